@@ -33,7 +33,7 @@ export async function update(flags: CommonFlags, _names: string[], terminal: Ter
   const { io, say, err } = terminal;
   const from = typeof flags.from === 'string' ? flags.from : io.env.FUCINA_UPDATES;
   if (!from) {
-    err(`fucina: ${say('update.nowhere')}`);
+    err(`fucina: ${say('update.no-source')}`);
     return EXIT.configuration;
   }
   const { updateChannel } = readConfig(io, io.cwd);

@@ -112,7 +112,7 @@ export const EN_DOMAINS = {
   'acp.plan-accept': 'Approve, auto-accept edits',
   'acp.plan-confirm': 'Approve, ask before edits',
   'acp.plan-stop': 'Reject',
-  'update.nowhere': 'No package source is configured. Pass a folder or URL with --from, or set FUCINA_UPDATES.',
+  'update.no-source': 'No package source is configured. Pass a folder or URL with --from, or set FUCINA_UPDATES.',
   'update.unreadable': 'The package source could not be read.',
   'update.damaged': 'The package does not match its published checksum. It was discarded.',
   'update.none': 'Version {version} is the latest on channel {channel}.',

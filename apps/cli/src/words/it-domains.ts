@@ -114,7 +114,7 @@ export const IT_DOMAINS: Record<keyof typeof EN_DOMAINS, string> = {
   'acp.plan-accept': 'Approva, accetta le modifiche',
   'acp.plan-confirm': 'Approva, chiedi prima delle modifiche',
   'acp.plan-stop': 'Rifiuta',
-  'update.nowhere':
+  'update.no-source':
     'Nessuna sorgente di pacchetti configurata. Passa una cartella o un URL con --from, o imposta FUCINA_UPDATES.',
   'update.unreadable': 'Impossibile leggere la sorgente dei pacchetti.',
   'update.damaged': 'Il pacchetto non corrisponde al checksum pubblicato. È stato scartato.',

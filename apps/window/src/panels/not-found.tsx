@@ -10,10 +10,10 @@ export function NotFound() {
       <Empty
         isPage
         icon={<Compass size={20} />}
-        title={say('nowhere.title')}
+        title={say('not-found.title')}
         action={<Link to="/">{say('session.new')}</Link>}
       >
-        {say('nowhere.text')}
+        {say('not-found.text')}
       </Empty>
     </main>
   );

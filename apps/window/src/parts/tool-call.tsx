@@ -40,7 +40,7 @@ const isLive = (item: ToolItem) => (!item.isOver && !isHeld(item)) || item.backg
 
 function State({ item }: { item: ToolItem }) {
   const { say } = useWords();
-  if (isHeld(item)) return <Hand size={14} className="accent" aria-label={say('tool.held')} />;
+  if (isHeld(item)) return <Hand size={14} className="accent" aria-label={say('tool.sandbox')} />;
   if (isLive(item)) return <LoaderCircle size={14} className="spin accent" aria-label={say('tool.running')} />;
   if (item.approval === 'denied') return <Ban size={14} className="danger" aria-label={say('ask.was.denied')} />;
   if (isStopped(item)) return <Ban size={14} className="muted" aria-label={say('tool.cut')} />;

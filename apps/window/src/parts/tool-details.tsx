@@ -34,7 +34,7 @@ function Changes({ diffs }: { diffs: readonly Change[] }) {
     <Fragment key={path}>
       <Where path={path} line={firstChanged(diff)} />
       {isTooLarge ? (
-        <p className="muted">{say('diff.untold', { path })}</p>
+        <p className="muted">{say('diff.unknown', { path })}</p>
       ) : (
         <DiffView diff={diff} label={path} language={languageOf(path)} />
       )}

@@ -61,9 +61,9 @@ const VIEWS: readonly Place[] = [
 
 const PAGES: readonly Place[] = [
   ['/automations', CalendarClock, 'sidebar.automations'],
-  ['/kept/notes', NotebookPen, 'kept.notes'],
-  ['/kept/tasks', ListTodo, 'kept.tasks'],
-  ['/kept/memory', Brain, 'kept.memory'],
+  ['/kept/notes', NotebookPen, 'records.notes'],
+  ['/kept/tasks', ListTodo, 'records.tasks'],
+  ['/kept/memory', Brain, 'records.memory'],
   ['/local-models', Box, 'sidebar.localModels'],
   ['/local-models/hub', PackageSearch, 'localModel.hub'],
   ['/local-models/downloads', ArrowDownToLine, 'localModel.downloads'],

@@ -47,8 +47,8 @@ function ToldCommands({ sessionId }: { sessionId: string }) {
   return (
     <>
       <Switch
-        label={say('settings.told')}
-        why={say('settings.told.why')}
+        label={say('settings.report-commands')}
+        why={say('settings.report-commands.why')}
         isOn={isOn}
         isDisabled={!settings.data}
         change={(acceso) =>

@@ -161,7 +161,7 @@ export function Sidebar() {
         <Places />
         <NavLink className="nav-row" to="/kept">
           <NotebookPen size={14} aria-hidden />
-          <span className="nav-name">{say('sidebar.kept')}</span>
+          <span className="nav-name">{say('sidebar.records')}</span>
         </NavLink>
         <NavLink className="nav-row" to="/settings">
           <Settings size={14} aria-hidden />

@@ -184,8 +184,8 @@ export const enConversation = {
   'settings.planMode': 'Plan mode',
   'settings.planMode.why': 'The agent explores and plans; no changes until you approve a plan.',
   'settings.planMode.later': 'You can switch plan mode when the turn ends.',
-  'settings.told': 'Share my commands with the agent',
-  'settings.told.why': 'Commands you run with ! and their output are added to your next message.',
+  'settings.report-commands': 'Share my commands with the agent',
+  'settings.report-commands.why': 'Commands you run with ! and their output are added to your next message.',
 
   'templates.title': 'Or try it on a sample project',
   'templates.why': 'Each one starts in its own copy, with the settings chosen above.',

@@ -67,7 +67,7 @@ export const enExtensions = {
   'elicit.opened': 'Done',
   'elicit.choose': 'Choose…',
   'elicit.required': 'required',
-  'elicit.accept.told': 'You answered server {{name}}.',
-  'elicit.decline.told': 'You declined the request of server {{name}}.',
-  'elicit.cancel.told': 'The request of server {{name}} was cancelled.',
+  'elicit.accept.done': 'You answered server {{name}}.',
+  'elicit.decline.done': 'You declined the request of server {{name}}.',
+  'elicit.cancel.done': 'The request of server {{name}} was cancelled.',
 } as const;

@@ -77,7 +77,7 @@ export const enFiles = {
   'files.find.next': 'Next',
   'files.find.back': 'Previous',
   'files.find.onward': 'Searching, at {{at}}',
-  'files.find.nowhere': 'No matches up to the end of the file.',
+  'files.find.no-match': 'No matches up to the end of the file.',
   'files.goTo': 'Go to line',
   'files.lineCut': '… {{count}} more characters',
   'files.piece': 'Part of the file',

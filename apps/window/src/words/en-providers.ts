@@ -87,13 +87,13 @@ export const enProviders = {
   'picker.unready.no-model': 'no model yet',
   'picker.unready.not-set-up': 'not configured',
   'picker.unready.no-list': 'no model list',
-  'picker.mend.no-key': '{{provider}} needs a key. Press Enter to open its settings.',
-  'picker.mend.no-address': '{{provider}} needs an address. Press Enter to open its settings.',
-  'picker.mend.elsewhere':
+  'picker.fix.no-key': '{{provider}} needs a key. Press Enter to open its settings.',
+  'picker.fix.no-address': '{{provider}} needs an address. Press Enter to open its settings.',
+  'picker.fix.elsewhere':
     'The key of {{provider}} was saved for another address. Press Enter to open its settings and enter it again.',
-  'picker.mend.no-model': 'This model is not on this computer. Press Enter to find one.',
-  'picker.mend.not-set-up': '{{provider}} is not configured. Press Enter to open its settings.',
-  'picker.mend.no-list':
+  'picker.fix.no-model': 'This model is not on this computer. Press Enter to find one.',
+  'picker.fix.not-set-up': '{{provider}} is not configured. Press Enter to open its settings.',
+  'picker.fix.no-list':
     '{{provider}} returned no model list. Press Enter to open its settings and test it, or type a full model id.',
   'setup.way': 'How do you want to run models?',
   'setup.way.cloud': 'Cloud provider',

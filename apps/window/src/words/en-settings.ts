@@ -68,7 +68,7 @@ export const enSettings = {
   'provider.group.others': 'Others',
   'provider.key': 'Key',
   'provider.key.add': 'Add a key',
-  'provider.key.kept':
+  'provider.key.stored':
     'Keys are stored in this computer’s key store. They are sent only to this provider and never shown again.',
   'provider.key.remove': 'Remove {{name}}',
   'provider.key.benched': 'On cooldown until {{until}}.',

@@ -51,7 +51,7 @@ export const en = {
   'diff.removed_other': '{{count}} lines removed',
   'diff.more_one': 'Show {{count}} more line',
   'diff.more_other': 'Show {{count}} more lines',
-  'diff.untold': '{{path}} is too large to compare.',
+  'diff.unknown': '{{path}} is too large to compare.',
 
   'effort.default': 'Model default',
   'effort.max': 'Maximum',
@@ -83,7 +83,7 @@ export const en = {
   'update.why': 'Reload the page to continue. Drafts are saved.',
 
   'failure.said': 'Provider message',
-  'failure.mend': 'Provider settings',
+  'failure.action': 'Provider settings',
   'failure.model': 'Choose another model',
   'failure.MODEL_NOT_FOUND': 'The provider does not offer this model.',
   'failure.PROVIDER_KEY_REQUIRED': 'The provider of this model has no key for its current address.',
@@ -125,8 +125,8 @@ export const en = {
   'new.tools': 'Per-tool permissions',
   'new.tools.why': 'These override the level above.',
 
-  'nowhere.title': 'Page not found',
-  'nowhere.text': 'It may have been removed, or the address is incomplete.',
+  'not-found.title': 'Page not found',
+  'not-found.text': 'It may have been removed, or the address is incomplete.',
 
   'session.new': 'New session',
   'session.untitled': 'Untitled session',
@@ -184,7 +184,7 @@ export const en = {
   'sidebar.localModels': 'Local models',
   'sidebar.unread_one': 'one run in the inbox',
   'sidebar.unread_other': '{{count}} runs in the inbox',
-  'sidebar.kept': 'Notes',
+  'sidebar.records': 'Notes',
   'sidebar.search': 'Search',
   'sidebar.sessions': 'Sessions',
   'sidebar.waiting': 'Waiting for you',
@@ -201,11 +201,11 @@ export const en = {
   'status.branch': 'Branch',
   'status.model': 'Model',
   'status.permission': 'Permissions',
-  'status.held': '· sandboxed',
-  'status.unheld': '· not sandboxed',
+  'status.sandboxed': '· sandboxed',
+  'status.not-sandboxed': '· not sandboxed',
 
   'tool.running': 'Running',
-  'tool.held': 'Waiting for you',
+  'tool.sandbox': 'Waiting for you',
   'tool.over': 'Done',
   'tool.failed': 'Failed',
   'tool.cut': 'Stopped',

@@ -186,8 +186,9 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'settings.planMode': 'Modalità piano',
   'settings.planMode.why': 'L’agente esplora e pianifica; nessuna modifica finché non approvi un piano.',
   'settings.planMode.later': 'Puoi cambiare la modalità piano quando il turno finisce.',
-  'settings.told': 'Condividi i miei comandi con l’agente',
-  'settings.told.why': 'I comandi che esegui con ! e il loro output vengono aggiunti al tuo prossimo messaggio.',
+  'settings.report-commands': 'Condividi i miei comandi con l’agente',
+  'settings.report-commands.why':
+    'I comandi che esegui con ! e il loro output vengono aggiunti al tuo prossimo messaggio.',
 
   'templates.title': 'Oppure provalo su un progetto di esempio',
   'templates.why': 'Ognuno parte in una copia propria, con le impostazioni scelte qui sopra.',

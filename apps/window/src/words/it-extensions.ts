@@ -69,7 +69,7 @@ export const itExtensions: Record<keyof typeof enExtensions, string> = {
   'elicit.opened': 'Fatto',
   'elicit.choose': 'Scegli…',
   'elicit.required': 'obbligatorio',
-  'elicit.accept.told': 'Hai risposto al server {{name}}.',
-  'elicit.decline.told': 'Hai rifiutato la richiesta del server {{name}}.',
-  'elicit.cancel.told': 'La richiesta del server {{name}} è stata annullata.',
+  'elicit.accept.done': 'Hai risposto al server {{name}}.',
+  'elicit.decline.done': 'Hai rifiutato la richiesta del server {{name}}.',
+  'elicit.cancel.done': 'La richiesta del server {{name}} è stata annullata.',
 };

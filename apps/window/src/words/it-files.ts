@@ -79,7 +79,7 @@ export const itFiles: Record<keyof typeof enFiles, string> = {
   'files.find.next': 'Successivo',
   'files.find.back': 'Precedente',
   'files.find.onward': 'Ricerca in corso, a {{at}}',
-  'files.find.nowhere': 'Nessun risultato fino alla fine del file.',
+  'files.find.no-match': 'Nessun risultato fino alla fine del file.',
   'files.goTo': 'Vai alla riga',
   'files.lineCut': '… altri {{count}} caratteri',
   'files.piece': 'Parte del file',

@@ -89,13 +89,13 @@ export const itProviders: Record<keyof typeof enProviders, string> = {
   'picker.unready.no-model': 'ancora nessun modello',
   'picker.unready.not-set-up': 'non configurato',
   'picker.unready.no-list': 'nessun elenco di modelli',
-  'picker.mend.no-key': '{{provider}} richiede una chiave. Premi Invio per aprire le impostazioni.',
-  'picker.mend.no-address': '{{provider}} richiede un indirizzo. Premi Invio per aprire le impostazioni.',
-  'picker.mend.elsewhere':
+  'picker.fix.no-key': '{{provider}} richiede una chiave. Premi Invio per aprire le impostazioni.',
+  'picker.fix.no-address': '{{provider}} richiede un indirizzo. Premi Invio per aprire le impostazioni.',
+  'picker.fix.elsewhere':
     'La chiave di {{provider}} è stata salvata per un altro indirizzo. Premi Invio per aprire le impostazioni e inserirla di nuovo.',
-  'picker.mend.no-model': 'Questo modello non è su questo computer. Premi Invio per trovarne uno.',
-  'picker.mend.not-set-up': '{{provider}} non è configurato. Premi Invio per aprire le impostazioni.',
-  'picker.mend.no-list':
+  'picker.fix.no-model': 'Questo modello non è su questo computer. Premi Invio per trovarne uno.',
+  'picker.fix.not-set-up': '{{provider}} non è configurato. Premi Invio per aprire le impostazioni.',
+  'picker.fix.no-list':
     '{{provider}} non ha restituito un elenco di modelli. Premi Invio per aprire le impostazioni e testarlo, o scrivi l’id completo di un modello.',
   'setup.way': 'Come vuoi eseguire i modelli?',
   'setup.way.cloud': 'Provider cloud',

@@ -69,7 +69,7 @@ export const itSettings: Record<keyof typeof enSettings, string> = {
   'provider.group.others': 'Altri',
   'provider.key': 'Chiave',
   'provider.key.add': 'Aggiungi una chiave',
-  'provider.key.kept':
+  'provider.key.stored':
     'Le chiavi sono salvate nel portachiavi di questo computer. Vengono inviate solo a questo provider e non vengono più mostrate.',
   'provider.key.remove': 'Rimuovi {{name}}',
   'provider.key.benched': 'Sospesa fino al {{until}}.',

@@ -51,7 +51,7 @@ export const it: Record<keyof typeof en, string> = {
   'diff.removed_other': '{{count}} righe rimosse',
   'diff.more_one': 'Mostra un’altra riga',
   'diff.more_other': 'Mostra altre {{count}} righe',
-  'diff.untold': '{{path}} è troppo grande per il confronto.',
+  'diff.unknown': '{{path}} è troppo grande per il confronto.',
 
   'effort.default': 'Predefinito del modello',
   'effort.max': 'Massimo',
@@ -83,7 +83,7 @@ export const it: Record<keyof typeof en, string> = {
   'update.why': 'Ricarica la pagina per continuare. Le bozze sono salvate.',
 
   'failure.said': 'Messaggio del provider',
-  'failure.mend': 'Impostazioni del provider',
+  'failure.action': 'Impostazioni del provider',
   'failure.model': 'Scegli un altro modello',
   'failure.MODEL_NOT_FOUND': 'Il provider non offre questo modello.',
   'failure.PROVIDER_KEY_REQUIRED': 'Il provider di questo modello non ha una chiave per il suo indirizzo attuale.',
@@ -126,8 +126,8 @@ export const it: Record<keyof typeof en, string> = {
   'new.tools': 'Permessi per strumento',
   'new.tools.why': 'Hanno la precedenza sul livello scelto sopra.',
 
-  'nowhere.title': 'Pagina non trovata',
-  'nowhere.text': 'Potrebbe essere stata rimossa, o l’indirizzo è incompleto.',
+  'not-found.title': 'Pagina non trovata',
+  'not-found.text': 'Potrebbe essere stata rimossa, o l’indirizzo è incompleto.',
 
   'session.new': 'Nuova sessione',
   'session.untitled': 'Sessione senza nome',
@@ -185,7 +185,7 @@ export const it: Record<keyof typeof en, string> = {
   'sidebar.localModels': 'Modelli locali',
   'sidebar.unread_one': 'un’esecuzione in arrivo',
   'sidebar.unread_other': '{{count}} esecuzioni in arrivo',
-  'sidebar.kept': 'Note',
+  'sidebar.records': 'Note',
   'sidebar.search': 'Cerca',
   'sidebar.sessions': 'Sessioni',
   'sidebar.waiting': 'In attesa di te',
@@ -202,11 +202,11 @@ export const it: Record<keyof typeof en, string> = {
   'status.branch': 'Branch',
   'status.model': 'Modello',
   'status.permission': 'Permessi',
-  'status.held': '· in sandbox',
-  'status.unheld': '· senza sandbox',
+  'status.sandboxed': '· in sandbox',
+  'status.not-sandboxed': '· senza sandbox',
 
   'tool.running': 'In corso',
-  'tool.held': 'In attesa di te',
+  'tool.sandbox': 'In attesa di te',
   'tool.over': 'Finito',
   'tool.failed': 'Non riuscito',
   'tool.cut': 'Interrotto',

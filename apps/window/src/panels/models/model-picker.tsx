@@ -221,7 +221,7 @@ export function ModelPicker({ value, choose }: { value: string; choose: (id: str
           <ModelDetails catalog={catalog.data} model={current.model} id={current.id} />
         )}
         {current?.kind === 'unready' && (
-          <p>{say(`picker.mend.${current.why}`, { provider: labelOf(current.provider) })}</p>
+          <p>{say(`picker.fix.${current.why}`, { provider: labelOf(current.provider) })}</p>
         )}
       </div>
       {lines.length > 0 && failure}

@@ -51,8 +51,8 @@ function MemoryRow({ memory, remove }: { memory: Memory; remove: () => void }) {
       <button
         type="button"
         className="icon-button"
-        aria-label={say('kept.memory.edit', { name: memory.titolo })}
-        title={say('kept.memory.edit', { name: memory.titolo })}
+        aria-label={say('records.memory.edit', { name: memory.titolo })}
+        title={say('records.memory.edit', { name: memory.titolo })}
         onClick={() => setIsEdited(true)}
       >
         <Pencil size={14} aria-hidden />
@@ -60,8 +60,8 @@ function MemoryRow({ memory, remove }: { memory: Memory; remove: () => void }) {
       <button
         type="button"
         className="icon-button"
-        aria-label={say('kept.memory.remove', { name: memory.titolo })}
-        title={say('kept.memory.remove', { name: memory.titolo })}
+        aria-label={say('records.memory.remove', { name: memory.titolo })}
+        title={say('records.memory.remove', { name: memory.titolo })}
         onClick={remove}
       >
         <Trash2 size={14} aria-hidden />
@@ -92,7 +92,7 @@ function NewMemory({ close }: { close: () => void }) {
       />
       {twin && (
         <p role="alert" className="small">
-          {say('kept.memory.twin', { name: twin.titolo })} {twin.contenuto}
+          {say('records.memory.duplicate', { name: twin.titolo })} {twin.contenuto}
         </p>
       )}
     </>
@@ -108,11 +108,11 @@ interface RowsProps {
 /** By kind, each with a line on what it is for. */
 function Kinds({ rows, isSearch, remove }: RowsProps) {
   const { say } = useWords();
-  if (rows.length === 0 && isSearch) return <p className="muted kept-none">{say('kept.nothing')}</p>;
+  if (rows.length === 0 && isSearch) return <p className="muted kept-none">{say('records.nothing')}</p>;
   if (rows.length === 0) {
     return (
-      <Empty icon={<Brain size={20} aria-hidden />} title={say('kept.memory.none')}>
-        {say('kept.memory.why')}
+      <Empty icon={<Brain size={20} aria-hidden />} title={say('records.memory.none')}>
+        {say('records.memory.why')}
       </Empty>
     );
   }
@@ -120,8 +120,8 @@ function Kinds({ rows, isSearch, remove }: RowsProps) {
     const members = rows.filter(({ genere }) => genere === kind);
     if (members.length === 0) return null;
     return (
-      <section key={kind} className="memory-kind" aria-label={say(`kept.kind.${kind}`)}>
-        <h2>{say(`kept.kind.${kind}`)}</h2>
+      <section key={kind} className="memory-kind" aria-label={say(`records.kind.${kind}`)}>
+        <h2>{say(`records.kind.${kind}`)}</h2>
         <ul>
           {members.map((memory) => (
             <MemoryRow key={memory.id} memory={memory} remove={() => remove(memory)} />
@@ -143,7 +143,7 @@ export function Memories({ text }: { text: string }) {
     mutationFn: (memory: Memory) => deleteMemory(memory.id),
     onSuccess: (_gone, { titolo, contenuto, genere }) =>
       tell({
-        text: say('kept.memory.removed', { name: titolo }),
+        text: say('records.memory.removed', { name: titolo }),
         undo: async () => {
           await createMemory({ titolo, contenuto, genere });
           await refreshRecords(client, 'memory');
@@ -158,7 +158,7 @@ export function Memories({ text }: { text: string }) {
       ) : (
         <div>
           <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setIsNew(true)}>
-            {say('kept.memory.new')}
+            {say('records.memory.new')}
           </Button>
         </div>
       )}
@@ -169,7 +169,7 @@ export function Memories({ text }: { text: string }) {
             <Kinds rows={rows} isSearch={text.trim() !== ''} remove={(memory) => remove.mutate(memory)} />
             {isCut && (
               <button type="button" className="nav-more" onClick={() => setMost(most + PAGE)}>
-                {say('kept.more')}
+                {say('records.more')}
               </button>
             )}
           </>

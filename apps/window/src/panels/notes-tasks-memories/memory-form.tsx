@@ -31,7 +31,7 @@ export function MemoryForm({ first, isBusy, error, save, close }: MemoryFormProp
   };
   return (
     <form className="memory-form" onSubmit={submit} onKeyDown={press}>
-      <Field label={say('kept.memory.title')}>
+      <Field label={say('records.memory.title')}>
         {(id) => (
           <input
             id={id}
@@ -43,7 +43,7 @@ export function MemoryForm({ first, isBusy, error, save, close }: MemoryFormProp
           />
         )}
       </Field>
-      <Field label={say('kept.memory.content')}>
+      <Field label={say('records.memory.content')}>
         {(id) => (
           <textarea
             id={id}
@@ -55,14 +55,14 @@ export function MemoryForm({ first, isBusy, error, save, close }: MemoryFormProp
           />
         )}
       </Field>
-      <Field label={say('kept.memory.kind')}>
+      <Field label={say('records.memory.kind')}>
         {(id) => (
           <Pick
             id={id}
             className="input"
             value={fields.genere}
             values={MEMORY_KINDS}
-            nameOf={(kind) => say(`kept.kind.${kind}`)}
+            nameOf={(kind) => say(`records.kind.${kind}`)}
             pick={(genere) => setFields({ ...fields, genere })}
           />
         )}

@@ -47,28 +47,28 @@ function Sheet({ note, onMade, onRemoved }: { note: Note | undefined } & Omit<No
     if (fields) onRemoved(fields);
   };
   return (
-    <section className="note" aria-label={draft.title || say('kept.notes.untitled')}>
+    <section className="note" aria-label={draft.title || say('records.notes.untitled')}>
       <div className="note-head">
         <Link className="icon-button note-back" to="/kept/notes" aria-label={say('act.back')} title={say('act.back')}>
           <ArrowLeft size={14} aria-hidden />
         </Link>
-        <div className="choice" role="group" aria-label={say('kept.notes.way')}>
+        <div className="choice" role="group" aria-label={say('records.notes.way')}>
           <button type="button" aria-pressed={!isRead} onClick={() => setIsRead(false)}>
-            {say('kept.notes.write')}
+            {say('records.notes.write')}
           </button>
           <button type="button" aria-pressed={isRead} onClick={() => setIsRead(true)}>
-            {say('kept.notes.read')}
+            {say('records.notes.read')}
           </button>
         </div>
         <SaveMark writing={writing} />
         <button
           type="button"
           className="icon-button"
-          aria-label={say('kept.notes.remove')}
-          title={say('kept.notes.remove')}
+          aria-label={say('records.notes.remove')}
+          title={say('records.notes.remove')}
           onClick={() =>
             void remove().catch((error: unknown) =>
-              openOverlay({ kind: 'failure', title: say('kept.notes.remove'), error }),
+              openOverlay({ kind: 'failure', title: say('records.notes.remove'), error }),
             )
           }
         >
@@ -78,7 +78,7 @@ function Sheet({ note, onMade, onRemoved }: { note: Note | undefined } & Omit<No
       <Body draft={draft} write={write} isRead={isRead} isNew={note === undefined} />
       {draft.content.trim().length > MAX_CONTENT && (
         <p className="note-long" role="alert">
-          {say('kept.notes.long', { count: draft.content.trim().length - MAX_CONTENT })}
+          {say('records.notes.long', { count: draft.content.trim().length - MAX_CONTENT })}
         </p>
       )}
       {writing.state === 'failed' && <Failure error={writing.error} retry={() => void writing.settle()} />}
@@ -99,8 +99,8 @@ function Body({ draft, write, isRead, isNew }: BodyProps) {
     <>
       <input
         className="note-title"
-        aria-label={say('kept.notes.title')}
-        placeholder={say('kept.notes.untitled')}
+        aria-label={say('records.notes.title')}
+        placeholder={say('records.notes.untitled')}
         maxLength={MAX_TITLE}
         value={draft.title}
         autoFocus={isNew}
@@ -113,8 +113,8 @@ function Body({ draft, write, isRead, isNew }: BodyProps) {
       ) : (
         <textarea
           className="note-text"
-          aria-label={say('kept.notes.content')}
-          placeholder={say('kept.notes.placeholder')}
+          aria-label={say('records.notes.content')}
+          placeholder={say('records.notes.placeholder')}
           value={draft.content}
           onChange={(event) => write({ content: event.currentTarget.value })}
         />
@@ -137,7 +137,7 @@ function SaveMark({ writing: { state, settle } }: { writing: Writing }) {
   }, [state, settle]);
   return (
     <span className="note-state muted small" role="status">
-      {say(`kept.state.${state}`)}
+      {say(`records.state.${state}`)}
     </span>
   );
 }

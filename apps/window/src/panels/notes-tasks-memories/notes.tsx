@@ -40,7 +40,7 @@ function NoteList({ text, openId }: ListProps) {
     <Answer query={query}>
       {({ rows, isCut }) =>
         rows.length === 0 ? (
-          <p className="muted kept-none">{say(text.trim() ? 'kept.nothing' : 'kept.notes.none')}</p>
+          <p className="muted kept-none">{say(text.trim() ? 'records.nothing' : 'records.notes.none')}</p>
         ) : (
           <ul className="note-rows">
             {rows.map((note) => (
@@ -49,7 +49,7 @@ function NoteList({ text, openId }: ListProps) {
             {isCut && (
               <li>
                 <button type="button" className="nav-more" onClick={() => setMost(most + PAGE)}>
-                  {say('kept.more')}
+                  {say('records.more')}
                 </button>
               </li>
             )}
@@ -76,16 +76,16 @@ export function Notes({ text }: { text: string }) {
   };
   return (
     <div className="notes" data-open={id !== undefined || undefined}>
-      <section className="notes-list" aria-label={say('kept.notes')}>
+      <section className="notes-list" aria-label={say('records.notes')}>
         <Button leftSection={<Plus size={14} aria-hidden />} onClick={startNew}>
-          {say('kept.notes.new')}
+          {say('records.notes.new')}
         </Button>
         <NoteList text={text} openId={id} />
       </section>
       {id === undefined ? (
         <div className="notes-none">
-          <Empty icon={<NotebookPen size={20} aria-hidden />} title={say('kept.notes.pick')}>
-            {say('kept.notes.why')}
+          <Empty icon={<NotebookPen size={20} aria-hidden />} title={say('records.notes.pick')}>
+            {say('records.notes.why')}
           </Empty>
         </div>
       ) : (
@@ -100,7 +100,7 @@ export function Notes({ text }: { text: string }) {
             keepDraft(id, null);
             void navigate('/kept/notes');
             tell({
-              text: say('kept.notes.removed', { name: fields.titolo }),
+              text: say('records.notes.removed', { name: fields.titolo }),
               undo: async () => {
                 const back = await createNote(fields);
                 await refreshRecords(client, 'notes');

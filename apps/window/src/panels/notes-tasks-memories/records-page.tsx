@@ -37,13 +37,13 @@ export function RecordsPage() {
     <main className="stage stage-page">
       <div className="kept">
         <header className="kept-head">
-          <h1>{say(`kept.${section}`)}</h1>
+          <h1>{say(`records.${section}`)}</h1>
           <div className="search kept-search">
             <Search size={14} aria-hidden />
             <input
               type="search"
-              aria-label={say(`kept.search.${section}`)}
-              placeholder={say(`kept.search.${section}`)}
+              aria-label={say(`records.search.${section}`)}
+              placeholder={say(`records.search.${section}`)}
               value={search}
               maxLength={200}
               onChange={(event) => setSearch(event.currentTarget.value)}
@@ -53,10 +53,10 @@ export function RecordsPage() {
             />
           </div>
         </header>
-        <nav className="tabs" aria-label={say('kept.title')}>
+        <nav className="tabs" aria-label={say('records.title')}>
           {SECTIONS.map((name) => (
             <NavLink key={name} to={`/kept/${name}`} className={name === section ? 'active' : ''}>
-              {say(`kept.${name}`)}
+              {say(`records.${name}`)}
             </NavLink>
           ))}
         </nav>

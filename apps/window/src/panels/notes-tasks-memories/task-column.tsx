@@ -34,7 +34,7 @@ function TaskCard({ task, isMoved, move, open }: TaskCardProps) {
     >
       <input
         type="checkbox"
-        aria-label={say('kept.tasks.isDone', { name: task.titolo })}
+        aria-label={say('records.tasks.isDone', { name: task.titolo })}
         checked={task.stato === 'done'}
         onChange={(event) => move(event.currentTarget.checked ? 'done' : 'todo')}
       />
@@ -52,15 +52,15 @@ function TaskCard({ task, isMoved, move, open }: TaskCardProps) {
       {task.priorita !== 'normal' && (
         <span className="task-weight small" data-weight={task.priorita}>
           {task.priorita === 'high' ? <ChevronsUp size={14} aria-hidden /> : <ChevronsDown size={14} aria-hidden />}
-          {say(`kept.priority.${task.priorita}`)}
+          {say(`records.priority.${task.priorita}`)}
         </span>
       )}
       <Pick
         className="chip"
-        label={say('kept.tasks.stateOf', { name: task.titolo })}
+        label={say('records.tasks.stateOf', { name: task.titolo })}
         value={task.stato}
         values={TASK_STATUSES}
-        nameOf={(status) => say(`kept.status.${status}`)}
+        nameOf={(status) => say(`records.status.${status}`)}
         pick={move}
       />
     </li>
@@ -88,7 +88,7 @@ export function TaskColumn({ status, tasks, allTasks, isSearch, acts, movedId, m
     const task = allTasks.find(({ id }) => id === event.dataTransfer.getData(DRAGGED));
     if (task && task.stato !== status) move(task, status);
   };
-  const name = say(`kept.status.${status}`);
+  const name = say(`records.status.${status}`);
   return (
     <section
       className="task-column"
@@ -108,13 +108,13 @@ export function TaskColumn({ status, tasks, allTasks, isSearch, acts, movedId, m
         </h2>
         {status === 'done' && tasks.length > 0 && (
           <button type="button" className="text-button" onClick={() => remove(tasks)}>
-            <Trash2 size={12} aria-hidden /> {say('kept.tasks.clear')}
+            <Trash2 size={12} aria-hidden /> {say('records.tasks.clear')}
           </button>
         )}
       </header>
-      {!isSearch && <NewTask label={say('kept.tasks.add', { name })} add={(title) => acts.add(title, status)} />}
+      {!isSearch && <NewTask label={say('records.tasks.add', { name })} add={(title) => acts.add(title, status)} />}
       {tasks.length === 0 ? (
-        <p className="muted small kept-none">{say(isSearch ? 'kept.nothing' : `kept.tasks.none.${status}`)}</p>
+        <p className="muted small kept-none">{say(isSearch ? 'records.nothing' : `records.tasks.none.${status}`)}</p>
       ) : (
         <ul className="task-list">
           {tasks.map((task) => (

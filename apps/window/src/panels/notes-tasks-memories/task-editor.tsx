@@ -36,9 +36,14 @@ export function TaskEditor({ task, acts, remove, close }: TaskEditorProps) {
     acts.change(task, { ...fields, descrizione: fields.descrizione?.trim() || null }).then(close, setError);
   };
   return (
-    <Modal opened onClose={close} title={say('kept.tasks.edit')} closeButtonProps={{ 'aria-label': say('act.close') }}>
+    <Modal
+      opened
+      onClose={close}
+      title={say('records.tasks.edit')}
+      closeButtonProps={{ 'aria-label': say('act.close') }}
+    >
       <form className="form" onSubmit={submit}>
-        <Field label={say('kept.tasks.title')}>
+        <Field label={say('records.tasks.title')}>
           {(id) => (
             <input
               id={id}
@@ -50,7 +55,7 @@ export function TaskEditor({ task, acts, remove, close }: TaskEditorProps) {
             />
           )}
         </Field>
-        <Field label={say('kept.tasks.description')}>
+        <Field label={say('records.tasks.description')}>
           {(id) => (
             <textarea
               id={id}
@@ -62,14 +67,14 @@ export function TaskEditor({ task, acts, remove, close }: TaskEditorProps) {
             />
           )}
         </Field>
-        <Field label={say('kept.priority')}>
+        <Field label={say('records.priority')}>
           {(id) => (
             <Pick
               id={id}
               className="input"
               value={fields.priorita}
               values={TASK_PRIORITIES}
-              nameOf={(priority) => say(`kept.priority.${priority}`)}
+              nameOf={(priority) => say(`records.priority.${priority}`)}
               pick={(priorita) => setFields({ ...fields, priorita })}
             />
           )}

@@ -27,7 +27,7 @@ export function Tasks({ text }: { text: string }) {
     setOpenId(undefined);
     const told = () =>
       tell({
-        text: say('kept.tasks.removed', { count: tasks.length }),
+        text: say('records.tasks.removed', { count: tasks.length }),
         undo: () => acts.restore(tasks),
       });
     // The error has been shown by then.
@@ -40,10 +40,10 @@ export function Tasks({ text }: { text: string }) {
   const open = query.data?.rows.find(({ id }) => id === openId);
   return (
     <div className="tasks">
-      <div className="choice" role="group" aria-label={say('kept.tasks.way')}>
+      <div className="choice" role="group" aria-label={say('records.tasks.way')}>
         {WAYS.map((name) => (
           <button key={name} type="button" aria-pressed={name === way} onClick={() => choose(name)}>
-            {say(`kept.tasks.${name}`)}
+            {say(`records.tasks.${name}`)}
           </button>
         ))}
       </div>
@@ -71,7 +71,7 @@ export function Tasks({ text }: { text: string }) {
             </div>
             {isCut && (
               <button type="button" className="nav-more" onClick={() => setMost(most + PAGE)}>
-                {say('kept.more')}
+                {say('records.more')}
               </button>
             )}
           </>

@@ -33,7 +33,7 @@ export function useRemoved(): { line: ReactNode; tell: (removed: Removed) => voi
         <p>
           {removed.text}{' '}
           <button type="button" className="text-button" onClick={undo}>
-            <Undo2 size={14} aria-hidden /> {say('kept.undo')}
+            <Undo2 size={14} aria-hidden /> {say('records.undo')}
           </button>
         </p>
       )}

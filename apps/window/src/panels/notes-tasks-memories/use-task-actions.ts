@@ -44,7 +44,7 @@ export function useTaskActions(): TaskActions {
     },
     onError(error, _act, before) {
       for (const [key, data] of before ?? []) client.setQueryData(key, data);
-      openOverlay({ kind: 'failure', title: say('kept.notDone'), error });
+      openOverlay({ kind: 'failure', title: say('records.notDone'), error });
     },
     onSettled: () => refreshRecords(client, 'tasks'),
   });

@@ -104,7 +104,7 @@ export function ChangesPanel() {
             >
               {() =>
                 isTooLarge ? (
-                  <p className="muted diff-same">{say('diff.untold', { path })}</p>
+                  <p className="muted diff-same">{say('diff.unknown', { path })}</p>
                 ) : (
                   <DiffView diff={diff} label={path} />
                 )

@@ -81,7 +81,7 @@ export function StatusLine({ row }: { row: SessionRow }) {
         {say(`level.${row.permessi}`)}
         {hold !== undefined && (
           <span className="status-hold" title={sandboxWords(hold, say)}>
-            {say(hold === 'none' ? 'status.unheld' : 'status.held')}
+            {say(hold === 'none' ? 'status.not-sandboxed' : 'status.sandboxed')}
           </span>
         )}
       </span>

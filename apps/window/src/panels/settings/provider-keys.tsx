@@ -172,7 +172,7 @@ function KeyPlace() {
   const { say } = useWords();
   const doctor = useQuery(doctorQuery);
   const store = doctor.data?.voci.find((row) => row.id === 'key-store');
-  if (store === undefined || store.stato === 'ok') return <p className="small muted">{say('provider.key.kept')}</p>;
+  if (store === undefined || store.stato === 'ok') return <p className="small muted">{say('provider.key.stored')}</p>;
   return (
     <p className="small warning">
       {store.dettaglio} {store.azione}

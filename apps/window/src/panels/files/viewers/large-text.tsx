@@ -121,7 +121,7 @@ export function LargeText(props: LargeProps) {
             <LoaderCircle size={12} className="spin" aria-hidden /> {say('files.find.onward', { at: bytes(onward.at) })}
           </>
         )}
-        {onward.isNowhere && say('files.find.nowhere')}
+        {onward.isNowhere && say('files.find.no-match')}
       </p>
       {onward.error !== undefined && <Failure error={onward.error} />}
       <TextLines

@@ -31,7 +31,7 @@ function Mend({ item }: { item: EndItem }) {
     <>
       {MENDED_THERE.has(item.failureClass) && (
         <Button component={Link} to={settingsOfProvider(providerOfId(model))}>
-          {say('failure.mend')}
+          {say('failure.action')}
         </Button>
       )}
       <Button
