@@ -138,6 +138,28 @@ walk('an outdated tab offers a reload and keeps the draft', async () => {
   expect(await page.getByText('Fucina was updated').count()).toBe(0);
 });
 
+for (const [locale, title, close] of [
+  ['en-GB', 'Fucina was updated', 'Close'],
+  ['it-IT', 'Fucina è stata aggiornata', 'Chiudi'],
+] as const) {
+  walk(`the notice of an update is dismissed by keyboard and stays dismissed (${locale})`, async () => {
+    await using p = await place({ locale });
+    const { page } = p;
+    await page.waitForLoadState('networkidle');
+    await p.server.stop();
+    await upgrade(p.window);
+    await p.restart();
+    await page.locator('a[href$="/library"]').first().click();
+    const notice = page.locator('.update').filter({ hasText: title });
+    await notice.waitFor();
+    await notice.getByRole('button', { name: close }).focus();
+    await page.keyboard.press('Enter');
+    await notice.waitFor({ state: 'detached' });
+    await page.locator('a[href$="/changes"]').first().click();
+    expect(await notice.count()).toBe(0);
+  });
+}
+
 walk('a server with a new token shows how to sign in again and keeps the draft', async () => {
   await using p = await place();
   const { page } = p;

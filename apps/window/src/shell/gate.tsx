@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ReloadButton } from '../parts/lazy-part.tsx';
 import { sessionsQuery } from '../wire/queries.ts';
 import { useServerState } from '../wire/server-state.ts';
@@ -23,6 +24,7 @@ function SignedOut() {
 export function Gate({ children }: { children: ReactNode }) {
   const { say } = useWords();
   const { isAway, isSignedOut, isUpdated } = useServerState();
+  const [isDismissed, setDismissed] = useState(false);
   const client = useQueryClient();
   useQuery(sessionsQuery);
   useEffect(() => {
@@ -32,11 +34,20 @@ export function Gate({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
-      {isUpdated && (
+      {isUpdated && !isDismissed && (
         <div className="update" role="status">
           <strong>{say('update.title')}</strong>
           <span>{say('update.why')}</span>
           <ReloadButton />
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={say('act.close')}
+            title={say('act.close')}
+            onClick={() => setDismissed(true)}
+          >
+            <X size={14} aria-hidden />
+          </button>
         </div>
       )}
     </>
