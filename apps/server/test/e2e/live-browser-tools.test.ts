@@ -153,15 +153,15 @@ drive('what cannot be done is told to the model', async () => {
   await server.settled(id);
   const answers = await results(id);
   const expected = [
-    'open one first',
-    'no address of a page that may be opened here',
+    'Open one with browser_open',
+    'This address cannot be opened',
     'The page did not load: closed-address',
     '[part 1 of ',
     '[part 2 of ',
     'There is no such part',
     'Say which element',
-    'There is no such key',
-    'It was not done',
+    'Unknown key name',
+    'The action failed',
   ];
   expect(answers).toHaveLength(expected.length);
   for (const [index, word] of expected.entries()) expect(answers[index]).toContain(word);

@@ -23,14 +23,14 @@ const PERSON_MS = 3_000;
 const PATIENCE_MS = 30_000;
 
 const WHY: Partial<Record<string, string>> = {
-  BROWSER_VIVO_SCHEDA_ASSENTE: 'No page is open: open one first.',
-  BROWSER_VIVO_SENZA_CONNESSIONE: 'The page no longer answers: open it again.',
-  BROWSER_VIVO_ASSENTE: 'This computer has no browser that can be driven (Chrome, Edge or Chromium).',
-  BROWSER_VIVO_NON_CONFIGURATO: 'The browser is turned off here.',
-  BROWSER_VIVO_TROPPE_SCHEDE: 'Six conversations have a page open: one of them has to close its own first.',
-  BROWSER_VIVO_CONNESSIONE_FALLITA: 'The browser did not start.',
-  BROWSER_VIVO_GESTO_IGNOTO: 'There is no such key.',
-  QUERY_INVALID: 'This is no address of a page that may be opened here.',
+  BROWSER_VIVO_SCHEDA_ASSENTE: 'No page is open. Open one with browser_open.',
+  BROWSER_VIVO_SENZA_CONNESSIONE: 'The page stopped responding. Open it again with browser_open.',
+  BROWSER_VIVO_ASSENTE: 'No supported browser is installed (Chrome, Edge or Chromium).',
+  BROWSER_VIVO_NON_CONFIGURATO: 'Fucina was started without the live browser.',
+  BROWSER_VIVO_TROPPE_SCHEDE: 'The limit of six open pages is reached. Close a page in another session first.',
+  BROWSER_VIVO_CONNESSIONE_FALLITA: 'The browser could not be started.',
+  BROWSER_VIVO_GESTO_IGNOTO: 'Unknown key name.',
+  QUERY_INVALID: 'This address cannot be opened: use http or https, and not the address of Fucina itself.',
 };
 
 export function createAgentBrowser({ ambient, live }: { ambient: Ambient; live(): LiveBrowser }): AgentBrowser {
@@ -97,6 +97,6 @@ export function failed(error: unknown, signal: AbortSignal): ToolResult {
   if (known) return { content: known, isError: true };
   // What the driver says of an element or a page: its first line names the cause, the rest is its own log.
   const isDriver = error instanceof Error && /^(locator|page|mouse|keyboard)\./.test(error.message);
-  if (isDriver) return { content: `It was not done: ${error.message.split('\n')[0]?.slice(0, 300)}`, isError: true };
+  if (isDriver) return { content: `The action failed: ${error.message.split('\n')[0]?.slice(0, 300)}`, isError: true };
   throw error;
 }
