@@ -1,5 +1,5 @@
 import { type AppError, type ErrorCode, isAppError, isErrorCode } from '@fucina/shared';
-import { type Sentences, sentencesFor } from '@fucina/shared/sentences';
+import { type Sentences, sentencesFor, withUnderlyingMessage } from '@fucina/shared/sentences';
 import { cleanLine } from './clean-text.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
@@ -114,6 +114,6 @@ export function turnFailure(
 
 const ID_WIDTH = 80;
 
-function wordsOf({ code, reason }: AppError, language: Terminal['language']): Sentences {
-  return sentencesFor(code, language, reason);
+function wordsOf(error: AppError, language: Terminal['language']): Sentences {
+  return withUnderlyingMessage(sentencesFor(error.code, language, error.reason), error);
 }

@@ -1,4 +1,4 @@
-import type { AppError } from '@fucina/shared';
+import { type AppError, redactText } from '@fucina/shared';
 import { diagnosticsError } from './errors.ts';
 
 /** An error that was answered, kept so that its reference can be looked up. */
@@ -63,11 +63,5 @@ function recorded({ reference, error, operation, at }: Problem): RecordedProblem
 
 /** Paths, credentials in addresses, environment names and long tokens never reach an answer. */
 export function cleaned(text: string): string {
-  return text
-    .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^/\s@]+@/gi, '$1')
-    .replace(/(?<![\w:/.])(?:[A-Za-z]:\\|\\\\|\/)[^\s"',;:)]+/g, '[path]')
-    .replace(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]*(KEY|TOKEN|SECRET|PASSWORD)\b/g, '[name]')
-    .replace(/\b(?:sk|pk|key|ghp|gho|xox[bp])[-_][\w-]{8,}/gi, '[secret]')
-    .replace(/\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{40,}\b/g, '[secret]')
-    .slice(0, DETAIL_LIMIT);
+  return redactText(text).slice(0, DETAIL_LIMIT);
 }

@@ -89,6 +89,7 @@ export {
 } from './permissions.ts';
 export { activityMark } from './process-activity.ts';
 export { endWithThisProcess, findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';
+export { redactText } from './redact-text.ts';
 export {
   accepted,
   PathError,

@@ -15,6 +15,7 @@ export { RESEARCH_NOT_READ, researchReason } from './research.ts';
 export { searchSourceNote } from './search-source.ts';
 export { signedInWords } from './signed-in.ts';
 export { TOOLS_NOT_LOADED } from './tools.ts';
+export { withUnderlyingMessage } from './underlying.ts';
 
 /** What the user reads about an error. `message` is one line; `action` is the next step. */
 export interface Sentences {

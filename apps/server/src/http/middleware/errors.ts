@@ -36,9 +36,9 @@ export function sendError({ ambient, remember }: ErrorNeeds): ErrorRequestHandle
       ambient.log.error('request.failed', { requestId, operation, doctorReference, error });
     // The first frames may be out already: the stream then simply ends, and the client comes back.
     if (response.headersSent) return void response.destroy();
-    const { sentencesFor } = await import('@fucina/shared/sentences');
+    const { sentencesFor, withUnderlyingMessage } = await import('@fucina/shared/sentences');
     const language = languageOf(request.headers['accept-language']);
-    const sentences = sentencesFor(known.code, language, known.reason);
+    const sentences = withUnderlyingMessage(sentencesFor(known.code, language, known.reason), known);
     if (isPage) return sendPage(request, response, { status: STATUSES[known.code], ...sentences, language });
     const refusal = {
       status: REASON_STATUSES[known.reason ?? ''] ?? STATUSES[known.code],

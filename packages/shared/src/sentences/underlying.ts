@@ -1,0 +1,40 @@
+import { type AppError, systemCode } from '../errors.ts';
+import { redactText } from '../redact-text.ts';
+import type { Sentences } from './index.ts';
+
+/** Codes of the system that name a cause a user can act on. A missing file is not among them: the error names it. */
+const SYSTEM_CODES: ReadonlySet<string> = new Set([
+  ...['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EBUSY', 'EXDEV', 'ENOEXEC'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+]);
+const MAX_DEPTH = 8;
+const MAX_GIT_MESSAGE = 240;
+/** The lines in which git names the cause; the others are progress and advice. */
+const GIT_LINE = /^(?:remote: )?(?:fatal|error): (.+)$/m;
+
+/** The sentences of an error with the underlying message: the code of the system, or what git said, redacted. */
+export function withUnderlyingMessage(sentences: Sentences, error: AppError): Sentences {
+  // A bug has only its reference: its detail is for the doctor.
+  if (error.code === 'INTERNAL_ERROR') return sentences;
+  const underlying = gitMessage(error) ?? systemCodeOf(error);
+  if (underlying === undefined) return sentences;
+  const explanation = `${sentences.explanation} (${underlying})`;
+  return { ...sentences, message: explanation, explanation };
+}
+
+function gitMessage({ details }: AppError): string | undefined {
+  const stderr = details?.stderr;
+  if (typeof stderr !== 'string') return undefined;
+  const line = GIT_LINE.exec(stderr)?.[1];
+  return line && `git: ${redactText(line).replaceAll(/\p{C}/gu, '').trim().slice(0, MAX_GIT_MESSAGE)}`;
+}
+
+function systemCodeOf(error: AppError): string | undefined {
+  let cause: unknown = error;
+  for (let depth = 0; depth < MAX_DEPTH && cause instanceof Error; depth += 1) {
+    const code = systemCode(cause);
+    if (code !== undefined && SYSTEM_CODES.has(code)) return code;
+    cause = cause.cause;
+  }
+  return undefined;
+}
