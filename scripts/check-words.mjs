@@ -43,6 +43,25 @@ const CODE = [
   'packages/git/src/changing/commit-message.ts',
   'packages/providers/src/prompts/prompt-improver.ts',
 ];
+/** Names that were replaced, and what took their place: no identifier and no file has them again. */
+const NAMES = [
+  [/\b(?:use)?[A-Z]\w*[a-z]Acts?\b|\buseAct\b/, 'Action'],
+  [
+    /\b(?:Kept(?:Table|Page|Lists|Model|Transfer|Stream|Kind)|createKept\w+|refreshKept|keptNames)\b/,
+    'Record, Stored, Cache',
+  ],
+  [/\b(?:person|ownCommand)Card\b|\bPersonItem\b|\bisPersonThere\b/, 'user, isInteractive'],
+  [/\b(?:create)?ModelShelf\b|\bsweepHalves\b/, 'ModelStore'],
+  [
+    /\b(?:create)?(?:AgentHand|PictureMaker|OutcomeTeller|StandingRules)\b/,
+    'AgentBrowser, ImageGenerator, OutcomeReporter, SavedRules',
+  ],
+  [
+    /\b(?:\w+Wish|putFilesBack|tellingWords|toldPatch|farewell|spotIn|wordsOfHold)\b/,
+    'options, rollBack, restore, report',
+  ],
+];
+const SOURCES = ['apps/*/src/**/*.ts', 'apps/*/src/**/*.tsx', 'packages/*/src/**/*.ts'];
 const STRING = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
 
 const list = (/** @type {string[]} */ patterns) =>
@@ -58,6 +77,15 @@ for (const path of list(CODE)) {
   const text = read(path).replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
   for (const { 0: literal, index } of text.matchAll(STRING)) {
     if (literal.includes(' ')) judge(path, text.slice(0, index).split('\n').length, literal);
+  }
+}
+for (const path of list(SOURCES)) {
+  const code = read(path)
+    .replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+    .replaceAll(STRING, "''");
+  for (const [pattern, instead] of NAMES) {
+    const found = /** @type {RegExp} */ (pattern).exec(code);
+    if (found) faults.push(`${path}: ${found[0]}: name it ${instead}`);
   }
 }
 if (faults.length > 0) {

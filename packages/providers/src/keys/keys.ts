@@ -74,7 +74,7 @@ const KEEP_MS = 60_000;
 
 export function createKeys(needs: KeysNeeds): Keys & KeyPool {
   const { keyStore, index, cooldowns } = needs;
-  const kept = createKeptKeys(needs);
+  const kept = createStoredKeys(needs);
   const accountOf = (provider: string, fingerprint: string): string => `${provider}/${fingerprint}`;
   const forget = async (provider: string, gone: readonly KeyEntry[]): Promise<void> => {
     for (const { fingerprint } of gone) {
@@ -204,7 +204,7 @@ interface KeptKeys {
 }
 
 /** Asking the system costs milliseconds at every call of a model; a key is kept only as long as it is in use. */
-function createKeptKeys({ ambient }: KeysNeeds): KeptKeys {
+function createStoredKeys({ ambient }: KeysNeeds): KeptKeys {
   const kept = new Map<string, { secret: Secret; cancel: () => void }>();
   const drop = (fingerprint: string): void => {
     kept.get(fingerprint)?.cancel();

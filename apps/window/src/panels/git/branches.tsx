@@ -10,7 +10,7 @@ import { type GitBranch, gitBranchesQuery, gitSyncQuery } from '../../wire/git.t
 import { useWords } from '../../words/words.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 
-function useBranchActs(panel: GitPanelState) {
+function useBranchActions(panel: GitPanelState) {
   const { say } = useWords();
   const act = (name: string, body: object) => async () => {
     await panel.post(name, body);
@@ -63,7 +63,7 @@ function NewBranch({ create }: { create: (name: string) => Promise<boolean> }) {
   );
 }
 
-function BranchRow({ branch, acts }: { branch: GitBranch; acts: ReturnType<typeof useBranchActs> }) {
+function BranchRow({ branch, acts }: { branch: GitBranch; acts: ReturnType<typeof useBranchActions> }) {
   const { say } = useWords();
   const [isNamed, setIsNamed] = useState(false);
   const { nome, corrente, riferimento, avanti, indietro, riferimentoSparito } = branch;
@@ -126,7 +126,7 @@ export function Branches({ panel }: { panel: GitPanelState }) {
   const { say } = useWords();
   const query = useQuery(gitBranchesQuery(panel.sessionId));
   const remotes = useQuery(gitSyncQuery(panel.sessionId)).data?.remoti ?? [];
-  const acts = useBranchActs(panel);
+  const acts = useBranchActions(panel);
   return (
     <>
       <NewBranch create={acts.create} />

@@ -7,7 +7,7 @@ import type { GitPanelState } from './use-git-panel.ts';
 /** Files of a group drawn before a person asks for more. */
 const FIRST_FILES = 200;
 
-type ChangeActs = ReturnType<typeof changeActions>;
+type ChangeActions = ReturnType<typeof changeActions>;
 
 export function changeActions({ run, ask, post }: GitPanelState, { say }: Words) {
   const each = async (act: string, files: readonly GroupedFile[]) => {
@@ -47,7 +47,7 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-function FileRow({ file, panel, acts }: { file: GroupedFile; panel: GitPanelState; acts: ChangeActs }) {
+function FileRow({ file, panel, acts }: { file: GroupedFile; panel: GitPanelState; acts: ChangeActions }) {
   const { say } = useWords();
   const { entry, group, area, letter } = file;
   const isShown = panel.place.file === entry.percorso && panel.place.area === area;
@@ -105,7 +105,7 @@ function FileRow({ file, panel, acts }: { file: GroupedFile; panel: GitPanelStat
   );
 }
 
-function GroupPart({ group, panel, acts }: { group: Group; panel: GitPanelState; acts: ChangeActs }) {
+function GroupPart({ group, panel, acts }: { group: Group; panel: GitPanelState; acts: ChangeActions }) {
   const { say, number } = useWords();
   const [most, setMost] = useState(FIRST_FILES);
   const left = group.files.length - most;

@@ -40,7 +40,7 @@ interface Pulled {
   commitDopo: string | null;
 }
 
-function useSyncActs(panel: GitPanelState) {
+function useSyncActions(panel: GitPanelState) {
   const { say } = useWords();
   return {
     fetch: () =>
@@ -125,7 +125,7 @@ export function SyncBar({ panel }: { panel: GitPanelState }) {
     ...gitSyncQuery(panel.sessionId),
     refetchInterval: ({ state }) => (state.data?.recuperoInCorso || panel.isBusy ? 1_000 : false),
   }).data;
-  const acts = useSyncActs(panel);
+  const acts = useSyncActions(panel);
   if (!sync) return <div className="git-sync" />;
   return (
     <>

@@ -11,7 +11,7 @@ import { useWords } from '../../words/words.ts';
 
 type BuiltIn = NonNullable<ProviderRow['esclusiDiSerie']>[number];
 
-function useExclusionAct<Body>(...path: string[]) {
+function useExclusionAction<Body>(...path: string[]) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Body) => send(address(['providers', 'aggregator', 'esclusi', ...path]), body),
@@ -24,7 +24,7 @@ function Own({ slugs }: { slugs: readonly string[] }) {
   const { say } = useWords();
   const id = useId();
   const [text, setText] = useState('');
-  const replace = useExclusionAct<{ esclusi: string[] }>();
+  const replace = useExclusionAction<{ esclusi: string[] }>();
   const add = (event: FormEvent) => {
     event.preventDefault();
     const slug = text.trim();
@@ -78,7 +78,7 @@ function Own({ slugs }: { slugs: readonly string[] }) {
 /** Hosts that the program itself leaves out for one model, each of which can be let in again. */
 function BuiltIns({ rows }: { rows: readonly BuiltIn[] }) {
   const { say } = useWords();
-  const change = useExclusionAct<BuiltIn>('di-serie');
+  const change = useExclusionAction<BuiltIn>('di-serie');
   const models = [...new Set(rows.map(({ modello }) => modello))];
   return (
     <>

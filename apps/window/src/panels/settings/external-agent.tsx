@@ -18,7 +18,7 @@ const agentQuery = queryOptions({
 /** One argument a line: what a shell would do to quotes is nobody's guess here. */
 const argumentsOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-function useAgentActs() {
+function useAgentActions() {
   const onSettled = useRefresh();
   const save = useMutation({
     mutationFn: (agente: { command: string; args: string[] }) =>
@@ -35,7 +35,7 @@ function useAgentActs() {
 function AgentForm({ runtime, onSaved }: { runtime: ProviderRuntime; onSaved?: (() => void) | undefined }) {
   const { say } = useWords();
   const [commandId, argsId] = [useId(), useId()];
-  const { save, remove } = useAgentActs();
+  const { save, remove } = useAgentActions();
   const [command, setCommand] = useState(runtime.agente?.command ?? '');
   const [args, setArgs] = useState((runtime.agente?.args ?? []).join('\n'));
   const submit = (event: FormEvent) => {

@@ -122,7 +122,7 @@ function endpointOf(row: ProviderRow, { text, parts }: Draft): string | null {
   return text.trim() === '' ? null : text.trim();
 }
 
-interface RuntimeActs {
+interface RuntimeActions {
   draft: Draft;
   change: (part: Partial<Draft>) => void;
   save: (event: FormEvent) => void;
@@ -132,7 +132,7 @@ interface RuntimeActs {
   error: Error | null;
 }
 
-function useRuntime(row: ProviderRow, tellUnsaved: (isUnsaved: boolean) => void): RuntimeActs {
+function useRuntime(row: ProviderRow, tellUnsaved: (isUnsaved: boolean) => void): RuntimeActions {
   const [draft, setDraft] = useState(() => draftOf(row));
   const save = useProviderAction<{ endpoint?: string; timeoutSeconds?: number }>(row.id, 'runtime');
   const reset = useProviderAction<void>(row.id, 'runtime', 'reset');

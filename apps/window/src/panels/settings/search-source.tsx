@@ -15,7 +15,7 @@ const searchSourceQuery = queryOptions({
   queryFn: ({ signal }) => read<SearchSource>(address(['search-source']), signal),
 });
 
-function useSearchAct<Body, Answered = unknown>(...path: string[]) {
+function useSearchAction<Body, Answered = unknown>(...path: string[]) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Body) => send<Answered>(address(['search-source', ...path]), body),
@@ -32,8 +32,8 @@ interface SourceProps {
 /** The key of one source: written once, never shown. */
 function SourceKey({ source, onSaved }: SourceProps) {
   const { say } = useWords();
-  const save = useSearchAct<{ source: string; key: string }>('key');
-  const remove = useSearchAct<{ source: string }>('key', 'remove');
+  const save = useSearchAction<{ source: string; key: string }>('key');
+  const remove = useSearchAction<{ source: string }>('key', 'remove');
   return (
     <div className="field">
       <KeyInput
@@ -78,7 +78,7 @@ function SourceAddress({ source, endpoint, onSaved }: SourceProps & { endpoint: 
   const { say } = useWords();
   const id = useId();
   const [text, setText] = useState(endpoint);
-  const save = useSearchAct<{ source: string; endpoint: string }>();
+  const save = useSearchAction<{ source: string; endpoint: string }>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim()) save.mutate({ source: source.id, endpoint: text.trim() }, { onSuccess: onSaved });
@@ -108,7 +108,7 @@ function SourceAddress({ source, endpoint, onSaved }: SourceProps & { endpoint: 
 
 function Trial({ isReady }: { isReady: boolean }) {
   const { say, duration } = useWords();
-  const trial = useSearchAct<Record<string, never>, SearchTrial>('test');
+  const trial = useSearchAction<Record<string, never>, SearchTrial>('test');
   return (
     <>
       <div className="inline-form">
@@ -142,7 +142,7 @@ const lackOf = (error: Error | null): SearchSource['readiness'] | undefined =>
  */
 function useChoice(view: SearchSource) {
   const [wanted, setWanted] = useState<string>();
-  const choose = useSearchAct<{ source: string }>();
+  const choose = useSearchAction<{ source: string }>();
   const settle = () => setWanted(undefined);
   const pick = (source: string) => {
     setWanted(source);
