@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../codes.ts';
 import type { StoreFailure } from '../store-failure.ts';
 import { EN } from './en.ts';
-import type { Entry, Language } from './entry.ts';
+import type { Entry, Language, Sentences } from './entry.ts';
 import { IT } from './it.ts';
 import { REASONS, STORE_REASONS } from './reasons.ts';
 
 export { type DoctorWords, doctorWords } from './doctor.ts';
-export type { Entry, Language } from './entry.ts';
+export type { Entry, Language, Sentences } from './entry.ts';
 export { pluginTrust, pluginWarning } from './extensions.ts';
 export { HELP_UNKNOWN } from './help.ts';
 export { LIBRARY_NOT_READ } from './library.ts';
@@ -16,14 +16,6 @@ export { searchSourceNote } from './search-source.ts';
 export { signedInWords } from './signed-in.ts';
 export { TOOLS_NOT_LOADED } from './tools.ts';
 export { withUnderlyingMessage } from './underlying.ts';
-
-/** What the user reads about an error. `message` is one line; `action` is the next step. */
-export interface Sentences {
-  message: string;
-  title: string;
-  explanation: string;
-  action: string;
-}
 
 const WORDS: Record<Language, Record<ErrorCode, Entry>> = { it: IT, en: EN };
 

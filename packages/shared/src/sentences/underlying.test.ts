@@ -41,6 +41,6 @@ describe('the underlying message of an error', () => {
     const stderr = `fatal: unable to access 'https://anna:s3cret@host.example/r.git' in /home/anna/work: \u001b[31mdenied`;
     const message = messageOf(new AppError('GIT_COMMAND_FAILED', { details: { stderr } }));
     expect(message).toContain('https://host.example/r.git');
-    expect(message).not.toMatch(/anna|s3cret|\u001b/);
+    for (const hidden of ['anna', 's3cret', '\u001b']) expect(message).not.toContain(hidden);
   });
 });

@@ -1,12 +1,14 @@
 import { type AppError, systemCode } from '../errors.ts';
 import { redactText } from '../redact-text.ts';
-import type { Sentences } from './index.ts';
+import type { Sentences } from './entry.ts';
 
 /** Codes of the system that name a cause a user can act on. A missing file is not among them: the error names it. */
-const SYSTEM_CODES: ReadonlySet<string> = new Set([
-  ...['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EBUSY', 'EXDEV', 'ENOEXEC'],
-  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
-]);
+const SYSTEM_CODES: ReadonlySet<string> = new Set(
+  (
+    'EACCES EPERM EROFS ENOSPC EDQUOT EIO EMFILE ENFILE ENOMEM EBUSY EXDEV ENOEXEC ' +
+    'ECONNREFUSED ECONNRESET ENOTFOUND ETIMEDOUT EHOSTUNREACH ENETUNREACH'
+  ).split(' '),
+);
 const MAX_DEPTH = 8;
 const MAX_GIT_MESSAGE = 240;
 /** The lines in which git names the cause; the others are progress and advice. */
