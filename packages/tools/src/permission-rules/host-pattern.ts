@@ -39,7 +39,7 @@ export function fitsHost(pattern: HostPattern, { host, port }: NetworkTarget): b
  * shortened, IPv4 inside IPv6) as the address it means. Undefined for what is no host.
  */
 export function canonicalHost(text: string): string | undefined {
-  const bare = text.replace(/^\[|\]$/g, '');
+  const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   const address = `http://${bare.includes(':') ? `[${bare}]` : bare}`;
   if (bare === '' || /[/?#@\\\s%]/.test(bare) || !URL.canParse(address)) return undefined;
   const host = new URL(address).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

@@ -35,6 +35,9 @@ const MAX_HEADER_BYTES = 32 * 1024;
 /** For the whole of a request's head; slow clients are cut. */
 const HEAD_MS = 10_000;
 const IDLE_MS = 10 * 60_000;
+const LINGER_MS = 5_000;
+/** Sent before the answer, while the user is asked. */
+const MAX_EARLY_BYTES = 64 * 1024;
 /** Headers between a client and its proxy, which end here. */
 const HOP_HEADERS = new Set(
   (
@@ -101,19 +104,15 @@ async function serveConnect(
 ): Promise<void> {
   heads.get(socket)?.();
   const target = readAuthority(request.url ?? '');
-  if (!target) {
-    socket.end(refusalText(400, refusalSentence({ host: '', port: 0 }, 'malformed')));
-    return;
-  }
-  const connected = await reach(target, socket, needs);
+  if (!target) return endClient(socket, refusalText(400, refusalSentence({ host: '', port: 0 }, 'malformed')));
+  const early = holdEarly(socket, head);
+  const connected = await reach({ target, client: socket, signal: early.ended }, needs);
   if ('refusal' in connected) {
     const sentence = refusalSentence(target, connected.refusal);
-    if (!socket.destroyed) socket.end(refusalText(statusOf(connected.refusal), sentence));
-    return;
+    return endClient(socket, refusalText(statusOf(connected.refusal), sentence));
   }
   socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-  if (head.length > 0) connected.socket.write(head);
-  tunnel(socket, connected.socket);
+  tunnel(socket, connected.socket, early);
 }
 
 async function servePlain(request: IncomingMessage, response: ServerResponse, needs: ProxyNeeds): Promise<void> {
@@ -123,7 +122,7 @@ async function servePlain(request: IncomingMessage, response: ServerResponse, ne
   const url = readAbsolute(request.url ?? '');
   const target = url && readAuthority(`${url.hostname}:${url.port || 80}`);
   if (!url || !target) return refusePlain(response, 400, refusalSentence({ host: '', port: 0 }, 'malformed'));
-  const connected = await reach(target, socket, needs);
+  const connected = await reach({ target, client: socket }, needs);
   if ('refusal' in connected) {
     return refusePlain(response, statusOf(connected.refusal), refusalSentence(target, connected.refusal));
   }
@@ -153,29 +152,36 @@ async function servePlain(request: IncomingMessage, response: ServerResponse, ne
 async function serveSocks(socket: Socket, needs: ProxyNeeds): Promise<void> {
   const target = await readSocksRequest(socket);
   heads.get(socket)?.();
-  if (!target) {
-    socket.end();
-    return;
-  }
-  const connected = await reach(target, socket, needs);
-  if (socket.destroyed) return;
+  if (!target) return endClient(socket);
+  const early = holdEarly(socket);
+  const connected = await reach({ target, client: socket, signal: early.ended }, needs);
   if ('refusal' in connected) {
     const isDown = connected.refusal === 'unreachable' || connected.refusal === 'unresolved';
     replySocks(socket, isDown ? SOCKS_REPLY.unreachable : SOCKS_REPLY.notAllowed);
-    socket.end();
-    return;
+    return endClient(socket);
   }
   replySocks(socket, SOCKS_REPLY.granted);
-  tunnel(socket, connected.socket);
+  tunnel(socket, connected.socket, early);
+}
+
+interface Reaching {
+  target: NetworkTarget;
+  client: Socket;
+  /** Aborts when the client says no more, which is the first sign that it left. */
+  signal?: AbortSignal;
 }
 
 /** The decision and the connection; a client that left meanwhile leaves no socket behind. */
-async function reach(target: NetworkTarget, client: Socket, needs: ProxyNeeds): Promise<Connected> {
+async function reach({ target, client, signal }: Reaching, needs: ProxyNeeds): Promise<Connected> {
   const gone = new AbortController();
   const onClose = (): void => gone.abort();
   client.once('close', onClose);
   try {
-    const answer = await needs.decide({ target, clientPort: client.remotePort, signal: gone.signal });
+    const answer = await needs.decide({
+      target,
+      clientPort: client.remotePort,
+      signal: signal ? AbortSignal.any([gone.signal, signal]) : gone.signal,
+    });
     const connected: Connected = answer.isAllowed
       ? await connectChecked(needs, target, answer.opensPrivate)
       : { refusal: answer.reason };
@@ -190,15 +196,57 @@ async function reach(target: NetworkTarget, client: Socket, needs: ProxyNeeds): 
   }
 }
 
-function tunnel(client: Socket, upstream: Socket): void {
+interface Early {
+  /** Aborts at the end of what the client sends. */
+  ended: AbortSignal;
+  /** What it sent; from then on it is the caller's to read. */
+  release(): Buffer[];
+}
+
+/** Reads on while the decision is open, since only who reads notices that a client left. */
+function holdEarly(socket: Socket, head: Buffer = Buffer.alloc(0)): Early {
+  const kept = head.length > 0 ? [head] : [];
+  let bytes = head.length;
+  const ended = new AbortController();
+  const onData = (chunk: Buffer): void => {
+    kept.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_EARLY_BYTES) socket.pause();
+  };
+  const onEnd = (): void => ended.abort();
+  socket.on('data', onData);
+  socket.once('end', onEnd);
+  socket.resume();
+  return {
+    ended: ended.signal,
+    release() {
+      socket.pause();
+      socket.off('data', onData);
+      socket.off('end', onEnd);
+      return kept;
+    },
+  };
+}
+
+function tunnel(client: Socket, upstream: Socket, early: Early): void {
   upstream.setTimeout(IDLE_MS, () => upstream.destroy());
   const end = (error?: NodeJS.ErrnoException | null): void => {
     if (!error) return;
     client.destroy();
     upstream.destroy();
   };
-  pipeline(client, upstream, end);
+  for (const chunk of early.release()) upstream.write(chunk);
+  if (early.ended.aborted) upstream.end();
+  else pipeline(client, upstream, end);
   pipeline(upstream, client, end);
+}
+
+/** With its last words; a client that does not leave by itself is cut. */
+function endClient(socket: Socket, text?: string): void {
+  socket.setTimeout(LINGER_MS);
+  socket.resume();
+  if (text === undefined) socket.end();
+  else socket.end(text);
 }
 
 /** `host:port`. */

@@ -78,6 +78,7 @@ function createReader(socket: Socket): Reader {
     wake();
   };
   socket.on('data', onData);
+  socket.resume();
   for (const event of ['end', 'close', 'error'] as const) socket.once(event, onEnd);
   return {
     async take(count) {
