@@ -5,6 +5,7 @@ import { answerDigest } from '../state/digest.ts';
 import type { Journal } from '../store/journal.ts';
 import type { SessionRecord } from '../store/store.ts';
 import type { Turns } from '../turn/turns.ts';
+import { askNetwork, type NetworkRequest } from './network-card.ts';
 import type { PlanAnswer, PlanCard, Plans } from './plans.ts';
 import { checkAnswer, type QuestionAnswer, type QuestionCard, questionResult } from './questions.ts';
 
@@ -35,6 +36,11 @@ export interface Requests {
   answer(sessionId: string, answer: QuestionAnswer & { answeredFrom?: string }): Promise<void>;
   /** PLAN_STALE for another hash than the one on screen, PLAN_DECISION_NOT_SAVED with the plan still open. */
   decide(sessionId: string, answer: PlanAnswer): Promise<void>;
+  /**
+   * Asks whether a command may reach a host, with a card of the running turn. `deny` at once where no turn runs or nobody
+   * is there. The signal withdraws the card.
+   */
+  askNetwork(sessionId: string, request: NetworkRequest, signal: AbortSignal): Promise<'once' | 'session' | 'deny'>;
 }
 
 export interface RequestsNeeds {
@@ -43,6 +49,7 @@ export interface RequestsNeeds {
   registry: Registry;
   turns: Turns;
   plans: Plans;
+  isUnattended(record: SessionRecord): boolean;
 }
 
 export function createRequests(needs: RequestsNeeds): Requests {
@@ -79,6 +86,8 @@ export function createRequests(needs: RequestsNeeds): Requests {
     },
 
     decide: (sessionId, answer) => needs.plans.decide(sessionId, answer),
+
+    askNetwork: (sessionId, request, signal) => askNetwork(needs, { sessionId, ...request }, signal),
   };
 }
 

@@ -1,7 +1,8 @@
-import type { Tool } from '@fucina/shared';
+import type { Tool, ToolResult } from '@fucina/shared';
 import type * as z from 'zod';
-import { arranged, questionResult, questionsInput } from '../cards/questions.ts';
+import { arranged, type Question, questionResult, questionsInput } from '../cards/questions.ts';
 import { cancelledQuestion } from '../turn/closing.ts';
+import type { LiveTurn } from '../turn/live-turn.ts';
 import type { SessionToolNeeds } from './needs.ts';
 
 type AskInput = z.infer<typeof questionsInput>;
@@ -26,25 +27,34 @@ export function createAskTool({ ambient, turnOf, isUnattended }: SessionToolNeed
     async run({ questions }, { sessionId, toolCallId }) {
       const turn = turnOf(sessionId);
       if (isUnattended(turn.record)) return { content: NOBODY, isError: true };
-      const requestId = ambient.newId();
       const asked = arranged(questions);
-      const at = (): string => new Date(ambient.now()).toISOString();
-      turn.append([
-        {
-          type: 'UserQuestionRequested',
-          requestId,
-          questions: asked,
-          at: at(),
-          toolCallId,
-          origine: 'agent',
-          ripristinabile: true,
-        },
-      ]);
-      const answer = await turn.cardSlot.wait(requestId);
-      if (answer?.kind === 'question') return { content: questionResult(asked, answer) };
-      // A clean end of the program leaves the question open for the next start; anything else closes it.
-      if (turn.signal.reason !== 'shutdown') turn.append([cancelledQuestion(requestId, at())]);
-      return { content: questionResult(asked, { status: 'cancelled' }), isError: true };
+      const answered = await turn.cardSlot.exclusive(() => showQuestions(ambient, turn, { asked, toolCallId }));
+      return answered ?? { content: questionResult(asked, { status: 'cancelled' }), isError: true };
     },
   };
+}
+
+async function showQuestions(
+  ambient: SessionToolNeeds['ambient'],
+  turn: LiveTurn,
+  { asked, toolCallId }: { asked: Question[]; toolCallId: string },
+): Promise<ToolResult> {
+  const requestId = ambient.newId();
+  const at = (): string => new Date(ambient.now()).toISOString();
+  turn.append([
+    {
+      type: 'UserQuestionRequested',
+      requestId,
+      questions: asked,
+      at: at(),
+      toolCallId,
+      origine: 'agent',
+      ripristinabile: true,
+    },
+  ]);
+  const answer = await turn.cardSlot.wait(requestId);
+  if (answer?.kind === 'question') return { content: questionResult(asked, answer) };
+  // A clean end of the program leaves the question open for the next start; anything else closes it.
+  if (turn.signal.reason !== 'shutdown') turn.append([cancelledQuestion(requestId, at())]);
+  return { content: questionResult(asked, { status: 'cancelled' }), isError: true };
 }

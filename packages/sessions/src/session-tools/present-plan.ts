@@ -1,8 +1,9 @@
-import type { Tool } from '@fucina/shared';
+import type { Tool, ToolResult } from '@fucina/shared';
 import * as z from 'zod';
 import { planResult } from '../cards/plans.ts';
 import { CUSTOM_EVENTS, customEvent, type PlanValue } from '../state/custom-events.ts';
 import { sha256 } from '../state/digest.ts';
+import type { LiveTurn } from '../turn/live-turn.ts';
 import { answeringModel } from '../turn/provider-fallback.ts';
 import type { SessionToolNeeds } from './needs.ts';
 
@@ -22,33 +23,44 @@ export function createPlanTool({ ambient, turnOf }: SessionToolNeeds): Tool<z.in
     action: () => ({ tipo: 'present_plan' }),
     async run({ plan }, { sessionId, toolCallId }) {
       const turn = turnOf(sessionId);
-      const { record } = turn;
-      const before = record.fold.plan;
-      const shown: PlanValue = {
-        schema: 'svc.plan.v1',
-        planId: before?.planId ?? ambient.newId(),
-        sessionId,
-        revision: (before?.revision ?? 0) + 1,
-        status: 'proposed',
-        content: plan,
-        at: new Date(ambient.now()).toISOString(),
-        requestId: ambient.newId(),
-        hash: `sha256:${sha256(plan)}`,
-        toolCallId,
-        ripristinabile: true,
-        model: answeringModel(record),
-      };
-      turn.append([customEvent(CUSTOM_EVENTS.plan, shown)]);
-      const answer = await turn.cardSlot.wait(shown.requestId);
-      if (answer?.kind === 'plan') {
-        if (answer.decision === 'conversazione-pulita') turn.finishSoon();
-        return { content: planResult(answer.decision, answer.feedback) };
-      }
-      if (turn.signal.reason !== 'shutdown') {
-        const at = new Date(ambient.now()).toISOString();
-        turn.append([customEvent(CUSTOM_EVENTS.plan, { ...shown, status: 'cancelled', da: 'sistema', at })]);
-      }
-      return { content: 'The user did not decide on this plan.', isError: true };
+      const decided = await turn.cardSlot.exclusive(() => showPlan(ambient, turn, { plan, sessionId, toolCallId }));
+      return decided ?? UNDECIDED;
     },
   };
+}
+
+const UNDECIDED: ToolResult = { content: 'The user did not decide on this plan.', isError: true };
+
+async function showPlan(
+  ambient: SessionToolNeeds['ambient'],
+  turn: LiveTurn,
+  { plan, sessionId, toolCallId }: { plan: string; sessionId: string; toolCallId: string },
+): Promise<ToolResult> {
+  const { record } = turn;
+  const before = record.fold.plan;
+  const shown: PlanValue = {
+    schema: 'svc.plan.v1',
+    planId: before?.planId ?? ambient.newId(),
+    sessionId,
+    revision: (before?.revision ?? 0) + 1,
+    status: 'proposed',
+    content: plan,
+    at: new Date(ambient.now()).toISOString(),
+    requestId: ambient.newId(),
+    hash: `sha256:${sha256(plan)}`,
+    toolCallId,
+    ripristinabile: true,
+    model: answeringModel(record),
+  };
+  turn.append([customEvent(CUSTOM_EVENTS.plan, shown)]);
+  const answer = await turn.cardSlot.wait(shown.requestId);
+  if (answer?.kind === 'plan') {
+    if (answer.decision === 'conversazione-pulita') turn.finishSoon();
+    return { content: planResult(answer.decision, answer.feedback) };
+  }
+  if (turn.signal.reason !== 'shutdown') {
+    const at = new Date(ambient.now()).toISOString();
+    turn.append([customEvent(CUSTOM_EVENTS.plan, { ...shown, status: 'cancelled', da: 'sistema', at })]);
+  }
+  return UNDECIDED;
 }

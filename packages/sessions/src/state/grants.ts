@@ -1,28 +1,36 @@
 import type { ToolAction } from '@fucina/shared';
 
-/** What a person allowed for the rest of the session: one tool under one folder, or on one exact path. */
+/** What a person allowed for the rest of the session: one tool under one folder, or on one exact path; of the network, a host. */
 export interface Grant {
   tool: string;
   scope: 'folder' | 'path';
   path: string;
 }
 
+/** No tool of the model: what a sandboxed command wants to reach. */
+export const NETWORK_TOOL = 'rete';
+
 /** Undefined for an action without a path, and for a folder that is not inside the session's own. */
 export function grantFor(action: ToolAction, scope: Grant['scope']): Grant | undefined {
   const { tipo: tool, percorso } = action;
+  if (tool === NETWORK_TOOL) return { tool, scope: 'path', path: hostOf(action) };
   if (percorso === undefined) return undefined;
   if (scope === 'path') return { tool, scope, path: percorso };
   return isOutside(percorso) ? undefined : { tool, scope, path: percorso.split('/').slice(0, -1).join('/') };
 }
 
 export function isGranted(tool: string, action: ToolAction, grants: readonly Grant[]): boolean {
-  const path = action.percorso;
+  const path = tool === NETWORK_TOOL ? hostOf(action) : action.percorso;
   if (path === undefined) return false;
   return grants.some((grant) => {
     if (grant.tool !== tool) return false;
     if (grant.scope === 'path') return path === grant.path;
     return !isOutside(path) && (grant.path === '' || path.startsWith(`${grant.path}/`));
   });
+}
+
+function hostOf({ host, porta }: ToolAction): string {
+  return `${String(host)}:${String(porta)}`;
 }
 
 /** At Full access a path may lead out of the folder: a grant for a folder never reaches that far. */

@@ -14,15 +14,24 @@ export type CardAnswer =
 
 /** Where a running turn waits for the person: one card at a time. What was asked and answered is in the journal, not here. */
 export interface CardSlot {
+  /**
+   * Runs what shows a card, waits for its answer and records it, once no other card is open. Undefined where the turn was
+   * stopped or redirected before: then nothing was shown.
+   */
+  exclusive<Result>(show: () => Promise<Result>): Promise<Result | undefined>;
   /** Settles with undefined when the turn is stopped or redirected before anybody answered. */
   wait(requestId: string): Promise<CardAnswer | undefined>;
   /** The answer is already on disk. False when nobody waits for this request. */
   answer(requestId: string, answer: CardAnswer): boolean;
+  /** Closes this one card without an answer. */
+  withdraw(requestId: string): void;
   cancel(): void;
 }
 
 export function createCardSlot(signal: AbortSignal): CardSlot {
   let open: { requestId: string; settle(answer: CardAnswer | undefined): void } | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let cancelled = 0;
 
   const settle = (answer: CardAnswer | undefined): void => {
     const card = open;
@@ -32,6 +41,12 @@ export function createCardSlot(signal: AbortSignal): CardSlot {
   signal.addEventListener('abort', () => settle(undefined), { once: true });
 
   return {
+    exclusive(show) {
+      const before = cancelled;
+      const shown = last.then(() => (signal.aborted || cancelled > before ? undefined : show()));
+      last = shown.catch(() => undefined); // reported to whoever asked
+      return shown;
+    },
     wait(requestId) {
       if (signal.aborted) return Promise.resolve(undefined);
       return new Promise((resolve) => (open = { requestId, settle: resolve }));
@@ -41,6 +56,12 @@ export function createCardSlot(signal: AbortSignal): CardSlot {
       settle(answer);
       return true;
     },
-    cancel: () => settle(undefined),
+    withdraw(requestId) {
+      if (open?.requestId === requestId) settle(undefined);
+    },
+    cancel() {
+      cancelled += 1;
+      settle(undefined);
+    },
   };
 }

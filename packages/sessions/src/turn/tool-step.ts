@@ -208,7 +208,7 @@ export async function refusalOf(call: JudgedCall, needs: ToolStepNeeds): Promise
   if (decision.verdict === 'ask') {
     const problem = await call.problem?.();
     if (problem !== undefined) return problem;
-    const isAllowed = await askPerson(call.action, decision.because, needs);
+    const isAllowed = await needs.cardSlot.exclusive(() => askPerson(call.action, decision.because, needs));
     if (!isAllowed) return needs.signal.aborted ? STOPPED : needs.isCutShort() ? REDIRECTED : NOT_ALLOWED;
     // A person may have allowed less in the settings while the card was open: that counts.
     const now = await judge(call, needs);
