@@ -9,6 +9,7 @@ export { readZip } from './documents/zip.ts';
 export { type FileList, listFiles } from './file-list.ts';
 export { createHands, type Hands } from './hands.ts';
 export type { HandsNeeds } from './needs.ts';
+export type { NetworkTarget } from './permission-rules/host-pattern.ts';
 export {
   createPermissionRules,
   type PermissionRules,
@@ -16,5 +17,7 @@ export {
   type RuleTexts,
 } from './permission-rules/permission-rules.ts';
 export { rulesFor } from './permission-rules/rules-for.ts';
+export { createNetworkRules, type NetworkRules, type NetworkVerdict } from './sandbox/network/network-rules.ts';
+export type { NetworkQuestion, SessionNetworkNeeds } from './sandbox/network/session-network.ts';
 export type { Enforcement, SandboxState } from './sandbox/sandbox.ts';
 export { detectTestCommand } from './test-command.ts';

@@ -43,7 +43,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
 
   const toolList: ToolList = own(
     createToolList({
-      ...handsNeeds(settings, folder),
+      ...handsNeeds(settings, folder, () => sessions()),
       ownTools: () => sessions().ownTools,
       keeping: (tools) => copies.keeping(tools),
       providerTools: () => providers().tools(),

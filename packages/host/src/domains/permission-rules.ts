@@ -1,10 +1,12 @@
 import type { RuleVerdict, ToolAction } from '@fucina/shared';
-import type { PermissionRules, RuleTexts } from '@fucina/tools';
+import type { NetworkRules, NetworkTarget, NetworkVerdict, PermissionRules, RuleTexts } from '@fucina/tools';
 
 /** The person's standing answers, while they may change. */
 export interface SavedRules {
   /** Undefined when no rule says anything. */
   judge(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
+  /** The same for a host that a command wants to reach. */
+  judgeNetwork(target: NetworkTarget): Promise<NetworkVerdict | undefined>;
   /** From the next call on. */
   replace(texts: RuleTexts): void;
   /** The rules that would answer this call again in that way; empty where none can. */
@@ -19,14 +21,20 @@ export async function loadPermissionRules(texts: RuleTexts): Promise<PermissionR
 export function createSavedRules(first: RuleTexts = { allow: [], ask: [], deny: [] }): SavedRules {
   let texts = first;
   let rules: Promise<PermissionRules> | undefined;
+  let network: Promise<NetworkRules> | undefined;
   return {
     async judge(action, folder) {
       if (texts.allow.length + texts.ask.length + texts.deny.length === 0) return undefined;
       return (await (await (rules ??= loadPermissionRules(texts))).judge(action, folder))?.verdict;
     },
+    async judgeNetwork(target) {
+      network ??= import('@fucina/tools').then(({ createNetworkRules }) => createNetworkRules(texts));
+      return (await network).judge(target);
+    },
     replace(next) {
       texts = next;
       rules = undefined;
+      network = undefined;
     },
     textsFor: async (...call) => (await import('@fucina/tools')).rulesFor(...call),
   };

@@ -1,15 +1,22 @@
+import type { Sessions } from '@fucina/sessions';
 import type { HandsNeeds } from '@fucina/tools';
 import type { DataFolder } from '../data-folder/data-folder.ts';
-import type { HostSettings } from '../settings.ts';
+import type { JoinSettings } from '../settings.ts';
 
 /** What the tools and the sandbox of their commands must know of this process. */
-export function handsNeeds(settings: HostSettings, folder: DataFolder): HandsNeeds {
-  const { ambient, environment, isWithoutToken, ownPort } = settings;
+export function handsNeeds(settings: JoinSettings, folder: DataFolder, sessions: () => Sessions): HandsNeeds {
+  const { ambient, environment, isWithoutToken, ownPort, standingRules } = settings;
   return {
     ambient,
     environment,
     dataDir: folder.path,
     isWithoutToken: isWithoutToken ?? false,
-    network: { ownPorts: () => (ownPort ? [ownPort()] : []) },
+    // On a host that a command wants to reach the user's rules decide, then the list of known ones, then the user.
+    network: {
+      ownPorts: () => (ownPort ? [ownPort()] : []),
+      rule: standingRules.judgeNetwork,
+      ask: ({ sessionId, folder: _folder, ...request }, signal) =>
+        sessions().requests.askNetwork(sessionId, request, signal),
+    },
   };
 }

@@ -49,6 +49,15 @@ describe('suggested rules for a call', () => {
     expect(await rulesFor({ tipo: 'mcp__disk__write' }, folder.path, 'deny')).toEqual(['mcp__disk__write']);
   });
 
+  test('name the host that a command wants to reach, not the command', async () => {
+    const action = { tipo: 'rete', host: 'example.org', porta: 443, comando: 'npm ci' };
+    expect(await rulesFor(action, folder.path, 'allow')).toEqual(['Network(example.org)']);
+    expect(await rulesFor(action, folder.path, 'deny')).toEqual(['Network(example.org)']);
+    expect(await rulesFor({ ...action, host: '2606:4700::1' }, folder.path, 'allow')).toEqual([
+      'Network([2606:4700::1])',
+    ]);
+  });
+
   test('are never offered for a file that can run code', async () => {
     const action = { tipo: 'scrivi', percorso: 'src/a.ts', motivo: 'file-di-controllo' };
     expect(await rulesFor(action, folder.path, 'allow')).toEqual([]);

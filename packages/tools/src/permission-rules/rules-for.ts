@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { isAbsolute, join } from 'node:path';
 import type { ToolAction } from '@fucina/shared';
 import type { ShellCommand } from './parsed-line.ts';
@@ -22,7 +23,9 @@ export async function rulesFor(
 }
 
 async function candidates(action: ToolAction, folder: string, verdict: 'allow' | 'deny'): Promise<readonly string[]> {
-  const { tipo, comando, percorso, motivo, url } = action;
+  const { tipo, comando, percorso, motivo, url, host } = action;
+  if (FAMILIES.Network?.includes(tipo) && typeof host === 'string')
+    return [`${familyOf(tipo)}(${isIPv6(host) ? `[${host}]` : host})`];
   if (verdict === 'allow' && motivo === 'file-di-controllo') return [];
   if (typeof comando === 'string') return commandRules(comando);
   if (typeof percorso === 'string') return pathRules(familyOf(tipo), percorso, folder);
