@@ -53,6 +53,18 @@ describe('text', () => {
   });
 });
 
+describe('the network of commands', () => {
+  test('blocks a host that no rule allows where nobody can be asked, and says which rule would', async () => {
+    const curl = { toolCalls: [{ name: 'shell', arguments: { comando: 'curl -sS -i http://unlisted.example/' } }] };
+    await using b = await bench([curl, { text: 'ok' }]);
+    const { stderr } = await b.go();
+    expect(stderr).toContain('curl wants to reach unlisted.example:80');
+    expect(stderr).toContain('add the permission rule Network(unlisted.example)');
+    const [, second] = b.model.requests;
+    expect(JSON.stringify(second?.body)).toContain('Fucina blocks unlisted.example for this session.');
+  });
+});
+
 describe('machine formats', () => {
   test('json prints one object with the result of the turn', async () => {
     await using b = await bench([write('src/a.txt', 'x\n'), { text: 'Made it.' }]);

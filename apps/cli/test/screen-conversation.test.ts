@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Reply, type Script, tinyModel } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
@@ -176,6 +177,22 @@ describe('approval cards', () => {
       expect(readConfig(io, s.b.project.path).permissionRules[list]).toEqual(['Bash(echo one)']);
     },
   );
+
+  // A name of this computer: allowed or not, no address beyond it is looked up or reached.
+  const connect = shell(`curl -s --max-time 20 http://${hostname()}:9/`);
+
+  test.each(['session', 'always'] as const)('answered %s, a host is asked for once', async (choice) => {
+    await using s = await open([connect, connect, { text: 'Done.' }], { level: 'Workspace write' });
+    await s.say('go');
+    await s.until(() => s.conversation.request() !== undefined);
+    expect(s.conversation.request()).toMatchObject({ action: { tipo: 'rete', porta: 9, programma: 'curl' } });
+    await s.conversation.respond({ kind: 'approval', choice });
+    await s.idle();
+    expect(s.called).toEqual(['request', 'turn-over']);
+    const io = { env: s.b.env, cwd: s.b.project.path, home: s.b.env.HOME } as unknown as Io;
+    const rules = choice === 'always' ? [`Network(${hostname().toLowerCase()})`] : [];
+    expect(readConfig(io, s.b.project.path).permissionRules.allow).toEqual(rules);
+  });
 
   test('overwriting a file shows its current and new content', async () => {
     const write: Reply = { toolCalls: [{ name: 'scrivi', arguments: { percorso: 'a.txt', contenuto: 'new\n' } }] };

@@ -11,10 +11,12 @@ import type {
 } from '@agentclientprotocol/sdk';
 import { methods } from '@agentclientprotocol/sdk';
 import type { ElicitationAnswer } from '@fucina/host';
-import { GATED_TOOLS } from '@fucina/shared';
+import { isNetwork } from '../asked-action.ts';
 import type { Elicitation } from '../forms/elicitation.ts';
+import { sessionTool } from '../one-shot/action-view.ts';
 import type { Asker } from '../one-shot/approvals.ts';
 import type { PlanChoice } from '../one-shot/dialogue.ts';
+import { networkTitle } from '../screen/requests/network-title.ts';
 import type { Say } from '../words/index.ts';
 import { contentOf, kindOf, titleOf } from './updates.ts';
 
@@ -60,8 +62,9 @@ export function createEditorAsker(needs: EditorNeeds): Asker {
       const tool = String(action.tipo);
       const content = contentOf(action, { folder, before });
       const toolCallId = callOf(tool) ?? requestId;
-      const toolCall = { toolCallId, title: titleOf(tool, action, say), kind: kindOf(tool), content };
-      const gated = action.motivo === 'file-di-controllo' ? undefined : GATED_TOOLS.find((name) => name === tool);
+      const title = isNetwork(action) ? networkTitle(action, say) : titleOf(tool, action, say);
+      const toolCall = { toolCallId, title, kind: kindOf(tool), content };
+      const gated = isNetwork(action) ? ('host' as const) : sessionTool(action);
       const options: PermissionOption[] = [
         { optionId: 'once', name: say('acp.once'), kind: 'allow_once' },
         ...(gated ? [{ optionId: 'session', name: say('acp.session'), kind: 'allow_always' as const }] : []),

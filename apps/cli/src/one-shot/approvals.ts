@@ -1,18 +1,20 @@
 import type { Question } from '@fucina/conversation';
 import type { ElicitationAnswer } from '@fucina/host';
 import type { GatedTool } from '@fucina/shared';
-import type { AskedAction } from '../asked-action.ts';
+import { type AskedAction, isNetwork } from '../asked-action.ts';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import type { Elicitation } from '../forms/elicitation.ts';
 import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { AgentAsking } from '../screen/conversation/agents.ts';
+import { networkTitle } from '../screen/requests/network-title.ts';
 import type { Terminal } from '../terminal.ts';
 import { PREVIEW_LINES, sessionTool, viewAction } from './action-view.ts';
 import { type Answers, askPlan, askQuestions, type PlanChoice, type ReadLine } from './dialogue.ts';
 import { readLine } from './read-line.ts';
 import type { Screen } from './screen.ts';
 
-export type Leave = { isGiven: false } | { isGiven: true; wholeSession?: GatedTool };
+/** `host`: the one that a command wants to reach. */
+export type Leave = { isGiven: false } | { isGiven: true; wholeSession?: GatedTool | 'host' };
 
 export interface Request {
   requestId: string;
@@ -98,7 +100,13 @@ export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): Ask
 
 const WHAT_WIDTH = 120;
 
-function unattended({ tipo, comando, percorso, motivo }: AskedAction, { say }: Terminal): string {
+function unattended(action: AskedAction, { say }: Terminal): string {
+  const { tipo, comando, percorso, motivo, host } = action;
+  if (isNetwork(action))
+    return say('ask.unattended-network', {
+      what: networkTitle(action, say),
+      rule: `Network(${cleanLine(String(host), WHAT_WIDTH)})`,
+    });
   const subject = [comando, percorso].find((value) => typeof value === 'string') ?? '';
   const what = cleanLine(`${toolVerb(String(tipo), false, say)} ${subject}`, WHAT_WIDTH);
   return say(motivo === 'file-di-controllo' ? 'ask.unattended-file' : 'ask.unattended-level', { what });
@@ -108,7 +116,7 @@ async function askPerson(request: Request, terminal: Terminal, screen: Screen): 
   const { action, folder, before, signal } = request;
   const { say, errorStyle: style } = terminal;
   const { title, lines, isLong } = await viewAction(action, { terminal, folder, before });
-  const gated = sessionTool(action);
+  const gated = isNetwork(action) ? 'host' : sessionTool(action);
   const show = (shown: readonly string[]): void => {
     for (const line of shown) screen.line(`    ${line}`);
   };

@@ -62,9 +62,10 @@ async function approve(card: CardOf<'approval'>, answering: Answering, signal: A
   const leave = await asker.ask({ requestId, action, folder, before, signal });
   if (signal.aborted) return;
   const tool = leave.isGiven ? leave.wholeSession : undefined;
-  if (tool)
+  if (tool && tool !== 'host')
     await sessions.changeSettings(sessionId, { mergedToolPermissions: { [tool]: 'always' }, keepsDenied: true });
-  await sessions.requests.approve(sessionId, { requestId, isApproved: leave.isGiven });
+  const scope = tool === 'host' ? ('path' as const) : undefined;
+  await sessions.requests.approve(sessionId, { requestId, isApproved: leave.isGiven, ...(scope && { scope }) });
 }
 
 async function reply(card: CardOf<'questions'>, answering: Answering, signal: AbortSignal): Promise<void> {

@@ -15,6 +15,8 @@ export const EN_SCREEN_LOOK = {
   'request.browser_open': 'Open this page in the browser?',
   'request.web_search': 'Search the web for this?',
   'request.leggi': 'Read this file?',
+  'request.network': '{program} wants to reach {host}',
+  'request.network-command': 'A command wants to reach {host}',
   'request.once': 'Yes, once',
   'request.session': 'Yes, for this session',
   'request.always': 'Yes, always',

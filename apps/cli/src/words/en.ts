@@ -70,6 +70,8 @@ export const EN = {
     'Denied, because there is no terminal to ask on: {what}. To allow it, pass --permissions "Workspace write" or answer in a terminal.',
   'ask.unattended-file':
     'Denied, because there is no terminal to ask on: {what}. Changes to files like this always need approval in a terminal.',
+  'ask.unattended-network':
+    'Blocked, because there is no terminal to ask on: {what}. To allow it, add the permission rule {rule}.',
   'turn.answer-shape': 'The answer does not match the requested schema, even after two retries.',
   'question.choose': 'a number, or your own answer; leave empty to let the agent decide',
   'question.choose-many': 'numbers, or your own answer; leave empty to let the agent decide',

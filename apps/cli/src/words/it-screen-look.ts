@@ -16,6 +16,8 @@ export const IT_SCREEN_LOOK: Record<keyof typeof EN_SCREEN_LOOK, string> = {
   'request.browser_open': 'Aprire questa pagina nel browser?',
   'request.web_search': 'Cercare questo nel web?',
   'request.leggi': 'Leggere questo file?',
+  'request.network': '{program} vuole connettersi a {host}',
+  'request.network-command': 'Un comando vuole connettersi a {host}',
   'request.once': 'Sì, una volta',
   'request.session': 'Sì, per questa sessione',
   'request.always': 'Sì, sempre',

@@ -70,6 +70,8 @@ export const IT: Words = {
     'Negato, perché non c’è un terminale in cui chiedere: {what}. Per permetterlo passa --permissions "Workspace write" o rispondi da un terminale.',
   'ask.unattended-file':
     'Negato, perché non c’è un terminale in cui chiedere: {what}. Le modifiche a file come questo vanno sempre approvate da un terminale.',
+  'ask.unattended-network':
+    'Bloccato, perché non c’è un terminale in cui chiedere: {what}. Per permetterlo aggiungi la regola {rule} ai permessi.',
   'turn.answer-shape': 'La risposta non rispetta lo schema richiesto, nemmeno dopo due tentativi.',
   'question.choose': 'un numero, o una risposta tua; vuoto lascia decidere l’agente',
   'question.choose-many': 'dei numeri, o una risposta tua; vuoto lascia decidere l’agente',

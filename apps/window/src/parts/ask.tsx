@@ -5,10 +5,10 @@ import { type ReactNode, Suspense, useId } from 'react';
 import { GATED_TOOLS } from '../wire/records.ts';
 import { useWords, type WordKey, withWords } from '../words/words.ts';
 import { ArgumentList } from './argument-list.tsx';
+import { askTitle, isNetwork } from './ask-title.ts';
 import { Code, languageOf } from './code.tsx';
 import { Diff } from './diff.tsx';
 import { lazyPart } from './lazy-part.tsx';
-import { wordsOfTool } from './tool-words.ts';
 import { useCardKeys } from './use-card-keys.ts';
 
 const AutomationAsk = lazyPart(async () => (await withWords(import('./automation-ask.tsx'))).AutomationAsk);
@@ -16,6 +16,9 @@ const AutomationTitle = lazyPart(async () => (await withWords(import('./automati
 const isAutomation = ({ tipo }: ToolAction): boolean => tipo.startsWith('automation_');
 
 export type AskAnswer = 'once' | 'session' | 'folder' | 'path' | 'deny';
+
+/** Said by the title. */
+const OF_NETWORK = new Set(['host', 'porta', 'programma']);
 
 const KNOWN = new Set([
   'tipo',
@@ -33,7 +36,12 @@ const KNOWN = new Set([
 function AskedAction({ action, before }: { action: ToolAction; before: string | undefined }) {
   const { say } = useWords();
   const rest = Object.entries(action).filter(
-    ([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined && value !== '',
+    ([name, value]) =>
+      !KNOWN.has(name) &&
+      !(isNetwork(action) && OF_NETWORK.has(name)) &&
+      value !== null &&
+      value !== undefined &&
+      value !== '',
   );
   const isEdit = typeof action.vecchio === 'string' && typeof action.nuovo === 'string';
   const edited = isEdit && before !== undefined ? editedText(before, action) : undefined;
@@ -74,7 +82,7 @@ const isControlFile = (action: ToolAction): boolean => action.motivo === 'file-d
  */
 function answersTo(action: ToolAction): AskAnswer[] {
   if (isControlFile(action)) return ['once', 'deny'];
-  const isGated = GATED_TOOLS.some((tool) => tool === action.tipo);
+  const isGated = isNetwork(action) || GATED_TOOLS.some((tool) => tool === action.tipo);
   return [
     'once',
     ...(isGated ? (['session'] as const) : []),
@@ -117,7 +125,6 @@ export function Ask({ action, before, isSending, answer, more, from, failure }: 
     isSending,
   });
 
-  const words = wordsOfTool(action.tipo);
   return (
     <section ref={card} className="card ask" data-tone="ask" aria-labelledby={id} onKeyDown={leave}>
       <header className="ask-head">
@@ -128,7 +135,7 @@ export function Ask({ action, before, isSending, answer, more, from, failure }: 
               <AutomationTitle action={action} />
             </Suspense>
           ) : (
-            say(words.ask, { name: action.tipo })
+            askTitle(action, say)
           )}
         </h2>
         {from}

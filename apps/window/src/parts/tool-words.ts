@@ -69,6 +69,7 @@ type KnownTool =
   | 'time_now'
   | 'naviga'
   | 'web_search'
+  | 'rete'
   | 'artifact_create'
   | 'delega_sottotask'
   | 'ask_user'
@@ -96,6 +97,7 @@ const TOOLS: Record<KnownTool, ToolWords> = {
   time_now: entry('time_now', Clock),
   naviga: entry('naviga', Globe, 'url'),
   web_search: entry('web_search', Telescope, 'query'),
+  rete: entry('rete', Globe, 'host'),
   artifact_create: entry('artifact_create', AppWindow, 'titolo'),
   delega_sottotask: entry('delega_sottotask', Bot, 'task'),
   ask_user: entry('ask_user', MessageCircleQuestionMark),

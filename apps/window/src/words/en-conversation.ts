@@ -214,6 +214,8 @@ export const enConversation = {
   'tool.task': 'Task',
   'tool.naviga': 'Open web pages',
   'tool.naviga.ask': 'Open this page?',
+  'tool.rete': 'Connect to a host',
+  'tool.rete.ask': 'Allow network access?',
   'tool.web_search': 'Search the web',
   'tool.web_search.ask': 'Search the web?',
   'tool.artifact_create': 'Show a page',

@@ -28,6 +28,8 @@ export const en = {
   'ask.session': 'Allow for this session',
   'ask.folder': 'Allow in this folder',
   'ask.deny': 'Deny',
+  'ask.network': '{{program}} wants to reach {{host}}',
+  'ask.networkCommand': 'A command wants to reach {{host}}',
   'ask.more_one': '{{count}} more waiting',
   'ask.more_other': '{{count}} more waiting',
   'ask.was.allowed': 'Allowed by you',

@@ -217,6 +217,8 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'tool.task': 'Compito',
   'tool.naviga': 'Aprire pagine web',
   'tool.naviga.ask': 'Aprire questa pagina?',
+  'tool.rete': 'Connettersi a un host',
+  'tool.rete.ask': 'Consentire l’accesso alla rete?',
   'tool.web_search': 'Cercare nel web',
   'tool.web_search.ask': 'Cercare nel web?',
   'tool.artifact_create': 'Mostrare una pagina',

@@ -28,6 +28,8 @@ export const it: Record<keyof typeof en, string> = {
   'ask.session': 'Consenti per la sessione',
   'ask.folder': 'Consenti in questa cartella',
   'ask.deny': 'Nega',
+  'ask.network': '{{program}} vuole connettersi a {{host}}',
+  'ask.networkCommand': 'Un comando vuole connettersi a {{host}}',
   'ask.more_one': 'ancora {{count}} in attesa',
   'ask.more_other': 'altre {{count}} in attesa',
   'ask.was.allowed': 'Consentito da te',

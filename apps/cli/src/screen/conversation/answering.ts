@@ -1,4 +1,5 @@
 import type { Services } from '@fucina/host';
+import { isNetwork } from '../../asked-action.ts';
 import { sessionTool } from '../../one-shot/action-view.ts';
 import { NOT_PENDING, presentText } from '../../one-shot/cards.ts';
 import { saveRules } from '../../permissions/saved-rules.ts';
@@ -51,7 +52,8 @@ async function give(needs: AnsweringNeeds, asked: Asked, answer: RequestAnswer):
   if (request.kind === 'approval' && answer.kind === 'approval') {
     const isApproved = answer.choice === 'once' || answer.choice === 'session' || answer.choice === 'always';
     await keep(needs, sessionId, { request, choice: answer.choice });
-    return requests.approve(sessionId, { requestId, isApproved, answeredFrom });
+    const scope = answer.choice === 'session' && isNetwork(request.action) ? ('path' as const) : undefined;
+    return requests.approve(sessionId, { requestId, isApproved, answeredFrom, ...(scope && { scope }) });
   }
   if (request.kind === 'questions' && answer.kind === 'questions') {
     const { answers } = answer;

@@ -1,10 +1,11 @@
-import type { AskedAction } from '../../asked-action.ts';
+import { type AskedAction, isNetwork } from '../../asked-action.ts';
 import { cleanLine } from '../../clean-text.ts';
 import { isWordKey, type Say } from '../../words/index.ts';
 import type { Line } from '../line.ts';
 import { compareTexts } from '../render/diff/compare.ts';
 import { differenceLines } from '../render/diff/draw.ts';
 import { textLines, wrapLine } from '../render/wrap.ts';
+import { networkTitle } from './network-title.ts';
 
 export interface ActionPlace {
   say: Say;
@@ -19,7 +20,9 @@ const NAME_WIDTH = 60;
 const PATH_WIDTH = 1_000;
 
 /** What is asked, as a person would ask it. */
-export function actionTitle({ tipo, contenuto }: AskedAction, { say, before }: ActionPlace): string {
+export function actionTitle(action: AskedAction, { say, before }: ActionPlace): string {
+  const { tipo, contenuto } = action;
+  if (isNetwork(action)) return networkTitle(action, say);
   const tool = String(tipo);
   if (tool === 'scrivi' && typeof contenuto === 'string')
     return say(before === null ? 'request.new-file' : 'request.scrivi');
@@ -86,8 +89,11 @@ const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set([
   'motivo',
 ]);
 
+const IN_TITLE: ReadonlySet<string> = new Set(['host', 'porta', 'programma']);
+
 function otherLines(action: AskedAction, say: Say): Line[] {
   return Object.entries(action)
+    .filter(([name]) => !(isNetwork(action) && IN_TITLE.has(name)))
     .filter(([name, value]) => !SHOWN_ELSEWHERE.has(name) && value !== undefined && value !== null && value !== false)
     .flatMap(([name, value]) => {
       const label = factName(name, say);

@@ -1,3 +1,4 @@
+import { isNetwork } from '../../asked-action.ts';
 import { sessionTool } from '../../one-shot/action-view.ts';
 import type { Input, Key } from '../input/input.ts';
 import type { Action } from '../input/keymap.ts';
@@ -86,10 +87,12 @@ function choicesOf({ action }: Approval, { allow, deny }: State, { terminal: { s
     ...(detail !== undefined && { detail }),
   });
   const tool = sessionTool(action);
+  const hasLasting = tool !== undefined || isNetwork(action);
   return [
     option('once'),
     ...(tool ? [option('session', say(`request.every-${tool}`))] : []),
-    ...(tool && allow?.length !== 0 ? [option('always', allow?.join(' ') ?? '')] : []),
+    ...(isNetwork(action) ? [option('session', `${String(action.host)}:${String(action.porta)}`)] : []),
+    ...(hasLasting && allow?.length !== 0 ? [option('always', allow?.join(' ') ?? '')] : []),
     option('deny-once'),
     ...(deny?.length === 0 ? [] : [option('deny-always', deny?.join(' ') ?? '')]),
   ];

@@ -105,6 +105,27 @@ describe('an approval card', () => {
     }
   });
 
+  test('of a command that wants to reach a host names program and host', async () => {
+    const action = { tipo: 'rete', host: 'example.org', porta: 443, programma: 'npm', comando: 'npm ci' };
+    const rules = ['Network(example.org)'];
+    expect(
+      (await requestFixture(approval(action), { rules })).screen(),
+    ).toBe(`╭─ npm wants to reach example.org:443 ─────────────────────╮
+│ npm ci                                                   │
+│ in /work                                                 │
+│                                                          │
+│ ▸ 1 Yes, once                                            │
+│   2 Yes, for this session  example.org:443               │
+│   3 Yes, always  Network(example.org)                    │
+│   4 No                                                   │
+│   5 No, never  Network(example.org)                      │
+│ ↑↓ Enter or a number · v show all · Esc deny             │
+╰──────────────────────────────────────────────────────────╯`);
+    const { programma: _programma, ...unnamed } = action;
+    const italian = await requestFixture(approval(unnamed), { rules, language: 'it' });
+    expect(italian.screen()).toContain('Un comando vuole connettersi a example.org:443');
+  });
+
   test('names the sub-agent that asks', async () => {
     const { screen, panel } = await requestFixture({ ...command, agentTask: 'look\naround' });
     expect(screen().split('\n').slice(0, 3)).toEqual([

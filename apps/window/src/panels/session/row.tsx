@@ -1,5 +1,6 @@
-import type { ApprovalItem, Item } from '@fucina/conversation';
+import type { ApprovalItem, Item, ToolAction } from '@fucina/conversation';
 import { memo, type ReactNode, Suspense } from 'react';
+import { isNetwork } from '../../parts/ask-title.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { ToolCall } from '../../parts/tool-call.tsx';
 import { wordsOfTool } from '../../parts/tool-words.ts';
@@ -10,6 +11,11 @@ import { End } from './rows/turn-end.tsx';
 
 const Other = lazyPart(async () => (await import('./rows/other.tsx')).Other);
 
+function subjectOf(action: ToolAction): string {
+  if (isNetwork(action)) return `${String(action.host)}:${String(action.porta)}`;
+  return action.comando ?? action.percorso ?? '';
+}
+
 function Approval({ item }: { item: ApprovalItem }) {
   const { say } = useWords();
   // A call shows what was answered about it; here is what was asked about something else.
@@ -17,7 +23,7 @@ function Approval({ item }: { item: ApprovalItem }) {
   return (
     <p className="aside" data-tone={item.state}>
       {say(`ask.was.${item.state}`)} — {say(wordsOfTool(item.action.tipo).name, { name: item.action.tipo })}{' '}
-      <code>{item.action.comando ?? item.action.percorso ?? ''}</code>
+      <code>{subjectOf(item.action)}</code>
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { type Conversation, cardOf } from '@fucina/conversation';
 import { useEffect, useRef, useState } from 'react';
+import { askTitle } from '../../parts/ask-title.ts';
 import { plainText } from '../../parts/plain-text.ts';
-import { wordsOfTool } from '../../parts/tool-words.ts';
 import { usePicked } from '../../session/use-session.tsx';
 import { useWords } from '../../words/words.ts';
 
@@ -33,7 +33,7 @@ export function ScreenReaderAnnouncer() {
     const { waiting, items } = latest.current;
     const end = items.at(-1);
     const ask = cardOf(latest.current, waiting[0]);
-    if (ask?.kind === 'approval') setText(say(wordsOfTool(ask.action.tipo).ask, { name: ask.action.tipo }));
+    if (ask?.kind === 'approval') setText(askTitle(ask.action, say));
     else if (ask?.kind === 'question') {
       const { questions } = ask;
       setText(

@@ -12,7 +12,10 @@ export interface Asked {
   from: string | undefined;
 }
 
-const SCOPES: Partial<Record<AskAnswer, 'cartella' | 'percorso'>> = { folder: 'cartella', path: 'percorso' };
+type Scope = 'cartella' | 'percorso';
+const SCOPES: Partial<Record<AskAnswer, Scope>> = { folder: 'cartella', path: 'percorso' };
+/** A host has no permission of its own: the answer itself holds for the session. */
+const NETWORK_SCOPES: Partial<Record<AskAnswer, Scope>> = { session: 'percorso' };
 
 export async function approve({ sessionId, from }: Asked, item: ApprovalItem, answer: AskAnswer): Promise<void> {
   const tool = GATED_TOOLS.find((name) => name === item.action.tipo);
@@ -20,7 +23,7 @@ export async function approve({ sessionId, from }: Asked, item: ApprovalItem, an
     const settings = { unisciPermessiPerAttrezzo: { [tool]: 'sempre' }, rispettaNega: true };
     await send(address(['sessions', sessionId, 'settings']), settings);
   }
-  const ambito = SCOPES[answer];
+  const ambito = (item.action.tipo === 'rete' ? NETWORK_SCOPES : SCOPES)[answer];
   await send(address(['sessions', sessionId, 'approve']), {
     requestId: item.key,
     approvato: answer !== 'deny',

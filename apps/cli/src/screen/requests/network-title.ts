@@ -1,0 +1,14 @@
+import type { AskedAction } from '../../asked-action.ts';
+import { cleanLine } from '../../clean-text.ts';
+import type { Say } from '../../words/index.ts';
+
+const NAME_WIDTH = 60;
+const HOST_WIDTH = 270;
+
+/** What a command wants to reach, as the card asks it. */
+export function networkTitle({ host, porta, programma }: AskedAction, say: Say): string {
+  const place = cleanLine(`${String(host)}:${String(porta)}`, HOST_WIDTH);
+  return typeof programma === 'string'
+    ? say('request.network', { program: cleanLine(programma, NAME_WIDTH), host: place })
+    : say('request.network-command', { host: place });
+}
