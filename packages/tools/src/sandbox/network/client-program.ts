@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { processesIn, socketsSeenBy } from './namespace-processes.ts';
 
 /** The program behind a connection, as the card names it. */
 export interface ClientProgram {
@@ -13,11 +14,8 @@ const MAX_COMMAND = 500;
 /** Who connected from a port of a namespace; empty where that cannot be told. Read from /proc: names are the programs' own. */
 export async function clientOf(namespace: string, port: number | undefined): Promise<ClientProgram> {
   if (port === undefined) return {};
-  const inside = (await Promise.all((await processes()).map((pid) => isIn(pid, namespace)))).filter(
-    (pid) => pid !== undefined,
-  );
-  const [first] = inside;
-  const socket = first === undefined ? undefined : await socketOf(first, port);
+  const inside = await processesIn(namespace);
+  const socket = inside[0] === undefined ? undefined : await socketOf(inside[0], port);
   if (socket === undefined) return {};
   const found = await Promise.all(inside.map((pid) => holds(pid, socket)));
   const pid = inside[found.lastIndexOf(true)];
@@ -36,25 +34,10 @@ function scriptName(program: string, words: readonly string[]): string {
   return name || program;
 }
 
-async function processes(): Promise<string[]> {
-  return (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
-}
-
-async function isIn(pid: string, namespace: string): Promise<string | undefined> {
-  const own = await readlink(`/proc/${pid}/ns/net`).catch(() => undefined);
-  return own === namespace ? pid : undefined;
-}
-
 /** `socket:[inode]` of the connection that leaves from this port. */
 async function socketOf(pid: string, port: number): Promise<string | undefined> {
-  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  for (const file of ['tcp', 'tcp6']) {
-    for (const line of (await read(`/proc/${pid}/net/${file}`)).split('\n').slice(1)) {
-      const columns = line.trim().split(/\s+/);
-      if (columns[1]?.endsWith(local) && columns[9] !== '0') return `socket:[${columns[9]}]`;
-    }
-  }
-  return undefined;
+  const found = (await socketsSeenBy(pid)).find((one) => one.port === port && !one.isListening && one.inode !== '0');
+  return found && `socket:[${found.inode}]`;
 }
 
 async function holds(pid: string, socket: string): Promise<boolean> {

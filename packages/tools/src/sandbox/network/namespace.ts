@@ -20,6 +20,8 @@ export interface NetworkNamespace {
   port: number;
   /** `net:[…]`, as /proc names it. */
   identity: string;
+  /** Starts a program of ours in it, with a channel for messages and sockets. */
+  run(script: string): ChildProcess;
   /** Processes in it keep it for as long as they live. The listener is not closed. */
   release(): void;
 }
@@ -64,11 +66,13 @@ export async function createNamespace(needs: NamespaceNeeds): Promise<NetworkNam
 
 async function start(needs: NamespaceNeeds, isUserNamespace: boolean): Promise<NetworkNamespace> {
   const { bubblewrap, nsenter } = needs.programs;
-  const child = spawn(
-    bubblewrap,
-    [...(isUserNamespace ? MAPPED : []), '--unshare-net', ...VIEW, '--', process.execPath, '-e', HOLDER],
-    { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: withoutSecrets(needs.environment), cwd: '/' },
-  );
+  const launch = ([program, ...before]: readonly [string, ...string[]], script: string): ChildProcess =>
+    spawn(program, [...before, ...VIEW, '--', process.execPath, '-e', script], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: withoutSecrets(needs.environment),
+      cwd: '/',
+    });
+  const child = launch([bubblewrap, ...(isUserNamespace ? MAPPED : []), '--unshare-net'], HOLDER);
   const opened: number[] = [];
   const openNamespace = (pid: number, kind: 'net' | 'user'): string => {
     const descriptor = openSync(`/proc/${pid}/ns/${kind}`, 'r');
@@ -80,8 +84,10 @@ async function start(needs: NamespaceNeeds, isUserNamespace: boolean): Promise<N
     listener.unref();
     const net = openNamespace(pid, 'net');
     const user = isUserNamespace ? [`--user=${openNamespace(pid, 'user')}`, '--preserve-credentials'] : [];
+    const prefix = [nsenter, ...user, `--net=${net}`, '--'] as const;
     return {
-      prefix: [nsenter, ...user, `--net=${net}`, '--'],
+      prefix,
+      run: (script) => launch([...prefix, bubblewrap], script),
       isUserNamespace,
       listener,
       port,

@@ -1,10 +1,16 @@
+import { readdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { runProcess, systemAmbient } from '@fucina/shared';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createNetworkRules } from './network-rules.ts';
-import { createSessionNetworks, type SessionNetworkNeeds, type SessionNetworks } from './session-network.ts';
+import {
+  createSessionNetworks,
+  type NetworkQuestion,
+  type SessionNetworkNeeds,
+  type SessionNetworks,
+} from './session-network.ts';
 
 const ambient = systemAmbient('silent');
 const programs = { bubblewrap: '/usr/bin/bwrap', nsenter: '/usr/bin/nsenter' };
@@ -62,14 +68,174 @@ afterAll(() => {
   host.close();
 });
 
+const get = (address: string, more = ''): string => `curl -s --max-time 5 --noproxy '' ${more} ${address}`;
+
 describe('a session network', () => {
   test('reaches a local port only by a rule that names it', async () => {
     await using closed = networksWith();
     await using open = networksWith({}, [`Network(127.0.0.1:${port})`]);
-    const get = `curl -s --noproxy '' http://127.0.0.1:${port}/x`;
-    expect(await sh(closed, get)).toBe(
+    expect(await sh(closed, get(`http://127.0.0.1:${port}/x`))).toBe(
       `Fucina blocks 127.0.0.1:${port}: it is a private or local address. Allow it with the rule Network(127.0.0.1:${port}).`,
     );
-    expect(await sh(open, get)).toBe('host saw GET /x');
+    expect(await sh(open, get(`http://127.0.0.1:${port}/x`))).toBe('host saw GET /x');
+    expect(closed.refusals('one')).toMatchObject([{ host: '127.0.0.1', port, reason: 'private' }]);
+  });
+
+  test('has no way around the proxy: every direct connection fails', async () => {
+    await using networks = networksWith();
+    for (const host of [
+      '127.0.0.1',
+      '[::1]',
+      '0.0.0.0',
+      '2130706433',
+      '0x7f.1',
+      '0177.0.0.1',
+      '10.0.0.1',
+      '169.254.169.254',
+    ]) {
+      const direct = `env -u http_proxy -u HTTP_PROXY -u ALL_PROXY -u all_proxy curl -s --max-time 2 http://${host}:${port}/`;
+      expect([host, await sh(networks, `${direct} && echo reached`)]).toEqual([host, '']);
+      const proxied = await sh(networks, get(`http://${host}:${port}/`));
+      expect([host, proxied]).toEqual([host, expect.stringContaining('it is a private or local address')]);
+      const socks = await sh(
+        networks,
+        `${get(`http://${host}:${port}/`, '--socks5-hostname "${http_proxy#http://}"')}; echo $?`,
+      );
+      expect([host, socks]).toEqual([host, expect.stringMatching(/^(97|7)$/)]);
+    }
+  });
+
+  test('sees no abstract socket of this computer', async () => {
+    const name = `\0fucina-test-${process.pid}`;
+    const abstract = createSocketServer((socket) => socket.end('reached')).listen(name);
+    await using networks = networksWith();
+    const connect = `node -e "require('net').connect('\\0fucina-test-${process.pid}').on('data', d => console.log(String(d))).on('error', e => console.log(e.code))"`;
+    expect(await sh(networks, connect)).toBe('ECONNREFUSED');
+    abstract.close();
+  });
+
+  test('is shared by the commands of a session, and by no other session', async () => {
+    await using networks = networksWith();
+    const free = await freePort();
+    const server = sh(networks, `timeout 5 node -e "${echoServer(free)}"; true`);
+    const ask = `for i in 1 2 3 4 5 6 7 8 9; do curl -s --max-time 2 http://127.0.0.1:${free}/ && break; sleep 0.2; done`;
+    expect(await sh(networks, ask)).toBe('inside');
+    expect(await sh(networks, `curl -s --max-time 2 http://127.0.0.1:${free}/; echo $?`, 'other')).toBe('7');
+    await networks.forget('one');
+    await server;
+  });
+
+  test.each(['127.0.0.1', '::1'])('forwards a server on %s to the same port here until it ends', async (address) => {
+    const free = await freePort();
+    await using networks = networksWith();
+    const server = sh(networks, `timeout 3 node -e "${echoServer(free, address)}"; true`);
+    await until(async () => (await networks.forwardedPorts('one')).includes(free));
+    const answers = await Promise.all([1, 2, 3].map(async () => (await fetch(`http://127.0.0.1:${free}/`)).text()));
+    expect(answers).toEqual(['inside', 'inside', 'inside']);
+    await server;
+    await until(async () => (await networks.forwardedPorts('one')).length === 0);
+    await expect(fetch(`http://127.0.0.1:${free}/`)).rejects.toThrow();
+  });
+
+  test('forwards no port that is taken here, and never our own', async () => {
+    await using networks = networksWith({ ownPorts: () => [own] });
+    const own = await freePort();
+    const server = sh(networks, `timeout 3 node -e "${echoServer(port)};${echoServer(own)}"; true`);
+    await ambient.sleep(2_500);
+    expect(await networks.forwardedPorts('one')).toEqual([]);
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('host saw GET /');
+    await server;
+  });
+
+  test('asks once for a host that many connections want, and names the program', async () => {
+    const asked: NetworkQuestion[] = [];
+    const names = lookupOf({ 'package.example': '127.0.0.1' });
+    await using networks = networksWith({
+      ...names,
+      async ask(question) {
+        asked.push(question);
+        await ambient.sleep(300);
+        return 'once';
+      },
+    });
+    const address = `http://package.example:${port}/`;
+    const many = await sh(networks, `for i in 1 2 3 4; do ${get(address)} & done; wait; ${get(address)}`);
+    // Allowed, and refused all the same: the name leads to a private address.
+    expect(many.match(/it is a private or local address/g)).toHaveLength(5);
+    expect(asked).toMatchObject([{ sessionId: 'one', host: 'package.example', port, program: 'curl' }]);
+    expect(asked[0]?.command).toContain('curl -s');
+  });
+
+  test('withdraws the question when the program is gone, and takes silence for no answer', async () => {
+    let asked = 0;
+    let withdrawn = 0;
+    await using networks = networksWith({
+      ask: (_question, signal) =>
+        new Promise((resolve) => {
+          asked++;
+          signal.addEventListener('abort', () => {
+            withdrawn++;
+            resolve('once');
+          });
+        }),
+    });
+    for (let round = 1; round <= 2; round++) {
+      await sh(networks, `curl -s --max-time 1 http://package.example:${port}/; true`);
+      await until(async () => withdrawn === round);
+    }
+    expect([asked, withdrawn]).toEqual([2, 2]);
+  });
+
+  test('tells git over ssh what to do instead', async () => {
+    await using networks = networksWith();
+    const out = await sh(networks, 'git ls-remote ssh://git@code.example/a.git');
+    expect(out).toContain(
+      'Fucina blocks git over ssh in the sandbox: use an https remote, or run the command with Full access.',
+    );
+    expect(out.match(/Fucina blocks/g)).toHaveLength(1);
+  });
+
+  test('is refused as a whole where a program is missing', async () => {
+    await using networks = networksWith({ programs: async () => undefined });
+    await expect(networks.enter({ sessionId: 'one', folder: '/' })).rejects.toThrow('No network namespace');
+    await using broken = networksWith({ programs: async () => ({ ...programs, bubblewrap: '/bin/false' }) });
+    await expect(broken.enter({ sessionId: 'one', folder: '/' })).rejects.toThrow('No network namespace: exit code 1');
+  });
+
+  test('leaves nothing behind: no socket, no descriptor, no process', async () => {
+    const before = (await readdir('/proc/self/fd')).length;
+    for (let round = 0; round < 3; round++) {
+      await using networks = networksWith();
+      await sh(networks, 'true');
+    }
+    await until(async () => (await readdir('/proc/self/fd')).length <= before);
   });
 });
+
+async function freePort(): Promise<number> {
+  const taken = createSocketServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => taken.once('listening', resolve));
+  const { port: free } = taken.address() as AddressInfo;
+  await new Promise((resolve) => taken.close(resolve));
+  return free;
+}
+
+const echoServer = (at: number, address = '127.0.0.1'): string =>
+  `require('http').createServer((q, r) => r.end('inside')).listen(${at}, '${address}')`;
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const end = ambient.monotonic() + 10_000;
+  while (!(await isSo())) {
+    if (ambient.monotonic() > end) throw new Error('it never came about');
+    await ambient.sleep(50);
+  }
+}
+
+function lookupOf(known: Record<string, string>): Pick<SessionNetworkNeeds, 'lookup'> {
+  const lookup = (name: string, _options: object, done: (error: Error | null, found: object[]) => void): void => {
+    const address = known[name];
+    if (address === undefined) done(new Error('unknown'), []);
+    else done(null, [{ address, family: 4 }]);
+  };
+  return { lookup: lookup as unknown as NonNullable<SessionNetworkNeeds['lookup']> };
+}

@@ -3,6 +3,7 @@ import type { Ambient, Environment } from '@fucina/shared';
 import type { NetworkTarget } from '../../permission-rules/host-pattern.ts';
 import { clientOf } from './client-program.ts';
 import { isRemoteAddress } from './connect.ts';
+import { createForwarding, type Forwarding } from './forwarding.ts';
 import { createNamespace, type NamespacePrograms, type NetworkNamespace, NetworkRefused } from './namespace.ts';
 import type { NetworkVerdict } from './network-rules.ts';
 import { decideNetwork, type RefusalReason, refusalSentence } from './policy.ts';
@@ -49,6 +50,8 @@ export interface SessionNetworks extends AsyncDisposable {
   enter(session: NetworkSession): Promise<NetworkEntry>;
   /** The last refusals of a session's commands, the oldest first, each host and port once. */
   refusals(sessionId: string): readonly NetworkRefusal[];
+  /** Ports of this computer that lead to servers of the session's commands now. */
+  forwardedPorts(sessionId: string): Promise<readonly number[]>;
   /** Ends it once its commands are over. */
   forget(sessionId: string): Promise<void>;
 }
@@ -70,6 +73,7 @@ export interface SessionNetworkNeeds {
 
 interface Session extends NetworkSession {
   namespace: NetworkNamespace;
+  forwarding: Forwarding;
   /** Until when (monotonic) the user's answer for a host and port holds, and what it was. */
   answers: Map<string, { isAllowed: boolean; until: number }>;
   asking: Map<string, SharedQuestion>;
@@ -106,10 +110,15 @@ export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetwor
   };
   return {
     async enter(wanted) {
-      const { prefix, isUserNamespace, port } = (await openOnce(wanted)).namespace;
+      const { namespace, forwarding } = await openOnce(wanted);
+      const { prefix, isUserNamespace, port } = namespace;
+      forwarding.wake();
       return { prefix, isUserNamespace, environment: proxyVariables(port) };
     },
     refusals: (sessionId) => refusals.get(sessionId) ?? [],
+    async forwardedPorts(sessionId) {
+      return (await sessions.get(sessionId))?.forwarding.ports() ?? [];
+    },
     forget,
     async [Symbol.asyncDispose]() {
       await Promise.all([...sessions.keys()].map(forget));
@@ -129,6 +138,7 @@ async function openSession(
   const session: Session = {
     ...wanted,
     namespace,
+    forwarding: createForwarding({ ambient, namespace, ownPorts }),
     answers: new Map(),
     asking: new Map(),
     refusals,
@@ -142,6 +152,7 @@ async function openSession(
     onRefused: (target, reason) => noteRefusal(needs, session, { target, reason }),
   });
   const stop = (): void => {
+    session.forwarding.close();
     stopProxy();
     namespace.release();
     for (const { end } of session.asking.values()) end();
