@@ -120,7 +120,13 @@ function answer(
   const text = printed(outcome ?? running.seen());
   const controlWrites = outcome === undefined ? [] : running.takeControlWrites();
   const isFailed = outcome !== undefined && !(outcome.ending === 'exit' && outcome.exitCode === 0);
-  const facts = { heading: words, id: running.id, isContained: running.enforcement !== 'none', isFailed };
+  const facts = {
+    heading: words,
+    id: running.id,
+    isContained: running.enforcement !== 'none',
+    isFailed,
+    refusals: running.refusals(),
+  };
   return {
     content: resultText(text, facts),
     ...(isFailed && { isError: true }),

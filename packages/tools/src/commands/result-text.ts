@@ -13,6 +13,7 @@ export function printed({ stdout, stderr }: Pick<ProcessOutcome, 'stdout' | 'std
   return { stdout: plainOutput(capturedText(stdout)), stderr: plainOutput(capturedText(stderr)) };
 }
 
+const MAX_REFUSALS = 2;
 /** Left for the heading and the notes. */
 const ROOM_AROUND = 600;
 const READ_ONLY = /Read-only file system|EROFS|Operation not permitted|Device or resource busy/;
@@ -24,10 +25,13 @@ export interface ResultFacts {
   /** What the command could write was limited. */
   isContained: boolean;
   isFailed: boolean;
+  /** Hosts it was kept from, as sentences. */
+  refusals: readonly string[];
 }
 
 /** Both streams within the model's limit; what was left out is named together with how to read it. */
-export function resultText({ stdout, stderr }: Printed, { heading, id, isContained, isFailed }: ResultFacts): string {
+export function resultText({ stdout, stderr }: Printed, facts: ResultFacts): string {
+  const { heading, id, isContained, isFailed, refusals } = facts;
   const room = RESULT_CHARS - ROOM_AROUND;
   const errorRoom = Math.max(Math.min(stderr.length, Math.floor(room / 3)), room - stdout.length);
   const parts: string[] = [];
@@ -45,5 +49,14 @@ export function resultText({ stdout, stderr }: Printed, { heading, id, isContain
       '[Commands can write only the session folder, /tmp and build caches. Control files (git hooks and settings, editor tasks, CI) are read-only for them: use scrivi, which asks the user.]',
     );
   }
-  return [heading, ...parts].join('\n');
+  return [heading, ...parts, ...unsaid(refusals, stdout + stderr)].join('\n');
+}
+
+/** Those the command did not print by itself. */
+export function unsaid(refusals: readonly string[], output: string): string[] {
+  const left = refusals.filter((sentence) => !output.includes(sentence));
+  const more = left.length - MAX_REFUSALS;
+  return [...left.slice(0, MAX_REFUSALS), ...(more > 0 ? [`${more} more hosts were blocked.`] : [])].map(
+    (one) => `[${one}]`,
+  );
 }

@@ -36,6 +36,8 @@ export interface RunningCommand {
   readonly enforcement: Enforcement;
   /** Control files it made and the sandbox took away, once it is over; the second time there are none. */
   takeControlWrites(): readonly ControlWrite[];
+  /** Hosts that commands of the session were kept from since it began, as sentences. */
+  refusals(): readonly string[];
   /** Of the monotonic clock. */
   readonly startedAt: number;
   /** Set while it runs on after its call was answered. */
@@ -115,6 +117,7 @@ export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outp
         cwd,
         enforcement: contained.enforcement,
         takeControlWrites: () => controlWrites.splice(0),
+        refusals: contained.refusals,
         startedAt: ambient.monotonic(),
         isBackground: false,
         outcome: undefined,

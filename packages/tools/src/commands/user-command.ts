@@ -4,6 +4,7 @@ import { createLiveOutput } from '../live-output.ts';
 import type { ToolsNeeds } from '../needs.ts';
 import type { Enforcement, Sandbox } from '../sandbox/sandbox.ts';
 import { refused } from './foreground.ts';
+import { printed, unsaid } from './result-text.ts';
 import type { CommandRunner } from './runner.ts';
 
 /** A command line the person typed. */
@@ -48,7 +49,9 @@ export async function runUserCommand(
     live.end();
     return { exitCode: NOT_RUN, cwd, enforcement: 'none' };
   }
-  const { exitCode, report, problem } = await running.done;
+  const { exitCode, report, problem, stdout, stderr } = await running.done;
+  const { stdout: out, stderr: err } = printed({ stdout, stderr });
+  for (const sentence of unsaid(running.refusals(), out + err)) live.write(`${sentence}\n`);
   live.end();
   const told = placeIn(report) ?? cwd;
   return {

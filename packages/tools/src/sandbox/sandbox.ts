@@ -50,6 +50,8 @@ export interface ContainedJob {
   files: readonly string[];
   /** Once the command is over: the control files it made. They are gone from the folder. */
   settle(): Promise<readonly ControlWrite[]>;
+  /** Hosts that commands of the session were kept from since, as sentences. */
+  refusals(): readonly string[];
 }
 
 export interface Sandbox {
@@ -79,6 +81,7 @@ interface Found extends SandboxState {
 }
 
 type Views = Pick<Confinement, 'baseView' | 'settings' | 'projectHome'> & { limit: ProcessLimit };
+const NO_REFUSALS = (): readonly string[] => [];
 const NO_WRITES = (): Promise<readonly ControlWrite[]> => Promise.resolve([]);
 
 const RETRY_MS = 60_000;
@@ -121,6 +124,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
         enforcement: 'none',
         files: [],
         settle: NO_WRITES,
+        refusals: NO_REFUSALS,
       };
       if (writes === 'anything') return free;
       const found = await find();
@@ -173,6 +177,7 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
       enforcement: 'seatbelt',
       files: [],
       settle: NO_WRITES,
+      refusals: NO_REFUSALS,
     };
   }
   const [network, outside, limited] = await Promise.all([
@@ -189,6 +194,7 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
     enforcement: 'bubblewrap',
     files: found.filter === undefined ? [] : [found.filter],
     settle: NO_WRITES,
+    refusals: network.refusals,
   };
 }
 

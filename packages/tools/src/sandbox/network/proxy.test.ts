@@ -101,9 +101,7 @@ describe('the proxy', () => {
         'X-Kept: 1\r\nConnection: X-Dropped\r\nX-Dropped: 1\r\nContent-Length: 4\r\n\r\nbody',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*POST \/b\?c=d body/);
-    expect(seen[0]?.rawHeaders).toEqual([
-      ...['Host', `127.0.0.1:${port}`, 'X-Kept', '1', 'Content-Length', '4', 'Connection', 'close'],
-    ]);
+    expect(seen[0]?.rawHeaders.join(' ')).toBe(`Host 127.0.0.1:${port} X-Kept 1 Content-Length 4 Connection close`);
   });
 
   test('forwards a body of unknown length', async () => {
@@ -120,7 +118,8 @@ describe('the proxy', () => {
     const { talk, asked } = await start();
     const [hello = Buffer.alloc(0), request = Buffer.alloc(0)] = socks('localhost', port);
     const answer = await talk(hello, request.subarray(0, 3), request.subarray(3), get('/f'));
-    expect(answer).toMatch(/^\x05\x00\x05\x00\x00\x01\x00{6}HTTP\/1\.1 200 OK[\s\S]*GET \/f $/);
+    expect(answer.startsWith(`\x05\x00\x05\x00\x00\x01${'\x00'.repeat(6)}HTTP/1.1 200 OK`)).toBe(true);
+    expect(answer).toContain('GET /f ');
     expect(asked).toEqual([`localhost:${port}`]);
   });
 

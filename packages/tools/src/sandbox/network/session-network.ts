@@ -17,6 +17,8 @@ export interface NetworkEntry {
   isUserNamespace: boolean;
   /** Proxy variables of the commands. */
   environment: Environment;
+  /** What the session was refused since this entry, as sentences: many programs keep the proxy's own to themselves. */
+  refusals(): readonly string[];
 }
 
 export interface NetworkSession {
@@ -110,10 +112,16 @@ export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetwor
   };
   return {
     async enter(wanted) {
-      const { namespace, forwarding } = await openOnce(wanted);
+      const { namespace, forwarding, refusals: kept } = await openOnce(wanted);
       const { prefix, isUserNamespace, port } = namespace;
       forwarding.wake();
-      return { prefix, isUserNamespace, environment: proxyVariables(port) };
+      const before = new Set(kept);
+      return {
+        prefix,
+        isUserNamespace,
+        environment: proxyVariables(port),
+        refusals: () => kept.filter((one) => !before.has(one)).map(({ sentence }) => sentence),
+      };
     },
     refusals: (sessionId) => refusals.get(sessionId) ?? [],
     async forwardedPorts(sessionId) {

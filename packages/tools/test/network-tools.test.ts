@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, chown, copyFile, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { build } from 'esbuild';
+import { TOOLS } from './network/registry.ts';
+import type { ToolResult } from './network/run-tools.ts';
+
+/** A user without rights, where the tests run as root. */
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+let place: string;
+beforeAll(async () => {
+  // Not in a temporary folder: those are replaced by one of the session's own.
+  const roots = isRoot ? ['/srv', '/opt', '/'] : [userInfo().homedir];
+  place = await realpath(await mkdtemp(join(roots.find((path) => existsSync(path)) ?? tmpdir(), 'fucina-network-')));
+  await chmod(place, 0o755);
+  await build({
+    entryPoints: [join(import.meta.dirname, 'network/run-tools.ts')],
+    outfile: join(place, 'run-tools.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    conditions: ['@fucina/source'],
+    external: ['better-sqlite3'],
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
+  await copyFile(process.execPath, join(place, 'node'));
+  await chmod(join(place, 'node'), 0o755);
+});
+afterAll(() => rm(place, { recursive: true, force: true }));
+
+/** With the home of whoever tests, whose toolchains are there; another user has an empty one. */
+async function runAs(uid: number): Promise<ToolResult[]> {
+  const base = join(place, String(uid));
+  const home = uid === process.getuid?.() ? [] : [join(base, 'home')];
+  await mkdir(join(base, 'home'), { recursive: true });
+  for (const path of [base, join(base, 'home')]) await chown(path, uid, isRoot ? uid : (process.getgid?.() ?? uid));
+  const options = { cwd: '/', encoding: 'utf8', maxBuffer: 1e7, ...(isRoot && { uid, gid: uid }) } as const;
+  return JSON.parse(execFileSync(join(place, 'node'), [join(place, 'run-tools.mjs'), base, ...home], options));
+}
+
+const USERS = isRoot
+  ? [
+      { name: 'root', uid: 0 },
+      { name: 'an ordinary user', uid: NOBODY },
+    ]
+  : [{ name: 'this user', uid: process.getuid?.() ?? 0 }];
+
+describe.each(USERS)('a package manager of $name', ({ uid }) => {
+  test('fetches from a registry through the proxy where a rule names it, and is told why where none does', async () => {
+    const results = await runAs(uid);
+    expect(results.map(({ tool }) => tool)).toEqual(TOOLS.map(({ tool }) => tool));
+    for (const { tool, prints } of TOOLS) {
+      const result = results.find((one) => one.tool === tool);
+      if (!result?.isInstalled) {
+        process.stderr.write(`${tool} is not installed for this user\n`);
+        continue;
+      }
+      expect([tool, result.allowed]).toEqual([tool, expect.stringContaining(prints)]);
+      expect([tool, result.refused]).toEqual([tool, expect.stringContaining('Fucina blocks registry.example')]);
+      expect([tool, result.refused]).toEqual([tool, expect.not.stringContaining(`${prints}\n`)]);
+    }
+    expect(results.filter(({ isInstalled }) => isInstalled).length).toBeGreaterThanOrEqual(2);
+  });
+});
