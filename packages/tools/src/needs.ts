@@ -13,5 +13,5 @@ export interface HandsNeeds extends ToolsNeeds {
   /** The server answers whoever reaches its port: commands are then run only where a sandbox keeps them from it. */
   isWithoutToken?: boolean;
   /** What the user and their rules say of the network of commands. */
-  network?: Pick<SessionNetworkNeeds, 'ownPorts' | 'rule' | 'ask'>;
+  network?: Pick<SessionNetworkNeeds, 'ownPorts' | 'rule' | 'localPorts' | 'ask'>;
 }

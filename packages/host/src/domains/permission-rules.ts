@@ -7,6 +7,8 @@ export interface SavedRules {
   judge(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
   /** The same for a host that a command wants to reach. */
   judgeNetwork(target: NetworkTarget): Promise<NetworkVerdict | undefined>;
+  /** Ports of this computer that rules open to commands one by one. */
+  localPorts(): Promise<readonly number[]>;
   /** From the next call on. */
   replace(texts: RuleTexts): void;
   /** The rules that would answer this call again in that way; empty where none can. */
@@ -22,15 +24,15 @@ export function createSavedRules(first: RuleTexts = { allow: [], ask: [], deny: 
   let texts = first;
   let rules: Promise<PermissionRules> | undefined;
   let network: Promise<NetworkRules> | undefined;
+  const networkRules = (): Promise<NetworkRules> =>
+    (network ??= import('@fucina/tools').then(({ createNetworkRules }) => createNetworkRules(texts)));
   return {
     async judge(action, folder) {
       if (texts.allow.length + texts.ask.length + texts.deny.length === 0) return undefined;
       return (await (await (rules ??= loadPermissionRules(texts))).judge(action, folder))?.verdict;
     },
-    async judgeNetwork(target) {
-      network ??= import('@fucina/tools').then(({ createNetworkRules }) => createNetworkRules(texts));
-      return (await network).judge(target);
-    },
+    judgeNetwork: async (target) => (await networkRules()).judge(target),
+    localPorts: async () => (await networkRules()).localPorts,
     replace(next) {
       texts = next;
       rules = undefined;

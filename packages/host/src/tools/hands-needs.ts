@@ -15,6 +15,7 @@ export function handsNeeds(settings: JoinSettings, folder: DataFolder, sessions:
     network: {
       ownPorts: () => (ownPort ? [ownPort()] : []),
       rule: standingRules.judgeNetwork,
+      localPorts: standingRules.localPorts,
       ask: ({ sessionId, folder: _folder, ...request }, signal) =>
         sessions().requests.askNetwork(sessionId, request, signal),
     },

@@ -22,6 +22,7 @@ function networksWith(needs: Partial<SessionNetworkNeeds> = {}, allow: string[] 
     environment: process.env,
     programs: async () => programs,
     rule: async (target) => rules.judge(target),
+    localPorts: async () => rules.localPorts,
     ...needs,
   });
 }
@@ -79,6 +80,20 @@ describe('a session network', () => {
     );
     expect(await sh(open, get(`http://127.0.0.1:${port}/x`))).toBe('host saw GET /x');
     expect(closed.refusals('one')).toMatchObject([{ host: '127.0.0.1', port, reason: 'private' }]);
+  });
+
+  test('reaches a local port that a rule names without a proxy too, and no longer once the rule is gone', async () => {
+    const rules = ['Network(localhost:' + String(port) + ')'];
+    let texts = rules;
+    await using networks = networksWith({
+      rule: async (target) => createNetworkRules({ allow: texts, ask: [], deny: [] }).judge(target),
+      localPorts: async () => [port],
+    });
+    const direct = `curl -s --max-time 5 http://localhost:${port}/y`;
+    expect(await sh(networks, direct)).toBe('host saw GET /y');
+    texts = [];
+    expect(await sh(networks, `${direct}; echo $?`)).toMatch(/^(52|56)$/);
+    expect(await networks.forwardedPorts('one')).toEqual([]);
   });
 
   test('has no way around the proxy: every direct connection fails', async () => {

@@ -1,9 +1,11 @@
 import type { lookup as systemLookup } from 'node:dns';
+import type { Socket } from 'node:net';
 import type { Ambient, Environment } from '@fucina/shared';
 import type { NetworkTarget } from '../../permission-rules/host-pattern.ts';
 import { clientOf } from './client-program.ts';
-import { isRemoteAddress } from './connect.ts';
+import { connectChecked, isRemoteAddress } from './connect.ts';
 import { createForwarding, type Forwarding } from './forwarding.ts';
+import { createLocalPorts, type LocalPorts } from './local-ports.ts';
 import { createNamespace, type NamespacePrograms, type NetworkNamespace, NetworkRefused } from './namespace.ts';
 import type { NetworkVerdict } from './network-rules.ts';
 import { decideNetwork, type RefusalReason, refusalSentence } from './policy.ts';
@@ -67,6 +69,8 @@ export interface SessionNetworkNeeds {
   ownPorts?(): readonly number[];
   /** What the user's rules say of a host, if anything. */
   rule?(target: NetworkTarget, folder: string): Promise<NetworkVerdict | undefined>;
+  /** Ports of this computer that rules name one by one: they answer inside too. */
+  localPorts?(): Promise<readonly number[]>;
   /** Asks the user; settles with `deny` where nobody can answer. The signal aborts when nobody waits any more. */
   ask?(question: NetworkQuestion, signal: AbortSignal): Promise<NetworkAnswer>;
   /** Default: the system's resolver. */
@@ -76,6 +80,7 @@ export interface SessionNetworkNeeds {
 interface Session extends NetworkSession {
   namespace: NetworkNamespace;
   forwarding: Forwarding;
+  localPorts: LocalPorts;
   /** Until when (monotonic) the user's answer for a host and port holds, and what it was. */
   answers: Map<string, { isAllowed: boolean; until: number }>;
   asking: Map<string, SharedQuestion>;
@@ -112,7 +117,8 @@ export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetwor
   };
   return {
     async enter(wanted) {
-      const { namespace, forwarding, refusals: kept } = await openOnce(wanted);
+      const { namespace, forwarding, localPorts, refusals: kept } = await openOnce(wanted);
+      await localPorts.open((await needs.localPorts?.()) ?? []);
       const { prefix, isUserNamespace, port } = namespace;
       forwarding.wake();
       const before = new Set(kept);
@@ -146,7 +152,12 @@ async function openSession(
   const session: Session = {
     ...wanted,
     namespace,
-    forwarding: createForwarding({ ambient, namespace, ownPorts }),
+    forwarding: createForwarding({
+      ambient,
+      namespace,
+      ownPorts: () => [...ownPorts(), ...session.localPorts.ports()],
+    }),
+    localPorts: createLocalPorts({ ambient, namespace, connect: (port) => connectLocal(needs, session, port) }),
     answers: new Map(),
     asking: new Map(),
     refusals,
@@ -161,11 +172,23 @@ async function openSession(
   });
   const stop = (): void => {
     session.forwarding.close();
+    session.localPorts.close();
     stopProxy();
     namespace.release();
     for (const { end } of session.asking.values()) end();
   };
   return session;
+}
+
+/** To a port of this computer that a rule opens now. */
+async function connectLocal(needs: SessionNetworkNeeds, session: Session, port: number): Promise<Socket | undefined> {
+  const { ambient, lookup, ownPorts = () => [] } = needs;
+  const target = { host: 'localhost', port };
+  const { signal } = new AbortController();
+  const answer = await decide(needs, session, { target, clientPort: undefined, signal });
+  if (!answer.isAllowed) return undefined;
+  const connected = await connectChecked({ ambient, ownPorts, ...(lookup && { lookup }) }, target, answer.opensPrivate);
+  return 'socket' in connected ? connected.socket : undefined;
 }
 
 async function decide(needs: SessionNetworkNeeds, session: Session, request: ProxyRequest): Promise<ProxyAnswer> {
