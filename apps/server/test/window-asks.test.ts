@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { SAMPLE_BUG } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
@@ -19,6 +20,7 @@ beforeAll(async () => {
       if (lastRole !== 'user') return { text: 'The **walrus** is in `src/pages.js`.' };
       if (lastText.startsWith('EDIT')) return { toolCalls: [edit(SAMPLE_BUG.before)] };
       if (lastText.startsWith('MISS')) return { toolCalls: [edit('no such line')] };
+      if (lastText.startsWith('REACH')) return { toolCalls: [command(`curl -s http://${hostname()}:9/`)] };
       if (lastText.startsWith('BOTH')) return { toolCalls: [edit(SAMPLE_BUG.before), command('echo second')] };
       return { text: 'Hello.' };
     },
@@ -30,8 +32,12 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-async function ask(consegna: string, options?: Parameters<typeof visit>[1]): Promise<Visit & { id: string }> {
-  const id = await server.startSession({ consegna, permessi: 'On request' });
+async function ask(
+  consegna: string,
+  options?: Parameters<typeof visit>[1],
+  permessi = 'On request',
+): Promise<Visit & { id: string }> {
+  const id = await server.startSession({ consegna, permessi });
   const place = await visit({ browser: browser as Browser, server }, options);
   await place.page.goto(new URL(`/sessions/${id}`, server.url).href);
   await place.page.locator('.status').waitFor();
@@ -73,6 +79,23 @@ walk('an impossible edit is not offered for approval', async () => {
   await page.getByText('The walrus is in').waitFor();
   const events = await server.events(id);
   expect(events.filter(({ type }) => type === 'ApprovalRequested')).toEqual([]);
+});
+
+walk.each([
+  ['light', 'en-US', `curl wants to reach ${hostname()}:9`, 'Allow for this session'],
+  ['dark', 'it-IT', `curl vuole connettersi a ${hostname()}:9`, 'Consenti per la sessione'],
+] as const)('the network card names program and host, %s %s', async (colorScheme, locale, title, session) => {
+  await using place = await ask('REACH it', { colorScheme, locale }, 'Workspace write');
+  const { page, id, complaints } = place;
+  const card = page.getByRole('region', { name: title });
+  await card.waitFor();
+  await shot(page, `ask-network-${colorScheme}`);
+  expect(await faults(page)).toEqual([]);
+  await card.getByRole('button', { name: session }).click();
+  await server.settled(id);
+  const resolved = (await server.events(id)).find(({ type }) => type === 'ApprovalResolved');
+  expect(resolved).toMatchObject({ approvato: true, ambito: 'percorso' });
+  expect(complaints).toEqual([]);
 });
 
 walk('Stop marks both calls as stopped and lists no process for a command that never ran', async () => {

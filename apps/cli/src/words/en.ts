@@ -93,7 +93,7 @@ export const EN = {
   'rules.judged-unclear': 'Asks: what this command does is not known until it runs, and a rule may apply to it.',
   'rules.malformed': 'invalid rule {rule}: write Tool or Tool(pattern)',
   'rules.unknown-tool':
-    'unknown tool in rule {rule}: use Bash, Read, Edit, Write, WebFetch, WebSearch, Task, or a tool’s own name',
+    'unknown tool in rule {rule}: use Bash, Read, Edit, Write, WebFetch, WebSearch, Task, Network, or a tool’s own name',
   'rules.no-pattern': 'the rule {rule} has a pattern, but this tool has nothing to match it against',
 
   'config.problem-unreadable': '{file}: cannot be read: not a text file, no permission to read it, or larger than 1 MB',

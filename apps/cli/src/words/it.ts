@@ -94,7 +94,7 @@ export const IT: Words = {
     'Chiede: non si sa cosa fa questo comando finché non viene eseguito, e una regola potrebbe riguardarlo.',
   'rules.malformed': 'regola {rule} non valida: scrivi Strumento o Strumento(pattern)',
   'rules.unknown-tool':
-    'strumento sconosciuto nella regola {rule}: usa Bash, Read, Edit, Write, WebFetch, WebSearch, Task, o il nome di uno strumento',
+    'strumento sconosciuto nella regola {rule}: usa Bash, Read, Edit, Write, WebFetch, WebSearch, Task, Network, o il nome di uno strumento',
   'rules.no-pattern': 'la regola {rule} ha un pattern, ma questo strumento non ha nulla con cui confrontarlo',
 
   'config.problem-unreadable':
