@@ -126,6 +126,8 @@ describe('a session network', () => {
     await using networks = networksWith();
     const connect = `node -e "require('net').connect('\\0fucina-test-${process.pid}').on('data', d => console.log(String(d))).on('error', e => console.log(e.code))"`;
     expect(await sh(networks, connect)).toBe('ECONNREFUSED');
+    const outside = await runProcess({ ambient, environment: process.env, argv: ['sh', '-c', connect], cwd: '/' });
+    expect(outside.stdout.bytes.toString()).toBe('reached\n');
     abstract.close();
   });
 
