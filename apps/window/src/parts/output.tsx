@@ -1,3 +1,4 @@
+import { ShieldCheck, ShieldOff } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useWords } from '../words/words.ts';
 import { CopyButton } from './ref.tsx';
@@ -40,8 +41,15 @@ export function Output({ text, label, isEnd = false }: OutputProps) {
   );
 }
 
-/** What held a command to its reach, in words. */
+/** What limited a command: a shield and a name; what that means is in the tooltip. */
 export function Enforcement({ value }: { value: string }) {
   const { say } = useWords();
-  return <p className="muted small">{sandboxWords(value, say)}</p>;
+  const isSandboxed = value !== 'none';
+  const Shield = isSandboxed ? ShieldCheck : ShieldOff;
+  return (
+    <p className="muted small enforcement" title={say(isSandboxed ? 'enforcement.limits' : 'enforcement.no-limits')}>
+      <Shield size={12} aria-hidden />
+      {sandboxWords(value, say)}
+    </p>
+  );
 }

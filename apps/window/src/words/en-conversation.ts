@@ -66,6 +66,8 @@ export const enConversation = {
   'enforcement.seatbelt': 'Sandboxed (system sandbox)',
   'enforcement.none': 'Not sandboxed',
   'enforcement.other': 'Sandboxed ({{name}})',
+  'enforcement.limits': 'Files: what the session’s level allows. Network: only permitted hosts.',
+  'enforcement.no-limits': 'Files and network: everything you can use.',
 
   'fallback.now': 'Switched from {{from}} to {{to}}.',
 

@@ -68,6 +68,8 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'enforcement.seatbelt': 'In sandbox (sandbox di sistema)',
   'enforcement.none': 'Senza sandbox',
   'enforcement.other': 'In sandbox ({{name}})',
+  'enforcement.limits': 'File: quelli consentiti dal livello della sessione. Rete: solo gli host ammessi.',
+  'enforcement.no-limits': 'File e rete: tutto ciò che puoi usare tu.',
 
   'fallback.now': 'Passaggio da {{from}} a {{to}}.',
 
