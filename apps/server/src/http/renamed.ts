@@ -20,6 +20,15 @@ export function renamed<
   });
 }
 
+/** A record that is null inside and absent on the wire. */
+export function absentWhenNull<Schema extends z.ZodType>(schema: Schema) {
+  type Inner = z.output<Schema> | null;
+  return z.codec(schema.optional(), z.custom<Inner>(), {
+    decode: (wire) => (wire ?? null) as Inner,
+    encode: (inner) => (inner ?? undefined) as never,
+  });
+}
+
 /** Enumerated words: `mapped({ normale: 'normal', piano: 'plan' })`. */
 export function mapped<const Words extends Readonly<Record<string, string>>>(words: Words) {
   type Wire = keyof Words & string;

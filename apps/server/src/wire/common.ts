@@ -8,6 +8,8 @@ export const text = z.string().min(1);
 export const prose = z.string().regex(/\S/);
 export const iso = (ms: number): string => new Date(ms).toISOString();
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+/** A moment: ISO 8601 outside, milliseconds since the epoch inside. */
+export const instant = z.codec(z.string(), z.number(), { decode: Date.parse, encode: iso });
 export const ok = z.object({ ok: z.literal(true) });
 
 /** Digits only: coercion would accept `1e1`, blanks and lists. */

@@ -1,19 +1,8 @@
-import type {
-  Branch,
-  BranchState,
-  FileDiff,
-  History,
-  RangeChanges,
-  RangeDiff,
-  Remote,
-  RepositoryState,
-  Stash,
-  SyncState,
-} from '@fucina/host';
+import type { Branch, History, Remote, Stash } from '@fucina/host';
 import type { ErrorCode } from '@fucina/shared';
 import * as z from 'zod';
-import { encoded, mapped, renamed } from '../http/renamed.ts';
-import { isoOrNull } from './common.ts';
+import { absentWhenNull, encoded, mapped, renamed } from '../http/renamed.ts';
+import { instant } from './common.ts';
 
 /** What every operation on a session's repository can answer. */
 export const REPOSITORY_ERRORS = [
@@ -32,151 +21,117 @@ export const hash = z.string().max(200);
 export const area = mapped({ preparato: 'staged', lavoro: 'work' });
 
 const fingerprint = z.string().regex(/^[0-9a-f]{64}$/);
-const commitName = z
-  .object({ commit: z.string(), breve: z.string(), soggetto: z.string() })
+const commitName = renamed(z.object({ commit: z.string(), breve: z.string(), soggetto: z.string() }), {
+  breve: 'short',
+  soggetto: 'subject',
+})
   .nullable()
   .meta({ id: 'GitCommitName' });
 
-const baseOf = (base: RepositoryState['base']): z.output<typeof commitName> =>
-  base && { commit: base.commit, breve: base.short, soggetto: base.subject };
+const kind = mapped({
+  modificato: 'modified',
+  aggiunto: 'added',
+  eliminato: 'deleted',
+  rinominato: 'renamed',
+  copiato: 'copied',
+  tipoCambiato: 'type-changed',
+  nonTracciato: 'untracked',
+  ignorato: 'ignored',
+  conflitto: 'conflict',
+});
 
-const KINDS = {
-  modified: 'modificato',
-  added: 'aggiunto',
-  deleted: 'eliminato',
-  renamed: 'rinominato',
-  copied: 'copiato',
-  'type-changed': 'tipoCambiato',
-  untracked: 'nonTracciato',
-  ignored: 'ignorato',
-  conflict: 'conflitto',
-} as const;
+const place = { radiceRepo: z.string(), prefisso: z.string(), cartellaEradiceRepo: z.boolean() };
+const placeNames = { radiceRepo: 'root', prefisso: 'prefix', cartellaEradiceRepo: 'isRoot' } as const;
 
-export const repositoryState = encoded(
+const entry = renamed(
+  z.object({
+    percorso: z.string(),
+    percorsoRepo: z.string(),
+    da: z.string().nullable(),
+    x: z.string(),
+    y: z.string(),
+    tipo: kind,
+    staged: z.boolean(),
+    nonStaged: z.boolean(),
+    conflitto: z.boolean(),
+    cartella: z.boolean(),
+    repoAnnidato: z.boolean(),
+  }),
+  {
+    percorso: 'path',
+    percorsoRepo: 'repositoryPath',
+    da: 'from',
+    tipo: 'kind',
+    staged: 'isStaged',
+    nonStaged: 'isUnstaged',
+    conflitto: 'isConflict',
+    cartella: 'isFolder',
+    repoAnnidato: 'isRepository',
+  },
+);
+
+const summary = renamed(
+  z.object({
+    totale: z.number().int(),
+    staged: z.number().int(),
+    nonStaged: z.number().int(),
+    nonTracciati: z.number().int(),
+    conflitti: z.number().int(),
+  }),
+  { totale: 'total', nonStaged: 'unstaged', nonTracciati: 'untracked', conflitti: 'conflicts' },
+);
+
+export const repositoryState = renamed(
   z
     .object({
-      radiceRepo: z.string(),
-      prefisso: z.string(),
-      cartellaEradiceRepo: z.boolean(),
-      voci: z.array(
-        z.object({
-          percorso: z.string(),
-          percorsoRepo: z.string(),
-          da: z.string().nullable(),
-          x: z.string(),
-          y: z.string(),
-          tipo: z.enum(KINDS),
-          staged: z.boolean(),
-          nonStaged: z.boolean(),
-          conflitto: z.boolean(),
-          cartella: z.boolean(),
-          repoAnnidato: z.boolean(),
-        }),
-      ),
-      riepilogo: z.object({
-        totale: z.number().int(),
-        staged: z.number().int(),
-        nonStaged: z.number().int(),
-        nonTracciati: z.number().int(),
-        conflitti: z.number().int(),
-      }),
+      ...place,
+      voci: z.array(entry),
+      riepilogo: summary,
       base: commitName,
       impronta: fingerprint,
       preparatiFuori: z.number().int(),
     })
     .meta({ id: 'GitState' }),
-  (state: RepositoryState) => ({
-    radiceRepo: state.root,
-    prefisso: state.prefix,
-    cartellaEradiceRepo: state.isRoot,
-    voci: state.entries.map((entry) => ({
-      percorso: entry.path,
-      percorsoRepo: entry.repositoryPath,
-      da: entry.from,
-      x: entry.x,
-      y: entry.y,
-      tipo: KINDS[entry.kind],
-      staged: entry.isStaged,
-      nonStaged: entry.isUnstaged,
-      conflitto: entry.isConflict,
-      cartella: entry.isFolder,
-      repoAnnidato: entry.isRepository,
-    })),
-    riepilogo: {
-      totale: state.summary.total,
-      staged: state.summary.staged,
-      nonStaged: state.summary.unstaged,
-      nonTracciati: state.summary.untracked,
-      conflitti: state.summary.conflicts,
-    },
-    base: baseOf(state.base),
-    impronta: state.fingerprint,
-    preparatiFuori: state.stagedOutside,
-  }),
+  {
+    ...placeNames,
+    voci: 'entries',
+    riepilogo: 'summary',
+    impronta: 'fingerprint',
+    preparatiFuori: 'stagedOutside',
+  },
 );
 
-const OPERATIONS = {
-  merge: 'merge',
-  rebase: 'rebase',
-  apply: 'am',
-  'cherry-pick': 'cherry-pick',
-  revert: 'revert',
-  bisect: 'bisect',
-} as const;
-
 /** Beyond the document: what git has begun and not finished; absent when there is nothing. */
-const operazione = z
-  .object({
-    tipo: z.enum(['merge', 'rebase', 'am', 'cherry-pick', 'revert', 'bisect']),
-    ramo: z.string().nullable(),
-    passo: z.number().int().nullable(),
-    passi: z.number().int().nullable(),
-  })
-  .optional();
+const operazione = absentWhenNull(
+  renamed(
+    z.object({
+      tipo: mapped({
+        merge: 'merge',
+        rebase: 'rebase',
+        am: 'apply',
+        'cherry-pick': 'cherry-pick',
+        revert: 'revert',
+        bisect: 'bisect',
+      }),
+      ramo: z.string().nullable(),
+      passo: z.number().int().nullable(),
+      passi: z.number().int().nullable(),
+    }),
+    { tipo: 'kind', ramo: 'branch', passo: 'step', passi: 'steps' },
+  ),
+);
 
-function operationOf(ongoing: BranchState['ongoing']) {
-  if (!ongoing) return {};
-  const { kind, branch, step, steps } = ongoing;
-  return { operazione: { tipo: OPERATIONS[kind], ramo: branch, passo: step, passi: steps } };
-}
-
-export const branchState = encoded(
-  z.object({
-    radiceRepo: z.string(),
-    prefisso: z.string(),
-    cartellaEradiceRepo: z.boolean(),
-    ramo: z.string().nullable(),
-    staccata: z.boolean(),
-    operazione,
-  }),
-  (state: BranchState) => ({
-    radiceRepo: state.root,
-    prefisso: state.prefix,
-    cartellaEradiceRepo: state.isRoot,
-    ramo: state.branch,
-    staccata: state.isDetached,
-    ...operationOf(state.ongoing),
-  }),
+export const branchState = renamed(
+  z.object({ ...place, ramo: z.string().nullable(), staccata: z.boolean(), operazione }),
+  { ...placeNames, ramo: 'branch', staccata: 'isDetached', operazione: 'ongoing' },
 );
 
 const diffText = { testo: z.string(), troncato: z.boolean(), binario: z.boolean(), impronta: fingerprint };
-const textOf = (diff: Pick<FileDiff, 'text' | 'isCut' | 'isBinary' | 'fingerprint'>) => ({
-  testo: diff.text,
-  troncato: diff.isCut,
-  binario: diff.isBinary,
-  impronta: diff.fingerprint,
-});
+const textNames = { testo: 'text', troncato: 'isCut', binario: 'isBinary', impronta: 'fingerprint' } as const;
 
-export const fileDiff = encoded(
-  z
-    .object({ percorso: z.string(), area: z.enum(['preparato', 'lavoro']), base: commitName, ...diffText })
-    .meta({ id: 'GitDiff' }),
-  (diff: FileDiff) => ({
-    percorso: diff.path,
-    area: diff.area === 'staged' ? ('preparato' as const) : ('lavoro' as const),
-    base: baseOf(diff.base),
-    ...textOf(diff),
-  }),
+export const fileDiff = renamed(
+  z.object({ percorso: z.string(), area, base: commitName, ...diffText }).meta({ id: 'GitDiff' }),
+  { percorso: 'path', ...textNames },
 );
 
 /** Beyond the interface: a page of the log, as `cursore` of the page before gave it. */
@@ -238,65 +193,50 @@ export const history = encoded(
 );
 
 const ends = { da: z.string(), a: z.string(), daVuoto: z.boolean() };
-const endsOf = (range: Pick<RangeChanges, 'from' | 'to' | 'isFromEmpty'>) => ({
-  da: range.from,
-  a: range.to,
-  daVuoto: range.isFromEmpty,
-});
+const endNames = { da: 'from', a: 'to', daVuoto: 'isFromEmpty' } as const;
 
-export const rangeChanges = encoded(
+const changedFile = renamed(
+  z.object({ stato: z.enum(['A', 'D', 'M', 'R']), prima: z.string().nullable(), percorso: z.string() }),
+  { stato: 'status', prima: 'previous', percorso: 'path' },
+);
+
+export const rangeChanges = renamed(
   z
-    .object({
-      ...ends,
-      file: z.array(
-        z.object({ stato: z.enum(['A', 'D', 'M', 'R']), prima: z.string().nullable(), percorso: z.string() }),
-      ),
-      altri: z.boolean(),
-      fuori: z.number().int(),
-    })
+    .object({ ...ends, file: z.array(changedFile), altri: z.boolean(), fuori: z.number().int() })
     .meta({ id: 'GitChanges' }),
-  (changes: RangeChanges) => ({
-    ...endsOf(changes),
-    file: changes.files.map(({ status, previous, path }) => ({ stato: status, prima: previous, percorso: path })),
-    altri: changes.hasMore,
-    fuori: changes.outside,
-  }),
+  { ...endNames, file: 'files', altri: 'hasMore', fuori: 'outside' },
 );
 
-export const rangeDiff = encoded(
+export const rangeDiff = renamed(
   z.object({ percorso: z.string(), prima: z.string().nullable(), ...ends, ...diffText }).meta({ id: 'GitRangeDiff' }),
-  (diff: RangeDiff) => ({ percorso: diff.path, prima: diff.previous, ...endsOf(diff), ...textOf(diff) }),
+  { percorso: 'path', prima: 'previous', ...endNames, ...textNames },
 );
 
-const reference = z.object({ corto: z.string(), remoto: z.string(), ramo: z.string() }).nullable();
+const reference = renamed(z.object({ corto: z.string(), remoto: z.string(), ramo: z.string() }), {
+  corto: 'short',
+  remoto: 'remote',
+  ramo: 'branch',
+}).nullable();
 
-const referenceOf = (upstream: Branch['upstream']): z.output<typeof reference> =>
-  upstream && { corto: upstream.short, remoto: upstream.remote, ramo: upstream.branch };
+const distance = {
+  riferimento: reference,
+  avanti: z.number().int().nullable(),
+  indietro: z.number().int().nullable(),
+  riferimentoSparito: z.boolean(),
+};
+const distanceNames = {
+  riferimento: 'upstream',
+  avanti: 'ahead',
+  indietro: 'behind',
+  riferimentoSparito: 'isUpstreamGone',
+} as const;
 
-export const branch = encoded(
-  z
-    .object({
-      nome: z.string(),
-      corrente: z.boolean(),
-      commit: z.string(),
-      riferimento: reference,
-      avanti: z.number().int().nullable(),
-      indietro: z.number().int().nullable(),
-      riferimentoSparito: z.boolean(),
-    })
-    .meta({ id: 'GitBranch' }),
-  (one: Branch) => ({
-    nome: one.name,
-    corrente: one.isCurrent,
-    commit: one.commit,
-    riferimento: referenceOf(one.upstream),
-    avanti: one.ahead,
-    indietro: one.behind,
-    riferimentoSparito: one.isUpstreamGone,
-  }),
+export const branch = renamed(
+  z.object({ nome: z.string(), corrente: z.boolean(), commit: z.string(), ...distance }).meta({ id: 'GitBranch' }),
+  { nome: 'name', corrente: 'isCurrent', ...distanceNames } satisfies Record<string, keyof Branch>,
 );
 
-export const stash = encoded(
+export const stash = renamed(
   z
     .object({
       indice: z.number().int(),
@@ -306,50 +246,35 @@ export const stash = encoded(
       data: z.string(),
     })
     .meta({ id: 'GitStash' }),
-  (one: Stash) => ({
-    indice: one.index,
-    commit: one.commit,
-    messaggio: one.message,
-    ramo: one.branch,
-    data: one.date,
-  }),
+  { indice: 'index', messaggio: 'message', ramo: 'branch', data: 'date' } satisfies Record<string, keyof Stash>,
 );
 
-const remoteFields = z
-  .object({ nome: z.string(), url: z.string(), urlInvio: z.string().nullable() })
-  .meta({ id: 'GitRemote' });
-export const remote = renamed(remoteFields, { nome: 'name', urlInvio: 'pushUrl' } satisfies Record<
-  string,
-  keyof Remote
->);
+export const remote = renamed(
+  z.object({ nome: z.string(), url: z.string(), urlInvio: z.string().nullable() }).meta({ id: 'GitRemote' }),
+  { nome: 'name', urlInvio: 'pushUrl' } satisfies Record<string, keyof Remote>,
+);
 
-export const syncState = encoded(
+export const syncState = renamed(
   z
     .object({
       ramo: z.string().nullable(),
       staccata: z.boolean(),
       operazione,
-      remoti: z.array(remoteFields),
-      riferimento: reference,
-      avanti: z.number().int().nullable(),
-      indietro: z.number().int().nullable(),
-      riferimentoSparito: z.boolean(),
+      remoti: z.array(remote),
+      ...distance,
       remotoPerInvio: z.string().nullable(),
-      ultimoRecupero: z.string().nullable(),
+      ultimoRecupero: instant.nullable(),
       recuperoInCorso: z.boolean(),
     })
     .meta({ id: 'GitSync' }),
-  (sync: SyncState) => ({
-    ramo: sync.branch,
-    staccata: sync.isDetached,
-    ...operationOf(sync.ongoing),
-    remoti: sync.remotes.map(({ name, url, pushUrl }) => ({ nome: name, url, urlInvio: pushUrl })),
-    riferimento: referenceOf(sync.upstream),
-    avanti: sync.ahead,
-    indietro: sync.behind,
-    riferimentoSparito: sync.isUpstreamGone,
-    remotoPerInvio: sync.pushRemote,
-    ultimoRecupero: isoOrNull(sync.lastFetchAt),
-    recuperoInCorso: sync.isFetching,
-  }),
+  {
+    ramo: 'branch',
+    staccata: 'isDetached',
+    operazione: 'ongoing',
+    remoti: 'remotes',
+    ...distanceNames,
+    remotoPerInvio: 'pushRemote',
+    ultimoRecupero: 'lastFetchAt',
+    recuperoInCorso: 'isFetching',
+  },
 );
