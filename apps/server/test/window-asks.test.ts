@@ -38,8 +38,7 @@ async function ask(
   permessi = 'On request',
 ): Promise<Visit & { id: string }> {
   const id = await server.startSession({ consegna, permessi });
-  const place = await visit({ browser: browser as Browser, server }, options);
-  await place.page.goto(new URL(`/sessions/${id}`, server.url).href);
+  const place = await visit({ browser: browser as Browser, server, path: `/sessions/${id}` }, options);
   await place.page.locator('.status').waitFor();
   return { ...place, id };
 }

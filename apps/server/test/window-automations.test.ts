@@ -17,8 +17,7 @@ afterAll(async () => {
 
 async function enter(path = '/automations'): Promise<Visit> {
   server.model.script(() => ({ text: 'Two **tests** fail.' }));
-  const place = await visit({ browser: browser as Browser, server }, { timezoneId: 'Europe/Rome' });
-  await place.page.goto(new URL(path, server.url).href);
+  const place = await visit({ browser: browser as Browser, server, path }, { timezoneId: 'Europe/Rome' });
   return place;
 }
 

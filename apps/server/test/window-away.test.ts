@@ -32,9 +32,8 @@ async function place(options?: Parameters<typeof visit>[1]): Promise<Place> {
   const server = await testServer({ windowFolder: window.path });
   const id = await server.startSession();
   await server.settled(id);
-  const visited: Visit = await visit({ browser: browser as Browser, server }, options);
+  const visited: Visit = await visit({ browser: browser as Browser, server, path: `/sessions/${id}` }, options);
   const { page } = visited;
-  await page.goto(new URL(`/sessions/${id}`, server.url).href);
   await page.locator('.status').waitFor();
   let again: { close(): Promise<void> } | undefined;
   return {

@@ -57,8 +57,7 @@ async function look(page: Page, name: string): Promise<void> {
 const screen = (page: Page) => page.locator('canvas.page-screen');
 
 async function enter(options: Parameters<typeof visit>[1] = {}, path = 'page'): Promise<Visit> {
-  const place = await visit({ browser: browser as Browser, server }, options);
-  await place.page.goto(new URL(`/sessions/${session}/${path}`, server.url).href);
+  const place = await visit({ browser: browser as Browser, server, path: `/sessions/${session}/${path}` }, options);
   return place;
 }
 

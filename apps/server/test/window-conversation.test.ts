@@ -85,8 +85,7 @@ interface Shown extends Visit {
 /** A person looking at a session that began with this message. */
 async function shown(consegna: string, fields: Record<string, unknown> = {}): Promise<Shown> {
   const id = await server.startSession({ consegna, linguaInterfaccia: 'en', ...fields });
-  const visit = await visitAt({ browser: browser as Browser, server });
-  await visit.page.goto(new URL(`/sessions/${id}`, server.url).href);
+  const visit = await visitAt({ browser: browser as Browser, server, path: `/sessions/${id}` });
   const box = visit.page.getByRole('textbox', { name: 'Message' });
   await box.waitFor();
   return { ...visit, id, box };

@@ -45,8 +45,7 @@ async function enter(): Promise<Place> {
   server.model.script(() => ({ text: 'Hello.' }));
   const sessionId = await server.startSession();
   await server.settled(sessionId);
-  const place = await visit({ browser: browser as Browser, server });
-  await place.page.goto(new URL(`/sessions/${sessionId}`, server.url).href);
+  const place = await visit({ browser: browser as Browser, server, path: `/sessions/${sessionId}` });
   await place.page.getByRole('link', { name: 'Extensions' }).click();
   return { ...place, sessionId };
 }

@@ -20,9 +20,8 @@ interface Seat {
 /** A person at the Git view of a session. */
 export async function lookAt({ browser, server }: Seat, sessionId: string): Promise<GitPage> {
   if (!browser) throw new Error('no browser');
-  const seen = await visit({ browser, server });
+  const seen = await visit({ browser, server, path: `/sessions/${sessionId}/git` });
   const { page } = seen;
-  await page.goto(new URL(`/sessions/${sessionId}/git`, server.url).href);
   const nav = page.getByRole('navigation', { name: 'Repository views' });
   return {
     ...seen,

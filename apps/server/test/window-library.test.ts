@@ -42,8 +42,7 @@ const items = async (): Promise<any[]> => (await server.call('GET', `/sessions/$
 const names = async (): Promise<string[]> => (await items()).map(({ nome }) => nome);
 
 async function enter(): Promise<Visit> {
-  const place = await visit({ browser: browser as Browser, server });
-  await place.page.goto(new URL(`/sessions/${session}`, server.url).href);
+  const place = await visit({ browser: browser as Browser, server, path: `/sessions/${session}` });
   await place.page.getByRole('link', { name: 'Library' }).click();
   return place;
 }

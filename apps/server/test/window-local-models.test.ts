@@ -19,8 +19,7 @@ afterAll(async () => {
 });
 
 async function enter(path: string, options: Parameters<typeof visit>[1] = {}): Promise<Visit> {
-  const place = await visit({ browser: browser as Browser, server: fixture.server }, options);
-  await place.page.goto(new URL(path, fixture.server.url).href);
+  const place = await visit({ browser: browser as Browser, server: fixture.server, path }, options);
   return place;
 }
 

@@ -52,8 +52,7 @@ afterAll(async () => {
 });
 
 async function enter(options: Parameters<typeof visit>[1] = {}): Promise<Visit> {
-  const place = await visit({ browser: browser as Browser, server }, options);
-  await place.page.goto(new URL(`/sessions/${session}`, server.url).href);
+  const place = await visit({ browser: browser as Browser, server, path: `/sessions/${session}` }, options);
   await place.page.getByRole('navigation').getByRole('link', { name: 'Page' }).click();
   await place.page.getByText('No open page').waitFor();
   return place;

@@ -27,8 +27,7 @@ afterAll(async () => {
 async function enter(consegna: string, view = '', options?: Parameters<typeof visit>[1]): Promise<Visit> {
   const id = await server.startSession({ consegna });
   await server.settled(id);
-  const place = await visit({ browser: browser as Browser, server }, options);
-  await place.page.goto(new URL(`/sessions/${id}${view}`, server.url).href);
+  const place = await visit({ browser: browser as Browser, server, path: `/sessions/${id}${view}` }, options);
   await place.page.locator('.status').waitFor();
   return place;
 }
@@ -80,8 +79,7 @@ walk('the external agent is shown by name', async () => {
   const id = await server.startSession({ consegna: 'hello' });
   await server.settled(id);
   await server.call('POST', `/sessions/${id}/settings`, { body: { modello: 'esterno:agente' } });
-  await using place = await visit({ browser: browser as Browser, server });
-  await place.page.goto(new URL(`/sessions/${id}`, server.url).href);
+  await using place = await visit({ browser: browser as Browser, server, path: `/sessions/${id}` });
   await place.page.locator('.status').getByText('External agent').waitFor();
   expect(await place.page.getByText('esterno:agente').count()).toBe(0);
 });

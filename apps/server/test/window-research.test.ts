@@ -15,8 +15,11 @@ afterAll(async () => {
 });
 
 async function enter(path = ''): Promise<Visit> {
-  const place = await visit({ browser: browser as Browser, server: fixture.server });
-  await place.page.goto(new URL(`/sessions/${fixture.session}/research${path}`, fixture.server.url).href);
+  const place = await visit({
+    browser: browser as Browser,
+    server: fixture.server,
+    path: `/sessions/${fixture.session}/research${path}`,
+  });
   return place;
 }
 const see = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();

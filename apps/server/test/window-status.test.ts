@@ -23,8 +23,7 @@ afterAll(async () => {
 async function enter(fields: Record<string, unknown>, options?: Parameters<typeof visit>[1]): Promise<Visit> {
   const id = await server.startSession(fields);
   await server.settled(id);
-  const place = await visit({ browser: browser as Browser, server }, options);
-  await place.page.goto(new URL(`/sessions/${id}`, server.url).href);
+  const place = await visit({ browser: browser as Browser, server, path: `/sessions/${id}` }, options);
   await place.page.locator('.status').waitFor();
   return place;
 }

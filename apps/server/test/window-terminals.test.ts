@@ -31,8 +31,7 @@ async function startedAgain({ dataDir, port }: TestServer): Promise<TestServer> 
 
 async function enter(session?: string): Promise<Visit & { session: string }> {
   const id = session ?? (await settledSession());
-  const place = await visit({ browser: browser as Browser, server });
-  await place.page.goto(new URL(`/sessions/${id}`, server.url).href);
+  const place = await visit({ browser: browser as Browser, server, path: `/sessions/${id}` });
   await place.page.getByRole('navigation').getByRole('link', { name: 'Terminal' }).click();
   await place.page.getByRole('tab', { name: 'Terminal 1' }).waitFor();
   await isListening(place.page);
@@ -231,9 +230,8 @@ walk('stays responsive during endless output and stops it with one key', async (
 walk('reports shells ended by a server restart and continues', async () => {
   await using own = await testServer({ windowFolder: WINDOW_FOLDER });
   const id = await settledSession(own);
-  await using place = await visit({ browser: browser as Browser, server: own });
+  await using place = await visit({ browser: browser as Browser, server: own, path: `/sessions/${id}/terminal` });
   const { page } = place;
-  await page.goto(new URL(`/sessions/${id}/terminal`, own.url).href);
   await sees(page, /[#$]/);
   await run(page, "echo bef''ore");
   await sees(page, 'before');

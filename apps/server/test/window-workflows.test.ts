@@ -16,8 +16,7 @@ afterAll(async () => {
 });
 
 async function enter(sessionId: string, path = '/workflows'): Promise<Visit> {
-  const place = await visit({ browser: browser as Browser, server });
-  await place.page.goto(new URL(`/sessions/${sessionId}${path}`, server.url).href);
+  const place = await visit({ browser: browser as Browser, server, path: `/sessions/${sessionId}${path}` });
   return place;
 }
 const see = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
