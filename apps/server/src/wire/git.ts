@@ -1,4 +1,4 @@
-import type { Branch, History, Remote, Stash } from '@fucina/host';
+import type { Branch, History, Remote, RepositoryState, Stash } from '@fucina/host';
 import type { ErrorCode } from '@fucina/shared';
 import * as z from 'zod';
 import { absentWhenNull, encoded, mapped, renamed } from '../http/renamed.ts';
@@ -28,46 +28,52 @@ const commitName = renamed(z.object({ commit: z.string(), breve: z.string(), sog
   .nullable()
   .meta({ id: 'GitCommitName' });
 
-const kind = mapped({
-  modificato: 'modified',
-  aggiunto: 'added',
-  eliminato: 'deleted',
-  rinominato: 'renamed',
-  copiato: 'copied',
-  tipoCambiato: 'type-changed',
-  nonTracciato: 'untracked',
-  ignorato: 'ignored',
-  conflitto: 'conflict',
-});
+const KINDS = {
+  modified: 'modificato',
+  added: 'aggiunto',
+  deleted: 'eliminato',
+  renamed: 'rinominato',
+  copied: 'copiato',
+  'type-changed': 'tipoCambiato',
+  untracked: 'nonTracciato',
+  ignored: 'ignorato',
+  conflict: 'conflitto',
+} as const;
 
 const place = { radiceRepo: z.string(), prefisso: z.string(), cartellaEradiceRepo: z.boolean() };
 const placeNames = { radiceRepo: 'root', prefisso: 'prefix', cartellaEradiceRepo: 'isRoot' } as const;
 
-const entry = renamed(
-  z.object({
-    percorso: z.string(),
-    percorsoRepo: z.string(),
-    da: z.string().nullable(),
-    x: z.string(),
-    y: z.string(),
-    tipo: kind,
-    staged: z.boolean(),
-    nonStaged: z.boolean(),
-    conflitto: z.boolean(),
-    cartella: z.boolean(),
-    repoAnnidato: z.boolean(),
-  }),
-  {
-    percorso: 'path',
-    percorsoRepo: 'repositoryPath',
-    da: 'from',
-    tipo: 'kind',
-    staged: 'isStaged',
-    nonStaged: 'isUnstaged',
-    conflitto: 'isConflict',
-    cartella: 'isFolder',
-    repoAnnidato: 'isRepository',
-  },
+/** There can be tens of thousands: a codec for each takes twenty times as long as this one for all. */
+const entries = encoded(
+  z.array(
+    z.object({
+      percorso: z.string(),
+      percorsoRepo: z.string(),
+      da: z.string().nullable(),
+      x: z.string(),
+      y: z.string(),
+      tipo: z.enum(KINDS),
+      staged: z.boolean(),
+      nonStaged: z.boolean(),
+      conflitto: z.boolean(),
+      cartella: z.boolean(),
+      repoAnnidato: z.boolean(),
+    }),
+  ),
+  (list: RepositoryState['entries']) =>
+    list.map((entry) => ({
+      percorso: entry.path,
+      percorsoRepo: entry.repositoryPath,
+      da: entry.from,
+      x: entry.x,
+      y: entry.y,
+      tipo: KINDS[entry.kind],
+      staged: entry.isStaged,
+      nonStaged: entry.isUnstaged,
+      conflitto: entry.isConflict,
+      cartella: entry.isFolder,
+      repoAnnidato: entry.isRepository,
+    })),
 );
 
 const summary = renamed(
@@ -85,7 +91,7 @@ export const repositoryState = renamed(
   z
     .object({
       ...place,
-      voci: z.array(entry),
+      voci: entries,
       riepilogo: summary,
       base: commitName,
       impronta: fingerprint,
