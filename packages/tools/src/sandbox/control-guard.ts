@@ -1,5 +1,5 @@
-import { lstat, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 import type { Ambient, ControlWrite } from '@fucina/shared';
 import { controlPartsOf } from '../control-files.ts';
 import { harmlessRepositoryConfig } from './repository-config.ts';
@@ -49,28 +49,35 @@ async function controlNames(folder: string): Promise<Map<string, string>> {
       return parts === 'whole' ? note(name) : Promise.all(parts.map((part) => note(join(name, part))));
     }),
   );
-  await note(join('.git', 'commondir'));
+  // Those of a repository that is there, but that it had not yet.
+  for (const name of ['commondir', 'hooks', 'modules']) await note(join('.git', name));
   return names;
 }
 
 async function take(folder: string, path: string): Promise<ControlWrite[]> {
-  if (path === '.git') return takeFromRepository(folder);
+  const isDirectory = (await lstat(join(folder, path)).catch(() => undefined))?.isDirectory() ?? false;
+  if (isDirectory && REPOSITORIES.has(path)) return takeFromRepositories(folder, path);
+  return takeWhole(folder, path);
+}
+
+/** Where git keeps repositories, and the hooks of one. */
+const REPOSITORIES: ReadonlySet<string> = new Set(['.git', join('.git', 'hooks'), join('.git', 'modules')]);
+
+/** A new repository or submodule stays; what git would run from it does not. */
+async function takeFromRepositories(folder: string, path: string): Promise<ControlWrite[]> {
+  const entries = await readdir(join(folder, path), { recursive: true, withFileTypes: true });
+  const writes = entries.map(async ({ name, parentPath }): Promise<ControlWrite[]> => {
+    const at = relative(folder, join(parentPath, name));
+    if (basename(parentPath) === 'hooks' && !name.endsWith('.sample')) return takeWhole(folder, at);
+    return name === 'config' ? harmlessRepositoryConfig(folder, at) : [];
+  });
+  return (await Promise.all(writes)).flat();
+}
+
+async function takeWhole(folder: string, path: string): Promise<ControlWrite[]> {
   const writes = await filesOf(folder, path);
   await remove(join(folder, path));
   return writes;
-}
-
-/** A new repository stays; what git would run from it does not. */
-async function takeFromRepository(folder: string): Promise<ControlWrite[]> {
-  const own = join(folder, '.git');
-  if (!(await stat(own).catch(() => undefined))?.isDirectory()) {
-    const writes = await filesOf(folder, '.git');
-    await remove(own);
-    return writes;
-  }
-  const hooks = (await readdir(join(own, 'hooks')).catch(() => [])).filter((name) => !name.endsWith('.sample'));
-  const taken = await Promise.all(hooks.map((name) => take(folder, join('.git', 'hooks', name))));
-  return [...taken.flat(), ...(await harmlessRepositoryConfig(folder))];
 }
 
 async function filesOf(folder: string, path: string): Promise<ControlWrite[]> {

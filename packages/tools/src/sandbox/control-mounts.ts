@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, realpath } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isWithin } from '@fucina/shared';
 import { controlPartsOf } from '../control-files.ts';
@@ -48,8 +48,6 @@ export async function projectAround(folder: string, home: string): Promise<Mount
 }
 
 async function repositoryMounts(path: string): Promise<Mount[]> {
-  // Where there is none, a command could make it.
-  for (const name of ['hooks', 'modules']) await mkdir(join(path, name)).catch(() => undefined);
   return [writable(path), ...(await within(path))];
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type ControlWrite, writeFileAtomically } from '@fucina/shared';
+import { dirname, join, resolve } from 'node:path';
+import { type ControlWrite, isWithin, writeFileAtomically } from '@fucina/shared';
 
 /** Sections a fresh clone or `git init` writes, with the keys that start nothing. */
 const HARMLESS: Readonly<Record<string, RegExp>> = {
@@ -14,21 +14,21 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * The settings of a repository a command made: what git would run or include is taken out and returned as a write for the
- * user to decide on. Empty when there is nothing of the kind.
+ * The settings of a repository a command made (`path`, relative to the folder): what git would run or include is taken out
+ * and returned as a write for the user to decide on. Empty when there is nothing of the kind.
  */
-export async function harmlessRepositoryConfig(folder: string): Promise<ControlWrite[]> {
-  const path = join('.git', 'config');
+export async function harmlessRepositoryConfig(folder: string, path: string): Promise<ControlWrite[]> {
   const file = join(folder, path);
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return [];
-  const kept = harmlessLines(text);
+  const kept = harmlessLines(text, (worktree) => isWithin(folder, resolve(dirname(file), worktree)));
   if (kept === text) return [];
   await writeFileAtomically(file, kept, { mode: 0o644 });
   return [{ path, content: text }];
 }
 
-function harmlessLines(text: string): string {
+/** A submodule names its working tree, which must be in the folder. */
+function harmlessLines(text: string, isInside: (worktree: string) => boolean): string {
   let keys: RegExp | undefined;
   const lines = text.split('\n').filter((line) => {
     if (line.trim() === '' || /^\s*[#;]/.test(line)) return true;
@@ -38,6 +38,8 @@ function harmlessLines(text: string): string {
       return keys !== undefined;
     }
     const key = /^\s*([a-z][a-z0-9-]*)\s*(?:=|$)/i.exec(line)?.[1]?.toLowerCase();
+    const worktree = /^\s*worktree\s*=\s*([\w./-]+)\s*$/i.exec(line)?.[1];
+    if (worktree !== undefined) return keys !== undefined && isInside(worktree);
     const isPlain = !line.trimEnd().endsWith('\\') && !/=\s*"?ext::/i.test(line);
     return key !== undefined && isPlain && (keys?.test(key) ?? false);
   });

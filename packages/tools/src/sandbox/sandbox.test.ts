@@ -164,9 +164,21 @@ describe('control files that a command makes', () => {
     const { controlWrites } = await made(
       'git init -q; git remote add o https://h.example/r; git config core.fsmonitor ./x; echo a > .git/hooks/pre-push',
     );
-    expect(controlWrites?.map(({ path }) => path)).toEqual(['.git/hooks/pre-push', '.git/config']);
+    expect(controlWrites?.map(({ path }) => path).toSorted()).toEqual(['.git/config', '.git/hooks/pre-push']);
     const config = await readFile(join(folder, '.git/config'), 'utf8');
     expect([config.includes('h.example'), config.includes('fsmonitor')]).toEqual([true, false]);
+  });
+
+  held('are not the working tree that a submodule names, unless it is outside the folder', async () => {
+    const modules = ['../../../sub', '../../../../elsewhere', '/etc', '"/etc"'];
+    const config = (worktree: string): string => `printf '[core]\\n\\tworktree = %s\\n' '${worktree}'`;
+    const lines = modules.map(
+      (worktree, at) => `mkdir -p .git/modules/m${at}; ${config(worktree)} > .git/modules/m${at}/config`,
+    );
+    const { controlWrites } = await made(`git init -q; ${lines.join('; ')}`);
+    expect(controlWrites?.map(({ path }) => path).toSorted()).toEqual(
+      [1, 2, 3].map((at) => `.git/modules/m${at}/config`),
+    );
   });
 
   held('of a background command are handed over at the first look after its end', async () => {
