@@ -18,7 +18,7 @@ const WEBP = Buffer.from('UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/v
 async function look(files: Record<string, Buffer | string>, percorso: string, more: object = {}) {
   await using dir = await tempDir();
   await dir.write(files);
-  return run('leggi', { percorso, ...more }, contextOf(dir.path));
+  return await run('leggi', { percorso, ...more }, contextOf(dir.path));
 }
 
 describe('reading an image', () => {
