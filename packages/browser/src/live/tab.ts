@@ -122,6 +122,17 @@ async function tabOf(
     return withinTime(ambient, act, isLost);
   };
 
+  /** A gesture may close its own window: another one takes its place, and nothing went wrong. */
+  const gestureOn = async (page: Page, gesture: Gesture): Promise<GestureOutcome> => {
+    try {
+      return await perform(page, gesture, isBegun(gesture, ambient.monotonic()));
+    } catch (error) {
+      const isReplaced = page.isClosed() && windows.some((other) => other !== page);
+      if (!isReplaced || !isGoneError(error)) throw error;
+      return 'key' in gesture ? { key: gesture.key } : {};
+    }
+  };
+
   browser.once('disconnected', lose);
   adopt(first);
   await switchTo(first);
@@ -133,7 +144,7 @@ async function tabOf(
     errors: () => errors,
     command,
     load: (url) => command(() => loaded(current(), url, gate)),
-    perform: (gesture) => command(() => perform(current(), gesture, isBegun(gesture, ambient.monotonic()))),
+    perform: (gesture) => command(() => gestureOn(current(), gesture)),
     describe: (point) => command(async () => elementAt(current(), await (control as Promise<CDPSession>), point)),
     async resize(size) {
       await command(() => Promise.all(windows.map((page) => page.setViewportSize(size))));
