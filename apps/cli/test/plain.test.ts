@@ -53,7 +53,7 @@ const fucina = (b: Bench, words: string, variables = '') =>
     await using terminal = await fucina(b, '--permissions "On request" "run it now"', 'TERM=dumb');
     await terminal.shows('n deny ›');
     await terminal.type('y', 'Enter');
-    await terminal.shows('Done.');
+    await terminal.shows('\n›');
     await terminal.type('C-c');
     await terminal.shows('[exit 0]');
   });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createModelServer, sampleProject, tempDir } from '@fucina/testkit';
 import { type ChildServer, startChild } from './child-server.ts';
 import { terminalClient } from './terminal-client.ts';
@@ -8,21 +9,23 @@ export interface FloodReport {
   megabytes: number;
   /** The most the server grew beyond what it had when the shell was ready, in MiB. */
   grownMib: number;
-  /** Other requests meanwhile, in ms. */
-  slowestMs: number;
+  /** What the slowest other request took beyond the slowest one of an idle server asked at the same moments, in ms. */
+  delayMs: number;
   requests: number;
   /** Ctrl-C got the prompt back. */
   isStopped: boolean;
 }
 
 const MIB = 1024 * 1024;
+const ENOUGH_BYTES = 10_000_000;
 
 /** A program that never stops printing, one viewer that reads all of it, and one that soon stops reading. */
 export async function flood({ program, seconds }: { program: string; seconds: number }): Promise<FloodReport> {
   await using dir = await tempDir();
   await using project = await sampleProject();
   await using model = await createModelServer({ script: () => ({ text: 'Hello.' }) });
-  await using server = await startChild({ dataDir: dir.path, env: { FUCINA_LOG: 'silent' } });
+  await using server = await startChild({ dataDir: join(dir.path, 'flooded'), env: { FUCINA_LOG: 'silent' } });
+  await using idle = await startChild({ dataDir: join(dir.path, 'idle'), env: { FUCINA_LOG: 'silent' } });
   await server.call('POST', '/providers/ollama/runtime', { body: { endpoint: model.url, timeoutSeconds: 60 } });
   const body = { cartellaLibera: project.path, consegna: 'Wait.', modello: 'ollama:tiny' };
   const id = (await server.call('POST', '/sessions/custom', { body })).data.sessionId as string;
@@ -36,13 +39,15 @@ export async function flood({ program, seconds }: { program: string; seconds: nu
   const before = residentBytes(server);
   let peak = before;
   const times: number[] = [];
+  const idleTimes: number[] = [];
 
   reader.type(program);
   const end = performance.now() + seconds * 1000;
-  while (performance.now() < end) {
-    const startedAt = performance.now();
-    await server.call('GET', '/health');
-    times.push(performance.now() - startedAt);
+  // The one that stops reading holds the others up for five seconds at most: then they go on.
+  while (performance.now() < end || reader.bytes() <= ENOUGH_BYTES) {
+    const [slow, quick] = await Promise.all([healthMs(server), healthMs(idle)]);
+    times.push(slow);
+    idleTimes.push(quick);
     peak = Math.max(peak, residentBytes(server));
     if (times.length === 5) stuck.pause();
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -54,10 +59,16 @@ export async function flood({ program, seconds }: { program: string; seconds: nu
   return {
     megabytes,
     grownMib: (peak - before) / MIB,
-    slowestMs: Math.max(...times),
+    delayMs: Math.max(...times) - Math.max(...idleTimes),
     requests: times.length,
     isStopped: true,
   };
+}
+
+async function healthMs(server: ChildServer): Promise<number> {
+  const startedAt = performance.now();
+  await server.call('GET', '/health');
+  return performance.now() - startedAt;
 }
 
 function residentBytes({ pid }: ChildServer): number {
