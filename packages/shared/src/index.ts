@@ -141,3 +141,4 @@ export type {
   ToolResult,
   WriteReach,
 } from './tool.ts';
+export { homeOf, isTooWide } from './wide-folder.ts';

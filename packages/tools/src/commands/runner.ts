@@ -34,7 +34,7 @@ export interface RunningCommand {
   readonly command: string;
   readonly cwd: string;
   readonly enforcement: Enforcement;
-  /** Control files it made and the sandbox took away, once it is over; the second time there are none. */
+  /** Control files that commands of the session made and the sandbox took away, handed over once. */
   takeControlWrites(): readonly ControlWrite[];
   /** Hosts that commands of the session were kept from since it began, as sentences. */
   refusals(): readonly string[];
@@ -67,6 +67,11 @@ const KEPT_ENDED = 16;
 export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outputs: OutputStore }): CommandRunner {
   const { ambient, sandbox, outputs } = needs;
   const sessions = new Map<string, RunningCommand[]>();
+  // Those of a background command, whose end nobody may ask about, go with the next command's.
+  const controlWrites = new Map<string, readonly ControlWrite[]>();
+  const keepWrites = (sessionId: string, writes: readonly ControlWrite[]): void => {
+    if (writes.length > 0) controlWrites.set(sessionId, [...(controlWrites.get(sessionId) ?? []), ...writes]);
+  };
 
   const note = (sessionId: string, running: RunningCommand): void => {
     sessions.set(sessionId, [...(sessions.get(sessionId) ?? []), running]);
@@ -103,11 +108,10 @@ export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outp
       const started =
         (await inEditor(needs, job, { contained, recorder, signal })) ??
         inProcess(needs, job, { contained, recorder, signal });
-      const controlWrites: ControlWrite[] = [];
       const done = started.done.then(async (outcome) => {
         await recorder.end();
         // What the user typed is the user's own.
-        if (!job.tellsPlace) controlWrites.push(...(await contained.settle()));
+        if (!job.tellsPlace) keepWrites(sessionId, await contained.settle());
         running.outcome = contained.isContainer ? withoutContainer(outcome) : outcome;
         return running.outcome;
       });
@@ -116,7 +120,11 @@ export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outp
         command,
         cwd,
         enforcement: contained.enforcement,
-        takeControlWrites: () => controlWrites.splice(0),
+        takeControlWrites() {
+          const taken = controlWrites.get(sessionId) ?? [];
+          controlWrites.delete(sessionId);
+          return taken;
+        },
         refusals: contained.refusals,
         startedAt: ambient.monotonic(),
         isBackground: false,
@@ -133,6 +141,7 @@ export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outp
     async forget(sessionId) {
       await stopAll(sessionId);
       sessions.delete(sessionId);
+      controlWrites.delete(sessionId);
     },
   };
 }

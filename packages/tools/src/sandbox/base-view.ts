@@ -1,5 +1,5 @@
-import type { Ambient, Environment } from '@fucina/shared';
-import { homeOf, toolchains } from './home-view.ts';
+import { type Ambient, type Environment, homeOf } from '@fucina/shared';
+import { toolchains } from './home-view.ts';
 import type { Mount } from './mounts.ts';
 import { programsElsewhere, systemView } from './system-view.ts';
 

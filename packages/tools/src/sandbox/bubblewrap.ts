@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
-import type { Environment, WriteReach } from '@fucina/shared';
+import { type Environment, homeOf, type WriteReach } from '@fucina/shared';
 import type { BaseView } from './base-view.ts';
+import type { ControlFolder } from './control-folders.ts';
 import { controlMounts, projectAround, worktreeMounts } from './control-mounts.ts';
 import type { HomeSettings } from './home-settings.ts';
-import { homeOf } from './home-view.ts';
 import { type Mount, mountArguments } from './mounts.ts';
 import { secretsInside } from './private-places.ts';
 import type { ProjectHome } from './project-home.ts';
@@ -19,6 +19,8 @@ export interface Confinement {
   /** Absolute folder that takes the place of /tmp. */
   temporary: string;
   writes: Exclude<WriteReach, 'anything'>;
+  /** Where control files are, below `folder`. */
+  controlFolders: Promise<readonly ControlFolder[]>;
   baseView(): Promise<BaseView>;
   settings: HomeSettings;
   projectHome: ProjectHome;
@@ -86,16 +88,16 @@ async function viewOf(confinement: Confinement): Promise<Mount[]> {
     settings.mounts(),
     hiddenPlace(dataDir),
     isWritable ? worktreeMounts(folder) : readableWorktree(folder),
-    folderMounts(folder, isWritable),
+    folderMounts(confinement),
     secretsInside(folder, environment, dataDir).then((paths) => Promise.all(paths.map(hiddenPlace))),
   ]);
   const { system, programs, toolchains } = base;
   return [system, around, programs, places, caches, toolchains, copies, hidden, ...own].flat(2);
 }
 
-async function folderMounts(folder: string, isWritable: boolean): Promise<Mount[]> {
-  if (!isWritable) return [{ kind: 'read-only', source: folder, target: folder }];
-  return [{ kind: 'writable', source: folder, target: folder }, ...(await controlMounts(folder))];
+async function folderMounts({ folder, writes, controlFolders }: Confinement): Promise<Mount[]> {
+  if (writes !== 'folder') return [{ kind: 'read-only', source: folder, target: folder }];
+  return [{ kind: 'writable', source: folder, target: folder }, ...(await controlMounts(folder, await controlFolders))];
 }
 
 async function readableWorktree(folder: string): Promise<Mount[]> {

@@ -1,7 +1,8 @@
 import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Ambient, ControlWrite } from '@fucina/shared';
 import { controlPartsOf } from '../control-files.ts';
+import type { ControlFolder } from './control-folders.ts';
 import { harmlessRepositoryConfig } from './repository-config.ts';
 
 /**
@@ -13,18 +14,29 @@ export interface ControlGuard {
   settle(): Promise<readonly ControlWrite[]>;
 }
 
+const LINK = 'link';
 const MAX_FILES = 64;
 const MAX_BYTES = 256 * 1024;
 
-export async function guardControlFiles(ambient: Ambient, folder: string): Promise<ControlGuard> {
-  const before = await controlNames(folder);
+export interface GuardNeeds {
+  ambient: Ambient;
+  folder: string;
+  /** What `look` found before the command began. */
+  before: readonly ControlFolder[];
+  look(): Promise<readonly ControlFolder[]>;
+}
+
+export async function guardControlFiles({ ambient, folder, before, look }: GuardNeeds): Promise<ControlGuard> {
+  const known = new Set((await controlNames(folder, before)).values());
+  // Of those at the root a command can replace none: they are mounted. Where one is another file now, the user's editor did it.
+  const atRoot = await controlNames(folder, before.slice(0, 1));
+  const isReplacedByUser = (path: string): boolean => atRoot.has(path) && !atRoot.get(path)?.endsWith(LINK);
   return {
     async settle() {
       try {
         const found: ControlWrite[] = [];
-        for (const [path, identity] of await controlNames(folder)) {
-          if (before.get(path) === identity) continue;
-          found.push(...(await take(folder, path)));
+        for (const [path, identity] of await controlNames(folder, await look())) {
+          if (!known.has(identity) && !isReplacedByUser(path)) found.push(...(await take(folder, path)));
         }
         return found;
       } catch (error) {
@@ -35,33 +47,36 @@ export async function guardControlFiles(ambient: Ambient, folder: string): Promi
   };
 }
 
-/** Control files at the root of the folder, by relative path; the identity changes when one is replaced. */
-async function controlNames(folder: string): Promise<Map<string, string>> {
+/** Control files below the folder, by relative path; the identity changes when one is replaced. */
+async function controlNames(folder: string, folders: readonly ControlFolder[]): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   const note = async (path: string): Promise<void> => {
-    const found = await lstat(join(folder, path)).catch(() => undefined);
-    if (found) names.set(path, `${found.dev} ${found.ino} ${found.isSymbolicLink()}`);
+    const found = await lstat(path).catch(() => undefined);
+    if (found) names.set(relative(folder, path), `${found.dev} ${found.ino} ${found.isSymbolicLink() ? LINK : ''}`);
   };
-  const entries = await readdir(folder).catch(() => []);
-  await Promise.all(
-    entries.map((name) => {
-      const parts = controlPartsOf(name);
-      return parts === 'whole' ? note(name) : Promise.all(parts.map((part) => note(join(name, part))));
-    }),
-  );
-  // Those of a repository that is there, but that it had not yet.
-  for (const name of ['commondir', 'hooks', 'modules']) await note(join('.git', name));
+  const paths = folders.flatMap(({ path, entries }) => entries.flatMap(({ name }) => controlPaths(join(path, name))));
+  await Promise.all(paths.map(note));
   return names;
+}
+
+function controlPaths(path: string): string[] {
+  // What a repository that is there had not yet.
+  if (basename(path) === '.git') return [path, ...['commondir', 'hooks', 'modules'].map((name) => join(path, name))];
+  const parts = controlPartsOf(basename(path));
+  return parts === 'whole' ? [path] : parts.map((part) => join(path, part));
 }
 
 async function take(folder: string, path: string): Promise<ControlWrite[]> {
   const isDirectory = (await lstat(join(folder, path)).catch(() => undefined))?.isDirectory() ?? false;
-  if (isDirectory && REPOSITORIES.has(path)) return takeFromRepositories(folder, path);
+  if (isDirectory && holdsRepositories(path)) return takeFromRepositories(folder, path);
   return takeWhole(folder, path);
 }
 
-/** Where git keeps repositories, and the hooks of one. */
-const REPOSITORIES: ReadonlySet<string> = new Set(['.git', join('.git', 'hooks'), join('.git', 'modules')]);
+/** A repository, or one of its folders: its hooks, or where git keeps the repositories of submodules. */
+function holdsRepositories(path: string): boolean {
+  const isPart = basename(path) === 'hooks' || basename(path) === 'modules';
+  return basename(isPart ? dirname(path) : path) === '.git';
+}
 
 /** A new repository or submodule stays; what git would run from it does not. */
 async function takeFromRepositories(folder: string, path: string): Promise<ControlWrite[]> {

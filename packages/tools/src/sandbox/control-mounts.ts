@@ -1,8 +1,10 @@
-import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isWithin } from '@fucina/shared';
 import { controlPartsOf } from '../control-files.ts';
-import { type Mount, realOf } from './mounts.ts';
+import type { ControlFolder } from './control-folders.ts';
+import { isFolder, type Mount, realOf } from './mounts.ts';
 import { worktreeRepository } from './worktree.ts';
 
 /** In a repository's own folder: what git runs or obeys. The rest of it commits need. */
@@ -12,19 +14,21 @@ const OF_REPOSITORY = ['config', 'config.worktree', 'hooks', 'modules', 'worktre
  * Read-only places inside a folder that commands may write: whatever something else runs or obeys later. A folder that holds
  * such a place becomes a mount of its own, so that it cannot be renamed and made anew.
  */
-export async function controlMounts(folder: string): Promise<Mount[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const mounts = entries.map(async (entry): Promise<Mount[]> => {
-    const path = join(folder, entry.name);
-    if (entry.name === '.git') return entry.isDirectory() ? repositoryMounts(path) : readOnly(path);
-    const parts = controlPartsOf(entry.name);
-    if (parts === 'whole') return entry.isSymbolicLink() ? linkedMounts(path, folder) : readOnly(path);
-    if (parts.length === 0 || !entry.isDirectory()) return [];
-    const inner = (await Promise.all(parts.map((name) => readOnly(join(path, name))))).flat();
-    return inner.length === 0 ? [] : [writable(path), ...inner];
-  });
-  const hooks = await hooksElsewhere(folder);
-  return [...(await Promise.all(mounts)).flat(), ...hooks];
+export async function controlMounts(folder: string, folders: readonly ControlFolder[]): Promise<Mount[]> {
+  const mounts = folders.flatMap(({ path, entries }) => [
+    ...entries.map((entry) => entryMounts(join(path, entry.name), entry, folder)),
+    hooksElsewhere(path, entries, folder),
+  ]);
+  return (await Promise.all(mounts)).flat();
+}
+
+async function entryMounts(path: string, entry: Dirent, folder: string): Promise<Mount[]> {
+  if (entry.name === '.git') return repositoryAt(path, folder);
+  const parts = controlPartsOf(entry.name);
+  if (parts === 'whole') return entry.isSymbolicLink() ? linkedMounts(path, folder) : readOnly(path);
+  if (!entry.isDirectory()) return [];
+  const inner = (await Promise.all(parts.map((name) => readOnly(join(path, name))))).flat();
+  return inner.length === 0 ? [] : [writable(path), ...inner];
 }
 
 /** The repository a linked worktree commits to: writable, but for what git runs. */
@@ -47,6 +51,13 @@ export async function projectAround(folder: string, home: string): Promise<Mount
   return [];
 }
 
+/** A folder, a link to one, or the file of a submodule or worktree that names one. */
+async function repositoryAt(path: string, folder: string): Promise<Mount[]> {
+  const real = await realOf(path);
+  if (real === undefined || real === folder || !isWithin(folder, real)) return [];
+  return (await isFolder(real)) ? repositoryMounts(real) : readOnly(real);
+}
+
 async function repositoryMounts(path: string): Promise<Mount[]> {
   return [writable(path), ...(await within(path))];
 }
@@ -62,11 +73,12 @@ async function ownWorktree(folder: string): Promise<string | undefined> {
   return real !== undefined && basename(dirname(real)) === 'worktrees' ? real : undefined;
 }
 
-/** `core.hooksPath` of the repository, where it names a place inside the folder. */
-async function hooksElsewhere(folder: string): Promise<Mount[]> {
-  const config = await readFile(join(folder, '.git', 'config'), 'utf8').catch(() => '');
+/** `core.hooksPath` of a repository, where it names a place inside the session's folder. */
+async function hooksElsewhere(repository: string, entries: readonly Dirent[], folder: string): Promise<Mount[]> {
+  if (!entries.some(({ name }) => name === '.git')) return [];
+  const config = await readFile(join(repository, '.git', 'config'), 'utf8').catch(() => '');
   const named = /^\s*hookspath\s*=\s*"?([^"\n#;]+)"?/im.exec(config)?.[1]?.trim();
-  const path = named === undefined ? undefined : await realOf(resolve(folder, named));
+  const path = named === undefined ? undefined : await realOf(resolve(repository, named));
   if (path === undefined || path === folder || !isWithin(folder, path)) return [];
   return readOnly(path);
 }

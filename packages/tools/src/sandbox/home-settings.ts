@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Environment, writeFileAtomically } from '@fucina/shared';
-import { homeOf } from './home-view.ts';
+import { type Environment, homeOf, writeFileAtomically } from '@fucina/shared';
 import type { Mount } from './mounts.ts';
 
 /** Settings of tools below the home that commands see, without their secrets. */

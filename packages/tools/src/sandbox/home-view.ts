@@ -1,6 +1,5 @@
-import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
-import { type Environment, isWithin } from '@fucina/shared';
+import { type Environment, homeOf, isWithin } from '@fucina/shared';
 import { type Mount, shown } from './mounts.ts';
 
 /** Below the home: compilers, package managers and what they installed. Caches and settings are apart. */
@@ -43,11 +42,6 @@ const TOOLCHAIN_VARIABLES: readonly (readonly [name: string, ...below: string[]]
 const MIXED = new Set(['.local', '.config', '.cache', 'Library', 'AppData', 'snap', '.var']);
 
 const names = (list: string): string[] => list.trim().split(/\s+/);
-
-export function homeOf(environment: Environment): string {
-  const home = environment.HOME;
-  return home !== undefined && isAbsolute(home) ? home : homedir();
-}
 
 /** What commands see of the home: toolchains. Everything else of it is empty. */
 export async function toolchains(environment: Environment): Promise<Mount[]> {

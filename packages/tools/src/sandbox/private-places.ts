@@ -1,7 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Environment, isWithin } from '@fucina/shared';
-import { homeOf } from './home-view.ts';
+import { type Environment, homeOf, isWithin } from '@fucina/shared';
 
 /** Below the home: keys, tokens and the memory of browsers, chat programs and shells. Nothing a build or a test needs. */
 const SECRETS = `

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { type Environment, isWithin } from '@fucina/shared';
-import { homeOf } from './home-view.ts';
+import { type Environment, homeOf, isWithin } from '@fucina/shared';
 import type { Mount } from './mounts.ts';
 
 /** Below the home: what compilers and package managers fill and read again. */

@@ -1,5 +1,4 @@
-import { type Environment, isWithin, type WriteReach } from '@fucina/shared';
-import { homeOf } from './home-view.ts';
+import { type Environment, isTooWide, type WriteReach } from '@fucina/shared';
 
 /** A command that is not started: what it asks for would leave nothing to protect. The message is for the model and the user. */
 export class SandboxRefusal extends Error {
@@ -17,9 +16,9 @@ export interface RefusalFacts {
 }
 
 /** Why a command of this session is not run; undefined where it may. */
-export function refusalOf(facts: RefusalFacts): string | undefined {
+export async function refusalOf(facts: RefusalFacts): Promise<string | undefined> {
   const { environment, dataDir, folder, writes, isSandboxed, isWithoutToken } = facts;
-  if (writes === 'folder' && (isWithin(folder, homeOf(environment)) || isWithin(folder, dataDir))) {
+  if (writes === 'folder' && (await isTooWide(folder, environment, dataDir))) {
     return `Commands are not run in ${folder}: the folder contains your home folder or Fucina's data, and a command could change both. Open a project folder instead, or choose Full access.`;
   }
   if (!isSandboxed && isWithoutToken) {

@@ -1,92 +1,87 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { totalmem } from 'node:os';
 import type { Ambient, Environment } from '@fucina/shared';
+import { type Limits, makeSessionGroups, type SessionGroups } from './control-groups.ts';
 import { findProgram } from './find-program.ts';
 
-/** Processes and threads of a command (of a session's commands, where the server runs as root). Large builds stay far below. */
-export const MAX_PROCESSES = 4096;
+/** Processes and threads of a command (of a session's commands, where there are control groups). Large builds stay far below. */
+const MAX_PROCESSES = 4096;
+/** Of the machine's memory: what the commands of one session may use together. */
+const MEMORY_SHARE = 0.75;
 
-export interface ProcessLimit extends AsyncDisposable {
+export interface ResourceLimits extends AsyncDisposable {
   /** Program and arguments before the sandbox. */
   outside(sessionId: string): Promise<readonly string[]>;
   /** Program and arguments before the command, in the sandbox. */
   inside(): Promise<readonly string[]>;
+  /** What commands of a session were ended for since the last call, as sentences. */
+  refusals(sessionId: string): readonly string[];
   forget(sessionId: string): Promise<void>;
 }
 
-/**
- * The system's limit counts the processes of a user namespace, and never those of root. So for root it is a control group,
- * where the system has one that can be written.
- */
-export function createProcessLimit(ambient: Ambient, environment: Environment): ProcessLimit {
-  const isRoot = process.getuid?.() === 0;
-  const groups = new Map<string, Promise<string | undefined>>();
+interface Session {
+  groups: Promise<SessionGroups>;
+  /** Once they are made. */
+  made?: SessionGroups;
+  reportedKills: number;
+}
+
+/** Takes itself into the groups up to `--` and becomes the rest. Short of memory, the kernel ends commands before the server. */
+const ENTER =
+  'while [ "$1" != -- ]; do { echo $$ > "$1/cgroup.procs"; } 2>/dev/null; shift; done; shift; { echo 500 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$@"';
+
+/** The system's own limit counts the processes of a user namespace, and never those of root: for root there are only groups. */
+export function createResourceLimits(
+  ambient: Ambient,
+  environment: Environment,
+  limits: Limits = { processes: MAX_PROCESSES, memory: memoryLimit() },
+): ResourceLimits {
+  const sessions = new Map<string, Session>();
   let program: Promise<string | undefined> | undefined;
-  const groupOf = (sessionId: string): Promise<string | undefined> => {
-    const made = groups.get(sessionId) ?? makeGroup(`fucina-${process.pid}-${ambient.newId()}`);
-    groups.set(sessionId, made);
-    return made;
+
+  const groupsOf = (sessionId: string): Promise<SessionGroups> => {
+    const known = sessions.get(sessionId);
+    if (known) return known.groups;
+    const session: Session = { groups: makeSessionGroups(ambient, limits), reportedKills: 0 };
+    sessions.set(sessionId, session);
+    void session.groups.then((groups) => (session.made = groups));
+    return session.groups;
   };
+
   const forget = async (sessionId: string): Promise<void> => {
-    const made = groups.get(sessionId);
-    groups.delete(sessionId);
-    const group = await made;
-    if (group !== undefined) await remove(group);
+    const known = sessions.get(sessionId);
+    sessions.delete(sessionId);
+    await (await known?.groups)?.remove();
   };
+
   return {
     async outside(sessionId) {
-      const group = isRoot ? await groupOf(sessionId) : undefined;
-      return group === undefined ? [] : ['/bin/sh', '-c', 'echo $$ > "$0/cgroup.procs"; exec "$@"', group];
+      if (process.platform !== 'linux') return [];
+      const { folders } = await groupsOf(sessionId);
+      return folders.length === 0 ? [] : ['/bin/sh', '-c', ENTER, 'sh', ...folders, '--'];
     },
     async inside() {
       program ??= findProgram(environment, 'prlimit');
       const found = await program;
-      return found === undefined ? [] : [found, `--nproc=${MAX_PROCESSES}:${MAX_PROCESSES}`, '--core=0:0', '--'];
+      return found === undefined ? [] : [found, `--nproc=${limits.processes}:${limits.processes}`, '--core=0:0', '--'];
+    },
+    refusals(sessionId) {
+      const session = sessions.get(sessionId);
+      const kills = session?.made?.memoryKills() ?? 0;
+      if (!session || kills === session.reportedKills) return [];
+      session.reportedKills = kills;
+      const gib = (limits.memory / 2 ** 30).toFixed(1);
+      return [`A process was ended by the system: the commands of this session may use ${gib} GiB of memory together.`];
     },
     forget,
     async [Symbol.asyncDispose]() {
-      await Promise.all([...groups.keys()].map(forget));
+      await Promise.all([...sessions.keys()].map(forget));
     },
   };
 }
 
-/** Beside this process's own group: one that holds processes can hold no limited groups below it. Undefined where there is none. */
-async function makeGroup(name: string): Promise<string | undefined> {
-  const lines = (await readFile('/proc/self/cgroup', 'utf8').catch(() => '')).split('\n');
-  const old = lines.find((line) => line.split(':')[1] === 'pids')?.split(':')[2];
-  const unified = lines.find((line) => line.startsWith('0::'))?.slice(3);
-  const parents = [
-    ...(old === undefined ? [] : [join('/sys/fs/cgroup/pids', old)]),
-    ...(unified === undefined ? [] : [join('/sys/fs/cgroup', unified === '/' ? '/' : dirname(unified))]),
-  ];
-  for (const parent of parents) {
-    const group = join(parent, name);
-    try {
-      await mkdir(group);
-    } catch {
-      continue; // not there, or not ours to change
-    }
-    await removeLeft(parent);
-    try {
-      await writeFile(join(group, 'pids.max'), String(MAX_PROCESSES));
-      return group;
-    } catch {
-      await remove(group); // this tree does not count processes
-    }
-  }
-  return undefined;
-}
-
-/** Groups of servers that were killed. */
-async function removeLeft(parent: string): Promise<void> {
-  for (const name of await readdir(parent)) {
-    const pid = /^fucina-(\d+)-/.exec(name)?.[1];
-    if (pid !== undefined && !existsSync(`/proc/${pid}`)) await remove(join(parent, name));
-  }
-}
-
-/** The system keeps a group in which something still runs. */
-async function remove(group: string): Promise<void> {
-  await rmdir(group).catch(() => undefined);
+/** Bytes; of what the container has, where the server is in one. */
+function memoryLimit(): number {
+  const constrained = process.constrainedMemory();
+  const total = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+  return Math.floor(total * MEMORY_SHARE);
 }

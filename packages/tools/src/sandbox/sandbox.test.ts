@@ -141,60 +141,6 @@ describe('what a command may write', () => {
   });
 });
 
-describe('control files that a command makes', () => {
-  const made = async (comando: string): Promise<ToolResult> => {
-    const tool = hands.tools.find(({ name }) => name === 'shell');
-    return (await tool?.run({ comando }, contextOf(folder, { toolCallId: `c${++calls}` }))) as ToolResult;
-  };
-
-  held('are taken away and handed over', async () => {
-    const { controlWrites } = await made(
-      'mkdir -p .vscode .github/workflows; echo a > .vscode/tasks.json; echo b > .github/workflows/ci.yml; echo c > .envrc; ln -s x .mcp.json',
-    );
-    expect(controlWrites?.toSorted((one, other) => (one.path < other.path ? -1 : 1))).toEqual([
-      { path: '.envrc', content: 'c\n' },
-      { path: '.github/workflows/ci.yml', content: 'b\n' },
-      { path: '.mcp.json', content: null },
-      { path: '.vscode/tasks.json', content: 'a\n' },
-    ]);
-    expect(await readdir(folder, { recursive: true })).toEqual(['.github', '.vscode']);
-  });
-
-  held('are those of a new repository that git would run', async () => {
-    const { controlWrites } = await made(
-      'git init -q; git remote add o https://h.example/r; git config core.fsmonitor ./x; echo a > .git/hooks/pre-push',
-    );
-    expect(controlWrites?.map(({ path }) => path).toSorted()).toEqual(['.git/config', '.git/hooks/pre-push']);
-    const config = await readFile(join(folder, '.git/config'), 'utf8');
-    expect([config.includes('h.example'), config.includes('fsmonitor')]).toEqual([true, false]);
-  });
-
-  held('are not the working tree that a submodule names, unless it is outside the folder', async () => {
-    const modules = ['../../../sub', '../../../../elsewhere', '/etc', '"/etc"'];
-    const config = (worktree: string): string => `printf '[core]\\n\\tworktree = %s\\n' '${worktree}'`;
-    const lines = modules.map(
-      (worktree, at) => `mkdir -p .git/modules/m${at}; ${config(worktree)} > .git/modules/m${at}/config`,
-    );
-    const { controlWrites } = await made(`git init -q; ${lines.join('; ')}`);
-    expect(controlWrites?.map(({ path }) => path).toSorted()).toEqual(
-      [1, 2, 3].map((at) => `.git/modules/m${at}/config`),
-    );
-  });
-
-  held('of a background command are handed over at the first look after its end', async () => {
-    const background = { asked: new AbortController().signal, letGo: () => undefined };
-    const context = contextOf(folder, { toolCallId: 'bg', background });
-    const run = async (name: string, input: unknown): Promise<ToolResult> =>
-      (await hands.tools.find((tool) => tool.name === name)?.run(input, context)) as ToolResult;
-    await run('shell', { comando: 'sleep 1.2; echo a > .envrc', sfondo: true });
-    let end: ToolResult;
-    do end = await run('processi', { azione: 'leggi', id: 'bg' });
-    while (end.content.includes('still running'));
-    expect(end.controlWrites).toEqual([{ path: '.envrc', content: 'a\n' }]);
-    expect((await run('processi', { azione: 'leggi', id: 'bg' })).controlWrites).toBeUndefined();
-  });
-});
-
 describe('what a command may read', () => {
   held('is the system, the toolchains of the home and the folder, and nothing else', async () => {
     const secrets = [

@@ -5,14 +5,15 @@ import { safeName } from '../commands/output-store.ts';
 import type { HandsNeeds } from '../needs.ts';
 import { createBaseView } from './base-view.ts';
 import { bubblewrapArguments, type Confinement } from './bubblewrap.ts';
+import { type ControlFolder, createControlFolders } from './control-folders.ts';
 import { guardControlFiles } from './control-guard.ts';
 import { findProgram } from './find-program.ts';
 import { createHomeSettings } from './home-settings.ts';
 import { NetworkRefused } from './network/namespace.ts';
 import type { SessionNetworks } from './network/session-network.ts';
-import { createProcessLimit, type ProcessLimit } from './process-limit.ts';
 import { createProjectHome } from './project-home.ts';
 import { refusalOf, SandboxRefusal } from './refusal.ts';
+import { createResourceLimits, type ResourceLimits } from './resource-limits.ts';
 import { seatbeltProfile } from './seatbelt.ts';
 import { systemCallFilter } from './seccomp.ts';
 
@@ -50,7 +51,7 @@ export interface ContainedJob {
   files: readonly string[];
   /** Once the command is over: the control files it made. They are gone from the folder. */
   settle(): Promise<readonly ControlWrite[]>;
-  /** Hosts that commands of the session were kept from since, as sentences. */
+  /** What commands of the session were kept from or ended for since, as sentences. */
   refusals(): readonly string[];
 }
 
@@ -80,7 +81,7 @@ interface Found extends SandboxState {
   filter?: string;
 }
 
-type Views = Pick<Confinement, 'baseView' | 'settings' | 'projectHome'> & { limit: ProcessLimit };
+type Views = Pick<Confinement, 'baseView' | 'settings' | 'projectHome'> & { limits: ResourceLimits };
 const NO_REFUSALS = (): readonly string[] => [];
 const NO_WRITES = (): Promise<readonly ControlWrite[]> => Promise.resolve([]);
 
@@ -92,11 +93,12 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
   const { ambient, environment, networks } = needs;
   const root = join(needs.dataDir, 'tmp');
   const views: Views = {
-    limit: createProcessLimit(ambient, environment),
+    limits: createResourceLimits(ambient, environment),
     baseView: createBaseView(ambient, environment),
     settings: createHomeSettings(environment, join(needs.dataDir, 'sandbox', 'settings')),
     projectHome: createProjectHome(environment, join(needs.dataDir, 'sandbox', 'projects')),
   };
+  const controlFolders = createControlFolders(ambient);
   const temporaryOf = (sessionId: string): string => join(root, safeName(sessionId));
   let tried: { found: Promise<Found>; at: number } | undefined;
 
@@ -128,15 +130,17 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
       };
       if (writes === 'anything') return free;
       const found = await find();
-      const refusal = refusalOf({ ...needs, folder, writes, isSandboxed: found.isWorking });
+      const refusal = await refusalOf({ ...needs, folder, writes, isSandboxed: found.isWorking });
       if (refusal !== undefined) throw new SandboxRefusal(refusal);
       if (!found.isWorking) return free;
       const temporary = temporaryOf(sessionId);
       await mkdir(temporary, { recursive: true, mode: 0o700 });
-      const place = { sessionId, folder, cwd, temporary, writes };
+      const look = (): Promise<readonly ControlFolder[]> => controlFolders.of(folder);
+      const before = writes === 'folder' ? look() : Promise.resolve([]);
+      const place = { sessionId, folder, cwd, temporary, writes, controlFolders: before };
       const contained = await confine(found, argv, { ...needs, ...views, ...place });
       if (writes !== 'folder') return contained;
-      const guard = await guardControlFiles(ambient, folder);
+      const guard = await guardControlFiles({ ambient, folder, before: await before, look });
       return { ...contained, settle: guard.settle };
     },
     async isFolder(path, { sessionId, writes }) {
@@ -147,7 +151,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     },
     async forget(sessionId) {
       await networks.forget(sessionId);
-      await views.limit.forget(sessionId);
+      await views.limits.forget(sessionId);
       await rm(temporaryOf(sessionId), { recursive: true, force: true });
     },
     async sweep(isKnown) {
@@ -158,7 +162,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     async [Symbol.asyncDispose]() {
       await tried?.found.catch(() => undefined);
       await networks[Symbol.asyncDispose]();
-      await views.limit[Symbol.asyncDispose]();
+      await views.limits[Symbol.asyncDispose]();
     },
   };
 }
@@ -182,8 +186,8 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
   }
   const [network, outside, limited] = await Promise.all([
     job.networks.enter(job),
-    job.limit.outside(job.sessionId),
-    job.limit.inside(),
+    job.limits.outside(job.sessionId),
+    job.limits.inside(),
   ]);
   const inside = await bubblewrapArguments({ ...job, isUserNamespace: network.isUserNamespace });
   return {
@@ -194,7 +198,7 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
     enforcement: 'bubblewrap',
     files: found.filter === undefined ? [] : [found.filter],
     settle: NO_WRITES,
-    refusals: network.refusals,
+    refusals: () => [...network.refusals(), ...job.limits.refusals(job.sessionId)],
   };
 }
 
@@ -245,7 +249,8 @@ async function probe(needs: SandboxNeeds & Views, found: Found, root: string): P
     await Promise.all([mkdir(folder), mkdir(temporary), writeFile(secret, 'x')]);
     const script =
       ': > inside && ! [ -w / ] && ! (cat "$1" || : > "$1") 2>/dev/null && readlink /proc/self/ns/net && echo held';
-    const job: Job = { ...needs, sessionId: PROBE, folder, temporary, cwd: folder, writes: 'folder' };
+    const place = { folder, temporary, cwd: folder, controlFolders: Promise.resolve([]) };
+    const job: Job = { ...needs, ...place, sessionId: PROBE, writes: 'folder' };
     const { argv, cwd, isContainer, files } = await confine(found, ['/bin/sh', '-c', script, 'probe', secret], job);
     const outcome = await runProcess({ ...needs, argv, cwd, isContainer, files, timeoutMs: PROBE_MS, keepBytes: 4096 });
     const [network, word] = outcome.stdout.bytes.toString().split('\n').slice(-3);
@@ -259,7 +264,7 @@ async function probe(needs: SandboxNeeds & Views, found: Found, root: string): P
     throw error;
   } finally {
     await needs.networks.forget(PROBE);
-    await needs.limit.forget(PROBE);
+    await needs.limits.forget(PROBE);
     await rm(own, { recursive: true, force: true });
   }
 }

@@ -1,9 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { homeOf } from '@fucina/shared';
 import type { Confinement } from './bubblewrap.ts';
 import { controlMounts, worktreeMounts } from './control-mounts.ts';
-import { homeOf, toolchains } from './home-view.ts';
+import { toolchains } from './home-view.ts';
 import type { Mount } from './mounts.ts';
 import { privatePlaces } from './private-places.ts';
 import { CACHES } from './project-home.ts';
@@ -13,13 +14,13 @@ import { CACHES } from './project-home.ts';
  * and build caches, control files read-only. Nothing can be mounted there, so caches are the user's own. Later rules win.
  */
 export async function seatbeltProfile(confinement: Omit<Confinement, 'isUserNamespace'>): Promise<string> {
-  const { environment, dataDir, folder, temporary, writes } = confinement;
+  const { environment, dataDir, folder, temporary, writes, controlFolders } = confinement;
   const isWritable = writes === 'folder';
   const home = homeOf(environment);
   const [hidden, tools, inner, repository, shared] = await Promise.all([
     privatePlaces(environment, dataDir),
     toolchains(environment),
-    isWritable ? controlMounts(folder) : [],
+    isWritable ? controlFolders.then((folders) => controlMounts(folder, folders)) : [],
     isWritable ? worktreeMounts(folder) : [],
     isWritable ? Promise.all(['/tmp', tmpdir()].map((path) => realpath(path))) : [],
   ]);

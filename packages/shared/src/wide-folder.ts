@@ -1,0 +1,21 @@
+import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute } from 'node:path';
+import type { Environment } from './child-environment.ts';
+import { isWithin } from './safe-path.ts';
+
+/** The user's home folder, absolute. */
+export function homeOf(environment: Environment): string {
+  const home = environment.HOME;
+  return home !== undefined && isAbsolute(home) ? home : homedir();
+}
+
+/**
+ * Whether a folder contains the user's home folder or Fucina's data: whoever may write in it may change both. `folder` is an
+ * absolute real path.
+ */
+export async function isTooWide(folder: string, environment: Environment, dataDir: string): Promise<boolean> {
+  const named = [homeOf(environment), dataDir];
+  const real = await Promise.all(named.map((path) => realpath(path).catch(() => path)));
+  return [...named, ...real].some((path) => isWithin(folder, path));
+}
