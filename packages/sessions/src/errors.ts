@@ -25,4 +25,5 @@ export const sessionsError = defineErrors(
   'PROCESS_NOT_RUNNING',
   'COMPACTION_NOT_FOUND',
   'SESSION_MODEL_UNKNOWN',
+  'PERMISSIONS_INVALID',
 );

@@ -35,7 +35,10 @@ export interface Lifecycle {
   create(session: NewSession): Promise<{ sessionId: string }>;
   /** A session of the level Research, which no client can choose. NOT_FOUND for a parent that is not there. */
   startResearch(order: ResearchOrder): Promise<{ sessionId: string }>;
-  /** Answers the tools left at `deny`. Mode changes only between turns (SESSION_NOT_READY). */
+  /**
+   * Answers the tools left at `deny`. Mode changes only between turns (SESSION_NOT_READY). Workspace write is refused in a folder
+   * that is too wide (PERMISSIONS_INVALID).
+   */
   changeSettings(sessionId: string, patch: SettingsPatch): Promise<string[]>;
   /** 1 to 80 characters after trim, else QUERY_INVALID. */
   rename(sessionId: string, name: string): Promise<void>;
@@ -75,7 +78,7 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
   return {
     async create(session) {
       turns.assertOpen();
-      checkSettings(needs, session.settings);
+      await checkSettings(needs, session.settings, session.folder);
       if ('command' in session.input) return startWithCommand(session, session.input.command);
       const input = await images.compose(session.input);
       const { folder } = session.folder;
@@ -111,7 +114,7 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
 
     async changeSettings(sessionId, patch) {
       const record = registry.writable(sessionId);
-      checkSettings(needs, patch);
+      await checkSettings(needs, patch, record.header);
       if (patch.mode && patch.mode !== record.settings.mode && record.state === 'running') {
         throw sessionsError('SESSION_NOT_READY', { reason: 'mode-changes-between-turns' });
       }
@@ -153,10 +156,17 @@ function forgetRecord(record: SessionRecord, { commands, ambient }: SessionsNeed
   commands.forget(sessionId).catch((error: unknown) => ambient.log.warn('outputs.not-deleted', { error }));
 }
 
-function checkSettings(needs: SessionsNeeds, settings: Partial<SessionSettings>): void {
+async function checkSettings(
+  needs: SessionsNeeds,
+  settings: Partial<SessionSettings>,
+  { folder }: Pick<SessionHeader, 'folder'>,
+): Promise<void> {
   if (settings.model) needs.checkModelId(settings.model);
   if (settings.plannerModel) needs.checkModelId(settings.plannerModel);
   if (settings.fallbackProviders?.length) needs.checkFallback(settings.fallbackProviders);
+  if (settings.permissions === 'Workspace write' && (await needs.isTooWide?.(folder))) {
+    throw sessionsError('PERMISSIONS_INVALID', { reason: 'folder-too-wide' });
+  }
 }
 
 function headerOf(

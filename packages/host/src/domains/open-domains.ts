@@ -17,7 +17,7 @@ import { createGit, type Git } from '@fucina/git';
 import { createLibrary, type Library, type LibraryNeeds } from '@fucina/library';
 import { checkFallback, createProviders, type Providers, type ProvidersNeeds, parseModelId } from '@fucina/providers';
 import { createSessions, type Sessions } from '@fucina/sessions';
-import { type OutboundHttp, PathError, readFileInside, type Tool } from '@fucina/shared';
+import { isTooWide, type OutboundHttp, PathError, readFileInside, type Tool } from '@fucina/shared';
 import type { Terminals } from '@fucina/terminals';
 import { createWorkflows, type Workflows } from '@fucina/workflows';
 import type { DataFolder } from '../data-folder/data-folder.ts';
@@ -251,6 +251,7 @@ export function openSessions(parts: SessionParts): Sessions {
     checkModelId: (model) => void parseModelId(model),
     checkFallback: (fallback) => checkFallback(fallback, { hasTools: true }),
     branchOf: (path) => git().branchOf(path),
+    isTooWide: (path) => isTooWide(path, settings.environment, folder.path),
     unattended: (rootId) => unattendedRun(parts.usedAutomations()?.runOf(rootId)),
     slashCommands: library().commands,
     ...extensionsOfSessions(settings.ambient, extensions.open),
