@@ -7,10 +7,13 @@ const helper = (name) => fileURLToPath(new URL(`scripts/jest/${name}`, import.me
 export const run = {
   // For what hangs, not for what is slow: a busy machine is no failure.
   testTimeout: process.env.FUCINA_TEST_LONG ? 3_600_000 : 180_000,
-  maxWorkers: Math.max(2, availableParallelism()),
+  // The long suites wait for other programs half of their time: three of them keep two cores busy.
+  maxWorkers: Math.max(2, Math.ceil(availableParallelism() * (process.env.FUCINA_TEST_SET === 'rest' ? 1.5 : 1))),
   // A worker keeps something of every suite, and a large process takes long to start others.
   workerIdleMemoryLimit: '400MB',
   testSequencer: helper('sequencer.mjs'),
+  // Not in the temporary folder, which is new for each run.
+  cacheDirectory: fileURLToPath(new URL('node_modules/.cache/jest', import.meta.url)),
 };
 
 /** What holds for one package, with `rootDir` set to its folder. */

@@ -2,8 +2,8 @@
 // leaves out, with `--long` also those of minutes. Other arguments are jest's. The last line is `N passed, N failed`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { memoryFolder } from './jest/memory-folder.mjs';
 import { LIMIT_SECONDS, longSuites, record } from './jest/suites.mjs';
 import { build, quietEnv, root } from './lib.mjs';
 
@@ -12,7 +12,8 @@ const has = (flag) => process.argv.includes(flag);
 const set = has('--rest') ? 'rest' : has('--all') || has('--long') ? 'all' : 'short';
 build();
 
-const folder = mkdtempSync(join(tmpdir(), 'fucina-tests-'));
+// In memory where there is room: a commit waits for no disk, as most of what the tests wait for does.
+const folder = mkdtempSync(join(memoryFolder(), 'fucina-tests-'));
 const report = join(folder, 'report.json');
 const { status } = spawnSync(
   process.execPath,
@@ -28,7 +29,7 @@ const { status } = spawnSync(
   ],
   {
     cwd: root,
-    env: { ...quietEnv, FUCINA_TEST_SET: set, ...(has('--long') && { FUCINA_TEST_LONG: '1' }) },
+    env: { ...quietEnv, TMPDIR: folder, FUCINA_TEST_SET: set, ...(has('--long') && { FUCINA_TEST_LONG: '1' }) },
     // Jest prints its progress on standard error; --json would put the whole report on standard output.
     stdio: ['ignore', 'ignore', 'inherit'],
   },

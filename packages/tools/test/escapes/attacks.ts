@@ -67,6 +67,15 @@ const CONTROL = attacks({
   'adds settings of another agent': 'mkdir -p .claude; echo x > .claude/settings.json',
   'adds an MCP server': 'echo x > .mcp.json',
   'adds a development container': 'mkdir -p .devcontainer; echo x > .devcontainer/devcontainer.json',
+  'changes the tasks of an editor in a package': 'echo x > packages/app/.vscode/tasks.json',
+  'adds run configurations to a package': 'mkdir -p packages/app/.idea; echo x > packages/app/.idea/workspace.xml',
+  'moves a package away and makes it anew':
+    'mv packages/app node_modules; mkdir -p packages/app/.vscode; echo x > packages/app/.vscode/tasks.json',
+  'sets fsmonitor in a repository below': 'git -C packages/lib config core.fsmonitor ./evil',
+  'changes a hook of a repository below': 'echo x >> packages/lib/.git/hooks/post-commit',
+  'adds a repository that runs something': 'git init -q --template= a/b; git -C a/b config core.fsmonitor ./evil',
+  'leads a package to another repository':
+    'git init -q --template= evil; echo "gitdir: ../../evil/.git" > packages/app/.git',
   'links a control file elsewhere': 'echo x > evil; ln -s evil .envrc; ln -s ../evil .vscode/launch.json',
 });
 
@@ -91,7 +100,7 @@ const READS = attacks({
   'reads the variables of every process': "cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep SECRET-",
   'reads the files of another process': 'cat /proc/$VICTIM/root$HOME/.ssh/id_ed25519',
   'reads through a link': 'ln -s $HOME/.ssh keys; cat keys/id_ed25519',
-  'reads temporary files of others': 'cat /tmp/$(basename $BASE)-secret /var/tmp/$(basename $BASE)-secret',
+  'reads temporary files of others': 'cat /tmp/$OWN-secret /var/tmp/$OWN-secret',
   'reads by file handle':
     'perl -e \'$b = pack("ii", 0, 129) . "\\0" x 128; exit(syscall(304, 3, $b, 0) >= 0 ? 0 : 1)\' && echo esc""aped',
 });
@@ -114,7 +123,7 @@ const SOCKETS = attacks({
   'connects to the GnuPG agent': unix('$RUN/gnupg/S.gpg-agent'),
   'connects to the accessibility bus': unix('$RUN/at-spi/bus_0'),
   'connects to Wayland': unix('$RUN/wayland-0'),
-  'connects to a socket in the temporary folder': unix('/tmp/$(basename $BASE).sock'),
+  'connects to a socket in the temporary folder': unix('/tmp/$OWN.sock'),
   'connects to a socket of the data folder': unix('$DATA/server.sock'),
   'connects to the port of Fucina': tcp('127.0.0.1'),
   'connects to it by name': tcp('localhost'),

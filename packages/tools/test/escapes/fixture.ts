@@ -7,6 +7,9 @@ import { basename, dirname, join } from 'node:path';
 /** Printed by every secret file, socket and process; never part of a script. */
 export const SECRET = `SECRET-${process.pid}-ab12`;
 
+/** Of files that an attack must not change. */
+const ORIGINAL = 'original\n';
+
 const SECRETS = `
   .ssh/id_ed25519 .aws/credentials .npmrc .m2/settings.xml .gradle/gradle.properties .cache/huggingface/token
   .config/github-copilot/hosts.json .git-credentials .config/google-chrome/Cookies .config/Slack/storage
@@ -39,6 +42,8 @@ export interface Fixture {
 export async function createFixture(base: string): Promise<Fixture> {
   const [home, data, run] = [join(base, 'home'), join(base, 'data'), join(base, 'run')];
   const project = join(home, 'project');
+  // Of this run alone, where others may run at the same time.
+  const own = `${basename(dirname(base))}-${basename(base)}`;
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
@@ -49,15 +54,15 @@ export async function createFixture(base: string): Promise<Fixture> {
     join(home, '.gitconfig'),
     `[user]\n\tname = A\n\temail = a@b.example\n[http "https://h"]\n\textraHeader = ${SECRET}\n`,
   );
-  for (const name of words(WRITABLE)) write(join(home, name), 'original\n');
+  for (const name of words(WRITABLE)) write(join(home, name), ORIGINAL);
   write(join(data, 'sessions.db'), SECRET);
-  const temporary = ['/tmp', '/var/tmp'].map((folder) => join(folder, `${basename(base)}-secret`));
+  const temporary = ['/tmp', '/var/tmp'].map((folder) => join(folder, `${own}-secret`));
   for (const path of temporary) write(path, SECRET);
   makeProject(project, write);
   cpSync(project, join(base, 'template'), { recursive: true });
 
   const abstract = `\0fucina-escape-${process.pid}`;
-  const paths = [...words(SOCKETS).map((name) => join(base, name)), `/tmp/${basename(base)}.sock`, abstract];
+  const paths = [...words(SOCKETS).map((name) => join(base, name)), `/tmp/${own}.sock`, abstract];
   const servers = await Promise.all([...paths.map((path) => listen({ path })), listen({ port: 0, host: '::' })]);
   const port = (servers.at(-1)?.address() as { port: number } | undefined)?.port;
   const lan = Object.values(networkInterfaces())
@@ -72,7 +77,7 @@ export async function createFixture(base: string): Promise<Fixture> {
     const changed = [...before].filter(
       ([path, text]) => now.get(path) !== text && (!isIn(project, path) || now.has(path)),
     );
-    const added = [...now.keys()].filter((path) => !before.has(path));
+    const added = [...now].filter(([path, text]) => !before.has(path) && !isHarmless(path, text)).map(([path]) => path);
     return [...changed.map(([path]) => path), ...added].map((path) => path.slice(base.length + 1));
   };
   const reset = (): void => {
@@ -91,6 +96,7 @@ export async function createFixture(base: string): Promise<Fixture> {
     project,
     variables: {
       BASE: base,
+      OWN: own,
       DATA: data,
       RUN: run,
       PORT: String(port),
@@ -113,16 +119,23 @@ function makeProject(project: string, write: (path: string, text: string) => voi
   mkdirSync(project, { recursive: true });
   const git = (...args: string[]): void => void execFileSync('git', ['-C', project, ...args], { stdio: 'ignore' });
   git('init', '-q', '--template=');
+  git('init', '-q', '--template=', 'packages/lib');
   git('config', 'core.hooksPath', 'scripts/hooks');
   for (const name of [
     '.git/hooks/post-commit',
     'scripts/hooks/pre-push',
     '.vscode/tasks.json',
     '.github/workflows/ci.yml',
+    'packages/app/.vscode/tasks.json',
+    'packages/lib/.git/hooks/post-commit',
   ])
-    write(join(project, name), 'original\n');
+    write(join(project, name), ORIGINAL);
   write(join(project, 'file.txt'), 'text\n');
 }
+
+/** One that moved with a folder around it, and the settings of a new repository where they start nothing. */
+const isHarmless = (path: string, text: string): boolean =>
+  text === ORIGINAL || (path.endsWith('/.git/config') && !text.includes('evil'));
 
 const isIn = (folder: string, path: string): boolean => path.startsWith(`${folder}/`);
 
@@ -131,8 +144,8 @@ function isGuarded(path: string, base: string): boolean {
   const inside = path.slice(join(base, 'home/project').length + 1);
   if (isIn(join(base, 'home/project'), path)) {
     return (
-      /^\.git\/(hooks\/|config$|commondir$|modules\/.*hooks\/)|^\.git$/.test(inside) ||
-      /^(\.svc|\.vscode|\.idea|\.github|\.husky|\.claude|\.devcontainer|scripts\/hooks)\/|^\.(envrc|mcp\.json)$/.test(
+      /(^|\/)\.git\/(hooks\/|config$|commondir$|modules\/.*hooks\/)|(^|\/)\.git$/.test(inside) ||
+      /(^|\/)(\.svc|\.vscode|\.idea|\.github|\.husky|\.claude|\.devcontainer|scripts\/hooks)\/|(^|\/)\.(envrc|mcp\.json)$/.test(
         inside,
       )
     );
