@@ -1,12 +1,12 @@
 import type { FrameVerdict, PageReading } from '@fucina/host';
 import * as z from 'zod';
 import type { Bytes } from '../http/answers.ts';
-import { encoded } from '../http/renamed.ts';
+import { encoded, mapped, renamed } from '../http/renamed.ts';
 import { iso } from './common.ts';
 
 export const pageQuery = z.strictObject({ url: z.string().min(1).max(2_048) });
 
-export const frameVerdict = encoded(
+export const frameVerdict = renamed(
   z.object({
     incorniciabile: z.boolean(),
     motivo: z.enum([
@@ -19,16 +19,13 @@ export const frameVerdict = encoded(
       'download',
     ]),
     url: z.string(),
-    via: z.enum(['frame', 'proxy', 'vivo']),
+    via: mapped({ frame: 'frame', proxy: 'proxy', vivo: 'live' }),
     percheVia: z.enum(['public-page', 'local-server', 'own-address', 'refuses-frames']),
   }),
-  ({ canBeFramed, reason, url, via, viaReason }: FrameVerdict) => ({
-    incorniciabile: canBeFramed,
-    motivo: reason,
-    url,
-    via: via === 'live' ? ('vivo' as const) : via,
-    percheVia: viaReason,
-  }),
+  { incorniciabile: 'canBeFramed', motivo: 'reason', percheVia: 'viaReason' } satisfies Record<
+    string,
+    keyof FrameVerdict
+  >,
 ).meta({ id: 'FrameVerdict' });
 
 export const pageReading = encoded(

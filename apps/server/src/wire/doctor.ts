@@ -1,8 +1,8 @@
 import type { DoctorReport, RecordedProblem, SetupView } from '@fucina/host';
 import { doctorWords, type Language } from '@fucina/shared/sentences';
 import * as z from 'zod';
-import { encoded } from '../http/renamed.ts';
-import { iso } from './common.ts';
+import { encoded, renamed } from '../http/renamed.ts';
+import { instant, iso } from './common.ts';
 
 const REPORT_STATES = { ready: 'pronto', attention: 'attenzione', broken: 'guasto' } as const;
 const ROW_STATES = { ok: 'ok', attention: 'attenzione', error: 'errore', unavailable: 'non-disponibile' } as const;
@@ -40,27 +40,27 @@ export const doctorReport = encoded(
   }),
 );
 
-export const problem = encoded(
+export const problem = renamed(
   z
     .object({
       riferimento: z.string(),
       codice: z.string(),
       operazione: z.string(),
-      quando: z.string(),
+      quando: instant,
       messaggio: z.string(),
       dettaglio: z.string(),
       causa: z.string().nullable(),
     })
     .meta({ id: 'RecordedProblem' }),
-  (inner: RecordedProblem) => ({
-    riferimento: inner.reference,
-    codice: inner.code,
-    operazione: inner.operation,
-    quando: iso(inner.at),
-    messaggio: inner.message,
-    dettaglio: inner.detail,
-    causa: inner.cause,
-  }),
+  {
+    riferimento: 'reference',
+    codice: 'code',
+    operazione: 'operation',
+    quando: 'at',
+    messaggio: 'message',
+    dettaglio: 'detail',
+    causa: 'cause',
+  } satisfies Record<string, keyof RecordedProblem>,
 );
 
 export const setupState = encoded(

@@ -1,29 +1,38 @@
 import type { BuiltInExclusion, ExcludedFromAnswer, ExclusionRows } from '@fucina/host';
 import * as z from 'zod';
-import { encoded, renamed } from '../http/renamed.ts';
+import { renamed } from '../http/renamed.ts';
 
-const builtIn = z.object({ modello: z.string(), slug: z.string(), attivo: z.boolean() }).meta({ id: 'Exclusion' });
+const exclusionNames = { modello: 'model', attivo: 'isActive' } as const satisfies Record<
+  string,
+  keyof BuiltInExclusion
+>;
+const builtIn = renamed(
+  z.object({ modello: z.string(), slug: z.string(), attivo: z.boolean() }).meta({ id: 'Exclusion' }),
+  exclusionNames,
+);
+const rowNames = { esclusi: 'excluded', esclusiDiSerie: 'builtIn' } as const satisfies Record<
+  string,
+  keyof ExclusionRows
+>;
 
-const builtInOnWire = ({ model, slug, isActive }: BuiltInExclusion) => ({ modello: model, slug, attivo: isActive });
-
-export const exclusionRows = encoded(
+export const exclusionRows = renamed(
   z.object({ esclusi: z.array(z.string()), esclusiDiSerie: z.array(builtIn) }),
-  (rows: ExclusionRows) => ({ esclusi: rows.excluded, esclusiDiSerie: rows.builtIn.map(builtInOnWire) }),
+  rowNames,
 );
 
-export const builtInExclusions = encoded(z.object({ esclusiDiSerie: z.array(builtIn) }), (rows: ExclusionRows) => ({
-  esclusiDiSerie: rows.builtIn.map(builtInOnWire),
-}));
-
-export const excludedFromAnswer = encoded(
-  z.object({ slug: z.string(), giaEscluso: z.boolean(), esclusi: z.array(z.string()) }),
-  ({ slug, wasExcluded, excluded }: ExcludedFromAnswer) => ({ slug, giaEscluso: wasExcluded, esclusi: excluded }),
-);
-
-const builtInChange = renamed(z.strictObject({ modello: z.string(), slug: z.string(), attivo: z.boolean() }), {
-  modello: 'model',
-  attivo: 'isActive',
+export const builtInExclusions = renamed(z.object({ esclusiDiSerie: z.array(builtIn) }), {
+  esclusiDiSerie: rowNames.esclusiDiSerie,
 });
+
+export const excludedFromAnswer = renamed(
+  z.object({ slug: z.string(), giaEscluso: z.boolean(), esclusi: z.array(z.string()) }),
+  { giaEscluso: 'wasExcluded', esclusi: 'excluded' } satisfies Record<string, keyof ExcludedFromAnswer>,
+);
+
+const builtInChange = renamed(
+  z.strictObject({ modello: z.string(), slug: z.string(), attivo: z.boolean() }),
+  exclusionNames,
+);
 
 /** Which slugs may be kept is the domain's to say. */
 export const exclusionChange = renamed(

@@ -1,7 +1,7 @@
 import type { Checks, HostStatus, PullRequest, SignIn } from '@fucina/host';
 import type { ErrorCode } from '@fucina/shared';
 import * as z from 'zod';
-import { encoded } from '../http/renamed.ts';
+import { encoded, mapped, renamed } from '../http/renamed.ts';
 
 /** What every operation that asks the code host's program can answer. */
 export const TOOL_ERRORS = [
@@ -23,34 +23,27 @@ export const PULL_ERRORS = [
   'GIT_NO_REMOTE',
 ] as const satisfies readonly ErrorCode[];
 
-const SIGN_IN_STATES = {
-  idle: 'fermo',
-  starting: 'avvio',
-  waiting: 'in-attesa',
-  'signed-in': 'collegato',
-  failed: 'fallito',
-  expired: 'scaduto',
-  cancelled: 'annullato',
-} as const;
-
 const signInFields = {
-  stato: z.enum(SIGN_IN_STATES),
+  stato: mapped({
+    fermo: 'idle',
+    avvio: 'starting',
+    'in-attesa': 'waiting',
+    collegato: 'signed-in',
+    fallito: 'failed',
+    scaduto: 'expired',
+    annullato: 'cancelled',
+  }),
   codice: z.string().nullable(),
   indirizzo: z.string().nullable(),
   errore: z.string().nullable(),
 };
+const signInNames = { stato: 'state', codice: 'code', indirizzo: 'address', errore: 'error' } as const satisfies Record<
+  string,
+  keyof SignIn
+>;
+const signIn = renamed(z.object(signInFields), signInNames);
 
-export const signInOf = (signIn: SignIn) => ({
-  stato: SIGN_IN_STATES[signIn.state],
-  codice: signIn.code,
-  indirizzo: signIn.address,
-  errore: signIn.error,
-});
-
-export const signInStarted = encoded(z.object({ ok: z.literal(true), ...signInFields }), (signIn: SignIn) => ({
-  ok: true as const,
-  ...signInOf(signIn),
-}));
+export const signInStarted = renamed(z.object({ ok: z.literal(true), ...signInFields }), signInNames);
 
 const toolFound = z.object({
   trovato: z.boolean(),
@@ -74,7 +67,7 @@ export const hostStatus = encoded(
     .object({
       versioneSvc: z.string().nullable(),
       installazione: z.object({ inCorso: z.boolean(), errore: z.string().nullable() }),
-      collegamento: z.object(signInFields),
+      collegamento: signIn,
       installabile: z.boolean(),
       gh: toolFound.extend({ sistemaTroppoVecchio: z.boolean() }),
       accesso: z.object({
@@ -86,11 +79,11 @@ export const hostStatus = encoded(
       }),
     })
     .meta({ id: 'CodeHostStatus' }),
-  ({ tool, access, signIn, installable, installing }: HostStatus) => ({
+  ({ tool, access, signIn: pending, installable, installing }: HostStatus) => ({
     versioneSvc: installable ?? null,
     installazione: { inCorso: installing.isRunning, errore: installing.error },
     installabile: installable !== undefined,
-    collegamento: signInOf(signIn),
+    collegamento: pending,
     gh: {
       ...foundTool(tool),
       sistemaTroppoVecchio: tool?.isTooOld ?? false,
@@ -105,90 +98,80 @@ export const hostStatus = encoded(
   }),
 );
 
-const CHECK_STATES = {
-  passed: 'passato',
-  failed: 'fallito',
-  running: 'in-corso',
-  skipped: 'saltato',
-  cancelled: 'annullato',
-} as const;
-
-export const checks = z
-  .object({
-    voci: z.array(
-      z.object({
-        nome: z.string(),
-        flusso: z.string().nullable(),
-        stato: z.enum(CHECK_STATES),
-        indirizzo: z.string().nullable(),
-        inizio: z.string().nullable(),
-        fine: z.string().nullable(),
-      }),
-    ),
-    conteggi: z.object({
-      passati: z.number().int(),
-      falliti: z.number().int(),
-      inCorso: z.number().int(),
-      saltati: z.number().int(),
-      annullati: z.number().int(),
+const check = renamed(
+  z.object({
+    nome: z.string(),
+    flusso: z.string().nullable(),
+    stato: mapped({
+      passato: 'passed',
+      fallito: 'failed',
+      'in-corso': 'running',
+      saltato: 'skipped',
+      annullato: 'cancelled',
     }),
-    totale: z.number().int(),
-  })
-  .meta({ id: 'Checks' });
+    indirizzo: z.string().nullable(),
+    inizio: z.string().nullable(),
+    fine: z.string().nullable(),
+  }),
+  {
+    nome: 'name',
+    flusso: 'workflow',
+    stato: 'state',
+    indirizzo: 'url',
+    inizio: 'started',
+    fine: 'ended',
+  } satisfies Record<string, keyof Checks['checks'][number]>,
+);
 
-export const checksOf = ({ checks: list, counts }: Checks): z.output<typeof checks> => ({
-  voci: list.map((check) => ({
-    nome: check.name,
-    flusso: check.workflow,
-    stato: CHECK_STATES[check.state],
-    indirizzo: check.url,
-    inizio: check.started,
-    fine: check.ended,
-  })),
-  conteggi: {
-    passati: counts.passed,
-    falliti: counts.failed,
-    inCorso: counts.running,
-    saltati: counts.skipped,
-    annullati: counts.cancelled,
-  },
-  totale: list.length,
-});
+const counts = renamed(
+  z.object({
+    passati: z.number().int(),
+    falliti: z.number().int(),
+    inCorso: z.number().int(),
+    saltati: z.number().int(),
+    annullati: z.number().int(),
+  }),
+  { passati: 'passed', falliti: 'failed', inCorso: 'running', saltati: 'skipped', annullati: 'cancelled' },
+);
 
-export const PULL_STATES = { open: 'open', closed: 'closed', merged: 'merged', unknown: 'sconosciuto' } as const;
+export const checks = encoded(
+  z.object({ voci: z.array(check), conteggi: counts, totale: z.number().int() }),
+  ({ checks: list, counts: counted }: Checks) => ({ voci: list, conteggi: counted, totale: list.length }),
+).meta({ id: 'Checks' });
 
-export const pull = z
-  .object({
-    numero: z.number().int(),
-    titolo: z.string(),
-    url: z.string().nullable(),
-    stato: z.enum(PULL_STATES),
-    bozza: z.boolean(),
-    daFork: z.boolean(),
-    ramo: z.string(),
-    base: z.string(),
-    autore: z.string().nullable(),
-    aggiornata: z.string().nullable(),
-    creata: z.string().nullable(),
-    revisione: z.string().nullable(),
-    unione: z.string().nullable(),
-    controlli: checks.optional(),
-  })
-  .meta({ id: 'PullRequest' });
+export const pullState = mapped({ open: 'open', closed: 'closed', merged: 'merged', sconosciuto: 'unknown' });
 
-export const pullOf = (one: PullRequest): z.output<typeof pull> => ({
-  numero: one.number,
-  titolo: one.title,
-  url: one.url,
-  stato: PULL_STATES[one.state],
-  bozza: one.isDraft,
-  daFork: one.isFromFork,
-  ramo: one.branch,
-  base: one.base,
-  autore: one.author,
-  aggiornata: one.updated,
-  creata: one.created,
-  revisione: one.review,
-  unione: one.mergeable,
-  ...(one.checks && { controlli: checksOf(one.checks) }),
-});
+export const pull = renamed(
+  z
+    .object({
+      numero: z.number().int(),
+      titolo: z.string(),
+      url: z.string().nullable(),
+      stato: pullState,
+      bozza: z.boolean(),
+      daFork: z.boolean(),
+      ramo: z.string(),
+      base: z.string(),
+      autore: z.string().nullable(),
+      aggiornata: z.string().nullable(),
+      creata: z.string().nullable(),
+      revisione: z.string().nullable(),
+      unione: z.string().nullable(),
+      controlli: checks.optional(),
+    })
+    .meta({ id: 'PullRequest' }),
+  {
+    numero: 'number',
+    titolo: 'title',
+    stato: 'state',
+    bozza: 'isDraft',
+    daFork: 'isFromFork',
+    ramo: 'branch',
+    autore: 'author',
+    aggiornata: 'updated',
+    creata: 'created',
+    revisione: 'review',
+    unione: 'mergeable',
+    controlli: 'checks',
+  } satisfies Record<string, keyof PullRequest>,
+);

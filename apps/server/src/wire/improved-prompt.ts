@@ -1,8 +1,8 @@
 import type { ImproveDepth, ImprovedPrompt } from '@fucina/host';
 import * as z from 'zod';
-import { encoded, renamed } from '../http/renamed.ts';
+import { mapped, renamed } from '../http/renamed.ts';
 
-const WORDS = { concise: 'concisa', balanced: 'equilibrata', extended: 'estesa' } as const;
+const answeredDepth = mapped({ concisa: 'concise', equilibrata: 'balanced', estesa: 'extended' });
 const DEPTHS: Readonly<Record<string, ImproveDepth>> = {
   concisa: 'concise',
   concise: 'concise',
@@ -15,7 +15,7 @@ const DEPTHS: Readonly<Record<string, ImproveDepth>> = {
 const depth = z
   .codec(z.enum(Object.keys(DEPTHS) as [string, ...string[]]), z.custom<ImproveDepth>(), {
     decode: (word) => DEPTHS[word] ?? 'balanced',
-    encode: (inner) => WORDS[inner],
+    encode: (inner) => z.encode(answeredDepth, inner),
   })
   .default('balanced');
 
@@ -24,25 +24,25 @@ export const promptToImprove = renamed(
   { profondita: 'depth' },
 );
 
-export const improvedPrompt = encoded(
+export const improvedPrompt = renamed(
   z
     .object({
       promptMigliorato: z.string(),
       sintesi: z.string(),
       principi: z.array(z.string()),
       promptOriginale: z.string(),
-      profondita: z.enum(['concisa', 'equilibrata', 'estesa']),
+      profondita: answeredDepth,
       modello: z.string(),
       fornitore: z.string(),
     })
     .meta({ id: 'ImprovedPrompt' }),
-  (answer: ImprovedPrompt) => ({
-    promptMigliorato: answer.improved,
-    sintesi: answer.summary,
-    principi: answer.principles,
-    promptOriginale: answer.original,
-    profondita: WORDS[answer.depth],
-    modello: answer.model,
-    fornitore: answer.provider,
-  }),
+  {
+    promptMigliorato: 'improved',
+    sintesi: 'summary',
+    principi: 'principles',
+    promptOriginale: 'original',
+    profondita: 'depth',
+    modello: 'model',
+    fornitore: 'provider',
+  } satisfies Record<string, keyof ImprovedPrompt>,
 );

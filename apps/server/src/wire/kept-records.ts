@@ -1,24 +1,20 @@
 import type { Memory, Note, Task } from '@fucina/host';
 import * as z from 'zod';
-import { encoded } from '../http/renamed.ts';
+import { encoded, renamed } from '../http/renamed.ts';
 import { iso } from './common.ts';
-import { keptList, memoryKind, originAndTimes, originAndTimesOf, priority, taskStatus } from './kept.ts';
+import { keptList, memoryKind, noteFormat, originAndTimeNames, originAndTimes, priority, taskStatus } from './kept.ts';
 
-const NOTE_FORMATS = { markdown: 'markdown', text: 'testo' } as const;
+const noteRecord = renamed(
+  z
+    .object({ id: z.string(), titolo: z.string(), contenuto: z.string(), formato: noteFormat, ...originAndTimes })
+    .meta({ id: 'Note' }),
+  { titolo: 'title', contenuto: 'content', formato: 'format', ...originAndTimeNames } satisfies Record<
+    string,
+    keyof Note
+  >,
+);
 
-const noteRecord = z
-  .object({
-    id: z.string(),
-    titolo: z.string(),
-    contenuto: z.string(),
-    formato: z.enum(['markdown', 'testo']),
-    ...originAndTimes,
-  })
-  .meta({ id: 'Note' });
-
-export const noteAnswer = encoded(z.object({ nota: noteRecord }), ({ id, title, content, format, ...rest }: Note) => ({
-  nota: { id, titolo: title, contenuto: content, formato: NOTE_FORMATS[format], ...originAndTimesOf(rest) },
-}));
+export const noteAnswer = encoded(z.object({ nota: noteRecord }), (note: Note) => ({ nota: note }));
 
 const listedText = { id: z.string(), titolo: z.string(), contenuto: z.string(), aggiornataAlle: z.string() };
 
@@ -48,10 +44,15 @@ const taskFieldsOf = ({ id, title, description, priority: weight, status }: Task
   stato: status,
 });
 
-export const taskAnswer = encoded(
-  z.object({ attivita: z.object({ ...taskFields, ...originAndTimes }).meta({ id: 'Task' }) }),
-  (record: Task) => ({ attivita: { ...taskFieldsOf(record), ...originAndTimesOf(record) } }),
-);
+const taskRecord = renamed(z.object({ ...taskFields, ...originAndTimes }).meta({ id: 'Task' }), {
+  titolo: 'title',
+  descrizione: 'description',
+  priorita: 'priority',
+  stato: 'status',
+  ...originAndTimeNames,
+} satisfies Record<string, keyof Task>);
+
+export const taskAnswer = encoded(z.object({ attivita: taskRecord }), (task: Task) => ({ attivita: task }));
 
 export const tasks = keptList(
   'attivita',
@@ -67,22 +68,24 @@ const memoryFieldsOf = ({ id, title, content, kind }: Memory) => ({
   genere: kind,
 });
 
-const memoryRecord = z.object({ ...memoryFields, ...originAndTimes }).meta({ id: 'Memory' });
-const memoryOnWire = (record: Memory) => ({ ...memoryFieldsOf(record), ...originAndTimesOf(record) });
+const memoryRecord = renamed(z.object({ ...memoryFields, ...originAndTimes }).meta({ id: 'Memory' }), {
+  titolo: 'title',
+  contenuto: 'content',
+  genere: 'kind',
+  ...originAndTimeNames,
+} satisfies Record<string, keyof Memory>);
 
-export const memoryAnswer = encoded(z.object({ memoria: memoryRecord }), (record: Memory) => ({
-  memoria: memoryOnWire(record),
-}));
+export const memoryAnswer = encoded(z.object({ memoria: memoryRecord }), (memory: Memory) => ({ memoria: memory }));
 
 export interface MadeMemory {
   memory: Memory;
   isDuplicate: boolean;
 }
 
-export const madeMemory = encoded(
-  z.object({ memoria: memoryRecord, duplicato: z.boolean() }),
-  ({ memory, isDuplicate }: MadeMemory) => ({ memoria: memoryOnWire(memory), duplicato: isDuplicate }),
-);
+export const madeMemory = renamed(z.object({ memoria: memoryRecord, duplicato: z.boolean() }), {
+  memoria: 'memory',
+  duplicato: 'isDuplicate',
+} satisfies Record<string, keyof MadeMemory>);
 
 export const memories = keptList(
   'memorie',

@@ -1,23 +1,15 @@
 import { type Language, LIBRARY_NOT_READ } from '@fucina/shared/sentences';
 import * as z from 'zod';
 import { encoded, mapped, renamed } from '../http/renamed.ts';
-import { iso, wholeNumber } from './common.ts';
+import { instant, wholeNumber } from './common.ts';
 
 export const keptId = z.string().min(1).max(200);
-export const origin = z.enum(['persona', 'modello']);
-
-interface KeptTimes {
-  origin: 'person' | 'model';
-  createdAt: number;
-  updatedAt: number;
-}
-
-export const originAndTimes = { creataAlle: z.string(), aggiornataAlle: z.string(), origine: origin };
-export const originAndTimesOf = ({ createdAt, updatedAt, origin: maker }: KeptTimes) => ({
-  creataAlle: iso(createdAt),
-  aggiornataAlle: iso(updatedAt),
-  origine: maker === 'person' ? ('persona' as const) : ('modello' as const),
-});
+export const originAndTimes = {
+  creataAlle: instant,
+  aggiornataAlle: instant,
+  origine: mapped({ persona: 'person', modello: 'model' }),
+};
+export const originAndTimeNames = { creataAlle: 'createdAt', aggiornataAlle: 'updatedAt', origine: 'origin' } as const;
 
 /** Beyond the interface: only what holds a text, and no more than so many. */
 export const listQuery = renamed(

@@ -103,17 +103,14 @@ export const gestureRefusals = {
   tasto: 'BROWSER_VIVO_GESTO_IGNOTO',
 } as const;
 
-export const gestureOutcome = encoded(
-  z.object({ coppie: z.number().int().optional(), tasto: z.string().optional() }),
-  ({ pairs, key }: GestureOutcome) => ({
-    ...(pairs !== undefined && { coppie: pairs }),
-    ...(key !== undefined && { tasto: key }),
-  }),
-).meta({ id: 'BrowserGestureOutcome' });
+export const gestureOutcome = renamed(z.object({ coppie: z.number().int().optional(), tasto: z.string().optional() }), {
+  coppie: 'pairs',
+  tasto: 'key',
+} satisfies Record<string, keyof GestureOutcome>).meta({ id: 'BrowserGestureOutcome' });
 
 const channel = z.enum(['chrome', 'edge', 'chromium']).nullable();
 
-export const openedPage = encoded(
+export const openedPage = renamed(
   z.object({
     ok: z.boolean(),
     stato: z.number().int().nullable(),
@@ -123,48 +120,43 @@ export const openedPage = encoded(
     isolata: z.boolean(),
     annotabile: z.boolean(),
   }),
-  ({ isOk, status, problem, url, channel: used, isIsolated, canBeDescribed }: Opened) => ({
-    ok: isOk,
-    stato: status,
-    errore: problem,
-    url,
-    canale: used,
-    isolata: isIsolated,
-    annotabile: canBeDescribed,
-  }),
+  {
+    ok: 'isOk',
+    stato: 'status',
+    errore: 'problem',
+    canale: 'channel',
+    isolata: 'isIsolated',
+    annotabile: 'canBeDescribed',
+  } satisfies Record<string, keyof Opened>,
 ).meta({ id: 'OpenedPage' });
 
-export const liveState = encoded(
+const tab = renamed(
+  z.object({
+    sessionId: z.string(),
+    url: z.string(),
+    trasmette: z.boolean(),
+    isolata: z.boolean(),
+    annotabile: z.boolean(),
+    fermaDaMs: z.number().int(),
+  }),
+  { trasmette: 'isWatched', isolata: 'isIsolated', annotabile: 'canBeDescribed', fermaDaMs: 'idleMs' },
+);
+
+export const liveState = renamed(
   z.object({
     finestraAperta: z.boolean(),
     canale: channel,
-    schede: z.array(
-      z.object({
-        sessionId: z.string(),
-        url: z.string(),
-        trasmette: z.boolean(),
-        isolata: z.boolean(),
-        annotabile: z.boolean(),
-        fermaDaMs: z.number().int(),
-      }),
-    ),
+    schede: z.array(tab),
     cartellaProfilo: z.string(),
     inattivitaMs: z.number().int(),
   }),
-  ({ isOpen, channel: used, tabs, profileDir, idleLimitMs }: LiveState) => ({
-    finestraAperta: isOpen,
-    canale: used,
-    schede: tabs.map((tab) => ({
-      sessionId: tab.sessionId,
-      url: tab.url,
-      trasmette: tab.isWatched,
-      isolata: tab.isIsolated,
-      annotabile: tab.canBeDescribed,
-      fermaDaMs: tab.idleMs,
-    })),
-    cartellaProfilo: profileDir,
-    inattivitaMs: idleLimitMs,
-  }),
+  {
+    finestraAperta: 'isOpen',
+    canale: 'channel',
+    schede: 'tabs',
+    cartellaProfilo: 'profileDir',
+    inattivitaMs: 'idleLimitMs',
+  } satisfies Record<string, keyof LiveState>,
 ).meta({ id: 'LiveBrowserState' });
 
 export const describedElement = encoded(

@@ -1,7 +1,7 @@
-import type { Capacity, FitAnswer, Inspection, Loaded, ModelFit, Qualified, RuntimeView, Unloaded } from '@fucina/host';
+import type { Capacity, Inspection, Loaded, ModelFit, RuntimeView } from '@fucina/host';
 import * as z from 'zod';
 import { encoded, renamed } from '../http/renamed.ts';
-import { iso, text, wholeNumber } from './common.ts';
+import { instant, iso, text, wholeNumber } from './common.ts';
 
 const tokens = z.number().int();
 const bytesOrNull = z.number().nullable();
@@ -108,15 +108,12 @@ export const loadedModel = encoded(
   }),
 ).meta({ id: 'LoadedModel' });
 
-export const unloadedModel = encoded(
-  z.object({
-    runtimeId: z.string(),
-    modelId: z.string().nullable(),
-    state: z.literal('unloaded'),
-    observedAt: z.string(),
-  }),
-  ({ observedAt, ...unloaded }: Unloaded) => ({ ...unloaded, observedAt: iso(observedAt) }),
-);
+export const unloadedModel = z.object({
+  runtimeId: z.string(),
+  modelId: z.string().nullable(),
+  state: z.literal('unloaded'),
+  observedAt: instant,
+});
 
 /** Numbers that are none fail as a query; those nobody could mean are FIT_INVALID, which the domain says. */
 export const fitQuery = z.strictObject({ profile: text.max(40).optional(), contextTokens: wholeNumber.optional() });
@@ -163,7 +160,7 @@ function inspectionOnWire({ format, observedAt, ...rest }: Inspection): z.output
   };
 }
 
-export const fitAnswer = encoded(z.object(fitFields), (fit: FitAnswer) => fit);
+export const fitAnswer = z.object(fitFields);
 
 export const modelFit = encoded(
   z.object({ modelId: z.string(), ...fitFields, inspection }).meta({ id: 'ModelFit' }),
@@ -177,21 +174,18 @@ export const qualifyRequest = z.strictObject({
   contextTokens: z.number().int().optional(),
 });
 
-export const qualifiedModel = encoded(
-  z
-    .object({
-      modelId: z.string(),
-      state: z.literal('qualified'),
-      backend: fact(z.string()),
-      build: fact(z.string()),
-      contextTokens: tokens,
-      performance: z.object({ ttftMs: fact(z.number()), tokensPerSecond: fact(z.number()) }),
-      durationMs: z.number(),
-      measuredAt: z.string(),
-    })
-    .meta({ id: 'QualifiedModel' }),
-  ({ measuredAt, ...qualified }: Qualified) => ({ ...qualified, measuredAt: iso(measuredAt) }),
-);
+export const qualifiedModel = z
+  .object({
+    modelId: z.string(),
+    state: z.literal('qualified'),
+    backend: fact(z.string()),
+    build: fact(z.string()),
+    contextTokens: tokens,
+    performance: z.object({ ttftMs: fact(z.number()), tokensPerSecond: fact(z.number()) }),
+    durationMs: z.number(),
+    measuredAt: instant,
+  })
+  .meta({ id: 'QualifiedModel' });
 
 export const capacity = encoded(
   z

@@ -26,6 +26,7 @@ const wireRow = z
   })
   .meta({ id: 'Model' });
 
+/** There can be hundreds: a codec for each part of a row takes four times as long as this one for all. */
 export const modelRow = encoded(wireRow, rowOnWire);
 
 function rowOnWire(row: ModelRow) {

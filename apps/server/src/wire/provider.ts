@@ -89,7 +89,7 @@ const agentFields = z.object({
   settings: z.record(z.string(), z.unknown()),
 });
 
-export const runtimeRow = encoded(
+export const runtimeRow = renamed(
   z
     .object({
       provider: z.string(),
@@ -101,15 +101,7 @@ export const runtimeRow = encoded(
       agente: agentFields.nullable().optional(),
     })
     .meta({ id: 'ProviderRuntime' }),
-  (row: RuntimeRow) => ({
-    provider: row.provider,
-    endpoint: row.endpoint,
-    endpointConfigured: row.endpointConfigured,
-    timeoutSeconds: row.timeoutSeconds,
-    esclusi: row.excluded,
-    modelli: row.models,
-    agente: row.agent,
-  }),
+  { esclusi: 'excluded', modelli: 'models', agente: 'agent' } satisfies Record<string, keyof RuntimeRow>,
 );
 
 /** Which fields a provider takes is the domain's to say: the shape here is the union. */

@@ -1,8 +1,8 @@
 import type { Recheck, ResearchDetail, ResearchRow } from '@fucina/host';
 import { type Language, RESEARCH_NOT_READ, researchReason } from '@fucina/shared/sentences';
 import * as z from 'zod';
-import { encoded } from '../http/renamed.ts';
-import { iso } from './common.ts';
+import { encoded, renamed } from '../http/renamed.ts';
+import { instant } from './common.ts';
 
 const balance = z
   .object({
@@ -160,11 +160,11 @@ export const researchDetail = encoded(
   },
 );
 
-export const recheckAnswer = encoded(
-  z.object({
-    riverifica: z.object({ controllate: z.int(), cambiate: z.int(), bilancio: balance, alle: z.string() }),
-  }),
-  ({ checked, changed, balance: counted, at }: Recheck) => ({
-    riverifica: { controllate: checked, cambiate: changed, bilancio: counted, alle: iso(at) },
-  }),
-);
+const recheck = renamed(z.object({ controllate: z.int(), cambiate: z.int(), bilancio: balance, alle: instant }), {
+  controllate: 'checked',
+  cambiate: 'changed',
+  bilancio: 'balance',
+  alle: 'at',
+} satisfies Record<string, keyof Recheck>);
+
+export const recheckAnswer = z.object({ riverifica: recheck });

@@ -1,7 +1,7 @@
 import type { SearchTest, SearchView } from '@fucina/host';
 import { type Language, searchSourceNote } from '@fucina/shared/sentences';
 import * as z from 'zod';
-import { encoded } from '../http/renamed.ts';
+import { encoded, renamed } from '../http/renamed.ts';
 
 const READINESS = {
   ready: 'pronta',
@@ -47,17 +47,12 @@ export const searchView = encoded(
   }),
 );
 
-export const searchTest = encoded(
+export const searchTest = renamed(
   z.object({
     source: z.string(),
     risultati: z.number().int(),
     titoli: z.array(z.string()),
     durataMs: z.number().int(),
   }),
-  ({ source: id, count, titles, durationMs }: SearchTest) => ({
-    source: id,
-    risultati: count,
-    titoli: titles,
-    durataMs: durationMs,
-  }),
+  { risultati: 'count', titoli: 'titles', durataMs: 'durationMs' } satisfies Record<string, keyof SearchTest>,
 );

@@ -1,22 +1,18 @@
 import type { SignInStart } from '@fucina/host';
 import * as z from 'zod';
-import { encoded } from '../http/renamed.ts';
+import { mapped, renamed } from '../http/renamed.ts';
 
-const WAYS = { browser: 'browser', screen: 'schermo' } as const;
-
-export const signInStart = encoded(
+export const signInStart = renamed(
   z
     .object({
       stato: z.string(),
       indirizzo: z.string(),
-      modo: z.enum(['browser', 'schermo']),
+      modo: mapped({ browser: 'browser', schermo: 'screen' }),
       scadeTraMs: z.number().int(),
     })
     .meta({ id: 'SignIn' }),
-  ({ state, address, way, expiresInMs }: SignInStart) => ({
-    stato: state,
-    indirizzo: address,
-    modo: WAYS[way],
-    scadeTraMs: expiresInMs,
-  }),
+  { stato: 'state', indirizzo: 'address', modo: 'way', scadeTraMs: 'expiresInMs' } satisfies Record<
+    string,
+    keyof SignInStart
+  >,
 );

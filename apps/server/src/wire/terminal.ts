@@ -1,29 +1,23 @@
 import type { TerminalRecord, WslView } from '@fucina/host';
 import * as z from 'zod';
-import { encoded } from '../http/renamed.ts';
-import { iso } from './common.ts';
-
-const ORIGINS = { 'first-tab': 'prima-scheda', opened: 'rotta' } as const;
+import { encoded, mapped, renamed } from '../http/renamed.ts';
+import { instant } from './common.ts';
 
 export const terminalId = z.string().min(1).max(200);
 
-export const terminal = encoded(
+export const terminal = renamed(
   z.object({
     terminalId: z.string(),
     sessionId: z.string(),
     cartella: z.string(),
-    creatoAlle: z.string(),
-    origine: z.enum(['prima-scheda', 'rotta']),
+    creatoAlle: instant,
+    origine: mapped({ 'prima-scheda': 'first-tab', rotta: 'opened' }),
     attiva: z.boolean(),
   }),
-  ({ terminalId: id, sessionId, folder, createdAt, origin, isActive }: TerminalRecord) => ({
-    terminalId: id,
-    sessionId,
-    cartella: folder,
-    creatoAlle: iso(createdAt),
-    origine: ORIGINS[origin],
-    attiva: isActive,
-  }),
+  { cartella: 'folder', creatoAlle: 'createdAt', origine: 'origin', attiva: 'isActive' } satisfies Record<
+    string,
+    keyof TerminalRecord
+  >,
 ).meta({ id: 'Terminal' });
 
 /** Where WSL is used, the interface has more fields; this release never does. */

@@ -1,6 +1,6 @@
 import type { ControlResult, RetryPreview, StartResult } from '@fucina/host';
 import * as z from 'zod';
-import { encoded } from '../http/renamed.ts';
+import { encoded, renamed } from '../http/renamed.ts';
 import { commandId, commandReceipt } from './workflow-proposal.ts';
 
 /** The only key of what controls a run. */
@@ -24,12 +24,10 @@ export const startResult = encoded(begun, ({ isReplay, ...facts }: StartResult) 
   deduplicated: isReplay,
 }));
 
-const controlled = z.object({ runId: z.string(), deduplicated: z.boolean(), receipt: commandReceipt });
-
-export const controlResult = encoded(controlled, ({ isReplay, ...facts }: ControlResult) => ({
-  ...facts,
-  deduplicated: isReplay,
-}));
+export const controlResult = renamed(
+  z.object({ runId: z.string(), deduplicated: z.boolean(), receipt: commandReceipt }),
+  { deduplicated: 'isReplay' } satisfies Record<string, keyof ControlResult>,
+);
 
 const preview = z.object({
   schema: z.literal('svc.workflow-retry-preview.v1'),

@@ -6,12 +6,10 @@ import { encoded } from '../../http/renamed.ts';
 import { ok, sessionId, sessionParams } from '../../wire/common.ts';
 import {
   checks,
-  checksOf,
   hostStatus,
   PULL_ERRORS,
-  PULL_STATES,
   pull,
-  pullOf,
+  pullState,
   signInStarted,
   TOOL_ERRORS,
   toolInstalled,
@@ -59,7 +57,7 @@ export const githubLogin = operation({
   path: '/github/login',
   answer: json(signInStarted),
   errors: [...TOOL_ERRORS, 'HOST_NOT_INSTALLED', 'HOST_LOGIN_FAILED'],
-  handle: ({ services }) => services.sessionGit.codeHost.signIn(),
+  handle: async ({ services }) => ({ ok: true as const, ...(await services.sessionGit.codeHost.signIn()) }),
 });
 
 export const githubLoginCancel = operation({
@@ -108,8 +106,8 @@ export const githubPulls = operation({
         indietro: list.behind,
         ramoPredefinito: list.defaultBranch,
         account: list.account,
-        prDelRamo: list.ofBranch && pullOf(list.ofBranch),
-        aperte: list.open.map(pullOf),
+        prDelRamo: list.ofBranch,
+        aperte: list.open,
       }),
     ),
   ),
@@ -225,11 +223,11 @@ export const githubChecks = operation({
   }),
   answer: json(
     encoded(
-      z.object({ numero: z.number().int(), stato: z.enum(PULL_STATES).nullable(), controlli: checks }),
+      z.object({ numero: z.number().int(), stato: pullState.nullable(), controlli: checks }),
       (found: Answered<'checks'>) => ({
         numero: found.number,
-        stato: found.state === 'unknown' ? null : PULL_STATES[found.state],
-        controlli: checksOf(found.checks),
+        stato: found.state === 'unknown' ? null : found.state,
+        controlli: found.checks,
       }),
     ),
   ),

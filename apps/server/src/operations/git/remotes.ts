@@ -1,8 +1,8 @@
-import type { Pulled, Pushed, RepositoryState, SyncState } from '@fucina/host';
+import type { Pushed, SyncState } from '@fucina/host';
 import * as z from 'zod';
 import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
-import { encoded } from '../../http/renamed.ts';
+import { encoded, renamed } from '../../http/renamed.ts';
 import { ok, sessionParams } from '../../wire/common.ts';
 import { REPOSITORY_ERRORS, remote, repositoryState, syncState } from '../../wire/git.ts';
 
@@ -73,7 +73,7 @@ export const gitPull = operation({
   method: 'POST',
   path: '/sessions/{sessionId}/git/pull',
   answer: json(
-    encoded(
+    renamed(
       z.object({
         ok: z.boolean(),
         conflitti: z.number().int(),
@@ -82,14 +82,14 @@ export const gitPull = operation({
         stato: repositoryState,
         sincronizzazione: syncState,
       }),
-      (pulled: Pulled & { state: RepositoryState; sync: SyncState }) => ({
-        ok: pulled.isMerged,
-        conflitti: pulled.conflicts,
-        commitPrima: pulled.before,
-        commitDopo: pulled.after,
-        stato: pulled.state,
-        sincronizzazione: pulled.sync,
-      }),
+      {
+        ok: 'isMerged',
+        conflitti: 'conflicts',
+        commitPrima: 'before',
+        commitDopo: 'after',
+        stato: 'state',
+        sincronizzazione: 'sync',
+      },
     ),
   ),
   errors: [

@@ -80,8 +80,9 @@ export const recheckResearch = operation({
   path: `${path}/riverifica`,
   answer: json(recheckAnswer),
   errors: [...errors, 'RESEARCH_CONFLICT', 'RESEARCH_RECHECK_UNAVAILABLE'],
-  handle: ({ params: { sessionId: asked, researchId }, services }) =>
-    services.sessionResearch.recheck(asked, researchId),
+  handle: async ({ params: { sessionId: asked, researchId }, services }) => ({
+    riverifica: await services.sessionResearch.recheck(asked, researchId),
+  }),
 });
 
 export const exportResearch = operation({
