@@ -116,7 +116,10 @@ test('testing the agent starts it and reports its version and sign-in state', as
     esito: 'credenziale-rifiutata',
     agente: { accessoEffettuato: false },
   });
-  expect((await check(scripted({ newSession: { error: -32_603 } }))).esito).toBe('fallito');
+  expect(await check(scripted({ newSession: { error: -32_603 } }))).toMatchObject({
+    esito: 'fallito',
+    messaggioFornitore: 'scripted',
+  });
   expect((await check(scripted({ initialize: { error: -32_603 } }))).dettaglio).toContain('does not start');
   expect((await check({ command: '/no/such/program', args: [], settings: {} })).esito).toBe('fallito');
 });

@@ -26,12 +26,12 @@ async function reloadStyleSheets(): Promise<void> {
 export async function loadChunk<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
-  } catch {
+  } catch (cause) {
     const { isAway } = await checkServer();
-    if (isAway) throw new ChunkError('the server does not answer');
+    if (isAway) throw new ChunkError('the server does not answer', { cause });
     await reloadStyleSheets();
-    return await load().catch((cause: unknown) => {
-      throw new ChunkError('the code of this part cannot be loaded', { cause });
+    return await load().catch((again: unknown) => {
+      throw new ChunkError('the code of this part cannot be loaded', { cause: again });
     });
   }
 }

@@ -9,7 +9,7 @@ export function parseAnswer(text: string): Fields {
   try {
     return fields(JSON.parse(text), 'answer');
   } catch (cause) {
-    if (cause instanceof SyntaxError) throw hostError('HOST_OUTPUT_INVALID', { reason: 'not-json' });
+    if (cause instanceof SyntaxError) throw hostError('HOST_OUTPUT_INVALID', { reason: 'not-json', cause });
     throw cause;
   }
 }

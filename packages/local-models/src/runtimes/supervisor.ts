@@ -157,17 +157,17 @@ async function confirm({ ambient, http }: Pick<SupervisorNeeds, 'ambient' | 'htt
   void child.ended.then(() => {
     isOver = true;
   });
-  const gone = (): AppError => {
-    if (run.isStopAsked) return localModelsError('LOCAL_RUNTIME_FAILED', { reason: 'stopped' });
+  const gone = (cause?: unknown): AppError => {
+    if (run.isStopAsked) return localModelsError('LOCAL_RUNTIME_FAILED', { reason: 'stopped', cause });
     const why = child.problem() ?? 'ended';
     return why === 'file'
-      ? localModelsError('MODEL_FILE_UNREADABLE', { reason: 'engine' })
-      : localModelsError('LOCAL_RUNTIME_FAILED', { reason: why });
+      ? localModelsError('MODEL_FILE_UNREADABLE', { reason: 'engine', cause })
+      : localModelsError('LOCAL_RUNTIME_FAILED', { reason: why, cause });
   };
   try {
     run.port = await child.port;
-  } catch {
-    throw gone();
+  } catch (cause) {
+    throw gone(cause);
   }
   const address = { port: run.port, key: run.key };
   while (!isOver && ambient.monotonic() < until) {

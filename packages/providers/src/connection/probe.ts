@@ -87,8 +87,10 @@ async function probeAgent({ ambient, externalAgent, checkAgent }: ProbeNeeds): P
   } catch (error) {
     if (!(error instanceof WireFailure)) throw error;
     if (error.failure.class === 'timeout') return timed({ outcome: 'unreachable', detail: 'agent-not-started' });
-    const isRefused = error.failure.class === 'request-refused';
-    return timed({ outcome: 'failed', detail: isRefused ? 'agent-refused' : 'agent-not-started' });
+    const { class: failureClass, providerMessage: said } = error.failure;
+    return failureClass === 'request-refused'
+      ? timed({ outcome: 'failed', detail: 'agent-refused', providerMessage: said })
+      : timed({ outcome: 'failed', detail: 'agent-not-started' });
   }
 }
 

@@ -57,7 +57,7 @@ export async function startAgent(needs: AgentProcessNeeds): Promise<AgentProcess
     needs.signal.throwIfAborted();
     const { problem } = await child.done;
     needs.ambient.log.warn('agent.not-started', { problem: problem ?? null, error: String(cause) });
-    throw notStarted(problem);
+    throw notStarted(problem, cause);
   }
 }
 
@@ -111,10 +111,10 @@ function greet({ agent, closed }: ClientConnection, signal: AbortSignal): Promis
   return Promise.race([greeting, gone]);
 }
 
-function notStarted(problem: string | undefined): WireFailure {
+function notStarted(problem: string | undefined, cause: unknown): WireFailure {
   const message =
     problem === undefined
       ? 'The external agent does not answer as one; start it in a terminal to see why.'
       : 'The program of the external agent cannot be started.';
-  return new WireFailure(failureOf('not-configured', { code: 'PROVIDER_RUNTIME_UNAVAILABLE', message }));
+  return new WireFailure(failureOf('not-configured', { code: 'PROVIDER_RUNTIME_UNAVAILABLE', message }), { cause });
 }

@@ -89,7 +89,7 @@ async function cancel({ ambient, process, sessionId }: AgentTurn, answered: Prom
 function asFailure(error: unknown): WireFailure {
   if (error instanceof RequestError && error.code === AUTH_REQUIRED) return signInFirst();
   const said = error instanceof RequestError ? providerMessage(error.message) : undefined;
-  return new WireFailure(interrupted('The external agent stopped with an error.', said));
+  return new WireFailure(interrupted('The external agent stopped with an error.', said), { cause: error });
 }
 
 export function signInFirst(): WireFailure {

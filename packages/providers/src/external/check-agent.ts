@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { methods } from '@agentclientprotocol/sdk';
+import { methods, RequestError } from '@agentclientprotocol/sdk';
 import type { ExternalAgent } from '../store.ts';
 import { failureOf, WireFailure } from '../wires/failure.ts';
+import { providerMessage } from '../wires/provider-message.ts';
 import { createHands } from './agent-client.ts';
 import { type AgentProcess, startAgent } from './agent-process.ts';
 import { AUTH_REQUIRED } from './agent-turn.ts';
@@ -56,7 +57,9 @@ async function opensConversation(
   } catch (cause) {
     signal.throwIfAborted();
     if ((cause as { code?: unknown }).code === AUTH_REQUIRED) return false;
-    throw new WireFailure(failureOf('request-refused', { message: 'The external agent refused a new conversation.' }));
+    const said = cause instanceof RequestError ? providerMessage(cause.message) : undefined;
+    const message = 'The external agent refused a new conversation.';
+    throw new WireFailure(failureOf('request-refused', { message, ...(said && { providerMessage: said }) }), { cause });
   }
 }
 

@@ -147,7 +147,7 @@ async function slugOf(http: OutboundHttp, { url, providerName, headers }: SlugSe
     return slug;
   } catch (cause) {
     if (cause instanceof OutboundError || cause instanceof SyntaxError) {
-      throw providersError('AGGREGATOR_ENDPOINTS_UNAVAILABLE');
+      throw providersError('AGGREGATOR_ENDPOINTS_UNAVAILABLE', { cause });
     }
     throw cause;
   }

@@ -151,10 +151,11 @@ async function keep({ keys }: SignInNeeds, made: { key: string; boundTo: string 
     await keys.add(PROVIDER, { ...made, origin: 'signed-in' });
   } catch (cause) {
     if (isAppError(cause, 'PROVIDER_KEY_INVALID'))
-      throw providersError('OAUTH_RISPOSTA_INATTESA', { reason: 'key-unfit' });
+      throw providersError('OAUTH_RISPOSTA_INATTESA', { reason: 'key-unfit', cause });
     if (!isAppError(cause, 'PROVIDER_STORE_UNAVAILABLE', 'PROVIDER_POOL_FULL')) throw cause;
     throw providersError('OAUTH_CUSTODIA_FALLITA', {
       reason: cause.code === 'PROVIDER_POOL_FULL' ? 'pool-full' : 'store',
+      cause,
     });
   }
 }

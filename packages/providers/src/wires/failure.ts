@@ -5,8 +5,8 @@ export class WireFailure extends Error {
   override readonly name = 'WireFailure';
   readonly failure: ModelFailure;
 
-  constructor(failure: ModelFailure) {
-    super(failure.message);
+  constructor(failure: ModelFailure, options?: ErrorOptions) {
+    super(failure.message, options);
     this.failure = failure;
   }
 }

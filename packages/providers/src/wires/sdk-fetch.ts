@@ -47,9 +47,10 @@ export function createSdkFetch(call: WireCall): SdkFetch {
 function reportedFailure(error: unknown, { key }: WireCall): WireFailure {
   if (error instanceof WireFailure) return error;
   // The libraries' own errors speak of what they could not read.
-  if (error instanceof Error && !APICallError.isInstance(error)) return new WireFailure(interrupted(CANNOT_BE_READ));
+  if (error instanceof Error && !APICallError.isInstance(error))
+    return new WireFailure(interrupted(CANNOT_BE_READ), { cause: error });
   const said = APICallError.isInstance(error) ? error.message : error;
-  return new WireFailure(interrupted(STOPPED_WITH_ERROR, providerMessage(said, key)));
+  return new WireFailure(interrupted(STOPPED_WITH_ERROR, providerMessage(said, key)), { cause: error });
 }
 
 function readable(source: AsyncIterable<Uint8Array>, judge: (error: unknown) => unknown): ReadableStream<Uint8Array> {

@@ -96,9 +96,9 @@ async function notAStream(answer: OutboundAnswer, key: Secret | undefined): Prom
 
 /** @param hasStarted whether the answer's headers had arrived */
 export function asWireFailure(error: unknown, hasStarted: boolean): unknown {
-  if (error instanceof OutboundError) return new WireFailure(failureOfOutbound(error, hasStarted));
-  if (error instanceof SyntaxError) return new WireFailure(interrupted(CANNOT_BE_READ));
-  if (isAppError(error)) return new WireFailure(failureOf('not-configured', { code: error.code }));
+  if (error instanceof OutboundError) return new WireFailure(failureOfOutbound(error, hasStarted), { cause: error });
+  if (error instanceof SyntaxError) return new WireFailure(interrupted(CANNOT_BE_READ), { cause: error });
+  if (isAppError(error)) return new WireFailure(failureOf('not-configured', { code: error.code }), { cause: error });
   return error;
 }
 

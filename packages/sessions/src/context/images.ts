@@ -51,9 +51,9 @@ export function createChatImages(blobs: BlobStore): ChatImages {
     let room = MAX_TOTAL_BYTES;
     const references: ChatImageReference[] = [];
     for (const { id, name } of choices) {
-      const { bytes, mimeType } = await read(id).catch((error: unknown) => {
-        if (isAppError(error, 'NOT_FOUND')) throw sessionsError('QUERY_INVALID', { reason: 'image-unknown' });
-        throw error;
+      const { bytes, mimeType } = await read(id).catch((cause: unknown) => {
+        if (isAppError(cause, 'NOT_FOUND')) throw sessionsError('QUERY_INVALID', { reason: 'image-unknown', cause });
+        throw cause;
       });
       room -= bytes.length;
       if (room < 0) throw sessionsError('QUERY_INVALID', { reason: 'images-too-large' });
