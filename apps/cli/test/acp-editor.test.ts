@@ -189,7 +189,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     const update = e.updates.find(({ sessionUpdate }) => sessionUpdate === 'available_commands_update');
     expect(update?.availableCommands).toEqual(
       expect.arrayContaining([
-        { name: 'cost', description: 'Tokens and cost of this session' },
+        { name: 'cost', description: 'Show tokens and cost of the session' },
         { name: 'diff', description: expect.any(String), input: { hint: '[turn | session]' } },
       ]),
     );

@@ -194,14 +194,6 @@ export const enConversation = {
 
   'slash.title': 'Commands',
   'slash.written': 'custom',
-  'slash.help': 'Show available commands',
-  'slash.compact': 'Compact the conversation now',
-  'slash.status': 'Show model, permissions, folder and usage',
-  'slash.context': 'What fills the context window',
-  'slash.plan': 'Turn plan mode on or off',
-  'slash.undo': 'Undo the file changes of the last turn',
-  'slash.redo': 'Redo what was undone',
-  'slash.diff': 'Show the changes of the last turn',
 
   'todo.title': 'To-do list',
   'todo.progress': '{{done}} of {{all}}',

@@ -197,14 +197,6 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
 
   'slash.title': 'Comandi',
   'slash.written': 'personalizzato',
-  'slash.help': 'Mostra i comandi disponibili',
-  'slash.compact': 'Compatta ora la conversazione',
-  'slash.status': 'Mostra modello, permessi, cartella e consumo',
-  'slash.context': 'Cosa riempie la finestra di contesto',
-  'slash.plan': 'Attiva o disattiva la modalità piano',
-  'slash.undo': 'Annulla le modifiche ai file dell’ultimo turno',
-  'slash.redo': 'Ripristina ciò che era stato annullato',
-  'slash.diff': 'Mostra le modifiche dell’ultimo turno',
 
   'todo.title': 'Lista di cose da fare',
   'todo.progress': '{{done}} di {{all}}',

@@ -1,4 +1,4 @@
-/** What the window and the terminal call the calls of tools and the failures of a model's call, in English. */
+/** Labels that the window and the terminal share, in English: calls of tools, failures of a model's call, slash commands. */
 export const LABELS_EN = {
   'failure.traffico': 'The provider is rate limiting requests.',
   'failure.guasto-fornitore': 'The provider had an internal error.',
@@ -56,4 +56,13 @@ export const LABELS_EN = {
   'tool.workflow_control.done': 'Controlled a workflow',
   'tool.research_start.now': 'Starting research',
   'tool.research_start.done': 'Started research',
+  'slash.help': 'Show available commands',
+  'slash.compact': 'Compact the conversation now',
+  'slash.status': 'Show model, permissions, folder and usage',
+  'slash.context': 'Show what fills the context window',
+  'slash.cost': 'Show tokens and cost of the session',
+  'slash.plan': 'Turn plan mode on or off',
+  'slash.undo': 'Undo the last turn: its files, its messages or both',
+  'slash.redo': 'Redo what was undone',
+  'slash.diff': 'Show file changes',
 } as const;

@@ -57,4 +57,13 @@ export const LABELS_IT: Record<keyof typeof LABELS_EN, string> = {
   'tool.workflow_control.done': 'Workflow gestito',
   'tool.research_start.now': 'Avvia una ricerca',
   'tool.research_start.done': 'Avviata una ricerca',
+  'slash.help': 'Mostra i comandi disponibili',
+  'slash.compact': 'Compatta ora la conversazione',
+  'slash.status': 'Mostra modello, permessi, cartella e consumo',
+  'slash.context': 'Mostra cosa riempie la finestra di contesto',
+  'slash.cost': 'Mostra token e costo della sessione',
+  'slash.plan': 'Attiva o disattiva la modalità piano',
+  'slash.undo': 'Annulla l’ultimo turno: i file, i messaggi o entrambi',
+  'slash.redo': 'Ripete ciò che è stato annullato',
+  'slash.diff': 'Mostra le modifiche ai file',
 };

@@ -1,3 +1,4 @@
+import { LABELS_EN } from '@fucina/conversation/labels/en';
 import type { Command } from '@fucina/shared';
 import type { Compactions } from '../context/compaction.ts';
 import { conversationTokens } from '../context/context-use.ts';
@@ -23,7 +24,7 @@ export function builtInCommands({ registry, compactions, costOf, slash }: BuiltI
   return [
     {
       name: 'help',
-      summary: 'Available commands',
+      summary: LABELS_EN['slash.help'],
       usage: '/help',
       run: on(async (record) => {
         const commands = await slash().list(record.header.folder);
@@ -32,35 +33,35 @@ export function builtInCommands({ registry, compactions, costOf, slash }: BuiltI
     },
     {
       name: 'compact',
-      summary: 'Compact the conversation now',
+      summary: LABELS_EN['slash.compact'],
       usage: '/compact',
       run: on(async (record) => {
         const outcome = await compactions.run(record, 'manuale');
-        if (!outcome.isCompacted) return told(record, 'Niente da compattare.', 'Nothing to compact.');
+        if (!outcome.isCompacted) return textIn(record, 'Niente da compattare.', 'Nothing to compact.');
         const { tokensBefore, tokensAfter } = outcome.compaction;
-        return told(
+        return textIn(
           record,
-          `Conversazione riassunta: da circa ${tokensBefore} a circa ${tokensAfter} token.`,
-          `Summed up: from about ${tokensBefore} to about ${tokensAfter} tokens.`,
+          `Conversazione compattata: da circa ${tokensBefore} a circa ${tokensAfter} token.`,
+          `Compacted: from about ${tokensBefore} to about ${tokensAfter} tokens.`,
         );
       }),
     },
     {
       name: 'status',
-      summary: 'Model, permissions, folder and usage of this session',
+      summary: LABELS_EN['slash.status'],
       usage: '/status',
       run: on((record) => {
         const { settings, header, fold } = record;
         const rows = [
-          [told(record, 'Modello', 'Model'), answeringModel(record)],
-          [told(record, 'Permessi', 'Permissions'), settings.permissions],
+          [textIn(record, 'Modello', 'Model'), answeringModel(record)],
+          [textIn(record, 'Permessi', 'Permissions'), settings.permissions],
           [
-            told(record, 'Modalità', 'Mode'),
-            settings.mode === 'plan' ? told(record, 'piano', 'plan') : told(record, 'normale', 'normal'),
+            textIn(record, 'Modalità', 'Mode'),
+            settings.mode === 'plan' ? textIn(record, 'piano', 'plan') : textIn(record, 'normale', 'normal'),
           ],
-          [told(record, 'Cartella', 'Folder'), header.folder],
-          [told(record, 'Comando di prova', 'Test command'), header.testCommand ?? '–'],
-          [told(record, 'Turni', 'Turns'), String(fold.runs)],
+          [textIn(record, 'Cartella', 'Folder'), header.folder],
+          [textIn(record, 'Comando di prova', 'Test command'), header.testCommand ?? '–'],
+          [textIn(record, 'Turni', 'Turns'), String(fold.runs)],
           ['Token', fold.total ? `${fold.total.promptTokens} + ${fold.total.completionTokens}` : '–'],
         ];
         return rows.map(([name, value]) => `- ${name}: ${value}`).join('\n');
@@ -68,28 +69,28 @@ export function builtInCommands({ registry, compactions, costOf, slash }: BuiltI
     },
     {
       name: 'context',
-      summary: "How full the model's window is",
+      summary: LABELS_EN['slash.context'],
       usage: '/context',
       run: on((record) => {
         const { windowTokens, triggerTokens } = compactions.policy(record);
         const tokens = conversationTokens(registry.reread(record).messages());
-        const size = windowTokens ?? told(record, 'sconosciuta', 'unknown');
-        return told(
+        const size = windowTokens ?? textIn(record, 'sconosciuta', 'unknown');
+        return textIn(
           record,
-          `Conversazione: circa ${tokens} token. Finestra del modello: ${size}. Riassunto automatico da ${triggerTokens}.`,
-          `Conversation: about ${tokens} tokens. Window of the model: ${size}. Summed up by itself from ${triggerTokens}.`,
+          `Conversazione: circa ${tokens} token. Contesto del modello: ${size}. Compattazione automatica a ${triggerTokens} token.`,
+          `Conversation: about ${tokens} tokens. Context window: ${size}. Auto-compacts at ${triggerTokens} tokens.`,
         );
       }),
     },
     {
       name: 'cost',
-      summary: 'Tokens and cost of this session',
+      summary: LABELS_EN['slash.cost'],
       usage: '/cost',
       run: on((record) => costRows(record, costOf(record)).join('\n')),
     },
     {
       name: 'plan',
-      summary: 'Turn plan mode on or off: no changes until you approve a plan',
+      summary: LABELS_EN['slash.plan'],
       usage: '/plan',
       run: on((record) => {
         const mode = record.settings.mode === 'plan' ? 'normal' : 'plan';
@@ -102,34 +103,34 @@ export function builtInCommands({ registry, compactions, costOf, slash }: BuiltI
           settings: { ...record.settings, mode },
         });
         return mode === 'plan'
-          ? told(
+          ? textIn(
               record,
-              'Modalità piano: descrivi che cosa vuoi ottenere.',
-              'Plan mode: describe what you want to achieve.',
+              'Modalità piano attiva: descrivi cosa vuoi ottenere.',
+              'Plan mode on: describe what you want to achieve.',
             )
-          : told(record, 'Modalità normale.', 'Normal mode.');
+          : textIn(record, 'Modalità piano disattivata.', 'Plan mode off.');
       }),
     },
   ];
 }
 
-function told({ settings }: SessionRecord, italian: string, english: string): string {
+function textIn({ settings }: SessionRecord, italian: string, english: string): string {
   return settings.language === 'en' ? english : italian;
 }
 
 function costRows(record: SessionRecord, cost: SessionCost): string[] {
   const { promptTokens, completionTokens, cachedTokens, usd, callsWithoutPrice } = cost;
-  const price = usd === null ? told(record, 'Prezzo sconosciuto', 'Price unknown') : `$${usd.toFixed(4)}`;
-  const without = told(
+  const price = usd === null ? textIn(record, 'Prezzo sconosciuto', 'Price unknown') : `$${usd.toFixed(4)}`;
+  const without = textIn(
     record,
     ` (chiamate senza prezzo: ${callsWithoutPrice})`,
     ` (calls without a price: ${callsWithoutPrice})`,
   );
-  const cached = told(record, ` (dalla cache: ${cachedTokens})`, ` (cached: ${cachedTokens})`);
+  const cached = textIn(record, ` (dalla cache: ${cachedTokens})`, ` (cached: ${cachedTokens})`);
   return [
-    `- ${told(record, 'Token di input', 'Input tokens')}: ${promptTokens}${cachedTokens ? cached : ''}`,
-    `- ${told(record, 'Token di output', 'Output tokens')}: ${completionTokens}`,
-    `- ${told(record, 'Chiamate al modello', 'Model calls')}: ${cost.modelCalls}`,
-    `- ${told(record, 'Costo', 'Cost')}: ${price}${usd !== null && callsWithoutPrice > 0 ? without : ''}`,
+    `- ${textIn(record, 'Token di input', 'Input tokens')}: ${promptTokens}${cachedTokens ? cached : ''}`,
+    `- ${textIn(record, 'Token di output', 'Output tokens')}: ${completionTokens}`,
+    `- ${textIn(record, 'Chiamate al modello', 'Model calls')}: ${cost.modelCalls}`,
+    `- ${textIn(record, 'Costo', 'Cost')}: ${price}${usd !== null && callsWithoutPrice > 0 ? without : ''}`,
   ];
 }

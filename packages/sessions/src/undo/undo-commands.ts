@@ -1,3 +1,4 @@
+import { LABELS_EN } from '@fucina/conversation/labels/en';
 import type { Command } from '@fucina/shared';
 import type { Registry } from '../registry.ts';
 import type { SkipReason } from '../state/custom-events.ts';
@@ -19,7 +20,7 @@ interface UndoCommandsNeeds {
   readTextFile(folder: string, path: string): Promise<string | undefined>;
 }
 
-const WISHES: Record<string, UndoOptions> = {
+const OPTIONS: Record<string, UndoOptions> = {
   '': { files: true, chat: false },
   file: { files: true, chat: false },
   files: { files: true, chat: false },
@@ -39,18 +40,19 @@ export function undoCommands(needs: UndoCommandsNeeds): readonly Command[] {
   return [
     {
       name: 'undo',
-      summary: 'Take the last turn back: its files, its part of the conversation, or both',
+      summary: LABELS_EN['slash.undo'],
       usage: '/undo [files | chat | both]',
       async run(argument, { sessionId, signal }) {
         const record = recordOf(sessionId);
-        const wish = WISHES[argument.toLowerCase()];
-        if (!wish) return told(record, 'Uso: `/undo [files | chat | both]`', 'Usage: `/undo [files | chat | both]`');
-        return answer(record, { direction: 'undo', outcome: await undo.undo(record, wish, signal) }, needs);
+        const options = OPTIONS[argument.toLowerCase()];
+        if (!options)
+          return textIn(record, 'Uso: `/undo [files | chat | both]`', 'Usage: `/undo [files | chat | both]`');
+        return answer(record, { direction: 'undo', outcome: await undo.undo(record, options, signal) }, needs);
       },
     },
     {
       name: 'redo',
-      summary: 'Put back the turn that was taken back last',
+      summary: LABELS_EN['slash.redo'],
       usage: '/redo',
       async run(_argument, { sessionId, signal }) {
         const record = recordOf(sessionId);
@@ -59,14 +61,14 @@ export function undoCommands(needs: UndoCommandsNeeds): readonly Command[] {
     },
     {
       name: 'diff',
-      summary: 'What a turn, or the whole session, changed in files',
+      summary: LABELS_EN['slash.diff'],
       usage: '/diff [turn | session]',
       run: (argument, { sessionId }) => diff(recordOf(sessionId), argument.toLowerCase(), needs),
     },
   ];
 }
 
-function told({ settings }: SessionRecord, italian: string, english: string): string {
+function textIn({ settings }: SessionRecord, italian: string, english: string): string {
   return settings.language === 'en' ? english : italian;
 }
 
@@ -87,22 +89,26 @@ async function diff(
       ? turns.filter(({ number }) => String(number) === argument)
       : turns.filter((turn) => !isUndone(turn.seq) && turnChanges.hasChanged(record, turn)).slice(-1);
   if (argument && !isWhole && !chosen.length) {
-    return told(
+    return textIn(
       record,
       `Non c’è un turno ${argument}: sono ${turns.length}.`,
       `There is no turn ${argument}: there are ${turns.length}.`,
     );
   }
   const net = turnChanges.ofAll(record, chosen);
-  if (!net.length) return told(record, 'Nessun file cambiato.', 'No file was changed.');
+  if (!net.length) return textIn(record, 'Nessun file modificato.', 'No files changed.');
   const { text, omitted } = await diffsOf(net, turnChanges.bytesOf, DIFF_LIMITS);
   const count =
-    net.length === 1 ? told(record, 'un file', 'one file') : told(record, `${net.length} file`, `${net.length} files`);
+    net.length === 1
+      ? textIn(record, 'un file', 'one file')
+      : textIn(record, `${net.length} file`, `${net.length} files`);
   const [only] = chosen;
   const heading = isWhole
-    ? told(record, `La sessione ha cambiato ${count}.`, `The session changed ${count}.`)
-    : told(record, `Il turno ${only?.number} ha cambiato ${count}.`, `Turn ${only?.number} changed ${count}.`);
-  const more = omitted ? told(record, `Altri ${omitted} non mostrati.`, `${omitted} more are not shown.`) : '';
+    ? textIn(record, `La sessione ha modificato ${count}.`, `The session changed ${count}.`)
+    : textIn(record, `Il turno ${only?.number} ha modificato ${count}.`, `Turn ${only?.number} changed ${count}.`);
+  const more = omitted
+    ? textIn(record, `Altri ${omitted} file non mostrati.`, `${omitted} more files are not shown.`)
+    : '';
   return [heading, text, more].filter(Boolean).join('\n\n');
 }
 
@@ -112,47 +118,45 @@ async function answer(
   needs: UndoCommandsNeeds,
 ): Promise<string> {
   if (outcome.kind === 'busy') {
-    return told(
+    return textIn(
       record,
       'Un agente di questa conversazione sta ancora lavorando.',
-      'An agent of this conversation still works.',
+      'An agent of this conversation is still running.',
     );
   }
   if (outcome.kind === 'nothing') {
     return direction === 'undo'
-      ? told(record, 'Niente da annullare.', 'There is nothing to take back.')
-      : told(record, 'Niente da ripetere.', 'There is nothing to put back.');
+      ? textIn(record, 'Niente da annullare.', 'Nothing to undo.')
+      : textIn(record, 'Niente da ripetere.', 'Nothing to redo.');
   }
   const { turn, done, skipped, chat, omitted } = outcome;
   const heading =
     direction === 'undo'
-      ? told(record, `Annullato il turno ${turn.number}.`, `Took turn ${turn.number} back.`)
-      : told(record, `Ripristinato il turno ${turn.number}.`, `Put turn ${turn.number} back.`);
+      ? textIn(record, `Annullato il turno ${turn.number}.`, `Undid turn ${turn.number}.`)
+      : textIn(record, `Ripetuto il turno ${turn.number}.`, `Redid turn ${turn.number}.`);
   const isEmpty = !done.length && chat !== 'done';
   return [
-    isEmpty
-      ? told(record, `Turno ${turn.number}: niente è cambiato.`, `Turn ${turn.number}: nothing was changed.`)
-      : heading,
-    done.length ? listed(done, told(record, 'File', 'Files')) : '',
+    isEmpty ? textIn(record, `Turno ${turn.number}: nessuna modifica.`, `Turn ${turn.number}: no changes.`) : heading,
+    done.length ? listed(done, textIn(record, 'File', 'Files')) : '',
     chat === 'done' && direction === 'undo'
-      ? told(record, 'Il modello non lo vede più.', 'The model no longer sees it.')
+      ? textIn(record, 'Il turno non è più nel contesto del modello.', 'The turn is no longer in the model’s context.')
       : '',
     chat === 'done' && direction === 'redo'
-      ? told(record, 'Il modello lo vede di nuovo.', 'The model sees it again.')
+      ? textIn(record, 'Il turno è di nuovo nel contesto del modello.', 'The turn is in the model’s context again.')
       : '',
-    chat === 'summed-up'
-      ? told(
+    chat === 'compacted'
+      ? textIn(
           record,
-          'La conversazione resta: il modello ne ha solo un riassunto.',
-          'The conversation stays: the model has only a summary of it.',
+          'I messaggi non sono stati annullati: la conversazione è stata compattata dopo questo turno.',
+          'The messages were not undone: the conversation was compacted after this turn.',
         )
       : '',
     await conflicts(record, skipped, needs),
     omitted
-      ? told(
+      ? textIn(
           record,
-          `Altri ${omitted} file cambiati non sono stati annotati.`,
-          `${omitted} more changed files were not noted.`,
+          `Altri ${omitted} file modificati non sono stati registrati.`,
+          `${omitted} more changed files were not tracked.`,
         )
       : '',
   ]
@@ -167,11 +171,11 @@ function listed(paths: readonly string[], name: string): string {
 }
 
 const REASONS: Record<SkipReason, [italian: string, english: string]> = {
-  cambiato: ['cambiato nel frattempo', 'changed since'],
-  'non-conservato': ['il contenuto di prima non è conservato', 'what it held before is not kept'],
-  'troppo-grande': ['troppo grande per essere conservato', 'too large to be kept'],
+  cambiato: ['modificato nel frattempo', 'changed since then'],
+  'non-conservato': ['il contenuto precedente non è stato salvato', 'its previous content was not saved'],
+  'troppo-grande': ['troppo grande per essere salvato', 'too large to save'],
   'non-accessibile': ['non si può leggere o scrivere', 'cannot be read or written'],
-  fermato: ['fermato prima', 'stopped before it'],
+  fermato: ['operazione interrotta prima di questo file', 'stopped before this file'],
 };
 
 async function conflicts(
@@ -182,14 +186,14 @@ async function conflicts(
   if (!skipped.length) return '';
   const rows = skipped.slice(0, MAX_LISTED).map(({ path, reason, left, present }) => {
     const facts = reason === 'cambiato' && left ? ` (${shortHash(left.sha256)} → ${presentFacts(present)})` : '';
-    return `- \`${path}\`: ${told(record, ...REASONS[reason])}${facts}`;
+    return `- \`${path}\`: ${textIn(record, ...REASONS[reason])}${facts}`;
   });
   const rest = skipped.length - rows.length;
   const shown: string[] = [];
   for (const one of skipped.filter(({ reason }) => reason === 'cambiato').slice(0, MAX_CONFLICTS_SHOWN)) {
     shown.push(await conflictDiff(record, one, needs));
   }
-  const heading = told(record, 'Lasciati come sono:', 'Left as they are:');
+  const heading = textIn(record, 'Non modificati:', 'Not changed:');
   return [[heading, ...rows, ...(rest ? [`- … +${rest}`] : [])].join('\n'), ...shown].filter(Boolean).join('\n\n');
 }
 

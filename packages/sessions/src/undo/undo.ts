@@ -29,8 +29,8 @@ export type UndoOutcome =
       turn: TurnMark;
       done: readonly string[];
       skipped: readonly Skipped[];
-      /** `summed-up`: the model only has a summary of it, which cannot be taken apart. */
-      chat: 'done' | 'summed-up' | 'not-asked';
+      /** `compacted`: the model only has a summary of it, which cannot be taken apart. */
+      chat: 'done' | 'compacted' | 'not-asked';
       /** Files the turn changed beyond what was noted. */
       omitted: number;
     };
@@ -139,8 +139,8 @@ export function createUndo(needs: UndoNeeds): Undo {
     return { kind: 'done', turn, done: paths, skipped, chat, omitted };
   };
 
-  const chatOf = (record: SessionRecord, turn: TurnMark): 'done' | 'summed-up' =>
-    turn.seq <= (store.compactions.current(record.key)?.coveredThrough ?? 0) ? 'summed-up' : 'done';
+  const chatOf = (record: SessionRecord, turn: TurnMark): 'done' | 'compacted' =>
+    turn.seq <= (store.compactions.current(record.key)?.coveredThrough ?? 0) ? 'compacted' : 'done';
 
   const isBusy = (record: SessionRecord): boolean =>
     registry.descendants(record).some(({ state }) => state === 'running');
