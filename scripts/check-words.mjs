@@ -60,6 +60,18 @@ const NAMES = [
     /\b(?:\w+Wish|putFilesBack|tellingWords|toldPatch|farewell|spotIn|wordsOfHold)\b/,
     'options, rollBack, restore, report',
   ],
+  [
+    /\b(?:kept(?:Id|List)|KeptPicture|orRefused|QUIET|openAside|isRawThere|notBegun|openKnown|anyCore)\b/,
+    'what it holds or does: recordId, StoredPicture, exitOnRefusal, openMovedEntries, rawExists',
+  ],
+  [
+    /\b(?:useL(?:ink|ive)|usePicked|usePointing|useRemoved|useGrowing|soundQuery|ToLive|UnreadyLine|(?:close|open|stream)Ahead)\b/,
+    'what it gives: useStreamState, useLivePage, useConversationFact, useElementPicker, prefetchStream',
+  ],
+  [
+    /\b(?:ValueInForce|DialoguePlace|NoAnswer|unsaid|writtenCommands|editOutside|sixteenOf|asPasted|aboutOf|sweepLater)\b/,
+    'EffectiveValue, UnusableAnswer, unreportedRefusals, customCommands, editInExternalEditor, cleanPaste, callSummary',
+  ],
 ];
 const SOURCES = ['apps/*/src/**/*.ts', 'apps/*/src/**/*.tsx', 'packages/*/src/**/*.ts'];
 const STRING = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;

@@ -70,7 +70,7 @@ export class Refusal extends Error {
 }
 
 /** What is gathered, or the exit code of wrong usage, which was then said on standard error. */
-export async function orRefused<Gathered extends object>(
+export async function exitOnRefusal<Gathered extends object>(
   { say, err }: Terminal,
   gather: () => Promise<Gathered>,
 ): Promise<Gathered | { exit: ExitCode }> {

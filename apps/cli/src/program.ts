@@ -8,7 +8,7 @@ import type { OneShotFlags } from './one-shot/request.ts';
 import { configCommands } from './program-config.ts';
 import { domainCommands } from './program-domains.ts';
 import { createTerminal } from './terminal.ts';
-import { languageOf, type Say, sayIn } from './words/index.ts';
+import { languageOf, type Say, translatorFor } from './words/index.ts';
 
 interface Build {
   io: Io;
@@ -18,7 +18,7 @@ interface Build {
 
 export async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exit: ExitCode = EXIT.done;
-  const build: Build = { io, say: sayIn(languageOf(io.env)), settle: (code) => (exit = code) };
+  const build: Build = { io, say: translatorFor(languageOf(io.env)), settle: (code) => (exit = code) };
   const program = buildProgram(build);
   try {
     await program.parseAsync([...argv], { from: 'user' });

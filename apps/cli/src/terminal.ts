@@ -1,7 +1,7 @@
 import type { Language } from '@fucina/shared/sentences';
 import type { Io } from './io.ts';
 import { createStyle, type Style } from './style.ts';
-import { languageOf, type Say, sayIn } from './words/index.ts';
+import { languageOf, type Say, translatorFor } from './words/index.ts';
 
 /** How a command speaks: in the person's language, in colour where it is seen. */
 export interface Terminal {
@@ -30,7 +30,7 @@ export function createTerminal(io: Io, { isPlain = false, theme }: TerminalOptio
   return {
     io,
     language,
-    say: sayIn(language),
+    say: translatorFor(language),
     style: styleOf(io.stdout.isTTY),
     errorStyle: styleOf(io.stderr.isTTY),
     out: (line) => void io.stdout.write(`${line}\n`),

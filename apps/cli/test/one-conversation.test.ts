@@ -6,7 +6,7 @@ import { createUpdates } from '../src/acp/updates.ts';
 import { turnEvents } from '../src/one-shot/follow-turn.ts';
 import { followSession } from '../src/screen/conversation/follow.ts';
 import { createSessionReader } from '../src/screen/conversation/state.ts';
-import { sayIn } from '../src/words/index.ts';
+import { translatorFor } from '../src/words/index.ts';
 
 const PAGE = 7;
 const SESSIONS = recordedSessions().map((session) => [session.name, session] as const);
@@ -50,7 +50,7 @@ describe.each(SESSIONS)('the recorded session %s', (_name, { events, items }) =>
   });
 
   test('sends its items to an editor', () => {
-    const updates = createUpdates('/home/ada/project', sayIn('en'));
+    const updates = createUpdates('/home/ada/project', translatorFor('en'));
     for (const event of events) updates.of(readStored(event));
     expect(comparable(updates.conversation().items)).toEqual(items);
   });

@@ -16,7 +16,7 @@ const told = (request: ModelServerRequest | undefined): string => JSON.stringify
 const jsonOf = (stdout: string): any => JSON.parse(stdout);
 const lastCall = ({ model }: Bench): string => told(model.requests.at(-1));
 
-describe('standard input beside a prompt', () => {
+describe('standard input with a prompt', () => {
   test('is sent to the model after the prompt', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
     const { exit, stderr } = await b.go([], { input: 'first line\nsecond line\n' });

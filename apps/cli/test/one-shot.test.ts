@@ -54,7 +54,7 @@ describe('text', () => {
 });
 
 describe('the network of commands', () => {
-  test('blocks a host that no rule allows where nobody can be asked, and says which rule would', async () => {
+  test('without a terminal blocks a host that no rule allows and names the rule that would allow it', async () => {
     const curl = { toolCalls: [{ name: 'shell', arguments: { comando: 'curl -sS -i http://unlisted.example/' } }] };
     await using b = await bench([curl, { text: 'ok' }]);
     const { stderr } = await b.go();

@@ -131,7 +131,7 @@ async function cookieOf(server: Running): Promise<string> {
   return `svc_token=${/token=([0-9a-f]{64})/.exec(server.seen.stderr)?.[1]}`;
 }
 
-describe('beside a server', () => {
+describe('with a running server', () => {
   test('shares its sessions with the server of the same data folder', async () => {
     await using b = await bench(() => ({ text: 'ok' }));
     await using server = start(['serve', '--port', '0'], { env: b.env, cwd: b.project.path });

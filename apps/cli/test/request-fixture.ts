@@ -1,7 +1,7 @@
 import { type Input, key } from '../src/screen/input/input.ts';
 import { createKeymap } from '../src/screen/input/keymap.ts';
 import type { Line } from '../src/screen/line.ts';
-import type { Part } from '../src/screen/part.ts';
+import type { ScreenPart } from '../src/screen/part.ts';
 import type { PanelNeeds } from '../src/screen/requests/panel.ts';
 import { createRequestPanel } from '../src/screen/requests/request-panel.ts';
 import type { OpenRequest, RequestAnswer } from '../src/screen/workbench.ts';
@@ -9,7 +9,7 @@ import { createTerminal } from '../src/terminal.ts';
 
 /** A card, the keys that are pressed and what came of them. */
 export interface RequestFixture {
-  panel: Part<Input>;
+  panel: ScreenPart<Input>;
   answers: RequestAnswer[];
   pages: string[];
   screen(width?: number, height?: number): string;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '../src/config/config.ts';
-import { KEYS } from '../src/config/keys.ts';
+import { CONFIG_KEYS } from '../src/config/keys.ts';
 import type { Io } from '../src/io.ts';
 import { withHost } from '../src/open-host.ts';
 import { type UiSettings, uiSettings } from '../src/screen/app/ui-settings.ts';
@@ -153,11 +153,11 @@ async function put(b: Bench, scope: string, key: string, value: unknown): Promis
 }
 
 test('every setting of the format has a test here', () => {
-  expect(Object.keys(ACTING)).toEqual([...KEYS.keys()]);
+  expect(Object.keys(ACTING)).toEqual([...CONFIG_KEYS.keys()]);
 });
 
 describe.each(['user', 'project', 'project-user'] as const)('in the scope %s', (scope) => {
-  test.each([...KEYS].filter(([, { scopes }]) => scopes.includes(scope)).map(([key]) => key))(
+  test.each([...CONFIG_KEYS].filter(([, { scopes }]) => scopes.includes(scope)).map(([key]) => key))(
     '%s takes effect',
     async (key) => {
       const { value, shows, without, within } = ACTING[key] as Acting;

@@ -6,7 +6,7 @@ import { differenceLines } from '../src/screen/render/diff/draw.ts';
 import { createHighlighter, type Highlight } from '../src/screen/render/highlight.ts';
 import { markdownLines } from '../src/screen/render/markdown/view.ts';
 import { createPalette, type Depth } from '../src/screen/render/palette.ts';
-import { sayIn } from '../src/words/index.ts';
+import { translatorFor } from '../src/words/index.ts';
 import { expectFrame } from './frames.ts';
 
 const WIDTH = 64;
@@ -38,7 +38,7 @@ async function sample(): Promise<Line[]> {
   const signals = tokens.flatMap((token): Span[] => [{ text: token, token }, { text: ' ' }]);
   return [
     ...markdownLines(TEXT, { width: WIDTH, highlight: await loaded() }),
-    ...differenceLines(compareTexts('let a = one(1);', 'let a = two(1);'), { width: WIDTH, say: sayIn('en') }),
+    ...differenceLines(compareTexts('let a = one(1);', 'let a = two(1);'), { width: WIDTH, say: translatorFor('en') }),
     signals,
     [
       { text: ' marked ', token: 'accentText', background: 'accent' },

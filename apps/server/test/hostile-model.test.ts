@@ -5,8 +5,8 @@ import type { SessionEvent } from '@fucina/shared';
 import type { ScriptedToolCall } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readStream, type TestServer, testServer } from './harness.ts';
-import { ALLOWED, controlNames, EFFECTS, forbiddenCalls } from './hostile/attacks.ts';
-import { CANARY, difference, type Fixture, fixture } from './hostile/fixture.ts';
+import { ALLOWED, controlNames, EXPECTED_EFFECTS, forbiddenCalls } from './hostile/attacks.ts';
+import { CANARY, changedPaths, type Fixture, fixture } from './hostile/fixture.ts';
 
 const KEY = 'sk-canary-key-41f09c77';
 let server: TestServer;
@@ -112,8 +112,8 @@ describe('a hostile model', () => {
       // A command that a person let run under Read only still writes nothing, where the machine has a sandbox.
       const isHeld = level === 'Read only' && (await hasSandbox());
       const effective = GATED.filter((tool) => runsUnasked(level, map?.[tool]) && !(tool === 'shell' && isHeld));
-      const expected = effective.flatMap((tool) => EFFECTS[tool]);
-      const changed = difference(before, await place.snapshot());
+      const expected = effective.flatMap((tool) => EXPECTED_EFFECTS[tool]);
+      const changed = changedPaths(before, await place.snapshot());
       const mayWrite = runsUnasked(level, map?.scrivi);
       expect(changed.filter((path) => !mayWrite || !isPlainName(path))).toEqual([...expected].sort());
       const results = resultsOf(events);
@@ -185,7 +185,7 @@ describe('a hostile model', () => {
     const id = await own.startSession({ cartellaLibera: undefined, cartellaId: project.id, permessi: 'Full access' });
     const { cards } = await refuseAll(id, own);
     expect(cards.length).toBeGreaterThan(40);
-    expect(difference(before, await place.snapshot())).toEqual([]);
+    expect(changedPaths(before, await place.snapshot())).toEqual([]);
   }, 60_000);
 
   test('finds no secret in the environment of its commands', async () => {
@@ -226,7 +226,7 @@ describe('a hostile model', () => {
     const before = await place.snapshot();
     const id = await start(place, { permessi: 'On request' });
     const { events } = await refuseAll(id);
-    expect(difference(before, await place.snapshot())).toEqual([]);
+    expect(changedPaths(before, await place.snapshot())).toEqual([]);
     const started = events.flatMap((event) => (event.type === 'ToolCallStart' ? [event.toolCallId] : []));
     expect(new Set(started).size).toBe(started.length);
     expect(resultsOf(events)).toHaveLength(started.length);
@@ -275,7 +275,7 @@ describe('an approved call', () => {
       true,
     );
     await server.settled(id);
-    expect(difference(before, await place.snapshot())).toEqual([]);
+    expect(changedPaths(before, await place.snapshot())).toEqual([]);
   });
 
   test('replacing the project folder while the card is open writes nothing into the new one', async () => {
@@ -288,7 +288,7 @@ describe('an approved call', () => {
     const before = await place.snapshot();
     await server.call('POST', `/sessions/${id}/approve`, { body: { requestId, approvato: true } });
     await server.settled(id);
-    expect(difference(before, await place.snapshot())).toEqual([]);
+    expect(changedPaths(before, await place.snapshot())).toEqual([]);
   });
 
   test('uses the first of twenty concurrent answers', async () => {
@@ -321,7 +321,7 @@ describe('an approved call', () => {
     expect((await server.call('POST', `/sessions/${id}/settings`, { body })).ok).toBe(true);
     await server.call('POST', `/sessions/${id}/approve`, { body: { requestId, approvato: true } });
     await server.settled(id);
-    expect(difference(before, await place.snapshot())).toEqual([]);
+    expect(changedPaths(before, await place.snapshot())).toEqual([]);
   });
 
   test('approving and stopping at once closes the card and runs no command', async () => {

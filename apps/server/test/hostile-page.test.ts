@@ -150,7 +150,7 @@ describe('event streams', () => {
     expect(await ask('HEAD', '/api/v1/sessions/none/events')).toMatch(/^HTTP\/1\.1 404/);
   });
 
-  test('1,000 readers that disconnect at once leave nothing behind', async () => {
+  test('serves the next turn after 1,000 readers disconnected at once', async () => {
     server.model.script(() => ({ text: { count: 200 } }));
     const id = await server.startSession();
     await server.settled(id);

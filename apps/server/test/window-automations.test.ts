@@ -138,7 +138,7 @@ walk('runs, follows, reads and stops an automation, and marks its result as unre
   expect(complaints).toEqual([]);
 });
 
-walk('shows a proposal as a diff and highlights risky parts', async () => {
+walk('lists the risks of proposed instructions and rejects them', async () => {
   server.model.script(() => ({ fault: { kind: 'hang' } }));
   const id = await make({ nome: 'Proposer' });
   const { automations } = server.host.services;
@@ -204,7 +204,7 @@ walk('opens, toggles and deletes after confirmation by keyboard, also in Italian
   expect(complaints).toEqual([]);
 });
 
-walk('the approval card of an agent’s automation is readable and names its reach', async () => {
+walk('the approval card of an agent’s automation is readable and names its permissions', async () => {
   await using place = await enter('/');
   const { page, complaints } = place;
   const order = {

@@ -147,7 +147,7 @@ describe('a text preview', () => {
     await v.page.getByText('No matches up to the end of the file.').waitFor();
   });
 
-  walk('loads one window of a file of five hundred megabytes', async () => {
+  walk('loads a 500 MB file in parts of at most 256 KiB', async () => {
     await using v = await fixture.look();
     const carried: number[] = [];
     v.page.on('response', (response) => {

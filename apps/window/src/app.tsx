@@ -5,7 +5,7 @@ import { BrowserRouter, Route, Routes } from 'react-router';
 import { SessionPage } from './panels/session/session-page.tsx';
 import { lazyPart } from './parts/lazy-part.tsx';
 import { Failure } from './parts/states.tsx';
-import { closeAhead } from './session/stream.ts';
+import { closePrefetchedStream } from './session/stream.ts';
 import { Gate } from './shell/gate.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useLook } from './styles/look.ts';
@@ -53,7 +53,7 @@ class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
 export function App({ nonce, client }: { nonce: string; client: QueryClient }) {
   const { mode } = useLook();
   // The effects of what follows a session come before this one.
-  useEffect(closeAhead, []);
+  useEffect(closePrefetchedStream, []);
   return (
     <MantineProvider
       theme={mantineTheme}

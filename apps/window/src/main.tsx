@@ -19,7 +19,7 @@ import './styles/states.css';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { openAhead } from './session/stream.ts';
+import { prefetchStream } from './session/stream.ts';
 import { startLook } from './styles/look.ts';
 import { createQueryClient, sessionsQuery } from './wire/queries.ts';
 import { startWords } from './words/words.ts';
@@ -33,7 +33,7 @@ const client = createQueryClient();
 // Every page shows the sessions: asked for while the page is still being drawn.
 void client.prefetchQuery(sessionsQuery);
 const [, sessionId] = /^\/sessions\/([\w-]+)/.exec(location.pathname) ?? [];
-if (sessionId) openAhead(sessionId);
+if (sessionId) prefetchStream(sessionId);
 
 await startWords();
 const root = document.getElementById('root');

@@ -3,7 +3,7 @@ import { type TempDir, tempDir } from '@fucina/testkit';
 import { type Automations, createAutomations } from '../src/automations.ts';
 import type { RunOrder, RunReport, RunSessions } from '../src/needs.ts';
 
-export const START = Date.UTC(2026, 0, 1, 12);
+export const START_MS = Date.UTC(2026, 0, 1, 12);
 
 /** Sessions by hand: each run goes on until it is told how it ends. */
 export interface FakeSessions extends RunSessions {
@@ -29,7 +29,7 @@ export interface Fixture extends AsyncDisposable {
 
 export async function fixture(): Promise<Fixture> {
   const dir = await tempDir();
-  const clock = fakeAmbient(START);
+  const clock = fakeAmbient(START_MS);
   let shift = 0;
   let count = 0;
   const ambient = { ...clock, now: () => clock.now() + shift, newId: () => `id-${(count += 1)}` };

@@ -2,7 +2,7 @@ export { extensionsError } from './errors.ts';
 export { createExtensions, type Extensions, type ExtensionsNeeds } from './extensions.ts';
 export type { ForgedRow } from './forge/forge.ts';
 export type { Capabilities } from './forge/run-flow.ts';
-export type { HookRefusal, HookRow, Listed } from './hooks/hooks.ts';
+export type { HookRefusal, HookRow, RowsOrProblem } from './hooks/hooks.ts';
 export type { HookEventData } from './hooks/run-hook.ts';
 export type { ElicitationAnswer, WaitingElicitation } from './mcp/elicitations.ts';
 export type { McpRow } from './mcp/mcp.ts';

@@ -70,10 +70,10 @@ export async function fixture(ambient: Ambient = systemAmbient('silent')) {
   };
 }
 
-export const everything = (allowlist: string[]) => ({
+export const serverWithEverything = (allowlist: string[]) => ({
   id: 'all',
   comando: 'node',
   argomenti: [program('server-everything')],
   allowlist,
 });
-export const named = (tools: readonly Tool[], name: string) => tools.find((tool) => tool.name === name);
+export const toolNamed = (tools: readonly Tool[], name: string) => tools.find((tool) => tool.name === name);

@@ -8,7 +8,7 @@ export type { FileVersion } from './history/file-version.ts';
 export type { ChangedFile } from './history/folder-index.ts';
 export type { FolderChanges, FolderCommand, ListFiles } from './history/folder-watch.ts';
 export { createFileHistory, type FileHistory, type HistoryNeeds } from './history/history.ts';
-export type { Restored, Restoring } from './history/restore.ts';
+export type { Restored, RestoreRequest } from './history/restore.ts';
 export type { Launch, Launches } from './launches.ts';
 export type { NameSearch } from './name-search.ts';
 export type { PageFile, PagePass, Pages } from './pages.ts';

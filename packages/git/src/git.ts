@@ -1,8 +1,8 @@
 import { type Ambient, type Environment, isAppError } from '@fucina/shared';
-import { createBranch, deleteBranch, renameBranch, type Switched, switchBranch } from './changing/branches.ts';
+import { createBranch, deleteBranch, renameBranch, type SwitchedBranch, switchBranch } from './changing/branches.ts';
 import { type MessageRequest, type SuggestedMessage, suggestMessage } from './changing/commit-message.ts';
 import { amend, type Committed, commitPaths, commitStaged, undoCommit } from './changing/commits.ts';
-import { type Discarded, discard } from './changing/discard.ts';
+import { type DiscardedChanges, discard } from './changing/discard.ts';
 import { applyHunk, type HunkRequest } from './changing/hunks.ts';
 import { initialise } from './changing/init.ts';
 import { type Staged, stage, unstage } from './changing/staging.ts';
@@ -24,10 +24,10 @@ import { type OngoingOperation, readOngoing } from './reading/ongoing.ts';
 import { type RepositoryState, readState } from './reading/status.ts';
 import { type Branch, currentBranch, readBranches } from './reading/upstream.ts';
 import { createFetches, fetchAll, fetchForPull, remotesToFetch } from './remotes/fetches.ts';
-import { branchToPull, integrate, type Pulled, refuseGone } from './remotes/pull.ts';
+import { branchToPull, integrate, type Pulled, refuseMissingUpstream } from './remotes/pull.ts';
 import { type Pushed, push } from './remotes/push.ts';
 import { type Remote, readRemotes, readSync, type SyncState } from './remotes/remotes.ts';
-import { openPlace, type Place } from './repository/place.ts';
+import { type GitFolder, openGitFolder } from './repository/git-folder.ts';
 import { commonDirOf, findRepository, type Repository, readBranch } from './repository/repository.ts';
 import { createLauncher, type GitLauncher } from './run/launcher.ts';
 import {
@@ -84,7 +84,7 @@ export interface GitReading {
 export interface GitStaging {
   stage(folder: string, paths: readonly string[]): Promise<Staged>;
   unstage(folder: string, paths: readonly string[]): Promise<Staged>;
-  discard(folder: string, paths: readonly string[]): Promise<Discarded>;
+  discard(folder: string, paths: readonly string[]): Promise<DiscardedChanges>;
   hunk(folder: string, request: HunkRequest): Promise<RepositoryState>;
 }
 
@@ -99,8 +99,8 @@ export interface GitCommits {
 
 export interface GitBranches {
   list(folder: string): Promise<Branch[]>;
-  switch(folder: string, name: string): Promise<Switched>;
-  create(folder: string, name: string): Promise<Switched>;
+  switch(folder: string, name: string): Promise<SwitchedBranch>;
+  create(folder: string, name: string): Promise<SwitchedBranch>;
   rename(folder: string, from: string, to: string): Promise<Branch[]>;
   delete(folder: string, name: string, isForced: boolean): Promise<Branch[]>;
 }
@@ -155,11 +155,11 @@ const PORTRAIT_MS = 4000;
 
 export function createGit(needs: GitNeeds): Git {
   const launcher = createLauncher(needs);
-  const at = async <T>(folder: string, act: (place: Place) => Promise<T>): Promise<T> =>
-    act(await openPlace(launcher, folder));
+  const at = async <T>(folder: string, act: (place: GitFolder) => Promise<T>): Promise<T> =>
+    act(await openGitFolder(launcher, folder));
   const enqueue = createWriteQueue();
   const codeHost = createCodeHost({ ...needs, at });
-  const alone = <T>(folder: string, act: (place: Place) => Promise<T>): Promise<T> =>
+  const exclusively = <T>(folder: string, act: (place: GitFolder) => Promise<T>): Promise<T> =>
     at(folder, (place) => enqueue(place.repository.gitDir, () => act(place)));
   return {
     reading: {
@@ -171,32 +171,32 @@ export function createGit(needs: GitNeeds): Git {
       changesDiff: (folder, file) => at(folder, (place) => readRangeDiff(place, file)),
     },
     staging: {
-      stage: (folder, paths) => alone(folder, (place) => stage(place, paths)),
-      unstage: (folder, paths) => alone(folder, (place) => unstage(place, paths)),
-      discard: (folder, paths) => alone(folder, (place) => discard(place, paths)),
-      hunk: (folder, request) => alone(folder, (place) => applyHunk(place, request)),
+      stage: (folder, paths) => exclusively(folder, (place) => stage(place, paths)),
+      unstage: (folder, paths) => exclusively(folder, (place) => unstage(place, paths)),
+      discard: (folder, paths) => exclusively(folder, (place) => discard(place, paths)),
+      hunk: (folder, request) => exclusively(folder, (place) => applyHunk(place, request)),
     },
     commits: {
-      paths: (folder, paths, message) => alone(folder, (place) => commitPaths(place, paths, message)),
-      staged: (folder, message, print) => alone(folder, (place) => commitStaged(place, message, print)),
-      amend: (folder, change) => alone(folder, (place) => amend(place, change)),
-      undo: (folder, commit) => alone(folder, (place) => undoCommit(place, commit)),
+      paths: (folder, paths, message) => exclusively(folder, (place) => commitPaths(place, paths, message)),
+      staged: (folder, message, print) => exclusively(folder, (place) => commitStaged(place, message, print)),
+      amend: (folder, change) => exclusively(folder, (place) => amend(place, change)),
+      undo: (folder, commit) => exclusively(folder, (place) => undoCommit(place, commit)),
       suggest: (folder, request) => at(folder, (place) => suggestMessage(place, request)),
       init: (folder, isConfirmed) =>
         enqueue(folder, () => initialise(launcher, folder, { homeDir: needs.homeDir, isConfirmed })),
     },
     branches: {
       list: (folder) => at(folder, (place) => readBranches(place)),
-      switch: (folder, name) => alone(folder, (place) => switchBranch(place, name)),
-      create: (folder, name) => alone(folder, (place) => createBranch(place, name)),
-      rename: (folder, from, to) => alone(folder, (place) => renameBranch(place, from, to)),
-      delete: (folder, name, isForced) => alone(folder, (place) => deleteBranch(place, name, isForced)),
+      switch: (folder, name) => exclusively(folder, (place) => switchBranch(place, name)),
+      create: (folder, name) => exclusively(folder, (place) => createBranch(place, name)),
+      rename: (folder, from, to) => exclusively(folder, (place) => renameBranch(place, from, to)),
+      delete: (folder, name, isForced) => exclusively(folder, (place) => deleteBranch(place, name, isForced)),
     },
     stashes: {
       list: (folder) => at(folder, readStashes),
-      push: (folder, options) => alone(folder, (place) => stashChanges(place, options)),
-      pop: (folder, choice) => alone(folder, (place) => popStash(place, choice)),
-      drop: (folder, choice) => alone(folder, (place) => dropStash(place, choice)),
+      push: (folder, options) => exclusively(folder, (place) => stashChanges(place, options)),
+      pop: (folder, choice) => exclusively(folder, (place) => popStash(place, choice)),
+      drop: (folder, choice) => exclusively(folder, (place) => dropStash(place, choice)),
     },
     remotes: createRemotes(at, enqueue),
     codeHost: codeHost.host,
@@ -225,11 +225,11 @@ export function createGit(needs: GitNeeds): Git {
   };
 }
 
-type AtPlace = <T>(folder: string, act: (place: Place) => Promise<T>) => Promise<T>;
+type AtPlace = <T>(folder: string, act: (place: GitFolder) => Promise<T>) => Promise<T>;
 
 function createRemotes(at: AtPlace, enqueue: Enqueue): GitRemotes {
   const fetches = createFetches();
-  const syncOf = async (place: Place): Promise<SyncState> =>
+  const syncOf = async (place: GitFolder): Promise<SyncState> =>
     readSync(place, fetches.isRunning(await commonDirOf(place.repository)));
   return {
     list: (folder) => at(folder, readRemotes),
@@ -250,7 +250,7 @@ function createRemotes(at: AtPlace, enqueue: Enqueue): GitRemotes {
         if (upstream.remote !== '.')
           await fetches.runNext(key, async (signal) => {
             await fetchForPull(place, upstream.remote, signal);
-            await refuseGone(place);
+            await refuseMissingUpstream(place);
           });
         const pulled = await enqueue(place.repository.gitDir, () => integrate(place));
         return { ...pulled, state: await readState(place), sync: await syncOf(place) };
@@ -263,7 +263,7 @@ function createRemotes(at: AtPlace, enqueue: Enqueue): GitRemotes {
   };
 }
 
-async function readBranchState(place: Place): Promise<BranchState> {
+async function readBranchState(place: GitFolder): Promise<BranchState> {
   const branch = await currentBranch(place);
   return {
     root: place.repository.root,

@@ -1,7 +1,7 @@
-export type { Switched } from './changing/branches.ts';
+export type { SwitchedBranch } from './changing/branches.ts';
 export type { MessageRequest, SuggestedMessage } from './changing/commit-message.ts';
 export type { Committed } from './changing/commits.ts';
-export type { Discarded } from './changing/discard.ts';
+export type { DiscardedChanges } from './changing/discard.ts';
 export type { HunkAction, HunkRequest } from './changing/hunks.ts';
 export type { Staged } from './changing/staging.ts';
 export type { Check, CheckState, Checks } from './code-host/checks.ts';

@@ -56,18 +56,18 @@ export type { ExportOptions, Item, Memory, Note, Recheck, ResearchDetail, Resear
 export type {
   Capacity,
   DownloadStatus,
-  Fact,
   FitAnswer,
   HubModel,
   HubRepository,
   Inspection,
-  Loaded,
+  LoadedModel,
   LocalRuntimes,
+  ModelFact,
   ModelFit,
   ModelRecord,
   Qualified,
   RuntimeView,
-  Unloaded,
+  UnloadedModel,
 } from '@fucina/local-models';
 export type {
   BuiltInExclusion,
@@ -137,10 +137,10 @@ export type {
   RunList,
   RunStep,
   RunUpdate,
-  Seen,
   StartResult,
   StepPage,
   StepRow,
+  ViewWithBase,
 } from '@fucina/workflows';
 export { defaultDataDir, isServed } from './data-folder/data-folder.ts';
 export { launcherToken } from './data-folder/launcher-token.ts';
@@ -155,9 +155,9 @@ export type {
   ElicitationAnswer,
   ForgedRow,
   HookRow,
-  Listed,
   McpRow,
   PluginRow,
+  RowsOrProblem,
   SessionServer,
   Skill,
 } from './sessions/session-extensions.ts';

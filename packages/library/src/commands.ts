@@ -1,12 +1,12 @@
 import type { Command } from '@fucina/shared';
 import type { Memories } from './notes-tasks-memories/memories.ts';
 import type { Notes } from './notes-tasks-memories/notes.ts';
-import type { Kept } from './notes-tasks-memories/record-table.ts';
+import type { LibraryRecord } from './notes-tasks-memories/record-table.ts';
 import type { Tasks } from './notes-tasks-memories/tasks.ts';
 
 const SHOWN = 20;
 
-interface Shelf<Record extends Kept> {
+interface Shelf<Record extends LibraryRecord> {
   name: string;
   summary: string;
   empty: { it: string; en: string };
@@ -41,7 +41,7 @@ export function recordCommands(kept: { notes: Notes; tasks: Tasks; memories: Mem
   ];
 }
 
-function listing<Record extends Kept>({ name, summary, empty, list, row }: Shelf<Record>): Command {
+function listing<Record extends LibraryRecord>({ name, summary, empty, list, row }: Shelf<Record>): Command {
   return {
     name,
     summary,

@@ -5,7 +5,7 @@ export { createLibrary, type Library, type LibraryNeeds } from './library.ts';
 export type { Memories, Memory, MemoryKind } from './notes-tasks-memories/memories.ts';
 export type { NoteFormat } from './notes-tasks-memories/note-format.ts';
 export type { Note, Notes } from './notes-tasks-memories/notes.ts';
-export type { Kept, ListOptions, Origin } from './notes-tasks-memories/record-table.ts';
+export type { LibraryRecord, ListOptions, Origin } from './notes-tasks-memories/record-table.ts';
 export type { Task, TaskPriority, TaskStatus, Tasks } from './notes-tasks-memories/tasks.ts';
 export type { Exported, ExportOptions } from './research/exports/export.ts';
 export type { ReportDocument } from './research/exports/report-document.ts';

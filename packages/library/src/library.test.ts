@@ -4,14 +4,20 @@ import { type Ambient, type AppError, openDatabase, systemAmbient, type Tool, ty
 import { type FakeAmbient, fakeAmbient } from '@fucina/shared/testing';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { idle } from '../test/idle.ts';
+import { needsWithoutResearch } from '../test/needs-without-research.ts';
 import { createLibrary, type Library } from './library.ts';
 
 let dir: TempDir;
 let ambient: FakeAmbient;
 let library: Library;
 const openLibrary = (own: Ambient, isInitialised = false): Library =>
-  createLibrary({ ...idle, ambient: own, dataDir: dir.path, isInitialised, readText: async () => undefined });
+  createLibrary({
+    ...needsWithoutResearch,
+    ambient: own,
+    dataDir: dir.path,
+    isInitialised,
+    readText: async () => undefined,
+  });
 beforeEach(async () => {
   dir = await tempDir();
   ambient = fakeAmbient();

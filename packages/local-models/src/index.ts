@@ -1,7 +1,7 @@
 export type { DownloadStatus } from './downloads/downloads.ts';
 export type { DownloadManifest } from './downloads/manifest.ts';
 export type { Capacity } from './fit/capacity.ts';
-export type { Fact, FitAnswer, FitRequest, Inspection, ModelFit } from './fit/fit.ts';
+export type { FitAnswer, FitRequest, Inspection, ModelFact, ModelFit } from './fit/fit.ts';
 export type { Qualified } from './fit/qualify.ts';
 export type { HubRepository } from './hub/repository.ts';
 export type { HubModel } from './hub/search.ts';
@@ -10,4 +10,4 @@ export { createLocalModels, type LocalModels, type LocalModelsNeeds } from './lo
 export type { InstalledModels, ModelFile, ModelRecord, ModelState } from './model-record.ts';
 export type { ExternalAddress } from './runtimes/external-runtime.ts';
 export { createLocalRuntimes, type LocalRuntimes, type LocalRuntimesNeeds } from './runtimes/local-runtimes.ts';
-export type { Loaded, LoadRequest, RuntimeView, Unloaded } from './runtimes/runtime.ts';
+export type { LoadedModel, LoadRequest, RuntimeView, UnloadedModel } from './runtimes/runtime.ts';

@@ -76,7 +76,7 @@ describe('a removed message', () => {
 });
 
 describe('shell commands of the user', () => {
-  test('run beside the conversation, keep their folder, and are reported to the model on request', async () => {
+  test('run in parallel with the conversation, keep their folder, and are reported to the model on request', async () => {
     await using b = await bench([]);
     const id = await b.start();
     await b.sessions.turns.settled(id);

@@ -17,7 +17,7 @@ import type { CommandRunner } from './commands/command-runner.ts';
 import { createProcesses, type Processes } from './commands/processes.ts';
 import { createUserCommands, type UserCommands } from './commands/user-commands.ts';
 import { type Compactions, createCompactions } from './context/compaction.ts';
-import { sweepLater } from './context/image-sweep.ts';
+import { scheduleImageSweep } from './context/image-sweep.ts';
 import { type ChatImages, createChatImages } from './context/images.ts';
 import { createDelegation, type Delegation, MAX_DEPTH } from './delegation.ts';
 import { createEditors, type KnownEditors } from './editors.ts';
@@ -208,7 +208,7 @@ function sweepsOf(
 ): { historySweep: HistorySweep; stopSweeping(): void } {
   const historySweep = createHistorySweep({ ambient, history }, createTurnTable(db));
   if (recovers) historySweep.nudge();
-  const stopImages = recovers ? sweepLater(ambient, images, createImageTable(db)) : () => undefined;
+  const stopImages = recovers ? scheduleImageSweep(ambient, images, createImageTable(db)) : () => undefined;
   return {
     historySweep,
     stopSweeping() {

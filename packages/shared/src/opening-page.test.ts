@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { writeOpeningPage } from './opening-page.ts';
 
-test('the page that opens the window holds its address and is readable by its owner alone', async () => {
+test('the page that opens the window contains its address and only its owner can read it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fucina-opening-'));
   try {
     const file = await writeOpeningPage(folder, 'http://127.0.0.1:4820/?token=a"b&c');

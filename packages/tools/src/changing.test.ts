@@ -4,7 +4,7 @@ import type { ToolResult } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
-import { contextOf, named, run } from '../test/run-tool.ts';
+import { contextOf, run, toolNamed } from '../test/run-tool.ts';
 
 describe('scrivi', () => {
   test('creates and replaces files with the text before and after', async () => {
@@ -64,7 +64,7 @@ describe('scrivi', () => {
       const input = { percorso, contenuto: 'bad' };
       const { isError } =
         percorso === ''
-          ? { isError: !named('scrivi').input.safeParse(input).success }
+          ? { isError: !toolNamed('scrivi').input.safeParse(input).success }
           : await run('scrivi', input, context);
       expect([percorso, isError]).toEqual([percorso, true]);
     }
@@ -95,7 +95,7 @@ describe('file_edit', () => {
     await dir.write({ 'f.txt': 'one two' });
     const context = contextOf(dir.path);
     const problem = (vecchio: string) =>
-      named('file_edit').check?.({ percorso: 'f.txt', vecchio, nuovo: 'x' }, context);
+      toolNamed('file_edit').check?.({ percorso: 'f.txt', vecchio, nuovo: 'x' }, context);
     expect(await problem('three')).toContain('does not occur in f.txt');
     expect(await problem('one')).toBeUndefined();
     expect(await readFile(join(dir.path, 'f.txt'), 'utf8')).toBe('one two');

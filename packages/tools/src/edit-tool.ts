@@ -4,7 +4,7 @@ import { plural } from './cut.ts';
 import { nearMisses } from './edit-hints.ts';
 import { hiddenControlFile, readExisting, recordChange, staleness, writeChange } from './file-change.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
-import { failure, locate, type Place, pathFailure, shownPath } from './place.ts';
+import { failure, type LocatedPath, locate, pathFailure, shownPath } from './located-path.ts';
 import { binaryKind, encodeText } from './text-file.ts';
 
 const input = z.strictObject({
@@ -53,7 +53,7 @@ export function createEditTool(): Tool<Input> {
 }
 
 interface PreparedEdit {
-  place: Place;
+  place: LocatedPath;
   bytes: Uint8Array;
   before: string;
   after: string;

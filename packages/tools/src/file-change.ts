@@ -12,7 +12,7 @@ import {
 } from '@fucina/shared';
 import { isControlFile } from './control-files.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
-import { failure, type Place } from './place.ts';
+import { failure, type LocatedPath } from './located-path.ts';
 import { decodeText, encodeText, sha256Of, type TextFile } from './text-file.ts';
 
 export interface ExistingFile {
@@ -23,7 +23,7 @@ export interface ExistingFile {
 
 /** The file as it is now, undefined when there is none. Throws PathError for anything else than a regular file. */
 export async function readExisting(
-  place: Place,
+  place: LocatedPath,
   { editor }: Pick<ToolContext, 'editor'>,
 ): Promise<ExistingFile | undefined> {
   try {
@@ -37,7 +37,7 @@ export async function readExisting(
 
 /** A text as the editor has it, where it has unsaved changes. What the disk refuses was refused before. */
 export async function inEditor(
-  place: Place,
+  place: LocatedPath,
   file: ExistingFile,
   editor: EditorFiles | undefined,
 ): Promise<ExistingFile> {
@@ -51,7 +51,7 @@ export async function inEditor(
 
 /** A refusal when the file is no longer what this session read; undefined when it may be changed. */
 export function staleness(
-  place: Place,
+  place: LocatedPath,
   existing: ExistingFile | undefined,
   context: Pick<ToolContext, 'seen'>,
 ): ToolResult | undefined {
@@ -64,7 +64,7 @@ export function staleness(
  * A refusal when a link makes an ordinary name write to a control file: the approval was for the name. The real place is that
  * of the nearest existing folder above the file.
  */
-export async function hiddenControlFile(place: Place): Promise<ToolResult | undefined> {
+export async function hiddenControlFile(place: LocatedPath): Promise<ToolResult | undefined> {
   const segments = place.path.split('/');
   for (let depth = segments.length; depth >= 0; depth--) {
     try {
@@ -81,7 +81,7 @@ export async function hiddenControlFile(place: Place): Promise<ToolResult | unde
 
 /** Writes where `place` leads, unless a link that was set meanwhile makes that a control file nobody was asked about. */
 export async function writeChange(
-  place: Place,
+  place: LocatedPath,
   data: Uint8Array,
   { editor }: Pick<ToolContext, 'editor'>,
 ): Promise<void> {
@@ -91,7 +91,7 @@ export async function writeChange(
 }
 
 /** A control file was asked about by its own name only: not as the target of a link, be the link's name one too. */
-function isHiddenControlFile({ path, label }: Place, real: string): boolean {
+function isHiddenControlFile({ path, label }: LocatedPath, real: string): boolean {
   if (!isControlFile(real)) return false;
   return !isControlFile(label) || real.toLowerCase() !== path.toLowerCase();
 }
@@ -99,7 +99,7 @@ function isHiddenControlFile({ path, label }: Place, real: string): boolean {
 /** Remembers what the session now knows of the file, and tells the change. */
 export function recordChange(
   context: ToolContext,
-  place: Place,
+  place: LocatedPath,
   { bytes, before, after }: { bytes: Uint8Array; before: string | null; after: string },
 ): readonly FileChange[] {
   context.seen.set(place.label, sha256Of(bytes));
@@ -110,7 +110,7 @@ export function recordChange(
  * Only a plain file that is there, in UTF-8, and not behind a link: what else is to be written goes to the disk, where
  * links are judged at the moment of writing.
  */
-async function writeInEditor(place: Place, data: Uint8Array, editor: EditorFiles): Promise<boolean> {
+async function writeInEditor(place: LocatedPath, data: Uint8Array, editor: EditorFiles): Promise<boolean> {
   const found = await statInside(place.root, place.path).catch(() => undefined); // not there yet
   if (found?.realPath !== place.path || !isUtf8(data)) return false;
   const isWritten = await editor.write(join(place.root, place.path), Buffer.from(data).toString('utf8'));

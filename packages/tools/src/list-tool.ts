@@ -2,8 +2,8 @@ import { listInside, type Tool } from '@fucina/shared';
 import * as z from 'zod';
 import { plural } from './cut.ts';
 import { RESULT_CHARS } from './limits.ts';
+import { pathFailure } from './located-path.ts';
 import type { ToolsNeeds } from './needs.ts';
-import { pathFailure } from './place.ts';
 import { runRipgrep } from './ripgrep.ts';
 
 const MAX_FILES = 50_000;

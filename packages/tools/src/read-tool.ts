@@ -4,7 +4,7 @@ import { plural, sizeText } from './cut.ts';
 import { inEditor } from './file-change.ts';
 import { MAX_FILE_BYTES, RESULT_CHARS } from './limits.ts';
 import { windowText } from './line-window.ts';
-import { locate, type Place, pathFailure, shownPath } from './place.ts';
+import { type LocatedPath, locate, pathFailure, shownPath } from './located-path.ts';
 import { binaryKind, decodeText, sha256Of, type TextFile } from './text-file.ts';
 
 const input = z.strictObject({
@@ -64,7 +64,7 @@ async function read(wanted: Input, context: ToolContext): Promise<ToolResult> {
   return shown ?? { content: `${label} is not text: ${binaryKind(bytes)}, ${sizeText(bytes.length)}.` };
 }
 
-async function folderText(place: Place): Promise<string> {
+async function folderText(place: LocatedPath): Promise<string> {
   const { entries, isCut } = await listInside(place.root, place.path, 1000).catch((error: unknown) => {
     // Neither file nor folder: a pipe, a socket, a device.
     if (error instanceof PathError && error.problem === 'not-a-folder') throw new PathError('not-a-file', place.label);

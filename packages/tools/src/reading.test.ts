@@ -4,7 +4,7 @@ import { tempDir, tempRepo } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
 import * as z from 'zod';
-import { contextOf, named, run, tools } from '../test/run-tool.ts';
+import { contextOf, run, toolNamed, tools } from '../test/run-tool.ts';
 
 test('every tool has its documented name, arguments and gate, and a short description', () => {
   const facts = tools.map((tool) => {
@@ -34,7 +34,7 @@ test('every tool has its documented name, arguments and gate, and a short descri
 
 describe('the approval card', () => {
   const place = { folder: '/home/me/project', testCommand: 'npm test' };
-  const action = (name: string, input: unknown): unknown => named(name).action(input, place);
+  const action = (name: string, input: unknown): unknown => toolNamed(name).action(input, place);
 
   test('shows exactly what will happen with relative paths', () => {
     expect(action('scrivi', { percorso: './src//a.ts', contenuto: 'x' })).toEqual({

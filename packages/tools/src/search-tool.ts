@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { cutMiddle, plural } from './cut.ts';
 import { createNameFilter } from './glob.ts';
 import { RESULT_CHARS } from './limits.ts';
+import { failure, locate, pathFailure, shownPath } from './located-path.ts';
 import type { ToolsNeeds } from './needs.ts';
-import { failure, locate, pathFailure, shownPath } from './place.ts';
 import { runRipgrep } from './ripgrep.ts';
 import { plainOutput } from './terminal-text.ts';
 

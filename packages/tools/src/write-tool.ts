@@ -10,7 +10,7 @@ import {
   writeChange,
 } from './file-change.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
-import { failure, locate, pathFailure, shownPath } from './place.ts';
+import { failure, locate, pathFailure, shownPath } from './located-path.ts';
 import { binaryKind } from './text-file.ts';
 
 const input = z.strictObject({ percorso: z.string().min(1).max(4096), contenuto: z.string() });

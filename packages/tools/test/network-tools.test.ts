@@ -55,7 +55,7 @@ const USERS = isRoot
   : [{ name: 'this user', uid: process.getuid?.() ?? 0 }];
 
 describe.each(USERS)('a package manager of $name', ({ uid }) => {
-  test('fetches from a registry through the proxy where a rule names it, and is told why where none does', async () => {
+  test('fetches from a registry through the proxy where a rule names it, and reports why it is refused where none does', async () => {
     const results = await runAs(uid);
     expect(results.map(({ tool }) => tool)).toEqual(TOOLS.map(({ tool }) => tool));
     for (const { tool, prints } of TOOLS) {

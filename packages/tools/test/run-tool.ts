@@ -10,7 +10,7 @@ process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 export const handsOn = (data: string): Hands =>
   createHands({ ambient: systemAmbient('silent'), environment: process.env, dataDir: data });
 export const { tools, commands } = handsOn(dataDir);
-export const named = (name: string): Tool => {
+export const toolNamed = (name: string): Tool => {
   const tool = tools.find((one) => one.name === name);
   if (!tool) throw new Error(`no tool ${name}`);
   return tool;
@@ -36,6 +36,6 @@ export function contextOf(folder: string, extra: Partial<ToolContext> = {}): Too
 }
 
 export const run = (name: string, input: unknown, context: ToolContext): Promise<ToolResult> => {
-  const tool = named(name);
+  const tool = toolNamed(name);
   return tool.run(tool.input.parse(input), context);
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fakeAmbient } from '@fucina/shared/testing';
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
-import { chain } from '../test/cores.ts';
+import { stepChain } from '../test/cores.ts';
 import { fakeSteps, ROOT } from '../test/run-fixture.ts';
 import { graphOf } from './definition/graph.ts';
 import { createWorkflows } from './workflows.ts';
@@ -27,7 +27,7 @@ test('deletes results of removed runs and keeps those of others and recent ones'
     const proposed = await workflows.proposals.propose({
       sessionId,
       toolCallId: `call of ${step}`,
-      graph: graphOf(chain(step)),
+      graph: graphOf(stepChain(step)),
       plannerModel: null,
       sessionModel: null,
     });

@@ -3,11 +3,11 @@ import { type FakeAmbient, fakeAmbient } from '@fucina/shared/testing';
 import { tempDir } from '@fucina/testkit';
 import * as fc from 'fast-check';
 import { openContentStore } from '../src/content/content-store.ts';
-import type { Core } from '../src/definition/core.ts';
+import type { DefinitionCore } from '../src/definition/core.ts';
 import { graphOf } from '../src/definition/graph.ts';
 import { writeDefinition } from '../src/definition/write-definition.ts';
 import type { FaultMoment } from '../src/runs/needs.ts';
-import type { ControlOrder, StartOrder } from '../src/runs/orders.ts';
+import type { ControlRunRequest, StartRunRequest } from '../src/runs/orders.ts';
 import type { RunCommand } from '../src/runs/run-state.ts';
 import { createRuns, type Runs } from '../src/runs/runs.ts';
 import { openStore, type Store } from '../src/store/store.ts';
@@ -149,9 +149,9 @@ interface Scene {
   engine: Engine;
   reference: Reference;
   runId: string;
-  start: StartOrder;
+  start: StartRunRequest;
   /** Every command that was accepted. */
-  accepted: { command: RunCommand; order: ControlOrder }[];
+  accepted: { command: RunCommand; order: ControlRunRequest }[];
   finished: Set<string>;
 }
 
@@ -199,8 +199,8 @@ async function playStory(troupe: Troupe, { plan: told, happenings }: Story): Pro
   await scene.engine.runs.settled();
 }
 
-function write({ store, ambient, stories }: Troupe, { steps }: Plan): StartOrder {
-  const core: Core = {
+function write({ store, ambient, stories }: Troupe, { steps }: Plan): StartRunRequest {
+  const core: DefinitionCore = {
     ...headWith(),
     nodes: steps.map(({ id, isUncertainWhenCut }) =>
       nodeWith(id, {
@@ -263,11 +263,11 @@ async function happen(scene: Scene, happening: Happening): Promise<void> {
   }
 }
 
-function orderOf({ runId, troupe }: Scene): ControlOrder {
+function orderOf({ runId, troupe }: Scene): ControlRunRequest {
   return { sessionId: ROOT, runId, commandId: troupe.ambient.newId() };
 }
 
-const ask = (scene: Scene, command: RunCommand, order: ControlOrder) => scene.engine.runs[command](order);
+const ask = (scene: Scene, command: RunCommand, order: ControlRunRequest) => scene.engine.runs[command](order);
 
 async function race(scene: Scene, asked: RunCommand, clients: number): Promise<void> {
   const orders = Array.from({ length: clients }, () => orderOf(scene));

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import {
   type Budgets,
-  type Core,
-  type CoreHead,
-  type CoreV1,
+  type DefinitionCore,
+  type DefinitionCoreV1,
+  type DefinitionHead,
   EDGE_TYPES,
   NODE_KINDS,
   type WorkflowEdge,
@@ -11,7 +11,7 @@ import {
 } from '../src/definition/core.ts';
 import type { Graph } from '../src/definition/graph.ts';
 
-export const unbounded: Budgets = {
+export const unboundedBudgets: Budgets = {
   promptTokens: null,
   completionTokens: null,
   wallMs: null,
@@ -24,14 +24,14 @@ export const unbounded: Budgets = {
 };
 
 /** A head with one phase, `work`, that allows much. */
-export function headWith(changes: Partial<CoreHead> = {}): CoreHead {
+export function headWith(changes: Partial<DefinitionHead> = {}): DefinitionHead {
   return {
     schema: 'svc.workflow-definition-core.v2',
     definitionSchemaVersion: 2,
     title: 'A workflow',
     objective: 'To test',
     engineCompatibility: { minEngineSchemaVersion: 1, requiredFeatures: [] },
-    budgets: unbounded,
+    budgets: unboundedBudgets,
     limits: {
       maxLogicalNodes: 100_000,
       maxEdges: 1_000_000,
@@ -72,7 +72,7 @@ export function nodeWith(id: string, changes: Partial<WorkflowNode> = {}): Workf
     cachePolicy: 'never',
     writeSetHint: [],
     priority: 0,
-    budget: { ...unbounded, attempts: null },
+    budget: { ...unboundedBudgets, attempts: null },
     metadata: {},
     phaseId: 'work',
     control: null,
@@ -85,7 +85,7 @@ export function edgeWith(from: string, to: string, changes: Partial<WorkflowEdge
 }
 
 /** Steps in a row: `a` → `b` → … */
-export function chain(...ids: string[]): Core {
+export function stepChain(...ids: string[]): DefinitionCore {
   return {
     ...headWith(),
     nodes: ids.map((id) => nodeWith(id)),
@@ -97,7 +97,7 @@ export function chain(...ids: string[]): Core {
  * A graph of any size that is never held: `width` steps to a level, each level following on all of the one before as far
  * as `edges` allows, in `phases` phases.
  */
-export function wideGraph({
+export function graphOfWidth({
   steps,
   edges,
   width,
@@ -129,7 +129,7 @@ export function wideGraph({
 const text = (most: number) => fc.string({ minLength: 1, maxLength: most, unit: 'binary' });
 
 /** Definitions of the right shape that need not keep the rules of graphs. */
-export const anyCore: fc.Arbitrary<Core> = fc
+export const arbitraryCore: fc.Arbitrary<DefinitionCore> = fc
   .record({
     title: text(20),
     objective: text(40),
@@ -169,7 +169,7 @@ export const anyCore: fc.Arbitrary<Core> = fc
   }));
 
 /** The same definition as the first shape has it. */
-export function asV1(core: Core): CoreV1 {
+export function toCoreV1(core: DefinitionCore): DefinitionCoreV1 {
   const { phases: _phases, nodes, edges, ...head } = core;
   return {
     ...head,

@@ -1,7 +1,7 @@
 import { type FakeAmbient, fakeAmbient } from '@fucina/shared/testing';
 import { tempDir } from '@fucina/testkit';
 import { type ContentStore, openContentStore } from '../src/content/content-store.ts';
-import type { Core } from '../src/definition/core.ts';
+import type { DefinitionCore } from '../src/definition/core.ts';
 import { type Graph, graphOf } from '../src/definition/graph.ts';
 import { writeDefinition } from '../src/definition/write-definition.ts';
 import type { StoredFact } from '../src/runs/journal/facts.ts';
@@ -9,19 +9,19 @@ import { createJournal } from '../src/runs/journal/journal.ts';
 import { createRows, type RunRow } from '../src/runs/journal/rows.ts';
 import type { RunOutcome, RunsNeeds } from '../src/runs/needs.ts';
 import type { StartResult } from '../src/runs/orders.ts';
-import type { StepOrder, StepOutcome, StepSessions } from '../src/runs/ports.ts';
+import type { StepOutcome, StepRunRequest, StepSessions } from '../src/runs/ports.ts';
 import { createRuns, type Runs } from '../src/runs/runs.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 
 export const ROOT = 'root-session';
 
 /** What a step's session comes to. `hold` keeps it open until `release` says so. */
-export type StepScript = (order: StepOrder) => Partial<StepOutcome> | 'hold' | 'refuse';
+export type StepScript = (order: StepRunRequest) => Partial<StepOutcome> | 'hold' | 'refuse';
 
 /** Sessions of steps that no model runs. They outlive a crash of the engine, as sessions on the disk do. */
 export interface FakeSteps extends StepSessions {
   /** Every session that was begun, in that order. */
-  readonly orders: StepOrder[];
+  readonly orders: StepRunRequest[];
   /** Steps whose session was stopped from outside. */
   readonly stopped: string[];
   script(next: StepScript): void;
@@ -37,13 +37,13 @@ const USAGE = { promptTokens: 100, completionTokens: 10, toolCalls: 1, modelRequ
 const MODEL = { provider: 'ollama', model: 'tiny' };
 
 export function fakeSteps(): FakeSteps {
-  const orders: StepOrder[] = [];
+  const orders: StepRunRequest[] = [];
   const stopped: string[] = [];
   const sessions = new Map<string, StepOutcome | 'open'>();
-  let open = new Map<string, { order: StepOrder; end(outcome: Partial<StepOutcome>): void }>();
+  let open = new Map<string, { order: StepRunRequest; end(outcome: Partial<StepOutcome>): void }>();
   let script: StepScript = ({ nodeId }) => ({ text: `result of ${nodeId}` });
 
-  const whole = ({ stepSessionId }: StepOrder, outcome: Partial<StepOutcome>): StepOutcome => ({
+  const whole = ({ stepSessionId }: StepRunRequest, outcome: Partial<StepOutcome>): StepOutcome => ({
     stepSessionId,
     model: MODEL,
     usage: USAGE,
@@ -112,9 +112,12 @@ export interface RunFixture extends AsyncDisposable {
   outcomes: RunOutcome[];
   runs: Runs;
   /** Writes a definition as it is, approved unless said otherwise; answers what a start needs. */
-  approved(core: Core | Graph, facts?: { version?: number; isApproved?: boolean; workflowId?: string }): Approved;
+  approved(
+    core: DefinitionCore | Graph,
+    facts?: { version?: number; isApproved?: boolean; workflowId?: string },
+  ): Approved;
   /** Starts it and lets everything settle. */
-  started(core: Core): Promise<StartResult>;
+  started(core: DefinitionCore): Promise<StartResult>;
   row(runId: string): RunRow;
   states(runId: string): Record<string, string>;
   facts(runId: string): StoredFact[];
@@ -184,7 +187,8 @@ export async function runFixture(needs: Partial<RunsNeeds> = {}): Promise<RunFix
     approved(core, { version = 1, isApproved = true, workflowId } = {}) {
       workflows += 1;
       const id = workflowId ?? `00000000-0000-8000-8000-${String(workflows).padStart(12, '0')}`;
-      const graph = 'nodes' in core && typeof core.nodes === 'function' ? (core as Graph) : graphOf(core as Core);
+      const graph =
+        'nodes' in core && typeof core.nodes === 'function' ? (core as Graph) : graphOf(core as DefinitionCore);
       const { key, definitionHash } = writeDefinition(store.db(), graph, {
         workflowId: id,
         version,

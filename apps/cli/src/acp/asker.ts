@@ -14,7 +14,7 @@ import type { ElicitationAnswer } from '@fucina/host';
 import { isNetwork } from '../asked-action.ts';
 import type { Elicitation } from '../forms/elicitation.ts';
 import { sessionTool } from '../one-shot/action-view.ts';
-import type { Asker } from '../one-shot/approvals.ts';
+import type { Approver } from '../one-shot/approvals.ts';
 import type { PlanChoice } from '../one-shot/dialogue.ts';
 import { networkTitle } from '../screen/requests/network-title.ts';
 import type { Say } from '../words/index.ts';
@@ -33,7 +33,7 @@ export interface EditorNeeds {
 }
 
 /** Puts cards to the person by the editor's own request for leave. */
-export function createEditorAsker(needs: EditorNeeds): Asker {
+export function createEditorAsker(needs: EditorNeeds): Approver {
   const { client, sessionId, say, capabilities, callOf, task } = needs;
   const marked = (toolCall: ToolCallUpdate): ToolCallUpdate =>
     task === undefined

@@ -28,7 +28,7 @@ interface Waiting {
 }
 
 /** What an editor opens a session with. */
-export interface Opening {
+export interface SessionOpening {
   sessionId: string;
   folder: string;
   servers: readonly McpServer[];
@@ -40,9 +40,9 @@ type Words = Awaited<ReturnType<typeof readPrompt>>;
 
 /** The sessions that an editor has open. */
 export interface EditorSessions {
-  create(opening: Opening): Promise<void>;
+  create(opening: SessionOpening): Promise<void>;
   /** One that exists gets what this editor brings. */
-  open(opening: Opening): Promise<void>;
+  open(opening: SessionOpening): Promise<void>;
   /** Its modes and options, as the answers of the protocol have them. */
   state(sessionId: string, client: AgentContext): Promise<SessionState>;
   change(sessionId: string, configId: string, value: unknown): Promise<void>;
@@ -80,7 +80,7 @@ export function createEditorSessions(needs: EditorAgentNeeds): EditorSessions {
       effort: reasoning?.effort,
     };
   };
-  const bring = async (opening: Opening): Promise<void> => {
+  const bring = async (opening: SessionOpening): Promise<void> => {
     const { sessionId, folder, servers, client, capabilities } = opening;
     await sessionExtensions.useServers(sessionId, serversOf(servers));
     sessions.editors.connect(sessionId, {

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { cleanText } from '../clean-text.ts';
 import type { CommonFlags } from '../command-facts.ts';
 import { readConfig } from '../config/config.ts';
-import { changeKey, inTurn, migrateFile } from '../config/edit-file.ts';
-import { KEYS, type KeyRule } from '../config/keys.ts';
+import { changeKey, migrateFile, withSettingsLock } from '../config/edit-file.ts';
+import { CONFIG_KEYS, type KeyRule } from '../config/keys.ts';
 import { type SettingsPlace, settingsPaths } from '../config/settings-paths.ts';
 import { setTrust } from '../config/trust.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -14,7 +14,7 @@ import { placesOf, refuseUnknown } from './config-scope.ts';
 /** Writes the person's own file unless --scope says another. */
 export async function configSet(flags: CommonFlags, [key = '', text = '']: string[], terminal: Terminal) {
   const { out, err, say } = terminal;
-  const rule = KEYS.get(key);
+  const rule = CONFIG_KEYS.get(key);
   if (!rule || key === 'version') return refuseUnknown(key, terminal);
   const { scope = 'user' } = flags;
   if (!rule.scopes.includes(scope)) {
@@ -28,7 +28,7 @@ export async function configSet(flags: CommonFlags, [key = '', text = '']: strin
   }
   const [place] = placesOf({ scope }, terminal);
   if (!place) return EXIT.usage;
-  await inTurn(terminal.io, () => changeKey(place, key, value));
+  await withSettingsLock(terminal.io, () => changeKey(place, key, value));
   if (flags.json) out(JSON.stringify({ key, value, scope, file: place.path }));
   else out(say('config.written', { key, file: cleanText(place.path) }));
   return EXIT.done;
@@ -55,7 +55,7 @@ export async function configUnset(flags: CommonFlags, [key = '']: string[], term
   const { scope = 'user' } = flags;
   const [place] = placesOf({ scope }, terminal);
   if (!place) return EXIT.usage;
-  const isRemoved = await inTurn(terminal.io, () => changeKey(place, key, undefined));
+  const isRemoved = await withSettingsLock(terminal.io, () => changeKey(place, key, undefined));
   if (flags.json) out(JSON.stringify({ key, scope, file: place.path, removed: isRemoved }));
   else out(say(isRemoved ? 'config.removed' : 'config.was-not-there', { key, file: cleanText(place.path) }));
   return isRemoved ? EXIT.done : EXIT.failed;
@@ -65,7 +65,7 @@ export async function configMigrate(flags: CommonFlags, _names: string[], termin
   const { out, say } = terminal;
   const files: { scope: string; file: string; copy: string | null }[] = [];
   for (const place of placesOf(flags, terminal)) {
-    const { copy } = await inTurn(terminal.io, () => migrateFile(place));
+    const { copy } = await withSettingsLock(terminal.io, () => migrateFile(place));
     if (copy !== undefined) files.push({ scope: place.scope, file: place.path, copy });
   }
   if (flags.json) out(JSON.stringify({ migrated: files }));
@@ -87,7 +87,7 @@ export async function configTrust(flags: CommonFlags, [folder = '.']: string[], 
     err(`fucina: ${say('config.nothing-to-trust', { file: cleanText(place.path) })}`);
     return EXIT.failed;
   }
-  await inTurn(io, () => setTrust(io, dir, digest));
+  await withSettingsLock(io, () => setTrust(io, dir, digest));
   const gained = leftOut.filter(({ because }) => because === 'untrusted');
   if (flags.json) {
     out(JSON.stringify({ file: place.path, trusted: true, gained: ignoredRows({ leftOut: gained }) }));
@@ -102,7 +102,7 @@ export async function configUntrust(flags: CommonFlags, [folder = '.']: string[]
   const { io, out, say } = terminal;
   const dir = resolve(io.cwd, folder);
   const file = projectPlace(terminal, dir).path;
-  const wasTrusted = await inTurn(io, () => setTrust(io, dir, undefined));
+  const wasTrusted = await withSettingsLock(io, () => setTrust(io, dir, undefined));
   if (flags.json) out(JSON.stringify({ file, trusted: false, wasTrusted }));
   else out(say(wasTrusted ? 'config.no-longer-trusted' : 'config.was-not-trusted', { file: cleanText(file) }));
   return EXIT.done;

@@ -1,7 +1,7 @@
 import { cleanText } from '../clean-text.ts';
 import type { CommonFlags } from '../command-facts.ts';
 import { type Config, configWarnings, problemSentence, readConfig } from '../config/config.ts';
-import { KEYS } from '../config/keys.ts';
+import { CONFIG_KEYS } from '../config/keys.ts';
 import { readSettingsFile } from '../config/settings-file.ts';
 import { settingsPaths } from '../config/settings-paths.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -32,7 +32,7 @@ export async function configList(flags: CommonFlags, _names: string[], terminal:
   const { io, out, err, style, say } = terminal;
   const config = readConfig(io, io.cwd);
   for (const warning of configWarnings(config, say)) err(`fucina: ${warning}`);
-  const rows = [...KEYS].flatMap(([key, { type, fallback, scopes }]) => {
+  const rows = [...CONFIG_KEYS].flatMap(([key, { type, fallback, scopes }]) => {
     const found = config.values.get(key);
     if (flags.scope && found?.scope !== flags.scope) return [];
     const value = found ? found.value : (fallback ?? null);
@@ -65,7 +65,7 @@ export function ignoredRows({ leftOut }: Pick<Config, 'leftOut'>) {
 /** The value in force, or with --scope the one of that file. Exit 1 when there is none. */
 export async function configGet(flags: CommonFlags, [key = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, out } = terminal;
-  const rule = KEYS.get(key);
+  const rule = CONFIG_KEYS.get(key);
   if (!rule) return refuseUnknown(key, terminal);
   const config = readConfig(io, io.cwd);
   const own = config.files.find(({ scope }) => scope === flags.scope)?.values.get(key)?.value;

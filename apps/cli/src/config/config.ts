@@ -36,21 +36,21 @@ export interface Config {
   /** Of all files together. */
   permissionRules: { allow: readonly string[]; ask: readonly string[]; deny: readonly string[] };
   /** Every key in force, used here or not, and the file that decided. */
-  values: ReadonlyMap<string, ValueInForce>;
+  values: ReadonlyMap<string, EffectiveValue>;
   leftOut: readonly IgnoredSetting[];
   /** Whether the person trusted the project's file as it is now. */
   isTrusted: boolean;
   files: readonly SettingsFile[];
 }
 
-export interface ValueInForce {
+export interface EffectiveValue {
   value: unknown;
   scope: Scope;
   path: string;
   line: number;
 }
 
-export interface IgnoredSetting extends ValueInForce {
+export interface IgnoredSetting extends EffectiveValue {
   key: string;
   /** `scope`: nobody may set it there; `untrusted`: it would widen, and the person has not trusted the folder. */
   because: 'scope' | 'untrusted';
@@ -82,7 +82,7 @@ export function readConfig(io: Io, dir: string): Config {
 }
 
 function merge(files: readonly SettingsFile[], isProjectTrusted: boolean): Pick<Config, 'values' | 'leftOut'> {
-  const values = new Map<string, ValueInForce>();
+  const values = new Map<string, EffectiveValue>();
   const leftOut: IgnoredSetting[] = [];
   for (const { scope, path, values: own, problems } of files) {
     for (const [key, { value, line }] of own) {

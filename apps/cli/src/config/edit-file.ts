@@ -13,7 +13,7 @@ const EMPTY = `{\n  "version": ${FORMAT_VERSION}\n}\n`;
 const OLD_KEY_STORE = '{base_url}';
 
 /** One change at a time, whichever process makes it: none is lost. Throws SESSION_STORE_BUSY after five seconds. */
-export async function inTurn<Result>(io: Io, change: () => Promise<Result>): Promise<Result> {
+export async function withSettingsLock<Result>(io: Io, change: () => Promise<Result>): Promise<Result> {
   return withLock(join(configDir(io), 'settings.lock'), await io.ambient('silent'), change);
 }
 

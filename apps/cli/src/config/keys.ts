@@ -33,7 +33,7 @@ export interface KeyRule {
 }
 
 /** Dots are nesting in the file; both spellings are read. */
-export const KEYS: ReadonlyMap<string, KeyRule> = new Map<string, KeyRule>([
+export const CONFIG_KEYS: ReadonlyMap<string, KeyRule> = new Map<string, KeyRule>([
   ['version', rule('2', isVersion, { fallback: FORMAT_VERSION })],
   ['model', rule('"provider:model"', isName, { isWord: true })],
   ['reasoningEffort', { ...oneOf(EFFORTS), scopes: PERSONAL }],
@@ -62,7 +62,7 @@ export const KEYS: ReadonlyMap<string, KeyRule> = new Map<string, KeyRule>([
 
 /** Names that only hold other keys. */
 export const GROUPS: ReadonlySet<string> = new Set(
-  [...KEYS.keys()].flatMap((key) => {
+  [...CONFIG_KEYS.keys()].flatMap((key) => {
     const parts = key.split('.');
     return parts.slice(1).map((_part, index) => parts.slice(0, index + 1).join('.'));
   }),
@@ -73,9 +73,9 @@ export function keysNear(key: string): string[] {
   const parts = key.split('.');
   for (let depth = parts.length - 1; depth > 0; depth--) {
     const group = parts.slice(0, depth).join('.');
-    if (GROUPS.has(group)) return [...KEYS.keys()].filter((known) => known.startsWith(`${group}.`));
+    if (GROUPS.has(group)) return [...CONFIG_KEYS.keys()].filter((known) => known.startsWith(`${group}.`));
   }
-  return [...KEYS.keys()];
+  return [...CONFIG_KEYS.keys()];
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

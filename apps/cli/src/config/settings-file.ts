@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { AppError, isWithin, systemCode } from '@fucina/shared';
 import { type Node, type ParseError, parseTree } from 'jsonc-parser';
-import { FORMAT_VERSION, GROUPS, KEYS, keysNear, type Scope } from './keys.ts';
+import { CONFIG_KEYS, FORMAT_VERSION, GROUPS, keysNear, type Scope } from './keys.ts';
 import type { SettingsPlace } from './settings-paths.ts';
 
 /** One settings file as it was read: keys spelled with dots. */
@@ -56,7 +56,7 @@ export function parseSettings(text: string, scope: Scope): Pick<SettingsFile, 'v
   if ('kind' in root) return { values, problems: [root] };
   const problems: Problem[] = [];
   const take = (key: string, node: Node, spelling: readonly string[]): void => {
-    const rule = KEYS.get(key);
+    const rule = CONFIG_KEYS.get(key);
     const line = lineOf(node);
     const value = valueOf(node);
     if (values.has(key)) problems.push({ kind: 'twice', key, line });

@@ -8,19 +8,19 @@ export interface FieldProblem {
 }
 
 /** A form while a person fills it in. Pure: each step gives a new one. */
-export interface Filling {
+export interface FormState {
   fields: readonly FormField[];
   drafts: readonly Draft[];
   problems: readonly (FieldProblem | undefined)[];
 }
 
-export function beginFilling(schema: Readonly<Record<string, unknown>>): Filling {
+export function createFormState(schema: Readonly<Record<string, unknown>>): FormState {
   const fields = fieldsOf(schema);
   return { fields, drafts: fields.map(({ initial }) => initial), problems: fields.map(() => undefined) };
 }
 
 /** What was put in is held against what was asked for at once; an empty field not before all is sent. */
-export function put(filling: Filling, at: number, draft: Draft): Filling {
+export function setField(filling: FormState, at: number, draft: Draft): FormState {
   const field = filling.fields[at];
   if (!field) return filling;
   const problem = isEmpty(draft) ? undefined : problemOf(field, draft);
@@ -28,7 +28,7 @@ export function put(filling: Filling, at: number, draft: Draft): Filling {
 }
 
 /** What is sent; without it, the form with all its problems. Empty fields are left out. */
-export function finish(filling: Filling): { content: Record<string, unknown> } | { refused: Filling } {
+export function finishForm(filling: FormState): { content: Record<string, unknown> } | { refused: FormState } {
   const problems = filling.fields.map((field, at) => problemOf(field, filling.drafts[at]));
   if (problems.some((problem) => problem !== undefined)) return { refused: { ...filling, problems } };
   const entries = filling.fields.flatMap((field, at): [string, unknown][] => {

@@ -1,7 +1,7 @@
 import { fieldsOf } from '@fucina/shared/form-fields';
 import { describe, expect, test } from '@jest/globals';
 import { hostOf } from './elicitation.ts';
-import { beginFilling, finish, problemOf, put } from './filling.ts';
+import { createFormState, finishForm, problemOf, setField } from './filling.ts';
 
 const SCHEMA = {
   type: 'object',
@@ -51,7 +51,7 @@ describe('a form that is filled in', () => {
   const at = (name: string): number => Object.keys(SCHEMA.properties).indexOf(name);
 
   test('is sent with typed values and without empty fields', () => {
-    let filling = beginFilling(SCHEMA);
+    let filling = createFormState(SCHEMA);
     for (const [name, draft] of [
       ['name', 'Ada'],
       ['age', '36'],
@@ -60,14 +60,14 @@ describe('a form that is filled in', () => {
       ['fish', [0, 1]],
       ['mail', ''],
     ] as const)
-      filling = put(filling, at(name), draft);
-    expect(finish(filling)).toEqual({
+      filling = setField(filling, at(name), draft);
+    expect(finishForm(filling)).toEqual({
       content: { name: 'Ada', age: 36, share: 0.5, sure: false, colour: 'g', size: 's', fish: [1, 2] },
     });
   });
 
   test('is not sent while a required field is missing', () => {
-    const finished = finish(put(beginFilling(SCHEMA), at('age'), '200'));
+    const finished = finishForm(setField(createFormState(SCHEMA), at('age'), '200'));
     const problems = 'refused' in finished ? finished.refused.problems : [];
     expect(problems.flatMap((problem) => problem ?? [])).toEqual([
       { key: 'form.needed' },
@@ -77,7 +77,7 @@ describe('a form that is filled in', () => {
 
   test('treats reserved property names as ordinary field names', () => {
     const form = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as Record<string, unknown>;
-    const finished = finish(put(beginFilling(form), 0, 'x'));
+    const finished = finishForm(setField(createFormState(form), 0, 'x'));
     expect(JSON.stringify(finished)).toBe('{"content":{"__proto__":"x"}}');
   });
 

@@ -1,6 +1,6 @@
 import type { Ambient } from '@fucina/shared';
 import { watchAgents } from '../screen/conversation/agents.ts';
-import type { Asker } from './approvals.ts';
+import type { Approver } from './approvals.ts';
 import { type Answering, answerCard } from './cards.ts';
 
 export interface AgentAnswering extends Answering {
@@ -15,7 +15,7 @@ export interface AgentAnswering extends Answering {
  */
 export function answerAgents({ services, asker, sessionId, ambient, denied }: AgentAnswering): () => void {
   let asked: { requestId: string; closing: AbortController } | undefined;
-  const counting = (of: Asker): Asker => ({
+  const counting = (of: Approver): Approver => ({
     ...of,
     async ask(request) {
       const leave = await of.ask(request);

@@ -9,12 +9,12 @@ import type { AgentAsking } from '../screen/conversation/agents.ts';
 import { networkTitle } from '../screen/requests/network-title.ts';
 import type { Terminal } from '../terminal.ts';
 import { PREVIEW_LINES, sessionTool, viewAction } from './action-view.ts';
-import { type Answers, askPlan, askQuestions, type PlanChoice, type ReadLine } from './dialogue.ts';
+import { askPlan, askQuestions, type DialogueAnswers, type PlanChoice, type ReadLine } from './dialogue.ts';
 import { readLine } from './read-line.ts';
 import type { Screen } from './screen.ts';
 
 /** `host`: the one that a command wants to reach. */
-export type Leave = { isGiven: false } | { isGiven: true; wholeSession?: GatedTool | 'host' };
+export type ApprovalReply = { isGiven: false } | { isGiven: true; wholeSession?: GatedTool | 'host' };
 
 export interface Request {
   requestId: string;
@@ -27,20 +27,20 @@ export interface Request {
 }
 
 /** Whoever can answer for the person; `signal` aborts when the card was closed some other way. */
-export interface Asker {
-  ask(request: Request): Promise<Leave>;
+export interface Approver {
+  ask(request: Request): Promise<ApprovalReply>;
   /** Undefined: left to the agent. */
   answer(card: {
     requestId: string;
     questions: readonly Question[];
     signal: AbortSignal;
-  }): Promise<Answers | undefined>;
+  }): Promise<DialogueAnswers | undefined>;
   /** Undefined: the plan is not carried out. */
   decide(card: { requestId: string; content: string; signal: AbortSignal }): Promise<PlanChoice | undefined>;
   /** What a server of the project asks. What does not fit is declined. */
   fill(asked: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer>;
   /** The same one, for what an agent of the session asks. */
-  forAgent(asking: AgentAsking): Asker;
+  forAgent(asking: AgentAsking): Approver;
 }
 
 export interface AskerNeeds {
@@ -51,7 +51,7 @@ export interface AskerNeeds {
 }
 
 /** Asks where a person can see the question and answer it, else denies and says so. */
-export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): Asker {
+export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): Approver {
   const { stdin, stderr } = terminal.io;
   const canAsk = !isUnattended && stdin.isTTY === true && stderr.isTTY === true;
   const { say, errorStyle } = terminal;
@@ -69,7 +69,7 @@ export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): Ask
     last = answered.catch(() => undefined); // told to whoever asked
     return answered;
   };
-  const asker = (agent?: AgentAsking): Asker => ({
+  const asker = (agent?: AgentAsking): Approver => ({
     async ask(request) {
       if (canAsk) return inTurn(agent, () => askPerson(request, terminal, screen));
       screen.line(`${errorStyle.danger('✗')} ${unattended(request.action, terminal)}`);
@@ -112,7 +112,7 @@ function unattended(action: AskedAction, { say }: Terminal): string {
   return say(motivo === 'file-di-controllo' ? 'ask.unattended-file' : 'ask.unattended-level', { what });
 }
 
-async function askPerson(request: Request, terminal: Terminal, screen: Screen): Promise<Leave> {
+async function askPerson(request: Request, terminal: Terminal, screen: Screen): Promise<ApprovalReply> {
   const { action, folder, before, signal } = request;
   const { say, errorStyle: style } = terminal;
   const { title, lines, isLong } = await viewAction(action, { terminal, folder, before });

@@ -1,4 +1,4 @@
-import type { DialoguePlace } from './dialogue.ts';
+import type { DialogueNeeds } from './dialogue.ts';
 
 /**
  * One of those letters, each with the words that offer it; anything else asks again. Undefined when the terminal was
@@ -6,7 +6,7 @@ import type { DialoguePlace } from './dialogue.ts';
  */
 export async function askChoice<Letter extends string>(
   offers: Readonly<Record<Letter, string>>,
-  { terminal: { errorStyle: style }, readLine }: Pick<DialoguePlace, 'terminal' | 'readLine'>,
+  { terminal: { errorStyle: style }, readLine }: Pick<DialogueNeeds, 'terminal' | 'readLine'>,
 ): Promise<Letter | undefined> {
   const prompt = `  ${Object.values(offers).join(style.muted(' · '))} ${style.accent('›')} `;
   const letters = Object.keys(offers) as Letter[];

@@ -3,14 +3,14 @@ import type { Draft, FormField } from '@fucina/shared/form-fields';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import { type Elicitation, hostOf } from '../forms/elicitation.ts';
 import { draftText, limitText } from '../forms/field-text.ts';
-import { beginFilling, type Filling, finish, problemOf, put } from '../forms/filling.ts';
+import { createFormState, type FormState, finishForm, problemOf, setField } from '../forms/filling.ts';
 import { askChoice } from './ask-choice.ts';
-import type { DialoguePlace } from './dialogue.ts';
+import type { DialogueNeeds } from './dialogue.ts';
 
 const LINE = 200;
 
 /** A form a line at a time, or a page to open; a terminal that is closed meanwhile, or the end of the call, drops it. */
-export async function askElicitation(asked: Elicitation, place: DialoguePlace): Promise<ElicitationAnswer> {
+export async function askElicitation(asked: Elicitation, place: DialogueNeeds): Promise<ElicitationAnswer> {
   const { terminal, screen } = place;
   const { errorStyle: style, say } = terminal;
   const { server, message, url, form = {} } = asked;
@@ -23,14 +23,14 @@ export async function askElicitation(asked: Elicitation, place: DialoguePlace): 
     screen.line(`    ${style.accent(cleanText(url))}`);
     return choose('form.line-opened', place, () => ({ action: 'accept' }));
   }
-  const empty = beginFilling(form);
+  const empty = createFormState(form);
   if (empty.fields.length === 0) return choose('form.line-send', place, () => ({ action: 'accept', content: {} }));
   return choose('form.line-fill', place, () => fill(empty, place));
 }
 
 async function choose(
   yes: 'form.line-opened' | 'form.line-send' | 'form.line-fill',
-  place: DialoguePlace,
+  place: DialogueNeeds,
   act: () => ElicitationAnswer | Promise<ElicitationAnswer>,
 ): Promise<ElicitationAnswer> {
   const { say } = place.terminal;
@@ -39,20 +39,20 @@ async function choose(
   return letter === 'y' ? act() : { action: 'decline' };
 }
 
-async function fill(empty: Filling, place: DialoguePlace): Promise<ElicitationAnswer> {
+async function fill(empty: FormState, place: DialogueNeeds): Promise<ElicitationAnswer> {
   let filling = empty;
   for (const [at, field] of empty.fields.entries()) {
     const draft = await askField(field, place);
     if (draft === null) return { action: 'cancel' };
-    filling = put(filling, at, draft);
+    filling = setField(filling, at, draft);
   }
-  const finished = finish(filling);
+  const finished = finishForm(filling);
   if (!('content' in finished)) throw new Error('a form whose fields fit does not');
   return choose('form.line-send', place, () => ({ action: 'accept', content: finished.content }));
 }
 
 /** Until it fits; null when nobody is there any more. */
-async function askField(field: FormField, place: DialoguePlace): Promise<Draft | null> {
+async function askField(field: FormField, place: DialogueNeeds): Promise<Draft | null> {
   const { terminal, screen, readLine } = place;
   const { errorStyle: style, say } = terminal;
   tellField(field, place);
@@ -66,7 +66,7 @@ async function askField(field: FormField, place: DialoguePlace): Promise<Draft |
   }
 }
 
-function tellField(field: FormField, { terminal, screen }: DialoguePlace): void {
+function tellField(field: FormField, { terminal, screen }: DialogueNeeds): void {
   const { errorStyle: style, say } = terminal;
   const needed = field.isRequired ? style.accent(' *') : '';
   screen.line(`    ${style.bold(cleanLine(field.title, LINE))}${needed}`);
@@ -76,7 +76,7 @@ function tellField(field: FormField, { terminal, screen }: DialoguePlace): void 
     screen.line(`      ${style.accent(String(index + 1))} ${cleanLine(label, LINE)}`);
 }
 
-function hintOf(field: FormField, { terminal: { say } }: DialoguePlace): string {
+function hintOf(field: FormField, { terminal: { say } }: DialogueNeeds): string {
   const { kind, initial, isRequired } = field;
   const what = kind === 'boolean' || kind === 'one' || kind === 'many' ? kind : 'text';
   const value = cleanLine(draftText(field, initial, say), LINE);

@@ -6,24 +6,26 @@ import { readyLocalModel } from '../local-model.ts';
 import type { OneShotRequest } from './one-shot-request.ts';
 
 /** The conversation an assignment goes to, its turn begun. */
-export interface Begun {
+export interface StartedTurn {
   sessionId: string;
   /** Where the turn begins among the session's events. */
   after: number;
 }
 
 /** The session runs when this returns. */
-export async function startOneShotTurn(request: OneShotRequest, services: Services): Promise<Begun> {
+export async function startOneShotTurn(request: OneShotRequest, services: Services): Promise<StartedTurn> {
   const words = request.resume === undefined && !request.doesContinue ? undefined : await compose(request, services);
-  const sessionId = await openKnown(request, services);
-  return sessionId === undefined ? beginFresh(request, services) : sayMore({ sessionId, ...words }, services, request);
+  const sessionId = await openExistingSession(request, services);
+  return sessionId === undefined
+    ? beginFresh(request, services)
+    : sendNextMessage({ sessionId, ...words }, services, request);
 }
 
 /**
  * The conversation that was named, or the newest of the folder, or a copy of either, with the settings chosen for it;
  * undefined where a new one is meant. Throws NOT_FOUND.
  */
-export async function openKnown(choices: Choices, services: Services): Promise<string | undefined> {
+export async function openExistingSession(choices: Choices, services: Services): Promise<string | undefined> {
   const { sessions } = services;
   const { resume, doesContinue, doesFork, model, level, mode, effort } = choices;
   const known = resume ?? (doesContinue ? await latestOf(choices.dir, services) : undefined);
@@ -43,7 +45,7 @@ export async function openKnown(choices: Choices, services: Services): Promise<s
   return sessionId;
 }
 
-async function beginFresh(request: OneShotRequest, services: Services): Promise<Begun> {
+async function beginFresh(request: OneShotRequest, services: Services): Promise<StartedTurn> {
   const { providers, startSession } = services;
   const { dir, model, level, mode, testCommand, effort, maxModelCalls } = request;
   // Loads what the call will need while the folder is looked at.
@@ -62,11 +64,11 @@ interface Words {
 }
 
 /** The next words in a conversation that is under way. */
-export async function sayMore(
+export async function sendNextMessage(
   { sessionId, ...words }: { sessionId: string } & Words,
   { sessions }: Services,
   { maxModelCalls }: Pick<OneShotRequest, 'maxModelCalls'>,
-): Promise<Begun> {
+): Promise<StartedTurn> {
   const { lastSeq } = await sessions.read(sessionId);
   await sessions.turns.resume(sessionId, words, { maxModelCalls });
   return { sessionId, after: lastSeq };
@@ -94,7 +96,7 @@ function isWordless({ task, attachments: { texts, pictures } }: Said): boolean {
 }
 
 /** Whether there is neither a word to say nor a conversation to go on with. */
-export function isSilent(request: Said & Pick<OneShotRequest, 'resume' | 'doesContinue'>): boolean {
+export function hasNothingToSend(request: Said & Pick<OneShotRequest, 'resume' | 'doesContinue'>): boolean {
   return isWordless(request) && request.resume === undefined && !request.doesContinue;
 }
 

@@ -3,11 +3,11 @@ import type { Services } from '@fucina/host';
 import { isAppError } from '@fucina/shared';
 import type { Elicitation } from '../forms/elicitation.ts';
 import { asPending, type PendingCard } from '../screen/conversation/state.ts';
-import type { Asker } from './approvals.ts';
+import type { Approver } from './approvals.ts';
 
 export interface Answering {
   services: Services;
-  asker: Asker;
+  asker: Approver;
   /** The session that asks. */
   sessionId: string;
 }
@@ -34,7 +34,7 @@ export async function answerCard(card: PendingCard, answering: Answering, signal
   } catch (error) {
     const { services, sessionId } = answering;
     // Closed while it was being answered: its event says how. Else a request left open would hold the turn.
-    if (!NOT_PENDING.has((error as { code?: string }).code ?? '')) await services.sessions.turns.stop(sessionId);
+    if (!NOT_PENDING_CODES.has((error as { code?: string }).code ?? '')) await services.sessions.turns.stop(sessionId);
   }
 }
 
@@ -102,7 +102,7 @@ async function fill(asked: Elicitation, answering: Answering, signal: AbortSigna
 }
 
 /** Closed some other way meanwhile. */
-export const NOT_PENDING: ReadonlySet<string> = new Set([
+export const NOT_PENDING_CODES: ReadonlySet<string> = new Set([
   'APPROVAL_NOT_PENDING',
   'QUESTION_NOT_PENDING',
   'PLAN_NOT_PENDING',

@@ -3,7 +3,7 @@ import { cleanText } from '../clean-text.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Screen } from './screen.ts';
 
-export type Answers = Record<string, string | string[]>;
+export type DialogueAnswers = Record<string, string | string[]>;
 
 export interface PlanChoice {
   decision: 'procedi-con-conferma' | 'procedi-accetta-modifiche' | 'continua-a-pianificare';
@@ -13,15 +13,18 @@ export interface PlanChoice {
 /** Reads one line; undefined when the terminal was closed, or the request was. */
 export type ReadLine = (prompt: string) => Promise<string | undefined>;
 
-export interface DialoguePlace {
+export interface DialogueNeeds {
   terminal: Terminal;
   screen: Screen;
   readLine: ReadLine;
 }
 
 /** Undefined: the person leaves it to the agent. */
-export async function askQuestions(questions: readonly Question[], place: DialoguePlace): Promise<Answers | undefined> {
-  const answers: Answers = {};
+export async function askQuestions(
+  questions: readonly Question[],
+  place: DialogueNeeds,
+): Promise<DialogueAnswers | undefined> {
+  const answers: DialogueAnswers = {};
   for (const question of questions) {
     const answer = await askOne(question, place);
     if (answer === undefined) return undefined;
@@ -32,7 +35,7 @@ export async function askQuestions(questions: readonly Question[], place: Dialog
 
 async function askOne(
   { question, why, options = [], multiSelect }: Question,
-  { terminal, screen, readLine }: DialoguePlace,
+  { terminal, screen, readLine }: DialogueNeeds,
 ): Promise<string | string[] | undefined> {
   const { errorStyle: style, say } = terminal;
   screen.line('');
@@ -59,7 +62,7 @@ function chosen(typed: string, options: NonNullable<Question['options']>, isMany
 /** Undefined: nothing is carried out. */
 export async function askPlan(
   content: string,
-  { terminal, screen, readLine }: DialoguePlace,
+  { terminal, screen, readLine }: DialogueNeeds,
 ): Promise<PlanChoice | undefined> {
   const { errorStyle: style, say } = terminal;
   screen.line('');

@@ -1,11 +1,11 @@
 import type { Terminal } from '../terminal.ts';
 import { readLine } from './read-line.ts';
-import type { Stop } from './stop.ts';
+import type { InterruptHandler } from './stop.ts';
 
 const LEAVE: ReadonlySet<string> = new Set(['/exit', '/quit']);
 
 /** What a person says next; a line that ends with a backslash goes on. Undefined when they leave. */
-export async function nextLine(terminal: Terminal, stop: Stop): Promise<string | undefined> {
+export async function nextLine(terminal: Terminal, stop: InterruptHandler): Promise<string | undefined> {
   const leaving = new AbortController();
   void stop.asked().then(() => leaving.abort());
   const { accent } = terminal.errorStyle;

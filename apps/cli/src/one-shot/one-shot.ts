@@ -4,15 +4,15 @@ import type { Ambient } from '@fucina/shared';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { openHost } from '../open-host.ts';
 import type { Terminal } from '../terminal.ts';
-import { type Asker, createAsker } from './approvals.ts';
-import { type Begun, isSilent, sayMore, startOneShotTurn } from './begin.ts';
+import { type Approver, createAsker } from './approvals.ts';
+import { hasNothingToSend, type StartedTurn, sendNextMessage, startOneShotTurn } from './begin.ts';
 import { createAnswerer } from './cards.ts';
 import { turnEvents } from './follow-turn.ts';
 import type { OneShotRequest } from './one-shot-request.ts';
 import { createOutput, type TurnOutput } from './outputs.ts';
-import { createProgress, type Progress, SILENT } from './progress.ts';
+import { createProgress, NO_PROGRESS, type Progress } from './progress.ts';
 import { createScreen, type Screen } from './screen.ts';
-import { createStop, type Stop } from './stop.ts';
+import { createInterruptHandler, type InterruptHandler } from './stop.ts';
 import type { StreamAsker } from './stream-input.ts';
 import { type TurnRecord, turnRecord } from './turn-record.ts';
 import { type TurnResult, turnExit, turnResult } from './turn-result.ts';
@@ -28,7 +28,7 @@ export async function runOneShot(request: OneShotRequest, terminal: Terminal): P
   } catch (error) {
     return failBeforeTurn(error, request, terminal);
   }
-  const stop = createStop(terminal);
+  const stop = createInterruptHandler(terminal);
   try {
     const talk = request.isByLines ? talkByLines : converse;
     const turn = talk(request, { host, terminal, clock, startedAt, stop });
@@ -46,7 +46,7 @@ interface TurnContext {
   terminal: Terminal;
   clock: Ambient;
   startedAt: number;
-  stop: Stop;
+  stop: InterruptHandler;
 }
 
 /** One turn, or with a program on the other side one for each thing it says. */
@@ -57,7 +57,7 @@ async function converse(request: OneShotRequest, context: TurnContext): Promise<
     Promise.race([input?.next() ?? Promise.resolve(undefined), stop.asked().then(() => undefined)]);
   const task = request.task ?? (await next());
   if (stop.isStopped()) return EXIT.interrupted;
-  if (isSilent({ ...request, task })) {
+  if (hasNothingToSend({ ...request, task })) {
     terminal.err(`fucina: ${terminal.say('no-task')}`);
     return EXIT.usage;
   }
@@ -66,7 +66,7 @@ async function converse(request: OneShotRequest, context: TurnContext): Promise<
     const exit = await takeTurn(request, begun, context);
     const message = stop.isStopped() ? undefined : await next();
     if (message === undefined) return exit;
-    begun = await sayMore({ sessionId: begun.sessionId, message }, host.services, request);
+    begun = await sendNextMessage({ sessionId: begun.sessionId, message }, host.services, request);
   }
 }
 
@@ -81,10 +81,10 @@ async function talkByLines(request: OneShotRequest, context: TurnContext): Promi
     message ??= await nextLine(terminal, stop);
     if (message === undefined) return EXIT.done;
     try {
-      const begun: Begun =
+      const begun: StartedTurn =
         sessionId === undefined
           ? await startOneShotTurn({ ...request, task: message }, host.services)
-          : await sayMore({ sessionId, message }, host.services, request);
+          : await sendNextMessage({ sessionId, message }, host.services, request);
       sessionId = begun.sessionId;
       await takeTurn(request, begun, context);
     } catch (error) {
@@ -99,17 +99,17 @@ async function talkByLines(request: OneShotRequest, context: TurnContext): Promi
 /** How often an answer of the wrong shape is sent back. */
 const MAX_CORRECTIONS = 2;
 
-async function takeTurn(request: OneShotRequest, begun: Begun, context: TurnContext): Promise<ExitCode> {
+async function takeTurn(request: OneShotRequest, begun: StartedTurn, context: TurnContext): Promise<ExitCode> {
   const { terminal, clock, startedAt } = context;
   const screen = createScreen(terminal.io);
   const output = createOutput(request, { terminal, screen });
-  const progress = showsProgress(request, terminal) ? createProgress(terminal, screen) : SILENT;
+  const progress = showsProgress(request, terminal) ? createProgress(terminal, screen) : NO_PROGRESS;
   const watching: Watching = { request, context, screen, output, progress };
   let record = await watchTurn(begun, watching);
   let answer = request.schema?.check(record.text);
   for (let left = MAX_CORRECTIONS; answer && 'problems' in answer && isWhole(record) && left > 0; left -= 1) {
     const message = `${answer.problems}\nSend the whole corrected value as your last message, and nothing else.`;
-    const next = await sayMore({ ...begun, message }, context.host.services, request);
+    const next = await sendNextMessage({ ...begun, message }, context.host.services, request);
     record = await watchTurn(next, watching, record);
     answer = request.schema?.check(record.text);
   }
@@ -132,7 +132,11 @@ interface Watching {
   progress: Progress;
 }
 
-async function watchTurn({ sessionId, after }: Begun, watching: Watching, corrected?: TurnRecord): Promise<TurnRecord> {
+async function watchTurn(
+  { sessionId, after }: StartedTurn,
+  watching: Watching,
+  corrected?: TurnRecord,
+): Promise<TurnRecord> {
   const { request, context, screen, output, progress } = watching;
   const { services } = context.host;
   const stopTurn = (): void => void services.sessions.turns.stop(sessionId);
@@ -164,8 +168,8 @@ async function watchTurn({ sessionId, after }: Begun, watching: Watching, correc
 }
 
 /** A program on the other side sees no events of agents: what they ask is a record of its own. */
-function toldOfAgents(asker: StreamAsker, output: TurnOutput): Asker {
-  const told: Asker = {
+function toldOfAgents(asker: StreamAsker, output: TurnOutput): Approver {
+  const told: Approver = {
     ...asker,
     forAgent(asking) {
       output.ask?.(asking);

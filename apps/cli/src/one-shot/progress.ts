@@ -15,7 +15,7 @@ export interface Progress {
   end(record: TurnRecord, result: TurnResult): void;
 }
 
-export const SILENT: Progress = { push: () => undefined, end: () => undefined };
+export const NO_PROGRESS: Progress = { push: () => undefined, end: () => undefined };
 
 const SUBJECT_WIDTH = 72;
 const NOTE_WIDTH = 100;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type ChoiceFlags, choicesOf, folderOf, orRefused, Refusal } from '../choices.ts';
+import { type ChoiceFlags, choicesOf, exitOnRefusal, folderOf, Refusal } from '../choices.ts';
 import { cleanLine } from '../clean-text.ts';
 import { type Config, configWarnings, readConfig } from '../config/config.ts';
 import type { InputFormat, OutputFormat } from '../config/keys.ts';
@@ -9,7 +9,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import type { AnswerSchema } from './answer-schema.ts';
 import type { Attachments } from './attachments.ts';
-import { isSilent } from './begin.ts';
+import { hasNothingToSend } from './begin.ts';
 import type { OneShotRequest } from './one-shot-request.ts';
 import type { StreamInput } from './stream-input.ts';
 
@@ -30,14 +30,14 @@ export interface OneShotFlags extends ChoiceFlags {
   message?: string | undefined;
 }
 
-export type Prepared = { request: OneShotRequest; config: Config } | { exit: ExitCode };
+export type PreparedRequest = { request: OneShotRequest; config: Config } | { exit: ExitCode };
 
 /** Flags over settings files over defaults. Throws CONFIG_INVALID. */
-export function prepare(flags: OneShotFlags, terminal: Terminal): Promise<Prepared> {
-  return orRefused(terminal, () => gather(flags, terminal));
+export function prepare(flags: OneShotFlags, terminal: Terminal): Promise<PreparedRequest> {
+  return exitOnRefusal(terminal, () => gather(flags, terminal));
 }
 
-async function gather(flags: OneShotFlags, terminal: Terminal): Promise<Exclude<Prepared, { exit: ExitCode }>> {
+async function gather(flags: OneShotFlags, terminal: Terminal): Promise<Exclude<PreparedRequest, { exit: ExitCode }>> {
   const { io, say, err } = terminal;
   const dir = folderOf(flags, io);
   checkFormats(flags);
@@ -51,7 +51,7 @@ async function gather(flags: OneShotFlags, terminal: Terminal): Promise<Exclude<
   if (
     !isTalk &&
     !isByLines &&
-    isSilent({ task, attachments, resume: flags.resume, doesContinue: flags.continue ?? false })
+    hasNothingToSend({ task, attachments, resume: flags.resume, doesContinue: flags.continue ?? false })
   )
     throw new Refusal('no-task');
 

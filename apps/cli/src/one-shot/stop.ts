@@ -2,7 +2,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Ctrl+C: the first ends the turn, the second the program. */
-export interface Stop {
+export interface InterruptHandler {
   /** What the first interruption does; at once when it came before. */
   onStop(act: () => void): void;
   /** Settles at the first interruption. */
@@ -16,7 +16,7 @@ export interface Stop {
   forget(): void;
 }
 
-export function createStop({ io, say, err }: Terminal): Stop {
+export function createInterruptHandler({ io, say, err }: Terminal): InterruptHandler {
   let count = 0;
   let act: (() => void) | undefined;
   let abandon: (code: ExitCode) => void = () => undefined;

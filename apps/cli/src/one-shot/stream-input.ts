@@ -2,11 +2,11 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { ElicitationAnswer } from '@fucina/host';
 import * as z from 'zod';
-import type { Asker } from './approvals.ts';
-import type { Answers, PlanChoice } from './dialogue.ts';
+import type { Approver } from './approvals.ts';
+import type { DialogueAnswers, PlanChoice } from './dialogue.ts';
 
 /** What agents of the session ask is told beforehand: their events are not in the stream. */
-export type StreamAsker = Omit<Asker, 'forAgent'>;
+export type StreamAsker = Omit<Approver, 'forAgent'>;
 
 /** Standard input of `--input-format stream-json`: one record a line, for a program that talks with the agent. */
 export interface StreamInput {
@@ -105,7 +105,7 @@ export function readStreamInput(input: Readable, refuse: (line: number) => void)
         const reply = await replyTo(id, signal);
         return reply?.type === 'approval' && reply.approved ? { isGiven: true } : { isGiven: false };
       },
-      async answer({ requestId: id, signal }): Promise<Answers | undefined> {
+      async answer({ requestId: id, signal }): Promise<DialogueAnswers | undefined> {
         const reply = await replyTo(id, signal);
         return reply?.type === 'answer' ? reply.answers : undefined;
       },

@@ -1,7 +1,7 @@
 import type { Services } from '@fucina/host';
 import type { ToolAction } from '@fucina/shared';
 import { readConfig } from '../config/config.ts';
-import { changeKey, inTurn } from '../config/edit-file.ts';
+import { changeKey, withSettingsLock } from '../config/edit-file.ts';
 import { readSettingsFile } from '../config/settings-file.ts';
 import { settingsPaths } from '../config/settings-paths.ts';
 import type { Terminal } from '../terminal.ts';
@@ -31,7 +31,7 @@ export async function saveRules(
   const place = settingsPaths(io, dir).find(({ scope }) => scope === 'project-user');
   if (rules.length === 0 || !place) return undefined;
   const key = `permissions.${call.verdict}`;
-  await inTurn(io, async () => {
+  await withSettingsLock(io, async () => {
     const kept = (readSettingsFile(place).values.get(key)?.value as string[] | undefined) ?? [];
     await changeKey(place, key, [...new Set([...kept, ...rules])]);
   });

@@ -6,7 +6,7 @@ export interface Size {
 }
 
 /** What a part puts on the screen. */
-export interface Drawn {
+export interface DrawnLines {
   /** At most `height` of them. */
   lines: readonly Line[];
   /** Where the terminal's cursor stands, counted from the part's own top left; absent: not in this part. */
@@ -18,8 +18,8 @@ export interface Drawn {
  * page. The app puts parts under each other, gives them its size and the input of whoever has the focus, and draws again
  * when they say that they changed.
  */
-export interface Part<Input> {
-  draw(size: Size): Drawn;
+export interface ScreenPart<Input> {
+  draw(size: Size): DrawnLines;
   /** False: not for this part; the app looks what it means elsewhere. */
   take(input: Input): boolean;
 }

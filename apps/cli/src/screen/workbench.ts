@@ -5,7 +5,7 @@ import type { AskedAction } from '../asked-action.ts';
 import type { RunProgram } from '../command-facts.ts';
 import type { Config } from '../config/config.ts';
 import type { Elicitation } from '../forms/elicitation.ts';
-import type { Answers, PlanChoice } from '../one-shot/dialogue.ts';
+import type { DialogueAnswers, PlanChoice } from '../one-shot/dialogue.ts';
 import type { HostChoice } from '../open-host.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Keymap } from './input/keymap.ts';
@@ -44,7 +44,7 @@ export type ApprovalChoice = 'once' | 'session' | 'always' | 'deny-once' | 'deny
 export type RequestAnswer =
   | { kind: 'approval'; choice: ApprovalChoice }
   /** Without answers they are left to the agent. */
-  | { kind: 'questions'; answers: Answers | undefined }
+  | { kind: 'questions'; answers: DialogueAnswers | undefined }
   /** Without a choice the turn stops and the plan stays what it is. */
   | { kind: 'plan'; choice: PlanChoice | undefined }
   | { kind: 'elicitation'; answer: ElicitationAnswer };

@@ -20,7 +20,7 @@ export function languageOf(env: Readonly<Record<string, string | undefined>>): L
   return /^it(?![a-z])/i.test(locale) ? 'it' : 'en';
 }
 
-export function sayIn(language: Language): Say {
+export function translatorFor(language: Language): Say {
   return (key, params = {}) =>
     CATALOG[language][key].replace(/\{(\w+)\}/g, (match, name: string) => String(params[name] ?? match));
 }

@@ -143,7 +143,7 @@ export const IT_SCREEN_INPUT: Record<keyof typeof EN_SCREEN_INPUT, string> = {
   'key.tool-details': 'espandi o comprimi i dettagli degli strumenti',
   'key.submit': 'invia',
   'key.newline': 'riga nuova',
-  'key.steer': 'guida il turno in corso',
+  'key.steer': 'interviene sul turno in corso',
   'key.undo': 'annulla',
   'key.redo': 'ripeti',
   'key.vim': 'tasti di vim attivi o no',

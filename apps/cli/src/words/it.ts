@@ -73,9 +73,9 @@ export const IT: Words = {
   'ask.unattended-network':
     'Bloccato, perché non c’è un terminale in cui chiedere: {what}. Per permetterlo aggiungi la regola {rule} ai permessi.',
   'turn.answer-shape': 'La risposta non rispetta lo schema richiesto, nemmeno dopo due tentativi.',
-  'question.choose': 'un numero, o una risposta tua; vuoto lascia decidere l’agente',
-  'question.choose-many': 'dei numeri, o una risposta tua; vuoto lascia decidere l’agente',
-  'question.free': 'la tua risposta; vuoto lascia decidere l’agente',
+  'question.choose': 'un numero, o una risposta tua; lascia vuoto per far decidere l’agente',
+  'question.choose-many': 'dei numeri, o una risposta tua; lascia vuoto per far decidere l’agente',
+  'question.free': 'la tua risposta; lascia vuoto per far decidere l’agente',
   'question.unattended': 'Decide l’agente, perché non c’è un terminale in cui chiedere: {question}',
   'plan.title': 'Piano',
   'plan.accept': 's approva',

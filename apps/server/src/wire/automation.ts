@@ -10,7 +10,7 @@ import type {
 import * as z from 'zod';
 import { encoded, renamed } from '../http/renamed.ts';
 import { iso, isoOrNull } from './common.ts';
-import { allRefusedAs } from './kept.ts';
+import { allRefusedAs } from './record-fields.ts';
 import { permissions } from './settings.ts';
 
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);

@@ -1,4 +1,4 @@
-import type { ForgedRow, HookRow, Listed, McpRow, PluginRow, Skill } from '@fucina/host';
+import type { ForgedRow, HookRow, McpRow, PluginRow, RowsOrProblem, Skill } from '@fucina/host';
 import { type Language, pluginTrust, pluginWarning } from '@fucina/shared/sentences';
 import * as z from 'zod';
 import { encoded } from '../http/renamed.ts';
@@ -11,7 +11,7 @@ function listOf<Name extends string, Row, Wire extends z.ZodType>(
 ) {
   return encoded(
     z.object({ [name]: z.array(wire).nullable(), errore: z.string().nullable() }) as unknown as z.ZodObject,
-    ({ listed, language }: { listed: Listed<Row>; language: Language }) =>
+    ({ listed, language }: { listed: RowsOrProblem<Row>; language: Language }) =>
       ('problem' in listed
         ? { [name]: null, errore: listed.problem }
         : { [name]: listed.rows.map((row) => encode(row, language)), errore: null }) as never,
@@ -129,7 +129,7 @@ function pluginOnWire(row: PluginRow, language: Language): z.output<typeof plugi
   };
 }
 
-type ListedPlugins = Listed<PluginRow> & { broken?: readonly { id: string; problem: string }[] };
+type ListedPlugins = RowsOrProblem<PluginRow> & { broken?: readonly { id: string; problem: string }[] };
 
 export const pluginList = encoded(
   z.object({

@@ -8,7 +8,7 @@ export const partHeaders = { range: z.string().max(200), 'if-range': z.string().
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
 
 /** Of several parts at once none is given: the whole is. */
-export function partAsked(asked: Readonly<Record<string, string | undefined>>): PartAsk | undefined {
+export function requestedPart(asked: Readonly<Record<string, string | undefined>>): PartAsk | undefined {
   const span = spanOf(asked['range'] ?? '');
   const version = asked['if-range'];
   if (!span) return undefined;

@@ -1,4 +1,4 @@
-import type { Capacity, Inspection, Loaded, ModelFit, RuntimeView } from '@fucina/host';
+import type { Capacity, Inspection, LoadedModel, ModelFit, RuntimeView } from '@fucina/host';
 import * as z from 'zod';
 import { encoded, renamed } from '../http/renamed.ts';
 import { instant, iso, text, wholeNumber } from './common.ts';
@@ -100,7 +100,7 @@ export const loadedModel = encoded(
     note: z.string().optional(),
     observedAt: z.string(),
   }),
-  ({ contextTokens, note, observedAt, ...loaded }: Loaded) => ({
+  ({ contextTokens, note, observedAt, ...loaded }: LoadedModel) => ({
     ...loaded,
     contextLength: contextTokens,
     ...(note && { note }),

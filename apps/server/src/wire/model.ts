@@ -58,7 +58,7 @@ const levels = z.record(z.string(), z.record(z.string(), z.array(z.string())));
 const wire = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.string().nullable())));
 
 /** What stands beside the models in the whole catalog. */
-export const catalogBeside = z.object({
+export const catalogExtras = z.object({
   livelliDiretti: levels,
   filoDiretti: wire,
   filoCatalogo: wire,
@@ -68,7 +68,7 @@ export const catalogBeside = z.object({
 
 export function catalogOnWire({ models, directLevels, directWire, catalogWire, publicCatalog }: FullCatalog): {
   rows: readonly ModelRow[];
-  rest: z.output<typeof catalogBeside>;
+  rest: z.output<typeof catalogExtras>;
 } {
   return {
     rows: models,

@@ -6,9 +6,9 @@ import type {
   PlannedStep,
   RunBase,
   RunHistory,
-  Seen,
   StepPage,
   StepRow,
+  ViewWithBase,
 } from '@fucina/host';
 import * as z from 'zod';
 import { encoded } from '../http/renamed.ts';
@@ -72,7 +72,7 @@ function plannedHeadOnWire({ workflowId, version, definitionHash }: PlannedBase)
 function ofPlan<Shape extends z.ZodRawShape, View>(shape: Shape, encode: (view: View) => z.output<z.ZodObject<Shape>>) {
   return encoded(
     plannedHead.extend(shape) as unknown as z.ZodObject,
-    ({ base, view }: Seen<View>) => ({ ...plannedHeadOnWire(base as PlannedBase), ...encode(view) }) as never,
+    ({ base, view }: ViewWithBase<View>) => ({ ...plannedHeadOnWire(base as PlannedBase), ...encode(view) }) as never,
   );
 }
 
@@ -83,7 +83,8 @@ export function ofRun<Shape extends z.ZodRawShape, View>(
 ) {
   return encoded(
     runHead.extend(shape) as unknown as z.ZodObject,
-    ({ base, view }: Seen<View>) => ({ ...runHeadOnWire(base as RunBase), ...encode(view, base as RunBase) }) as never,
+    ({ base, view }: ViewWithBase<View>) =>
+      ({ ...runHeadOnWire(base as RunBase), ...encode(view, base as RunBase) }) as never,
   );
 }
 

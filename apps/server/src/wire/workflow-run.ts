@@ -1,4 +1,4 @@
-import type { Output, RunList, RunStep, RunUpdate, Seen, Services } from '@fucina/host';
+import type { Output, RunList, RunStep, RunUpdate, Services, ViewWithBase } from '@fucina/host';
 import { isAppError } from '@fucina/shared';
 import * as z from 'zod';
 import type { Form, Frame } from '../http/answers.ts';
@@ -94,7 +94,7 @@ const outputIndex = z.object({
 });
 
 type OutputPlace = Record<keyof typeof about, string>;
-type AskedOutput = OutputPlace & { seen: Seen<Output> };
+type AskedOutput = OutputPlace & { seen: ViewWithBase<Output> };
 type FoundOutput = Awaited<ReturnType<Services['workflows']['views']['outputAs']>>;
 
 /** What a step made as its record, or as its bytes under the name of the result. */

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChildServer } from '../child-server.ts';
 import { type Reply, TOKEN } from '../harness.ts';
-import { lastSeen, newWitness, type Observation, type SessionWitness } from './witness.ts';
+import { createWitness, lastSeen, type Observation, type SessionWitness } from './witness.ts';
 
-export type Chance = () => number;
+export type RandomSource = () => number;
 
 /** The same numbers for the same seed, from 0 to below 1. */
-export function chanceOf(seed: number): Chance {
+export function seededRandom(seed: number): RandomSource {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -16,7 +16,7 @@ export function chanceOf(seed: number): Chance {
   };
 }
 
-export interface Load {
+export interface ClientLoadReport {
   /** Answers of 200 or 202 to something that was to be kept. */
   acknowledged: number;
   /** What no server may answer to these clients. */
@@ -29,8 +29,8 @@ export interface Load {
 export interface ClientNeeds {
   server: ChildServer;
   folder: string;
-  chance: Chance;
-  load: Load;
+  chance: RandomSource;
+  load: ClientLoadReport;
   /** Sessions this client alone changes. */
   own: SessionWitness[];
 }
@@ -71,7 +71,7 @@ async function start({ server, folder, chance, load, own }: ClientNeeds): Promis
   const reply = await server.call('POST', '/sessions/custom', { body });
   if (!reply.ok) throw new Error(`no session: ${reply.text}`);
   load.acknowledged += 1;
-  const witness = newWitness(reply.data.sessionId);
+  const witness = createWitness(reply.data.sessionId);
   own.push(witness);
   load.sessions.set(witness.sessionId, witness);
   return witness;
@@ -124,7 +124,7 @@ async function change({ server, load }: ClientNeeds, witness: SessionWitness, wh
   await pause(1);
 }
 
-function acknowledge(load: Load, reply: Reply, expected: readonly string[]): void {
+function acknowledge(load: ClientLoadReport, reply: Reply, expected: readonly string[]): void {
   if (reply.ok) load.acknowledged += 1;
   else if (!expected.includes(reply.code ?? '')) load.surprises.push(reply.text.slice(0, 300));
 }

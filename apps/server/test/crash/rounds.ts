@@ -3,8 +3,8 @@ import { sqliteDriver } from '@fucina/shared/testing';
 import { createModelServer, type ModelServer, type Reply, sampleProject, tempDir } from '@fucina/testkit';
 import { type ChildServer, startChild } from '../child-server.ts';
 import { until } from '../harness.ts';
-import { type Chance, chanceOf, type Load, runClient } from './clients.ts';
-import { contradictions, newWitness, type SessionWitness } from './witness.ts';
+import { type ClientLoadReport, type RandomSource, runClient, seededRandom } from './clients.ts';
+import { contradictions, createWitness, type SessionWitness } from './witness.ts';
 
 export interface CrashReport {
   kills: number;
@@ -27,11 +27,11 @@ const FRAMES_BEFORE_KILL = 40;
 
 /** Kills the built server again and again on one data folder while clients work, and compares what it says before and after. */
 export async function crash({ kills, seed }: { kills: number; seed: number }): Promise<CrashReport> {
-  const chance = chanceOf(seed);
+  const chance = seededRandom(seed);
   await using dir = await tempDir();
   await using project = await sampleProject();
   await using model = await createModelServer({ script: (request) => replyTo(request.lastRole, chance) });
-  const load: Load = { acknowledged: 0, surprises: [], sessions: new Map(), notes: new Map() };
+  const load: ClientLoadReport = { acknowledged: 0, surprises: [], sessions: new Map(), notes: new Map() };
   const report: CrashReport = { ...EMPTY, problems: load.surprises };
   let resumable: SessionWitness[] = [];
   let touched: SessionWitness[] = [];
@@ -47,7 +47,7 @@ export async function crash({ kills, seed }: { kills: number; seed: number }): P
       runClient({
         server,
         folder: project.path,
-        chance: chanceOf(seed + round * 100 + index),
+        chance: seededRandom(seed + round * 100 + index),
         load,
         own: share(index),
       }),
@@ -70,13 +70,13 @@ export async function crash({ kills, seed }: { kills: number; seed: number }): P
   return report;
 }
 
-function framesOf({ sessions }: Load): number {
+function framesOf({ sessions }: ClientLoadReport): number {
   let count = 0;
   for (const { observations } of sessions.values()) for (const { frames } of observations) count += frames.length;
   return count;
 }
 
-function hasWorked(load: Load, rounds: number): boolean {
+function hasWorked(load: ClientLoadReport, rounds: number): boolean {
   return load.acknowledged >= rounds * REQUESTS_BEFORE_KILL && framesOf(load) >= rounds * FRAMES_BEFORE_KILL;
 }
 
@@ -96,7 +96,7 @@ async function connect({ call }: ChildServer, model: ModelServer): Promise<void>
 }
 
 /** Streams, tools that run, tools that wait for an answer, and answers that stop in the middle. */
-function replyTo(lastRole: string | null, chance: Chance): Reply {
+function replyTo(lastRole: string | null, chance: RandomSource): Reply {
   const kind = lastRole === 'tool' ? 1 : chance();
   if (kind < 0.2) return { text: 'Looking.', toolCalls: [{ name: 'shell', arguments: { comando: 'echo worked' } }] };
   if (kind < 0.35)
@@ -121,7 +121,11 @@ async function inspect({ call }: ChildServer, witnesses: Iterable<SessionWitness
   }
 }
 
-async function inspectNotes({ call }: ChildServer, { notes }: Load, { problems }: CrashReport): Promise<void> {
+async function inspectNotes(
+  { call }: ChildServer,
+  { notes }: ClientLoadReport,
+  { problems }: CrashReport,
+): Promise<void> {
   const { data } = await call('GET', '/me/notes');
   const kept = new Map<string, string>(
     data.note.map((row: { id: string; contenuto: string }) => [row.id, row.contenuto]),
@@ -146,7 +150,7 @@ async function resumeAll(server: ChildServer, witnesses: SessionWitness[], repor
 interface Ending {
   dataDir: string;
   model: ModelServer;
-  load: Load;
+  load: ClientLoadReport;
   report: CrashReport;
 }
 
@@ -157,7 +161,7 @@ async function finish({ dataDir, model, load, report }: Ending): Promise<void> {
   await inspect(server, load.sessions.values(), report);
   // Also sessions whose start was never answered: nobody waits for them, and still they must not be stuck.
   for (const [sessionId, { interrotta }] of await rowsOf(server.call)) {
-    if (interrotta) await resumeAll(server, [load.sessions.get(sessionId) ?? newWitness(sessionId)], report);
+    if (interrotta) await resumeAll(server, [load.sessions.get(sessionId) ?? createWitness(sessionId)], report);
   }
   await until(async () => [...(await rowsOf(server.call)).values()].every(({ conclusa }) => conclusa) || undefined);
   await inspect(server, load.sessions.values(), report);

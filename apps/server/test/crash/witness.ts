@@ -25,7 +25,7 @@ export interface SessionWitness {
   observations: Observation[];
 }
 
-export function newWitness(sessionId: string): SessionWitness {
+export function createWitness(sessionId: string): SessionWitness {
   const change = (): Change => ({ saved: undefined, sent: undefined });
   return { sessionId, name: change(), planner: change(), turns: 1, spoken: [], observations: [] };
 }

@@ -154,7 +154,7 @@ withGh('the code host', () => {
       errore: 'HOST_LOGIN_FAILED',
     });
   });
-  test('a sign-in that ends without a code is an unexpected answer', async () => {
+  test('answers HOST_OUTPUT_INVALID when a sign-in ends without a code', async () => {
     await host.fail('silent');
     expect(await github('POST', 'login')).toMatchObject({ status: 502, code: 'HOST_OUTPUT_INVALID' });
   });

@@ -337,7 +337,7 @@ describe('following a run', () => {
     expect(byHeader.status).toBe(204);
   });
 
-  test('tells a client with a future cursor to reload, and answers HEAD with headers', async () => {
+  test('asks a client with a future cursor to reload, and answers HEAD with headers', async () => {
     const ahead = await follow(`${run}/events?after=999999`, () => false);
     expect(frames(ahead.text)).toMatchObject([{ data: { resync: true, resyncReason: 'cursor_ahead', nodes: [] } }]);
     const looked = await server.call('HEAD', `${run}/events`);

@@ -244,7 +244,7 @@ export const ALLOWED: Readonly<Record<'scrivi' | 'file_edit' | 'shell', readonly
   ].map((comando) => call('shell', { comando })),
 };
 
-export const EFFECTS: Readonly<Record<keyof typeof ALLOWED, readonly string[]>> = {
+export const EXPECTED_EFFECTS: Readonly<Record<keyof typeof ALLOWED, readonly string[]>> = {
   scrivi: ['project/ok/written.txt'],
   file_edit: ['project/ok/keep.txt'],
   shell: ALLOWED.shell.map((_, index) => `project/ok/shell-${index + 1}`),

@@ -72,7 +72,7 @@ async function portrait(path: string, stats: { isSymbolicLink(): boolean; isFile
 }
 
 /** Paths that were made, changed or removed, sorted. */
-export function difference(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+export function changedPaths(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
   return [...paths].filter((path) => before.get(path) !== after.get(path)).sort();
 }

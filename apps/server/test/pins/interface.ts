@@ -1,5 +1,5 @@
 /** The interface's operations, as literals: never made from what the program declares. */
-export const INTERFACE: readonly (readonly [method: string, path: string])[] = [
+export const PINNED_OPERATIONS: readonly (readonly [method: string, path: string])[] = [
   ['POST', '/admin/shutdown'],
   ['GET', '/sessions/{sessionId}/compaction-policy'],
   ['GET', '/doctor'],

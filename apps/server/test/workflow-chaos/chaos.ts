@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createModelServer, type ModelServer, type ModelServerRequest, sampleProject, tempDir } from '@fucina/testkit';
 import { type ChildServer, startChild } from '../child-server.ts';
-import { chanceOf } from '../crash/clients.ts';
+import { seededRandom } from '../crash/clients.ts';
 import { until } from '../harness.ts';
-import { leaks } from './leaks.ts';
+import { storeLeaks } from './leaks.ts';
 
 export interface ChaosOptions {
   runs: number;
@@ -42,7 +42,7 @@ const MARK = /MARK-(\d+)-(\d+)\./;
 
 /** Runs many workflows against a model that counts, while the server is killed again and again. */
 export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
-  const chance = chanceOf(options.seed);
+  const chance = seededRandom(options.seed);
   const between = ([from, to]: readonly [number, number]): number => from + Math.floor(chance() * (to - from));
   const counts = new Map<string, number>();
   await using dir = await tempDir();
@@ -77,7 +77,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   }
   report.problems.push(...(await contradictions(server, runs, options.steps)));
   await server.kill('SIGTERM');
-  report.problems.push(...leaks(dir.path));
+  report.problems.push(...storeLeaks(dir.path));
   report.seconds = (performance.now() - startedAt) / 1_000;
   report.asked = counts.size;
   report.askedAgain = [...counts.values()].filter((count) => count > 1).length;

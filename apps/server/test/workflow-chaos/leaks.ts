@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sqliteDriver } from '@fucina/shared/testing';
 
 /** What the stores of a stopped server say against each other: nothing is left set aside, and what was paid is what sessions used. */
-export function leaks(dataDir: string): string[] {
+export function storeLeaks(dataDir: string): string[] {
   const db = new (sqliteDriver())(join(dataDir, 'workflows.db'), { readonly: true });
   try {
     db.prepare('ATTACH ? AS s').run(join(dataDir, 'sessions.db'));

@@ -1,7 +1,15 @@
 import { openArchive } from './archive.ts';
 import { GuestError, offer } from './guest.ts';
 import { fillOf, type Palette, paletteOf } from './slides/colours.ts';
-import { child, children, type Link, linkOf, numberOf, type Parts, partsOf } from './slides/parts.ts';
+import {
+  child,
+  children,
+  linkOf,
+  numberOf,
+  type PresentationParts,
+  partsOf,
+  type Relationship,
+} from './slides/parts.ts';
 import { drawShapes } from './slides/shapes.ts';
 
 const ROOT = 'ppt/presentation.xml';
@@ -40,7 +48,7 @@ offer(async ({ bytes, lingua }, sheet) => {
 });
 
 interface SlideNeeds {
-  parts: Parts;
+  parts: PresentationParts;
   unit: (emu: number) => string;
   words: { chart: string; picture: string };
 }
@@ -76,11 +84,11 @@ async function drawSlide(path: string, into: HTMLElement, { parts, unit, words }
   await drawShapes(treeOf(slide), into, { context: { ...common, links } });
 }
 
-const NO_LINKS: ReadonlyMap<string, Link> = new Map();
+const NO_LINKS: ReadonlyMap<string, Relationship> = new Map();
 const treeOf = (sheet: Element | undefined) => child(sheet, 'cSld', 'spTree');
 const backgroundOf = (sheet: Element | undefined, palette: Palette) =>
   fillOf(child(sheet, 'cSld', 'bg', 'bgPr'), palette);
 
-function leadingTo(links: ReadonlyMap<string, Link>, type: string): string | undefined {
+function leadingTo(links: ReadonlyMap<string, Relationship>, type: string): string | undefined {
   return [...links.values()].find((link) => link.type === type)?.path;
 }

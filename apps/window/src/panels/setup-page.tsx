@@ -11,7 +11,7 @@ import { Loading } from '../parts/states.tsx';
 import { useOverlay } from '../shell/overlay-state.ts';
 import { useWords, withWords } from '../words/words.ts';
 import { CHOICES_KEY, type Choices, lastChoices, nameOf } from './new-session/choices.ts';
-import { Portrait } from './new-session/portrait.tsx';
+import { FolderSummary } from './new-session/folder-summary.tsx';
 import type { StepProps } from './setup-step.ts';
 
 const FolderPicker = lazyPart(async () => (await withWords(import('./new-session/folder-picker.tsx'))).FolderPicker);
@@ -31,7 +31,7 @@ function FolderStep({ choices, change }: StepProps) {
       <Button size="sm" leftSection={<Folder size={14} aria-hidden />} onClick={() => setIsPicking(true)}>
         {choices.folder ? say('setup.folder.chosen', { name: nameOf(choices.folder) }) : say('new.folder.choose')}
       </Button>
-      {choices.folder && <Portrait folder={choices.folder} />}
+      {choices.folder && <FolderSummary folder={choices.folder} />}
       {isPicking && (
         <Suspense>
           <FolderPicker choose={(folder) => change({ folder })} close={() => setIsPicking(false)} />

@@ -1,6 +1,6 @@
 import type { ToolAction } from '@fucina/conversation';
 import type { useWords } from '../words/words.ts';
-import { wordsOfTool } from './tool-words.ts';
+import { toolLabels } from './tool-words.ts';
 
 type Say = ReturnType<typeof useWords>['say'];
 
@@ -9,7 +9,7 @@ export const isNetwork = ({ tipo }: ToolAction): boolean => tipo === 'rete';
 
 /** What a card asks, as its title says it. */
 export function askTitle(action: ToolAction, say: Say): string {
-  if (!isNetwork(action)) return say(wordsOfTool(action.tipo).ask, { name: action.tipo });
+  if (!isNetwork(action)) return say(toolLabels(action.tipo).ask, { name: action.tipo });
   const { programma } = action;
   const host = `${String(action.host)}:${String(action.porta)}`;
   return typeof programma === 'string'

@@ -4,7 +4,7 @@ import { type Blocks, growBlocks, NO_BLOCKS } from './blocks.ts';
 import { Code } from './code.tsx';
 import { FileLink } from './file-link.tsx';
 import { isFile } from './file-reference.ts';
-import { Outside } from './outside.tsx';
+import { OutsideLink } from './outside-link.tsx';
 
 function inline(tokens: readonly Token[] | undefined): ReactNode {
   return tokens?.map((token, at) => <Fragment key={at}>{piece(token)}</Fragment>);
@@ -29,10 +29,10 @@ function piece(token: Token): ReactNode {
     case 'br':
       return <br />;
     case 'link':
-      return <Outside address={token.href}>{inline(token.tokens)}</Outside>;
+      return <OutsideLink address={token.href}>{inline(token.tokens)}</OutsideLink>;
     case 'image':
       // Not loaded: an image of the net would tell its owner that the answer was read.
-      return <Outside address={token.href}>{token.text || token.href}</Outside>;
+      return <OutsideLink address={token.href}>{token.text || token.href}</OutsideLink>;
     case 'checkbox':
       return <Checked isChecked={(token as { checked?: boolean }).checked === true} />;
     case 'escape':

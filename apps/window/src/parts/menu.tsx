@@ -11,7 +11,7 @@ export interface MenuEntry {
 }
 
 /** Arrow keys walk the entries that can be chosen. */
-export function walk(event: KeyboardEvent<HTMLElement>): void {
+export function moveMenuFocus(event: KeyboardEvent<HTMLElement>): void {
   const entries = [
     ...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])'),
   ];
@@ -98,7 +98,7 @@ export function Menu({ label, entries, icon, isOpened = false, className }: Menu
       >
         {icon ?? <Ellipsis size={14} aria-hidden />}
       </button>
-      <div ref={list} id={id} popover="auto" className="menu" role="menu" aria-label={label} onKeyDown={walk}>
+      <div ref={list} id={id} popover="auto" className="menu" role="menu" aria-label={label} onKeyDown={moveMenuFocus}>
         <MenuEntries entries={entries} list={list} />
       </div>
     </>

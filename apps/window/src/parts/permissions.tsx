@@ -15,7 +15,7 @@ import {
 } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 import { useLevelChoice } from './level-select.tsx';
-import { wordsOfTool } from './tool-words.ts';
+import { toolLabels } from './tool-words.ts';
 
 /** The four levels, each with what it means in one line. */
 export function LevelCards(props: { value: string; choose: (level: PermissionLevel) => unknown }) {
@@ -48,7 +48,7 @@ function ToolRow(props: {
   const id = useId();
   return (
     <div className="tool-choice">
-      <label htmlFor={id}>{say(wordsOfTool(props.tool).name)}</label>
+      <label htmlFor={id}>{say(toolLabels(props.tool).name)}</label>
       <select
         id={id}
         className="chip"

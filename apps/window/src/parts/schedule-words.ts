@@ -35,13 +35,13 @@ export function scheduleWords(schedule: Schedule, { say, number, language }: Wor
   }
 }
 
-export function wordsOfWhen(record: AnyAutomation, words: Words): string {
+export function scheduleSummary(record: AnyAutomation, words: Words): string {
   if (isCurrent(record)) return scheduleWords(record.pianificazione, words);
   return words.say('automation.when.ogni-n-minuti', { minutes: words.number(record.intervalloMinuti) });
 }
 
 /** A date spelled out, as a clock of the zone shows it. */
-export function spelled(at: number | string, zone: string, language: string): string {
+export function formatDate(at: number | string, zone: string, language: string): string {
   return new Intl.DateTimeFormat(language, {
     weekday: 'long',
     day: 'numeric',

@@ -4,7 +4,7 @@ import { memo, Suspense, useId, useMemo, useState } from 'react';
 import { useWords, withWords } from '../words/words.ts';
 import { Images } from './images.tsx';
 import { lazyPart } from './lazy-part.tsx';
-import { aboutOf, wordsOfTool } from './tool-words.ts';
+import { callSummary, toolLabels } from './tool-words.ts';
 import { useElapsed } from './use-elapsed.ts';
 
 const ChangeCounts = lazyPart(async () => (await import('./diff-counts.tsx')).ChangeCounts, { isQuiet: true });
@@ -86,7 +86,7 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
   const [isOpen, setIsOpen] = useState(opened ?? false);
   const id = useId();
   const args = useMemo(() => readArguments(item.args), [item.args]);
-  const words = wordsOfTool(item.name);
+  const words = toolLabels(item.name);
   const Icon = words.icon;
   const images = item.outcome?.images;
   if (SHOWN_ELSEWHERE.has(item.name) && !item.outcome?.isFailed) return null;
@@ -103,7 +103,7 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
         >
           <Icon size={14} className="tool-icon" aria-hidden />
           <span className="tool-verb">{say(verb, { name: item.name })}</span>
-          <span className="tool-about">{aboutOf(item.name, args)}</span>
+          <span className="tool-about">{callSummary(item.name, args)}</span>
           <Facts item={item} />
           <State item={item} />
           <ChevronRight size={14} className="fold-mark" aria-hidden />

@@ -12,7 +12,7 @@ import { diffTexts, type FileDiff } from './line-diff.ts';
 import { Markdown } from './markdown.tsx';
 import { Enforcement, Output } from './output.tsx';
 import { Failure } from './states.tsx';
-import { wordsOfTool } from './tool-words.ts';
+import { toolLabels } from './tool-words.ts';
 import { WholeOutput } from './whole-output.tsx';
 
 interface Change {
@@ -112,7 +112,7 @@ export function ToolDetails({ item, args }: DetailsProps) {
   );
   const { say } = useWords();
   const { outcome } = item;
-  const { isCommand } = wordsOfTool(item.name);
+  const { isCommand } = toolLabels(item.name);
   const command = outcome?.command ?? textIn(args.comando);
   const task = item.name === 'delega_sottotask' ? textIn(args.task) : undefined;
   const isReading = item.name === 'leggi' && typeof args.percorso === 'string';

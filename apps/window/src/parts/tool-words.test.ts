@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { en } from '../words/en.ts';
-import { aboutOf, wordsOfTool } from './tool-words.ts';
+import { callSummary, toolLabels } from './tool-words.ts';
 
 describe('tool labels', () => {
   test.each([
@@ -17,15 +17,15 @@ describe('tool labels', () => {
     ['research_pause', 'tool.research.change'],
     ['toString', 'tool.other'],
     ['notes', 'tool.other'],
-  ])('%s: %s', (name, key) => {
-    const { name: named, now, done, ask } = wordsOfTool(name);
+  ])('names %s with the label %s', (name, key) => {
+    const { name: named, now, done, ask } = toolLabels(name);
     expect(named).toBe(key);
     expect([named, now, done, ask].filter((word) => !(word in en))).toEqual([]);
   });
 
   test('name the subject of a call, and an unknown tool by its name', () => {
-    expect(aboutOf('notes_update', { id: '1', title: 'Heat' })).toBe('Heat');
-    expect(aboutOf('library_delete', { id: '1' })).toBe('');
-    expect(aboutOf('mcp_search', { query: 'x' })).toBe('mcp_search');
+    expect(callSummary('notes_update', { id: '1', title: 'Heat' })).toBe('Heat');
+    expect(callSummary('library_delete', { id: '1' })).toBe('');
+    expect(callSummary('mcp_search', { query: 'x' })).toBe('mcp_search');
   });
 });

@@ -147,7 +147,7 @@ function shelfWords(name: string): ToolWords | undefined {
 
 const isKnown = (name: string): name is KnownTool => Object.hasOwn(TOOLS, name);
 
-export function wordsOfTool(name: string): ToolWords {
+export function toolLabels(name: string): ToolWords {
   if (isKnown(name)) return TOOLS[name];
   if (name === 'workflow_output') return TOOLS.workflow_status;
   if (name === 'browser_open') return TOOLS.naviga;
@@ -156,8 +156,8 @@ export function wordsOfTool(name: string): ToolWords {
 }
 
 /** In one line what a call is about; a tool without words of its own is named by its name. */
-export function aboutOf(name: string, args: Record<string, unknown>): string {
-  const words = wordsOfTool(name);
+export function callSummary(name: string, args: Record<string, unknown>): string {
+  const words = toolLabels(name);
   if (words.name === 'tool.other') return labelOf(name);
   for (const field of words.about) {
     const value = args[field];

@@ -1,6 +1,6 @@
 import { fieldsOf } from '@fucina/shared/form-fields';
 import { expect, test } from '@jest/globals';
-import { contentOf, draftOf, inputOf } from './elicitation.ts';
+import { contentOf, draftOf, inputTypeOf } from './elicitation.ts';
 
 const SCHEMA = {
   type: 'object',
@@ -25,7 +25,7 @@ test('an invalid schema gives no fields', () => {
 });
 
 test('chooses the input type by format and uses the user’s time zone', () => {
-  expect(fields.map(inputOf)).toEqual(['text', 'email', 'text', 'text', 'text', 'text', 'text', 'datetime-local']);
+  expect(fields.map(inputTypeOf)).toEqual(['text', 'email', 'text', 'text', 'text', 'text', 'text', 'datetime-local']);
   expect(new Date(String(AT)).toISOString()).toBe('2026-01-02T03:04:00.000Z');
 });
 

@@ -5,7 +5,7 @@ export type Drafts = Readonly<Record<string, Draft>>;
 const INPUTS = { email: 'email', uri: 'url', date: 'date', 'date-time': 'datetime-local' } as const;
 
 /** How a browser asks for a text. */
-export function inputOf({ format }: FormField): 'text' | (typeof INPUTS)[keyof typeof INPUTS] {
+export function inputTypeOf({ format }: FormField): 'text' | (typeof INPUTS)[keyof typeof INPUTS] {
   return format ? INPUTS[format] : 'text';
 }
 

@@ -1,6 +1,6 @@
 import type { Question } from '@fucina/conversation';
 import { describe, expect, test } from '@jest/globals';
-import { bodyOf, draftFor, pick, pickFree } from './question-answer.ts';
+import { bodyOf, draftFor, pickFreeText, pickOption } from './question-answer.ts';
 
 const one: Question = {
   id: 'store',
@@ -33,15 +33,17 @@ describe('an answer to questions', () => {
   });
 
   test('combines several options with free text where allowed', () => {
-    let draft = pick(many, draftFor(many), 'Linux');
-    draft = pick(many, draft, 'macOS');
-    draft = { ...pickFree(many, draft), free: ' Windows ' };
+    let draft = pickOption(many, draftFor(many), 'Linux');
+    draft = pickOption(many, draft, 'macOS');
+    draft = { ...pickFreeText(many, draft), free: ' Windows ' };
     expect(bodyOf([many], { targets: draft })?.answers).toEqual({ targets: ['Linux', 'macOS', 'Windows'] });
-    expect(bodyOf([many], { targets: pick(many, draft, 'Linux') })?.answers).toEqual({ targets: ['macOS', 'Windows'] });
+    expect(bodyOf([many], { targets: pickOption(many, draft, 'Linux') })?.answers).toEqual({
+      targets: ['macOS', 'Windows'],
+    });
   });
 
   test('replaces the option with free text where one answer is allowed', () => {
-    const draft = { ...pickFree(one, draftFor(one)), free: 'Neither' };
+    const draft = { ...pickFreeText(one, draftFor(one)), free: 'Neither' };
     expect(bodyOf([one], { store: draft })?.answers).toEqual({ store: 'Neither' });
     expect(bodyOf([one], { store: { ...draft, free: '  ' } })).toBeUndefined();
     expect(bodyOf([open], { name: { ...draftFor(open), free: 'Ada' } })?.answers).toEqual({ name: 'Ada' });

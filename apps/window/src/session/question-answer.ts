@@ -26,13 +26,13 @@ export function draftFor({ options, multiSelect }: Question): QuestionDraft {
 }
 
 /** With one answer only, the latest choice replaces the others. */
-export function pick(question: Question, draft: QuestionDraft, label: string): QuestionDraft {
+export function pickOption(question: Question, draft: QuestionDraft, label: string): QuestionDraft {
   if (!question.multiSelect) return { ...draft, picked: [label], isFree: false, isSkipped: false };
   const picked = draft.picked.includes(label) ? draft.picked.filter((one) => one !== label) : [...draft.picked, label];
   return { ...draft, picked, isSkipped: false };
 }
 
-export function pickFree(question: Question, draft: QuestionDraft): QuestionDraft {
+export function pickFreeText(question: Question, draft: QuestionDraft): QuestionDraft {
   const isFree = question.multiSelect ? !draft.isFree : true;
   return { ...draft, isFree, picked: question.multiSelect ? draft.picked : [], isSkipped: false };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SessionRow } from '../wire/records.ts';
-import { byParent, byProject, isLive, stateOf } from './session-state.ts';
+import { groupByParent, groupByProject, isLive, stateOf } from './session-state.ts';
 
 const row = (part: Partial<SessionRow>): SessionRow =>
   ({
@@ -50,7 +50,10 @@ describe('byProject', () => {
       row({ sessionId: '3', progetto: 'a' }),
       row({ sessionId: '4', progetto: 'b' }),
     ];
-    const groups = byProject(rows, 'Other').map(({ name, rows: members }) => [name, members.map((m) => m.sessionId)]);
+    const groups = groupByProject(rows, 'Other').map(({ name, rows: members }) => [
+      name,
+      members.map((m) => m.sessionId),
+    ]);
     expect(groups).toEqual([
       ['b', ['1', '4']],
       ['Other', ['2']],
@@ -60,7 +63,7 @@ describe('byProject', () => {
 
   test('adds up the usage of its sessions and counts missing values as zero', () => {
     const usage = { prompt_tokens: 10, completion_tokens: 2 } as SessionRow['usageSessione'];
-    const [group] = byProject([row({ usageSessione: usage }), row({ usageSessione: null })], 'Other');
+    const [group] = groupByProject([row({ usageSessione: usage }), row({ usageSessione: null })], 'Other');
     expect(group?.tokens).toBe(12);
   });
 });
@@ -76,7 +79,7 @@ describe('byParent', () => {
       row({ sessionId: 'root', padreId: null }),
     ];
     expect(
-      byParent(rows)
+      groupByParent(rows)
         .get('root')
         ?.map(({ sessionId }) => sessionId),
     ).toEqual(['2', '3', '4']);

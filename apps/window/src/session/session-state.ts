@@ -28,15 +28,15 @@ export function stateOf(row: SessionRow): SessionState {
   if (isWaiting(row) || row.inAttesaDiscendente) return 'waiting';
   if (row.interrotta) return 'interrupted';
   if (!row.conclusa) return 'running';
-  return closedAs(row.motivoChiusura);
+  return stateOfClosing(row.motivoChiusura);
 }
 
 /** How a session that is over closed. */
-export const closedAs = (reason: string | null): SessionState => CLOSED[reason ?? ''] ?? 'unrecorded';
+export const stateOfClosing = (reason: string | null): SessionState => CLOSED[reason ?? ''] ?? 'unrecorded';
 
 export const isLive = (row: SessionRow): boolean => !row.conclusa && !row.interrotta;
 
-export interface Group {
+export interface SessionGroup {
   name: string;
   rows: SessionRow[];
   /** Tokens of all its sessions, read and written. */
@@ -51,7 +51,7 @@ function tokensOf(rows: readonly SessionRow[]): number {
 }
 
 /** The agents that each session started, oldest first; of the steps of workflows only those at work, which are few. */
-export function byParent(rows: readonly SessionRow[]): Map<string, SessionRow[]> {
+export function groupByParent(rows: readonly SessionRow[]): Map<string, SessionRow[]> {
   const agents = new Map<string, SessionRow[]>();
   for (const row of rows.toReversed()) {
     if (row.padreId === null || (row.passoWorkflow && !isLive(row) && !isWaiting(row))) continue;
@@ -63,7 +63,7 @@ export function byParent(rows: readonly SessionRow[]): Map<string, SessionRow[]>
 }
 
 /** The sessions of each project, the project used last first. Sub-agents belong to their parent's page. */
-export function byProject(rows: readonly SessionRow[], unnamed: string): Group[] {
+export function groupByProject(rows: readonly SessionRow[], unnamed: string): SessionGroup[] {
   const groups = new Map<string, SessionRow[]>();
   for (const row of rows) {
     const name = row.progetto || unnamed;

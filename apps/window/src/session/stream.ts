@@ -4,11 +4,11 @@ import { address, read, WireError } from '../wire/call.ts';
 import { checkServer } from '../wire/server-state.ts';
 
 /** `lost`: the stream broke and is being tried again; what is shown may be old. */
-export type Link = 'connecting' | 'live' | 'lost';
+export type StreamState = 'connecting' | 'live' | 'lost';
 
 export interface SessionStream {
   conversation(): Conversation;
-  link(): Link;
+  link(): StreamState;
   subscribe(listener: () => void): () => void;
   close(): void;
 }
@@ -35,24 +35,24 @@ function remember(sessionId: string, conversation: Conversation): void {
 let ahead: { sessionId: string; stream: SessionStream } | undefined;
 
 /** Events travel while the page is still being drawn. Whoever follows that session first takes the stream over. */
-export function openAhead(sessionId: string): void {
+export function prefetchStream(sessionId: string): void {
   ahead = { sessionId, stream: openStream(sessionId) };
 }
 
 /** The stream that was opened ahead, left where it is: what is drawn first may already hold its events. */
-export function streamAhead(sessionId: string): SessionStream | undefined {
+export function prefetchedStream(sessionId: string): SessionStream | undefined {
   return ahead?.sessionId === sessionId ? ahead.stream : undefined;
 }
 
 /** The stream that was opened ahead, or a new one: whoever takes it closes it. */
 export function takeStream(sessionId: string): SessionStream {
-  const stream = streamAhead(sessionId);
+  const stream = prefetchedStream(sessionId);
   if (stream) ahead = undefined;
   return stream ?? openStream(sessionId);
 }
 
 /** For a page that turned out not to follow what was opened ahead. */
-export function closeAhead(): void {
+export function closePrefetchedStream(): void {
   ahead?.stream.close();
   ahead = undefined;
 }
@@ -61,7 +61,7 @@ export function closeAhead(): void {
 function openStream(sessionId: string): SessionStream {
   const listeners = new Set<() => void>();
   let conversation = remembered.get(sessionId) ?? EMPTY;
-  let link: Link = 'connecting';
+  let link: StreamState = 'connecting';
   let arrived: StreamEvent[] = [];
   let cancelFlush: (() => void) | undefined;
   let drawingMs = 0;
@@ -97,7 +97,7 @@ function openStream(sessionId: string): SessionStream {
       cancelFlush ??= conversation.isReplayed ? next() : later(REPLAY_PAINT_MS, flush);
     }
   };
-  const setLink = (value: Link) => {
+  const setLink = (value: StreamState) => {
     if (link === value) return;
     link = value;
     tell();

@@ -1,12 +1,12 @@
 import type { Conversation } from '@fucina/conversation';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { type Link, type SessionStream, streamAhead, takeStream } from './stream.ts';
+import { prefetchedStream, type SessionStream, type StreamState, takeStream } from './stream.ts';
 
 const Stream = createContext<SessionStream | undefined>(undefined);
 
 /** Follows one session for everything inside; the stream closes with it. */
 export function FollowSession({ sessionId, children }: { sessionId: string; children: ReactNode }) {
-  const [stream, setStream] = useState(() => streamAhead(sessionId));
+  const [stream, setStream] = useState(() => prefetchedStream(sessionId));
   useEffect(() => {
     const opened = takeStream(sessionId);
     setStream(opened);
@@ -27,13 +27,13 @@ export function useConversation(): Conversation {
 }
 
 /** One fact of the conversation; the component is drawn again only when that fact changes. `pick` must be stable. */
-export function usePicked<Fact>(pick: (conversation: Conversation) => Fact): Fact {
+export function useConversationFact<Fact>(pick: (conversation: Conversation) => Fact): Fact {
   const stream = useStream();
   const read = useMemo(() => () => pick(stream.conversation()), [stream, pick]);
   return useSyncExternalStore(stream.subscribe, read);
 }
 
-export function useLink(): Link {
+export function useStreamState(): StreamState {
   const stream = useStream();
   return useSyncExternalStore(stream.subscribe, stream.link);
 }

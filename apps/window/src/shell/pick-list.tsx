@@ -85,12 +85,12 @@ export function PickList(props: {
 }
 
 /** Lower case without accents: what a person types to find it. */
-export const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+export const foldedText = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 /** Every word of the search is somewhere in the text. */
 export function matches(text: string, search: string): boolean {
-  const haystack = folded(text);
-  return folded(search)
+  const haystack = foldedText(text);
+  return foldedText(search)
     .split(/\s+/)
     .every((word) => haystack.includes(word));
 }

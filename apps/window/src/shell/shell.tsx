@@ -9,8 +9,8 @@ import { sessionsQuery } from '../wire/queries.ts';
 import { useWords, withWords } from '../words/words.ts';
 import { useOverlay } from './overlay-state.ts';
 import { useShortcuts } from './shortcuts.ts';
+import { SideColumn } from './side-column.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { Sides } from './sides.tsx';
 
 const Overlays = lazyPart(async () => (await withWords(import('./overlays.tsx'))).Overlays);
 
@@ -39,7 +39,7 @@ export function Shell() {
       <a className="skip" href="#stage">
         {say('shell.skip')}
       </a>
-      <Sides
+      <SideColumn
         side="left"
         label={say('sidebar.sessions')}
         isOpen={hasSidebar}
@@ -47,7 +47,7 @@ export function Shell() {
         wideFrom={800}
       >
         <Sidebar />
-      </Sides>
+      </SideColumn>
       <div className="shell-main" id="stage">
         <ActionIcon
           className="only-small sidebar-open"

@@ -5,7 +5,7 @@ import { Suspense, useMemo, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
-import { byParent, byProject, type Group, stateOf } from '../session/session-state.ts';
+import { groupByParent, groupByProject, type SessionGroup, stateOf } from '../session/session-state.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
@@ -43,7 +43,7 @@ function Section({ title, rows, agentsOf }: SectionProps) {
 }
 
 /** The latest of a project, and the others on demand; the one on screen is always among them. */
-function ProjectSection({ group, agentsOf }: { group: Group; agentsOf: AgentsOf }) {
+function ProjectSection({ group, agentsOf }: { group: SessionGroup; agentsOf: AgentsOf }) {
   const { say, short } = useWords();
   const { pathname } = useLocation();
   const [isWhole, setIsWhole] = useState(false);
@@ -84,9 +84,9 @@ function Sections({ rows }: { rows: SessionRow[] }) {
     const of = (state: string) => own.filter((row) => stateOf(row) === state);
     const rest = own.filter((row) => !(ROSTER as readonly string[]).includes(stateOf(row)));
     return {
-      agentsOf: byParent(rows),
+      agentsOf: groupByParent(rows),
       byState: ROSTER.map((state) => [state, of(state)] as const),
-      groups: byProject(rest, say('sidebar.loose')),
+      groups: groupByProject(rest, say('sidebar.loose')),
     };
   }, [rows, say]);
   if (rows.length === 0) return <p className="nav-empty muted">{say('sidebar.empty')}</p>;

@@ -118,13 +118,13 @@ export const pathOfModel = async (id: string): Promise<string> =>
   (await send<{ path: string }>(address(['local-models', id, 'copy-path']))).path;
 export const deleteModel = (id: string): Promise<unknown> => send(address(['local-models', id, 'delete']));
 
-export interface Sending {
+export interface UploadOptions {
   onProgress(sentBytes: number): void;
   signal: AbortSignal;
 }
 
 /** A file of this computer, as it is; only this way does a browser tell how much of it was sent. Throws WireError. */
-export function sendModel(file: File, id: string, { onProgress, signal }: Sending): Promise<InstalledModel> {
+export function sendModel(file: File, id: string, { onProgress, signal }: UploadOptions): Promise<InstalledModel> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', address(['local-models', 'import']));

@@ -9,7 +9,7 @@ export type Qualified = Schemas['QualifiedModel'];
 export type Capacity = Schemas['ModelLabCapacity'];
 
 /** Our own engine, beside programs of others. */
-export const OWN = 'llama.cpp';
+export const OWN_ENGINE = 'llama.cpp';
 
 const BUSY_MS = 400;
 const QUIET_MS = 5_000;
@@ -46,7 +46,7 @@ export const modelFitQuery = (modelId: string, contextTokens?: number) =>
   });
 
 export const loadModel = (modelId: string, contextLength: number | undefined): Promise<unknown> =>
-  send(address(['runtime', 'load']), { runtimeId: OWN, modelId, contextLength });
+  send(address(['runtime', 'load']), { runtimeId: OWN_ENGINE, modelId, contextLength });
 export const unloadModel = (runtimeId: string): Promise<unknown> => send(address(['runtime', 'unload']), { runtimeId });
 /** The person has agreed to one short answer. */
 export const qualifyModel = (modelId: string, contextTokens: number): Promise<Qualified> =>

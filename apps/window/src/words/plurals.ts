@@ -1,7 +1,7 @@
 export type Catalog = Readonly<Record<string, string>>;
 
 /** Italian counts millions apart (`many`), and says them as it says any other number above one. */
-export function withMany(words: Catalog): Catalog {
+export function withManyForms(words: Catalog): Catalog {
   const many = Object.entries(words).flatMap(([key, text]) =>
     key.endsWith('_other') ? [[key.replace(/_other$/, '_many'), text]] : [],
   );

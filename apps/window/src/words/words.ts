@@ -4,7 +4,7 @@ import { now, readStored, writeStored } from '../ambient.ts';
 import { loadChunk } from '../wire/load-chunk.ts';
 import type { en } from './en.ts';
 import type { enMore } from './more-en.ts';
-import { type Catalog, withMany } from './plurals.ts';
+import { type Catalog, withManyForms } from './plurals.ts';
 
 export const LANGUAGES = ['it', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -30,7 +30,7 @@ let more: Promise<void> | undefined;
 export const isWordKey = (key: string): key is WordKey => i18next.exists(key);
 
 function add(lng: Language, words: Catalog): void {
-  i18next.addResourceBundle(lng, 'translation', withMany(words));
+  i18next.addResourceBundle(lng, 'translation', withManyForms(words));
 }
 
 async function addMore(lng: Language): Promise<void> {

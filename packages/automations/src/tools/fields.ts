@@ -17,7 +17,7 @@ const schedule = z.discriminatedUnion('tipo', [
   z.strictObject({ tipo: z.literal('una-volta'), quando: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/) }),
 ]);
 
-export const fields = {
+export const automationToolFields = {
   nome: z.string().min(1).max(80),
   istruzioni: z.string().min(1).max(20_000).describe('what to do each time; it is all a run knows'),
   cartella: z.string().min(1).max(4_096).describe('absolute; default: this folder'),
@@ -29,7 +29,7 @@ export const fields = {
   ripeti: z.int().min(1).nullable().describe('null: for ever'),
 };
 
-export type SentFields = Partial<z.infer<z.ZodObject<typeof fields>>>;
+export type SentFields = Partial<z.infer<z.ZodObject<typeof automationToolFields>>>;
 
 /** What was sent, by the names of the domain. */
 export function patchOf(sent: SentFields): AutomationPatch {

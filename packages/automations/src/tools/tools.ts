@@ -2,8 +2,8 @@ import { type AppError, isAppError, type Tool, type ToolAction, type ToolPlace, 
 import * as z from 'zod';
 import type { Automations } from '../automations.ts';
 import type { AnyAutomation, Run } from '../records.ts';
-import { fields, patchOf, type SentFields, scheduleOf } from './fields.ts';
-import { type Judged, type Warnings, warningsOf } from './warnings.ts';
+import { automationToolFields, patchOf, type SentFields, scheduleOf } from './fields.ts';
+import { type JudgedAutomation, type Warnings, warningsOf } from './warnings.ts';
 
 export interface AutomationToolNeeds {
   automations(): Automations;
@@ -16,14 +16,14 @@ export interface AutomationToolNeeds {
 const id = z.string().min(1).max(200);
 const one = z.strictObject({ id });
 const create = z.strictObject({
-  ...z.object(fields).partial().shape,
-  nome: fields.nome,
-  istruzioni: fields.istruzioni,
-  pianificazione: fields.pianificazione,
+  ...z.object(automationToolFields).partial().shape,
+  nome: automationToolFields.nome,
+  istruzioni: automationToolFields.istruzioni,
+  pianificazione: automationToolFields.pianificazione,
 });
 const update = z.strictObject({
   id,
-  ...z.object(fields).partial().shape,
+  ...z.object(automationToolFields).partial().shape,
   prossimaEsecuzione: z.iso
     .datetime({ offset: true })
     .optional()
@@ -44,7 +44,7 @@ interface ToolContext {
   automations(): Automations;
   /** The run that this conversation is, or works for, while it goes on. */
   runOf(sessionId: string): Promise<Run | undefined>;
-  judged(given: Judged, place: ToolPlace): Warnings;
+  judged(given: JudgedAutomation, place: ToolPlace): Warnings;
   /** Not from a run: what others do is not its business. */
   fromChat(sessionId: string, act: () => Promise<ToolResult>): Promise<ToolResult>;
 }

@@ -2,7 +2,7 @@ import type { PermissionLevel, SelectablePermissionLevel } from '@fucina/shared'
 import { type Threat, threatsIn } from '../threats.ts';
 
 /** How an automation goes beyond the conversation that asks for it. Codes of the interface. */
-export type Beyond =
+export type EscalationWarning =
   | 'accesso-pieno'
   | 'permessi-piu-ampi'
   | 'altra-cartella'
@@ -11,7 +11,7 @@ export type Beyond =
 
 /** What the card of an approval says beside what will happen. */
 export interface Warnings {
-  oltre: Beyond[];
+  oltre: EscalationWarning[];
   minacce: Threat[];
 }
 
@@ -23,7 +23,7 @@ const POWER: Record<PermissionLevel, number> = {
   'Full access': 3,
 };
 
-export interface Judged {
+export interface JudgedAutomation {
   permissions?: SelectablePermissionLevel | undefined;
   folder?: string | undefined;
   coordinates?: boolean | undefined;
@@ -37,8 +37,11 @@ export interface Conversation {
 }
 
 /** Only what is given is judged: a change that leaves the rights alone widens none. */
-export function warningsOf({ permissions, folder, coordinates, instructions }: Judged, here: Conversation): Warnings {
-  const oltre: Beyond[] = [];
+export function warningsOf(
+  { permissions, folder, coordinates, instructions }: JudgedAutomation,
+  here: Conversation,
+): Warnings {
+  const oltre: EscalationWarning[] = [];
   if (permissions === 'Full access') oltre.push('accesso-pieno');
   if (permissions && POWER[permissions] > POWER[here.level ?? 'Read only']) oltre.push('permessi-piu-ampi');
   if (folder !== undefined && folder !== here.folder) oltre.push('altra-cartella');

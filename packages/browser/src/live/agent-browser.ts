@@ -74,7 +74,7 @@ export function createAgentBrowser({ ambient, live }: { ambient: Ambient; live()
       }
       return await act(tab);
     } catch (error) {
-      return failed(error, signal);
+      return failureResult(error, signal);
     }
   };
   return {
@@ -91,7 +91,7 @@ export function createAgentBrowser({ ambient, live }: { ambient: Ambient; live()
 }
 
 /** What the agent can do something about is told; the rest is a bug. */
-export function failed(error: unknown, signal: AbortSignal): ToolResult {
+export function failureResult(error: unknown, signal: AbortSignal): ToolResult {
   signal.throwIfAborted();
   const known = isAppError(error) ? WHY[error.code] : undefined;
   if (known) return { content: known, isError: true };

@@ -1,6 +1,6 @@
 import type { Ambient, Tool, ToolContext, ToolResult } from '@fucina/shared';
 import * as z from 'zod';
-import { type AgentBrowser, createAgentBrowser, failed } from './agent-browser.ts';
+import { type AgentBrowser, createAgentBrowser, failureResult } from './agent-browser.ts';
 import { checkedKey } from './gestures.ts';
 import type { LiveBrowser } from './live-browser.ts';
 import { snapshotOf, textOf } from './snapshot.ts';
@@ -45,7 +45,7 @@ function openTool({ live, hand }: Use): Tool<z.infer<typeof openInput>> {
           ? { ...seen, content: `The page did not load: ${status}.\n${seen.content}`, isError: true }
           : seen;
       } catch (error) {
-        return failed(error, signal);
+        return failureResult(error, signal);
       }
     },
   };

@@ -8,9 +8,9 @@ import { type Channel, findBrowser } from './find-browser.ts';
 import { isLocalName, isThisComputer } from './gate-rules.ts';
 import { checkedKey, type Gesture, type GestureOutcome } from './gestures.ts';
 import type { ScreenFrame } from './screen.ts';
-import { type Loaded, openTab, type Size, type Tab } from './tab.ts';
+import { type LoadedPage, openTab, type Size, type Tab } from './tab.ts';
 
-export type { Loaded, Size } from './tab.ts';
+export type { LoadedPage, Size } from './tab.ts';
 
 export interface TabState {
   sessionId: string;
@@ -33,7 +33,7 @@ export interface LiveState {
   idleLimitMs: number;
 }
 
-export interface Opened extends Loaded {
+export interface Opened extends LoadedPage {
   channel: Channel | null;
   isIsolated: boolean;
   canBeDescribed: boolean;

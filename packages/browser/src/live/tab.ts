@@ -12,7 +12,7 @@ export interface Size {
   height: number;
 }
 
-export interface Loaded {
+export interface LoadedPage {
   isOk: boolean;
   /** HTTP status; null when nothing answered. */
   status: number | null;
@@ -31,7 +31,7 @@ export interface Tab {
   /** The channel to it is gone: it can only be closed, or opened anew. */
   isLost(): boolean;
   isWatched(): boolean;
-  load(url: string): Promise<Loaded>;
+  load(url: string): Promise<LoadedPage>;
   perform(gesture: Gesture): Promise<GestureOutcome>;
   describe(point: { x: number; y: number }): Promise<DescribedElement>;
   /** What went wrong in the page since it was loaded; its own words, cut. */
@@ -188,7 +188,7 @@ function isGoneError(error: unknown): boolean {
   return error instanceof Error && /has been closed|crashed|Session closed|Not attached|No target/i.test(error.message);
 }
 
-async function loaded(page: Page, url: string, gate: Chromium['gate']): Promise<Loaded> {
+async function loaded(page: Page, url: string, gate: Chromium['gate']): Promise<LoadedPage> {
   const failurePage = watchFailurePage(page);
   try {
     const response = await page.goto(url, { timeout: LOAD_MS, waitUntil: 'domcontentloaded' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Ambient, systemCode, type Tool, writeFileAtomically } from '@fucina/shared';
 import * as z from 'zod';
 import { extensionsError } from '../errors.ts';
-import type { Listed } from '../hooks/hooks.ts';
+import type { RowsOrProblem } from '../hooks/hooks.ts';
 import { schemaValidator } from '../schema-validator.ts';
 import { type Capability, capabilitiesOf, flow, type Risk, riskOf } from './flow.ts';
 import { type Capabilities, runFlow } from './run-flow.ts';
@@ -21,7 +21,7 @@ export interface ForgedRow {
 
 /** Tools an agent forged for the person: small flows over their notes, tasks and memories, off until a person turns them on. */
 export interface Forge {
-  list(): Promise<Listed<ForgedRow>>;
+  list(): Promise<RowsOrProblem<ForgedRow>>;
   /** NOT_FOUND. */
   enable(id: string, isEnabled: boolean): Promise<void>;
   /** Those that are on. */

@@ -13,7 +13,7 @@ export interface HookRow {
 }
 
 /** Rows, or why they cannot be told. */
-export type Listed<Row> = { rows: readonly Row[] } | { problem: string };
+export type RowsOrProblem<Row> = { rows: readonly Row[] } | { problem: string };
 
 export interface HookRefusal {
   hookId: string;
@@ -22,7 +22,7 @@ export interface HookRefusal {
 
 /** Commands of a project that are told what happens in its sessions; one that is not trusted is never run. */
 export interface Hooks {
-  list(folder: string): Promise<Listed<HookRow>>;
+  list(folder: string): Promise<RowsOrProblem<HookRow>>;
   /** As it is on the disk now. HOOK_INVALID for a file that cannot be read or a command that may not run; NOT_FOUND. */
   trust(folder: string, id: string): Promise<void>;
   /** Tells the trusted ones, in their order; the first that objects is answered, and the rest is not asked. */

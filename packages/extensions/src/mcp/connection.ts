@@ -33,7 +33,7 @@ export interface ConnectionNeeds {
 }
 
 /** How a server is reached. */
-export type Way =
+export type ServerTransport =
   | { argv: readonly [string, ...string[]]; extraEnvironment?: Environment }
   | { url: string; headers?: Readonly<Record<string, string>> };
 
@@ -41,7 +41,7 @@ export interface ServerStart {
   sessionId: string;
   folder: string;
   server: RunnableServer;
-  way: Way;
+  way: ServerTransport;
 }
 
 const CONNECT_MS = 15_000;

@@ -4,7 +4,7 @@ import { extensionsError } from '../errors.ts';
 import { schemaValidator } from '../schema-validator.ts';
 
 /** What a server asks of the person in the middle of a call. */
-export interface Asked {
+export interface ElicitationRequest {
   sessionId: string;
   serverId: string;
   message: string;
@@ -19,7 +19,7 @@ export interface ElicitationAnswer {
 }
 
 /** Asked, and not answered yet. */
-export interface WaitingElicitation extends Asked {
+export interface WaitingElicitation extends ElicitationRequest {
   requestId: string;
 }
 
@@ -33,7 +33,7 @@ export interface AskingCall {
 
 /** Questions of servers that wait for the person: asked in the conversation, answered by id, gone with their call. */
 export interface Elicitations {
-  ask(asked: Asked, call: AskingCall): Promise<ElicitationAnswer>;
+  ask(asked: ElicitationRequest, call: AskingCall): Promise<ElicitationAnswer>;
   /** What waits for the person in a session, the oldest first. */
   waiting(sessionId: string): WaitingElicitation[];
   /** ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID. */
@@ -44,7 +44,7 @@ export interface Elicitations {
 export const ELICITATION_EVENT = 'svc.mcp-elicitation';
 
 interface Pending {
-  asked: Asked;
+  asked: ElicitationRequest;
   settle(answer: ElicitationAnswer): void;
 }
 
@@ -86,7 +86,10 @@ export function createElicitations({ ambient }: { ambient: Ambient }): Elicitati
   };
 }
 
-async function problemOf({ form }: Asked, { action, content }: ElicitationAnswer): Promise<string | undefined> {
+async function problemOf(
+  { form }: ElicitationRequest,
+  { action, content }: ElicitationAnswer,
+): Promise<string | undefined> {
   if (action !== 'accept') return content === undefined ? undefined : 'content-only-with-accept';
   if (!form) return content === undefined ? undefined : 'no-content-asked';
   const ajv = await schemaValidator();

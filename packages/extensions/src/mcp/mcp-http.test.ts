@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer as createSocketServer } from 'node:net';
 import { systemAmbient } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
-import { fixture, named, program } from '../../test/mcp-fixture.ts';
+import { fixture, program, toolNamed } from '../../test/mcp-fixture.ts';
 
 async function freePort(): Promise<number> {
   const server = createSocketServer().listen(0, '127.0.0.1');
@@ -90,10 +90,10 @@ describe('a remote MCP server', () => {
       rows: [{ id: 'far', command: declared.url, args: [], allowlist: declared.allowlist, isTrusted: true }],
     });
     const tools = await place.tools();
-    expect(await place.call(named(tools, 'mcp__far__echo'), { message: 'ciao' })).toMatchObject({
+    expect(await place.call(toolNamed(tools, 'mcp__far__echo'), { message: 'ciao' })).toMatchObject({
       content: expect.stringContaining('ciao'),
     });
-    const asking = place.call(named(tools, 'mcp__far__trigger-elicitation-request'));
+    const asking = place.call(toolNamed(tools, 'mcp__far__trigger-elicitation-request'));
     while (place.events.length === 0) await new Promise((done) => setTimeout(done, 10));
     const { value } = place.events[0] as unknown as { value: { requestId: string } };
     await place.mcp.answer('s1', value.requestId, { action: 'decline' });
@@ -110,7 +110,7 @@ describe('a remote MCP server', () => {
     await place.declare({ id: 'far', url: `http://127.0.0.1:${port}/mcp`, allowlist: ['echo'] });
     await place.mcp.trust(place.folder, 'far');
     const first = await everythingAt(port);
-    const echo = named(await place.tools(), 'mcp__far__echo');
+    const echo = toolNamed(await place.tools(), 'mcp__far__echo');
     expect(await place.call(echo, { message: 'one' })).toMatchObject({ content: expect.stringContaining('one') });
     await first[Symbol.asyncDispose]();
     expect(await place.call(echo, { message: 'two' })).toMatchObject({ isError: true });

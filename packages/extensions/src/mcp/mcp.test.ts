@@ -4,7 +4,7 @@ import { systemAmbient } from '@fucina/shared';
 import { processesWith } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { everything, fixture, named, program } from '../../test/mcp-fixture.ts';
+import { fixture, program, serverWithEverything, toolNamed } from '../../test/mcp-fixture.ts';
 
 describe('project MCP servers', () => {
   test('are empty without a file, and report an unreadable file', async () => {
@@ -47,7 +47,7 @@ describe('project MCP servers', () => {
 describe('the official everything server', () => {
   test('offers its allowed tools with schemas, runs them, and reports progress', async () => {
     await using place = await fixture();
-    await place.declare(everything(['echo', 'get-sum', 'trigger-long-running-operation', 'get-tiny-image']));
+    await place.declare(serverWithEverything(['echo', 'get-sum', 'trigger-long-running-operation', 'get-tiny-image']));
     await place.mcp.trust(place.folder, 'all');
     const tools = await place.tools();
     expect(tools.map(({ name }) => name).sort()).toEqual([
@@ -57,17 +57,17 @@ describe('the official everything server', () => {
       'mcp__all__resources-and-prompts',
       'mcp__all__trigger-long-running-operation',
     ]);
-    const echo = named(tools, 'mcp__all__echo');
+    const echo = toolNamed(tools, 'mcp__all__echo');
     expect(echo?.effect).toBe('process');
     expect(z.toJSONSchema(echo?.input ?? z.any(), { io: 'input' })).toMatchObject({
       type: 'object',
       properties: { message: { type: 'string' } },
     });
     expect(await place.call(echo, { message: 'ciao' })).toMatchObject({ content: expect.stringContaining('ciao') });
-    expect(await place.call(named(tools, 'mcp__all__get-tiny-image'))).toMatchObject({
+    expect(await place.call(toolNamed(tools, 'mcp__all__get-tiny-image'))).toMatchObject({
       images: [{ mimeType: 'image/png' }],
     });
-    const long = named(tools, 'mcp__all__trigger-long-running-operation');
+    const long = toolNamed(tools, 'mcp__all__trigger-long-running-operation');
     expect(await place.call(long, { duration: 0.4, steps: 4 })).toMatchObject({
       content: expect.stringContaining('completed'),
     });
@@ -77,9 +77,9 @@ describe('the official everything server', () => {
 
   test('lists and reads resources and prompts', async () => {
     await using place = await fixture();
-    await place.declare(everything(['echo']));
+    await place.declare(serverWithEverything(['echo']));
     await place.mcp.trust(place.folder, 'all');
-    const serverResources = named(await place.tools(), 'mcp__all__resources-and-prompts');
+    const serverResources = toolNamed(await place.tools(), 'mcp__all__resources-and-prompts');
     const { content } = await place.call(serverResources);
     expect(content).toMatch(/^prompt simple-prompt\(\)/m);
     const [, uri = ''] = /^resource (\S+)/m.exec(content as string) ?? [];
@@ -93,7 +93,7 @@ describe('the official everything server', () => {
 
   test('stops a call at once', async () => {
     await using place = await fixture();
-    await place.declare(everything(['trigger-long-running-operation']));
+    await place.declare(serverWithEverything(['trigger-long-running-operation']));
     await place.mcp.trust(place.folder, 'all');
     const [long] = await place.tools();
     const stops = new AbortController();
@@ -104,7 +104,7 @@ describe('the official everything server', () => {
 
   test('asks the user in the conversation and gets the answer', async () => {
     await using place = await fixture();
-    await place.declare(everything(['trigger-elicitation-request']));
+    await place.declare(serverWithEverything(['trigger-elicitation-request']));
     await place.mcp.trust(place.folder, 'all');
     const [ask] = await place.tools();
     const answered = async (answer: Parameters<typeof place.mcp.answer>[2]) => {

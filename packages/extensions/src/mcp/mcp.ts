@@ -1,15 +1,15 @@
 import { type Ambient, type Environment, type OutboundHttp, systemCode, type Tool } from '@fucina/shared';
 import { extensionsError } from '../errors.ts';
-import type { Listed } from '../hooks/hooks.ts';
+import type { RowsOrProblem } from '../hooks/hooks.ts';
 import { fingerprintOf } from '../trust/fingerprint.ts';
 import { findProgram } from '../trust/program.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
-import { type Connection, connect, type Way } from './connection.ts';
+import { type Connection, connect, type ServerTransport } from './connection.ts';
 import { createElicitations, type ElicitationAnswer, type WaitingElicitation } from './elicitations.ts';
 import { type DeclaredServer, type RunnableServer, readServers } from './mcp-file.ts';
 import { mcpTool } from './mcp-tool.ts';
 import { resourceTool } from './resource-tool.ts';
-import { type SessionServer, wayOf } from './session-server.ts';
+import { type SessionServer, transportOf } from './session-server.ts';
 
 export interface McpRow {
   id: string;
@@ -22,7 +22,7 @@ export interface McpRow {
 
 /** Servers of the Model Context Protocol that a project brings: started for a session once they are trusted, never before. */
 export interface Mcp extends AsyncDisposable {
-  list(folder: string): Promise<Listed<McpRow>>;
+  list(folder: string): Promise<RowsOrProblem<McpRow>>;
   /** As it is on the disk now. MCP_INVALID, NOT_FOUND. */
   trust(folder: string, id: string): Promise<void>;
   /** The tools of the trusted servers; one that cannot be started brings none, and is tried again a while later. */
@@ -186,7 +186,7 @@ export function createMcp(needs: McpNeeds): Mcp {
     },
     async useServers(sessionId, servers) {
       const ready = servers.map(async (server): Promise<BroughtServer> => {
-        const way = await wayOf(server, environment);
+        const way = await transportOf(server, environment);
         return { id: server.id, found: { way, hash: `session:${JSON.stringify(way)}` } };
       });
       const next = await Promise.all(ready);
@@ -216,7 +216,7 @@ interface Session {
 }
 
 interface Startable {
-  way: Way;
+  way: ServerTransport;
   hash: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Environment } from '@fucina/shared';
 import { extensionsError } from '../errors.ts';
 import { findProgram } from '../trust/program.ts';
-import type { Way } from './connection.ts';
+import type { ServerTransport } from './connection.ts';
 import { isSafeAddress } from './mcp-file.ts';
 
 /** A server that the user's own program brings for one session: it needs no trust, and every tool of it is let through. */
@@ -11,7 +11,7 @@ export type SessionServer = { id: string } & (
 );
 
 /** MCP_INVALID for a program that is not there, and for an address that is neither https nor on this computer. */
-export async function wayOf(server: SessionServer, environment: Environment): Promise<Way> {
+export async function transportOf(server: SessionServer, environment: Environment): Promise<ServerTransport> {
   if ('url' in server) {
     const { id, url, headers } = server;
     if (!isSafeAddress(url)) throw extensionsError('MCP_INVALID', { reason: 'address', params: { id } });

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { processesWith } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { everything, fixture, named, program } from '../../test/mcp-fixture.ts';
+import { fixture, program, serverWithEverything, toolNamed } from '../../test/mcp-fixture.ts';
 
 const MARK = `session-servers-${process.pid}`;
 const EVERYTHING = {
@@ -53,7 +53,7 @@ describe('servers of an editor for one session', () => {
     await place.mcp.useServers('s1', [EVERYTHING]);
     const tools = await place.tools();
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['mcp__all__echo', 'mcp__all__get-sum']));
-    const { content } = await place.call(named(tools, 'mcp__all__get-env'));
+    const { content } = await place.call(toolNamed(tools, 'mcp__all__get-env'));
     expect(content).toContain('"OWN_TOKEN": "kept"');
     expect(content).not.toContain('canary');
     expect(processesWith(MARK)).not.toEqual([]);
@@ -70,7 +70,7 @@ describe('servers of an editor for one session', () => {
 
   test('do not transfer trust to a project server with the same id', async () => {
     await using place = await fixture();
-    await place.declare(everything(['echo']));
+    await place.declare(serverWithEverything(['echo']));
     expect(await place.tools()).toEqual([]);
     await place.mcp.useServers('s1', [EVERYTHING]);
     expect((await place.tools()).length).toBeGreaterThan(1);
@@ -84,7 +84,7 @@ describe('servers of an editor for one session', () => {
     await using echo = await echoAt();
     await place.mcp.useServers('s1', [{ id: 'web', url: echo.url, headers: { Authorization: 'Bearer own' } }]);
     const tools = await place.tools();
-    expect((await place.call(named(tools, 'mcp__web__say'))).content).toContain('heard');
+    expect((await place.call(toolNamed(tools, 'mcp__web__say'))).content).toContain('heard');
     expect(echo.seen.every(({ authorization }) => authorization === 'Bearer own')).toBe(true);
   }, 30_000);
 

@@ -12,7 +12,7 @@ import {
 } from '@fucina/shared';
 import * as z from 'zod';
 import { extensionsError } from '../errors.ts';
-import type { Listed, TrustedHook } from '../hooks/hooks.ts';
+import type { RowsOrProblem, TrustedHook } from '../hooks/hooks.ts';
 import { hookShape } from '../hooks/hooks-file.ts';
 import { hookArgv } from '../hooks/run-hook.ts';
 import { declaredId, parseDeclared } from '../project-file.ts';
@@ -37,7 +37,7 @@ export interface PluginRow {
 
 /** Packages of a project that bring hooks and tools. A plugin runs code: nothing of it before it is trusted whole. */
 export interface Plugins {
-  list(folder: string): Promise<Listed<PluginRow> & { broken?: readonly { id: string; problem: string }[] }>;
+  list(folder: string): Promise<RowsOrProblem<PluginRow> & { broken?: readonly { id: string; problem: string }[] }>;
   /** PLUGIN_INVALID for one that cannot be read; NOT_FOUND. */
   trust(folder: string, id: string): Promise<void>;
   /** Of trusted plugins. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Ambient, listInside, PathError, readFileInside, type Tool } from '@fucina/shared';
 import * as z from 'zod';
-import type { Listed } from '../hooks/hooks.ts';
+import type { RowsOrProblem } from '../hooks/hooks.ts';
 import { declaredId } from '../project-file.ts';
 
 export interface Skill {
@@ -12,7 +12,7 @@ export interface Skill {
 
 /** Instructions a project or a person keeps for agents: listed by name and description, read on demand. They run nothing. */
 export interface Skills {
-  list(folder: string): Promise<Listed<Skill>>;
+  list(folder: string): Promise<RowsOrProblem<Skill>>;
   /** The tool that reads them, its description naming each; undefined where there is none. */
   tool(folder: string): Promise<Tool | undefined>;
 }

@@ -5,7 +5,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { isWithin, systemCode } from '@fucina/shared';
 
 /** Everything that a start would execute. */
-export interface Executed {
+export interface ExecutedContents {
   /** The project's folder, absolute and real. */
   folder: string;
   /** As it is written in the project: command, arguments, tools that are let through … */
@@ -21,7 +21,7 @@ export interface Executed {
  * the bytes of every file of the project that the arguments name. Computed again before every start: one changed byte is
  * another fingerprint.
  */
-export async function fingerprintOf({ folder, definition, argv, environment = {} }: Executed): Promise<string> {
+export async function fingerprintOf({ folder, definition, argv, environment = {} }: ExecutedContents): Promise<string> {
   const [program = '', ...args] = argv;
   const files: unknown[] = [await factsOf(folder, program)];
   for (const argument of args) {

@@ -58,7 +58,7 @@ export function isSameStamp(one: FileStamp, other: FileStamp): boolean {
  * The file as it is now, its bytes too up to `maxBytes`. Null when nothing has that name; undefined for what is no regular
  * file inside the root, cannot be read, or does not hold still.
  */
-export async function seeFile(root: string, path: string, maxBytes: number): Promise<SeenFile | null | undefined> {
+export async function inspectFile(root: string, path: string, maxBytes: number): Promise<SeenFile | null | undefined> {
   try {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const seen = await seeOnce(root, path, maxBytes);

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Contents } from './contents.ts';
-import { type FileStamp, type FileVersion, isSameStamp, type SeenFile, seeFile, stampOf } from './file-version.ts';
+import { type FileStamp, type FileVersion, inspectFile, isSameStamp, type SeenFile, stampOf } from './file-version.ts';
 
 /** What is known of one file: how to tell that it changed, and what it held. */
 export interface IndexEntry {
@@ -33,10 +33,10 @@ export interface FolderIndex {
   /** The file as it is now: read, kept up to `maxBytes`, and noted; as `seeFile`. */
   note(path: string, maxBytes: number): Promise<SeenFile | null | undefined>;
   /** Compares one path with what is known and notes what is new. The change, where it is one to be told. */
-  compare(path: string, comparing: Comparing): Promise<ChangedFile | undefined>;
+  compare(path: string, comparing: CompareOptions): Promise<ChangedFile | undefined>;
 }
 
-export interface Comparing {
+export interface CompareOptions {
   /** Epoch ms: what changed since then is the command's; what changed before is somebody else's, and only noted. */
   since: number;
   /** Only looks after what others changed; what is the command's stays to be found. */
@@ -79,7 +79,7 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
   return {
     entries,
     async note(path, maxBytes) {
-      const seen = await seeFile(root, path, maxBytes);
+      const seen = await inspectFile(root, path, maxBytes);
       await take(path, seen);
       return seen;
     },
@@ -90,7 +90,7 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
     async fill(path) {
       const met = entries.get(path);
       if (!met || met.stamp.size > MAX_STORED_BYTES || keptTotal + met.stamp.size > MAX_KEPT_TOTAL) return;
-      const seen = await seeFile(root, path, MAX_STORED_BYTES);
+      const seen = await inspectFile(root, path, MAX_STORED_BYTES);
       if (!seen?.bytes || !isSameStamp(seen.stamp, met.stamp)) return;
       const sha256 = await contents.keep(seen.bytes);
       if (entries.get(path) === met) put(path, { ...met, sha256, keptBytes: met.stamp.size });
@@ -102,7 +102,7 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
       if (!stamp && !entry) return undefined;
       if (entry && stamp && isSameStamp(entry.stamp, stamp) && !entry.isRacy && !entry.isLate) return undefined;
       // Read before it is decided whose it is: it may change between the two.
-      const seen = await seeFile(root, path, MAX_STORED_BYTES);
+      const seen = await inspectFile(root, path, MAX_STORED_BYTES);
       const now = seen === undefined ? stamp : seen?.stamp;
       // A file that is being cut short right now has its new size before its new times.
       const isBeingWritten = now?.ctimeMs === entry?.stamp.ctimeMs && now?.size !== entry?.stamp.size;
@@ -133,7 +133,7 @@ function knownVersion({ stamp, sha256 }: IndexEntry): FileVersion {
 /** A path nobody knew is new, unless the file is older than the command and did not come from a known place. */
 function firstVersion(
   stamp: FileStamp | undefined,
-  { since, inodes }: Pick<Comparing, 'since'> & Partial<Comparing>,
+  { since, inodes }: Pick<CompareOptions, 'since'> & Partial<CompareOptions>,
 ): FileVersion | null {
   if (!stamp || stamp.birthtimeMs === 0 || stamp.birthtimeMs >= since || inodes?.has(stamp.ino)) return null;
   return { sha256: null, sizeBytes: stamp.size, mode: stamp.mode };

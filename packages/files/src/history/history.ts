@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type Ambient, isWithin } from '@fucina/shared';
 import { createContents } from './contents.ts';
-import { type FileVersion, MAX_HASHED_BYTES, seeFile } from './file-version.ts';
+import { type FileVersion, inspectFile, MAX_HASHED_BYTES } from './file-version.ts';
 import { createFolderWatch, type FolderCommand, type FolderWatch, type ListFiles } from './folder-watch.ts';
-import { type Restored, type Restoring, restoreFile } from './restore.ts';
+import { type Restored, type RestoreRequest, restoreFile } from './restore.ts';
 
 /**
  * What files held before they were changed, so that a change can be taken back: contents by SHA-256 in the data folder,
@@ -22,7 +22,7 @@ export interface FileHistory extends AsyncDisposable {
   read(sha256: string): Promise<Buffer | undefined>;
   /** Keeps what the file holds now, up to 32 MiB, safe from a power cut: false when it cannot be read whole. */
   secure(folder: string, path: string): Promise<boolean>;
-  restore(folder: string, restoring: Restoring): Promise<Restored>;
+  restore(folder: string, restoring: RestoreRequest): Promise<Restored>;
   /** Deletes what no journal and no folder in use refers to, and what is old or too much. For the one process that sweeps. */
   sweep(isReferenced: (sha256: string) => boolean): Promise<number>;
 }
@@ -64,12 +64,12 @@ export function createFileHistory({ ambient, dataDir, homeDir, listFiles }: Hist
       return seen && seen.version;
     },
     async look(folder, path) {
-      const seen = await seeFile(folder, path, 0);
+      const seen = await inspectFile(folder, path, 0);
       return seen && seen.version;
     },
     read: contents.read,
     async secure(folder, path) {
-      const seen = await seeFile(folder, path, MAX_HASHED_BYTES);
+      const seen = await inspectFile(folder, path, MAX_HASHED_BYTES);
       if (seen?.bytes) await contents.secure(seen.bytes);
       return seen?.bytes !== undefined;
     },

@@ -9,9 +9,9 @@ import {
   withFolderInside,
   writeFileAtomically,
 } from '@fucina/shared';
-import { type FileVersion, MAX_HASHED_BYTES, seeFile } from './file-version.ts';
+import { type FileVersion, inspectFile, MAX_HASHED_BYTES } from './file-version.ts';
 
-export interface Restoring {
+export interface RestoreRequest {
   path: string;
   /** What must be there now, else it is left alone; null: nothing. */
   expected: { sha256: string; mode?: number | undefined } | null;
@@ -25,10 +25,10 @@ export interface Restoring {
 export type Restored = 'done' | 'changed' | 'refused';
 
 /** One file, whole or not at all, on disk when this settles. Nothing outside the root is touched. */
-export async function restoreFile(root: string, restoring: Restoring): Promise<Restored> {
+export async function restoreFile(root: string, restoring: RestoreRequest): Promise<Restored> {
   const { path, expected, wanted } = restoring;
   try {
-    const present = await seeFile(root, path, MAX_HASHED_BYTES);
+    const present = await inspectFile(root, path, MAX_HASHED_BYTES);
     if (present === undefined) return 'changed';
     if (!isExpected(present?.version ?? null, expected)) return 'changed';
     if (!wanted) {
@@ -45,7 +45,7 @@ export async function restoreFile(root: string, restoring: Restoring): Promise<R
   }
 }
 
-function isExpected(present: FileVersion | null, expected: Restoring['expected']): boolean {
+function isExpected(present: FileVersion | null, expected: RestoreRequest['expected']): boolean {
   if (!present || !expected) return present === expected;
   return present.sha256 === expected.sha256 && (expected.mode === undefined || expected.mode === present.mode);
 }
@@ -55,7 +55,11 @@ function parentOf(path: string): string {
   return parent === '.' ? '' : parent;
 }
 
-async function write(root: string, path: string, { bytes, mode }: NonNullable<Restoring['wanted']>): Promise<void> {
+async function write(
+  root: string,
+  path: string,
+  { bytes, mode }: NonNullable<RestoreRequest['wanted']>,
+): Promise<void> {
   const parent = parentOf(path);
   if (parent) await createFolderInside(root, parent, { recursive: true });
   await withFolderInside(root, parent, async (folder) => {
@@ -77,7 +81,7 @@ async function setMode(root: string, path: string, mode: number): Promise<void> 
   });
 }
 
-async function remove(root: string, { path, bornAfter }: Restoring): Promise<void> {
+async function remove(root: string, { path, bornAfter }: RestoreRequest): Promise<void> {
   await withFolderInside(root, parentOf(path), async (folder) => {
     await unlink(join(folder, basename(path)));
     await syncFolder(folder);

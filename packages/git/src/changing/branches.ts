@@ -1,18 +1,18 @@
 import { gitError } from '../errors.ts';
 import { type RepositoryState, readState } from '../reading/status.ts';
 import { type Branch, currentBranch, readBranches } from '../reading/upstream.ts';
-import type { Place } from '../repository/place.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
 
 const MAX_NAME = 250;
 
-export interface Switched {
+export interface SwitchedBranch {
   branch: string;
   state: RepositoryState;
 }
 
 /** Throws GIT_BRANCH_INVALID, GIT_BRANCH_NOT_FOUND, GIT_SWITCH_BLOCKED. */
-export async function switchBranch(place: Place, name: string): Promise<Switched> {
+export async function switchBranch(place: GitFolder, name: string): Promise<SwitchedBranch> {
   await checkName(place, name);
   if (!(await exists(place, name))) throw gitError('GIT_BRANCH_NOT_FOUND');
   const args = ['switch', '--quiet', '--no-guess', '--no-recurse-submodules', name];
@@ -27,7 +27,7 @@ const BLOCKED =
   /would be overwritten|resolve your current index|cannot switch branch while|needs merge|already (checked out|used by)/;
 
 /** Throws GIT_BRANCH_INVALID, GIT_BRANCH_EXISTS. */
-export async function createBranch(place: Place, name: string): Promise<Switched> {
+export async function createBranch(place: GitFolder, name: string): Promise<SwitchedBranch> {
   await checkName(place, name);
   if (await exists(place, name)) throw gitError('GIT_BRANCH_EXISTS');
   const args = ['switch', '--quiet', '--no-track', '--create', name];
@@ -38,7 +38,7 @@ export async function createBranch(place: Place, name: string): Promise<Switched
 }
 
 /** Throws GIT_BRANCH_INVALID, GIT_BRANCH_NOT_FOUND, GIT_BRANCH_EXISTS. */
-export async function renameBranch(place: Place, from: string, to: string): Promise<Branch[]> {
+export async function renameBranch(place: GitFolder, from: string, to: string): Promise<Branch[]> {
   await checkName(place, from);
   await checkName(place, to);
   const isUnborn = !(await exists(place, from)) && (await currentBranch(place)) === from;
@@ -52,7 +52,7 @@ export async function renameBranch(place: Place, from: string, to: string): Prom
 }
 
 /** Throws GIT_BRANCH_INVALID, GIT_BRANCH_NOT_FOUND, GIT_BRANCH_CURRENT, GIT_BRANCH_NOT_MERGED (never when forced). */
-export async function deleteBranch(place: Place, name: string, isForced: boolean): Promise<Branch[]> {
+export async function deleteBranch(place: GitFolder, name: string, isForced: boolean): Promise<Branch[]> {
   await checkName(place, name);
   if (!(await exists(place, name))) throw gitError('GIT_BRANCH_NOT_FOUND');
   if ((await currentBranch(place)) === name) throw gitError('GIT_BRANCH_CURRENT');
@@ -66,7 +66,7 @@ export async function deleteBranch(place: Place, name: string, isForced: boolean
   return readBranches(place);
 }
 
-export async function checkName({ git }: Pick<Place, 'git'>, name: string): Promise<void> {
+export async function checkName({ git }: Pick<GitFolder, 'git'>, name: string): Promise<void> {
   // `--branch` also takes `@{-1}` and the like: a name is only what is one letter for letter.
   const isSafe = name !== '' && name.length <= MAX_NAME && !/^-|@\{|[\0\n]/.test(name) && name !== 'HEAD';
   if (!isSafe) throw gitError('GIT_BRANCH_INVALID');
@@ -81,7 +81,7 @@ function refuseClash(exitCode: number, stderr: string): void {
     throw gitError('GIT_BRANCH_EXISTS', { reason: 'name-clash', details: { stderr } });
 }
 
-async function exists({ git }: Place, name: string): Promise<boolean> {
+async function exists({ git }: GitFolder, name: string): Promise<boolean> {
   const args = ['show-ref', '--verify', '--quiet', `refs/heads/${name}`];
   const outcome = await git.run(args);
   if (outcome.exitCode === 1) return false;

@@ -1,7 +1,7 @@
 import { gitError } from '../errors.ts';
 import { DIFF_FORM } from '../reading/diff.ts';
 import { headOf, readEntries } from '../reading/status.ts';
-import type { Place } from '../repository/place.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
 import { succeeded } from '../run/launcher.ts';
 
 export interface MessageRequest {
@@ -26,7 +26,7 @@ const MAX_NAMES = 200;
 const SUBJECTS = 10;
 
 /** Throws GIT_NOTHING_TO_COMMIT and whatever `ask` throws. */
-export async function suggestMessage(place: Place, request: MessageRequest): Promise<SuggestedMessage> {
+export async function suggestMessage(place: GitFolder, request: MessageRequest): Promise<SuggestedMessage> {
   const staged = await differenceOf(place, ['--cached']);
   const area = staged === '' ? 'work' : 'staged';
   const material = staged === '' ? await workMaterial(place) : staged;
@@ -52,18 +52,18 @@ const systemOf = (language: 'it' | 'en'): string =>
     `Write in ${language === 'en' ? 'English' : 'Italian'}. Answer with the message alone: no quotes, no fence, no comment.`,
   ].join('\n');
 
-async function differenceOf(place: Place, options: readonly string[]): Promise<string> {
+async function differenceOf(place: GitFolder, options: readonly string[]): Promise<string> {
   const args = ['diff', ...DIFF_FORM, ...options, '--', '.'];
   return succeeded(await place.git.run(args), args).toString('utf8');
 }
 
-async function workMaterial(place: Place): Promise<string> {
+async function workMaterial(place: GitFolder): Promise<string> {
   const names = (await readEntries(place)).filter(({ kind }) => kind === 'untracked').map(({ path }) => path);
   const fresh = names.length > 0 ? `New files:\n${names.slice(0, MAX_NAMES).join('\n')}\n` : '';
   return `${await differenceOf(place, [])}${fresh}`;
 }
 
-async function subjectsOf({ git }: Place): Promise<string> {
+async function subjectsOf({ git }: GitFolder): Promise<string> {
   if ((await headOf(git)) === undefined) return '(none yet)';
   return git.text(['log', `-${SUBJECTS}`, '--no-show-signature', '--encoding=UTF-8', '--format=%s', 'HEAD', '--']);
 }

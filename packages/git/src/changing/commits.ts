@@ -9,9 +9,9 @@ import {
   readStaged,
   readState,
 } from '../reading/status.ts';
+import { type GitFolder, insideFolder } from '../repository/git-folder.ts';
 import { withIndexCopy } from '../repository/index-file.ts';
-import { binary, checkPaths, FROM_INPUT, pathInput, readable } from '../repository/paths.ts';
-import { insideFolder, type Place } from '../repository/place.ts';
+import { binary, checkPaths, PATHSPEC_FROM_STDIN, pathInput, readable } from '../repository/paths.ts';
 import { type GitOptions, succeeded, WRITE_MS } from '../run/launcher.ts';
 import { addPaths } from './staging.ts';
 
@@ -27,7 +27,7 @@ const MAX_MESSAGE_BYTES = 64 * 1024;
  * GIT_MESSAGE_REQUIRED, GIT_NOTHING_TO_COMMIT, GIT_WORKTREE_DIFFERS (staged, then changed), GIT_CONFLICTS.
  */
 export async function commitPaths(
-  place: Place,
+  place: GitFolder,
   paths: readonly string[],
   message: string,
 ): Promise<Committed & { paths: string[] }> {
@@ -48,7 +48,7 @@ export async function commitPaths(
   await withIndexCopy(place, async (index) => {
     const environment = { GIT_INDEX_FILE: index };
     if (toAdd.length > 0) await addPaths(place, toAdd, environment);
-    await runCommit(place, ['--only', ...FROM_INPUT, '-m', text], { input, environment });
+    await runCommit(place, ['--only', ...PATHSPEC_FROM_STDIN, '-m', text], { input, environment });
   });
   await followCommit(place, before, input);
   return { paths: checked, ...(await committed(place)) };
@@ -58,7 +58,7 @@ export async function commitPaths(
  * Commits what is staged, if it is still what the person saw. Throws GIT_MESSAGE_REQUIRED, GIT_CONFLICTS, GIT_STAGED_CHANGED,
  * GIT_NOTHING_STAGED, GIT_STAGED_OUTSIDE.
  */
-export async function commitStaged(place: Place, message: string, fingerprint: string): Promise<Committed> {
+export async function commitStaged(place: GitFolder, message: string, fingerprint: string): Promise<Committed> {
   const text = checkMessage(message);
   await refuseConflicts(place, { mayMerge: true });
   const staged = await checkStaged(place, fingerprint);
@@ -72,7 +72,7 @@ export async function commitStaged(place: Place, message: string, fingerprint: s
  * GIT_COMMIT_PUSHED, GIT_CONFLICTS, GIT_STAGED_CHANGED, GIT_STAGED_OUTSIDE.
  */
 export async function amend(
-  place: Place,
+  place: GitFolder,
   { message, fingerprint, commit }: { message: string; fingerprint: string; commit: string },
 ): Promise<Committed> {
   const text = checkMessage(message);
@@ -87,7 +87,10 @@ export async function amend(
  * Takes the last commit back; what it changed is staged again. Throws GIT_HEAD_CHANGED, GIT_COMMIT_PUSHED, GIT_MERGE_COMMIT,
  * GIT_COMMIT_OUTSIDE, GIT_CONFLICTS.
  */
-export async function undoCommit(place: Place, commit: string): Promise<{ message: string; state: RepositoryState }> {
+export async function undoCommit(
+  place: GitFolder,
+  commit: string,
+): Promise<{ message: string; state: RepositoryState }> {
   const { git } = place;
   await checkOwnHead(place, commit);
   await refuseConflicts(place);
@@ -126,7 +129,7 @@ function checkMessage(message: string): string {
 }
 
 async function runCommit(
-  place: Place,
+  place: GitFolder,
   options: readonly string[],
   run: Pick<GitOptions, 'input' | 'environment'> = {},
 ): Promise<void> {
@@ -135,10 +138,10 @@ async function runCommit(
 }
 
 /** The index says of these paths what the new commit says; where that cannot be, there is no commit. */
-async function followCommit({ git }: Place, before: string | undefined, input: Buffer): Promise<void> {
+async function followCommit({ git }: GitFolder, before: string | undefined, input: Buffer): Promise<void> {
   const commit = (await headOf(git)) ?? '';
   try {
-    const args = ['reset', '--quiet', ...FROM_INPUT, commit];
+    const args = ['reset', '--quiet', ...PATHSPEC_FROM_STDIN, commit];
     succeeded(await git.run(args, { input, timeoutMs: WRITE_MS, waitsForLock: true }), args);
   } catch (error) {
     await rollBack(error, () => moveHead(git, { from: commit, to: before, why: 'commit: taken back' }));
@@ -147,24 +150,24 @@ async function followCommit({ git }: Place, before: string | undefined, input: B
 
 /** Only if it is still at `from`. */
 async function moveHead(
-  git: Place['git'],
+  git: GitFolder['git'],
   { from, to, why }: { from: string; to: string | undefined; why: string },
 ): Promise<void> {
   const move = to === undefined ? ['-d', 'HEAD', from] : ['HEAD', to, from];
   await git.text(['update-ref', '-m', why, ...move], { timeoutMs: WRITE_MS });
 }
 
-async function committed(place: Place): Promise<Committed> {
+async function committed(place: GitFolder): Promise<Committed> {
   return { commit: (await headOf(place.git)) ?? '', state: await readState(place) };
 }
 
-export async function refuseConflicts(place: Place, { mayMerge = false } = {}): Promise<void> {
+export async function refuseConflicts(place: GitFolder, { mayMerge = false } = {}): Promise<void> {
   if ((await place.git.text(['ls-files', '--unmerged', '-z'], { folder: place.repository.root })) !== '')
     throw gitError('GIT_CONFLICTS');
   if (!mayMerge && (await isMerging(place))) throw gitError('GIT_CONFLICTS', { reason: 'merge-in-progress' });
 }
 
-export async function isMerging({ repository }: Place): Promise<boolean> {
+export async function isMerging({ repository }: GitFolder): Promise<boolean> {
   return stat(join(repository.gitDir, 'MERGE_HEAD')).then(
     () => true,
     () => false,
@@ -172,7 +175,7 @@ export async function isMerging({ repository }: Place): Promise<boolean> {
 }
 
 /** How many files are staged. */
-async function checkStaged(place: Place, fingerprint: string): Promise<number> {
+async function checkStaged(place: GitFolder, fingerprint: string): Promise<number> {
   const staged = await readStaged(place);
   if (staged.fingerprint !== fingerprint) throw gitError('GIT_STAGED_CHANGED');
   const outside = staged.paths.filter((path) => insideFolder(place, path) === undefined).length;
@@ -181,7 +184,7 @@ async function checkStaged(place: Place, fingerprint: string): Promise<number> {
 }
 
 /** The commit is still the last one, and nobody else can have it. */
-async function checkOwnHead({ git }: Place, commit: string): Promise<void> {
+async function checkOwnHead({ git }: GitFolder, commit: string): Promise<void> {
   if ((await headOf(git)) !== commit) throw gitError('GIT_HEAD_CHANGED');
   const remote = await git.text(['for-each-ref', '--count=1', `--contains=${commit}`, 'refs/remotes']);
   if (remote !== '') throw gitError('GIT_COMMIT_PUSHED');

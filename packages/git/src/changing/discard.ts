@@ -1,12 +1,12 @@
 import { systemCode } from '@fucina/shared';
 import { gitError, rollBack } from '../errors.ts';
 import { type ChangedEntry, type RepositoryState, readEntries, readState } from '../reading/status.ts';
-import { checkPaths, FROM_INPUT, rawInput } from '../repository/paths.ts';
-import type { Place } from '../repository/place.ts';
-import { type Aside, openAside, removeEmptyAbove, removeRaw } from '../repository/raw-files.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
+import { checkPaths, PATHSPEC_FROM_STDIN, rawInput } from '../repository/paths.ts';
+import { type MovedEntries, openMovedEntries, removeEmptyAbove, removeRaw } from '../repository/raw-files.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
 
-export interface Discarded {
+export interface DiscardedChanges {
   /** Tracked files, back as they are in the index. */
   restored: string[];
   /** New files, gone with the folders they leave empty. */
@@ -15,7 +15,7 @@ export interface Discarded {
 }
 
 /** All of it or nothing; what is staged stays. Throws GIT_NOTHING_TO_DISCARD, GIT_CONFLICTS, GIT_NESTED_REPO. */
-export async function discard(place: Place, paths: readonly string[]): Promise<Discarded> {
+export async function discard(place: GitFolder, paths: readonly string[]): Promise<DiscardedChanges> {
   const checked = checkPaths(paths);
   const entries = (await readEntries(place, 'all')).filter((entry) => isNamed(entry, checked));
   if (entries.some((entry) => entry.isConflict)) throw gitError('GIT_CONFLICTS');
@@ -25,7 +25,7 @@ export async function discard(place: Place, paths: readonly string[]): Promise<D
   const restored = changed.filter((entry) => entry.isUnstaged);
   const removed = changed.filter((entry) => !entry.isUnstaged);
   const { root } = place.repository;
-  const aside = await openAside(place.repository);
+  const aside = await openMovedEntries(place.repository);
   try {
     for (const { rawPath } of changed) await aside.take(rawPath);
     await restore(place, restored);
@@ -38,14 +38,14 @@ export async function discard(place: Place, paths: readonly string[]): Promise<D
   return { restored: shown(restored), removed: shown(removed), state: await readState(place) };
 }
 
-async function restore({ git, repository }: Place, entries: readonly ChangedEntry[]): Promise<void> {
+async function restore({ git, repository }: GitFolder, entries: readonly ChangedEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const args = ['restore', '--worktree', '--no-recurse-submodules', ...FROM_INPUT];
+  const args = ['restore', '--worktree', '--no-recurse-submodules', ...PATHSPEC_FROM_STDIN];
   const input = rawInput(entries.map(({ rawPath }) => rawPath));
   succeeded(await git.run(args, { input, folder: repository.root, timeoutMs: WRITE_MS }), args);
 }
 
-async function restoreFiles(root: string, aside: Aside, restored: readonly ChangedEntry[]): Promise<void> {
+async function restoreFiles(root: string, aside: MovedEntries, restored: readonly ChangedEntry[]): Promise<void> {
   for (const { rawPath } of restored) await removeRaw(root, rawPath);
   await aside.putBack();
 }

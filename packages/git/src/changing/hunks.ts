@@ -1,9 +1,9 @@
 import { isAppError } from '@fucina/shared';
 import { gitError } from '../errors.ts';
-import { type DiffArea, diffBytes, headerOf, shown } from '../reading/diff.ts';
+import { type DiffArea, diffBytes, headerOf, shownDiff } from '../reading/diff.ts';
 import { type RepositoryState, readEntries, readState } from '../reading/status.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
 import { checkPath } from '../repository/paths.ts';
-import type { Place } from '../repository/place.ts';
 import { WRITE_MS } from '../run/launcher.ts';
 
 export type HunkAction = 'stage' | 'unstage' | 'discard';
@@ -32,13 +32,13 @@ const WHOLE =
  * Stages, unstages or discards one hunk of a file. Throws GIT_HUNK_INVALID, GIT_DIFF_CHANGED, GIT_HUNK_UNSUPPORTED,
  * GIT_HUNK_FAILED, GIT_CONFLICTS; what fails has changed nothing.
  */
-export async function applyHunk(place: Place, request: HunkRequest): Promise<RepositoryState> {
+export async function applyHunk(place: GitFolder, request: HunkRequest): Promise<RepositoryState> {
   const { path, area, index, fingerprint, action } = request;
   if (AREAS[action] !== area) throw gitError('GIT_HUNK_INVALID', { reason: 'area' });
   const bytes = await differenceOf(place, path, area);
   if ((await readEntries(place)).some((entry) => entry.path === path && entry.isConflict))
     throw gitError('GIT_CONFLICTS');
-  if (shown(bytes).fingerprint !== fingerprint) throw gitError('GIT_DIFF_CHANGED');
+  if (shownDiff(bytes).fingerprint !== fingerprint) throw gitError('GIT_DIFF_CHANGED');
   const header = headerOf(bytes);
   const hunks = hunksOf(bytes);
   if (WHOLE.test(header)) throw gitError('GIT_HUNK_UNSUPPORTED');
@@ -52,7 +52,7 @@ export async function applyHunk(place: Place, request: HunkRequest): Promise<Rep
   return readState(place);
 }
 
-async function differenceOf(place: Place, path: string, area: DiffArea): Promise<Buffer> {
+async function differenceOf(place: GitFolder, path: string, area: DiffArea): Promise<Buffer> {
   try {
     return await diffBytes(place, checkPath(path), area);
   } catch (error) {

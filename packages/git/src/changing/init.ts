@@ -1,7 +1,7 @@
 import { isWithin } from '@fucina/shared';
 import { gitError } from '../errors.ts';
 import { type RepositoryState, readState } from '../reading/status.ts';
-import { existing, openPlace } from '../repository/place.ts';
+import { existingFolder, openGitFolder } from '../repository/git-folder.ts';
 import { findRepository } from '../repository/repository.ts';
 import { type GitLauncher, succeeded, WRITE_MS } from '../run/launcher.ts';
 
@@ -14,7 +14,7 @@ export async function initialise(
   folder: string,
   { homeDir, isConfirmed }: { homeDir: string | undefined; isConfirmed: boolean },
 ): Promise<{ branch: string; state: RepositoryState }> {
-  const real = await existing(folder);
+  const real = await existingFolder(folder);
   if (await findRepository(real)) throw gitError('GIT_ALREADY_A_REPOSITORY');
   if (homeDir !== undefined && isWithin(real, homeDir) && !isConfirmed) throw gitError('GIT_INIT_NEEDS_CONFIRM');
   const git = launcher.outside(real);
@@ -24,5 +24,5 @@ export async function initialise(
   const isFine = configured !== '' && (await git.run(['check-ref-format', '--branch', configured])).exitCode === 0;
   const branch = isFine ? configured : 'main';
   await git.text(['init', '--quiet', `--initial-branch=${branch}`], { timeoutMs: WRITE_MS });
-  return { branch, state: await readState(await openPlace(launcher, real)) };
+  return { branch, state: await readState(await openGitFolder(launcher, real)) };
 }

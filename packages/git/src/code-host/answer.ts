@@ -7,27 +7,27 @@ const invalid = (name: string): Error => hostError('HOST_OUTPUT_INVALID', { reas
 
 export function parseAnswer(text: string): Fields {
   try {
-    return fields(JSON.parse(text), 'answer');
+    return readFields(JSON.parse(text), 'answer');
   } catch (cause) {
     if (cause instanceof SyntaxError) throw hostError('HOST_OUTPUT_INVALID', { reason: 'not-json', cause });
     throw cause;
   }
 }
 
-export function fields(value: unknown, name: string): Fields {
+export function readFields(value: unknown, name: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(name);
   return value as Fields;
 }
 
 export function optionalFields(value: unknown, name: string): Fields | undefined {
-  return value === null || value === undefined ? undefined : fields(value, name);
+  return value === null || value === undefined ? undefined : readFields(value, name);
 }
 
 /** The `nodes` of a list; those that may not be seen are null. */
 export function nodes(value: unknown, name: string): Fields[] {
-  const list = fields(value, name).nodes;
+  const list = readFields(value, name).nodes;
   if (!Array.isArray(list)) throw invalid(name);
-  return list.filter((one) => one !== null).map((one) => fields(one, name));
+  return list.filter((one) => one !== null).map((one) => readFields(one, name));
 }
 
 export function text(value: unknown, name: string): string {
@@ -39,7 +39,7 @@ export function optionalText(value: unknown, name: string): string | null {
   return value === null || value === undefined ? null : text(value, name);
 }
 
-export function whole(value: unknown, name: string): number {
+export function readInteger(value: unknown, name: string): number {
   if (!Number.isSafeInteger(value)) throw invalid(name);
   return value as number;
 }

@@ -3,7 +3,7 @@ import { gitError, hostError } from '../errors.ts';
 import { resolveCommit } from '../reading/status.ts';
 import { type Branch, currentBranch, readBranches } from '../reading/upstream.ts';
 import { pushRemoteOf, readRemotes } from '../remotes/remotes.ts';
-import type { Place } from '../repository/place.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
 import { HOST } from './tool.ts';
 
 /** The current branch and where the code host has it. */
@@ -21,7 +21,7 @@ export interface HostedBranch {
 }
 
 /** Throws GIT_DETACHED, GIT_NO_REMOTE, HOST_NOT_ON_HOST, HOST_GIT_FAILED, NOT_FOUND. */
-export async function hostedBranch(place: Place): Promise<HostedBranch> {
+export async function hostedBranch(place: GitFolder): Promise<HostedBranch> {
   const branch = await currentBranch(place);
   if (branch === undefined) throw gitError('GIT_DETACHED');
   const remotes = await readRemotes(place);
@@ -41,7 +41,7 @@ export async function hostedBranch(place: Place): Promise<HostedBranch> {
 }
 
 async function standing(
-  place: Place,
+  place: GitFolder,
   { remote, remoteBranch, found }: { remote: string; remoteBranch: string; found: Branch | undefined },
 ): Promise<Pick<HostedBranch, 'isPublished' | 'ahead' | 'behind'>> {
   const reference = `refs/remotes/${remote}/${remoteBranch}`;

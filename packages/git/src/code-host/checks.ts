@@ -1,4 +1,4 @@
-import { address, type Fields, fields, nodes, optionalFields, optionalText, text } from './answer.ts';
+import { address, type Fields, nodes, optionalFields, optionalText, readFields, text } from './answer.ts';
 
 export type CheckState = 'passed' | 'failed' | 'running' | 'skipped' | 'cancelled';
 
@@ -26,7 +26,7 @@ export const ROLLUP = `commits(last: 1) { nodes { commit { statusCheckRollup { c
 
 export function readChecks(pull: Fields): Checks {
   const [last] = nodes(pull.commits, 'commits');
-  const commit = last && fields(last.commit, 'commit');
+  const commit = last && readFields(last.commit, 'commit');
   const rollup = optionalFields(commit?.statusCheckRollup, 'statusCheckRollup');
   const checks = rollup ? nodes(rollup.contexts, 'contexts').map(checkOf) : [];
   const counts: Checks['counts'] = { passed: 0, failed: 0, running: 0, skipped: 0, cancelled: 0 };

@@ -1,7 +1,7 @@
 import type { Ambient } from '@fucina/shared';
 import { checkName } from '../changing/branches.ts';
 import { hostError } from '../errors.ts';
-import type { Place } from '../repository/place.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
 import { type HostAccess, NO_ACCESS, readAccess } from './access.ts';
 import { askingGit, type HostedBranch, hostedBranch } from './branch.ts';
 import type { Checks } from './checks.ts';
@@ -54,7 +54,7 @@ export interface PullRequests {
   create(folder: string, pull: NewPull): Promise<HostedBranch & NewPull & { number: number; url: string }>;
 }
 
-type AtPlace = <T>(folder: string, act: (place: Place) => Promise<T>) => Promise<T>;
+type AtPlace = <T>(folder: string, act: (place: GitFolder) => Promise<T>) => Promise<T>;
 
 export interface CodeHostNeeds extends Omit<ToolNeeds, 'ownProgram'> {
   ambient: Ambient;
@@ -67,7 +67,7 @@ export function createCodeHost({ install, ...needs }: CodeHostNeeds): { host: Co
   const installs = install && createInstalls({ ...install, ambient: needs.ambient });
   const tool = createHostTool({ ...needs, ownProgram: installs?.program });
   const signIns = createSignIns({ ambient: needs.ambient, tool });
-  const asking = <T>(folder: string, act: (place: Place) => Promise<T>): Promise<T> =>
+  const asking = <T>(folder: string, act: (place: GitFolder) => Promise<T>): Promise<T> =>
     askingGit(() => needs.at(folder, act));
   /** What git knows first: it costs least. */
   const ready = async (folder: string): Promise<HostedBranch> => {

@@ -1,6 +1,6 @@
 import { checkName } from '../changing/branches.ts';
 import { resolveCommit } from '../reading/status.ts';
-import type { Place } from '../repository/place.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
 import type { HostedBranch } from './branch.ts';
 
 export interface PullDraft {
@@ -21,7 +21,7 @@ export const MAX_TEXT = 65_536;
 
 /** Against the base named, or the one the person set for this branch, or the code host's own. Throws GIT_BRANCH_INVALID. */
 export async function draftPull(
-  place: Place,
+  place: GitFolder,
   hosted: HostedBranch,
   { chosen, defaultBranch }: { chosen: string | undefined; defaultBranch: string | null },
 ): Promise<PullDraft> {
@@ -41,12 +41,12 @@ export async function draftPull(
   };
 }
 
-async function configuredBase({ git }: Place, branch: string): Promise<string | undefined> {
+async function configuredBase({ git }: GitFolder, branch: string): Promise<string | undefined> {
   const { exitCode, stdout } = await git.run(['config', '--get', `branch.${branch}.gh-merge-base`]);
   return exitCode === 0 ? stdout.toString('utf8').trim() || undefined : undefined;
 }
 
-export async function remoteBranches({ git }: Place, remote: string): Promise<string[]> {
+export async function remoteBranches({ git }: GitFolder, remote: string): Promise<string[]> {
   const prefix = `refs/remotes/${remote}/`;
   const rows = await git.text(['for-each-ref', '--format=%(refname)%00%(symref)', prefix]);
   return rows
@@ -56,7 +56,7 @@ export async function remoteBranches({ git }: Place, remote: string): Promise<st
 }
 
 /** Newest first. */
-async function messagesSince({ git }: Place, base: string): Promise<string[]> {
+async function messagesSince({ git }: GitFolder, base: string): Promise<string[]> {
   if ((await resolveCommit(git, 'HEAD')) === undefined) return [];
   const count = ['--max-count', String(MAX_COMMITS + 1)];
   const form = ['--no-show-signature', '--encoding=UTF-8', '--no-merges', '-z', '--format=%B'];

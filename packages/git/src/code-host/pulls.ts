@@ -2,13 +2,13 @@ import { hostError } from '../errors.ts';
 import {
   address,
   type Fields,
-  fields,
   nodes,
   optionalFields,
   optionalText,
   parseAnswer,
+  readFields,
+  readInteger,
   text,
-  whole,
 } from './answer.ts';
 import type { HostedBranch } from './branch.ts';
 import { type Checks, ROLLUP, readChecks } from './checks.ts';
@@ -58,7 +58,7 @@ const LIST = `query ($owner: String!, $name: String!, $branch: String!) {
 
 export async function listPulls(tool: HostTool, { owner, name, remoteBranch }: HostedBranch): Promise<PullList> {
   const data = await ask(tool, LIST, { owner, name, branch: remoteBranch });
-  const repository = fields(data.repository, 'repository');
+  const repository = readFields(data.repository, 'repository');
   const own = nodes(repository.branch, 'branch')
     .map(pullOf)
     .filter((pull) => !pull.isFromFork);
@@ -81,16 +81,16 @@ export async function pullChecks(
   number: number,
 ): Promise<{ number: number; state: PullState; checks: Checks }> {
   const data = await ask(tool, ONE, { owner, name, number });
-  const pull = optionalFields(fields(data.repository, 'repository').pullRequest, 'pullRequest');
+  const pull = optionalFields(readFields(data.repository, 'repository').pullRequest, 'pullRequest');
   if (!pull) throw hostError('NOT_FOUND', { reason: 'pull-request' });
-  return { number: whole(pull.number, 'number'), state: stateOf(pull.state), checks: readChecks(pull) };
+  return { number: readInteger(pull.number, 'number'), state: stateOf(pull.state), checks: readChecks(pull) };
 }
 
 const DEFAULT =
   'query ($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { defaultBranchRef { name } } }';
 
 export async function defaultBranchOf(tool: HostTool, { owner, name }: HostedBranch): Promise<string | null> {
-  const repository = fields((await ask(tool, DEFAULT, { owner, name })).repository, 'repository');
+  const repository = readFields((await ask(tool, DEFAULT, { owner, name })).repository, 'repository');
   return optionalText(optionalFields(repository.defaultBranchRef, 'default')?.name, 'default');
 }
 
@@ -123,7 +123,7 @@ export async function createPull(
   const made = parseAnswer(outcome.stdout);
   const url = address(made.html_url);
   if (url === null) throw hostError('HOST_OUTPUT_INVALID', { reason: 'shape' });
-  return { number: whole(made.number, 'number'), url };
+  return { number: readInteger(made.number, 'number'), url };
 }
 
 function refusalOf(body: string): Error {
@@ -145,12 +145,12 @@ async function ask(tool: HostTool, query: string, variables: Record<string, stri
     if (missing?.repository) return missing;
     throw failureOf(outcome, 'api graphql');
   }
-  return fields(parseAnswer(outcome.stdout).data, 'data');
+  return readFields(parseAnswer(outcome.stdout).data, 'data');
 }
 
 function pullOf(node: Fields): PullRequest {
   return {
-    number: whole(node.number, 'number'),
+    number: readInteger(node.number, 'number'),
     title: text(node.title, 'title'),
     url: address(node.url),
     state: stateOf(node.state),

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
 import { isAppError, statInside } from '@fucina/shared';
 import { gitError } from '../errors.ts';
+import { type GitFolder, inRepository } from '../repository/git-folder.ts';
 import { withIndexCopy } from '../repository/index-file.ts';
-import { binary, checkPath, FROM_INPUT, ofPaths, pathArguments, pathInput, readable } from '../repository/paths.ts';
-import { inRepository, type Place } from '../repository/place.ts';
+import {
+  binary,
+  checkPath,
+  diffOfPaths,
+  PATHSPEC_FROM_STDIN,
+  pathArguments,
+  pathInput,
+  readable,
+} from '../repository/paths.ts';
 import { succeeded } from '../run/launcher.ts';
 import { type CommitName, readBase } from './status.ts';
 
@@ -41,15 +49,15 @@ export const DIFF_FORM = [
 ];
 
 /** Throws GIT_PATH_INVALID, GIT_PATH_UNCHANGED. */
-export async function readDiff(place: Place, path: string, area: DiffArea): Promise<FileDiff> {
+export async function readDiff(place: GitFolder, path: string, area: DiffArea): Promise<FileDiff> {
   const checked = checkPath(path);
   const [base, bytes] = await Promise.all([readBase(place), diffBytes(place, checked, area)]);
   if (bytes.length === 0) throw gitError('GIT_PATH_UNCHANGED');
-  return { path: checked, area, base, ...shown(bytes) };
+  return { path: checked, area, base, ...shownDiff(bytes) };
 }
 
 /** The whole difference of one file as git prints it; empty when there is none. */
-export async function diffBytes(place: Place, path: string, area: DiffArea): Promise<Buffer> {
+export async function diffBytes(place: GitFolder, path: string, area: DiffArea): Promise<Buffer> {
   if (await isFolder(place, path)) throw gitError('GIT_PATH_INVALID', { reason: 'folder' });
   if (area === 'work') {
     const tracked = await runDiff(place, [path]);
@@ -59,7 +67,7 @@ export async function diffBytes(place: Place, path: string, area: DiffArea): Pro
   return runDiff(place, old === undefined ? [path] : [old, path], { isStaged: true });
 }
 
-export function shown(bytes: Buffer): Pick<FileDiff, 'text' | 'isCut' | 'isBinary' | 'fingerprint'> {
+export function shownDiff(bytes: Buffer): Pick<FileDiff, 'text' | 'isCut' | 'isBinary' | 'fingerprint'> {
   const isCut = bytes.length > MAX_TEXT_BYTES;
   const end = isCut ? bytes.lastIndexOf(0x0a, MAX_TEXT_BYTES) + 1 || MAX_TEXT_BYTES : bytes.length;
   return {
@@ -77,18 +85,18 @@ export function headerOf(bytes: Buffer): string {
 }
 
 async function runDiff(
-  place: Place,
+  place: GitFolder,
   paths: readonly string[],
   { isStaged = false, index }: { isStaged?: boolean; index?: string } = {},
 ): Promise<Buffer> {
   const { args: specs, environment } = pathArguments(paths);
   const args = ['diff', ...DIFF_FORM, ...(isStaged ? ['--cached'] : []), '--', ...specs];
   const env = { ...environment, ...(index !== undefined && { GIT_INDEX_FILE: index }) };
-  return ofPaths(succeeded(await place.git.run(args, { environment: env }), args), paths);
+  return diffOfPaths(succeeded(await place.git.run(args, { environment: env }), args), paths);
 }
 
 /** A file git does not know yet, as if it were about to be added; empty when it is ignored or not there. */
-async function untrackedDiff(place: Place, path: string): Promise<Buffer> {
+async function untrackedDiff(place: GitFolder, path: string): Promise<Buffer> {
   const { args: specs, environment } = pathArguments([path]);
   const list = ['ls-files', '-z', '--others', '--exclude-standard', '--', ...specs];
   const listed = succeeded(await place.git.run(list, { environment }), list);
@@ -99,7 +107,7 @@ async function untrackedDiff(place: Place, path: string): Promise<Buffer> {
   )
     return Buffer.alloc(0);
   return withIndexCopy(place, async (index) => {
-    const add = ['add', '--intent-to-add', ...FROM_INPUT];
+    const add = ['add', '--intent-to-add', ...PATHSPEC_FROM_STDIN];
     const input = pathInput([path]);
     succeeded(await place.git.run(add, { input, environment: { GIT_INDEX_FILE: index } }), add);
     return runDiff(place, [path], { index });
@@ -107,7 +115,7 @@ async function untrackedDiff(place: Place, path: string): Promise<Buffer> {
 }
 
 /** Where a staged file came from; undefined unless it was renamed. */
-async function oldName(place: Place, path: string): Promise<string | undefined> {
+async function oldName(place: GitFolder, path: string): Promise<string | undefined> {
   const options = ['--cached', '--name-status', '-z', '--find-renames', '--diff-filter=R', '--relative'];
   const args = ['diff', ...options, '--ignore-submodules=dirty', '--no-ext-diff', '--no-textconv', '--', '.'];
   const fields = binary(succeeded(await place.git.run(args), args)).split('\0');
@@ -118,7 +126,7 @@ async function oldName(place: Place, path: string): Promise<string | undefined> 
 }
 
 /** A submodule is a folder too, but a difference of its own. */
-async function isFolder(place: Place, path: string): Promise<boolean> {
+async function isFolder(place: GitFolder, path: string): Promise<boolean> {
   try {
     const { stats } = await statInside(place.repository.root, inRepository(place, path));
     if (!stats.isDirectory()) return false;

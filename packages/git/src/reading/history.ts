@@ -1,8 +1,8 @@
 import { gitError } from '../errors.ts';
-import { binary, checkPath, ofPaths, pathArguments, readable } from '../repository/paths.ts';
-import { insideFolder, type Place } from '../repository/place.ts';
+import { type GitFolder, insideFolder } from '../repository/git-folder.ts';
+import { binary, checkPath, diffOfPaths, pathArguments, readable } from '../repository/paths.ts';
 import { succeeded } from '../run/launcher.ts';
-import { DIFF_FORM, type FileDiff, shown } from './diff.ts';
+import { DIFF_FORM, type FileDiff, shownDiff } from './diff.ts';
 import { headOf, resolveCommit } from './status.ts';
 import { readUpstream } from './upstream.ts';
 
@@ -76,10 +76,10 @@ const MAX_COMMITS = 50;
 const MAX_FILES = 500;
 
 /** The newest commits, or those from `at` on. Throws GIT_COMMIT_UNKNOWN for a place in the log of an absent commit. */
-export async function readHistory(place: Place, at?: HistoryPlace): Promise<History> {
+export async function readHistory(place: GitFolder, at?: HistoryPlace): Promise<History> {
   const { git } = place;
   const head = await headOf(git);
-  const { from, skip } = at ? { ...at, from: await knownCommit(place, at.from) } : { from: head, skip: 0 };
+  const { from, skip } = at ? { ...at, from: await existingCommit(place, at.from) } : { from: head, skip: 0 };
   const upstream = await readUpstream(place);
   const remote = upstream && (await resolveCommit(git, upstream.reference));
   const shared = { head: head ?? null, upstream: remote ?? null, upstreamName: upstream?.short ?? null };
@@ -111,7 +111,7 @@ export async function readHistory(place: Place, at?: HistoryPlace): Promise<Hist
 }
 
 /** Throws GIT_COMMIT_INVALID, GIT_COMMIT_UNKNOWN. */
-export async function readChanges(place: Place, range: CommitRange): Promise<RangeChanges> {
+export async function readChanges(place: GitFolder, range: CommitRange): Promise<RangeChanges> {
   const ends = await endsOf(place, range);
   const args = [
     'diff-tree',
@@ -140,15 +140,15 @@ export async function readChanges(place: Place, range: CommitRange): Promise<Ran
 
 /** One file between two commits; empty text when it is the same. Throws GIT_COMMIT_INVALID, GIT_COMMIT_UNKNOWN, GIT_PATH_INVALID. */
 export async function readRangeDiff(
-  place: Place,
+  place: GitFolder,
   { path, previous, ...range }: CommitRange & { path: string; previous?: string },
 ): Promise<RangeDiff> {
   const names = [...(previous === undefined ? [] : [checkPath(previous)]), checkPath(path)];
   const ends = await endsOf(place, range);
   const { args: specs, environment } = pathArguments(names);
   const args = ['diff-tree', '-r', ...DIFF_FORM, ends.from, ends.to, '--', ...specs];
-  const bytes = ofPaths(succeeded(await place.git.run(args, { environment }), args), names);
-  return { path: names.at(-1) ?? path, previous: previous ?? null, ...ends, ...shown(bytes) };
+  const bytes = diffOfPaths(succeeded(await place.git.run(args, { environment }), args), names);
+  return { path: names.at(-1) ?? path, previous: previous ?? null, ...ends, ...shownDiff(bytes) };
 }
 
 function parseCommit(row: string, unpushed: ReadonlySet<string>): LoggedCommit {
@@ -164,7 +164,7 @@ function parseCommit(row: string, unpushed: ReadonlySet<string>): LoggedCommit {
   };
 }
 
-async function mergeBaseOf({ git }: Place, one: string, other: string): Promise<string | null> {
+async function mergeBaseOf({ git }: GitFolder, one: string, other: string): Promise<string | null> {
   const args = ['merge-base', one, other];
   const outcome = await git.run(args);
   return outcome.exitCode === 1 ? null : succeeded(outcome, args).toString('utf8').trim();
@@ -176,16 +176,16 @@ interface Ends {
   isFromEmpty: boolean;
 }
 
-async function endsOf(place: Place, { from, to }: CommitRange): Promise<Ends> {
-  const end = await knownCommit(place, to);
-  if (from !== undefined) return { from: await knownCommit(place, from), to: end, isFromEmpty: false };
+async function endsOf(place: GitFolder, { from, to }: CommitRange): Promise<Ends> {
+  const end = await existingCommit(place, to);
+  if (from !== undefined) return { from: await existingCommit(place, from), to: end, isFromEmpty: false };
   const parent = await resolveCommit(place.git, `${end}^1`);
   if (parent !== undefined) return { from: parent, to: end, isFromEmpty: false };
   const empty = await place.git.text(['hash-object', '-t', 'tree', '--stdin'], { input: '' });
   return { from: empty.trim(), to: end, isFromEmpty: true };
 }
 
-export async function knownCommit(place: Place, hash: string): Promise<string> {
+export async function existingCommit(place: GitFolder, hash: string): Promise<string> {
   if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(hash)) throw gitError('GIT_COMMIT_INVALID');
   const outcome = await place.git.run(['cat-file', '-t', hash]);
   if (outcome.exitCode !== 0 || outcome.stdout.toString('utf8').trim() !== 'commit')
@@ -195,7 +195,7 @@ export async function knownCommit(place: Place, hash: string): Promise<string> {
 
 /** A rename over the folder's edge is an addition or a deletion to whoever sees one side of it only. */
 function seenFrom(
-  place: Place,
+  place: GitFolder,
   letter: string,
   { previous, path }: { previous?: string; path: string },
 ): ChangedFile | undefined {

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Place } from '../repository/place.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
 
 /** What git was asked to do and has not finished: it waits for conflicts to be resolved, or for the next step. */
 export interface OngoingOperation {
@@ -15,7 +15,7 @@ export interface OngoingOperation {
 const MAX_TEXT = 1_000;
 
 /** Null when nothing is under way. A rebase of merges also leaves the files of a merge: the rebase is what counts. */
-export async function readOngoing({ repository }: Place): Promise<OngoingOperation | null> {
+export async function readOngoing({ repository }: GitFolder): Promise<OngoingOperation | null> {
   const at = (name: string): string => join(repository.gitDir, name);
   const text = async (name: string): Promise<string | undefined> => {
     const content = await readFile(at(name), 'utf8').catch(() => undefined); // not there

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { statInside } from '@fucina/shared';
+import { type GitFolder, insideFolder } from '../repository/git-folder.ts';
 import { binary, readable } from '../repository/paths.ts';
-import { insideFolder, type Place } from '../repository/place.ts';
-import { looseHead } from '../repository/repository.ts';
+import { headCommitFromFiles } from '../repository/repository.ts';
 import { succeeded } from '../run/launcher.ts';
 
 export type ChangeKind =
@@ -65,7 +65,7 @@ export interface Staged {
 }
 
 /** What has been changed in the folder and not committed. */
-export async function readState(place: Place): Promise<RepositoryState> {
+export async function readState(place: GitFolder): Promise<RepositoryState> {
   const [entries, base] = await Promise.all([readEntries(place), readBase(place)]);
   const isWhole = place.prefix === '';
   const hasStaged = entries.some(({ isStaged, isConflict }) => isStaged || isConflict);
@@ -90,7 +90,7 @@ export async function readState(place: Place): Promise<RepositoryState> {
 }
 
 /** `all` names every file of a new folder, otherwise the folder counts once. */
-export async function readEntries(place: Place, untracked: 'normal' | 'all' = 'normal'): Promise<ChangedEntry[]> {
+export async function readEntries(place: GitFolder, untracked: 'normal' | 'all' = 'normal'): Promise<ChangedEntry[]> {
   // A submodule's own state is not asked for: git would start another git there, with that one's settings.
   const options = ['--porcelain=v2', '-z', `--untracked-files=${untracked}`, '--ignore-submodules=dirty'];
   const args = ['status', ...options, '--find-renames', '--no-ahead-behind', '--', '.'];
@@ -111,7 +111,7 @@ export async function readEntries(place: Place, untracked: 'normal' | 'all' = 'n
 /** Words before the path, by kind of record. */
 const FIELDS: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10, '?': 1, '!': 1 };
 
-function parseRecord(place: Place, record: string, old: string | undefined): ChangedEntry | undefined {
+function parseRecord(place: GitFolder, record: string, old: string | undefined): ChangedEntry | undefined {
   const type = record[0] ?? '';
   const count = FIELDS[type];
   if (count === undefined) return undefined;
@@ -159,7 +159,7 @@ function kindOf(x: string, y: string): ChangeKind {
   return 'modified';
 }
 
-async function isNested({ repository }: Place, { repositoryPath }: ChangedEntry): Promise<boolean> {
+async function isNested({ repository }: GitFolder, { repositoryPath }: ChangedEntry): Promise<boolean> {
   return statInside(repository.root, `${repositoryPath}/.git`).then(
     () => true,
     () => false, // not there, or a name that cannot be looked at: then it is a folder like any other
@@ -170,8 +170,8 @@ async function isNested({ repository }: Place, { repositoryPath }: ChangedEntry)
 const named = new Map<string, CommitName>();
 const MAX_NAMED = 500;
 
-export async function readBase({ git, repository }: Place): Promise<CommitName | null> {
-  const known = named.get(`${repository.gitDir} ${await looseHead(repository)}`);
+export async function readBase({ git, repository }: GitFolder): Promise<CommitName | null> {
+  const known = named.get(`${repository.gitDir} ${await headCommitFromFiles(repository)}`);
   if (known) return known;
   const args = ['log', '-1', '--no-show-signature', '--encoding=UTF-8', '--format=%H%x00%h%x00%s', 'HEAD'];
   const outcome = await git.run([...args, '--']);
@@ -183,17 +183,17 @@ export async function readBase({ git, repository }: Place): Promise<CommitName |
 }
 
 /** The commit HEAD stands on; undefined before the first. */
-export async function headOf(git: Place['git']): Promise<string | undefined> {
+export async function headOf(git: GitFolder['git']): Promise<string | undefined> {
   return resolveCommit(git, 'HEAD');
 }
 
-export async function resolveCommit(git: Place['git'], name: string): Promise<string | undefined> {
+export async function resolveCommit(git: GitFolder['git'], name: string): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const outcome = await git.run(args);
   return outcome.exitCode === 1 ? undefined : succeeded(outcome, args).toString('utf8').trim();
 }
 
-export async function readStaged({ git }: Place): Promise<Staged> {
+export async function readStaged({ git }: GitFolder): Promise<Staged> {
   const options = ['--cached', '--raw', '-z', '--no-renames', '--no-abbrev', '--no-relative'];
   const args = ['diff', ...options, '--ignore-submodules=dirty', '--no-ext-diff', '--no-textconv'];
   const output = succeeded(await git.run(args), args);

@@ -1,4 +1,4 @@
-import type { Place } from '../repository/place.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
 import { succeeded } from '../run/launcher.ts';
 
 export interface Upstream {
@@ -31,13 +31,13 @@ const FORMAT = [
   '%(upstream:track,nobracket)',
 ].join('%00');
 
-export async function readBranches(place: Place, pattern = 'refs/heads'): Promise<Branch[]> {
+export async function readBranches(place: GitFolder, pattern = 'refs/heads'): Promise<Branch[]> {
   const rows = await place.git.text(['for-each-ref', `--format=${FORMAT}`, pattern]);
   return rows.split('\n').filter(Boolean).map(parseBranch);
 }
 
 /** The current branch by name, also before its first commit; undefined when detached. */
-export async function currentBranch({ git }: Place): Promise<string | undefined> {
+export async function currentBranch({ git }: GitFolder): Promise<string | undefined> {
   const args = ['symbolic-ref', '--quiet', 'HEAD'];
   const outcome = await git.run(args);
   if (outcome.exitCode === 1) return undefined;
@@ -45,7 +45,7 @@ export async function currentBranch({ git }: Place): Promise<string | undefined>
   return name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : undefined;
 }
 
-export async function readUpstream(place: Place): Promise<Upstream | undefined> {
+export async function readUpstream(place: GitFolder): Promise<Upstream | undefined> {
   const name = await currentBranch(place);
   if (name === undefined) return undefined;
   const [branch] = await readBranches(place, `refs/heads/${name}`);

@@ -1,6 +1,6 @@
 import { isAppError } from '@fucina/shared';
 import { gitError } from '../errors.ts';
-import type { Place } from '../repository/place.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
 import { succeeded } from '../run/launcher.ts';
 import { remoteCall } from './remote-call.ts';
 import { readRemotes } from './remotes.ts';
@@ -44,7 +44,7 @@ export function createFetches(): Fetches {
 }
 
 /** The remotes to fetch from: the one named, or all. Throws GIT_NO_REMOTE, GIT_REMOTE_UNKNOWN. */
-export async function remotesToFetch(place: Place, name: string | undefined): Promise<string[]> {
+export async function remotesToFetch(place: GitFolder, name: string | undefined): Promise<string[]> {
   const names = (await readRemotes(place)).map((remote) => remote.name);
   if (names.length === 0) throw gitError('GIT_NO_REMOTE');
   if (name === undefined) return names;
@@ -53,7 +53,7 @@ export async function remotesToFetch(place: Place, name: string | undefined): Pr
 }
 
 /** Every one is tried; the first failure is told. Throws GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_ABORTED. */
-export async function fetchAll(place: Place, names: readonly string[], signal: AbortSignal): Promise<void> {
+export async function fetchAll(place: GitFolder, names: readonly string[], signal: AbortSignal): Promise<void> {
   let failure: unknown;
   for (const name of names) {
     try {
@@ -66,14 +66,14 @@ export async function fetchAll(place: Place, names: readonly string[], signal: A
   if (failure !== undefined) throw failure;
 }
 
-export async function fetchRemote(place: Place, name: string, signal: AbortSignal): Promise<void> {
+export async function fetchRemote(place: GitFolder, name: string, signal: AbortSignal): Promise<void> {
   const { program, options } = await remoteCall(place, name, 'fetch');
   const args = ['fetch', '--quiet', program, '--no-recurse-submodules', '--no-auto-maintenance', '--', name];
   succeeded(await place.git.run(args, { ...options, signal }), args);
 }
 
 /** Throws GIT_PULL_FAILED when the remote cannot be reached or refuses, or when it was stopped. */
-export async function fetchForPull(place: Place, name: string, signal: AbortSignal): Promise<void> {
+export async function fetchForPull(place: GitFolder, name: string, signal: AbortSignal): Promise<void> {
   try {
     await fetchRemote(place, name, signal);
   } catch (error) {

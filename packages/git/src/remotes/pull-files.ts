@@ -1,20 +1,20 @@
 import { gitError } from '../errors.ts';
-import { binary, FROM_INPUT, rawInput } from '../repository/paths.ts';
-import type { Place } from '../repository/place.ts';
-import { isRawThere, removeRaw } from '../repository/raw-files.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
+import { binary, PATHSPEC_FROM_STDIN, rawInput } from '../repository/paths.ts';
+import { rawExists, removeRaw } from '../repository/raw-files.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
 
 /** The files a merge is going to write, by their bytes as one character each, relative to the repository. */
-export interface Incoming {
+export interface IncomingFiles {
   /** Not here before. */
   added: string[];
   changed: string[];
 }
 
-export async function incomingFiles({ git, repository }: Place, from: string, to: string): Promise<Incoming> {
+export async function incomingFiles({ git, repository }: GitFolder, from: string, to: string): Promise<IncomingFiles> {
   const args = ['diff-tree', '-r', '-z', '--name-status', '--no-renames', '--no-relative', from, to, '--'];
   const fields = binary(succeeded(await git.run(args, { folder: repository.root }), args)).split('\0');
-  const incoming: Incoming = { added: [], changed: [] };
+  const incoming: IncomingFiles = { added: [], changed: [] };
   for (let at = 0; at + 1 < fields.length; at += 2)
     incoming[fields[at] === 'A' ? 'added' : 'changed'].push(fields[at + 1] ?? '');
   return incoming;
@@ -24,7 +24,7 @@ export async function incomingFiles({ git, repository }: Place, from: string, to
  * Throws GIT_WORKTREE_DIRTY when a file that comes in is changed here, or is there and not tracked; a merge also needs nothing
  * staged, and a rebase nothing changed at all.
  */
-export async function refuseDirty(place: Place, incoming: Incoming, way: string): Promise<void> {
+export async function refuseDirty(place: GitFolder, incoming: IncomingFiles, way: string): Promise<void> {
   const args = ['status', '--porcelain', '-z', '--untracked-files=no', '--ignore-submodules=dirty', '--no-renames'];
   const records = binary(succeeded(await place.git.run(args, { folder: place.repository.root }), args)).split('\0');
   const dirty = records.filter(Boolean).map((record) => ({ isStaged: record[0] !== ' ', path: record.slice(3) }));
@@ -35,28 +35,35 @@ export async function refuseDirty(place: Place, incoming: Incoming, way: string)
   if (dirty.some(({ path }) => paths.has(path))) throw gitError('GIT_WORKTREE_DIRTY');
   const tracked = new Set(await trackedOf(place, incoming.added));
   for (const path of incoming.added) {
-    if (!tracked.has(path) && (await isRawThere(place.repository.root, path)))
+    if (!tracked.has(path) && (await rawExists(place.repository.root, path)))
       throw gitError('GIT_WORKTREE_DIRTY', { reason: 'not-tracked' });
   }
 }
 
 /** The files as they were, which were unchanged. Nothing of it fails: what cannot be put back is for the person to see. */
-export async function restoreFiles(place: Place, incoming: Incoming): Promise<void> {
+export async function restoreFiles(place: GitFolder, incoming: IncomingFiles): Promise<void> {
   const options = { folder: place.repository.root, timeoutMs: WRITE_MS };
   const here = new Set(await trackedOf(place, [...incoming.added, ...incoming.changed], 'HEAD'));
   const fresh = incoming.added.filter((path) => !here.has(path));
   if (fresh.length > 0) {
-    const args = ['rm', '--quiet', '--cached', '--force', '--ignore-unmatch', ...FROM_INPUT];
+    const args = ['rm', '--quiet', '--cached', '--force', '--ignore-unmatch', ...PATHSPEC_FROM_STDIN];
     await place.git.run(args, { ...options, input: rawInput(fresh) });
     for (const path of fresh) await removeRaw(place.repository.root, path);
   }
   if (here.size === 0) return;
-  const args = ['restore', '--source=HEAD', '--staged', '--worktree', '--no-recurse-submodules', ...FROM_INPUT];
+  const args = [
+    'restore',
+    '--source=HEAD',
+    '--staged',
+    '--worktree',
+    '--no-recurse-submodules',
+    ...PATHSPEC_FROM_STDIN,
+  ];
   await place.git.run(args, { ...options, input: rawInput([...here]) });
 }
 
 /** Which of the paths the index, or a commit, holds. */
-async function trackedOf({ git, repository }: Place, paths: readonly string[], commit?: string): Promise<string[]> {
+async function trackedOf({ git, repository }: GitFolder, paths: readonly string[], commit?: string): Promise<string[]> {
   if (paths.length === 0) return [];
   const args =
     commit === undefined ? ['ls-files', '-z'] : ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit];

@@ -4,9 +4,9 @@ import { isMerging, refuseConflicts } from '../changing/commits.ts';
 import { gitError } from '../errors.ts';
 import { headOf, resolveCommit } from '../reading/status.ts';
 import { currentBranch, readUpstream, type Upstream } from '../reading/upstream.ts';
-import type { Place } from '../repository/place.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
 import { type GitOptions, type GitOutcome, reasonOf, succeeded, WRITE_MS } from '../run/launcher.ts';
-import { type Incoming, incomingFiles, refuseDirty, restoreFiles } from './pull-files.ts';
+import { type IncomingFiles, incomingFiles, refuseDirty, restoreFiles } from './pull-files.ts';
 
 export interface Pulled {
   /** False when files are in conflict: the merge is then left open, to be resolved and committed. */
@@ -16,13 +16,13 @@ export interface Pulled {
   after: string;
 }
 
-export interface Followed {
+export interface FollowedBranch {
   branch: string;
   upstream: Upstream;
 }
 
 /** Throws GIT_CONFLICTS, GIT_DETACHED, GIT_NO_UPSTREAM. */
-export async function branchToPull(place: Place): Promise<Followed> {
+export async function branchToPull(place: GitFolder): Promise<FollowedBranch> {
   await refuseConflicts(place);
   const branch = await currentBranch(place);
   if (branch === undefined) throw gitError('GIT_DETACHED');
@@ -32,7 +32,7 @@ export async function branchToPull(place: Place): Promise<Followed> {
 }
 
 /** The remote has just been fetched from. Throws GIT_UPSTREAM_GONE. */
-export async function refuseGone({ repository }: Place): Promise<void> {
+export async function refuseMissingUpstream({ repository }: GitFolder): Promise<void> {
   // Where the followed branch is not there any more, nothing of what came is marked as for this one.
   const heads = await readFile(join(repository.gitDir, 'FETCH_HEAD'), 'utf8');
   if (!heads.split('\n').some((line) => /^[0-9a-f]{40,64}\t\t/.test(line))) throw gitError('GIT_UPSTREAM_GONE');
@@ -42,7 +42,7 @@ export async function refuseGone({ repository }: Place): Promise<void> {
  * Brings in what the followed branch has, as the person's pull.ff and pull.rebase say; by a merge where they say nothing. Throws
  * what `branchToPull` throws, GIT_UPSTREAM_GONE, GIT_WORKTREE_DIRTY, GIT_PULL_FAILED; then nothing has changed.
  */
-export async function integrate(place: Place): Promise<Pulled> {
+export async function integrate(place: GitFolder): Promise<Pulled> {
   const { branch, upstream } = await branchToPull(place);
   const theirs = await resolveCommit(place.git, upstream.reference);
   if (theirs === undefined) throw gitError('GIT_UPSTREAM_GONE');
@@ -66,7 +66,7 @@ const STRATEGY = ['--strategy=ort', '--no-verify', '--no-autostash', '--no-stat'
 const MERGE = ['merge', ...STRATEGY, '--no-edit'];
 const REBASE = ['rebase', ...STRATEGY, '--no-fork-point'];
 
-async function wayOf(place: Place, branch: string, isForward: boolean): Promise<Way> {
+async function wayOf(place: GitFolder, branch: string, isForward: boolean): Promise<Way> {
   const fastForward = await setting(place, 'pull.ff');
   const rebase = (await setting(place, `branch.${branch}.rebase`)) ?? (await setting(place, 'pull.rebase'));
   const isRebase = rebase !== undefined && !NO.test(rebase);
@@ -77,13 +77,13 @@ async function wayOf(place: Place, branch: string, isForward: boolean): Promise<
 
 const NO = /^(false|no|off|0)$/i;
 
-async function setting({ git }: Place, key: string): Promise<string | undefined> {
+async function setting({ git }: GitFolder, key: string): Promise<string | undefined> {
   const args = ['config', '--get', key];
   const outcome = await git.run(args);
   return outcome.exitCode === 1 ? undefined : succeeded(outcome, args).toString('utf8').trim();
 }
 
-async function mergeBase({ git }: Place, ours: string, theirs: string): Promise<string> {
+async function mergeBase({ git }: GitFolder, ours: string, theirs: string): Promise<string> {
   const args = ['merge-base', ours, theirs];
   const outcome = await git.run(args);
   if (outcome.exitCode === 1) throw gitError('GIT_PULL_FAILED', { reason: 'unrelated-histories' });
@@ -92,8 +92,8 @@ async function mergeBase({ git }: Place, ours: string, theirs: string): Promise<
 
 /** False when it ended in conflicts. What fails otherwise is taken back. */
 async function joinHistories(
-  place: Place,
-  { way, args, branch, incoming }: { way: Way; args: readonly string[]; branch: string; incoming: Incoming },
+  place: GitFolder,
+  { way, args, branch, incoming }: { way: Way; args: readonly string[]; branch: string; incoming: IncomingFiles },
 ): Promise<boolean> {
   const options: GitOptions = {
     folder: place.repository.root,
@@ -118,14 +118,14 @@ async function joinHistories(
 
 const OVERWRITES = /would be overwritten|untracked working tree files|[Uu]nstaged changes|uncommitted changes/;
 
-async function rollBack(place: Place, way: Way, incoming: Incoming): Promise<void> {
+async function rollBack(place: GitFolder, way: Way, incoming: IncomingFiles): Promise<void> {
   const options = { folder: place.repository.root, timeoutMs: WRITE_MS };
   if (way === 'rebase') await place.git.run(['rebase', '--abort'], options);
   else if (await isMerging(place)) await place.git.run(['merge', '--abort'], options);
   await restoreFiles(place, incoming);
 }
 
-async function countConflicts({ git, repository }: Place): Promise<number> {
+async function countConflicts({ git, repository }: GitFolder): Promise<number> {
   const args = ['diff', '--name-only', '-z', '--diff-filter=U', '--no-ext-diff', '--no-textconv'];
   const output = await git.text([...args, '--ignore-submodules=dirty'], { folder: repository.root });
   return output.split('\0').filter(Boolean).length;

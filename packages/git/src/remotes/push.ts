@@ -1,7 +1,7 @@
 import { gitError } from '../errors.ts';
 import { headOf } from '../reading/status.ts';
 import { currentBranch, readUpstream, type Upstream } from '../reading/upstream.ts';
-import type { Place } from '../repository/place.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
 import { type GitOutcome, reasonOf, succeeded } from '../run/launcher.ts';
 import { remoteCall } from './remote-call.ts';
 import { pushRemoteOf, type Remote, readRemotes } from './remotes.ts';
@@ -25,7 +25,7 @@ export interface Pushed {
  * GIT_DETACHED, GIT_NOTHING_TO_COMMIT (no commit yet), GIT_NO_REMOTE, GIT_REMOTE_UNKNOWN, GIT_REMOTE_MISMATCH,
  * GIT_REMOTE_REQUIRED, GIT_BEHIND, GIT_PUSH_REJECTED.
  */
-export async function push(place: Place, chosen: string | undefined): Promise<Pushed> {
+export async function push(place: GitFolder, chosen: string | undefined): Promise<Pushed> {
   const branch = await currentBranch(place);
   if (branch === undefined) throw gitError('GIT_DETACHED');
   if ((await headOf(place.git)) === undefined) throw gitError('GIT_NOTHING_TO_COMMIT', { reason: 'no-commit' });
@@ -64,7 +64,7 @@ export async function push(place: Place, chosen: string | undefined): Promise<Pu
 }
 
 async function remoteFor(
-  place: Place,
+  place: GitFolder,
   push: { branch: string; chosen: string | undefined; remotes: readonly Remote[]; upstream: Upstream | undefined },
 ): Promise<string> {
   const { branch, chosen, remotes, upstream } = push;

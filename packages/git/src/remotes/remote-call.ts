@@ -1,5 +1,5 @@
 import { gitError } from '../errors.ts';
-import type { Place } from '../repository/place.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
 import { type GitOptions, succeeded } from '../run/launcher.ts';
 import { type ConfigEntry, NULL_DEVICE } from '../run/overrides.ts';
 
@@ -40,7 +40,7 @@ export interface RemoteCall {
  * credential helpers, and nothing the repository says of them. Throws GIT_COMMAND_FAILED (`mixed-remote`: addresses of both
  * kinds; `partial-clone`: a path, and a repository that fetches what it lacks when it is needed).
  */
-export async function remoteCall(place: Place, remote: string, way: 'fetch' | 'push'): Promise<RemoteCall> {
+export async function remoteCall(place: GitFolder, remote: string, way: 'fetch' | 'push'): Promise<RemoteCall> {
   const ask = ['remote', 'get-url', '--all', ...(way === 'push' ? ['--push'] : []), '--', remote];
   const urls = (await place.git.text(ask)).split('\n').filter(Boolean);
   const isLocal = urls.some(isLocalAddress);
@@ -94,7 +94,7 @@ interface Setting {
   value: string;
 }
 
-async function listSettings({ git }: Place): Promise<Setting[]> {
+async function listSettings({ git }: GitFolder): Promise<Setting[]> {
   const args = ['config', '--null', '--show-scope', '--includes', '--get-regexp', LISTED];
   const outcome = await git.run(args);
   // Exit 1: no such key.

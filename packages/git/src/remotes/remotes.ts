@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemCode } from '@fucina/shared';
 import { type OngoingOperation, readOngoing } from '../reading/ongoing.ts';
 import { currentBranch, readBranches, type Upstream } from '../reading/upstream.ts';
-import type { Place } from '../repository/place.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
 import { commonDirOf } from '../repository/repository.ts';
 
 export interface Remote {
@@ -30,7 +30,7 @@ export interface SyncState {
   isFetching: boolean;
 }
 
-export async function readRemotes({ git }: Place): Promise<Remote[]> {
+export async function readRemotes({ git }: GitFolder): Promise<Remote[]> {
   const remotes = new Map<string, { fetch?: string; push?: string }>();
   for (const line of (await git.text(['remote', '--verbose'])).split('\n')) {
     const [, name, url, way] = /^(.*?)\t(.*) \((fetch|push)\)(?: \[.*\])?$/.exec(line) ?? [];
@@ -51,7 +51,7 @@ function withoutSecrets(url: string): string {
   );
 }
 
-export async function readSync(place: Place, isFetching: boolean): Promise<SyncState> {
+export async function readSync(place: GitFolder, isFetching: boolean): Promise<SyncState> {
   const [name, remotes] = await Promise.all([currentBranch(place), readRemotes(place)]);
   const branch = name === undefined ? undefined : (await readBranches(place, `refs/heads/${name}`))[0];
   return {
@@ -71,7 +71,7 @@ export async function readSync(place: Place, isFetching: boolean): Promise<SyncS
 
 /** Where a push goes when nothing else is said; null when that is not clear. */
 export async function pushRemoteOf(
-  { git }: Place,
+  { git }: GitFolder,
   { name, upstream, remotes }: { name: string | undefined; upstream: Upstream | null; remotes: readonly Remote[] },
 ): Promise<string | null> {
   const isKnown = (remote: string | undefined): remote is string => remotes.some((known) => known.name === remote);
@@ -86,7 +86,7 @@ export async function pushRemoteOf(
 }
 
 /** FETCH_HEAD of this work tree, or of the repository it belongs to. */
-async function lastFetchOf({ repository }: Place): Promise<number | null> {
+async function lastFetchOf({ repository }: GitFolder): Promise<number | null> {
   const common = await commonDirOf(repository);
   const times = await Promise.all([...new Set([repository.gitDir, common])].map(modifiedAt));
   const known = times.filter((time) => time !== undefined);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { systemCode } from '@fucina/shared';
 import { headOf } from '../reading/status.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
+import type { GitFolder } from './git-folder.ts';
 import { binary, bytesOf } from './paths.ts';
-import type { Place } from './place.ts';
 
 /** Calls `act` with a copy of the index, which is thrown away after. */
-export async function withIndexCopy<T>(place: Place, act: (index: string) => Promise<T>): Promise<T> {
+export async function withIndexCopy<T>(place: GitFolder, act: (index: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'fucina-index-'));
   const copy = join(folder, 'index');
   try {
@@ -38,7 +38,10 @@ export interface IndexEntries {
   rows: Buffer;
 }
 
-export async function readIndexEntries({ git, repository }: Place, paths: readonly string[]): Promise<IndexEntries> {
+export async function readIndexEntries(
+  { git, repository }: GitFolder,
+  paths: readonly string[],
+): Promise<IndexEntries> {
   const wanted = new Set(paths);
   const list = ['ls-files', '--stage', '-z', '--full-name'];
   const held = binary(succeeded(await git.run(list, { folder: repository.root }), list))
@@ -50,7 +53,7 @@ export async function readIndexEntries({ git, repository }: Place, paths: readon
 }
 
 /** Where they have changed. Waits for another git that is writing the index. */
-export async function putIndexEntries(place: Place, { paths, rows }: IndexEntries): Promise<void> {
+export async function putIndexEntries(place: GitFolder, { paths, rows }: IndexEntries): Promise<void> {
   if (rows.equals((await readIndexEntries(place, paths)).rows)) return;
   const args = ['update-index', '-z', '--index-info'];
   const options = { input: rows, folder: place.repository.root, timeoutMs: WRITE_MS, waitsForLock: true };

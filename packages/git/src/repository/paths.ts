@@ -41,7 +41,7 @@ export function pathInput(paths: readonly string[]): Buffer {
   return Buffer.concat(paths.flatMap((path) => [pathBytes(path), Buffer.of(0)]));
 }
 
-export const FROM_INPUT = ['--pathspec-from-file=-', '--pathspec-file-nul'];
+export const PATHSPEC_FROM_STDIN = ['--pathspec-from-file=-', '--pathspec-file-nul'];
 
 /**
  * As arguments, after `--`, and what else git must be told for them. An argument is text: in a name that is none, any
@@ -60,7 +60,7 @@ export function pathArguments(paths: readonly string[]): { args: string[]; envir
 }
 
 /** Of a difference of several files the parts that name one of the paths; needed only where a name is no text. */
-export function ofPaths(difference: Buffer, paths: readonly string[]): Buffer {
+export function diffOfPaths(difference: Buffer, paths: readonly string[]): Buffer {
   const bytes = paths.map(pathBytes);
   if (bytes.every((path) => isUtf8(path))) return difference;
   const parts = binary(difference).split(/^(?=diff --git )/m);

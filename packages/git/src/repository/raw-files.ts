@@ -62,7 +62,7 @@ export async function rawKind(root: string, path: string): Promise<'folder' | 'f
   }
 }
 
-export async function isRawThere(root: string, path: string): Promise<boolean> {
+export async function rawExists(root: string, path: string): Promise<boolean> {
   return (await rawKind(root, path)) !== undefined;
 }
 
@@ -86,7 +86,7 @@ export async function removeEmptyAbove(root: string, path: string, stop: string)
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** Entries moved out of the way, to be put back or dropped. */
-export interface Aside {
+export interface MovedEntries {
   /** One that is not there is no error. */
   take(path: string): Promise<void>;
   /** Back where each was, over whatever is there now. */
@@ -94,7 +94,7 @@ export interface Aside {
   drop(): Promise<void>;
 }
 
-export async function openAside({ root, gitDir }: Repository): Promise<Aside> {
+export async function openMovedEntries({ root, gitDir }: Repository): Promise<MovedEntries> {
   const isNear = (await stat(root)).dev === (await stat(gitDir)).dev;
   const folder = await mkdtemp(join(isNear ? gitDir : root, isNear ? 'fucina-aside-' : '.fucina-aside-'));
   const taken: { path: string; to: string }[] = [];

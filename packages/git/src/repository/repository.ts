@@ -29,7 +29,7 @@ export async function readBranch(repository: Repository | undefined): Promise<st
 }
 
 /** The commit HEAD stands on, where files tell it without git being asked; undefined does not say that there is none. */
-export async function looseHead(repository: Repository): Promise<string | undefined> {
+export async function headCommitFromFiles(repository: Repository): Promise<string | undefined> {
   const head = await textOf(repository.gitDir, 'HEAD');
   const branch = /^ref: (refs\/heads\/.+?)\s*$/.exec(head ?? '')?.[1];
   const told = branch === undefined ? head : await textOf(await commonDirOf(repository), branch);

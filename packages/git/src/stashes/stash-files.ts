@@ -1,8 +1,8 @@
 import { resolveCommit } from '../reading/status.ts';
+import type { GitFolder } from '../repository/git-folder.ts';
 import { type IndexEntries, putIndexEntries, readIndexEntries } from '../repository/index-file.ts';
-import { binary, FROM_INPUT, rawInput } from '../repository/paths.ts';
-import type { Place } from '../repository/place.ts';
-import { isRawThere, rawKind, removeRaw } from '../repository/raw-files.ts';
+import { binary, PATHSPEC_FROM_STDIN, rawInput } from '../repository/paths.ts';
+import { rawExists, rawKind, removeRaw } from '../repository/raw-files.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
 
 /** Paths here are as git has them, relative to the repository. */
@@ -22,7 +22,7 @@ export interface StashedFiles {
 }
 
 /** The files an entry holds. */
-export async function filesOf({ git }: Place, commit: string): Promise<StashedFiles> {
+export async function filesOf({ git }: GitFolder, commit: string): Promise<StashedFiles> {
   const options = ['-r', '-z', '--name-only', '--no-renames', '--no-relative'];
   const hasFresh = (await resolveCommit(git, `${commit}^3`)) !== undefined;
   return {
@@ -31,19 +31,19 @@ export async function filesOf({ git }: Place, commit: string): Promise<StashedFi
   };
 }
 
-const treeOf = (git: Place['git'], commit: string): Promise<string[]> =>
+const treeOf = (git: GitFolder['git'], commit: string): Promise<string[]> =>
   namesOf(git, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
 
 const DIFFERING = ['--name-only', '-z', '--no-renames', '--no-relative', '--no-ext-diff', '--ignore-submodules=dirty'];
 
-async function namesOf(git: Place['git'], args: readonly string[], folder?: string): Promise<string[]> {
+async function namesOf(git: GitFolder['git'], args: readonly string[], folder?: string): Promise<string[]> {
   return binary(succeeded(await git.run(args, { folder }), args))
     .split('\0')
     .filter(Boolean);
 }
 
 /** The entry made by a stash that failed after: its files come back, and it goes. */
-export async function rollBackStash(place: Place, before: string | undefined): Promise<void> {
+export async function rollBackStash(place: GitFolder, before: string | undefined): Promise<void> {
   const { git, repository } = place;
   const made = await resolveCommit(git, 'refs/stash');
   if (made === undefined || made === before) return;
@@ -54,7 +54,7 @@ export async function rollBackStash(place: Place, before: string | undefined): P
   await restore(place, { paths: tracked.filter((path) => held.has(path) && differing.has(path)), source: made });
   for (const path of tracked) if (!held.has(path)) await removeRaw(repository.root, path);
   const missing: string[] = [];
-  for (const path of fresh) if (!(await isRawThere(repository.root, path))) missing.push(path);
+  for (const path of fresh) if (!(await rawExists(repository.root, path))) missing.push(path);
   await restore(place, { paths: missing, source: `${made}^3` });
   await git.text(['stash', 'drop', '--quiet', 'stash@{0}'], { timeoutMs: WRITE_MS });
 }
@@ -66,14 +66,17 @@ export interface RecordedFiles {
 }
 
 /** Of files that are as the index has them (`tracked`), or not there. */
-export async function recordFiles(place: Place, { tracked, fresh }: StashedFiles): Promise<RecordedFiles> {
+export async function recordFiles(place: GitFolder, { tracked, fresh }: StashedFiles): Promise<RecordedFiles> {
   const entries = await readIndexEntries(place, [...tracked, ...fresh]);
   const kept: RecordedFiles = { entries, present: [], absent: [...fresh] };
-  for (const path of tracked) ((await isRawThere(place.repository.root, path)) ? kept.present : kept.absent).push(path);
+  for (const path of tracked) ((await rawExists(place.repository.root, path)) ? kept.present : kept.absent).push(path);
   return kept;
 }
 
-export async function restoreStashedFiles(place: Place, { entries, present, absent }: RecordedFiles): Promise<void> {
+export async function restoreStashedFiles(
+  place: GitFolder,
+  { entries, present, absent }: RecordedFiles,
+): Promise<void> {
   await putIndexEntries(place, entries);
   for (const path of absent)
     if ((await rawKind(place.repository.root, path)) === 'file') await removeRaw(place.repository.root, path);
@@ -82,11 +85,11 @@ export async function restoreStashedFiles(place: Place, { entries, present, abse
 
 /** From a commit, or from the index. */
 async function restore(
-  { git, repository }: Place,
+  { git, repository }: GitFolder,
   { paths, source }: { paths: readonly string[]; source?: string },
 ): Promise<void> {
   if (paths.length === 0) return;
   const from = source === undefined ? [] : [`--source=${source}`];
-  const args = ['restore', ...from, '--worktree', '--no-recurse-submodules', ...FROM_INPUT];
+  const args = ['restore', ...from, '--worktree', '--no-recurse-submodules', ...PATHSPEC_FROM_STDIN];
   succeeded(await git.run(args, { input: rawInput(paths), folder: repository.root, timeoutMs: WRITE_MS }), args);
 }

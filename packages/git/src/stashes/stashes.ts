@@ -1,9 +1,9 @@
 import { refuseConflicts } from '../changing/commits.ts';
 import { gitError, rollBack } from '../errors.ts';
 import { headOf, type RepositoryState, readEntries, readStaged, readState, resolveCommit } from '../reading/status.ts';
+import { type GitFolder, insideFolder } from '../repository/git-folder.ts';
 import { putIndexEntries, readIndexEntries } from '../repository/index-file.ts';
-import { FROM_INPUT, rawInput, readable } from '../repository/paths.ts';
-import { insideFolder, type Place } from '../repository/place.ts';
+import { PATHSPEC_FROM_STDIN, rawInput, readable } from '../repository/paths.ts';
 import { rawKind } from '../repository/raw-files.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
 import { filesOf, IDENTITY, recordFiles, restoreStashedFiles, rollBackStash } from './stash-files.ts';
@@ -32,7 +32,7 @@ export interface Stashed {
 
 const MAX_MESSAGE = 200;
 
-export async function readStashes({ git }: Place): Promise<Stash[]> {
+export async function readStashes({ git }: GitFolder): Promise<Stash[]> {
   if ((await resolveCommit(git, 'refs/stash')) === undefined) return [];
   const format = '--format=%H%x00%gs%x00%cI';
   const rows = await git.text([
@@ -62,7 +62,7 @@ export async function readStashes({ git }: Place): Promise<Stash[]> {
 
 /** Puts the folder's changes aside. Throws GIT_NOTHING_TO_STASH, GIT_CONFLICTS. */
 export async function stashChanges(
-  place: Place,
+  place: GitFolder,
   { message, hasNew }: { message?: string; hasNew: boolean },
 ): Promise<Stashed> {
   await refuseConflicts(place);
@@ -96,7 +96,7 @@ export async function stashChanges(
   return { stashes: await readStashes(place), state: await readState(place) };
 }
 
-async function runStash(place: Place, hasNew: boolean, text: string): Promise<void> {
+async function runStash(place: GitFolder, hasNew: boolean, text: string): Promise<void> {
   const paths = place.prefix === '' ? [] : ['--', `:(top,literal)${place.prefix}`];
   const options = [...(hasNew ? ['--include-untracked'] : []), ...(text === '' ? [] : [`--message=${text}`])];
   const args = ['stash', 'push', '--quiet', ...options, ...paths];
@@ -109,7 +109,7 @@ async function runStash(place: Place, hasNew: boolean, text: string): Promise<vo
  * Brings an entry back and drops it. Throws GIT_STASH_CHANGED, GIT_STASH_OUTSIDE (it holds files of other folders),
  * GIT_STASH_CONFLICT; then nothing has changed.
  */
-export async function popStash(place: Place, choice: StashChoice): Promise<Stashed> {
+export async function popStash(place: GitFolder, choice: StashChoice): Promise<Stashed> {
   await checkChoice(place, choice);
   const { tracked, fresh } = await filesOf(place, choice.commit);
   if ([...tracked, ...fresh].some((path) => insideFolder(place, readable(path)) === undefined))
@@ -131,19 +131,19 @@ export async function popStash(place: Place, choice: StashChoice): Promise<Stash
 }
 
 /** Throws GIT_STASH_CHANGED. */
-export async function dropStash(place: Place, choice: StashChoice): Promise<Stash[]> {
+export async function dropStash(place: GitFolder, choice: StashChoice): Promise<Stash[]> {
   await checkChoice(place, choice);
   await place.git.text(['stash', 'drop', '--quiet', `stash@{${choice.index}}`], { timeoutMs: WRITE_MS });
   return readStashes(place);
 }
 
-async function checkChoice(place: Place, { index, commit }: StashChoice): Promise<void> {
+async function checkChoice(place: GitFolder, { index, commit }: StashChoice): Promise<void> {
   const found = (await readStashes(place)).find((stash) => stash.index === index);
   if (found?.commit !== commit) throw gitError('GIT_STASH_CHANGED');
 }
 
 /** git finds out too late about a file that differs on disk: by then new files are there again. */
-async function refuseChanged(place: Place, tracked: readonly string[]): Promise<void> {
+async function refuseChanged(place: GitFolder, tracked: readonly string[]): Promise<void> {
   const paths = new Set(tracked);
   const entries = await readEntries(place, 'all');
   if (entries.some((entry) => (entry.isUnstaged || entry.kind === 'untracked') && paths.has(entry.rawPath)))
@@ -151,7 +151,7 @@ async function refuseChanged(place: Place, tracked: readonly string[]): Promise<
 }
 
 /** The merge that bringing it back makes, without a file being touched. */
-async function rehearse({ git }: Place, commit: string): Promise<void> {
+async function rehearse({ git }: GitFolder, commit: string): Promise<void> {
   const options = { environment: IDENTITY };
   const index = ['write-tree'];
   const tree = await git.run(index);
@@ -164,9 +164,9 @@ async function rehearse({ git }: Place, commit: string): Promise<void> {
   succeeded(outcome, args);
 }
 
-async function unstageRaw({ git, repository }: Place, paths: readonly string[]): Promise<void> {
+async function unstageRaw({ git, repository }: GitFolder, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
-  const args = ['restore', '--staged', ...FROM_INPUT];
+  const args = ['restore', '--staged', ...PATHSPEC_FROM_STDIN];
   const options = { input: rawInput(paths), folder: repository.root, timeoutMs: WRITE_MS, waitsForLock: true };
   succeeded(await git.run(args, options), args);
 }

@@ -15,7 +15,7 @@ export function createStepSessions(sessions: () => Sessions): StepSessions {
         return outcomeOf(stepSessionId, await workflowSteps.run({ ...step, model, maxModelCalls }, onBegun, signal));
       } catch (error) {
         if (!isAppError(error, 'SERVER_SHUTTING_DOWN')) throw error;
-        return notBegun(stepSessionId);
+        return notStarted(stepSessionId);
       }
     },
     async lookUp(stepSessionId) {
@@ -60,7 +60,7 @@ function errorClassOf({ outcome, failureClass, code }: WorkflowStepReport): Step
   return code === 'internal-error' ? 'internal' : 'provider_refused';
 }
 
-function notBegun(stepSessionId: string): StepOutcome {
+function notStarted(stepSessionId: string): StepOutcome {
   const usage = { promptTokens: 0, completionTokens: 0, modelRequests: 0, toolCalls: 0, costUsd: null };
   return { stepSessionId, model: null, usage, end: 'failed', text: '', errorClass: 'interrupted' };
 }

@@ -3,9 +3,9 @@ import type {
   Extensions,
   ForgedRow,
   HookRow,
-  Listed,
   McpRow,
   PluginRow,
+  RowsOrProblem,
   SessionServer,
   Skill,
   WaitingElicitation,
@@ -14,12 +14,12 @@ import type { Sessions } from '@fucina/sessions';
 
 /** What the project of a session brings. NOT_FOUND for a session that is not there. */
 export interface SessionExtensions {
-  hooks(sessionId: string): Promise<Listed<HookRow>>;
-  mcp(sessionId: string): Promise<Listed<McpRow>>;
+  hooks(sessionId: string): Promise<RowsOrProblem<HookRow>>;
+  mcp(sessionId: string): Promise<RowsOrProblem<McpRow>>;
   plugins(sessionId: string): ReturnType<Extensions['plugins']['list']>;
-  skills(sessionId: string): Promise<Listed<Skill>>;
+  skills(sessionId: string): Promise<RowsOrProblem<Skill>>;
   /** The person's own, whatever the session. */
-  forged(sessionId: string): Promise<Listed<ForgedRow>>;
+  forged(sessionId: string): Promise<RowsOrProblem<ForgedRow>>;
   /** HOOK_INVALID, NOT_FOUND. */
   trustHook(sessionId: string, id: string): Promise<void>;
   /** MCP_INVALID, NOT_FOUND. */
@@ -36,7 +36,7 @@ export interface SessionExtensions {
   answer(sessionId: string, requestId: string, answer: ElicitationAnswer): Promise<void>;
 }
 
-export type { ElicitationAnswer, ForgedRow, HookRow, Listed, McpRow, PluginRow, SessionServer, Skill };
+export type { ElicitationAnswer, ForgedRow, HookRow, McpRow, PluginRow, RowsOrProblem, SessionServer, Skill };
 
 interface SessionExtensionsNeeds {
   extensions(): Promise<Extensions>;

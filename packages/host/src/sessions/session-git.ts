@@ -2,7 +2,7 @@ import type { Git, MessageRequest, SuggestedMessage } from '@fucina/git';
 import { type Providers, parseModelId } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
 import { defineErrors, isAppError, type ModelFailure } from '@fucina/shared';
-import { createSessionGuard, type OfSession } from './session-guard.ts';
+import { type BySession, createSessionGuard } from './session-guard.ts';
 
 export interface SuggestRequest extends Pick<MessageRequest, 'draft' | 'language'> {
   signal: AbortSignal;
@@ -18,13 +18,13 @@ export interface FolderGit {
 
 /** git in a session's folder: sessions knows which folder, git knows what is in it. NOT_FOUND for a session that is not there. */
 export interface SessionGit {
-  readonly reading: OfSession<Git['reading']>;
-  readonly staging: OfSession<Git['staging']>;
-  readonly commits: OfSession<Omit<Git['commits'], 'suggest'>>;
-  readonly branches: OfSession<Git['branches']>;
-  readonly stashes: OfSession<Git['stashes']>;
-  readonly remotes: OfSession<Git['remotes']>;
-  readonly pulls: OfSession<Git['pulls']>;
+  readonly reading: BySession<Git['reading']>;
+  readonly staging: BySession<Git['staging']>;
+  readonly commits: BySession<Omit<Git['commits'], 'suggest'>>;
+  readonly branches: BySession<Git['branches']>;
+  readonly stashes: BySession<Git['stashes']>;
+  readonly remotes: BySession<Git['remotes']>;
+  readonly pulls: BySession<Git['pulls']>;
   /** The person's, whatever the session. */
   readonly codeHost: Git['codeHost'];
   /** By the session's model. Throws SESSION_MODEL_UNKNOWN, PROVIDER_KEY_REQUIRED, RUNTIME_NOT_AVAILABLE, MODEL_CALL_FAILED. */

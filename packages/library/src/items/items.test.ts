@@ -6,7 +6,7 @@ import type { AppError, Tool, ToolContext } from '@fucina/shared';
 import { type FakeAmbient, fakeAmbient } from '@fucina/shared/testing';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { idle } from '../../test/idle.ts';
+import { needsWithoutResearch } from '../../test/needs-without-research.ts';
 import { createLibrary, type Library } from '../library.ts';
 import type { Item } from './item-meta.ts';
 import { cleanItemName } from './item-name.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
   ambient = fakeAmbient();
   reads = [];
   library = createLibrary({
-    ...idle,
+    ...needsWithoutResearch,
     ambient,
     dataDir: dir.path,
     async readText({ name, bytes }) {

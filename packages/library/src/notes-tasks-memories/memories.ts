@@ -1,11 +1,17 @@
 import * as z from 'zod';
 import { checked, checkedPatch, present } from '../errors.ts';
-import { createRecordTable, type Kept, type ListOptions, type Origin, type RecordTableNeeds } from './record-table.ts';
+import {
+  createRecordTable,
+  type LibraryRecord,
+  type ListOptions,
+  type Origin,
+  type RecordTableNeeds,
+} from './record-table.ts';
 
 export const MEMORY_KINDS = ['preference', 'project_fact', 'procedure', 'policy_note'] as const;
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
 
-export interface Memory extends Kept {
+export interface Memory extends LibraryRecord {
   content: string;
   kind: MemoryKind;
 }
@@ -72,6 +78,6 @@ export function createMemories(needs: Pick<RecordTableNeeds<Stored>, 'ambient' |
 
 const keyOf = (title: string): string => title.normalize().toLowerCase();
 
-function memoryOf({ titleKey: _titleKey, ...record }: Stored & Kept): Memory {
+function memoryOf({ titleKey: _titleKey, ...record }: Stored & LibraryRecord): Memory {
   return record;
 }

@@ -1,9 +1,15 @@
 import * as z from 'zod';
 import { checked, checkedPatch, present } from '../errors.ts';
 import { detectNoteFormat, type NoteFormat } from './note-format.ts';
-import { createRecordTable, type Kept, type ListOptions, type Origin, type RecordTableNeeds } from './record-table.ts';
+import {
+  createRecordTable,
+  type LibraryRecord,
+  type ListOptions,
+  type Origin,
+  type RecordTableNeeds,
+} from './record-table.ts';
 
-export interface Note extends Kept {
+export interface Note extends LibraryRecord {
   content: string;
   /** The one that was chosen, else the one the content looks like. */
   format: NoteFormat;
@@ -66,6 +72,6 @@ export function createNotes(needs: Pick<RecordTableNeeds<Stored>, 'ambient' | 's
   };
 }
 
-function noteOf({ chosenFormat, ...record }: Stored & Kept): Note {
+function noteOf({ chosenFormat, ...record }: Stored & LibraryRecord): Note {
   return { ...record, format: chosenFormat ?? detectNoteFormat(record.content) };
 }

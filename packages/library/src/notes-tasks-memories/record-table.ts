@@ -5,7 +5,7 @@ import { fold, type Store } from './store.ts';
 export type Origin = 'person' | 'model';
 
 /** What every kept record has; times in ms. */
-export interface Kept {
+export interface LibraryRecord {
   /** A random UUID. */
   id: string;
   title: string;
@@ -22,17 +22,17 @@ export interface ListOptions {
 
 export interface RecordTable<Fields extends object> {
   /** Newest update first, then by id; those found by a text, the last written first. */
-  list(options?: ListOptions & { where?: Filter | undefined }): (Fields & Kept)[];
-  read(id: string): (Fields & Kept) | undefined;
+  list(options?: ListOptions & { where?: Filter | undefined }): (Fields & LibraryRecord)[];
+  read(id: string): (Fields & LibraryRecord) | undefined;
   /** `unless` answers a record that makes this one needless: nothing is written then. */
   insert(
     fields: Fields,
     origin: Origin,
-    unless?: () => (Fields & Kept) | undefined,
-  ): Promise<{ record: Fields & Kept; isNew: boolean }>;
-  update(id: string, patch: Partial<Fields>): Promise<(Fields & Kept) | undefined>;
+    unless?: () => (Fields & LibraryRecord) | undefined,
+  ): Promise<{ record: Fields & LibraryRecord; isNew: boolean }>;
+  update(id: string, patch: Partial<Fields>): Promise<(Fields & LibraryRecord) | undefined>;
   /** Answers what was there. */
-  remove(id: string): Promise<(Fields & Kept) | undefined>;
+  remove(id: string): Promise<(Fields & LibraryRecord) | undefined>;
 }
 
 /** A constant condition and its values. */
@@ -63,7 +63,7 @@ export function createRecordTable<Fields extends { title: string }>(
   const every = ['id', ...fields.map(([, column]) => column), 'origin', 'created_at', 'updated_at'];
   const aliases = fields.map(([field, column]) => `${name}.${column} AS ${field}`).join(', ');
   const select = `SELECT ${name}.id AS id, ${aliases}, origin, created_at AS createdAt, updated_at AS updatedAt`;
-  const rowOf = (record: Fields & Kept): unknown[] => [
+  const rowOf = (record: Fields & LibraryRecord): unknown[] => [
     record.id,
     ...fields.map(([field]) => record[field]),
     record.origin,
@@ -71,8 +71,8 @@ export function createRecordTable<Fields extends { title: string }>(
     record.updatedAt,
   ];
 
-  const read = (id: string): (Fields & Kept) | undefined =>
-    store.db().prepare(`${select} FROM ${name} WHERE id = ?`).get(id) as (Fields & Kept) | undefined;
+  const read = (id: string): (Fields & LibraryRecord) | undefined =>
+    store.db().prepare(`${select} FROM ${name} WHERE id = ?`).get(id) as (Fields & LibraryRecord) | undefined;
   const write = <Result>(act: () => Result): Promise<Result> =>
     retryBusy(ambient, () => store.db().transaction(act).immediate());
 
@@ -83,11 +83,11 @@ export function createRecordTable<Fields extends { title: string }>(
       const words = wanted.replaceAll('\0', '').trim().normalize();
       const isIndexed = [...fold(words)].length >= SHORTEST_INDEXED;
       const { sql = 'TRUE', values = [] } = where ?? {};
-      const all = (from: string, order: string, ...more: unknown[]): (Fields & Kept)[] =>
+      const all = (from: string, order: string, ...more: unknown[]): (Fields & LibraryRecord)[] =>
         store
           .db()
           .prepare(`${select} FROM ${from} AND ${sql} ORDER BY ${order} LIMIT ?`)
-          .all(...more, ...values, limit) as (Fields & Kept)[];
+          .all(...more, ...values, limit) as (Fields & LibraryRecord)[];
       if (words === '') return all(`${name} WHERE TRUE`, 'updated_at DESC, id');
       if (!isIndexed) {
         const body = `fold(title || char(10) || coalesce(${text}, ''))`;
@@ -102,7 +102,13 @@ export function createRecordTable<Fields extends { title: string }>(
         const known = unless?.();
         if (known) return { record: known, isNew: false };
         const now = ambient.now();
-        const record: Fields & Kept = { ...given, id: ambient.newId(), origin, createdAt: now, updatedAt: now };
+        const record: Fields & LibraryRecord = {
+          ...given,
+          id: ambient.newId(),
+          origin,
+          createdAt: now,
+          updatedAt: now,
+        };
         const places = every.map(() => '?').join(', ');
         store
           .db()

@@ -1,13 +1,19 @@
 import * as z from 'zod';
 import { checked, checkedPatch, present } from '../errors.ts';
-import { createRecordTable, type Kept, type ListOptions, type Origin, type RecordTableNeeds } from './record-table.ts';
+import {
+  createRecordTable,
+  type LibraryRecord,
+  type ListOptions,
+  type Origin,
+  type RecordTableNeeds,
+} from './record-table.ts';
 
 export const TASK_PRIORITIES = ['low', 'normal', 'high'] as const;
 export const TASK_STATUSES = ['todo', 'doing', 'done'] as const;
 export type TaskPriority = (typeof TASK_PRIORITIES)[number];
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-export interface Task extends Kept {
+export interface Task extends LibraryRecord {
   description: string | null;
   priority: TaskPriority;
   status: TaskStatus;

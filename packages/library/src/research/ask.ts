@@ -13,11 +13,11 @@ export class ModelUnavailable extends Error {
 }
 
 /** The model answered, twice, with something that is not what was asked for. */
-export class NoAnswer extends Error {
+export class UnusableAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-export interface Asker {
+export interface ModelAsker {
   /** One JSON value of the shape asked for, and the tokens it took. Throws ModelUnavailable, NoAnswer. */
   ask<Schema extends z.ZodType>(
     question: { system: string; prompt: string; shape: Schema },
@@ -38,7 +38,7 @@ const PAUSES_MS = [1_000, 4_000];
 const TRANSIENT: ReadonlySet<ModelFailure['class']> = new Set(['rate-limit', 'server', 'network', 'timeout']);
 const MOST_TOKENS = 8_192;
 
-export function createAsker({ ambient, client, request }: AskerNeeds): Asker {
+export function createAsker({ ambient, client, request }: AskerNeeds): ModelAsker {
   const total = { promptTokens: 0, completionTokens: 0, cachedTokens: null as number | null };
   const count = ({ promptTokens, completionTokens, cachedTokens }: ModelUsage): number => {
     total.promptTokens += promptTokens;
@@ -90,7 +90,7 @@ export function createAsker({ ambient, client, request }: AskerNeeds): Asker {
         const issue = error.issues[0];
         complaint = `\n\nYour last answer did not fit (${issue?.path.join('.')}: ${issue?.message}). Answer with that JSON alone.`;
       }
-      throw new NoAnswer('the model did not answer in the shape asked for');
+      throw new UnusableAnswer('the model did not answer in the shape asked for');
     },
   };
 }

@@ -1,9 +1,9 @@
 import { type Ambient, type ExternalTurn, isAppError, type ModelEvent } from '@fucina/shared';
-import { type Asker, ModelUnavailable, NoAnswer } from './ask.ts';
+import { type ModelAsker, ModelUnavailable, UnusableAnswer } from './ask.ts';
 import type { Hit, JournalEvent, NewEvent, Source, Spend, StepKind, StepResult } from './journal.ts';
 import { NO_SPEND } from './journal.ts';
 import type { ResearchMeta } from './meta.ts';
-import { draftPrompt, planPrompt, REACH, type SourceText, verdictPrompt } from './prompts.ts';
+import { DEPTH_LIMITS, draftPrompt, planPrompt, type SourceText, verdictPrompt } from './prompts.ts';
 import { isQuotedIn } from './quote-check.ts';
 import type { ResearchFiles } from './research-files.ts';
 import { foldRun, type RunState } from './run-state.ts';
@@ -29,7 +29,7 @@ export type EngineEnd = 'written' | 'no-sources' | 'no-answer' | 'blocked' | 'tu
 export interface EngineRun {
   files: ResearchFiles;
   meta: ResearchMeta;
-  asker: Asker;
+  asker: ModelAsker;
   hands: ExternalTurn;
   signal: AbortSignal;
   /** Asked between steps. */
@@ -56,7 +56,7 @@ export async function* driveRun(needs: EngineNeeds, run: EngineRun): AsyncGenera
     if (work.state.sources.length === 0) return work.isBlocked ? 'blocked' : 'no-sources';
     if (!work.state.draft) yield* synthesise(work);
   } catch (error) {
-    if (error instanceof NoAnswer) return 'no-answer';
+    if (error instanceof UnusableAnswer) return 'no-answer';
     throw error;
   }
   return (yield* verify(work)) ?? 'written';
@@ -104,7 +104,7 @@ const say = (text: string): ModelEvent[] => [{ type: 'text', delta: `${text}\n` 
 
 async function* makePlan(work: Work): AsyncGenerator<ModelEvent[]> {
   const { meta, asker, signal } = work;
-  const reach = REACH[meta.profondita];
+  const reach = DEPTH_LIMITS[meta.profondita];
   const { answer, tokens } = await asker.ask(planPrompt(meta.domanda, reach), signal);
   const plan = answer.plan
     .slice(0, reach.questions)
@@ -119,7 +119,7 @@ async function* makePlan(work: Work): AsyncGenerator<ModelEvent[]> {
 
 /** Undefined when everything was looked for. */
 async function* collect(work: Work): AsyncGenerator<ModelEvent[], EngineEnd | undefined> {
-  const reach = REACH[work.meta.profondita];
+  const reach = DEPTH_LIMITS[work.meta.profondita];
   const queries = work.state.plan.flatMap(({ queries: own }) => own);
   for (const [index, query] of queries.entries()) {
     const step = { step: `search-${index + 1}`, kind: 'search' as const, label: query };
@@ -186,7 +186,7 @@ async function* synthesise(work: Work): AsyncGenerator<ModelEvent[]> {
   yield say('\nWriting the report …');
   const { meta, asker, signal } = work;
   const sources = await sourceTexts(work);
-  const reach = REACH[meta.profondita];
+  const reach = DEPTH_LIMITS[meta.profondita];
   const step = { step: 'synthesise', kind: 'synthesise' as const, label: meta.domanda };
   await runStep(work, step, async () => {
     const prompt = draftPrompt({ question: meta.domanda, plan: work.state.plan, sources }, reach);
@@ -199,7 +199,7 @@ async function* synthesise(work: Work): AsyncGenerator<ModelEvent[]> {
         sourceIndex: source,
         passage: isQuotedIn(passage, sources[source - 1]?.text ?? '') ? passage : '',
       }));
-    if (claims.length === 0) throw new NoAnswer('no claim names a source that is there');
+    if (claims.length === 0) throw new UnusableAnswer('no claim names a source that is there');
     return { result: { kind: 'synthesise', draft: { ...answer, claims } }, spend: { ...NO_SPEND, tokens } };
   });
 }

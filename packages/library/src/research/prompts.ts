@@ -15,7 +15,7 @@ interface Reach {
 }
 
 /** How far each depth goes. */
-export const REACH: Readonly<Record<Depth, Reach>> = {
+export const DEPTH_LIMITS: Readonly<Record<Depth, Reach>> = {
   quick: { questions: 2, queries: 1, hits: 4, pages: 4, claims: 6, excerpt: 8_000 },
   deep: { questions: 4, queries: 2, hits: 5, pages: 12, claims: 14, excerpt: 6_000 },
   exhaustive: { questions: 7, queries: 3, hits: 6, pages: 28, claims: 30, excerpt: 4_000 },

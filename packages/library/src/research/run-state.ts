@@ -92,7 +92,7 @@ function apply(run: RunState, event: JournalEvent): void {
       run.plan = event.plan;
       run.title = event.title;
       run.state = 'awaiting_plan_approval';
-      run.spend = sum(run.spend, event.spend);
+      run.spend = addSpend(run.spend, event.spend);
       return;
     case 'plan_approved':
       if (run.state === 'awaiting_plan_approval') run.state = 'collecting';
@@ -135,8 +135,8 @@ function applyStep(run: RunState, event: StepEvent): void {
     step.state = 'running';
     return;
   }
-  step.spend = sum(step.spend, event.spend);
-  run.spend = sum(run.spend, event.spend);
+  step.spend = addSpend(step.spend, event.spend);
+  run.spend = addSpend(run.spend, event.spend);
   step.state = event.type === 'step_finished' ? 'done' : 'failed';
   if (event.type === 'step_finished') learn(run, event);
 }
@@ -164,7 +164,7 @@ function phaseOf(run: RunState): EngineState {
   return run.plan.length === 0 ? 'planning' : 'collecting';
 }
 
-export function sum(one: Spend, other: Spend): Spend {
+export function addSpend(one: Spend, other: Spend): Spend {
   return {
     tokens: one.tokens + other.tokens,
     searches: one.searches + other.searches,

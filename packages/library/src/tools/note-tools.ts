@@ -1,7 +1,7 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
 import { type Notes, noteFields } from '../notes-tasks-memories/notes.ts';
-import { answered, line, listed, receipt } from './receipt.ts';
+import { answered, line, listResult, receipt } from './receipt.ts';
 
 const { title, content } = noteFields.shape;
 const id = z.string().min(1).max(200);
@@ -26,7 +26,7 @@ export function noteTools(notes: Notes): readonly Tool[] {
     async run({ limit = 20, query }) {
       const found = notes.list({ limit: limit + 1, text: query });
       const lines = found.map((note) => line(note, note.format, note.content));
-      return listed(lines, limit, query ? 'No note holds this text.' : 'There are no notes.');
+      return listResult(lines, limit, query ? 'No note holds this text.' : 'There are no notes.');
     },
   };
   const createTool: Tool<z.infer<typeof create>> = {

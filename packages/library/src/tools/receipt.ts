@@ -33,7 +33,7 @@ export function line(record: { id: string; title: string }, facts: string, body:
 }
 
 /** Says when there is more than what is shown. */
-export function listed(lines: readonly string[], limit: number, empty: string): ToolResult {
+export function listResult(lines: readonly string[], limit: number, empty: string): ToolResult {
   if (!lines.length) return { content: empty };
   const shown = lines.slice(0, limit);
   const rest = lines.length > limit ? `\nThere are more than these ${limit}: ask for a higher limit, or search.` : '';

@@ -2,7 +2,7 @@ import { localModelsError } from '../errors.ts';
 import type { Store, StoredModel, StoredTransfer, TransferState } from '../installed/store.ts';
 import { isActive, nextTransferState, type TransferCommand } from './download-state.ts';
 import { sizeOf } from './fetch-file.ts';
-import { checkedManifest, type DownloadManifest, isSameModel, PARTIAL } from './manifest.ts';
+import { checkedManifest, type DownloadManifest, isSameModel, PARTIAL_SUFFIX } from './manifest.ts';
 import { createQueue, type DownloadsNeeds } from './queue.ts';
 
 export interface DownloadStatus {
@@ -181,7 +181,7 @@ async function keepBytes(id: string, { store, folders }: DownloadsNeeds): Promis
   let bytes = 0;
   for (const file of store.model(id)?.files ?? []) {
     const target = folders.fileOf(id, file.path);
-    bytes += Math.min(file.bytes, (await sizeOf(target)) || (await sizeOf(target + PARTIAL)));
+    bytes += Math.min(file.bytes, (await sizeOf(target)) || (await sizeOf(target + PARTIAL_SUFFIX)));
   }
   return store.write(() => {
     const transfer = store.transfer(id);

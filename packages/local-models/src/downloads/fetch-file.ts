@@ -14,7 +14,7 @@ import { localModelsError } from '../errors.ts';
 import { asHubError, askHub, HUB } from '../hub/hub-http.ts';
 import { createFileSink, type FileSink } from '../installed/model-folder.ts';
 import type { ModelFile } from '../model-record.ts';
-import { PARTIAL } from './manifest.ts';
+import { PARTIAL_SUFFIX } from './manifest.ts';
 
 export interface FileFetch {
   http: OutboundHttp;
@@ -41,7 +41,7 @@ const WORTH_GOING_ON_BYTES = 1_048_576;
  */
 export async function fetchFile(job: FileFetch): Promise<void> {
   const { file, target, signal } = job;
-  const partial = target + PARTIAL;
+  const partial = target + PARTIAL_SUFFIX;
   for (;;) {
     const before = await sizeOf(partial);
     try {

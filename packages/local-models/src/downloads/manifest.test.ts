@@ -29,7 +29,7 @@ test.each([
   ['HUB_PATH_REJECTED', 'names of one letter case', { files: [file, { ...file, path: 'ONE.gguf' }], bytes: 10 }],
   ['HUB_PATH_REJECTED', 'a file that is a folder too', { files: [file, { ...file, path: 'one.gguf/two' }], bytes: 10 }],
   ['HUB_PATH_REJECTED', 'an entry out of it', { path: '../one.gguf' }],
-] as const)('%s: %s', (code, _title, wrong) => {
+] as const)('answers %s for %s', (code, _title, wrong) => {
   expect(() => checkedManifest({ ...good, ...(wrong as object) }, '')).toThrow(expect.objectContaining({ code }));
 });
 

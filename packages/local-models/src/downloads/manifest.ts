@@ -55,12 +55,12 @@ export function checkedManifest(manifest: DownloadManifest, updatedAt: string): 
 function checkedFile({ path, bytes, sha256 }: ModelFile): ModelFile {
   if (!Number.isSafeInteger(bytes) || bytes <= 0 || !/^[0-9a-f]{64}$/i.test(sha256)) throw invalid('files');
   const safe = safePath(path);
-  if (safe.endsWith(PARTIAL)) throw localModelsError('HUB_PATH_REJECTED');
+  if (safe.endsWith(PARTIAL_SUFFIX)) throw localModelsError('HUB_PATH_REJECTED');
   return { path: safe, bytes, sha256: sha256.toLowerCase() };
 }
 
 /** Ending of a file that is not whole yet. */
-export const PARTIAL = '.partial';
+export const PARTIAL_SUFFIX = '.partial';
 
 function safePath(path: string): string {
   try {

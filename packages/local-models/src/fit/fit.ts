@@ -13,7 +13,7 @@ export type FitState = 'compatible' | 'chat-only' | 'blocked' | 'unknown';
 export type FitReason = 'fits' | 'storage' | 'memory' | 'context' | 'capabilities' | 'template' | 'measurement';
 
 /** Something known of a model: seen, said by its file, or not known, and then null. */
-export interface Fact<Value> {
+export interface ModelFact<Value> {
   state: 'observed' | 'declared' | 'unknown';
   value: Value | null;
 }
@@ -34,15 +34,15 @@ export interface ModelFit extends FitAnswer {
 
 export interface Inspection {
   modelId: string;
-  format: Fact<{ magic: 'GGUF'; version: number }>;
-  storageBytes: Fact<number>;
-  workingMemoryBytes: Fact<number>;
-  context: { trainedTokens: Fact<number>; runtimeTokens: Fact<number>; effectiveTokens: Fact<number> };
+  format: ModelFact<{ magic: 'GGUF'; version: number }>;
+  storageBytes: ModelFact<number>;
+  workingMemoryBytes: ModelFact<number>;
+  context: { trainedTokens: ModelFact<number>; runtimeTokens: ModelFact<number>; effectiveTokens: ModelFact<number> };
   /** Whether its file holds a chat template. */
-  template: Fact<boolean>;
-  capabilities: { tools: Fact<boolean>; toolCalls: Fact<boolean>; systemRole: Fact<boolean> };
-  backend: Fact<string>;
-  build: Fact<string>;
+  template: ModelFact<boolean>;
+  capabilities: { tools: ModelFact<boolean>; toolCalls: ModelFact<boolean>; systemRole: ModelFact<boolean> };
+  backend: ModelFact<string>;
+  build: ModelFact<string>;
   /** Wall time in ms. */
   observedAt: number;
 }
@@ -191,33 +191,33 @@ interface Seen {
 }
 
 function inspect(record: ModelRecord, { header, running, workingBytes, at }: Seen): Inspection {
-  const runtimeTokens = observed(running?.contextTokens);
+  const runtimeTokens = observedFact(running?.contextTokens);
   const { template } = header;
   return {
     modelId: record.id,
-    format: observed({ magic: 'GGUF', version: header.version } as const),
-    storageBytes: observed(record.bytes),
+    format: observedFact({ magic: 'GGUF', version: header.version } as const),
+    storageBytes: observedFact(record.bytes),
     workingMemoryBytes: workingBytes === null ? UNKNOWN : { state: 'declared', value: workingBytes },
     context: {
-      trainedTokens: observed(header.trainedTokens),
+      trainedTokens: observedFact(header.trainedTokens),
       runtimeTokens,
-      effectiveTokens: observed(Math.min(header.trainedTokens, runtimeTokens.value ?? header.trainedTokens)),
+      effectiveTokens: observedFact(Math.min(header.trainedTokens, runtimeTokens.value ?? header.trainedTokens)),
     },
-    template: observed(header.hasTemplate),
+    template: observedFact(header.hasTemplate),
     capabilities: {
-      tools: observed(template?.tools),
-      toolCalls: observed(template?.toolCalls),
-      systemRole: observed(template?.systemRole),
+      tools: observedFact(template?.tools),
+      toolCalls: observedFact(template?.toolCalls),
+      systemRole: observedFact(template?.systemRole),
     },
-    backend: observed(running?.backend),
-    build: observed(running?.build),
+    backend: observedFact(running?.backend),
+    build: observedFact(running?.build),
     observedAt: at,
   };
 }
 
 const UNKNOWN = { state: 'unknown', value: null } as const;
 
-export function observed<Value>(value: Value | null | undefined): Fact<Value> {
+export function observedFact<Value>(value: Value | null | undefined): ModelFact<Value> {
   return value === null || value === undefined ? UNKNOWN : { state: 'observed', value };
 }
 

@@ -1,14 +1,14 @@
 import { type Ambient, lineBatches, OutboundError, type OutboundHttp } from '@fucina/shared';
 import { localModelsError } from '../errors.ts';
-import { type Fact, observed } from './fit.ts';
+import { type ModelFact, observedFact } from './fit.ts';
 
 export interface Qualified {
   modelId: string;
   state: 'qualified';
-  backend: Fact<string>;
-  build: Fact<string>;
+  backend: ModelFact<string>;
+  build: ModelFact<string>;
   contextTokens: number;
-  performance: { ttftMs: Fact<number>; tokensPerSecond: Fact<number> };
+  performance: { ttftMs: ModelFact<number>; tokensPerSecond: ModelFact<number> };
   durationMs: number;
   /** Wall time in ms. */
   measuredAt: number;
@@ -106,7 +106,7 @@ function readChunk(line: string): Chunk {
 }
 
 /** Rounded as people read it. */
-export function qualified(
+export function qualifiedModel(
   generation: Generation,
   facts: { modelId: string; backend: string; build: string | null; contextTokens: number; measuredAt: number },
 ): Qualified {
@@ -115,12 +115,12 @@ export function qualified(
   return {
     modelId,
     state: 'qualified',
-    backend: observed(backend),
-    build: observed(build),
+    backend: observedFact(backend),
+    build: observedFact(build),
     contextTokens,
     performance: {
-      ttftMs: observed(Math.round(ttftMs)),
-      tokensPerSecond: observed(tokensPerSecond === null ? null : Math.round(tokensPerSecond * 100) / 100),
+      ttftMs: observedFact(Math.round(ttftMs)),
+      tokensPerSecond: observedFact(tokensPerSecond === null ? null : Math.round(tokensPerSecond * 100) / 100),
     },
     durationMs: Math.round(durationMs),
     measuredAt,

@@ -41,7 +41,7 @@ export async function facts(http: OutboundHttp, address: EngineAddress): Promise
 }
 
 /** Whether the engine lets in who has no key. */
-export async function isOpenToAll(http: OutboundHttp, { port }: EngineAddress): Promise<boolean> {
+export async function answersWithoutKey(http: OutboundHttp, { port }: EngineAddress): Promise<boolean> {
   const answer = await get(http, { port, key: '' }, '/props');
   return answer !== undefined && answer.status < 400;
 }

@@ -26,7 +26,7 @@ export interface ExternalNeeds {
 const LOOK = { connectMs: 1_000, firstResponseMs: 3_000, idleMs: 3_000, totalMs: 5_000, bodyBytes: 8_388_608 };
 const LOAD = { connectMs: 3_000, firstResponseMs: 300_000, idleMs: 300_000, totalMs: 600_000, bodyBytes: 8_388_608 };
 
-export interface Asked {
+export interface RuntimeRequest {
   path: string;
   /** Sent as JSON; without it the path is read. */
   body?: object;
@@ -39,7 +39,7 @@ export interface Answered {
 }
 
 /** Any status is an answer. RUNTIME_UNREACHABLE. */
-export async function ask({ http, address }: ExternalNeeds, { path, body, isLong }: Asked): Promise<Answered> {
+export async function ask({ http, address }: ExternalNeeds, { path, body, isLong }: RuntimeRequest): Promise<Answered> {
   const { endpoint, key } = await address();
   if (!endpoint) throw localModelsError('RUNTIME_UNREACHABLE', { reason: 'no-address' });
   try {
@@ -82,7 +82,7 @@ export function checkDone({ status, text }: Answered): void {
 }
 
 /** Whether the program itself says that the model is, or is not, in memory; undefined when it cannot be asked. */
-export async function isHeld(runtime: ExternalRuntime, modelId: string): Promise<boolean | undefined> {
+export async function isModelInMemory(runtime: ExternalRuntime, modelId: string): Promise<boolean | undefined> {
   try {
     return (await runtime.models()).some((model) => model.modelId === modelId && model.isLoaded);
   } catch (error) {

@@ -14,21 +14,21 @@ import {
 } from '../fit/fit.ts';
 import type { ModelHeader } from '../fit/header.ts';
 import { type Machine, thisMachine } from '../fit/machine.ts';
-import { generateOnce, type Qualified, qualified } from '../fit/qualify.ts';
+import { generateOnce, type Qualified, qualifiedModel } from '../fit/qualify.ts';
 import type { InstalledModels, ModelRecord } from '../model-record.ts';
 import { facts } from './engine-client.ts';
-import { type ExternalAddress, type ExternalRuntime, isHeld } from './external-runtime.ts';
+import { type ExternalAddress, type ExternalRuntime, isModelInMemory } from './external-runtime.ts';
 import { createLmStudio } from './lm-studio.ts';
 import { createOllama } from './ollama.ts';
-import { absenceOf, contextFor, loadableHeader, readyModel } from './own-engine.ts';
+import { contextFor, engineAbsence, loadableHeader, readyModel } from './own-engine.ts';
 import {
-  type Loaded,
+  type LoadedModel,
   type LoadRequest,
   RUNTIME_IDS,
   type RuntimeId,
   type RuntimeModel,
   type RuntimeView,
-  type Unloaded,
+  type UnloadedModel,
 } from './runtime.ts';
 import { createSupervisor, type EngineStatus, type Supervisor } from './supervisor.ts';
 
@@ -37,8 +37,8 @@ export interface LocalRuntimes extends AsyncDisposable {
   /** One row for each, also for those that are not there. */
   list(): Promise<RuntimeView[]>;
   /** Codes as the interface lists them for its operation; RUNTIME_NOT_AVAILABLE for an engine nobody knows or has. */
-  load(request: LoadRequest): Promise<Loaded>;
-  unload(request: { runtimeId: string; modelId?: string }): Promise<Unloaded>;
+  load(request: LoadRequest): Promise<LoadedModel>;
+  unload(request: { runtimeId: string; modelId?: string }): Promise<UnloadedModel>;
   fit(modelId: string, request: FitRequest): Promise<ModelFit>;
   estimate(request: { bytes: number; contextTokens?: number }): Promise<FitAnswer>;
   /** One real generation, with the person's consent. */
@@ -110,7 +110,7 @@ export function createLocalRuntimes(needs: LocalRuntimesNeeds): LocalRuntimes {
     },
     qualify: (modelId, request) => qualify(parts, modelId, request),
     async capacity() {
-      const reason = await absenceOf(program);
+      const reason = await engineAbsence(program);
       const { state, problem } = supervisor.status();
       const runtime = reason ? { status: 'unconfigured', reason } : { status: state, reason: problem };
       return capacityOf(machine, { runtime, now: ambient.now() });
@@ -125,7 +125,7 @@ export function createLocalRuntimes(needs: LocalRuntimesNeeds): LocalRuntimes {
       return address?.modelId === modelId ? { endpoint: address.endpoint, key: address.key } : undefined;
     },
     async check() {
-      const [absence, graphics] = await Promise.all([absenceOf(program), usableGraphics(machine)]);
+      const [absence, graphics] = await Promise.all([engineAbsence(program), usableGraphics(machine)]);
       return { state: supervisor.status().state, absence, unusedGraphics: program === undefined ? graphics : [] };
     },
     [Symbol.asyncDispose]: () => supervisor[Symbol.asyncDispose](),
@@ -148,14 +148,14 @@ function holds({ state, modelId }: EngineStatus, wanted: string): boolean {
 
 /** RUNTIME_NOT_AVAILABLE, LOCAL_RUNTIME_PROBE_MISCONFIGURED where `misnamed` says so. */
 async function assertThere(program: string | undefined, misnamed?: 'LOCAL_RUNTIME_PROBE_MISCONFIGURED'): Promise<void> {
-  const absence = await absenceOf(program);
+  const absence = await engineAbsence(program);
   if (!absence) return;
   if (absence === 'program-unusable' && misnamed) throw localModelsError(misnamed, { reason: absence });
   throw localModelsError('RUNTIME_NOT_AVAILABLE', { reason: absence });
 }
 
 async function ownView({ ambient, supervisor, installed, program }: Parts): Promise<RuntimeView> {
-  const absence = await absenceOf(program);
+  const absence = await engineAbsence(program);
   const status = supervisor.status();
   const base = { runtimeId: 'llama.cpp' as const, runtimeState: status.state, observedAt: ambient.now() };
   if (absence) return { ...base, state: 'unavailable', models: [], modelsError: null, reason: absence, progress: null };
@@ -201,7 +201,7 @@ async function listed(
   }
 }
 
-async function loadOwn(parts: Parts, { modelId, contextTokens: asked }: LoadRequest): Promise<Loaded> {
+async function loadOwn(parts: Parts, { modelId, contextTokens: asked }: LoadRequest): Promise<LoadedModel> {
   const { ambient, supervisor, machine, program } = parts;
   await assertThere(program);
   const contextTokens = await startOwn(parts, modelId, asked);
@@ -239,7 +239,7 @@ async function usableGraphics(machine: Machine): Promise<string[]> {
   return (graphics ?? []).filter(({ backend }) => backend !== 'none').map(({ name }) => name);
 }
 
-async function unloadOwn({ ambient, supervisor, program }: Parts, modelId: string | undefined): Promise<Unloaded> {
+async function unloadOwn({ ambient, supervisor, program }: Parts, modelId: string | undefined): Promise<UnloadedModel> {
   await assertThere(program);
   const held = supervisor.status().modelId;
   if (modelId !== undefined && held !== modelId) throw localModelsError('MODEL_NOT_FOUND', { reason: 'not-loaded' });
@@ -251,9 +251,9 @@ async function loadOther(
   ambient: Ambient,
   runtime: ExternalRuntime,
   { runtimeId, modelId, contextTokens }: LoadRequest & { runtimeId: RuntimeId },
-): Promise<Loaded> {
+): Promise<LoadedModel> {
   await runtime.load(modelId, contextTokens);
-  if (!(await isHeld(runtime, modelId))) throw localModelsError('MODEL_LOAD_UNCONFIRMED');
+  if (!(await isModelInMemory(runtime, modelId))) throw localModelsError('MODEL_LOAD_UNCONFIRMED');
   const held = (await runtime.models()).find((model) => model.modelId === modelId);
   const observedAt = ambient.now();
   return { runtimeId, modelId, state: 'loaded', contextTokens: held?.contextTokens ?? null, note: null, observedAt };
@@ -264,11 +264,11 @@ async function unloadOther(
   ambient: Ambient,
   runtime: ExternalRuntime,
   { runtimeId, modelId }: { runtimeId: RuntimeId; modelId: string | undefined },
-): Promise<Unloaded> {
+): Promise<UnloadedModel> {
   const held = modelId === undefined ? (await runtime.models()).filter(({ isLoaded }) => isLoaded) : [{ modelId }];
   for (const one of held) {
     await runtime.unload(one.modelId);
-    if ((await isHeld(runtime, one.modelId)) !== false) throw localModelsError('MODEL_UNLOAD_UNCONFIRMED');
+    if ((await isModelInMemory(runtime, one.modelId)) !== false) throw localModelsError('MODEL_UNLOAD_UNCONFIRMED');
   }
   return { runtimeId, modelId: modelId ?? null, state: 'unloaded', observedAt: ambient.now() };
 }
@@ -323,7 +323,7 @@ async function qualify(
     const generation = await generateOnce(parts, address);
     const { backend, build, contextTokens } = running;
     const tokens = contextTokens ?? fit.context.requestedTokens;
-    return qualified(generation, { modelId, backend, build, contextTokens: tokens, measuredAt: ambient.now() });
+    return qualifiedModel(generation, { modelId, backend, build, contextTokens: tokens, measuredAt: ambient.now() });
   } finally {
     if (isOurs && supervisor.status().modelId === modelId) await supervisor.stop();
   }

@@ -10,10 +10,10 @@ import { memoryNeeds, totalBytes } from '../fit/memory-needs.ts';
 import type { InstalledModels, ModelRecord } from '../model-record.ts';
 
 /** Why our engine cannot be started at all; null when it can. */
-export type Absence = 'program-missing' | 'program-unusable' | 'library-missing' | null;
+export type EngineAbsence = 'program-missing' | 'program-unusable' | 'library-missing' | null;
 
 /** A program that was named and is not there is never silently replaced by ours. */
-export async function absenceOf(program: string | undefined): Promise<Absence> {
+export async function engineAbsence(program: string | undefined): Promise<EngineAbsence> {
   if (program === undefined) return hasLibrary() ? null : 'library-missing';
   if (!isAbsolute(program)) return 'program-unusable';
   try {

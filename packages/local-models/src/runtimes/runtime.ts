@@ -35,7 +35,7 @@ export interface LoadRequest {
   contextTokens?: number;
 }
 
-export interface Loaded {
+export interface LoadedModel {
   runtimeId: RuntimeId;
   modelId: string;
   state: 'loaded';
@@ -45,7 +45,7 @@ export interface Loaded {
   observedAt: number;
 }
 
-export interface Unloaded {
+export interface UnloadedModel {
   runtimeId: RuntimeId;
   modelId: string | null;
   state: 'unloaded';

@@ -1,7 +1,7 @@
 import { type Ambient, AppError, type Environment, type OutboundHttp } from '@fucina/shared';
 import { launchOf } from '../engine/launch.ts';
 import { localModelsError } from '../errors.ts';
-import { type EngineFacts, engineUrl, facts, health, isOpenToAll } from './engine-client.ts';
+import { answersWithoutKey, type EngineFacts, engineUrl, facts, health } from './engine-client.ts';
 import { type EngineProcess, startEngine } from './engine-process.ts';
 import { type EngineState, nextEngineState } from './engine-state.ts';
 
@@ -173,7 +173,8 @@ async function confirm({ ambient, http }: Pick<SupervisorNeeds, 'ambient' | 'htt
   while (!isOver && ambient.monotonic() < until) {
     const answer = await health(http, address);
     if (answer?.isReady) {
-      if (await isOpenToAll(http, address)) throw localModelsError('LOCAL_RUNTIME_FAILED', { reason: 'key-not-asked' });
+      if (await answersWithoutKey(http, address))
+        throw localModelsError('LOCAL_RUNTIME_FAILED', { reason: 'key-not-asked' });
       run.facts = await facts(http, address);
       return;
     }

@@ -6,7 +6,7 @@ import type { ProviderRecord } from '../table/record.ts';
 import { providerOf } from '../table/registry.ts';
 import { WireFailure } from '../wires/failure.ts';
 import { providerMessage } from '../wires/provider-message.ts';
-import { beginning, keyHeaders } from '../wires/wire.ts';
+import { keyHeaders, readErrorBody } from '../wires/wire.ts';
 import { type Address, joinAddress } from './runtime.ts';
 
 export interface ProbeResult {
@@ -147,7 +147,7 @@ async function refusalOfKey(
   try {
     const answer = await http.send({ url, policy: 'configured', headers: keyHeaders(record, key), limits });
     if (answer.status === 401 || answer.status === 403)
-      return { providerMessage: providerMessage(await beginning(answer), key) };
+      return { providerMessage: providerMessage(await readErrorBody(answer), key) };
     answer.discard();
   } catch {
     // The list that follows says why nothing answers.

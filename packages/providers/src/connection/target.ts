@@ -38,7 +38,7 @@ export interface Target {
   origin: string | null;
 }
 
-export interface Wanted {
+export interface TargetRequest {
   destination: ModelDestination;
   request: ModelRequest;
   signal: AbortSignal;
@@ -48,7 +48,7 @@ export interface Wanted {
 const DEFAULT_IDLE_MS = 300_000;
 
 /** Every refusal here, thrown as a WireFailure or an AppError, comes before the first network call. */
-export async function findTarget(needs: TargetNeeds, wanted: Wanted): Promise<Target> {
+export async function findTarget(needs: TargetNeeds, wanted: TargetRequest): Promise<Target> {
   const { ambient, http } = needs;
   const { signal, destination } = wanted;
   const record = providerOf(destination.provider);

@@ -27,7 +27,7 @@ const MAX_TERMINALS = 32;
 const MAX_OUTPUT_BYTES = 1_048_576;
 
 /** What the agent may ask of us: files and commands go through the session, its own plans through the session's gate. */
-export function createHands(state: AgentClientState): ClientApp {
+export function createAgentHandlers(state: AgentClientState): ClientApp {
   const terminals = createTerminals(state);
   const { client: ours } = methods;
   return client({ name: 'fucina' })

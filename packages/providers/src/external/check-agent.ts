@@ -5,7 +5,7 @@ import { methods, RequestError } from '@agentclientprotocol/sdk';
 import type { ExternalAgent } from '../store.ts';
 import { failureOf, WireFailure } from '../wires/failure.ts';
 import { providerMessage } from '../wires/provider-message.ts';
-import { createHands } from './agent-client.ts';
+import { createAgentHandlers } from './agent-client.ts';
 import { type AgentProcess, startAgent } from './agent-process.ts';
 import { AUTH_REQUIRED } from './agent-turn.ts';
 import type { ExternalAgentsNeeds } from './needs.ts';
@@ -29,7 +29,7 @@ export async function checkAgent(
   const folder = await mkdtemp(join(tmpdir(), 'fucina-agent-'));
   const late = new AbortController();
   const cancelTimer = ambient.timer(CHECK_MS, () => late.abort(new WireFailure(failureOf('timeout'))));
-  const app = createHands({ turn: undefined, signal: undefined, onUpdate: () => undefined });
+  const app = createAgentHandlers({ turn: undefined, signal: undefined, onUpdate: () => undefined });
   try {
     const process = await startAgent({ ambient, environment, agent, folder, app, signal: late.signal });
     try {

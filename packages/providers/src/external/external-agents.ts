@@ -3,7 +3,7 @@ import type { ExternalTurn, ModelEvent } from '@fucina/shared';
 import type { ExternalAgent } from '../store.ts';
 import { failureOf, WireFailure } from '../wires/failure.ts';
 import type { WireCall } from '../wires/wire.ts';
-import { type AgentClientState, createHands } from './agent-client.ts';
+import { type AgentClientState, createAgentHandlers } from './agent-client.ts';
 import { type AgentProcess, startAgent } from './agent-process.ts';
 import { AUTH_REQUIRED, promptBlocks, runAgentTurn, signInFirst } from './agent-turn.ts';
 import { type AgentCheck, checkAgent } from './check-agent.ts';
@@ -131,7 +131,7 @@ async function open(
       environment,
       agent: settings,
       folder,
-      app: createHands(state),
+      app: createAgentHandlers(state),
       signal,
     });
     try {

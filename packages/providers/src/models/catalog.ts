@@ -6,7 +6,7 @@ import { type Effort, effortMap } from '../table/reasoning.ts';
 import type { ProviderRecord } from '../table/record.ts';
 import { findProvider, PROVIDERS } from '../table/registry.ts';
 import type { ListCache } from './list-cache.ts';
-import { bareRow, withFacts } from './model-facts.ts';
+import { rowWithoutFacts, withCatalogFacts } from './model-facts.ts';
 import type { ModelRow } from './model-rows.ts';
 import { type ListOutcome, requestModels } from './models-request.ts';
 import type { PublicCatalog } from './public-catalog.ts';
@@ -67,7 +67,7 @@ export function createCatalog(needs: CatalogNeeds): Catalog {
   const offered = (record: ProviderRecord, rows: readonly ModelRow[]): readonly ModelRow[] => {
     const chosen = runtime.get(record.id).models;
     if (!chosen) return filled(rows);
-    return filled(chosen.map((id) => rows.find((row) => row.id === id) ?? bareRow(record.id, id)));
+    return filled(chosen.map((id) => rows.find((row) => row.id === id) ?? rowWithoutFacts(record.id, id)));
   };
 
   return {
@@ -134,7 +134,7 @@ function createFiller(publicCatalog: PublicCatalog): (rows: readonly ModelRow[])
     return rows.map((row) => {
       const before = known.get(row);
       if (before) return before;
-      const made = withFacts(row, publicCatalog);
+      const made = withCatalogFacts(row, publicCatalog);
       known.set(row, made);
       return made;
     });
@@ -181,7 +181,7 @@ async function configuredTargets(needs: CatalogNeeds): Promise<{ record: Provide
 /** The external agent chooses its model by itself: there is one row, named after its program. */
 function agentRows(runtime: Runtimes): ModelRow[] {
   const { agent } = runtime.get('esterno');
-  return agent ? [{ ...bareRow('esterno', AGENT_MODEL), name: basename(agent.command) }] : [];
+  return agent ? [{ ...rowWithoutFacts('esterno', AGENT_MODEL), name: basename(agent.command) }] : [];
 }
 
 const AGENT_MODEL = 'agente';
@@ -197,7 +197,7 @@ function assertSettings({ runtime }: CatalogNeeds): void {
 }
 
 function reserveRows(record: ProviderRecord): ModelRow[] {
-  return record.reserveModels.map((id) => bareRow(record.id, id));
+  return record.reserveModels.map((id) => rowWithoutFacts(record.id, id));
 }
 
 function allFailed(failures: readonly ListOutcome[]): Error {

@@ -36,7 +36,7 @@ function find({ lists, publicCatalog, address, chosen }: FactsNeeds, modelId: st
   try {
     const { endpoint } = address(providerOf(provider));
     const own = endpoint === null ? undefined : lists.row(provider, endpoint, model);
-    const row = withFacts(own ?? bareRow(provider, model), publicCatalog);
+    const row = withCatalogFacts(own ?? rowWithoutFacts(provider, model), publicCatalog);
     const { contextWindow, maxOutputTokens } = limitsOf(chosen, provider, model);
     return {
       ...row,
@@ -59,7 +59,7 @@ function destinationOf(modelId: string): ModelDestination | undefined {
 }
 
 /** A row of which nobody said anything. */
-export function bareRow(provider: string, id: string): ModelRow {
+export function rowWithoutFacts(provider: string, id: string): ModelRow {
   return {
     id,
     name: id,
@@ -75,7 +75,7 @@ export function bareRow(provider: string, id: string): ModelRow {
 }
 
 /** What the provider states wins; what it leaves open is filled from the public catalog. */
-export function withFacts(row: ModelRow, publicCatalog: PublicCatalog): ModelRow {
+export function withCatalogFacts(row: ModelRow, publicCatalog: PublicCatalog): ModelRow {
   const facts = publicCatalog.factsOf(row.provider, row.id);
   if (!facts) return row;
   const { vision, toolUse, reasoning } = row.capabilities;

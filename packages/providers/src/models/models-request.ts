@@ -2,7 +2,7 @@ import { OutboundError, type OutboundHttp, type OutboundProblem, type Secret } f
 import { joinAddress } from '../connection/runtime.ts';
 import type { ModelsForm, ProviderRecord } from '../table/record.ts';
 import { providerMessage } from '../wires/provider-message.ts';
-import { beginning, keyHeaders } from '../wires/wire.ts';
+import { keyHeaders, readErrorBody } from '../wires/wire.ts';
 import { type ModelRow, readModelRows } from './model-rows.ts';
 
 /** How a request for a provider's list went. Free of charge at every provider. */
@@ -55,7 +55,11 @@ async function ask(
   try {
     const answer = await http.send({ url: withPageSize(url, form), policy: 'configured', headers, limits });
     if (answer.status !== 200) {
-      return { kind: 'refused', status: answer.status, providerMessage: providerMessage(await beginning(answer), key) };
+      return {
+        kind: 'refused',
+        status: answer.status,
+        providerMessage: providerMessage(await readErrorBody(answer), key),
+      };
     }
     return { kind: 'listed', rows: readModelRows(await answer.text(), { form, provider: record.id, now }) };
   } catch (error) {

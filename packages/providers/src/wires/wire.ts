@@ -73,7 +73,7 @@ export async function openStream(
       limits,
     });
     if (answer.status >= 300) {
-      const refusal = { status: answer.status, headers: answer.headers, body: await beginning(answer), key, model };
+      const refusal = { status: answer.status, headers: answer.headers, body: await readErrorBody(answer), key, model };
       throw new WireFailure(classify(refusal, ambient.now()));
     }
     if (!(answer.headers['content-type'] ?? '').includes('text/event-stream')) {
@@ -89,7 +89,7 @@ const NOT_A_STREAM = 'The address answers, but not as a model provider does.';
 
 /** Some gateways report an error with status 200. */
 async function notAStream(answer: OutboundAnswer, key: Secret | undefined): Promise<ModelFailure> {
-  const said = providerMessage(await beginning(answer), key);
+  const said = providerMessage(await readErrorBody(answer), key);
   const facts = { httpStatus: answer.status, message: NOT_A_STREAM, ...(said && { providerMessage: said }) };
   return failureOf('request-refused', facts);
 }
@@ -102,7 +102,7 @@ export function asWireFailure(error: unknown, hasStarted: boolean): unknown {
   return error;
 }
 
-export async function beginning(answer: OutboundAnswer): Promise<string> {
+export async function readErrorBody(answer: OutboundAnswer): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {

@@ -26,7 +26,9 @@ function connecting(b: () => Bench, hosts: readonly NetworkRequest[], signal = n
 
 async function benchWith(hosts: readonly NetworkRequest[], signal?: AbortSignal): Promise<Bench> {
   const calls = ['c1', 'c2'].map((id) => ({ events: call(id, 'connect', {}) }));
-  const b: Bench = await bench([...calls, { events: say('done') }], { tools: [connecting(() => b, hosts, signal)] });
+  const b: Bench = await bench([...calls, { events: say('done') }], {
+    tools: [connecting(() => b, hosts, signal)],
+  });
   return b;
 }
 
@@ -83,7 +85,7 @@ describe('a network card', () => {
     expect(results(b)).toEqual(['once deny', 'deny once']);
   });
 
-  test('is withdrawn when nobody waits for the answer any more', async () => {
+  test('is withdrawn when the call that asked is aborted', async () => {
     const gone = new AbortController();
     await using b = await benchWith([wanted], gone.signal);
     const id = await b.start({ permissions: 'Workspace write' });

@@ -53,7 +53,7 @@ const ANSWER_LIMIT = 4_000;
 const NOTE_LIMIT = 1_000;
 
 /** The recommended option comes first. */
-export function arranged(questions: readonly Question[]): Question[] {
+export function recommendedFirst(questions: readonly Question[]): Question[] {
   return questions.map((one) => {
     const { options } = one;
     if (!options) return one;

@@ -8,7 +8,7 @@ const FIRST_SWEEP_MS = 60_000;
 const KEEP_MS = 24 * 3_600_000;
 
 /** Deletes, once and later, the pictures no conversation shows; the answer calls it off. */
-export function sweepLater(ambient: Ambient, images: Pick<ChatImages, 'sweep'>, table: ImageTable): () => void {
+export function scheduleImageSweep(ambient: Ambient, images: Pick<ChatImages, 'sweep'>, table: ImageTable): () => void {
   return ambient.timer(FIRST_SWEEP_MS, () => {
     const used = table.referenced();
     images

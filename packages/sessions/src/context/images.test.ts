@@ -9,7 +9,7 @@ import { MIGRATIONS } from '../store/migrations.ts';
 import { finish, say } from '../testing.ts';
 import { resultEvents } from '../turn/tool-result.ts';
 import { createConversation } from './conversation.ts';
-import { sweepLater } from './image-sweep.ts';
+import { scheduleImageSweep } from './image-sweep.ts';
 import { type ChatImages, createChatImages } from './images.ts';
 import { type MessageWithImages, withImages } from './with-images.ts';
 
@@ -190,8 +190,8 @@ test('without a reference are deleted after a day', async () => {
     return 1;
   };
   const table = { referenced: () => new Set(['a']) };
-  sweepLater(ambient, { sweep }, table);
-  sweepLater(ambient, { sweep }, table)();
+  scheduleImageSweep(ambient, { sweep }, table);
+  scheduleImageSweep(ambient, { sweep }, table)();
   await ambient.advance(3_600_000);
   const sweptAt = ambient.now() - 3_600_000 + 60_000;
   expect(asked).toEqual([true, false, sweptAt - 24 * 3_600_000]);

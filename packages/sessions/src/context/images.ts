@@ -13,7 +13,7 @@ export interface ChatImages {
   /** QUERY_INVALID when the text is no canonical data URL or its bytes are not what it says; PAYLOAD_LIMIT above 5 MiB. */
   upload(upload: ImageUpload): Promise<ChatImageReference>;
   /** NOT_FOUND for anything that is not the id of a kept picture. */
-  read(id: string): Promise<KeptPicture>;
+  read(id: string): Promise<StoredPicture>;
   /** A message with its pictures looked up. QUERY_INVALID: over 10, over 12 MiB in all, or one that is not kept. */
   compose(request: MessageRequest): Promise<TurnInput>;
   keep(images: readonly ToolImage[]): Promise<ImageReference[]>;
@@ -27,7 +27,7 @@ export interface ImageUpload {
   dataUrl: string;
 }
 
-export interface KeptPicture {
+export interface StoredPicture {
   bytes: Buffer;
   mimeType: ToolImage['mimeType'];
 }
@@ -39,7 +39,7 @@ export const MAX_TOTAL_BYTES = 12 * 1024 * 1024;
 const DATA_URL = /^data:(image\/(?:png|jpeg|webp));base64,/;
 
 export function createChatImages(blobs: BlobStore): ChatImages {
-  const read = async (id: string): Promise<KeptPicture> => {
+  const read = async (id: string): Promise<StoredPicture> => {
     const bytes = await blobs.get(id);
     const mimeType = bytes && mimeTypeOf(bytes);
     if (!bytes || !mimeType) throw sessionsError('NOT_FOUND', { reason: 'image-unknown' });

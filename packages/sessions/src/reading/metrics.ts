@@ -48,7 +48,7 @@ function fractionOf(cached: number | null, prompt: number): number | null {
   return cached === null || prompt === 0 ? null : cached / prompt;
 }
 
-export function measure(record: SessionRecord, meter: Meter, now: number): Omit<SessionMetrics, 'eventAge'> {
+export function sessionMetrics(record: SessionRecord, meter: Meter, now: number): Omit<SessionMetrics, 'eventAge'> {
   const { fold } = record;
   const measured = meter.read(now);
   return {

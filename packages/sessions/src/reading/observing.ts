@@ -3,7 +3,7 @@ import { eventsOf } from '../store/events.ts';
 import type { FollowItem } from '../store/journal.ts';
 import type { SearchHit } from '../store/search-table.ts';
 import { type Ledger, readLedger } from './ledger.ts';
-import { measure, type SessionMetrics } from './metrics.ts';
+import { type SessionMetrics, sessionMetrics } from './metrics.ts';
 import { listRows, rowOf, type SessionRow } from './row.ts';
 import { type SessionCost, sessionCost } from './session-cost.ts';
 
@@ -64,7 +64,7 @@ export function createObserving(
       const { meter } = await views.of(record);
       const [aged] = ageOf === undefined ? [] : store.eventsAfter(record.key, ageOf - 1, 1);
       const eventAge = aged && aged.seq === ageOf ? { sequence: aged.seq, ms: ambient.now() - aged.at } : null;
-      return { ...measure(record, meter, ambient.now()), eventAge };
+      return { ...sessionMetrics(record, meter, ambient.now()), eventAge };
     },
 
     async ledger(sessionId) {

@@ -1,6 +1,6 @@
 import type { Tool, ToolResult } from '@fucina/shared';
 import type * as z from 'zod';
-import { arranged, type Question, questionResult, questionsInput } from '../cards/questions.ts';
+import { type Question, questionResult, questionsInput, recommendedFirst } from '../cards/questions.ts';
 import { cancelledQuestion } from '../turn/closing.ts';
 import type { LiveTurn } from '../turn/live-turn.ts';
 import type { SessionToolNeeds } from './needs.ts';
@@ -27,7 +27,7 @@ export function createAskTool({ ambient, turnOf, isUnattended }: SessionToolNeed
     async run({ questions }, { sessionId, toolCallId }) {
       const turn = turnOf(sessionId);
       if (isUnattended(turn.record)) return { content: NOBODY, isError: true };
-      const asked = arranged(questions);
+      const asked = recommendedFirst(questions);
       const answered = await turn.cardSlot.exclusive(() => showQuestions(ambient, turn, { asked, toolCallId }));
       return answered ?? { content: questionResult(asked, { status: 'cancelled' }), isError: true };
     },

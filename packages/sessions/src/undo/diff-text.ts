@@ -44,7 +44,7 @@ async function diffOf({ path, before, after }: NetChange, bytesOf: TurnChanges['
   const isText = typeof one === 'string' && typeof other === 'string';
   const diff = isText && one !== other ? unifiedDiff(path, one, other) : undefined;
   const body = diff ?? (isText && one === other ? '' : `${path}: ${sizeOf(one)} → ${sizeOf(other)}`);
-  return fenced([mode, body].filter(Boolean).join('\n') || path, room);
+  return fencedText([mode, body].filter(Boolean).join('\n') || path, room);
 }
 
 function modeLine(before: FileSide, after: FileSide): string {
@@ -64,7 +64,7 @@ function sizeOf(content: string | Buffer | null): string {
 }
 
 /** A fence longer than any inside it. */
-export function fenced(text: string, room: number): string {
+export function fencedText(text: string, room: number): string {
   const cut = text.length > room ? `${text.slice(0, room)}\n[…]` : text.trimEnd();
   const longest = Math.max(2, ...[...cut.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

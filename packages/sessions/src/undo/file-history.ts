@@ -13,7 +13,7 @@ export interface FileHistory {
   /** Keeps what the file holds now, safe from a power cut: false when it is too large, or cannot be read. */
   secure(folder: string, path: string): Promise<boolean>;
   /** One file, whole or not at all, and only where `expected` is what is there. */
-  restore(folder: string, restoring: Restoring): Promise<'done' | 'changed' | 'refused'>;
+  restore(folder: string, restoring: RestoreRequest): Promise<'done' | 'changed' | 'refused'>;
   /** Deletes what no journal and no folder in use refers to; answers how many. */
   sweep(isReferenced: (sha256: string) => boolean): Promise<number>;
 }
@@ -41,7 +41,7 @@ export interface FolderCommand {
   end(): void;
 }
 
-export interface Restoring {
+export interface RestoreRequest {
   path: string;
   expected: { sha256: string; mode?: number | undefined } | null;
   wanted: { bytes: Uint8Array; mode?: number | undefined } | null;

@@ -4,7 +4,7 @@ import type { Registry } from '../registry.ts';
 import type { SkipReason } from '../state/custom-events.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { exactText } from './change-events.ts';
-import { diffsOf, fenced, unifiedDiff } from './diff-text.ts';
+import { diffsOf, fencedText, unifiedDiff } from './diff-text.ts';
 import type { FileChanges } from './file-changes.ts';
 import type { FileHistory } from './file-history.ts';
 import type { TurnChanges } from './turn-changes.ts';
@@ -215,5 +215,5 @@ async function conflictDiff(
   const before = bytes && exactText(bytes);
   const after = present ? await readTextFile(header.folder, path) : '';
   const patch = before !== undefined && after !== undefined ? unifiedDiff(path, before, after) : undefined;
-  return patch ? fenced(patch, MAX_CONFLICT_TEXT) : '';
+  return patch ? fencedText(patch, MAX_CONFLICT_TEXT) : '';
 }

@@ -31,7 +31,7 @@ export const TITLES: Record<string, Words> = {
   runtime: ['Motore dell’agente', 'Agent runtime'],
 };
 
-export const FINDINGS: Record<string, Finding> = {
+export const DOCTOR_FINDINGS: Record<string, Finding> = {
   'data-folder.writable': [['Leggibile e scrivibile.', 'Readable and writable.']],
   'data-folder.not-writable': [
     ['Cartella non scrivibile: Fucina non può salvare nulla.', 'Not writable: Fucina cannot save anything.'],
@@ -236,7 +236,7 @@ export const FINDINGS: Record<string, Finding> = {
 /** The sentences of one line of the readiness report. */
 export function doctorWords({ id, finding, params = {} }: Facts, language: Language): DoctorWords {
   const at = language === 'it' ? 0 : 1;
-  const found = FINDINGS[`${id}.${finding}`] ?? FINDINGS[finding];
+  const found = DOCTOR_FINDINGS[`${id}.${finding}`] ?? DOCTOR_FINDINGS[finding];
   const fill = (words: Words | undefined): string =>
     (words?.[at] ?? finding).replace(/\{(\w+)\}/g, (_match, name: string) => String(params[name] ?? ''));
   return { title: TITLES[id]?.[at] ?? id, detail: fill(found?.[0]), action: found?.[1] ? fill(found[1]) : null };

@@ -1,6 +1,6 @@
 import type { Language } from './entry.ts';
 
-export const DETAILS: Record<string, readonly [it: string, en: string]> = {
+export const PROBE_DETAILS: Record<string, readonly [it: string, en: string]> = {
   ready: ['Il provider risponde.', 'The provider responds.'],
   'key-not-checked': [
     'Il provider risponde; l’elenco dei modelli è pubblico, quindi la chiave non è stata verificata.',
@@ -40,6 +40,6 @@ export const DETAILS: Record<string, readonly [it: string, en: string]> = {
 
 /** The sentence for the result of a provider's test; `about` is the name and version of an external agent that answered. */
 export function probeWords(detail: string, language: Language, about?: string): string {
-  const sentence = DETAILS[detail]?.[language === 'it' ? 0 : 1] ?? detail;
+  const sentence = PROBE_DETAILS[detail]?.[language === 'it' ? 0 : 1] ?? detail;
   return about ? `${about}: ${sentence}` : sentence;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { ERROR_CODES } from '../codes.ts';
-import { doctorWords, FINDINGS, TITLES } from './doctor.ts';
+import { DOCTOR_FINDINGS, doctorWords, TITLES } from './doctor.ts';
 import { EN } from './en.ts';
 import { type Language, sentencesFor } from './index.ts';
 import { IT } from './it.ts';
-import { DETAILS, probeWords } from './probe.ts';
+import { PROBE_DETAILS, probeWords } from './probe.ts';
 
 const WORDS = [
   ['it', IT],
@@ -66,7 +66,7 @@ describe.each(LANGUAGES)('doctor sentences in language "%s"', (language) => {
   });
 
   it('have a sentence for every finding and an action where useful', () => {
-    for (const [key, [, action]] of Object.entries(FINDINGS)) {
+    for (const [key, [, action]] of Object.entries(DOCTOR_FINDINGS)) {
       const [id = '', finding = key] = key.split('.');
       const words = doctorWords({ id, finding, params: { version: 'git version 2.39' } }, language);
       expect(words.detail).not.toBe(finding);
@@ -83,7 +83,7 @@ describe.each(LANGUAGES)('doctor sentences in language "%s"', (language) => {
   });
 
   it('have a sentence for every result of a provider test', () => {
-    for (const detail of Object.keys(DETAILS)) {
+    for (const detail of Object.keys(PROBE_DETAILS)) {
       expect(probeWords(detail, language)).not.toBe(detail);
       expect(probeWords(detail, language)).toMatch(/\S\.$/);
     }

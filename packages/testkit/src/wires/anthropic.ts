@@ -1,5 +1,5 @@
 import { deltasOf, type FinishWord, finishOf, type ScriptedUsage, toolCallsOf, usageOf } from '../reply.ts';
-import { type Encoder, named, parsed, problemMessage, type Wire, type WireContext } from './wire.ts';
+import { type Encoder, namedFrame, parsedArguments, problemMessage, type Wire, type WireContext } from './wire.ts';
 
 const STOP: Record<FinishWord, string> = {
   stop: 'end_turn',
@@ -21,14 +21,14 @@ const ERROR_TYPES: Record<number, string> = {
 export const anthropic: Wire = {
   name: 'anthropic',
   errorEvent: (message = 'Overloaded') =>
-    named({ type: 'error', error: { type: 'overloaded_error', message } } as { type: string }),
+    namedFrame({ type: 'error', error: { type: 'overloaded_error', message } } as { type: string }),
   encoder: createEncoder,
   whole(reply, context) {
     const calls = toolCallsOf(reply).map((call) => ({
       type: 'tool_use',
       id: call.id,
       name: call.name,
-      input: parsed(call.arguments),
+      input: parsedArguments(call.arguments),
     }));
     const text = [...deltasOf(reply.text)].join('');
     return {
@@ -50,7 +50,7 @@ export const anthropic: Wire = {
 function createEncoder(context: WireContext): Encoder {
   let index = -1;
   let open: 'thinking' | 'text' | undefined;
-  const stop = (): string => named({ type: 'content_block_stop', index } as { type: string });
+  const stop = (): string => namedFrame({ type: 'content_block_stop', index } as { type: string });
   const delta = (body: string): string =>
     `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":${body}}\n\n`;
   const close = (): string => {
@@ -62,7 +62,7 @@ function createEncoder(context: WireContext): Encoder {
     return signature + stop();
   };
   const start = (block: unknown): string =>
-    named({ type: 'content_block_start', index, content_block: block } as { type: string });
+    namedFrame({ type: 'content_block_start', index, content_block: block } as { type: string });
   const openBlock = (kind: 'thinking' | 'text'): string => {
     if (open === kind) return '';
     const closed = close();
@@ -73,7 +73,7 @@ function createEncoder(context: WireContext): Encoder {
     );
   };
   return {
-    start: (usage) => named({ type: 'message_start', message: message(context, usage) } as { type: string }),
+    start: (usage) => namedFrame({ type: 'message_start', message: message(context, usage) } as { type: string }),
     step(step) {
       switch (step.type) {
         case 'text':
@@ -97,7 +97,7 @@ function createEncoder(context: WireContext): Encoder {
         delta: { stop_reason: STOP[finish], stop_sequence: null },
         usage: { output_tokens: usage?.completionTokens ?? 0 },
       };
-      return close() + named(body) + named({ type: 'message_stop' });
+      return close() + namedFrame(body) + namedFrame({ type: 'message_stop' });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { deltasOf, type FinishWord, finishOf, type ScriptedUsage, toolCallsOf, usageOf } from '../reply.ts';
-import { frame, parsed, problemMessage, type Wire } from './wire.ts';
+import { frame, parsedArguments, problemMessage, type Wire } from './wire.ts';
 
 const FINISH: Record<FinishWord, string> = {
   stop: 'STOP',
@@ -31,7 +31,7 @@ export const gemini: Wire = {
             return '';
           case 'tool-end':
             return part({
-              functionCall: { id: call.id, name: call.name, args: parsed(call.text) },
+              functionCall: { id: call.id, name: call.name, args: parsedArguments(call.text) },
               thoughtSignature: context.proof,
             });
         }
@@ -46,7 +46,7 @@ export const gemini: Wire = {
   whole(reply) {
     const usage = usageOf(reply);
     const calls = toolCallsOf(reply).map((call) => ({
-      functionCall: { id: call.id, name: call.name, args: parsed(call.arguments) },
+      functionCall: { id: call.id, name: call.name, args: parsedArguments(call.arguments) },
     }));
     const parts = [{ text: [...deltasOf(reply.text)].join('') }, ...calls];
     return {

@@ -43,10 +43,10 @@ export function problemMessage(problem: WireProblem): string {
 export const frame = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 
 /** An SSE frame whose event name is the `type` of its data. */
-export const named = (data: { type: string }): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+export const namedFrame = (data: { type: string }): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** Arguments as a value. A deliberately broken call: some wires can only carry it as an empty object. */
-export function parsed(text: string): unknown {
+export function parsedArguments(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
 import { COMMAND_MS, MAX_COMMAND_SECONDS } from '../limits.ts';
-import { failure } from '../place.ts';
+import { failure } from '../located-path.ts';
 import { type ForegroundNeeds, runForModel } from './foreground.ts';
 
 const shellInput = z.strictObject({

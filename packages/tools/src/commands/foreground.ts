@@ -2,8 +2,8 @@ import type { BackgroundCause, ProcessOutcome, ToolContext, ToolResult } from '@
 import { cutMiddle } from '../cut.ts';
 import { MAX_BACKGROUND } from '../limits.ts';
 import { createLiveOutput } from '../live-output.ts';
+import { failure } from '../located-path.ts';
 import type { ToolsNeeds } from '../needs.ts';
-import { failure } from '../place.ts';
 import { SandboxRefusal } from '../sandbox/refusal.ts';
 import { printed, resultText } from './result-text.ts';
 import type { CommandRunner, RunningCommand } from './runner.ts';
@@ -47,7 +47,7 @@ export async function runForModel(
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
   const job = { sessionId, commandId: toolCallId, command, folder, cwd: folder, writes, terminals, onText: live.write };
-  const running = await runner.start(job, ender.signal).catch(refused);
+  const running = await runner.start(job, ender.signal).catch(refusalMessage);
   if (typeof running === 'string') return failure(running);
 
   const end = await firstEnd(running, {
@@ -83,7 +83,7 @@ export async function runForModel(
 }
 
 /** The sentence of a command that must not run. */
-export function refused(error: unknown): string {
+export function refusalMessage(error: unknown): string {
   if (error instanceof SandboxRefusal) return error.message;
   throw error;
 }

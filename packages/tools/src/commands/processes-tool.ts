@@ -3,7 +3,7 @@ import type { Ambient, Tool, ToolResult } from '@fucina/shared';
 import * as z from 'zod';
 import { plural } from '../cut.ts';
 import { windowText } from '../line-window.ts';
-import { failure } from '../place.ts';
+import { failure } from '../located-path.ts';
 import { plainOutput } from '../terminal-text.ts';
 import type { OutputStore } from './output-store.ts';
 import type { CommandRunner, RunningCommand } from './runner.ts';

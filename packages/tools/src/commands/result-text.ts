@@ -49,11 +49,11 @@ export function resultText({ stdout, stderr }: Printed, facts: ResultFacts): str
       '[Commands can write only the session folder, /tmp and build caches. Control files (git hooks and settings, editor tasks, CI) are read-only for them: use scrivi, which asks the user.]',
     );
   }
-  return [heading, ...parts, ...unsaid(refusals, stdout + stderr)].join('\n');
+  return [heading, ...parts, ...unreportedRefusals(refusals, stdout + stderr)].join('\n');
 }
 
 /** Those the command did not print by itself. */
-export function unsaid(refusals: readonly string[], output: string): string[] {
+export function unreportedRefusals(refusals: readonly string[], output: string): string[] {
   const left = refusals.filter((sentence) => !output.includes(sentence));
   const more = left.length - MAX_REFUSALS;
   return [...left.slice(0, MAX_REFUSALS), ...(more > 0 ? [`${more} more hosts were blocked.`] : [])].map(

@@ -3,8 +3,8 @@ import type { WriteReach } from '@fucina/shared';
 import { createLiveOutput } from '../live-output.ts';
 import type { ToolsNeeds } from '../needs.ts';
 import type { Enforcement, Sandbox } from '../sandbox/sandbox.ts';
-import { refused } from './foreground.ts';
-import { printed, unsaid } from './result-text.ts';
+import { refusalMessage } from './foreground.ts';
+import { printed, unreportedRefusals } from './result-text.ts';
 import type { CommandRunner } from './runner.ts';
 
 /** A command line the person typed. */
@@ -43,7 +43,9 @@ export async function runUserCommand(
   const isThere = (path: string): Promise<boolean> => sandbox.isFolder(path, job);
   const cwd = (await isThere(wanted)) ? wanted : job.folder;
   const live = createLiveOutput(ambient, onText);
-  const running = await runner.start({ ...job, cwd, tellsPlace: true, onText: live.write }, signal).catch(refused);
+  const running = await runner
+    .start({ ...job, cwd, tellsPlace: true, onText: live.write }, signal)
+    .catch(refusalMessage);
   if (typeof running === 'string') {
     live.write(`${running}\n`);
     live.end();
@@ -51,7 +53,7 @@ export async function runUserCommand(
   }
   const { exitCode, report, problem, stdout, stderr } = await running.done;
   const { stdout: out, stderr: err } = printed({ stdout, stderr });
-  for (const sentence of unsaid(running.refusals(), out + err)) live.write(`${sentence}\n`);
+  for (const sentence of unreportedRefusals(running.refusals(), out + err)) live.write(`${sentence}\n`);
   live.end();
   const told = placeIn(report) ?? cwd;
   return {

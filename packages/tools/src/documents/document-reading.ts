@@ -2,7 +2,7 @@ import type { ToolImage, ToolResult } from '@fucina/shared';
 import { imageSize } from 'image-size';
 import { sizeText } from '../cut.ts';
 import { windowText } from '../line-window.ts';
-import { failure } from '../place.ts';
+import { failure } from '../located-path.ts';
 import type { DocumentText } from './document-text.ts';
 import { readInWorker, workerFailure } from './in-worker.ts';
 

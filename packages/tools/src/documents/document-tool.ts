@@ -11,7 +11,7 @@ import { isControlFile } from '../control-files.ts';
 import { sizeText } from '../cut.ts';
 import { hiddenControlFile } from '../file-change.ts';
 import { MAX_FILE_BYTES } from '../limits.ts';
-import { failure, locate, pathFailure } from '../place.ts';
+import { failure, locate, pathFailure } from '../located-path.ts';
 import { sha256Of } from '../text-file.ts';
 import { type DocumentInput, documentInput } from './document-input.ts';
 import { safeFileName } from './file-name.ts';

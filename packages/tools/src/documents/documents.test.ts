@@ -5,7 +5,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ToolResult } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { contextOf, named, run } from '../../test/run-tool.ts';
+import { contextOf, run, toolNamed } from '../../test/run-tool.ts';
 import { FORMATS } from './formats.ts';
 
 const BODY = `# Relazione sull'energia
@@ -220,7 +220,7 @@ describe('document_create', () => {
     };
     for (const [title, name] of Object.entries(names)) {
       const input = { format: 'md', title, body: 'x' };
-      const tool = named('document_create');
+      const tool = toolNamed('document_create');
       expect(tool.action(tool.input.parse(input), { folder: dir.path, testCommand: null })).toEqual({
         tipo: 'document_create',
         percorso: name,
@@ -265,9 +265,9 @@ describe('document_create', () => {
       { extra: 1 },
     ];
     for (const part of bad)
-      expect(named('document_create').input.safeParse({ format: 'md', title: 'x', body: 'x', ...part }).success).toBe(
-        false,
-      );
+      expect(
+        toolNamed('document_create').input.safeParse({ format: 'md', title: 'x', body: 'x', ...part }).success,
+      ).toBe(false);
   });
 
   test('omits or reports characters a format cannot store', async () => {

@@ -76,7 +76,7 @@ export function findReceipt(db: SqliteDatabase, command: Command): CommandReceip
   return JSON.parse(kept.receipt) as CommandReceipt;
 }
 
-export interface Accepted {
+export interface AcceptedCommand {
   /** In ms. */
   at: number;
   source: CommandReceipt['source'];
@@ -87,7 +87,7 @@ export interface Accepted {
 }
 
 /** Keeps the answer to a new command. Only inside the transaction that does what it asks. */
-export function saveReceipt(db: SqliteDatabase, command: Command, accepted: Accepted): CommandReceipt {
+export function saveReceipt(db: SqliteDatabase, command: Command, accepted: AcceptedCommand): CommandReceipt {
   if (!db.inTransaction) throw new Error('a receipt is kept together with what it is about');
   const { workflowId, definitionVersion, runId } = command.target;
   const receipt: CommandReceipt = {

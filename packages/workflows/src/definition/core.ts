@@ -170,7 +170,7 @@ export type WorkflowEdge = z.infer<typeof edge>;
 const maximum = (most: number) => z.int().min(0).max(most);
 
 /** A definition without its steps and edges, which are read by rows. */
-export const head = z.strictObject({
+export const definitionHead = z.strictObject({
   schema: z.literal('svc.workflow-definition-core.v2'),
   definitionSchemaVersion: z.literal(2),
   title: label,
@@ -220,22 +220,22 @@ export const head = z.strictObject({
     .max(128),
   phases: z.array(z.strictObject({ id, label })).min(1).max(64),
 });
-export type CoreHead = z.infer<typeof head>;
+export type DefinitionHead = z.infer<typeof definitionHead>;
 
 /** The hash of a definition is that of the canonical JSON (RFC 8785) of this value. */
-export interface Core extends CoreHead {
+export interface DefinitionCore extends DefinitionHead {
   nodes: readonly WorkflowNode[];
   edges: readonly WorkflowEdge[];
 }
 
 /** The first shape knew no phases. It is kept and hashed as it is; its steps are shown under one phase of ours. */
-export const headV1 = head
+export const definitionHeadV1 = definitionHead
   .omit({ phases: true })
   .extend({ schema: z.literal('svc.workflow-definition-core.v1'), definitionSchemaVersion: z.literal(1) });
 export const nodeV1 = node.omit({ phaseId: true });
-export type AnyHead = CoreHead | z.infer<typeof headV1>;
+export type AnyHead = DefinitionHead | z.infer<typeof definitionHeadV1>;
 export type AnyNode = WorkflowNode | z.infer<typeof nodeV1>;
-export interface CoreV1 extends z.infer<typeof headV1> {
+export interface DefinitionCoreV1 extends z.infer<typeof definitionHeadV1> {
   nodes: readonly z.infer<typeof nodeV1>[];
   edges: readonly WorkflowEdge[];
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {
   type Budgets,
-  type Core,
+  type DefinitionCore,
   RETRY_ERRORS,
   type RevisableKey,
   type WorkflowEdge,
@@ -67,7 +67,7 @@ const MAX_ATTEMPTS = 3;
  * the draft leaves out are chosen by the number of steps, and each step has its share. Throws nothing: what is wrong
  * with the draft is wrong with the definition, and told by preflight.
  */
-export function compileDraft(draft: Draft): Core {
+export function compileDraft(draft: Draft): DefinitionCore {
   const edges = draft.steps.flatMap(({ id: to, dependsOn = [] }) =>
     [...new Set(dependsOn)].map((from) => ({ from, to })),
   );

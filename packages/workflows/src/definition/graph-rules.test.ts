@@ -1,16 +1,31 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { anyCore, asV1, chain, edgeWith, headWith, nodeWith, unbounded, wideGraph } from '../../test/cores.ts';
-import type { AnyHead, Core, WorkflowEdge, WorkflowNode } from './core.ts';
+import {
+  arbitraryCore,
+  edgeWith,
+  graphOfWidth,
+  headWith,
+  nodeWith,
+  stepChain,
+  toCoreV1,
+  unboundedBudgets,
+} from '../../test/cores.ts';
+import type { AnyHead, DefinitionCore, WorkflowEdge, WorkflowNode } from './core.ts';
 import { graphOf } from './graph.ts';
 import { checkGraph } from './graph-rules.ts';
 
-const codesOf = (core: Core): string[] => [...new Set(checkGraph(graphOf(core)).errors.map(({ code }) => code))];
+const codesOf = (core: DefinitionCore): string[] => [
+  ...new Set(checkGraph(graphOf(core)).errors.map(({ code }) => code)),
+];
 
-const withNodes = (nodes: WorkflowNode[], edges: WorkflowEdge[] = []): Core => ({ ...headWith(), nodes, edges });
-const oneStep = (changes: Partial<WorkflowNode>): Core => withNodes([nodeWith('a', changes)]);
+const withNodes = (nodes: WorkflowNode[], edges: WorkflowEdge[] = []): DefinitionCore => ({
+  ...headWith(),
+  nodes,
+  edges,
+});
+const oneStep = (changes: Partial<WorkflowNode>): DefinitionCore => withNodes([nodeWith('a', changes)]);
 const loop = nodeWith('loop', { kind: 'loop', control: { type: 'loop', maxIterations: 3 } });
-const mapped = (changes: Partial<WorkflowEdge>): Core =>
+const mapped = (changes: Partial<WorkflowEdge>): DefinitionCore =>
   withNodes(
     [
       nodeWith('a'),
@@ -27,7 +42,7 @@ const deep = (depth: number): unknown => (depth === 0 ? 1 : { inner: deep(depth 
 
 describe('graph validation', () => {
   test('accepts a chain, a bounded loop and a graph with every edge type', () => {
-    expect(codesOf(chain('a', 'b', 'c'))).toEqual([]);
+    expect(codesOf(stepChain('a', 'b', 'c'))).toEqual([]);
     expect(codesOf(oneStep({}))).toEqual([]);
     const led = withNodes(
       [loop, nodeWith('body')],
@@ -38,15 +53,15 @@ describe('graph validation', () => {
       ],
     );
     expect(codesOf(led)).toEqual([]);
-    expect(checkGraph(graphOf(asV1(chain('a', 'b')))).errors).toEqual([]);
+    expect(checkGraph(graphOf(toCoreV1(stepChain('a', 'b')))).errors).toEqual([]);
     expect(codesOf(mapped({ mapping: [{ output: 'result', input: 'in', type: 'text' }] }))).toEqual([]);
   });
 
-  test.each<[code: string, core: Core]>([
-    ['definition-malformed', { ...chain('a'), title: '' }],
-    ['definition-malformed', { ...chain('a'), secret: 1 } as Core],
-    ['phase-repeated', { ...chain('a'), phases: [...headWith().phases, ...headWith().phases] }],
-    ['phase-empty', { ...chain('a'), phases: [...headWith().phases, { id: 'rest', label: 'Rest' }] }],
+  test.each<[code: string, core: DefinitionCore]>([
+    ['definition-malformed', { ...stepChain('a'), title: '' }],
+    ['definition-malformed', { ...stepChain('a'), secret: 1 } as DefinitionCore],
+    ['phase-repeated', { ...stepChain('a'), phases: [...headWith().phases, ...headWith().phases] }],
+    ['phase-empty', { ...stepChain('a'), phases: [...headWith().phases, { id: 'rest', label: 'Rest' }] }],
     ['phase-unknown', oneStep({ phaseId: 'nowhere' })],
     ['step-malformed', oneStep({ instructions: 'x'.repeat(33_000) })],
     ['step-malformed', oneStep({ priority: 101 })],
@@ -64,8 +79,8 @@ describe('graph validation', () => {
     [
       'budget-over-run',
       {
-        ...oneStep({ budget: { ...unbounded, modelRequests: 6, attempts: 1 } }),
-        budgets: { ...unbounded, modelRequests: 5 },
+        ...oneStep({ budget: { ...unboundedBudgets, modelRequests: 6, attempts: 1 } }),
+        budgets: { ...unboundedBudgets, modelRequests: 5 },
       },
     ],
     ['agent-not-reconcilable', oneStep({ activityPolicy: { ...nodeWith('a').activityPolicy, effectClass: 'pure' } })],
@@ -127,10 +142,10 @@ describe('graph validation', () => {
         [edgeWith('loop', 'inner'), edgeWith('inner', 'loop', { type: 'retry' })],
       ),
     ],
-    ['too-deep', { ...chain('a', 'b', 'c'), limits: { ...headWith().limits, maxDepth: 2 } }],
-    ['too-many-steps', { ...chain('a', 'b', 'c'), limits: { ...headWith().limits, maxLogicalNodes: 2 } }],
-    ['too-many-agents', { ...chain('a', 'b', 'c'), limits: { ...headWith().limits, maxAgentSessions: 2 } }],
-    ['too-many-edges', { ...chain('a', 'b', 'c'), limits: { ...headWith().limits, maxEdges: 1 } }],
+    ['too-deep', { ...stepChain('a', 'b', 'c'), limits: { ...headWith().limits, maxDepth: 2 } }],
+    ['too-many-steps', { ...stepChain('a', 'b', 'c'), limits: { ...headWith().limits, maxLogicalNodes: 2 } }],
+    ['too-many-agents', { ...stepChain('a', 'b', 'c'), limits: { ...headWith().limits, maxAgentSessions: 2 } }],
+    ['too-many-edges', { ...stepChain('a', 'b', 'c'), limits: { ...headWith().limits, maxEdges: 1 } }],
     [
       'fan-too-wide',
       {
@@ -138,11 +153,14 @@ describe('graph validation', () => {
         limits: { ...headWith().limits, maxFanoutPerNode: 1 },
       },
     ],
-    ['acceptance-source-unknown', { ...chain('a'), acceptance: [accepted({ source: { nodeId: 'a', output: 'x' } })] }],
-    ['acceptance-repeated', { ...chain('a'), acceptance: [accepted({}), accepted({})] }],
+    [
+      'acceptance-source-unknown',
+      { ...stepChain('a'), acceptance: [accepted({ source: { nodeId: 'a', output: 'x' } })] },
+    ],
+    ['acceptance-repeated', { ...stepChain('a'), acceptance: [accepted({}), accepted({})] }],
     [
       'acceptance-predicate',
-      { ...chain('a'), acceptance: [accepted({ predicate: { op: 'boolean-equals', value: 1 } })] },
+      { ...stepChain('a'), acceptance: [accepted({ predicate: { op: 'boolean-equals', value: 1 } })] },
     ],
   ])('%s', (code, core) => {
     expect(codesOf(core)).toContain(code);
@@ -151,8 +169,8 @@ describe('graph validation', () => {
   test('finds no fault in a definition that a simple full check accepts', () => {
     let passed = 0;
     fc.assert(
-      fc.property(anyCore, (drawn) => {
-        const core: Core = {
+      fc.property(arbitraryCore, (drawn) => {
+        const core: DefinitionCore = {
           ...drawn,
           phases: [{ id: 'work', label: 'Work' }],
           nodes: drawn.nodes.map((node) => ({
@@ -175,7 +193,7 @@ describe('graph validation', () => {
 
   test('never fails on any accepted input', () => {
     fc.assert(
-      fc.property(anyCore, fc.array(fc.anything()), fc.array(fc.anything()), (core, nodes, edges) => {
+      fc.property(arbitraryCore, fc.array(fc.anything()), fc.array(fc.anything()), (core, nodes, edges) => {
         const graph = {
           head: headWith() as AnyHead,
           nodes: () => [...core.nodes, ...(nodes as WorkflowNode[])],
@@ -198,7 +216,7 @@ describe('graph validation', () => {
   });
 
   test('validates a large graph in bounded memory and reports at most a thousand faults', () => {
-    const graph = wideGraph({ steps: 5_000, edges: 30_000, width: 100, phases: 30 });
+    const graph = graphOfWidth({ steps: 5_000, edges: 30_000, width: 100, phases: 30 });
     expect(checkGraph(graph)).toMatchObject({ errors: [], facts: { steps: 5_000, depth: 50, width: 100 } });
     const loose = checkGraph({ ...graph, edges: () => [] });
     expect(loose.errors.length).toBe(1_000);
@@ -206,7 +224,7 @@ describe('graph validation', () => {
   });
 });
 
-function accepted(changes: Partial<Core['acceptance'][number]>): Core['acceptance'][number] {
+function accepted(changes: Partial<DefinitionCore['acceptance'][number]>): DefinitionCore['acceptance'][number] {
   return {
     id: 'done',
     label: 'Done',
@@ -220,7 +238,7 @@ function accepted(changes: Partial<Core['acceptance'][number]>): Core['acceptanc
 }
 
 /** Small graphs only: every way through them is walked. */
-function plainlyRight({ nodes, edges }: Core): boolean {
+function plainlyRight({ nodes, edges }: DefinitionCore): boolean {
   const loops = new Set(nodes.filter(({ kind }) => kind === 'loop').map(({ id }) => id));
   if (nodes.some(({ metadata }) => keysIn(metadata) > 64 || Buffer.byteLength(JSON.stringify(metadata)) > 8_192))
     return false;

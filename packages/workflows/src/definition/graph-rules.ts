@@ -4,9 +4,9 @@ import { packAdjacency, readAdjacency } from './adjacency.ts';
 import {
   type AnyHead,
   type AnyNode,
+  definitionHeadV1,
   edge as edgeShape,
-  head as headShape,
-  headV1,
+  definitionHead as headShape,
   isDependency,
   node as nodeShape,
   nodeV1,
@@ -56,7 +56,7 @@ export function checkGraph(graph: Graph): GraphCheck {
 
 function checkHead(head: AnyHead, problems: Problems): boolean {
   const isFirstShape = (head as { definitionSchemaVersion?: unknown }).definitionSchemaVersion === 1;
-  const { error } = (isFirstShape ? headV1 : headShape).safeParse(head);
+  const { error } = (isFirstShape ? definitionHeadV1 : headShape).safeParse(head);
   if (error) {
     problems.add('definition-malformed', ...told(error));
     return false;

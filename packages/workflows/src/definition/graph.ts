@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { canonical } from './canonical.ts';
-import { type AnyHead, type AnyNode, type Core, type CoreV1, LEGACY_PHASE, type WorkflowEdge } from './core.ts';
+import {
+  type AnyHead,
+  type AnyNode,
+  type DefinitionCore,
+  type DefinitionCoreV1,
+  LEGACY_PHASE,
+  type WorkflowEdge,
+} from './core.ts';
 
 /** A definition whose steps and edges are walked, more than once and always the same, but never held together. */
 export interface Graph {
@@ -9,7 +16,7 @@ export interface Graph {
   edges(): Iterable<WorkflowEdge>;
 }
 
-export function graphOf(core: Core | CoreV1): Graph {
+export function graphOf(core: DefinitionCore | DefinitionCoreV1): Graph {
   const { nodes, edges, ...head } = core;
   return { head: head as AnyHead, nodes: () => nodes, edges: () => edges };
 }

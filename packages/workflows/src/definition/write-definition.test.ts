@@ -2,9 +2,9 @@ import { fakeAmbient } from '@fucina/shared/testing';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { anyCore, asV1, chain, edgeWith, headWith, nodeWith, wideGraph } from '../../test/cores.ts';
+import { arbitraryCore, edgeWith, graphOfWidth, headWith, nodeWith, stepChain, toCoreV1 } from '../../test/cores.ts';
 import { hashOfRows } from '../store/definition-rows.ts';
-import { adjacencyOf, arrivingEdges, findDefinition, nodeOf, ordOf } from '../store/definitions.ts';
+import { adjacencyOf, arrivingEdges, findDefinition, nodeOf, positionOfNode } from '../store/definitions.ts';
 import { openStore } from '../store/store.ts';
 import { canonical, hashOf } from './canonical.ts';
 import { edgeText, type Graph, graphOf, hashGraphTexts } from './graph.ts';
@@ -39,8 +39,8 @@ async function fixture() {
 describe('writing a definition', () => {
   test('hashes rows to the same value as the whole definition', () => {
     fc.assert(
-      fc.property(anyCore, fc.boolean(), (core, isFirstShape) => {
-        const whole = isFirstShape ? asV1(core) : core;
+      fc.property(arbitraryCore, fc.boolean(), (core, isFirstShape) => {
+        const whole = isFirstShape ? toCoreV1(core) : core;
         const { head, nodes, edges } = graphOf(whole);
         const rows = hashGraphTexts(head, [...edges()].map(edgeText), [...nodes()].map(canonical));
         expect(rows).toBe(hashOf(whole));
@@ -53,9 +53,9 @@ describe('writing a definition', () => {
     await using place = await fixture();
     let version = 0;
     fc.assert(
-      fc.property(anyCore, fc.boolean(), (core, isFirstShape) => {
+      fc.property(arbitraryCore, fc.boolean(), (core, isFirstShape) => {
         version += 1;
-        const whole = isFirstShape ? asV1(core) : core;
+        const whole = isFirstShape ? toCoreV1(core) : core;
         const { key, definitionHash } = writeDefinition(place.db, graphOf(whole), facts(version));
         expect(definitionHash).toBe(hashOf(whole));
         expect(hashOfRows(place.db, key)).toBe(definitionHash);
@@ -98,7 +98,7 @@ describe('writing a definition', () => {
       writers: 1,
       createdAt: 1,
     });
-    expect(ordOf(place.db, key, 'c')).toBe(2);
+    expect(positionOfNode(place.db, key, 'c')).toBe(2);
     expect(nodeOf(place.db, key, 1)).toEqual([...graph.nodes()][1]);
     expect(arrivingEdges(place.db, key, 1).map(({ fromOrd, type, mapping }) => [fromOrd, type, mapping])).toEqual([
       [0, 'data', [{ output: 'result', input: 'in', type: 'text' }]],
@@ -127,7 +127,7 @@ describe('writing a definition', () => {
 
   test('stores the older shape unchanged in one phase', async () => {
     await using place = await fixture();
-    const { key } = writeDefinition(place.db, graphOf(asV1(chain('a', 'b'))), facts());
+    const { key } = writeDefinition(place.db, graphOf(toCoreV1(stepChain('a', 'b'))), facts());
     expect(findDefinition(place.db, facts().workflowId, 1)?.phaseSource).toBe('legacy-unassigned');
     expect(nodeOf(place.db, key, 1).phaseId).toBe('legacy-unassigned');
     expect(place.db.prepare('SELECT phase_id, total FROM definition_phases').raw().all()).toEqual([
@@ -137,14 +137,14 @@ describe('writing a definition', () => {
 
   test('leaves nothing when writing fails', async () => {
     await using place = await fixture();
-    const broken: Graph = { ...graphOf(chain('a', 'b')), edges: () => [edgeWith('a', 'nobody')] };
+    const broken: Graph = { ...graphOf(stepChain('a', 'b')), edges: () => [edgeWith('a', 'nobody')] };
     expect(() => writeDefinition(place.db, broken, facts())).toThrow('nobody');
     expect(place.db.prepare('SELECT count(*) FROM definitions').pluck().get()).toBe(0);
   });
 
   test('stores and hashes a large graph row by row', async () => {
     await using place = await fixture();
-    const graph = wideGraph({ steps: 3_000, edges: 20_000, width: 50, phases: 20 });
+    const graph = graphOfWidth({ steps: 3_000, edges: 20_000, width: 50, phases: 20 });
     const { key, definitionHash } = writeDefinition(place.db, graph, facts());
     expect(hashOfRows(place.db, key)).toBe(definitionHash);
     expect(place.db.prepare('SELECT total_nodes, writers FROM definitions').raw().get()).toEqual([3_000, 0]);

@@ -2,14 +2,14 @@ import { fakeAmbient } from '@fucina/shared/testing';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { chain, headWith, nodeWith, unbounded } from '../../test/cores.ts';
-import type { Core } from '../definition/core.ts';
+import { headWith, nodeWith, stepChain, unboundedBudgets } from '../../test/cores.ts';
+import type { DefinitionCore } from '../definition/core.ts';
 import { graphOf } from '../definition/graph.ts';
 import { openStore } from '../store/store.ts';
 import { createProposals, type Proposed } from './proposals.ts';
 
-const budgets = { ...unbounded, modelRequests: 20, knownCostUsd: 5 };
-const core = (title = 'Compare'): Core => ({ ...chain('a', 'b'), title, budgets });
+const budgets = { ...unboundedBudgets, modelRequests: 20, knownCostUsd: 5 };
+const core = (title = 'Compare'): DefinitionCore => ({ ...stepChain('a', 'b'), title, budgets });
 const commandId = (digit: number | string) => `0000000${digit}-0000-4000-8000-000000000000`;
 
 async function fixture() {
@@ -178,8 +178,8 @@ describe('revising a workflow', () => {
   test('reduces step budgets to the new run budget', async () => {
     await using place = await fixture();
     const greedy = (id: string) =>
-      nodeWith(id, { budget: { ...unbounded, modelRequests: 10, toolCalls: 3, attempts: null } });
-    const before: Core = { ...core(), nodes: [greedy('a'), greedy('b')] };
+      nodeWith(id, { budget: { ...unboundedBudgets, modelRequests: 10, toolCalls: 3, attempts: null } });
+    const before: DefinitionCore = { ...core(), nodes: [greedy('a'), greedy('b')] };
     const { workflowId, definitionHash } = await place.propose('call-1', before);
     await place.proposals.revise({
       workflowId,

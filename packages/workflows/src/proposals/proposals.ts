@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { type ListedProposals, listProposals, type ProposalView, viewOf } from './proposal-view.ts';
 import { workflowIdOf } from './workflow-id.ts';
 
-export interface ProposalOrder {
+export interface ProposalRequest {
   /** The root session whose agent proposes. */
   sessionId: string;
   toolCallId: string;
@@ -35,7 +35,7 @@ export interface VersionRef {
   version: number;
 }
 
-export interface ApprovalOrder extends VersionRef {
+export interface ApprovalRequest extends VersionRef {
   commandId: string;
   definitionHash: string;
 }
@@ -47,7 +47,7 @@ export interface Approval extends VersionRef {
   isReplay: boolean;
 }
 
-export interface RevisionOrder extends VersionRef {
+export interface RevisionRequest extends VersionRef {
   definitionHash: string;
   budgets: BudgetChange;
 }
@@ -64,7 +64,7 @@ export interface Revision extends VersionRef {
  */
 export interface Proposals {
   /** Whatever passes the rules, kept once per tool call. */
-  propose(order: ProposalOrder): Promise<Proposed | { errors: readonly Problem[] }>;
+  propose(order: ProposalRequest): Promise<Proposed | { errors: readonly Problem[] }>;
   /** NOT_FOUND. */
   view(version: VersionRef): ProposalView;
   /** Newest first. NOT_FOUND for a session that is not there. */
@@ -73,13 +73,13 @@ export interface Proposals {
    * In this order: WORKFLOW_PROPOSAL_NOT_FOUND, the same command again (its receipt), WORKFLOW_COMMAND_CONFLICT,
    * WORKFLOW_DEFINITION_HASH_MISMATCH, WORKFLOW_APPROVAL_CONFLICT, WORKFLOW_STORE_NEEDS_ATTENTION.
    */
-  approve(order: ApprovalOrder): Promise<Approval>;
+  approve(order: ApprovalRequest): Promise<Approval>;
   /**
    * The next version, not approved. In this order: WORKFLOW_PROPOSAL_NOT_FOUND, the same revision again (the version it
    * made), WORKFLOW_DEFINITION_HASH_MISMATCH, WORKFLOW_VERSION_NOT_LATEST, WORKFLOW_ALREADY_STARTED,
    * WORKFLOW_REVISION_EMPTY, WORKFLOW_STORE_NEEDS_ATTENTION, WORKFLOW_DEFINITION_INVALID.
    */
-  revise(order: RevisionOrder): Promise<Revision>;
+  revise(order: RevisionRequest): Promise<Revision>;
   /** Ids of the sessions that proposed something, those that are gone included. */
   proposers(): string[];
   /** Forgets what a session that is gone proposed, with its runs. */
@@ -136,7 +136,7 @@ export function createProposals(needs: ProposalNeeds): Proposals {
 
 function propose(
   db: SqliteDatabase,
-  { sessionId, toolCallId, graph, plannerModel, sessionModel }: ProposalOrder,
+  { sessionId, toolCallId, graph, plannerModel, sessionModel }: ProposalRequest,
   needs: ProposalNeeds,
 ): Proposed | { errors: readonly Problem[] } {
   const workflowId = workflowIdOf(sessionId, toolCallId);
@@ -161,7 +161,7 @@ function propose(
 
 function approve(
   db: SqliteDatabase,
-  { workflowId, version, commandId, definitionHash }: ApprovalOrder,
+  { workflowId, version, commandId, definitionHash }: ApprovalRequest,
   { definition, at }: { definition: Definition; at: number },
 ): Approval {
   const command: Command = {
@@ -189,7 +189,7 @@ function approve(
 
 function revise(
   db: SqliteDatabase,
-  { workflowId, version, definitionHash, budgets }: RevisionOrder,
+  { workflowId, version, definitionHash, budgets }: RevisionRequest,
   { definition, ...needs }: ProposalNeeds & { definition: Definition },
 ): Revision {
   const hash = hashOf({ definitionHash, budgets: asked(budgets) });

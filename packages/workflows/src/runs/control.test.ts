@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chain, edgeWith, headWith, nodeWith } from '../../test/cores.ts';
+import { edgeWith, headWith, nodeWith, stepChain } from '../../test/cores.ts';
 import { ROOT, type RunFixture, runFixture } from '../../test/run-fixture.ts';
 
 const asked = (fixture: RunFixture, runId: string) => ({ sessionId: ROOT, runId, commandId: fixture.commandId() });
@@ -8,7 +8,7 @@ describe('pausing a run', () => {
   test('finishes running steps, starts none, and continues on resume', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
-    const { runId } = await fixture.started(chain('a', 'b'));
+    const { runId } = await fixture.started(stepChain('a', 'b'));
     await fixture.runs.pause(asked(fixture, runId));
     await fixture.runs.settled();
     expect(fixture.row(runId)).toMatchObject({ status: 'running', isPauseRequested: true });
@@ -28,7 +28,7 @@ describe('pausing a run', () => {
   test('postpones a due retry until the run resumes', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => ({ errorClass: 'timeout' }));
-    const { runId } = await fixture.started(chain('a'));
+    const { runId } = await fixture.started(stepChain('a'));
     await fixture.runs.pause(asked(fixture, runId));
     await fixture.ambient.advance(10_000);
     await fixture.runs.settled();
@@ -67,7 +67,7 @@ describe('cancelling a run', () => {
   test('completes at once for a paused run and one that needs attention', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => ({ errorClass: 'internal' }));
-    const { runId } = await fixture.started(chain('a', 'b'));
+    const { runId } = await fixture.started(stepChain('a', 'b'));
     expect(fixture.row(runId).status).toBe('needs_attention');
     await fixture.runs.cancel(asked(fixture, runId));
     await fixture.runs.settled();
@@ -82,7 +82,7 @@ describe('retrying a run', () => {
     await using fixture = await runFixture();
     let isBroken = true;
     fixture.steps.script(({ nodeId }) => (nodeId === 'b' && isBroken ? { errorClass: 'timeout' } : { text: nodeId }));
-    const { runId } = await fixture.started(chain('a', 'b', 'c', 'd'));
+    const { runId } = await fixture.started(stepChain('a', 'b', 'c', 'd'));
     for (const ms of [1_100, 2_100]) {
       await fixture.ambient.advance(ms);
       await fixture.runs.settled();
@@ -118,7 +118,7 @@ describe('run commands', () => {
   test('are idempotent', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
-    const { runId } = await fixture.started(chain('a'));
+    const { runId } = await fixture.started(stepChain('a'));
     const order = asked(fixture, runId);
     const first = await fixture.runs.pause(order);
     const again = await fixture.runs.pause(order);
@@ -135,7 +135,7 @@ describe('run commands', () => {
 
   test('are refused for a run of another session', async () => {
     await using fixture = await runFixture();
-    const { runId } = await fixture.started(chain('a'));
+    const { runId } = await fixture.started(stepChain('a'));
     const order = { ...asked(fixture, runId), sessionId: 'other' };
     await expect(fixture.runs.cancel(order)).rejects.toThrow('NOT_FOUND');
     expect(() => fixture.runs.retryPreview(order)).toThrow('NOT_FOUND');
@@ -144,7 +144,7 @@ describe('run commands', () => {
   test('report a session with an unfinished run', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
-    const { runId } = await fixture.started(chain('a'));
+    const { runId } = await fixture.started(stepChain('a'));
     expect(() => fixture.runs.assertFinished(ROOT)).toThrow('WORKFLOW_RUN_NOT_FINISHED');
     fixture.runs.assertFinished('other');
     fixture.steps.release('a');
@@ -156,7 +156,7 @@ describe('run commands', () => {
   test('that start work are refused during shutdown, and running steps are left to the next process', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
-    const { runId } = await fixture.started(chain('a', 'b'));
+    const { runId } = await fixture.started(stepChain('a', 'b'));
     const closing = fixture.runs[Symbol.asyncDispose]();
     await expect(fixture.runs.resume(asked(fixture, runId))).rejects.toThrow('SERVER_SHUTTING_DOWN');
     await closing;

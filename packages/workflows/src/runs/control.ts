@@ -8,10 +8,10 @@ import {
 } from '../commands/ledger.ts';
 import type { Adjacency } from '../definition/adjacency.ts';
 import { workflowsError } from '../errors.ts';
-import type { Fact } from './journal/facts.ts';
+import type { JournalFact } from './journal/facts.ts';
 import type { Journal, RunWriter, Transaction } from './journal/journal.ts';
 import type { Rows, RunRow, StepRow } from './journal/rows.ts';
-import type { ControlOrder, RetryPreview, RunRef } from './orders.ts';
+import type { ControlRunRequest, RetryPreview, RunRef } from './orders.ts';
 import { assertAllowed, type RunCommand } from './run-state.ts';
 
 const COMMAND_TYPES: Record<RunCommand, CommandType> = {
@@ -21,14 +21,14 @@ const COMMAND_TYPES: Record<RunCommand, CommandType> = {
   retry: 'retry-node',
 };
 
-export interface Controlled {
+export interface ControlledRun {
   run: RunRow;
   receipt: CommandReceipt;
   isReplay: boolean;
 }
 
 /** One transaction: the receipt of the same command, else the check against the run's state, what it asks, its receipt. */
-export function controlRun(journal: Journal, asked: RunCommand, order: ControlOrder): Controlled {
+export function controlRun(journal: Journal, asked: RunCommand, order: ControlRunRequest): ControlledRun {
   return journal.write((tx) => {
     const run = runOfSession(tx.rows, order);
     const { workflowId, version: definitionVersion } = tx.rows.definition(run.definition);
@@ -81,7 +81,7 @@ function act({ rows }: Transaction, writer: RunWriter, { asked, command }: { ask
 
 const RETRIED = 100_000;
 
-function retry(rows: Rows, writer: RunWriter, about: Pick<Fact, 'command'>): void {
+function retry(rows: Rows, writer: RunWriter, about: Pick<JournalFact, 'command'>): void {
   writer.note({ type: 'run_resumed', ...about, payload: { reason: 'user' } });
   writer.moveRun('retry');
   for (const step of failedSteps(rows, writer.run.key, RETRIED)) {

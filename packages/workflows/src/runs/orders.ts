@@ -1,6 +1,6 @@
 import type { CommandReceipt } from '../commands/ledger.ts';
 
-export interface StartOrder {
+export interface StartRunRequest {
   workflowId: string;
   version: number;
   /** A UUID v4 of the client's. */
@@ -24,7 +24,7 @@ export interface RunRef {
   runId: string;
 }
 
-export interface ControlOrder extends RunRef {
+export interface ControlRunRequest extends RunRef {
   commandId: string;
 }
 

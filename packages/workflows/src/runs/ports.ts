@@ -5,14 +5,14 @@ export interface StepSessions {
    * to the end. Calls `begun` as soon as the session exists on the disk, before its turn begins. Resolves also when the
    * turn failed; rejects only when no session could be made. Aborting stops the turn and its processes.
    */
-  run(order: StepOrder, begun: (session: StepSession) => void, signal: AbortSignal): Promise<StepOutcome>;
+  run(order: StepRunRequest, begun: (session: StepSession) => void, signal: AbortSignal): Promise<StepOutcome>;
   /** What became of a step's session that this process did not see end; undefined when it is not there. Stops nothing. */
   lookUp(stepSessionId: string): Promise<StepOutcome | undefined>;
   /** Whose limits a step with this model counts against; null for the root session's model. Looks nothing up on the disk. */
   providerOf(model: string | null, rootSessionId: string): string;
 }
 
-export interface StepOrder {
+export interface StepRunRequest {
   runId: string;
   nodeId: string;
   attempt: number;

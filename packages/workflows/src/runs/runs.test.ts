@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { chain } from '../../test/cores.ts';
+import { stepChain } from '../../test/cores.ts';
 import { ROOT, runFixture } from '../../test/run-fixture.ts';
 
 describe('a successful run', () => {
   test('runs steps in order, stores every result, and succeeds', async () => {
     await using fixture = await runFixture();
-    const { runId } = await fixture.started(chain('a', 'b', 'c'));
+    const { runId } = await fixture.started(stepChain('a', 'b', 'c'));
     expect(fixture.states(runId)).toEqual({ a: 'succeeded', b: 'succeeded', c: 'succeeded' });
     expect(fixture.row(runId)).toMatchObject({ status: 'succeeded', terminated: 3, attention: 0 });
     expect(fixture.steps.orders.map(({ nodeId }) => nodeId)).toEqual(['a', 'b', 'c']);

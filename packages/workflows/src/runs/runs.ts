@@ -5,7 +5,7 @@ import { createScheduler, type Scheduler } from './engine/scheduler.ts';
 import { createGraphs } from './graph/graphs.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
 import type { RunChange, RunsNeeds } from './needs.ts';
-import type { ControlOrder, ControlResult, RetryPreview, RunRef, StartOrder, StartResult } from './orders.ts';
+import type { ControlResult, ControlRunRequest, RetryPreview, RunRef, StartResult, StartRunRequest } from './orders.ts';
 import { createOutcomeReporter } from './outcome-reporter.ts';
 import type { RunCommand } from './run-state.ts';
 import { startRun } from './start.ts';
@@ -27,17 +27,17 @@ export interface Runs {
    * WORKFLOW_DEFINITION_HASH_MISMATCH, WORKFLOW_DEFINITION_NOT_APPROVED, WORKFLOW_VERSION_SUPERSEDED,
    * WORKFLOW_VERSION_NOT_LATEST, WORKFLOW_ALREADY_STARTED, WORKFLOW_START_UNSUPPORTED (with a reason).
    */
-  start(order: StartOrder): Promise<StartResult>;
+  start(order: StartRunRequest): Promise<StartResult>;
   /**
    * What a person asks of a run; each is idempotent by its command id. WORKFLOW_RUN_STATE_CONFLICT with a reason where the
    * state does not allow it, NOT_FOUND for a run that is not there or belongs to another session. A pause and a cancel
    * settle when the steps in flight have ended: they finish by themselves, or are stopped.
    */
-  pause(order: ControlOrder): Promise<ControlResult>;
-  resume(order: ControlOrder): Promise<ControlResult>;
-  cancel(order: ControlOrder): Promise<ControlResult>;
+  pause(order: ControlRunRequest): Promise<ControlResult>;
+  resume(order: ControlRunRequest): Promise<ControlResult>;
+  cancel(order: ControlRunRequest): Promise<ControlResult>;
   /** Failed and uncertain steps again, their attempts from zero, and what waits for them. */
-  retry(order: ControlOrder): Promise<ControlResult>;
+  retry(order: ControlRunRequest): Promise<ControlResult>;
   retryPreview(run: RunRef): RetryPreview;
   /** WORKFLOW_RUN_NOT_FINISHED while a run of this session is neither succeeded, failed nor cancelled. */
   assertFinished(sessionId: string): void;
@@ -111,7 +111,7 @@ export function createRuns(needs: RunsNeeds): Runs {
       throw workflowsError('WORKFLOW_STORE_UNAVAILABLE', { reason: 'not-written', cause: error });
     }
   };
-  const control = async (asked: RunCommand, order: ControlOrder): Promise<ControlResult> => {
+  const control = async (asked: RunCommand, order: ControlRunRequest): Promise<ControlResult> => {
     assertReady();
     const { journal, scheduler } = engine();
     const { run, receipt, isReplay } = await writing(() => controlRun(journal, asked, order));

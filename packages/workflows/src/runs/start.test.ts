@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chain, edgeWith, headWith, nodeWith } from '../../test/cores.ts';
+import { edgeWith, headWith, nodeWith, stepChain } from '../../test/cores.ts';
 import { runFixture } from '../../test/run-fixture.ts';
 
 const wrong = `sha256:${'0'.repeat(64)}`;
@@ -7,7 +7,7 @@ const wrong = `sha256:${'0'.repeat(64)}`;
 describe('starting an approved version', () => {
   test('returns the receipt of the same command even after the version changed', async () => {
     await using fixture = await runFixture();
-    const order = fixture.approved(chain('a'));
+    const order = fixture.approved(stepChain('a'));
     const first = await fixture.runs.start(order);
     await fixture.runs.settled();
     const again = await fixture.runs.start({ ...order, commandId: order.commandId.toUpperCase() });
@@ -19,23 +19,23 @@ describe('starting an approved version', () => {
 
   test('reports refusals in the documented order', async () => {
     await using fixture = await runFixture();
-    const order = fixture.approved(chain('a'), { isApproved: false });
+    const order = fixture.approved(stepChain('a'), { isApproved: false });
     const { workflowId } = order;
     await expect(fixture.runs.start({ ...order, version: 9 })).rejects.toThrow('WORKFLOW_PROPOSAL_NOT_FOUND');
     await expect(fixture.runs.start({ ...order, definitionHash: wrong })).rejects.toThrow(
       'WORKFLOW_DEFINITION_HASH_MISMATCH',
     );
     await expect(fixture.runs.start(order)).rejects.toThrow('WORKFLOW_DEFINITION_NOT_APPROVED');
-    const second = fixture.approved(chain('a', 'b'), { workflowId, version: 2 });
+    const second = fixture.approved(stepChain('a', 'b'), { workflowId, version: 2 });
     fixture.store
       .db()
       .exec(
         'INSERT INTO approvals SELECT key, command_id, 0 FROM definitions, (SELECT command_id FROM approvals) WHERE version = 1',
       );
     await expect(fixture.runs.start(order)).rejects.toThrow('WORKFLOW_VERSION_SUPERSEDED');
-    fixture.approved(chain('a', 'b', 'c'), { workflowId, version: 3, isApproved: false });
+    fixture.approved(stepChain('a', 'b', 'c'), { workflowId, version: 3, isApproved: false });
     await expect(fixture.runs.start(second)).rejects.toThrow('WORKFLOW_VERSION_NOT_LATEST');
-    const other = fixture.approved(chain('x'));
+    const other = fixture.approved(stepChain('x'));
     await fixture.runs.start(other);
     await expect(fixture.runs.start({ ...other, commandId: fixture.commandId() })).rejects.toThrow(
       'WORKFLOW_ALREADY_STARTED',
@@ -66,7 +66,7 @@ describe('starting an approved version', () => {
 
   test('is refused in a process without background work', async () => {
     await using fixture = await runFixture();
-    const order = fixture.approved(chain('a'));
+    const order = fixture.approved(stepChain('a'));
     const { createRuns } = await import('./runs.ts');
     const idle = createRuns({
       ...fixture,
@@ -82,7 +82,7 @@ describe('starting an approved version', () => {
 
   test('reports an unreadable definition separately from a missing one', async () => {
     await using fixture = await runFixture();
-    const order = fixture.approved(chain('a'));
+    const order = fixture.approved(stepChain('a'));
     fixture.store.db().exec(`UPDATE definitions SET head = '{'`);
     await expect(fixture.runs.start(order)).rejects.toThrow('WORKFLOW_STORE_NEEDS_ATTENTION');
   });

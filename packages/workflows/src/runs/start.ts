@@ -5,7 +5,7 @@ import { workflowsError } from '../errors.ts';
 import { type Definition, findDefinition } from '../store/definitions.ts';
 import type { Journal, Transaction } from './journal/journal.ts';
 import type { RunsNeeds } from './needs.ts';
-import type { StartOrder, StartResult } from './orders.ts';
+import type { StartResult, StartRunRequest } from './orders.ts';
 import { assertRunnable } from './runnable.ts';
 import { rankOf } from './steps/step-state.ts';
 
@@ -15,7 +15,7 @@ interface StartNeeds extends Pick<RunsNeeds, 'sessionExists'> {
 }
 
 /** One transaction: the checks in their order, the run and its steps, the first fact, the receipt. */
-export function startRun({ ambient, journal, sessionExists }: StartNeeds, order: StartOrder): StartResult {
+export function startRun({ ambient, journal, sessionExists }: StartNeeds, order: StartRunRequest): StartResult {
   const { workflowId, version, definitionHash } = order;
   const command: Command = {
     commandId: order.commandId,

@@ -89,7 +89,7 @@ export function nodeOf(db: SqliteDatabase, definition: number, ord: number): Wor
 }
 
 /** The position of a step, or undefined for an id the definition does not have. */
-export function ordOf(db: SqliteDatabase, definition: number, nodeId: string): number | undefined {
+export function positionOfNode(db: SqliteDatabase, definition: number, nodeId: string): number | undefined {
   return db
     .prepare<[number, string], number>('SELECT ord FROM definition_nodes WHERE definition = ? AND node_id = ?')
     .pluck()

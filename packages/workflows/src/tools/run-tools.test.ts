@@ -1,6 +1,6 @@
 import type { ToolContext, ToolResult } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
-import { chain } from '../../test/cores.ts';
+import { stepChain } from '../../test/cores.ts';
 import { ROOT, type RunFixture, runFixture } from '../../test/run-fixture.ts';
 import { createViews } from '../views/views.ts';
 import { createRunTools } from './run-tools.ts';
@@ -26,7 +26,7 @@ describe('workflow run tools', () => {
   test('report the runs of the session and the results of steps', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(({ nodeId }) => ({ text: nodeId === 'a' ? 'x'.repeat(20_000) : 'short' }));
-    const { runId } = await fixture.started(chain('a', 'b'));
+    const { runId } = await fixture.started(stepChain('a', 'b'));
     const call = toolsOf(fixture);
     const all = JSON.parse((await call('workflow_status', {})).content);
     expect(all).toMatchObject({ total: 1, runs: [{ runId, status: 'succeeded', steps: { total: 2 } }] });
@@ -42,7 +42,7 @@ describe('workflow run tools', () => {
   test('control a run and explain a refusal', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
-    const { runId } = await fixture.started(chain('a'));
+    const { runId } = await fixture.started(stepChain('a'));
     const call = toolsOf(fixture);
     expect(await call('workflow_control', { runId, action: 'pause' })).toEqual({
       content: JSON.stringify({ runId, accepted: 'pause' }),

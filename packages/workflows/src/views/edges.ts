@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '@fucina/shared';
-import { type Page, type Paged, type Place, paged, phaseOf, phasesOf } from './place.ts';
+import { type Page, type PageRange, paged, phaseOf, phasesOf, type ViewedGraph } from './viewed-graph.ts';
 
-export interface EdgePage extends Paged {
+export interface EdgePage extends PageRange {
   /** Only when phases were asked for: without repetitions, in graph order. */
   phaseIds?: readonly string[];
   items: readonly GraphEdge[];
@@ -21,13 +21,13 @@ const ENDS = `JOIN definition_nodes f ON f.definition = e.definition AND f.ord =
 /** With phases: only edges that begin and end within them. NOT_FOUND for a phase that is not there. */
 export function edgesOf(
   db: SqliteDatabase,
-  place: Place,
+  place: ViewedGraph,
   { page, phaseIds }: { page: Page; phaseIds: readonly string[] },
 ): EdgePage {
   return phaseIds.length === 0 ? allEdges(db, place, page) : edgesWithin(db, place, { page, phaseIds });
 }
 
-function allEdges(db: SqliteDatabase, { definition }: Place, page: Page): EdgePage {
+function allEdges(db: SqliteDatabase, { definition }: ViewedGraph, page: Page): EdgePage {
   // `ord` is dense: a page begins at its offset, without counting up to it.
   const items = db
     .prepare<[number, number, number], GraphEdge>(
@@ -40,7 +40,7 @@ function allEdges(db: SqliteDatabase, { definition }: Place, page: Page): EdgePa
 
 function edgesWithin(
   db: SqliteDatabase,
-  { definition }: Place,
+  { definition }: ViewedGraph,
   { page, phaseIds }: { page: Page; phaseIds: readonly string[] },
 ): EdgePage {
   const phases = phasesOf(db, definition);

@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '@fucina/shared';
-import { type Page, type Paged, type Place, paged, type RunFacts } from './place.ts';
+import { type Page, type PageRange, paged, type RunFacts, type ViewedGraph } from './viewed-graph.ts';
 
-export interface History extends Paged {
+export interface History extends PageRange {
   items: readonly HistoryItem[];
 }
 
@@ -11,7 +11,11 @@ export type HistoryItem =
   | { seq: number; at: number; scope: 'node'; nodeId: string; phaseId: string; state: string };
 
 /** The states of a run and of its steps as they followed each other. */
-export function historyOf(db: SqliteDatabase, { definition, run }: Place & { run: RunFacts }, page: Page): History {
+export function historyOf(
+  db: SqliteDatabase,
+  { definition, run }: ViewedGraph & { run: RunFacts },
+  page: Page,
+): History {
   const rows = db
     .prepare<
       [number, number, number, number],

@@ -1,9 +1,9 @@
 import type { SqliteDatabase } from '@fucina/shared';
 import { reachable } from '../definition/adjacency.ts';
 import { adjacencyOf, type Direction } from '../store/definitions.ts';
-import { type Page, type Paged, type Place, paged, stepOrd } from './place.ts';
+import { type Page, type PageRange, paged, stepOrd, type ViewedGraph } from './viewed-graph.ts';
 
-export interface Lineage extends Paged {
+export interface Lineage extends PageRange {
   nodeId: string;
   direction: Direction;
   /** Ids of steps in graph order. */
@@ -13,7 +13,7 @@ export interface Lineage extends Paged {
 /** Every step before or after one, retry edges and itself left out. NOT_FOUND for a step that is not there. */
 export function lineageOf(
   db: SqliteDatabase,
-  { definition }: Place,
+  { definition }: ViewedGraph,
   { nodeId, direction, page }: { nodeId: string; direction: Direction; page: Page },
 ): Lineage {
   const found = reachable(adjacencyOf(db, definition.key, direction), stepOrd(db, definition, nodeId));

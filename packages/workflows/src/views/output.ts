@@ -2,8 +2,8 @@ import type { SqliteDatabase } from '@fucina/shared';
 import type { ContentStore } from '../content/content-store.ts';
 import { characterStart, countCharacters, isText } from '../content/utf8.ts';
 import { workflowsError } from '../errors.ts';
-import { type Place, type RunFacts, stepOrd } from './place.ts';
 import { resultOf, resultsOf, type StepResult } from './results.ts';
+import { type RunFacts, stepOrd, type ViewedGraph } from './viewed-graph.ts';
 
 export interface OutputText extends StepResult {
   totalCharacters: number;
@@ -54,7 +54,7 @@ const INDEX_LENGTH = 1_000;
 /** What an output wish is about, by the rows alone. NOT_FOUND when there is no such step or no result. */
 export function chooseOutput(
   db: SqliteDatabase,
-  { definition, run }: Place & { run: RunFacts },
+  { definition, run }: ViewedGraph & { run: RunFacts },
   { nodeId, resultId }: Pick<OutputOptions, 'nodeId' | 'resultId'>,
 ): StepResult | { total: number; results: readonly StepResult[] } {
   const key = { run: run.key, ord: stepOrd(db, definition, nodeId) };

@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '@fucina/shared';
 import { isTerminal, needsAttention, type StepState } from '../runs/steps/step-state.ts';
 import type { Definition } from '../store/definitions.ts';
-import { type Phase, type Place, phasesOf } from './place.ts';
+import { type Phase, phasesOf, type ViewedGraph } from './viewed-graph.ts';
 
 export interface GraphOverview {
   phaseSource: Definition['phaseSource'];
@@ -34,7 +34,7 @@ export interface PhaseConnection {
   types: Record<string, number>;
 }
 
-export function overviewOf(db: SqliteDatabase, { definition, run }: Place): GraphOverview {
+export function overviewOf(db: SqliteDatabase, { definition, run }: ViewedGraph): GraphOverview {
   const phases = phasesOf(db, definition);
   const counts = run && countStates(db, run.key);
   return {

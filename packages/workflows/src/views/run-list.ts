@@ -1,8 +1,8 @@
 import type { SqliteDatabase } from '@fucina/shared';
 import type { RunState } from '../runs/run-state.ts';
-import { type Page, type Paged, paged } from './place.ts';
+import { type Page, type PageRange, paged } from './viewed-graph.ts';
 
-export interface RunList extends Paged {
+export interface RunList extends PageRange {
   sessionId: string;
   items: readonly RunItem[];
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { chain, headWith, nodeWith, wideGraph } from '../../test/cores.ts';
+import { graphOfWidth, headWith, nodeWith, stepChain } from '../../test/cores.ts';
 import { ROOT, type RunFixture, runFixture } from '../../test/run-fixture.ts';
 import { viewsOf } from '../../test/views-fixture.ts';
 import type { Views } from './views.ts';
@@ -12,7 +12,7 @@ describe('the result of a step', () => {
   async function made(text = TEXT) {
     const fixture = await runFixture();
     fixture.steps.script(() => ({ text }));
-    const { runId } = await fixture.started(chain('a'));
+    const { runId } = await fixture.started(stepChain('a'));
     return { fixture, views: viewsOf(fixture), ref: { sessionId: ROOT, runId } };
   }
 
@@ -114,7 +114,7 @@ describe('following a run', () => {
   test('streams changes, waits, and ends with the run', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
-    const { runId } = await fixture.started(chain('a', 'b'));
+    const { runId } = await fixture.started(stepChain('a', 'b'));
     const updates = follow(viewsOf(fixture), runId, 0);
     if (!updates) throw new Error('nothing to follow');
     const first = await next(updates, fixture);
@@ -139,7 +139,7 @@ describe('following a run', () => {
 
   test('ends at once for a reader at the end of a finished run', async () => {
     await using fixture = await runFixture();
-    const { runId } = await fixture.started(chain('a'));
+    const { runId } = await fixture.started(stepChain('a'));
     const views = viewsOf(fixture);
     const { lastSeq } = fixture.row(runId);
     expect(follow(views, runId, lastSeq)).toBeUndefined();
@@ -149,9 +149,9 @@ describe('following a run', () => {
     expect(await next(behind, fixture)).toBeUndefined();
   });
 
-  test('tells a reader that is ahead or too far behind to reload', async () => {
+  test('asks a reader that is ahead or too far behind to reload', async () => {
     await using fixture = await runFixture();
-    const graph = wideGraph({ steps: 120, edges: 100, width: 20, phases: 1 });
+    const graph = graphOfWidth({ steps: 120, edges: 100, width: 20, phases: 1 });
     const { runId } = await fixture.runs.start(fixture.approved(graph));
     await fixture.runs.settled();
     const views = viewsOf(fixture);
@@ -165,7 +165,7 @@ describe('following a run', () => {
   test('sends a slow reader all changes at once', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
-    const { runId } = await fixture.started(chain('a', 'b', 'c'));
+    const { runId } = await fixture.started(stepChain('a', 'b', 'c'));
     const updates = follow(viewsOf(fixture), runId, 0);
     if (!updates) throw new Error('nothing to follow');
     await next(updates, fixture);
@@ -185,7 +185,7 @@ describe('following a run', () => {
   test('releases a reader that leaves', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
-    const { runId } = await fixture.started(chain('a'));
+    const { runId } = await fixture.started(stepChain('a'));
     const leaves = new AbortController();
     const updates = follow(viewsOf(fixture), runId, fixture.row(runId).lastSeq, leaves.signal);
     if (!updates) throw new Error('nothing to follow');

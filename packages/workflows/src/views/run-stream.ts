@@ -1,8 +1,8 @@
 import type { Ambient } from '@fucina/shared';
 import { isOver } from '../runs/run-state.ts';
 import type { Store } from '../store/store.ts';
-import { type Place, type RunBase, type RunFacts, type RunRef, runPlace } from './place.ts';
 import { type StepRow, stepsChangedSince } from './steps.ts';
+import { type RunBase, type RunFacts, type RunRef, runPlace, type ViewedGraph } from './viewed-graph.ts';
 
 /** What changed in a run since a client last heard of it. */
 export interface RunUpdate {
@@ -78,7 +78,7 @@ async function* updates({ ambient, store, follow }: StreamNeeds, ref: RunRef, { 
 
 function updateOf(
   store: Store,
-  { definition, run, base }: Place & { run: RunFacts },
+  { definition, run, base }: ViewedGraph & { run: RunFacts },
   { fromSeq, graphVersion }: { fromSeq: number; graphVersion: number | undefined },
 ): RunUpdate {
   const facts = {

@@ -3,9 +3,9 @@ import type { ContentStore } from '../content/content-store.ts';
 import { characterStart, isText } from '../content/utf8.ts';
 import { nodeOf } from '../store/definitions.ts';
 import { nodeIds } from './lineage.ts';
-import { type Place, type RunFacts, stepOrd } from './place.ts';
 import { resultsOf, type StepResult } from './results.ts';
 import { type StepRow, stepRow } from './steps.ts';
+import { type RunFacts, stepOrd, type ViewedGraph } from './viewed-graph.ts';
 
 export interface PlannedStep {
   step: StepRow;
@@ -40,7 +40,7 @@ const SHOWN_DEPENDENCIES = 50;
 const SHOWN_RESULTS = 20;
 const PREVIEW_CHARACTERS = 2_000;
 
-export function plannedStep(db: SqliteDatabase, place: Place, nodeId: string): PlannedStep {
+export function plannedStep(db: SqliteDatabase, place: ViewedGraph, nodeId: string): PlannedStep {
   const { definition } = place;
   const ord = stepOrd(db, definition, nodeId);
   const node = nodeOf(db, definition.key, ord);
@@ -71,7 +71,7 @@ export interface RunStepFacts {
   results: readonly StepResult[];
 }
 
-export function runStepFacts(db: SqliteDatabase, place: Place & { run: RunFacts }, nodeId: string): RunStepFacts {
+export function runStepFacts(db: SqliteDatabase, place: ViewedGraph & { run: RunFacts }, nodeId: string): RunStepFacts {
   const ord = stepOrd(db, place.definition, nodeId);
   const attempt = db
     .prepare<[number, number], number>('SELECT attempt FROM run_nodes WHERE run = ? AND ord = ?')

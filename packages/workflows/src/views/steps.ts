@@ -2,7 +2,7 @@ import type { SqliteDatabase } from '@fucina/shared';
 import type { WorkflowNode } from '../definition/core.ts';
 import { needsAttention, type StepState } from '../runs/steps/step-state.ts';
 import type { Definition } from '../store/definitions.ts';
-import { type Page, type Paged, type Place, paged, phaseOf, phasesOf } from './place.ts';
+import { type Page, type PageRange, paged, phaseOf, phasesOf, type ViewedGraph } from './viewed-graph.ts';
 
 /** One step as a page of steps shows it. Times in ms. */
 export interface StepRow {
@@ -39,7 +39,7 @@ export interface StepPlan {
   taskPreview: string;
 }
 
-export interface StepPage extends Paged {
+export interface StepPage extends PageRange {
   phaseSource: Definition['phaseSource'];
   phaseId: string;
   sort?: 'state';
@@ -79,7 +79,7 @@ const DEFINED = 'CROSS JOIN definition_nodes d ON d.definition = :definition AND
 /** NOT_FOUND for a phase that is not there. Sorted by state: what asks for a look first. */
 export function stepsOf(
   db: SqliteDatabase,
-  place: Place,
+  place: ViewedGraph,
   { phaseId, page, sort }: { phaseId: string; page: Page; sort?: 'state' },
 ): StepPage {
   const { definition, run } = place;
@@ -119,7 +119,7 @@ function workRows(db: SqliteDatabase, within: Within & { run: number }, sort: 's
 }
 
 /** One step by its position. */
-export function stepRow(db: SqliteDatabase, { definition, run }: Place, ord: number): StepRow {
+export function stepRow(db: SqliteDatabase, { definition, run }: ViewedGraph, ord: number): StepRow {
   const row = run
     ? db
         .prepare<[{ definition: number; run: number; ord: number }], WorkColumns>(

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { chain, edgeWith, headWith, nodeWith, wideGraph } from '../../test/cores.ts';
+import { edgeWith, graphOfWidth, headWith, nodeWith, stepChain } from '../../test/cores.ts';
 import { ROOT, runFixture } from '../../test/run-fixture.ts';
-import { QUIET, viewsOf } from '../../test/views-fixture.ts';
-import type { Core } from '../definition/core.ts';
+import { SESSION_WITHOUT_RUNS, viewsOf } from '../../test/views-fixture.ts';
+import type { DefinitionCore } from '../definition/core.ts';
 
 const page = (offset = 0, limit = 50) => ({ offset, limit });
 
 /** Two phases: `read` with a and b, `write` with c, which follows on both, and d after c. */
-const diamond: Core = {
+const diamond: DefinitionCore = {
   ...headWith({
     title: 'Città',
     phases: [
@@ -93,7 +93,7 @@ describe('a plan view', () => {
 
   test('lists everything before or after a step, without retry edges and itself', async () => {
     await using fixture = await runFixture();
-    const looped: Core = {
+    const looped: DefinitionCore = {
       ...diamond,
       edges: [...diamond.edges, edgeWith('d', 'a', { type: 'retry' })],
     };
@@ -109,7 +109,7 @@ describe('a plan view', () => {
 
   test('pages a large graph in order', async () => {
     await using fixture = await runFixture();
-    const ref = fixture.approved(wideGraph({ steps: 400, edges: 1_500, width: 20, phases: 4 }));
+    const ref = fixture.approved(graphOfWidth({ steps: 400, edges: 1_500, width: 20, phases: 4 }));
     const views = viewsOf(fixture);
     const names: string[] = [];
     for (let next: number | null = 0; next !== null; ) {
@@ -185,7 +185,7 @@ describe('a run view', () => {
 
   test('lists every state in order of entry', async () => {
     await using fixture = await runFixture();
-    const { runId } = await fixture.started(chain('a', 'b'));
+    const { runId } = await fixture.started(stepChain('a', 'b'));
     const { view } = viewsOf(fixture).history({ sessionId: ROOT, runId }, page());
     expect(view.items.map((item) => (item.scope === 'run' ? item.state : `${item.nodeId} ${item.state}`))).toEqual([
       'created',
@@ -209,7 +209,7 @@ describe('a run view', () => {
   test('is identical for identical facts and differs otherwise', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
-    const { runId } = await fixture.started(chain('a', 'b'));
+    const { runId } = await fixture.started(stepChain('a', 'b'));
     const views = viewsOf(fixture);
     const ref = { sessionId: ROOT, runId };
     const first = views.overview(ref);
@@ -225,7 +225,7 @@ describe('a run view', () => {
     const first = await fixture.started(diamond);
     await fixture.ambient.advance(10);
     fixture.steps.script(() => ({ errorClass: 'internal' }));
-    const second = await fixture.started(chain('a', 'b'));
+    const second = await fixture.started(stepChain('a', 'b'));
     const views = viewsOf(fixture);
     const list = (asked: object) => views.runs(ROOT, { page: page(), ...asked }).items.map(({ runId }) => runId);
     expect(list({})).toEqual([second.runId, first.runId]);
@@ -233,7 +233,7 @@ describe('a run view', () => {
     expect(list({ text: 'CITTÀ' })).toEqual([first.runId]);
     expect(list({ text: second.runId.slice(-6) })).toEqual([second.runId]);
     expect(list({ text: '%' })).toEqual([]);
-    expect(views.runs(QUIET, { page: page() })).toMatchObject({ total: 0, items: [] });
+    expect(views.runs(SESSION_WITHOUT_RUNS, { page: page() })).toMatchObject({ total: 0, items: [] });
     expect(() => views.runs('gone', { page: page() })).toThrow('NOT_FOUND');
     const [item] = views.runs(ROOT, { page: page(1, 1) }).items;
     expect(item).toMatchObject({

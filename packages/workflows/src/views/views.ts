@@ -16,25 +16,25 @@ import {
   wholeResult,
 } from './output.ts';
 import { type GraphOverview, overviewOf } from './overview.ts';
-import {
-  type GraphRef,
-  type Page,
-  type Place,
-  type PlannedBase,
-  type PlannedRef,
-  placeOf,
-  type RunBase,
-  type RunFacts,
-  type RunRef,
-  runPlace,
-} from './place.ts';
 import { type RunFilter, type RunList, runsOf } from './run-list.ts';
 import { type FollowRun, followRun, type RunUpdate } from './run-stream.ts';
 import { type PlannedStep, plannedStep, type RunStep, runStepFacts, withPreviews } from './step-detail.ts';
 import { type StepPage, stepsOf } from './steps.ts';
+import {
+  type GraphRef,
+  openViewedGraph,
+  type Page,
+  type PlannedBase,
+  type PlannedRef,
+  type RunBase,
+  type RunFacts,
+  type RunRef,
+  runPlace,
+  type ViewedGraph,
+} from './viewed-graph.ts';
 
 /** A view under the head of its graph. `factsAt`: the time (ms) of the last fact in it; the same facts give the same view. */
-export interface Seen<View> {
+export interface ViewWithBase<View> {
   base: RunBase | PlannedBase;
   factsAt: number;
   view: View;
@@ -45,16 +45,16 @@ export interface Seen<View> {
  * version, a run, a phase or a step that is not there; WORKFLOW_STORE_UNAVAILABLE.
  */
 export interface Views {
-  overview(ref: GraphRef): Seen<GraphOverview>;
-  edges(ref: GraphRef, asked: { page: Page; phaseIds: readonly string[] }): Seen<EdgePage>;
-  steps(ref: GraphRef, asked: { phaseId: string; page: Page; sort?: 'state' }): Seen<StepPage>;
-  lineage(ref: GraphRef, asked: { nodeId: string; direction: Direction; page: Page }): Seen<Lineage>;
-  plannedStep(ref: PlannedRef, nodeId: string): Seen<PlannedStep>;
-  runStep(ref: RunRef, asked: { nodeId: string; outputOffset: number }): Promise<Seen<RunStep>>;
-  output(ref: RunRef, wish: OutputOptions): Promise<Seen<Output>>;
+  overview(ref: GraphRef): ViewWithBase<GraphOverview>;
+  edges(ref: GraphRef, asked: { page: Page; phaseIds: readonly string[] }): ViewWithBase<EdgePage>;
+  steps(ref: GraphRef, asked: { phaseId: string; page: Page; sort?: 'state' }): ViewWithBase<StepPage>;
+  lineage(ref: GraphRef, asked: { nodeId: string; direction: Direction; page: Page }): ViewWithBase<Lineage>;
+  plannedStep(ref: PlannedRef, nodeId: string): ViewWithBase<PlannedStep>;
+  runStep(ref: RunRef, asked: { nodeId: string; outputOffset: number }): Promise<ViewWithBase<RunStep>>;
+  output(ref: RunRef, wish: OutputOptions): Promise<ViewWithBase<Output>>;
   /** In the format asked for; what cannot be asked is QUERY_INVALID before anything is looked up. */
-  outputAs(ref: RunRef, asked: OutputQuery): Promise<Seen<Output> | RawOutput>;
-  history(ref: RunRef, page: Page): Seen<History>;
+  outputAs(ref: RunRef, asked: OutputQuery): Promise<ViewWithBase<Output> | RawOutput>;
+  history(ref: RunRef, page: Page): ViewWithBase<History>;
   /** NOT_FOUND for a session that is not there. */
   runs(sessionId: string, asked: RunFilter & { page: Page }): RunList;
   /** Undefined when the run is over and the reader knows all of it. */
@@ -75,20 +75,20 @@ export function createViews(needs: ViewNeeds): Views {
     const db = store.db();
     return db.transaction(() => read(db))();
   };
-  const see = <View>(ref: GraphRef, read: (db: SqliteDatabase, place: Place) => View): Seen<View> =>
+  const see = <View>(ref: GraphRef, read: (db: SqliteDatabase, place: ViewedGraph) => View): ViewWithBase<View> =>
     moment((db) => {
-      const place = placeOf(db, ref);
+      const place = openViewedGraph(db, ref);
       return { base: place.base, factsAt: place.factsAt, view: read(db, place) };
     });
   const seeRun = <View>(
     ref: RunRef,
-    read: (db: SqliteDatabase, place: Place & { run: RunFacts }) => View,
-  ): Seen<View> =>
+    read: (db: SqliteDatabase, place: ViewedGraph & { run: RunFacts }) => View,
+  ): ViewWithBase<View> =>
     moment((db) => {
       const place = runPlace(db, ref);
       return { base: place.base, factsAt: place.factsAt, view: read(db, place) };
     });
-  const output = async (ref: RunRef, wish: OutputOptions): Promise<Seen<Output>> => {
+  const output = async (ref: RunRef, wish: OutputOptions): Promise<ViewWithBase<Output>> => {
     const { view, ...head } = seeRun(ref, (db, place) => chooseOutput(db, place, wish));
     return { ...head, view: await readOutput(content, view, wish) };
   };

@@ -5,7 +5,7 @@ import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { Say } from '../../words/index.ts';
-import { byId, type Flags, line, short, show, tell } from './listing.ts';
+import { type Flags, findById, line, reportDone, shortId, show } from './listing.ts';
 
 const idOf = ({ id }: AnyAutomation): string => id;
 
@@ -13,7 +13,7 @@ export async function listAutomations(flags: Flags, _names: string[], terminal: 
   const { say, style } = terminal;
   const rows = await withHost(terminal.io, flags, ({ services }) => services.automations.list());
   const cells = (one: AnyAutomation) => [
-    { text: short(one.id), paint: style.accent },
+    { text: shortId(one.id), paint: style.accent },
     { text: say(one.isOn ? 'automation.on' : 'automation.off'), paint: one.isOn ? style.success : style.muted },
     { text: line(one.name, 40), paint: style.bold },
     { text: scheduleOf(one, say) },
@@ -30,7 +30,7 @@ export async function listAutomations(flags: Flags, _names: string[], terminal: 
 export async function showAutomation(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const { out, say, style } = terminal;
   const { automation, runs } = await withHost(terminal.io, flags, async ({ services: { automations } }) => {
-    const found = byId(await automations.list(), id, idOf);
+    const found = findById(await automations.list(), id, idOf);
     return { automation: found, runs: await automations.runs(found.id) };
   });
   if (flags.json) out(JSON.stringify({ ...automation, runs }));
@@ -54,9 +54,9 @@ export async function switchAutomation(
   { id, terminal }: { id: string | undefined; terminal: Terminal },
 ): Promise<ExitCode> {
   const changed = await withHost(terminal.io, flags, async ({ services: { automations } }) =>
-    automations.toggle(byId(await automations.list(), id ?? '', idOf).id, isOn),
+    automations.toggle(findById(await automations.list(), id ?? '', idOf).id, isOn),
   );
-  tell(`${terminal.say(isOn ? 'automation.on' : 'automation.off')}: ${line(changed.name)}`, changed, {
+  reportDone(`${terminal.say(isOn ? 'automation.on' : 'automation.off')}: ${line(changed.name)}`, changed, {
     flags,
     terminal,
   });
@@ -65,11 +65,11 @@ export async function switchAutomation(
 
 export async function deleteAutomation(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const gone = await withHost(terminal.io, flags, async ({ services: { automations } }) => {
-    const found = byId(await automations.list(), id, idOf);
+    const found = findById(await automations.list(), id, idOf);
     await automations.remove(found.id);
     return found;
   });
-  tell(terminal.say('kept.deleted', { title: line(gone.name) }), { id: gone.id }, { flags, terminal });
+  reportDone(terminal.say('kept.deleted', { title: line(gone.name) }), { id: gone.id }, { flags, terminal });
   return EXIT.done;
 }
 

@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
-import type { Extensions, Listed } from '@fucina/host';
+import type { Extensions, RowsOrProblem } from '@fucina/host';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withHost } from '../../open-host.ts';
 import type { Cell } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
-import { type Flags, line, show, tell } from './listing.ts';
+import { type Flags, line, reportDone, show } from './listing.ts';
 
 /** What a project brings, by the folder one is in; forged tools are the person's own. */
 export type Kind = 'hooks' | 'mcp' | 'plugins' | 'skills' | 'forge';
@@ -24,7 +24,9 @@ interface Row {
 export async function listExtensions(kind: Kind, flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const { io, say, err } = terminal;
   const folder = await realpath(io.cwd);
-  const listed = await within<Listed<Row>>(flags, terminal, async (extensions) => rowsOf(extensions, kind, folder));
+  const listed = await within<RowsOrProblem<Row>>(flags, terminal, async (extensions) =>
+    rowsOf(extensions, kind, folder),
+  );
   if ('problem' in listed) {
     err(`fucina: ${say('extensions.unreadable', { why: line(listed.problem, 300) })}`);
     return EXIT.failed;
@@ -34,7 +36,7 @@ export async function listExtensions(kind: Kind, flags: Flags, terminal: Termina
   return EXIT.done;
 }
 
-async function rowsOf(extensions: Extensions, kind: Kind, folder: string): Promise<Listed<Row>> {
+async function rowsOf(extensions: Extensions, kind: Kind, folder: string): Promise<RowsOrProblem<Row>> {
   const listed = await (kind === 'forge' ? extensions.forge.list() : extensions[kind].list(folder));
   return 'problem' in listed ? listed : { rows: listed.rows.map((row) => ({ ...row })) };
 }
@@ -47,7 +49,7 @@ export async function trustExtension(
 ): Promise<ExitCode> {
   const folder = await realpath(terminal.io.cwd);
   await within(flags, terminal, (extensions) => extensions[kind].trust(folder, id ?? ''));
-  tell(terminal.say('extensions.now-trusted', { id: line(id) }), { id, isTrusted: true }, { flags, terminal });
+  reportDone(terminal.say('extensions.now-trusted', { id: line(id) }), { id, isTrusted: true }, { flags, terminal });
   return EXIT.done;
 }
 
@@ -58,7 +60,7 @@ export async function switchForged(
 ): Promise<ExitCode> {
   await within(flags, terminal, ({ forge }) => forge.enable(id ?? '', isEnabled));
   const sentence = terminal.say(isEnabled ? 'forge.on' : 'forge.off', { id: line(id) });
-  tell(sentence, { id, isEnabled }, { flags, terminal });
+  reportDone(sentence, { id, isEnabled }, { flags, terminal });
   return EXIT.done;
 }
 

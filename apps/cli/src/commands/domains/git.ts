@@ -9,9 +9,9 @@ import { readyLocalModel } from '../../local-model.ts';
 import { askChoice } from '../../one-shot/ask-choice.ts';
 import { readLine } from '../../one-shot/read-line.ts';
 import { withHost } from '../../open-host.ts';
-import { editOutside } from '../../screen/input/external-editor.ts';
+import { editInExternalEditor } from '../../screen/input/external-editor.ts';
 import type { Terminal } from '../../terminal.ts';
-import { type Flags, line, tell } from './listing.ts';
+import { type Flags, line, reportDone } from './listing.ts';
 
 interface Place {
   services: Services;
@@ -27,7 +27,7 @@ export async function gitMessage(flags: Flags, [draft]: string[], terminal: Term
   return inFolder(flags, terminal, async (place) => {
     const suggested = await suggest(place, draft);
     if (suggested.area === 'work') terminal.err(terminal.say('git.all-changes'));
-    tell(cleanText(suggested.message), suggested, place);
+    reportDone(cleanText(suggested.message), suggested, place);
     return EXIT.done;
   });
 }
@@ -44,7 +44,7 @@ export async function gitCommit(flags: Flags, [draft]: string[], terminal: Termi
     if (message === undefined) return left(place, { commit: null, message: suggested.message });
     const { commit } = await commits.staged(place.folder, message, fingerprint);
     const told = { commit: commit.slice(0, SHORT), subject: line(subjectOf(message)) };
-    tell(terminal.say('git.committed', told), { commit, message, model: suggested.model }, place);
+    reportDone(terminal.say('git.committed', told), { commit, message, model: suggested.model }, place);
     return EXIT.done;
   });
 }
@@ -62,7 +62,7 @@ export async function gitUndo(flags: Flags, _names: string[], terminal: Terminal
         return left(place, { commit: null });
     } else if (!flags.yes) return left(place, { commit: null });
     const { message } = await commits.undo(place.folder, base.commit);
-    tell(terminal.say('git.undone', told), { commit: base.commit, message }, place);
+    reportDone(terminal.say('git.undone', told), { commit: base.commit, message }, place);
     return EXIT.done;
   });
 }
@@ -118,7 +118,7 @@ async function agreed(suggested: string, staged: readonly string[], place: Place
     for (const text of cleanText(message).split('\n')) err(`    ${text}`);
     const letter = await offer(offers, place);
     if (letter !== 'e') return letter === 'y' ? message : undefined;
-    const edited = (await editOutside(message, io))?.trim();
+    const edited = (await editInExternalEditor(message, io))?.trim();
     if (edited) message = edited;
     else err(say('git.not-edited'));
   }

@@ -27,7 +27,7 @@ export function show<Row>({ name, rows, empty, cells, facts }: Listing<Row>, fla
 }
 
 /** One thing done: its words for people, the record for programs. */
-export function tell(
+export function reportDone(
   sentence: string,
   record: unknown,
   { flags, terminal }: { flags: Flags; terminal: Terminal },
@@ -41,7 +41,7 @@ export function line(text: string | null | undefined, width = LINE): string {
 }
 
 /** Enough of an id to know it by. NOT_FOUND for none, QUERY_INVALID for the beginning of several. */
-export function byId<Row>(rows: readonly Row[], given: string, idOf: (row: Row) => string): Row {
+export function findById<Row>(rows: readonly Row[], given: string, idOf: (row: Row) => string): Row {
   const exact = rows.find((row) => idOf(row) === given);
   if (exact) return exact;
   const found = given === '' ? [] : rows.filter((row) => idOf(row).startsWith(given));
@@ -51,6 +51,6 @@ export function byId<Row>(rows: readonly Row[], given: string, idOf: (row: Row) 
 }
 
 /** Long ids are shown as much as tells them apart for a person; `byId` takes that. */
-export function short(id: string): string {
+export function shortId(id: string): string {
   return id.slice(0, 8);
 }

@@ -7,7 +7,7 @@ import type { Io } from '../../io.ts';
 import { dataDirOf, withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { Words } from '../../words/index.ts';
-import { type Flags, line, show, tell } from './listing.ts';
+import { type Flags, line, reportDone, show } from './listing.ts';
 import { progressBar, sizeOf } from './local-progress.ts';
 
 type Hub = Services['localModels']['hub'];
@@ -134,7 +134,7 @@ function told(status: DownloadStatus, { flags, terminal }: { flags: Flags; termi
   const { say, err } = terminal;
   const { id, state, reason } = status;
   if (state === 'ready') {
-    tell(say('local.pulled', { id }), status, { flags, terminal });
+    reportDone(say('local.pulled', { id }), status, { flags, terminal });
     return EXIT.done;
   }
   if (flags.json) terminal.out(JSON.stringify(status));

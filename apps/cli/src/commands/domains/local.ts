@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { type Flags, line, show, tell } from './listing.ts';
+import { type Flags, line, reportDone, show } from './listing.ts';
 import { progressBar, sizeOf } from './local-progress.ts';
 
 type RuntimeView = Awaited<ReturnType<Services['localRuntimes']['list']>>[number];
@@ -46,7 +46,7 @@ export async function importLocal(flags: Flags, [path = '', id]: string[], termi
       content,
     }),
   ).finally(() => bar.end());
-  tell(say('kept.added', { id: model.id }), model, { flags, terminal });
+  reportDone(say('kept.added', { id: model.id }), model, { flags, terminal });
   return EXIT.done;
 }
 
@@ -65,13 +65,13 @@ export async function fitLocal(flags: Flags, [id = '']: string[], terminal: Term
     say('local.fit-memory', sizes),
     say('local.fit-context', { count: requestedTokens }),
   ];
-  tell(words.join('\n'), fit, { flags, terminal });
+  reportDone(words.join('\n'), fit, { flags, terminal });
   return fit.state === 'blocked' ? EXIT.failed : EXIT.done;
 }
 
 export async function deleteLocal(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const gone = await withHost(terminal.io, flags, ({ services }) => services.localModels.installed.remove(id));
-  tell(terminal.say('kept.deleted', { title: line(id) }), gone, { flags, terminal });
+  reportDone(terminal.say('kept.deleted', { title: line(id) }), gone, { flags, terminal });
   return EXIT.done;
 }
 
@@ -95,7 +95,7 @@ export async function loadLocal(flags: Flags, [model = '']: string[], terminal: 
   const loaded = await withHost(terminal.io, flags, ({ services }) =>
     services.localRuntimes.load({ runtimeId, modelId: model, ...contextOf(flags) }),
   );
-  tell(terminal.say('local.loaded', { model: line(model) }), loaded, { flags, terminal });
+  reportDone(terminal.say('local.loaded', { model: line(model) }), loaded, { flags, terminal });
   return EXIT.done;
 }
 
@@ -104,7 +104,7 @@ export async function unloadLocal(flags: Flags, [model = '']: string[], terminal
   const unloaded = await withHost(terminal.io, flags, ({ services }) =>
     services.localRuntimes.unload({ runtimeId, modelId: model }),
   );
-  tell(terminal.say('local.unloaded', { model: line(model) }), unloaded, { flags, terminal });
+  reportDone(terminal.say('local.unloaded', { model: line(model) }), unloaded, { flags, terminal });
   return EXIT.done;
 }
 

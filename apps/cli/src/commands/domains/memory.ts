@@ -2,7 +2,7 @@ import type { Memory } from '@fucina/host';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { byId, type Flags, line, short, show, tell } from './listing.ts';
+import { type Flags, findById, line, reportDone, shortId, show } from './listing.ts';
 
 const idOf = ({ id }: Memory): string => id;
 
@@ -12,7 +12,7 @@ export async function listMemories(flags: Flags, [wanted]: string[], terminal: T
     services.library.memories.list({ text: wanted }),
   );
   const cells = (memory: Memory) => [
-    { text: short(memory.id), paint: style.accent },
+    { text: shortId(memory.id), paint: style.accent },
     { text: say(`memory.${memory.kind}`), paint: style.muted },
     { text: line(memory.title, 60), paint: style.bold },
     { text: line(memory.content) },
@@ -30,15 +30,15 @@ export async function addMemory(
   const { memory, isDuplicate } = await withHost(terminal.io, flags, ({ services }) =>
     services.library.memories.create({ title, content, kind }, 'person'),
   );
-  const sentence = terminal.say(isDuplicate ? 'memory.known' : 'kept.added', { id: short(memory.id) });
-  tell(sentence, { ...memory, isDuplicate }, { flags, terminal });
+  const sentence = terminal.say(isDuplicate ? 'memory.known' : 'kept.added', { id: shortId(memory.id) });
+  reportDone(sentence, { ...memory, isDuplicate }, { flags, terminal });
   return EXIT.done;
 }
 
 export async function deleteMemory(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const memory = await withHost(terminal.io, flags, ({ services: { library } }) =>
-    library.memories.remove(byId(library.memories.list(), id, idOf).id),
+    library.memories.remove(findById(library.memories.list(), id, idOf).id),
   );
-  tell(terminal.say('kept.deleted', { title: line(memory.title) }), memory, { flags, terminal });
+  reportDone(terminal.say('kept.deleted', { title: line(memory.title) }), memory, { flags, terminal });
   return EXIT.done;
 }

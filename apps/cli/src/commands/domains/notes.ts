@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { byId, type Flags, line, short, show, tell } from './listing.ts';
+import { type Flags, findById, line, reportDone, shortId, show } from './listing.ts';
 
 const idOf = ({ id }: Note): string => id;
 
@@ -15,7 +15,7 @@ export async function listNotes(flags: Flags, [wanted]: string[], terminal: Term
     services.library.notes.list({ text: wanted }),
   );
   const cells = (note: Note) => [
-    { text: short(note.id), paint: style.accent },
+    { text: shortId(note.id), paint: style.accent },
     { text: localTime(note.updatedAt), paint: style.muted },
     { text: line(note.title, 60), paint: style.bold },
     { text: line(note.content, 60), paint: style.muted },
@@ -26,9 +26,9 @@ export async function listNotes(flags: Flags, [wanted]: string[], terminal: Term
 
 export async function showNote(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const note = await withHost(terminal.io, flags, async ({ services }) =>
-    byId(services.library.notes.list(), id, idOf),
+    findById(services.library.notes.list(), id, idOf),
   );
-  tell(`${terminal.style.bold(line(note.title))}\n\n${cleanText(note.content)}`, note, { flags, terminal });
+  reportDone(`${terminal.style.bold(line(note.title))}\n\n${cleanText(note.content)}`, note, { flags, terminal });
   return EXIT.done;
 }
 
@@ -38,14 +38,14 @@ export async function addNote(flags: Flags, [title = '', content]: string[], ter
   const note = await withHost(terminal.io, flags, ({ services }) =>
     services.library.notes.create({ title, content: given }, 'person'),
   );
-  tell(terminal.say('kept.added', { id: short(note.id) }), note, { flags, terminal });
+  reportDone(terminal.say('kept.added', { id: shortId(note.id) }), note, { flags, terminal });
   return EXIT.done;
 }
 
 export async function deleteNote(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const note = await withHost(terminal.io, flags, ({ services: { library } }) =>
-    library.notes.remove(byId(library.notes.list(), id, idOf).id),
+    library.notes.remove(findById(library.notes.list(), id, idOf).id),
   );
-  tell(terminal.say('kept.deleted', { title: line(note.title) }), note, { flags, terminal });
+  reportDone(terminal.say('kept.deleted', { title: line(note.title) }), note, { flags, terminal });
   return EXIT.done;
 }

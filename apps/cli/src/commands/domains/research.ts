@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { byId, type Flags, line, short, show, tell } from './listing.ts';
+import { type Flags, findById, line, reportDone, shortId, show } from './listing.ts';
 
 const idOf = ({ meta }: ResearchRow): string => meta.id;
 
@@ -16,7 +16,7 @@ export async function listResearch(flags: Flags, _names: string[], terminal: Ter
   const { io, say, style } = terminal;
   const rows = await withHost(io, flags, async ({ services }) => (await inFolder(services, io.cwd)).rows);
   const cells = ({ meta, state }: ResearchRow) => [
-    { text: short(meta.id), paint: style.accent },
+    { text: shortId(meta.id), paint: style.accent },
     { text: localTime(meta.avviataAlle), paint: style.muted },
     { text: say(`research.${state}`) },
     { text: line(meta.titolo ?? meta.domanda), paint: style.bold },
@@ -38,12 +38,12 @@ export async function showResearch(flags: Flags, [id = '']: string[], terminal: 
   const { io, say, style } = terminal;
   const detail = await withHost(io, flags, async ({ services }) => {
     const { folder, rows } = await inFolder(services, io.cwd);
-    return services.library.research.read(folder, idOf(byId(rows, id, idOf)));
+    return services.library.research.read(folder, idOf(findById(rows, id, idOf)));
   });
   const { meta, state, rejected } = detail;
   const report = detail.report ?? rejected;
   const head = `${style.bold(line(meta.titolo ?? meta.domanda))}\n${style.muted(say(`research.${state}`))}${detail.report === null && rejected !== null ? `\n${style.danger(say('research.unproved'))}` : ''}`;
-  tell(report ? `${head}\n\n${cleanText(report)}` : head, { ...meta, state, report }, { flags, terminal });
+  reportDone(report ? `${head}\n\n${cleanText(report)}` : head, { ...meta, state, report }, { flags, terminal });
   return EXIT.done;
 }
 
@@ -53,7 +53,7 @@ export async function exportResearch(flags: Flags, [id = '']: string[], terminal
   const format = (flags.format ?? 'md') as ExportOptions['format'];
   const { name, bytes } = await withHost(io, flags, async ({ services: { library }, services }) => {
     const { folder, rows } = await inFolder(services, io.cwd);
-    const detail = await library.research.read(folder, idOf(byId(rows, id, idOf)));
+    const detail = await library.research.read(folder, idOf(findById(rows, id, idOf)));
     return library.exportResearch(detail, { format, tone: 'report', language });
   });
   const path = resolve(io.cwd, typeof flags.output === 'string' ? flags.output : name);
@@ -61,7 +61,7 @@ export async function exportResearch(flags: Flags, [id = '']: string[], terminal
     terminal.err(`fucina: ${say('file-exists', { path: line(path, 500) })}`);
     return EXIT.failed;
   }
-  tell(say('research.exported', { path: line(path, 500) }), { path, bytes: bytes.length }, { flags, terminal });
+  reportDone(say('research.exported', { path: line(path, 500) }), { path, bytes: bytes.length }, { flags, terminal });
   return EXIT.done;
 }
 
@@ -69,9 +69,9 @@ export async function deleteResearch(flags: Flags, [id = '']: string[], terminal
   const { io, say } = terminal;
   const meta = await withHost(io, flags, async ({ services }) => {
     const { folder, rows } = await inFolder(services, io.cwd);
-    return services.library.research.remove(folder, idOf(byId(rows, id, idOf)));
+    return services.library.research.remove(folder, idOf(findById(rows, id, idOf)));
   });
-  tell(say('kept.deleted', { title: line(meta.titolo ?? meta.domanda) }), { id: meta.id }, { flags, terminal });
+  reportDone(say('kept.deleted', { title: line(meta.titolo ?? meta.domanda) }), { id: meta.id }, { flags, terminal });
   return EXIT.done;
 }
 

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { byId, type Flags, line, short, show, tell } from './listing.ts';
+import { type Flags, findById, line, reportDone, shortId, show } from './listing.ts';
 
 const idOf = ({ id }: Task): string => id;
 
@@ -15,7 +15,7 @@ export async function listTasks(flags: Flags, [wanted]: string[], terminal: Term
     services.library.tasks.list({ text: wanted, status }),
   );
   const cells = (task: Task) => [
-    { text: short(task.id), paint: style.accent },
+    { text: shortId(task.id), paint: style.accent },
     { text: say(`task.${task.status}`), paint: task.status === 'done' ? style.muted : style.success },
     { text: task.priority === 'normal' ? '' : say(`task.${task.priority}`) },
     { text: localTime(task.updatedAt), paint: style.muted },
@@ -34,7 +34,7 @@ export async function addTask(
   const task = await withHost(terminal.io, flags, ({ services }) =>
     services.library.tasks.create({ title, description, priority }, 'person'),
   );
-  tell(terminal.say('kept.added', { id: short(task.id) }), task, { flags, terminal });
+  reportDone(terminal.say('kept.added', { id: shortId(task.id) }), task, { flags, terminal });
   return EXIT.done;
 }
 
@@ -44,16 +44,16 @@ export async function setTask(
   { id, terminal }: { id: string | undefined; terminal: Terminal },
 ): Promise<ExitCode> {
   const task = await withHost(terminal.io, flags, ({ services: { library } }) =>
-    library.tasks.setStatus(byId(library.tasks.list(), id ?? '', idOf).id, status),
+    library.tasks.setStatus(findById(library.tasks.list(), id ?? '', idOf).id, status),
   );
-  tell(`${terminal.say(`task.${status}`)}: ${line(task.title)}`, task, { flags, terminal });
+  reportDone(`${terminal.say(`task.${status}`)}: ${line(task.title)}`, task, { flags, terminal });
   return EXIT.done;
 }
 
 export async function deleteTask(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const task = await withHost(terminal.io, flags, ({ services: { library } }) =>
-    library.tasks.remove(byId(library.tasks.list(), id, idOf).id),
+    library.tasks.remove(findById(library.tasks.list(), id, idOf).id),
   );
-  tell(terminal.say('kept.deleted', { title: line(task.title) }), task, { flags, terminal });
+  reportDone(terminal.say('kept.deleted', { title: line(task.title) }), task, { flags, terminal });
   return EXIT.done;
 }

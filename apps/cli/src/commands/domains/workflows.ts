@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { byId, type Flags, line, short, show } from './listing.ts';
+import { type Flags, findById, line, shortId, show } from './listing.ts';
 
 type RunItem = ReturnType<Services['workflows']['views']['runs']>['items'][number];
 
@@ -16,7 +16,7 @@ export async function listRuns(flags: Flags, _names: string[], terminal: Termina
   const { say, style } = terminal;
   const rows = await withHost(terminal.io, flags, async ({ services }) => runsOf(services).map(({ run }) => run));
   const cells = (run: RunItem) => [
-    { text: short(run.runId), paint: style.accent },
+    { text: shortId(run.runId), paint: style.accent },
     { text: localTime(run.createdAt), paint: style.muted },
     { text: say(`run.${run.status}`) },
     { text: `${run.steps.terminal}/${run.steps.total}` },
@@ -30,7 +30,7 @@ export async function showRun(flags: Flags, [id = '']: string[], terminal: Termi
   const { out, say, style } = terminal;
   const { run, plan } = await withHost(terminal.io, flags, async ({ services }) => {
     const runs = runsOf(services);
-    const found = byId(runs, id, ({ run: { runId } }) => runId);
+    const found = findById(runs, id, ({ run: { runId } }) => runId);
     const { workflowId, version } = found.run;
     return { run: found.run, plan: services.workflows.proposals.view({ workflowId, version }) };
   });

@@ -1,10 +1,10 @@
 import { actOnWorkbench } from '../commands/actions.ts';
 import { copyToTerminal } from '../input/clipboard.ts';
 import type { Action } from '../input/keymap.ts';
-import type { Stage } from './stage.ts';
+import type { ScreenContext } from './stage.ts';
 
 /** What keys do beyond the screen itself. False: nothing. */
-export function appActions(stage: Stage): (action: Action) => boolean {
+export function appActions(stage: ScreenContext): (action: Action) => boolean {
   const acts: Partial<Record<Action, () => boolean>> = {
     interrupt() {
       void stage.conversation
@@ -19,7 +19,7 @@ export function appActions(stage: Stage): (action: Action) => boolean {
 }
 
 /** The source of the last answer, on the clipboard of whoever looks at the terminal. */
-function copyAnswer({ conversation, terminal, app }: Stage): true {
+function copyAnswer({ conversation, terminal, app }: ScreenContext): true {
   const answer = conversation.state().items.findLast((item) => item.kind === 'text' && item.text.trim() !== '');
   const text = answer?.kind === 'text' ? answer.text.trim() : undefined;
   if (text === undefined) app.flash(terminal.say('copy.nothing'));

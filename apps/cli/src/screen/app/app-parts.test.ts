@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { itemOf } from '@fucina/conversation/testing';
 import { describe, expect, test } from '@jest/globals';
-import { sayIn } from '../../words/index.ts';
+import { translatorFor } from '../../words/index.ts';
 import type { CardLook } from '../cards/card.ts';
 import { createItemDrawer } from '../cards/draw-item.ts';
 import type { ScreenItem } from '../conversation/state.ts';
@@ -15,10 +15,10 @@ import { createFrames } from './frames.ts';
 import { notification } from './notify.ts';
 import { createPage } from './page.ts';
 import { sideLines } from './side-lines.ts';
-import type { Stage } from './stage.ts';
+import type { ScreenContext } from './stage.ts';
 import { createTranscript, type View } from './transcript.ts';
 
-const say = sayIn('en');
+const say = translatorFor('en');
 const plain = (lines: readonly Line[]): string[] =>
   lines.map((line) =>
     line
@@ -302,7 +302,7 @@ test('stopping before a turn starts puts the prompt back into the composer', asy
   const written: string[] = [];
   const words: (string | undefined)[] = ['first', undefined];
   const composer = { giveBack: (text: string) => void written.push(text) };
-  const act = appActions({ conversation: { stop: async () => words.shift() }, composer } as unknown as Stage);
+  const act = appActions({ conversation: { stop: async () => words.shift() }, composer } as unknown as ScreenContext);
   expect([act('interrupt'), act('interrupt')]).toEqual([true, true]);
   await new Promise(setImmediate);
   expect(written).toEqual(['first']);

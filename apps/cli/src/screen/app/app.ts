@@ -7,19 +7,19 @@ import type { ScreenItem } from '../conversation/state.ts';
 import type { Input, Mouse } from '../input/input.ts';
 import type { Action, Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
-import type { Part, Size } from '../part.ts';
+import type { ScreenPart, Size } from '../part.ts';
 import type { Highlighter } from '../render/highlight.ts';
 import type { Palette } from '../render/palette.ts';
 import { cutLine } from '../render/wrap.ts';
 import type { Frame } from './frame-writer.ts';
 import { createFrames, type Frames } from './frames.ts';
-import { type Laid, layOut } from './layout.ts';
+import { layOut, type ScreenRows } from './layout.ts';
 import { liveLine } from './live-line.ts';
 import { createPage } from './page.ts';
 import { createSearch } from './search.ts';
 import { sideLines } from './side-lines.ts';
 import { statusLine } from './status-line.ts';
-import { createTranscript, type Place, type Transcript } from './transcript.ts';
+import { createTranscript, type Transcript, type TranscriptPosition } from './transcript.ts';
 import type { UiSettings } from './ui-settings.ts';
 import { createViewState, type ViewState } from './view-state.ts';
 import { welcome } from './welcome.ts';
@@ -37,9 +37,9 @@ export interface AppNeeds {
   size(): Size;
   show(rows: readonly string[], cursor: Frame['cursor']): void;
   /** The composer, once it knows how to ask for a frame. */
-  composer(changed: () => void): Part<Input> & { isEmpty(): boolean };
+  composer(changed: () => void): ScreenPart<Input> & { isEmpty(): boolean };
   /** The card of the open request, while there is one. */
-  panel(): Part<Input> | undefined;
+  panel(): ScreenPart<Input> | undefined;
   /** What is not the screen's own: pickers, modes, copying. False: not known here either. */
   act(action: Action): boolean;
   exit(): void;
@@ -57,7 +57,7 @@ export interface App {
   /** Shows it over everything but the status, until it asks to be closed. */
   page(title: string, lines: (width: number) => readonly Line[]): void;
   /** In the place of the composer; undefined takes it away. */
-  pick(picker: Part<Input> | undefined): void;
+  pick(picker: ScreenPart<Input> | undefined): void;
   /** Whether the person looks at this terminal; undefined where it does not say. */
   isFocused(): boolean | undefined;
   /** When a key was pressed last, by the monotonic clock. */
@@ -74,11 +74,11 @@ interface ScreenState {
   view: ViewState;
   transcript: Transcript;
   composer: ReturnType<AppNeeds['composer']>;
-  page: Part<Input> | undefined;
-  picker: Part<Input> | undefined;
-  search: Part<Input> | undefined;
-  marked: Place | undefined;
-  laid: Laid | undefined;
+  page: ScreenPart<Input> | undefined;
+  picker: ScreenPart<Input> | undefined;
+  search: ScreenPart<Input> | undefined;
+  marked: TranscriptPosition | undefined;
+  laid: ScreenRows | undefined;
   isOpening: boolean;
   isStopping: boolean;
   /** Until when another Ctrl+C leaves. */
@@ -190,7 +190,7 @@ function nextTick(state: ScreenState): number | undefined {
   return ui.isStill ? CLOCK_MS : SPINNER_MS;
 }
 
-function drawScreen(state: ScreenState, size: Size): Laid {
+function drawScreen(state: ScreenState, size: Size): ScreenRows {
   const { needs, view, transcript, isOpening, isStopping } = state;
   const { conversation, terminal, folder, ambient, ui } = needs;
   const { say } = terminal;

@@ -1,30 +1,30 @@
 import type { Input } from '../input/input.ts';
 import type { Line } from '../line.ts';
-import type { Drawn, Part, Size } from '../part.ts';
-import { onBackground, padLine } from '../render/wrap.ts';
-import type { Place, TranscriptView } from './transcript.ts';
+import type { DrawnLines, ScreenPart, Size } from '../part.ts';
+import { padLine, withBackground } from '../render/wrap.ts';
+import type { TranscriptPosition, TranscriptView } from './transcript.ts';
 
 /** What stands under each other on the screen, from the top. */
-export interface Floors {
+export interface ScreenParts {
   transcript(size: Size): TranscriptView;
   /** The row of the transcript that is pointed out. */
-  marked: Place | undefined;
+  marked: TranscriptPosition | undefined;
   side(size: Size): readonly Line[];
   live: Line | undefined;
   /** A card that waits for an answer. */
-  panel: Part<Input> | undefined;
+  panel: ScreenPart<Input> | undefined;
   /** Has the focus in the place of the composer. */
-  picker: Part<Input> | undefined;
-  search: Part<Input> | undefined;
-  composer: Part<Input>;
+  picker: ScreenPart<Input> | undefined;
+  search: ScreenPart<Input> | undefined;
+  composer: ScreenPart<Input>;
   /** Below the transcript, while it does not show its end. */
   below(newRows: number): Line;
   status: Line;
 }
 
-export interface Laid extends Drawn {
+export interface ScreenRows extends DrawnLines {
   /** Whose row of the transcript each row of the screen is. */
-  places: readonly (Place | undefined)[];
+  places: readonly (TranscriptPosition | undefined)[];
 }
 
 /** Of a short terminal the conversation keeps at least so many rows. */
@@ -32,7 +32,7 @@ const LEAST_TRANSCRIPT = 3;
 const SIDE_SHARE = 4;
 
 /** Everything on the rows there are. What a person answers or writes comes before what they read. */
-export function layOut(floors: Floors, size: Size): Laid {
+export function layOut(floors: ScreenParts, size: Size): ScreenRows {
   const { width, height } = size;
   const { live, panel, picker, search, composer, status } = floors;
   const room = Math.max(1, height - 1);
@@ -43,7 +43,7 @@ export function layOut(floors: Floors, size: Size): Laid {
   const side = floors.side({ width, height: Math.max(0, Math.floor((room - fixed) / SIDE_SHARE)) });
   const left = Math.max(0, room - fixed - side.length);
   const { lines, places } = transcriptRows(floors, { width, height: left });
-  const stack: Drawn[] = [
+  const stack: DrawnLines[] = [
     { lines },
     { lines: side },
     { lines: live ? [live] : [] },
@@ -63,22 +63,22 @@ export function layOut(floors: Floors, size: Size): Laid {
 }
 
 function transcriptRows(
-  { transcript, below, marked }: Floors,
+  { transcript, below, marked }: ScreenParts,
   { width, height }: Size,
-): { lines: Line[]; places: (Place | undefined)[] } {
+): { lines: Line[]; places: (TranscriptPosition | undefined)[] } {
   if (height === 0) return { lines: [], places: [] };
   const { lines, places, newBelow } = transcript({ width, height });
   const rows = lines.map((line, row) => {
     const place = places[row];
     const isMarked = marked !== undefined && place?.key === marked.key && place.row === marked.row;
-    return isMarked ? onBackground(padLine(line, width), 'raised') : line;
+    return isMarked ? withBackground(padLine(line, width), 'raised') : line;
   });
   const filled = [...rows, ...Array.from({ length: Math.max(0, height - rows.length) }, (): Line => [])];
   if (newBelow !== undefined) filled[height - 1] = below(newBelow);
   return { lines: filled, places: [...places] };
 }
 
-function cursorOf(stack: readonly Drawn[], focused: Drawn): Drawn['cursor'] {
+function cursorOf(stack: readonly DrawnLines[], focused: DrawnLines): DrawnLines['cursor'] {
   if (!focused.cursor) return undefined;
   const above = stack.slice(0, stack.indexOf(focused)).reduce((sum, part) => sum + part.lines.length, 0);
   return { row: above + focused.cursor.row, column: focused.cursor.column };

@@ -1,11 +1,11 @@
 import { readArguments } from '@fucina/conversation';
 import type { Say } from '../../words/index.ts';
-import { amount, duration } from '../cards/card.ts';
+import { duration, shortCount } from '../cards/card.ts';
 import { subjectOf, toolVerb } from '../cards/tool-words.ts';
 import type { LiveConversation } from '../conversation/conversation.ts';
 import { type ScreenState, turnTokens } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
-import { spreadLine } from '../render/wrap.ts';
+import { alignLine } from '../render/wrap.ts';
 
 export interface LiveFacts {
   conversation: LiveConversation;
@@ -36,14 +36,14 @@ export function liveLine(facts: LiveFacts, width: number): Line | undefined {
   const tokens = turnTokens(state);
   const right = [
     ...(time ? [duration(wholeSeconds(now - (state.turnStartedAt ?? now)))] : []),
-    ...(tokens === undefined || width < TOKENS_FROM ? [] : [say('turn.tokens', { count: amount(tokens) })]),
+    ...(tokens === undefined || width < TOKENS_FROM ? [] : [say('turn.tokens', { count: shortCount(tokens) })]),
     stopHint(facts),
   ];
   const left: Line = [
     { text: ` ${mark} `, token: 'accent' },
     { text: what, token: 'text' },
   ];
-  return spreadLine(left, [{ text: `${right.join(' · ')} `, token: 'muted' }], width);
+  return alignLine(left, [{ text: `${right.join(' · ')} `, token: 'muted' }], width);
 }
 
 /** While a card is open Esc answers the card. */

@@ -3,8 +3,8 @@ import type { Say } from '../../words/index.ts';
 import type { Input } from '../input/input.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
-import type { Part } from '../part.ts';
-import { padLine, spreadLine } from '../render/wrap.ts';
+import type { ScreenPart } from '../part.ts';
+import { alignLine, padLine } from '../render/wrap.ts';
 
 export interface PageNeeds {
   title: string;
@@ -18,7 +18,7 @@ const TITLE_WIDTH = 200;
 const WHEEL_ROWS = 3;
 
 /** Something to read, over the whole screen, left with Esc. */
-export function createPage({ title, lines, keymap, say, close }: PageNeeds): Part<Input> {
+export function createPage({ title, lines, keymap, say, close }: PageNeeds): ScreenPart<Input> {
   let top = 0;
   let room = 1;
   let drawn: { width: number; lines: readonly Line[] } | undefined;
@@ -52,7 +52,7 @@ export function createPage({ title, lines, keymap, say, close }: PageNeeds): Par
           padLine(head, width, { background: 'accent' }),
           ...seen,
           ...Array.from({ length: room - seen.length }, (): Line => []),
-          spreadLine([{ text: ` ${hint}`, token: 'muted' }], [], width),
+          alignLine([{ text: ` ${hint}`, token: 'muted' }], [], width),
         ],
       };
     },

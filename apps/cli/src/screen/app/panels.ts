@@ -1,18 +1,18 @@
 import { rulesFor } from '../../permissions/saved-rules.ts';
 import type { Input } from '../input/input.ts';
-import type { Part } from '../part.ts';
+import type { ScreenPart } from '../part.ts';
 import type { PanelNeeds } from '../requests/panel.ts';
 import { createRequestPanel } from '../requests/request-panel.ts';
 import type { OpenRequest } from '../workbench.ts';
-import type { Stage } from './stage.ts';
+import type { ScreenContext } from './stage.ts';
 
 /** The card of the open request: the same one for as long as the request is. */
 export interface Panels {
-  panel(): Part<Input> | undefined;
+  panel(): ScreenPart<Input> | undefined;
 }
 
-export function createPanels(stage: Stage): Panels {
-  let shown: { request: OpenRequest; panel: Part<Input> } | undefined;
+export function createPanels(stage: ScreenContext): Panels {
+  let shown: { request: OpenRequest; panel: ScreenPart<Input> } | undefined;
   return {
     panel() {
       const request = stage.conversation.request();
@@ -24,7 +24,7 @@ export function createPanels(stage: Stage): Panels {
   };
 }
 
-function needsOf(stage: Stage): PanelNeeds {
+function needsOf(stage: ScreenContext): PanelNeeds {
   const { terminal, ambient, keymap, highlighter, conversation, services } = stage;
   return {
     terminal,

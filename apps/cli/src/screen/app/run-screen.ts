@@ -1,13 +1,13 @@
 import type { Host, Services } from '@fucina/host';
 import type { ExitCode } from '../../exit-codes.ts';
-import { openKnown } from '../../one-shot/begin.ts';
+import { openExistingSession } from '../../one-shot/begin.ts';
 import { openHost } from '../../open-host.ts';
 import { createItemDrawer } from '../cards/draw-item.ts';
 import { createPicker } from '../pickers/picker.ts';
 import type { Workbench } from '../workbench.ts';
 import { exitLines } from './exit-output.ts';
-import { setUp } from './set-up.ts';
-import type { ScreenStart, Stage } from './stage.ts';
+import { openTerminalScreen } from './set-up.ts';
+import type { ScreenContext, ScreenStart } from './stage.ts';
 import { createViewState } from './view-state.ts';
 
 export interface ScreenRun extends ScreenStart {
@@ -20,7 +20,7 @@ export interface ScreenRun extends ScreenStart {
 /** Shows the first frame, opens the data folder behind it, and answers how the person left. Throws what cannot be opened. */
 export async function runScreen(run: ScreenRun): Promise<ExitCode> {
   const ambient = await run.terminal.io.ambient('error');
-  const stage = setUp(run, ambient);
+  const stage = openTerminalScreen(run, ambient);
   let host: Host | undefined;
   const live = async (): Promise<ExitCode> => {
     // The first frame is out before the event loop is kept busy.
@@ -42,19 +42,19 @@ export async function runScreen(run: ScreenRun): Promise<ExitCode> {
   }
 }
 
-async function begin(run: ScreenRun, stage: Stage, services: Services): Promise<void> {
+async function begin(run: ScreenRun, stage: ScreenContext, services: Services): Promise<void> {
   const { conversation, choices, services: opened, workbench, app } = stage;
   for (const warning of await run.warnings()) conversation.tell({ tone: 'warning', body: warning });
   opened.resolve(services);
   workbench.resolve(workbenchOf(stage, services));
-  const known = await openKnown(choices, services);
+  const known = await openExistingSession(choices, services);
   if (known !== undefined) await conversation.open(known);
   app.opened();
   const text = run.message;
   if (text !== undefined) void conversation.say({ text, images: [] }).catch(stage.tellFailure);
 }
 
-function workbenchOf(stage: Stage, services: Services): Workbench {
+function workbenchOf(stage: ScreenContext, services: Services): Workbench {
   const { terminal, config, choices, conversation, app, composer, input, hold, writer, keymap, left } = stage;
   return {
     services,
@@ -95,7 +95,7 @@ function workbenchOf(stage: Stage, services: Services): Workbench {
 }
 
 /** A turn that runs here ends as when a person stops it; who leaves does not wait long for that. */
-async function endTurn({ conversation, services, ambient }: Stage): Promise<void> {
+async function endTurn({ conversation, services, ambient }: ScreenContext): Promise<void> {
   const sessionId = conversation.sessionId();
   if (sessionId === undefined || !conversation.isBusy() || conversation.isElsewhere()) return;
   const { sessions } = await services.promise;
@@ -106,7 +106,7 @@ async function endTurn({ conversation, services, ambient }: Stage): Promise<void
 
 const STOP_MS = 2_000;
 
-function sayFarewell({ conversation, terminal, ui, palette, highlighter }: Stage): void {
+function sayFarewell({ conversation, terminal, ui, palette, highlighter }: ScreenContext): void {
   const { io, say, language, out } = terminal;
   const sessionId = conversation.sessionId();
   if (sessionId === undefined) return;

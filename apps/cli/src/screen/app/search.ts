@@ -3,24 +3,24 @@ import type { Say } from '../../words/index.ts';
 import type { Input, Key } from '../input/input.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
-import type { Part } from '../part.ts';
+import type { ScreenPart } from '../part.ts';
 import { lineWidth } from '../render/width.ts';
-import { spreadLine } from '../render/wrap.ts';
-import type { Place } from './transcript.ts';
+import { alignLine } from '../render/wrap.ts';
+import type { TranscriptPosition } from './transcript.ts';
 
 export interface SearchNeeds {
   say: Say;
   keymap: Keymap;
   /** Rows that hold the text, whatever its case, from the first. */
-  find(text: string): readonly Place[];
-  reveal(place: Place): void;
+  find(text: string): readonly TranscriptPosition[];
+  reveal(place: TranscriptPosition): void;
   close(): void;
 }
 
 /** Looks for words in what the conversation shows: Enter goes on to the one before, as one reads from the end. */
-export function createSearch({ say, keymap, find, reveal, close }: SearchNeeds): Part<Input> {
+export function createSearch({ say, keymap, find, reveal, close }: SearchNeeds): ScreenPart<Input> {
   let query = '';
-  let found: readonly Place[] = [];
+  let found: readonly TranscriptPosition[] = [];
   let at = 0;
   const look = (text: string): void => {
     query = text;
@@ -59,7 +59,7 @@ export function createSearch({ say, keymap, find, reveal, close }: SearchNeeds):
         { text: `${say('search.hint')} `, token: 'muted' },
       ];
       return {
-        lines: [spreadLine(label, hint, width)],
+        lines: [alignLine(label, hint, width)],
         cursor: { row: 0, column: Math.min(width - 1, lineWidth(label)) },
       };
     },

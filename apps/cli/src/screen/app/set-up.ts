@@ -22,17 +22,17 @@ import { createFrameWriter } from './frame-writer.ts';
 import { notification } from './notify.ts';
 import { createPanels } from './panels.ts';
 import { openScreenMode } from './screen-mode.ts';
-import type { ScreenStart, Stage } from './stage.ts';
+import type { ScreenContext, ScreenStart } from './stage.ts';
 import { uiSettings } from './ui-settings.ts';
 
 /** Takes the terminal and shows the first frame. */
-export function setUp(start: ScreenStart, ambient: Ambient): Stage {
+export function openTerminalScreen(start: ScreenStart, ambient: Ambient): ScreenContext {
   const { terminal, config, choices } = start;
   const { io } = terminal;
   const ui = uiSettings(config, io.env);
   const hold = openScreenMode(io, ui);
   hold.take();
-  const stage = { ...start, ambient, ui, hold, keymap: createKeymap(config.keymap) } as Stage;
+  const stage = { ...start, ambient, ui, hold, keymap: createKeymap(config.keymap) } as ScreenContext;
   stage.palette = createPalette({ env: io.env, theme: config.theme });
   stage.highlighter = createHighlighter(() => stage.app.changed());
   stage.writer = createFrameWriter(io.stdout);
@@ -67,7 +67,7 @@ function sizeOf({ stdout }: Io): Size {
   return { width: stdout.columns ?? 80, height: stdout.rows ?? 24 };
 }
 
-function newApp(stage: Stage): App {
+function newApp(stage: ScreenContext): App {
   const { terminal, ambient, ui, keymap, conversation, hold, choices, left, writer } = stage;
   const { io } = terminal;
   const folder = shortFolder(choices.dir, io);
@@ -97,7 +97,7 @@ function newApp(stage: Stage): App {
   });
 }
 
-function newComposer(stage: Stage, changed: () => void): Composer {
+function newComposer(stage: ScreenContext, changed: () => void): Composer {
   const { terminal, ambient, keymap, choices, conversation, workbench, history } = stage;
   return openComposer({
     terminal,
@@ -113,14 +113,14 @@ function newComposer(stage: Stage, changed: () => void): Composer {
 }
 
 /** The colours for the terminal's background, once it has told which that is. */
-function repaint(stage: Stage, isLight: boolean): void {
+function repaint(stage: ScreenContext, isLight: boolean): void {
   if (stage.palette.isLight === isLight) return;
   stage.palette = createPalette({ env: stage.terminal.io.env, theme: stage.config.theme, isLight });
   stage.app.changed();
 }
 
 /** What comes from outside, until the terminal is given back. */
-function listenTo(stage: Stage): () => void {
+function listenTo(stage: ScreenContext): () => void {
   const { terminal, app, input, hold, writer, left } = stage;
   const { stdin, stdout } = terminal.io;
   const resized = (): void => {
@@ -152,7 +152,7 @@ function listenTo(stage: Stage): () => void {
 const AWAY_MS = 30_000;
 
 /** Calls a person who looks elsewhere; where the terminal does not say, one who has not pressed a key for a while. */
-function callPerson({ app, ambient, ui, terminal, conversation }: Stage, what: 'turn-over' | 'request'): void {
+function callPerson({ app, ambient, ui, terminal, conversation }: ScreenContext, what: 'turn-over' | 'request'): void {
   const isAway = !(app.isFocused() ?? ambient.monotonic() - app.lastKeyAt() < AWAY_MS);
   if (!isAway || (what === 'turn-over' && conversation.queue().messages.length > 0)) return;
   const { io, say } = terminal;

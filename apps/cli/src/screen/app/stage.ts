@@ -27,7 +27,7 @@ export interface ScreenStart {
 }
 
 /** Everything the screen is made of. */
-export interface Stage extends ScreenStart {
+export interface ScreenContext extends ScreenStart {
   ambient: Ambient;
   ui: UiSettings;
   keymap: Keymap;

@@ -1,4 +1,4 @@
-import { type ChoiceFlags, choicesOf, folderOf, orRefused } from '../../choices.ts';
+import { type ChoiceFlags, choicesOf, exitOnRefusal, folderOf } from '../../choices.ts';
 import type { RunProgram } from '../../command-facts.ts';
 import { configWarnings, readConfig } from '../../config/config.ts';
 import type { ExitCode } from '../../exit-codes.ts';
@@ -19,7 +19,7 @@ export async function startScreen(
 ): Promise<ExitCode> {
   const asking = createTerminal(io, { isPlain: flags.color === false });
   try {
-    const gathered = await orRefused(asking, async () => ({ ...gather(flags, io), runProgram }));
+    const gathered = await exitOnRefusal(asking, async () => ({ ...gather(flags, io), runProgram }));
     return 'exit' in gathered ? gathered.exit : await runScreen(gathered);
   } catch (error) {
     const { reportFailure } = await import('../../failure.ts');

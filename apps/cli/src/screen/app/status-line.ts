@@ -1,11 +1,11 @@
 import { cleanLine } from '../../clean-text.ts';
 import type { Say } from '../../words/index.ts';
-import { amount, dollars } from '../cards/card.ts';
+import { dollars, shortCount } from '../cards/card.ts';
 import { contextPercent, percentOf } from '../cards/context-percent.ts';
 import type { LiveConversation } from '../conversation/conversation.ts';
 import type { Line, Span, Token } from '../line.ts';
 import { lineWidth } from '../render/width.ts';
-import { cutLine, spreadLine } from '../render/wrap.ts';
+import { alignLine, cutLine } from '../render/wrap.ts';
 import type { ContextWindow } from '../workbench.ts';
 
 export interface StatusFacts {
@@ -25,7 +25,7 @@ export function statusLine(facts: StatusFacts, width: number): Line {
   let count = left.length;
   while (count > 1 && lineWidth(join(left.slice(0, count))) > room) count -= 1;
   const shown = join(left.slice(0, count));
-  return cutLine(spreadLine([{ text: ' ' }, ...shown], right.length ? [...right, { text: ' ' }] : [], width), width);
+  return cutLine(alignLine([{ text: ' ' }, ...shown], right.length ? [...right, { text: ' ' }] : [], width), width);
 }
 
 function leftParts({ conversation, folder, say }: StatusFacts): Line[] {
@@ -65,7 +65,7 @@ const NEAR_FULL = 75;
 const WIDE = 70;
 
 function gauge(tokens: number, window: ContextWindow | undefined, { say, width }: { say: Say; width: number }): Span {
-  if (!window) return { text: say('status.context-tokens', { tokens: amount(tokens) }), token: 'muted' };
+  if (!window) return { text: say('status.context-tokens', { tokens: shortCount(tokens) }), token: 'muted' };
   const percent = percentOf(tokens, window);
   const isShort = window.isAssumed && width < WIDE;
   const text = isShort ? say('status.context-short', { percent }) : contextPercent(tokens, window, say);

@@ -13,9 +13,9 @@ export interface Transcript {
   toStart(): void;
   toEnd(): void;
   /** Puts a row a third from the top. */
-  reveal(place: Place): void;
+  reveal(place: TranscriptPosition): void;
   /** The rows that hold the text, whatever its case, from the first. */
-  find(text: string): Place[];
+  find(text: string): TranscriptPosition[];
 }
 
 export interface View {
@@ -27,7 +27,7 @@ export interface View {
   hidden: string | undefined;
 }
 
-export interface Place {
+export interface TranscriptPosition {
   key: string;
   /** Among the rows of the item and the empty one before them. */
   row: number;
@@ -36,17 +36,17 @@ export interface Place {
 export interface TranscriptView {
   lines: readonly Line[];
   /** Whose each row is. */
-  places: readonly (Place | undefined)[];
+  places: readonly (TranscriptPosition | undefined)[];
   /** Undefined while it follows the end; else how many rows came since a person left it. */
   newBelow: number | undefined;
 }
 
 export function createTranscript(drawer: ItemDrawer): Transcript {
   /** The first row that is seen; undefined: the end is. */
-  let top: Place | undefined;
+  let top: TranscriptPosition | undefined;
   /** The end of the conversation when it was left. */
   let left: { key: string; rows: number } | undefined;
-  let last: { view: View; size: Size; top: Place | undefined } | undefined;
+  let last: { view: View; size: Size; top: TranscriptPosition | undefined } | undefined;
 
   const rowsOf = ({ look, isTurned, hidden }: View, item: ScreenItem): readonly Line[] => {
     if (item.key === hidden) return [];
@@ -126,7 +126,7 @@ function isSilent(view: View, index: number, rowsOf: RowsOf): boolean {
 
 interface Shown {
   lines: Line[];
-  places: Place[];
+  places: TranscriptPosition[];
 }
 
 function fromEnd(view: View, { height }: Size, rowsOf: RowsOf): Shown {
@@ -170,7 +170,11 @@ function cutOut(blocks: readonly { key: string; rows: readonly Line[] }[], start
 }
 
 /** The place so many rows further, or the first there is. */
-function moved(view: View, place: Place, { by, rowsOf }: { by: number; rowsOf: RowsOf }): Place {
+function moved(
+  view: View,
+  place: TranscriptPosition,
+  { by, rowsOf }: { by: number; rowsOf: RowsOf },
+): TranscriptPosition {
   let index = view.items.findIndex(({ key }) => key === place.key);
   let row = place.row + by;
   while (row < 0 && index > 0) {
@@ -186,7 +190,7 @@ function moved(view: View, place: Place, { by, rowsOf }: { by: number; rowsOf: R
   return { key: view.items[index]?.key ?? place.key, row: Math.max(0, row) };
 }
 
-function findRows(view: View, text: string, rowsOf: RowsOf): Place[] {
+function findRows(view: View, text: string, rowsOf: RowsOf): TranscriptPosition[] {
   const wanted = text.toLowerCase();
   return view.items.flatMap(({ key }, index) =>
     blockOf(view, index, rowsOf).flatMap((line, row) => {

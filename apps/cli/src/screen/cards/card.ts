@@ -35,7 +35,7 @@ export function duration(ms: number): string {
 }
 
 /** 950, 12.3k, 1.2M. */
-export function amount(count: number): string {
+export function shortCount(count: number): string {
   if (count < 1_000) return String(count);
   if (count < 99_950) return `${(count / 1_000).toFixed(1)}k`;
   if (count < 999_500) return `${Math.round(count / 1_000)}k`;

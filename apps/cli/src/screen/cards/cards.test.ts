@@ -1,18 +1,18 @@
 import { itemOf, outcomeOf } from '@fucina/conversation/testing';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { sayIn } from '../../words/index.ts';
+import { translatorFor } from '../../words/index.ts';
 import type { ScreenItem } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
 import { createHighlighter } from '../render/highlight.ts';
 import { lineWidth } from '../render/width.ts';
-import { amount, type CardLook, duration } from './card.ts';
+import { type CardLook, duration, shortCount } from './card.ts';
 import { createItemDrawer } from './draw-item.ts';
 
 const lookOf = (width: number, more: Partial<CardLook> = {}): CardLook => ({
   width,
   proseWidth: width,
-  say: sayIn('en'),
+  say: translatorFor('en'),
   isMarkdown: true,
   highlighter: createHighlighter(() => undefined),
   showsReasoning: false,
@@ -171,7 +171,7 @@ test('an unchanged item reuses its drawn lines', () => {
 });
 
 test('abbreviates large numbers', () => {
-  expect([0, 999, 1_000, 99_949, 99_950, 999_499, 1_250_000].map(amount)).toEqual([
+  expect([0, 999, 1_000, 99_949, 99_950, 999_499, 1_250_000].map(shortCount)).toEqual([
     '0',
     '999',
     '1.0k',

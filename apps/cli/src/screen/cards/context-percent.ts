@@ -1,6 +1,6 @@
 import type { Say } from '../../words/index.ts';
 import type { ContextWindow } from '../workbench.ts';
-import { amount } from './card.ts';
+import { shortCount } from './card.ts';
 
 export function percentOf(tokens: number, window: ContextWindow): number {
   return Math.min(100, Math.round((tokens / window.tokens) * 100));
@@ -10,5 +10,5 @@ export function percentOf(tokens: number, window: ContextWindow): number {
 export function contextPercent(tokens: number, window: ContextWindow, say: Say): string {
   const percent = percentOf(tokens, window);
   if (!window.isAssumed) return say('status.context', { percent });
-  return say('status.context-assumed', { percent, window: amount(window.tokens) });
+  return say('status.context-assumed', { percent, window: shortCount(window.tokens) });
 }

@@ -2,7 +2,7 @@ import { cleanLine } from '../../clean-text.ts';
 import { isWordKey } from '../../words/index.ts';
 import type { ScreenItem } from '../conversation/state.ts';
 import { wrapLine } from '../render/wrap.ts';
-import { amount, type Card, type CardLook } from './card.ts';
+import { type Card, type CardLook, shortCount } from './card.ts';
 
 /** What happened to the conversation itself: one line each. */
 const KINDS = ['artifact', 'compaction', 'elicitation', 'fallback', 'mode', 'resumed', 'undo', 'workflow'] as const;
@@ -25,7 +25,7 @@ function sentenceOf(item: EventItem, say: CardLook['say']): string {
     case 'compaction': {
       const { state, before, after } = item;
       if (state !== 'done') return say(`event.compaction-${state}`);
-      return say('event.compaction-done', { before: amount(before ?? 0), after: amount(after ?? 0) });
+      return say('event.compaction-done', { before: shortCount(before ?? 0), after: shortCount(after ?? 0) });
     }
     case 'fallback':
       return say('event.fallback', { from: cleanLine(item.from, NAME_WIDTH), to: cleanLine(item.to, NAME_WIDTH) });

@@ -5,7 +5,7 @@ import { totalTokens } from '../conversation/state.ts';
 import type { Line, Token } from '../line.ts';
 import { textLines, textSpan, wrapLine } from '../render/wrap.ts';
 import type { Notice } from '../workbench.ts';
-import { amount, type Card, type CardLook, duration } from './card.ts';
+import { type Card, type CardLook, duration, shortCount } from './card.ts';
 
 const MUTED = { token: 'muted' } as const;
 
@@ -55,7 +55,7 @@ export function endCard(item: EndItem, { width, say }: CardLook, language: Langu
   const tokens = totalTokens(usage);
   const facts = [
     duration(durationMs),
-    ...(tokens === undefined ? [] : [say('turn.tokens', { count: amount(tokens) })]),
+    ...(tokens === undefined ? [] : [say('turn.tokens', { count: shortCount(tokens) })]),
     ...(changedFiles === 0
       ? []
       : [changedFiles === 1 ? say('turn.changed-one') : say('turn.changed', { count: changedFiles })]),

@@ -1,7 +1,7 @@
 import { type CommandItem, readArguments, type ToolItem } from '@fucina/conversation';
 import type { Line, Span, Token } from '../line.ts';
 import { textWidth } from '../render/width.ts';
-import { cutLine, spreadLine, textLines, textSpan, wrapLine } from '../render/wrap.ts';
+import { alignLine, cutLine, textLines, textSpan, wrapLine } from '../render/wrap.ts';
 import { factName } from '../requests/action-lines.ts';
 import { type Card, type CardLook, duration } from './card.ts';
 import { changeLines, countChanges } from './change-lines.ts';
@@ -36,7 +36,7 @@ export const userCommandCard: Card<'command'> = (item, look) => {
   const head: Line = [mark, { text: '! ', token: 'info' }, ...commandSpan(item)];
   const problem = item.error === undefined ? [] : textLines(item.error, { token: 'danger' });
   return [
-    spreadLine(head, factSpan(facts), width),
+    alignLine(head, factSpan(facts), width),
     ...output(item, look, OUTPUT_ROWS),
     ...problem.flatMap((line) => wrapLine(line, width, { first: INDENT })),
   ];
@@ -57,11 +57,7 @@ function headLine(item: ToolItem, args: Readonly<Record<string, unknown>>, look:
         { text: ` -${changed.removed}`, token: 'danger' },
       ]
     : [];
-  return spreadLine(
-    [stateOf(item.isOver, isBad(item)), verb, subject, ...counts],
-    factSpan(factsOf(item, look)),
-    width,
-  );
+  return alignLine([stateOf(item.isOver, isBad(item)), verb, subject, ...counts], factSpan(factsOf(item, look)), width);
 }
 
 function stateOf(isOver: boolean, hasFailed: boolean): Span {

@@ -4,8 +4,8 @@ import { fileCandidates } from '../input/completion/files.ts';
 import { ranked } from '../input/completion/fuzzy.ts';
 import type { Trigger } from '../input/completion/trigger.ts';
 import type { Workbench } from '../workbench.ts';
+import { customCommands } from './custom-commands.ts';
 import { COMMANDS, commandNamed } from './table.ts';
-import { writtenCommands } from './written.ts';
 
 export interface CompletionNeeds {
   say: Say;
@@ -43,7 +43,7 @@ async function commandCandidates(query: string, needs: CompletionNeeds): Promise
 }
 
 async function written(workbench: Workbench): Promise<Candidate[]> {
-  const commands = await writtenCommands(workbench);
+  const commands = await customCommands(workbench);
   return commands
     .filter(({ name }) => !commandNamed(name))
     .map(({ name, summary, usage }) => ({

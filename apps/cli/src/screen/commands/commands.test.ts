@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ranked, scoreOf } from '../input/completion/fuzzy.ts';
-import { wordsOf } from './captured.ts';
 import { shownKey } from './help.ts';
+import { shellWords } from './run-captured.ts';
 import { COMMANDS, nearestName } from './table.ts';
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
   ['"never closed', ['never closed']],
   ['  ', []],
   ['add "" x', ['add', '', 'x']],
-])('%j is cut into words as a shell does', (line, words) => expect(wordsOf(line)).toEqual(words));
+])('%j is cut into words as a shell does', (line, words) => expect(shellWords(line)).toEqual(words));
 
 test.each([
   ['modle', 'model'],

@@ -3,7 +3,7 @@ import { ACTION_NAMES, type Action, type Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
 import { textSpan, wrapLine } from '../render/wrap.ts';
 import type { Workbench } from '../workbench.ts';
-import { writtenCommands } from './written.ts';
+import { customCommands } from './custom-commands.ts';
 
 /** A command of the screen, as the help lists it. */
 interface HelpCommand {
@@ -16,7 +16,7 @@ interface HelpCommand {
 export async function showHelp(workbench: Workbench, commands: readonly HelpCommand[]): Promise<void> {
   const { terminal, keymap, page } = workbench;
   const { say } = terminal;
-  const written = (await writtenCommands(workbench))
+  const written = (await customCommands(workbench))
     .filter(({ name }) => !commands.some((command) => command.name === name))
     .map(({ usage, summary }) => ({ name: usage, about: summary }));
   const rows: HelpRow[] = [

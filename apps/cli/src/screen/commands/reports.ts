@@ -2,7 +2,7 @@ import { VERSION } from '@fucina/shared/version';
 import { cleanLine } from '../../clean-text.ts';
 import { localTime } from '../../local-time.ts';
 import type { Words } from '../../words/index.ts';
-import { amount, dollars } from '../cards/card.ts';
+import { dollars, shortCount } from '../cards/card.ts';
 import { contextPercent } from '../cards/context-percent.ts';
 import type { Line, Token } from '../line.ts';
 import { textLines, textSpan, wrapLine } from '../render/wrap.ts';
@@ -44,7 +44,7 @@ function tokensOf({
   completionTokens: number;
   runs: number;
 }) {
-  return { prompt: amount(promptTokens), completion: amount(completionTokens), turns: runs };
+  return { prompt: shortCount(promptTokens), completion: shortCount(completionTokens), turns: runs };
 }
 
 /** Tokens and cost of the session, as the status line counts them. */
@@ -54,14 +54,14 @@ export async function showCost({ terminal, services, conversation, tell }: Workb
   if (sessionId === undefined) return tell({ tone: 'info', body: say('no-conversation') });
   const cost = await services.sessions.cost(sessionId);
   const { promptTokens, completionTokens, cachedTokens, modelCalls, usd, callsWithoutPrice } = cost;
-  const cached = !cachedTokens ? '' : ` ${say('cost.cached', { count: amount(cachedTokens) })}`;
+  const cached = !cachedTokens ? '' : ` ${say('cost.cached', { count: shortCount(cachedTokens) })}`;
   const without = callsWithoutPrice > 0 ? ` ${say('cost.without-price', { count: callsWithoutPrice })}` : '';
   tell({
     tone: 'info',
     title: say('cost.title'),
     body: table([
-      [say('cost.input'), `${amount(promptTokens)}${cached}`],
-      [say('cost.output'), amount(completionTokens)],
+      [say('cost.input'), `${shortCount(promptTokens)}${cached}`],
+      [say('cost.output'), shortCount(completionTokens)],
       [say('cost.calls'), String(modelCalls)],
       [say('cost.cost'), usd === null ? say('cost.unknown') : `${dollars(usd)}${without}`],
     ]),
@@ -73,7 +73,7 @@ export async function showContext({ terminal, conversation, tell }: Workbench): 
   const { say } = terminal;
   if (conversation.sessionId() === undefined) return tell({ tone: 'info', body: say('no-conversation') });
   const { usedTokens, parts, window } = await conversation.readContext();
-  const size = window && (window.isAssumed ? say('context.unknown') : amount(window.tokens));
+  const size = window && (window.isAssumed ? say('context.unknown') : shortCount(window.tokens));
   const share = usedTokens !== undefined && window ? ` (${contextPercent(usedTokens, window, say)})` : '';
   tell({
     tone: 'info',
@@ -81,8 +81,8 @@ export async function showContext({ terminal, conversation, tell }: Workbench): 
     body: [
       ...table([
         [say('context.window'), size],
-        [say('context.used'), usedTokens === undefined ? say('context.nothing') : `${amount(usedTokens)}${share}`],
-        [say('context.trigger'), window && amount(window.triggerTokens)],
+        [say('context.used'), usedTokens === undefined ? say('context.nothing') : `${shortCount(usedTokens)}${share}`],
+        [say('context.trigger'), window && shortCount(window.triggerTokens)],
       ]),
       ...parts
         .filter(({ id, tokens }) => PARTS.has(id) && tokens > 0)
@@ -100,7 +100,7 @@ function partLine(name: string, tokens: number, all: number): Line {
     { text: `${name.padEnd(LABEL)} ` },
     { text: '█'.repeat(filled), token: 'accent' },
     { text: '░'.repeat(BAR - filled), token: 'line' },
-    { text: ` ${amount(tokens)}`, token: 'muted' },
+    { text: ` ${shortCount(tokens)}`, token: 'muted' },
   ];
 }
 

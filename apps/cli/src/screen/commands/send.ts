@@ -1,12 +1,12 @@
 import type { Draft } from '../input/composer.ts';
-import { picturesNamed, readPicture, uploadPicture } from '../input/pictures.ts';
+import { picturePathsIn, readPicture, uploadPicture } from '../input/pictures.ts';
 import { sentenceOf } from '../pickers/sentence.ts';
 import type { BusyInput, Workbench } from '../workbench.ts';
 import { UsageProblem } from './command.ts';
+import { customCommands } from './custom-commands.ts';
 import { COMMANDS, commandNamed, nearestName } from './table.ts';
-import { writtenCommands } from './written.ts';
 
-export interface Sending {
+export interface SendContext {
   workbench: Workbench;
   /** What could not be done goes back to where it was written. */
   restore(text: string): void;
@@ -15,7 +15,11 @@ export interface Sending {
 const COMMAND = /^\/([A-Za-z][\w-]*)(?:\s+(.*))?$/s;
 
 /** What was written, to whom it is meant for: a command, the shell, or the agent. It says its own failures. */
-export async function send(draft: Draft, how: BusyInput | undefined, { workbench, restore }: Sending): Promise<void> {
+export async function send(
+  draft: Draft,
+  how: BusyInput | undefined,
+  { workbench, restore }: SendContext,
+): Promise<void> {
   const { terminal, tell } = workbench;
   try {
     const isSent = await dispatch(draft, how, workbench);
@@ -38,7 +42,7 @@ async function dispatch(draft: Draft, how: BusyInput | undefined, workbench: Wor
   const command = commandNamed(name.toLowerCase());
   if (command?.isOfSession?.(argument.trim())) return say(draft, how, workbench);
   if (command) return runCommand(command.name, argument.trim(), workbench);
-  const written = (await writtenCommands(workbench)).map((one) => one.name);
+  const written = (await customCommands(workbench)).map((one) => one.name);
   if (written.includes(name)) return say(draft, how, workbench);
   const near = nearestName(name.toLowerCase(), [...COMMANDS.map((one) => one.name), ...written]);
   const { say: word } = workbench.terminal;
@@ -67,7 +71,7 @@ export async function runCommand(name: string, argument: string, workbench: Work
 async function say({ text, images }: Draft, how: BusyInput | undefined, workbench: Workbench): Promise<boolean> {
   const { conversation, services, terminal, dir } = workbench;
   const uploaded = await Promise.all(images);
-  for (const path of picturesNamed(text)) {
+  for (const path of picturePathsIn(text)) {
     const picture = await readPicture(path, { dir, home: terminal.io.home });
     if (picture) uploaded.push(await uploadPicture(picture, services));
   }

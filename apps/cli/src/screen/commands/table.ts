@@ -3,10 +3,10 @@ import { modelRows, nameModel, pickModel } from '../pickers/model-picker.ts';
 import { chooseProvider, pickProvider } from '../pickers/provider-picker.ts';
 import { openSession, pickSession, sessionById, sessionRows } from '../pickers/session-picker.ts';
 import type { PickerRow, Workbench } from '../workbench.ts';
-import { runTool, wordsOf } from './captured.ts';
 import { type SlashCommand, UsageProblem } from './command.ts';
 import { namePermissions, permissionCandidates, pickPermissions, togglePlan } from './permission-modes.ts';
 import { showContext, showCost, showDiff, showLibrary, showStatus } from './reports.ts';
+import { runTool, shellWords } from './run-captured.ts';
 import { compact, queueCommand } from './session-commands.ts';
 
 /** Every slash command of the tool, as help lists them. */
@@ -145,7 +145,7 @@ function toolCommand(name: ToolName, ...verbs: string[]): SlashCommand {
     usage: verbs.length ? `[${verbs.join(' | ')}]` : '[--json]',
     about: `slash.${name}`,
     values: () => verbs.map((verb) => ({ text: `${verb} `, label: verb })),
-    run: (argument, workbench) => runTool([name, ...wordsOf(argument)], workbench),
+    run: (argument, workbench) => runTool([name, ...shellWords(argument)], workbench),
   };
 }
 

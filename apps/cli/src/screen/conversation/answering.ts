@@ -1,14 +1,14 @@
 import type { Services } from '@fucina/host';
 import { isNetwork } from '../../asked-action.ts';
 import { sessionTool } from '../../one-shot/action-view.ts';
-import { NOT_PENDING, presentText } from '../../one-shot/cards.ts';
+import { NOT_PENDING_CODES, presentText } from '../../one-shot/cards.ts';
 import { saveRules } from '../../permissions/saved-rules.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { ApprovalChoice, OpenRequest, RequestAnswer } from '../workbench.ts';
 import type { PendingCard } from './state.ts';
 
 /** A card, and the session that asks: this one, or that of an agent it started. */
-export interface Asked {
+export interface AskedCard {
   sessionId: string;
   /** The conversation on the screen. */
   answeredFrom: string;
@@ -31,11 +31,11 @@ export interface AnsweringNeeds {
 }
 
 /** Gives the person's answer to whoever asked. A card that was closed some other way meanwhile needs none. */
-export async function giveAnswer(needs: AnsweringNeeds, asked: Asked, answer: RequestAnswer): Promise<void> {
+export async function sendAnswer(needs: AnsweringNeeds, asked: AskedCard, answer: RequestAnswer): Promise<void> {
   try {
     await give(needs, asked, answer);
   } catch (error) {
-    if (!NOT_PENDING.has((error as { code?: string }).code ?? '')) throw error;
+    if (!NOT_PENDING_CODES.has((error as { code?: string }).code ?? '')) throw error;
   }
 }
 
@@ -45,7 +45,7 @@ export function unattendedAnswer(kind: PendingCard['kind']): RequestAnswer | und
   return kind === 'elicitation' ? { kind, answer: { action: 'decline' } } : undefined;
 }
 
-async function give(needs: AnsweringNeeds, asked: Asked, answer: RequestAnswer): Promise<void> {
+async function give(needs: AnsweringNeeds, asked: AskedCard, answer: RequestAnswer): Promise<void> {
   const { requests, turns } = needs.services.sessions;
   const { sessionId, answeredFrom, request } = asked;
   const { requestId } = request;

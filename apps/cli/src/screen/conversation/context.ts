@@ -1,8 +1,8 @@
 import type { ContextUse } from '../workbench.ts';
-import type { Place } from './place.ts';
+import type { ConversationState } from './conversation-state.ts';
 
 /** The one source of what the status line and `/context` say. */
-export function contextOf({ changed }: { changed(): void }, place: Place): ContextUse {
+export function contextOf({ changed }: { changed(): void }, place: ConversationState): ContextUse {
   const { contextTokens, context } = place.reader.state();
   if (place.window?.model !== place.choice.model) void readWindow({ changed }, place);
   return {
@@ -12,13 +12,13 @@ export function contextOf({ changed }: { changed(): void }, place: Place): Conte
   };
 }
 
-export async function readContext(needs: { changed(): void }, place: Place): Promise<ContextUse> {
+export async function readContext(needs: { changed(): void }, place: ConversationState): Promise<ContextUse> {
   await readWindow(needs, place);
   return contextOf(needs, place);
 }
 
 /** The window that compaction goes by. */
-async function readWindow({ changed }: { changed(): void }, place: Place): Promise<void> {
+async function readWindow({ changed }: { changed(): void }, place: ConversationState): Promise<void> {
   const { services, sessionId, choice } = place;
   if (!services || sessionId === undefined || !choice.model) return;
   // Asked once for a model, and again after each turn.

@@ -5,20 +5,20 @@ import type { Choices } from '../../choices.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { BusyInput, Conversation, Message, Notice, SessionChoice } from '../workbench.ts';
 import { type AgentAsking, type AgentRow, watchAgents } from './agents.ts';
-import { giveAnswer, readyRequest, unattendedAnswer } from './answering.ts';
+import { readyRequest, sendAnswer, unattendedAnswer } from './answering.ts';
 import { contextOf, readContext } from './context.ts';
-import { followSession } from './follow.ts';
 import {
+  type ConversationState,
   cancelWaiting,
-  newPlace,
-  type Place,
-  reset,
+  createConversationState,
+  type PendingWords,
+  resetConversation,
   runsInOtherProcess,
   settleWaiting,
-  type Words,
   waitUntilShown,
-} from './place.ts';
-import { assertHere, begin, sayMore, startWithCommand } from './send-message.ts';
+} from './conversation-state.ts';
+import { followSession } from './follow.ts';
+import { assertRunsHere, sendNextMessage, startSessionWith, startWithCommand } from './send-message.ts';
 import type { ScreenState } from './state.ts';
 
 export interface ConversationNeeds {
@@ -51,7 +51,7 @@ export interface LiveConversation extends Conversation {
 const OWNER_LOOK_MS = 2_000;
 
 export function createConversation(needs: ConversationNeeds): LiveConversation {
-  const place = newPlace(needs.choices);
+  const place = createConversationState(needs.choices);
   const { changed } = needs;
   void needs.services.then(
     (services) => {
@@ -107,7 +107,7 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
       changed();
       const { terminal, choices } = needs;
       try {
-        await giveAnswer({ terminal, services, dir: choices.dir }, asked, answer);
+        await sendAnswer({ terminal, services, dir: choices.dir }, asked, answer);
       } catch (error) {
         // Not given after all: it is asked again.
         place.askedId = undefined;
@@ -121,37 +121,37 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
     async open(sessionId) {
       const { sessions } = await needs.services;
       const { settings } = await sessions.read(sessionId);
-      reset(place);
+      resetConversation(place);
       place.choice = { ...place.choice, ...choiceOf(settings) };
       await followHere(needs, place, sessionId);
     },
     async leave() {
-      reset(place);
+      resetConversation(place);
       changed();
     },
-    close: () => reset(place),
+    close: () => resetConversation(place),
   };
 }
 
-async function stop(place: Place): Promise<string | undefined> {
+async function stop(place: ConversationState): Promise<string | undefined> {
   const { services, sessionId } = place;
   const { isRunning } = place.reader.state();
   const words = isRunning ? undefined : cancelWaiting(place);
   if (!services || sessionId === undefined || !(isRunning || place.endsAtOnce)) return words;
-  if (isRunning) assertHere(services, sessionId);
+  if (isRunning) assertRunsHere(services, sessionId);
   await services.sessions.turns.stop(sessionId);
   return words;
 }
 
-async function sayNow(needs: ConversationNeeds, place: Place, words: Words): Promise<void> {
+async function sayNow(needs: ConversationNeeds, place: ConversationState, words: PendingWords): Promise<void> {
   const services = await needs.services;
   if (words.callingOff.signal.aborted) return;
   place.sending = words.message;
   needs.changed();
   try {
     const saying = { services, words, place };
-    if (place.sessionId === undefined) await begin(needs.choices.dir, saying);
-    else await sayMore(place.sessionId, saying);
+    if (place.sessionId === undefined) await startSessionWith(needs.choices.dir, saying);
+    else await sendNextMessage(place.sessionId, saying);
     const { sessionId } = place;
     if (sessionId === undefined) return;
     if (place.endsAtOnce) await services.sessions.turns.stop(sessionId);
@@ -167,7 +167,7 @@ async function sayNow(needs: ConversationNeeds, place: Place, words: Words): Pro
 }
 
 /** Resolves when what was stored is on the screen; what happens then goes on being taken in. */
-function followHere(needs: ConversationNeeds, place: Place, sessionId: string): Promise<void> {
+function followHere(needs: ConversationNeeds, place: ConversationState, sessionId: string): Promise<void> {
   const { services, leaving } = place;
   if (!services) throw new Error('followed before the services are there');
   place.sessionId = sessionId;
@@ -205,7 +205,7 @@ const SETTLING = new Set([
   'CUSTOM:svc.impostazioni-sessione',
 ]);
 
-function noteEvent(needs: ConversationNeeds, place: Place, event: SessionEvent): void {
+function noteEvent(needs: ConversationNeeds, place: ConversationState, event: SessionEvent): void {
   if (event.type === 'RunFinished' || event.type === 'RunError') {
     // The old one is shown until the new one is read.
     if (place.window) place.window = { ...place.window, model: null };
@@ -214,7 +214,7 @@ function noteEvent(needs: ConversationNeeds, place: Place, event: SessionEvent):
   if (SETTLING.has(event.type === 'CUSTOM' ? `CUSTOM:${event.name}` : event.type)) void refreshChoice(needs, place);
 }
 
-async function refreshChoice(needs: ConversationNeeds, place: Place): Promise<void> {
+async function refreshChoice(needs: ConversationNeeds, place: ConversationState): Promise<void> {
   const { services, sessionId, leaving } = place;
   if (!services || sessionId === undefined) return;
   const row = await services.sessions.read(sessionId).catch(() => undefined); // deleted meanwhile
@@ -229,7 +229,7 @@ function choiceOf({ model, reasoning, permissions, mode }: Settings): Omit<Sessi
   return { model, effort: reasoning?.effort, level: permissions, mode };
 }
 
-function refreshAgents({ ambient, changed, ...needs }: ConversationNeeds, place: Place): void {
+function refreshAgents({ ambient, changed, ...needs }: ConversationNeeds, place: ConversationState): void {
   const { services, sessionId } = place;
   const { isRunning, hasAgents } = place.reader.state();
   const isWatched = services !== undefined && sessionId !== undefined && isRunning && hasAgents && place.isReplayed;
@@ -246,7 +246,7 @@ function refreshAgents({ ambient, changed, ...needs }: ConversationNeeds, place:
 }
 
 /** Puts what is asked now on the screen: this session's own card before those of its agents. */
-function refreshRequest(needs: ConversationNeeds, place: Place): void {
+function refreshRequest(needs: ConversationNeeds, place: ConversationState): void {
   const { services, sessionId, leaving } = place;
   if (!services || sessionId === undefined || !place.isReplayed) return;
   const asking = askingNow(place, sessionId);
@@ -263,7 +263,7 @@ function refreshRequest(needs: ConversationNeeds, place: Place): void {
     const asked = { sessionId: asker, answeredFrom: sessionId, request };
     const { terminal, choices } = needs;
     const unasked = place.choice.isUnattended ? unattendedAnswer(card.kind) : undefined;
-    if (unasked) return giveAnswer({ terminal, services, dir: choices.dir }, asked, unasked);
+    if (unasked) return sendAnswer({ terminal, services, dir: choices.dir }, asked, unasked);
     place.asked = asked;
     needs.happened('request');
     needs.changed();
@@ -271,7 +271,10 @@ function refreshRequest(needs: ConversationNeeds, place: Place): void {
   void show().catch((error: unknown) => leaving.signal.aborted || needs.failed(error));
 }
 
-function askingNow(place: Place, sessionId: string): (Omit<AgentAsking, 'task'> & Partial<AgentAsking>) | undefined {
+function askingNow(
+  place: ConversationState,
+  sessionId: string,
+): (Omit<AgentAsking, 'task'> & Partial<AgentAsking>) | undefined {
   const { pending } = place.reader.state();
   // What another process asks is answered there.
   if (pending && !runsInOtherProcess(place)) return { sessionId, card: pending };
@@ -279,7 +282,7 @@ function askingNow(place: Place, sessionId: string): (Omit<AgentAsking, 'task'> 
 }
 
 /** The end of a process that ran a session is found out by whoever looks at the session. */
-function watchOwner(needs: ConversationNeeds, place: Place): void {
+function watchOwner(needs: ConversationNeeds, place: ConversationState): void {
   const { services, sessionId } = place;
   if (!services || sessionId === undefined || place.cancelOwnerLook || !runsInOtherProcess(place)) return;
   place.cancelOwnerLook = needs.ambient.timer(OWNER_LOOK_MS, () => {
@@ -291,7 +294,7 @@ function watchOwner(needs: ConversationNeeds, place: Place): void {
 
 async function changeChoice(
   needs: ConversationNeeds,
-  place: Place,
+  place: ConversationState,
   patch: Parameters<Conversation['change']>[0],
 ): Promise<void> {
   const { services, sessionId } = place;

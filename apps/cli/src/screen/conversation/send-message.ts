@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import type { Services, StartRequest } from '@fucina/host';
 import { AppError, isAppError } from '@fucina/shared';
 import { readyLocalModel } from '../../local-model.ts';
-import type { Place, Words } from './place.ts';
+import type { ConversationState, PendingWords } from './conversation-state.ts';
 
 interface Saying {
   services: Services;
-  words: Words;
-  place: Place;
+  words: PendingWords;
+  place: ConversationState;
 }
 
 /** The first words: the session begins with them. */
-export async function begin(dir: string, saying: Saying): Promise<void> {
+export async function startSessionWith(dir: string, saying: Saying): Promise<void> {
   const { services, place, words } = saying;
   const { text: message, images } = words.message;
   const { model } = place.choice;
@@ -22,14 +22,14 @@ export async function begin(dir: string, saying: Saying): Promise<void> {
 
 /** A command of the person's own before the first words: the session begins with it, and no turn does. */
 export async function startWithCommand(
-  place: Place,
+  place: ConversationState,
   services: Services,
   begun: Pick<StartRequest, 'folder' | 'command'>,
 ): Promise<void> {
   await start(place, services, { ...begun, message: '' });
 }
 
-async function start(place: Place, { startSession }: Services, request: StartRequest): Promise<void> {
+async function start(place: ConversationState, { startSession }: Services, request: StartRequest): Promise<void> {
   const { leaving, choice } = place;
   const { model, effort, level, mode } = choice;
   const { sessionId } = await startSession({
@@ -50,7 +50,7 @@ async function handOver({ words, place }: Saying, ready: Promise<void>): Promise
   return !signal.aborted;
 }
 
-export async function sayMore(sessionId: string, saying: Saying): Promise<void> {
+export async function sendNextMessage(sessionId: string, saying: Saying): Promise<void> {
   const { services, place } = saying;
   const { message, how } = saying.words;
   const { turns, read } = services.sessions;
@@ -63,14 +63,14 @@ export async function sayMore(sessionId: string, saying: Saying): Promise<void> 
   }
   if (!(await handOver(saying, Promise.resolve()))) return;
   if (how === 'queue') return queue(sessionId, saying);
-  assertHere(services, sessionId);
+  assertRunsHere(services, sessionId);
   if (how === 'steer') return void (await turns.redirect(sessionId, words));
   await turns.stop(sessionId);
   await turns.settled(sessionId);
   await turns.resume(sessionId, words);
 }
 
-export function assertHere({ sessions }: Services, sessionId: string): void {
+export function assertRunsHere({ sessions }: Services, sessionId: string): void {
   if (!sessions.turns.runsHere(sessionId)) throw new AppError('SESSION_STORE_BUSY');
 }
 
@@ -83,6 +83,6 @@ async function queue(sessionId: string, saying: Saying): Promise<void> {
     await turns.queue(sessionId, { message: message.text, images: message.images });
   } catch (error) {
     if (!isAppError(error, 'SESSION_NOT_READY') || !(await read(sessionId)).isConcluded) throw error;
-    await sayMore(sessionId, saying);
+    await sendNextMessage(sessionId, saying);
   }
 }

@@ -1,9 +1,9 @@
 import type { Say } from '../../words/index.ts';
 import type { Line, Span, Token } from '../line.ts';
-import type { Drawn, Size } from '../part.ts';
+import type { DrawnLines, Size } from '../part.ts';
 import { listLines } from '../pickers/rows.ts';
 import { textWidth } from '../render/width.ts';
-import { cutLine, padLine, spreadLine, textSpan } from '../render/wrap.ts';
+import { alignLine, cutLine, padLine, textSpan } from '../render/wrap.ts';
 import type { SessionChoice } from '../workbench.ts';
 import type { Candidate } from './completion/candidate.ts';
 import { type Range, selectionOf } from './editor/buffer.ts';
@@ -47,7 +47,7 @@ export function textWidthIn(width: number): number {
   return Math.max(SMALLEST, width - INSET);
 }
 
-export function drawComposer(facts: ComposerFacts, { width, height }: Size): Drawn {
+export function drawComposer(facts: ComposerFacts, { width, height }: Size): DrawnLines {
   const page = pageToShow(facts, textWidthIn(width));
   const most = Math.max(1, Math.floor(height / 3) - 2, Math.min(LEAST_ROWS, height - AROUND));
   const cursorAt = facts.search ? page.text.length : facts.editor.buffer().cursor;
@@ -165,10 +165,10 @@ function searchLines({ search, say }: ComposerFacts, width: number): Line[] {
   const count = matches.length ? `${chosen + 1}/${matches.length}` : '0';
   const left: Line = [{ text: ` ${say('composer.search')}: `, token: 'accent', isBold: true }, textSpan(query)];
   const keys = width < ROOMY ? '' : ` · ${say('composer.search-keys')}`;
-  return [spreadLine(left, [{ text: `${count}${keys} `, token: 'muted' }], width)];
+  return [alignLine(left, [{ text: `${count}${keys} `, token: 'muted' }], width)];
 }
 
-function searchCursor({ search, say }: ComposerFacts, width: number): Drawn['cursor'] {
+function searchCursor({ search, say }: ComposerFacts, width: number): DrawnLines['cursor'] {
   const column = textWidth(` ${say('composer.search')}: `) + textWidth(search?.query ?? '');
   return { row: 0, column: Math.min(column, width - 1) };
 }

@@ -1,6 +1,6 @@
 import type { Ambient } from '@fucina/shared';
 import type { Terminal } from '../../terminal.ts';
-import type { Drawn, Part, Size } from '../part.ts';
+import type { DrawnLines, ScreenPart, Size } from '../part.ts';
 import type { BusyInput, SessionChoice, Workbench } from '../workbench.ts';
 import { copyToTerminal } from './clipboard.ts';
 import type { Candidate } from './completion/candidate.ts';
@@ -10,7 +10,7 @@ import { type ComposerView, drawComposer, textWidthIn } from './composer-view.ts
 import { bufferOf, moveTo, selectionOf } from './editor/buffer.ts';
 import { createEditor, type Editor } from './editor/editor.ts';
 import { createVim, type Vim } from './editor/vim.ts';
-import { editOutside } from './external-editor.ts';
+import { editInExternalEditor } from './external-editor.ts';
 import type { History } from './history.ts';
 import { createHistoryWalk, type HistorySearch, type HistoryWalk, searchHistory } from './history-walk.ts';
 import type { Input, Key, Paste } from './input.ts';
@@ -46,8 +46,8 @@ export interface ComposerNeeds {
  * Where a person writes. Draw it with the size of the whole screen: it takes a third of the height at most, and what it
  * suggests above it. It has no use for what stops a turn, pages, or opens something else: `take` answers false.
  */
-export interface Composer extends Part<Input> {
-  draw(size: Size): Drawn;
+export interface Composer extends ScreenPart<Input> {
+  draw(size: Size): DrawnLines;
   isEmpty(): boolean;
   /** Puts a text in the place of what is there, which undo brings back. */
   compose(text: string): void;
@@ -383,7 +383,7 @@ function choose(state: ComposerState, needs: ComposerNeeds): boolean {
 async function editWith({ editor }: ComposerState, { workbench, terminal, changed }: ComposerNeeds): Promise<void> {
   const { suspend, tell } = await workbench;
   const { text } = editor.buffer();
-  const edited = await suspend(() => editOutside(editor.whole(), terminal.io));
+  const edited = await suspend(() => editInExternalEditor(editor.whole(), terminal.io));
   if (edited === undefined) tell({ tone: 'warning', body: terminal.say('composer.editor-failed') });
   else editor.set(edited, text);
   changed();

@@ -33,7 +33,7 @@ export function createDecoder(onBackground: (isLight: boolean) => void = () => u
         const paste = takePaste(pasted, held);
         held = paste.rest;
         if (!paste.isComplete) break;
-        inputs.push({ kind: 'paste', text: asPasted(pasted.join('')) });
+        inputs.push({ kind: 'paste', text: cleanPaste(pasted.join('')) });
         pasted = undefined;
         continue;
       }
@@ -60,7 +60,7 @@ export function createDecoder(onBackground: (isLight: boolean) => void = () => u
     settle() {
       if (!pasted) return drain(true);
       // The end of the paste was lost: what came is what was pasted.
-      const text = asPasted(pasted.join('') + held);
+      const text = cleanPaste(pasted.join('') + held);
       pasted = undefined;
       held = '';
       return [{ kind: 'paste', text }];
@@ -268,6 +268,6 @@ function takePaste(pasted: string[], text: string): { rest: string; isComplete: 
 }
 
 /** A terminal may send any byte in a paste; a person pasted text. */
-export function asPasted(text: string): string {
+export function cleanPaste(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/(?![\n\t])\p{Cc}/gu, '');
 }

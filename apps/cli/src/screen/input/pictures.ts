@@ -33,7 +33,7 @@ export async function readPicture(
 }
 
 /** `@path` of a picture, wherever it stands in a message. */
-export function picturesNamed(text: string): string[] {
+export function picturePathsIn(text: string): string[] {
   const names = [...text.matchAll(/(?:^|\s)@(?:"([^"\n]+)"|(\S+))/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
   return [...new Set(names.filter(isPicture))];
 }

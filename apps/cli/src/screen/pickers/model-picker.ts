@@ -1,9 +1,9 @@
 import type { ModelRow } from '@fucina/host';
-import { changeKey, inTurn } from '../../config/edit-file.ts';
+import { changeKey, withSettingsLock } from '../../config/edit-file.ts';
 import { settingsPaths } from '../../config/settings-paths.ts';
 import { choiceOf } from '../../model-choice.ts';
 import type { Say } from '../../words/index.ts';
-import { amount } from '../cards/card.ts';
+import { shortCount } from '../cards/card.ts';
 import { UsageProblem } from '../commands/command.ts';
 import type { PickerRow, Workbench } from '../workbench.ts';
 
@@ -45,14 +45,14 @@ async function chooseModel(model: string, { terminal, conversation, dir, tell }:
   const { io, say } = terminal;
   await conversation.change({ model });
   const place = settingsPaths(io, dir).find(({ scope }) => scope === 'project-user');
-  if (place) await inTurn(io, () => changeKey(place, 'model', model));
+  if (place) await withSettingsLock(io, () => changeKey(place, 'model', model));
   tell({ tone: 'success', body: say('model.chosen', { model }) });
 }
 
 function factsOf({ contextLength, price, provider }: ModelRow, say: Say): string {
   const isHere = provider === 'local' || price?.promptPerMillion === 0;
   return [
-    ...(contextLength === null ? [] : [say('models.tokens', { count: amount(contextLength) })]),
+    ...(contextLength === null ? [] : [say('models.tokens', { count: shortCount(contextLength) })]),
     ...(price && !isHere
       ? [
           say('model.price', {

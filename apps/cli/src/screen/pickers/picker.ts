@@ -3,9 +3,9 @@ import { ranked } from '../input/completion/fuzzy.ts';
 import type { Input, Key } from '../input/input.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
-import type { Drawn, Part, Size } from '../part.ts';
+import type { DrawnLines, ScreenPart, Size } from '../part.ts';
 import { textWidth } from '../render/width.ts';
-import { cutLine, spreadLine, textSpan, wrapLine } from '../render/wrap.ts';
+import { alignLine, cutLine, textSpan, wrapLine } from '../render/wrap.ts';
 import type { PickerRequest, PickerRow } from '../workbench.ts';
 import { listLines } from './rows.ts';
 import { sentenceOf } from './sentence.ts';
@@ -34,7 +34,7 @@ interface Choosing<Value> {
 }
 
 /** A list to choose from: what is typed narrows it. */
-export function createPicker<Value>(request: PickerRequest<Value>, needs: PickerNeeds): Part<Input> {
+export function createPicker<Value>(request: PickerRequest<Value>, needs: PickerNeeds): ScreenPart<Input> {
   const choosing: Choosing<Value> = { state: { kind: 'reading' }, query: '', chosen: 0, page: 1 };
   void request.rows
     .then(
@@ -126,7 +126,7 @@ interface Drawing {
 /** Title and what is typed, rows, keys. */
 const AROUND = 4;
 
-function draw<Value>(title: string, choosing: Choosing<Value>, { size, needs }: Drawing): Drawn {
+function draw<Value>(title: string, choosing: Choosing<Value>, { size, needs }: Drawing): DrawnLines {
   const { width, height } = size;
   const { say } = needs.terminal;
   const rows = found(choosing);
@@ -137,7 +137,7 @@ function draw<Value>(title: string, choosing: Choosing<Value>, { size, needs }: 
   const rule: Line = [{ text: '─'.repeat(width), token: 'line' }];
   const lines: Line[] = [
     rule,
-    spreadLine([{ text: ` ${heading}`, token: 'accent', isBold: true }, query], count, width),
+    alignLine([{ text: ` ${heading}`, token: 'accent', isBold: true }, query], count, width),
     ...body(choosing, { rows, size, needs }),
     cutLine([{ text: ` ${say('picker.keys')}`, token: 'muted' }], width),
     rule,

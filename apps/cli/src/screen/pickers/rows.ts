@@ -1,6 +1,6 @@
 import type { Line } from '../line.ts';
 import { lineWidth } from '../render/width.ts';
-import { cutLine, onBackground, padLine, textSpan } from '../render/wrap.ts';
+import { cutLine, padLine, textSpan, withBackground } from '../render/wrap.ts';
 
 /** One thing to choose. */
 export interface ListRow {
@@ -28,7 +28,7 @@ export function listLines(
   return shown.map(({ detail }, at) => {
     const label = labels[at] ?? [];
     const line = detail ? [...padLine(label, column), GAP_SPAN, textSpan(detail, { token: 'muted' })] : label;
-    return first + at === chosen ? onBackground(padLine(line, width), 'raised') : cutLine(line, width);
+    return first + at === chosen ? withBackground(padLine(line, width), 'raised') : cutLine(line, width);
   });
 }
 

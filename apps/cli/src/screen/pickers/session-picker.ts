@@ -49,7 +49,7 @@ export async function openSession(workbench: Workbench, act: 'resume' | 'fork', 
 
 /** NOT_FOUND, or QUERY_INVALID for the beginning of several. */
 export async function sessionById({ services }: Workbench, given: string): Promise<SessionRow> {
-  const { byId } = await import('../../commands/domains/listing.ts');
+  const { findById: byId } = await import('../../commands/domains/listing.ts');
   return byId(await services.sessions.list(), given, ({ header }) => header.sessionId);
 }
 

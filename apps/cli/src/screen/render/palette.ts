@@ -2,7 +2,7 @@ import { DEFAULT_THEME, THEME_NAMES, THEMES, type ThemeName, type ThemeTokens } 
 import { cleanText } from '../../clean-text.ts';
 import type { Line, Span, Token } from '../line.ts';
 import { channelsOf, nearestOf256 } from './colours.ts';
-import { sixteenOf } from './sixteen.ts';
+import { sixteenColours } from './sixteen.ts';
 
 /** What a terminal can show: nothing at all, bold and underline only, or so many colours. */
 export type Depth = 'bare' | 'none' | '16' | '256' | '16M';
@@ -117,7 +117,7 @@ const SIGNAL_GROUNDS: ReadonlySet<Token | undefined> = new Set([
 ]);
 
 function lookOf16(theme: ThemeName, isLight: boolean): Look {
-  const sixteen = sixteenOf(theme, isLight);
+  const sixteen = sixteenColours(theme, isLight);
   return ({ token, background }) => {
     const isMarked = SIGNAL_GROUNDS.has(background);
     const colour = sixteen[(isMarked ? background : token) ?? 'text'];

@@ -5,7 +5,7 @@ import type { Token } from '../line.ts';
  * The looks on sixteen colours, which are the terminal's own and suit its background, as select-graphic-rendition codes. Left out on
  * purpose: the bright half, which some schemes use for greys; blue on dark; yellow, cyan on light.
  */
-export function sixteenOf(theme: ThemeName, isLight: boolean): Partial<Record<Token, string>> {
+export function sixteenColours(theme: ThemeName, isLight: boolean): Partial<Record<Token, string>> {
   const mode = isLight ? 1 : 0;
   const code = theme === 'mono' ? MONO_CODE : isLight ? LIGHT_CODE : DARK_CODE;
   return { ...(isLight ? LIGHT : DARK), ...code, accent: ACCENTS[theme][mode] };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Line } from '../line.ts';
 import { createPalette } from './palette.ts';
 import { expandTabs, lineWidth, textWidth } from './width.ts';
-import { cutLine, padLine, spreadLine, textLines, textSpan, wrapLine } from './wrap.ts';
+import { alignLine, cutLine, padLine, textLines, textSpan, wrapLine } from './wrap.ts';
 
 const line = (text: string): Line => [{ text }];
 const shown = (lines: readonly Line[]): string[] => lines.map((row) => row.map(({ text }) => text).join(''));
@@ -61,9 +61,10 @@ test('padding fills the width', () => {
 });
 
 test('keeps the right side when two sides do not fit', () => {
-  expect(shown([spreadLine(line('left'), line('right'), 12), spreadLine(line('leftleft'), line('right'), 10)])).toEqual(
-    ['left   right', 'lef… right'],
-  );
+  expect(shown([alignLine(line('left'), line('right'), 12), alignLine(line('leftleft'), line('right'), 10)])).toEqual([
+    'left   right',
+    'lef… right',
+  ]);
 });
 
 test('a line of only spaces or with a long indent continues on the next row', () => {

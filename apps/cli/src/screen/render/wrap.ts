@@ -2,7 +2,7 @@ import { cleanText } from '../../clean-text.ts';
 import type { Line, Span } from '../line.ts';
 import { cellsOf, expandTabs, isAscii, lineWidth, textWidth } from './width.ts';
 
-export type Look = Omit<Span, 'text'>;
+export type TextStyle = Omit<Span, 'text'>;
 
 export interface WrapOptions {
   /** Before the first row, and before each of those that follow. They count in the width. */
@@ -13,14 +13,14 @@ export interface WrapOptions {
 }
 
 /** Text from outside, cleaned, as lines of one look. They are as long as they are: wrap or cut them. */
-export function textLines(text: string, look: Look = {}): Line[] {
+export function textLines(text: string, look: TextStyle = {}): Line[] {
   return cleanText(text)
     .split('\n')
     .map((line) => (line === '' ? [] : [{ ...look, text: expandTabs(line) }]));
 }
 
 /** Text from outside, cleaned, on one line: line ends and runs of spaces become one space. */
-export function textSpan(text: string, look: Look = {}): Span {
+export function textSpan(text: string, look: TextStyle = {}): Span {
   return { ...look, text: cleanText(text).replace(/\s+/g, ' ') };
 }
 
@@ -59,19 +59,19 @@ export function cutLine(line: Line, width: number): Line {
 }
 
 /** Exactly `width` columns, filled with spaces in the look of `fill`. */
-export function padLine(line: Line, width: number, fill: Look = {}): Line {
+export function padLine(line: Line, width: number, fill: TextStyle = {}): Line {
   const cut = cutLine(line, width);
   const missing = width - lineWidth(cut);
   return missing > 0 ? [...cut, { ...fill, text: ' '.repeat(missing) }] : cut;
 }
 
 /** The line on a background of its own. */
-export function onBackground(line: Line, background: Span['background']): Line {
+export function withBackground(line: Line, background: Span['background']): Line {
   return line.map((span) => ({ ...span, background: span.background ?? background }));
 }
 
 /** What stands at the left and what at the right of one row; the left gives way. */
-export function spreadLine(left: Line, right: Line, width: number): Line {
+export function alignLine(left: Line, right: Line, width: number): Line {
   const end = cutLine(right, width);
   const gap = end.length ? 1 : 0;
   const start = padLine(left, Math.max(0, width - lineWidth(end) - gap));

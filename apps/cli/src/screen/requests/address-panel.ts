@@ -3,13 +3,13 @@ import { type Elicitation, hostOf } from '../../forms/elicitation.ts';
 import { copyToTerminal } from '../input/clipboard.ts';
 import type { Input, Key } from '../input/input.ts';
 import type { Line } from '../line.ts';
-import type { Part } from '../part.ts';
+import type { ScreenPart } from '../part.ts';
 import { textLines, wrapLine } from '../render/wrap.ts';
 import type { RequestAnswer } from '../workbench.ts';
 import { createFocus, type Focus, isNumber, takeNumbered } from './focus.ts';
 import { elicitationTitle, messageLines } from './form-lines.ts';
 import { takeListKey } from './list-keys.ts';
-import { byWidth, drawPanel, type Option, type PanelNeeds } from './panel.ts';
+import { cachedByWidth, drawPanel, type Option, type PanelNeeds } from './panel.ts';
 
 const CHOICES = ['copy', 'opened', 'decline'] as const;
 type Choice = (typeof CHOICES)[number];
@@ -31,7 +31,7 @@ interface Asking {
 }
 
 /** A page that a server wants opened: its address whole and where it leads. Whoever opens it is the person. */
-export function createAddressPanel(page: Elicitation, needs: PanelNeeds): Part<Input> {
+export function createAddressPanel(page: Elicitation, needs: PanelNeeds): ScreenPart<Input> {
   const state: State = {
     focus: createFocus(needs),
     chosen: 0,
@@ -41,7 +41,7 @@ export function createAddressPanel(page: Elicitation, needs: PanelNeeds): Part<I
   };
   const asking: Asking = { page, state, needs };
   const { say } = needs.terminal;
-  const body = byWidth((width) => addressLines(page, asking, width));
+  const body = cachedByWidth((width) => addressLines(page, asking, width));
   return {
     draw: (size) => ({
       lines: drawPanel(

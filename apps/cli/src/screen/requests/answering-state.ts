@@ -1,27 +1,27 @@
 import type { Question } from '@fucina/conversation';
-import type { Answers } from '../../one-shot/dialogue.ts';
+import type { DialogueAnswers } from '../../one-shot/dialogue.ts';
 
 /** Questions answered one after the other. Pure: each step gives a new state. */
 export interface Answering {
   questions: readonly Question[];
   at: number;
-  given: Readonly<Record<string, Given>>;
+  given: Readonly<Record<string, DraftAnswer>>;
 }
 
-export interface Given {
+export interface DraftAnswer {
   /** Labels, in the order of the options. */
   labels: readonly string[];
   /** Words of the person's own. */
   own: string;
 }
 
-export interface Choosable {
+export interface ChoosableOption {
   label: string;
   description?: string;
   recommended?: boolean;
 }
 
-const NOTHING: Given = { labels: [], own: '' };
+const NOTHING: DraftAnswer = { labels: [], own: '' };
 
 export function beginAnswering(questions: readonly Question[]): Answering {
   return { questions, at: 0, given: {} };
@@ -32,20 +32,20 @@ export function questionAt({ questions, at }: Answering): Question | undefined {
 }
 
 /** What is recommended comes first. */
-export function optionsOf({ options = [] }: Question): readonly Choosable[] {
+export function optionsOf({ options = [] }: Question): readonly ChoosableOption[] {
   return [...options.filter(({ recommended }) => recommended), ...options.filter(({ recommended }) => !recommended)];
 }
 
-export function givenTo(state: Answering): Given {
+export function draftAnswerOf(state: Answering): DraftAnswer {
   const question = questionAt(state);
   return (question && state.given[question.id]) ?? NOTHING;
 }
 
 /** Of a single choice it takes the place of the one before; of several it is ticked or not. */
-export function choose(state: Answering, label: string): Answering {
+export function chooseOption(state: Answering, label: string): Answering {
   const question = questionAt(state);
   if (!question) return state;
-  const { labels, own } = givenTo(state);
+  const { labels, own } = draftAnswerOf(state);
   if (!question.multiSelect) return give(state, question, { labels: [label], own: '' });
   const isTicked = labels.includes(label);
   const ticked = optionsOf(question)
@@ -57,10 +57,10 @@ export function choose(state: Answering, label: string): Answering {
 export function write(state: Answering, own: string): Answering {
   const question = questionAt(state);
   if (!question) return state;
-  return give(state, question, { labels: question.multiSelect ? givenTo(state).labels : [], own });
+  return give(state, question, { labels: question.multiSelect ? draftAnswerOf(state).labels : [], own });
 }
 
-export function step(state: Answering, by: 1 | -1): Answering {
+export function moveQuestion(state: Answering, by: 1 | -1): Answering {
   return { ...state, at: Math.max(0, state.at + by) };
 }
 
@@ -69,8 +69,8 @@ export function isOver({ questions, at }: Answering): boolean {
 }
 
 /** Undefined when nothing was answered: then all is left to the agent. */
-export function answersOf({ questions, given }: Answering): Answers | undefined {
-  const answers: Answers = {};
+export function answersOf({ questions, given }: Answering): DialogueAnswers | undefined {
+  const answers: DialogueAnswers = {};
   for (const { id, multiSelect } of questions) {
     const { labels, own } = given[id] ?? NOTHING;
     const all = own ? [...labels, own] : [...labels];
@@ -79,6 +79,6 @@ export function answersOf({ questions, given }: Answering): Answers | undefined 
   return Object.keys(answers).length > 0 ? answers : undefined;
 }
 
-function give(state: Answering, { id }: Question, given: Given): Answering {
+function give(state: Answering, { id }: Question, given: DraftAnswer): Answering {
   return { ...state, given: { ...state.given, [id]: given } };
 }

@@ -2,12 +2,12 @@ import { isNetwork } from '../../asked-action.ts';
 import { sessionTool } from '../../one-shot/action-view.ts';
 import type { Input, Key } from '../input/input.ts';
 import type { Action } from '../input/keymap.ts';
-import type { Part } from '../part.ts';
+import type { ScreenPart } from '../part.ts';
 import type { ApprovalChoice, OpenRequest } from '../workbench.ts';
 import { actionLines, actionTitle } from './action-lines.ts';
 import { createFocus, type Focus, takeInput } from './focus.ts';
 import { takeListKey } from './list-keys.ts';
-import { byWidth, drawPanel, type Option, type PanelNeeds } from './panel.ts';
+import { cachedByWidth, drawPanel, type Option, type PanelNeeds } from './panel.ts';
 
 type Approval = Extract<OpenRequest, { kind: 'approval' }>;
 
@@ -25,7 +25,7 @@ interface State {
 }
 
 /** Asks for leave: once, for the session, always; or not. */
-export function createApprovalPanel(request: Approval, needs: PanelNeeds): Part<Input> {
+export function createApprovalPanel(request: Approval, needs: PanelNeeds): ScreenPart<Input> {
   const state: State = { focus: createFocus(needs), chosen: 0, isAnswered: false, allow: undefined, deny: undefined };
   for (const verdict of ['allow', 'deny'] as const) {
     // Without them the lasting answers are not offered.
@@ -40,7 +40,7 @@ export function createApprovalPanel(request: Approval, needs: PanelNeeds): Part<
   const { say } = needs.terminal;
   const place = { say, folder: request.folder, before: request.before };
   const title = actionTitle(request.action, place);
-  const body = byWidth((width) => actionLines(request.action, { ...place, width }));
+  const body = cachedByWidth((width) => actionLines(request.action, { ...place, width }));
   return {
     draw: (size) => ({
       lines: drawPanel(

@@ -2,10 +2,10 @@ import type { Draft, FormField } from '@fucina/shared/form-fields';
 import { cleanLine } from '../../clean-text.ts';
 import type { Elicitation } from '../../forms/elicitation.ts';
 import { draftText, limitText } from '../../forms/field-text.ts';
-import type { Filling } from '../../forms/filling.ts';
+import type { FormState } from '../../forms/filling.ts';
 import type { Say } from '../../words/index.ts';
 import type { Line } from '../line.ts';
-import { cutLine, onBackground, padLine, textLines, textSpan, wrapLine } from '../render/wrap.ts';
+import { cutLine, padLine, textLines, textSpan, withBackground, wrapLine } from '../render/wrap.ts';
 
 const NAME_WIDTH = 60;
 
@@ -29,7 +29,7 @@ export interface FormLines {
 
 export interface FormView {
   message: string;
-  filling: Filling;
+  filling: FormState;
   /** Undefined: none of the fields. */
   chosen: number | undefined;
   hasFocus: boolean;
@@ -49,7 +49,7 @@ export function formLines({ message, filling, chosen, hasFocus, say }: FormView,
     const problem = filling.problems[at];
     if (problem) lines.push(...indented(`✗ ${say(problem.key, problem.params)}`, 'danger', width));
     if (at !== chosen) continue;
-    lines.push(...aboutField(field, problem !== undefined, { say, width }));
+    lines.push(...fieldHint(field, problem !== undefined, { say, width }));
     to = lines.length - 1;
   }
   return { lines, from, to };
@@ -58,7 +58,7 @@ export function formLines({ message, filling, chosen, hasFocus, say }: FormView,
 interface Row {
   at: number;
   field: FormField;
-  filling: Filling;
+  filling: FormState;
   isChosen: boolean;
   say: Say;
 }
@@ -88,11 +88,11 @@ function fieldRow({ at, field, filling, isChosen, say }: Row, width: number): Li
     ],
     width,
   );
-  return isChosen ? onBackground(padLine(line, width), 'raised') : line;
+  return isChosen ? withBackground(padLine(line, width), 'raised') : line;
 }
 
 /** What a field is for, and what may be in it, unless what is wrong with it says so already. */
-export function aboutField(field: FormField, hasProblem: boolean, { say, width }: { say: Say; width: number }): Line[] {
+export function fieldHint(field: FormField, hasProblem: boolean, { say, width }: { say: Say; width: number }): Line[] {
   const limits = hasProblem ? '' : limitText(field, say);
   return [field.description ?? '', limits].filter(Boolean).flatMap((text) => indented(text, 'muted', width));
 }
@@ -102,11 +102,11 @@ function indented(text: string, token: 'muted' | 'danger', width: number): Line[
 }
 
 /** Everything there is to read of the form, for a page of its own. */
-export function wholeForm(message: string, filling: Filling, { say, width }: { say: Say; width: number }): Line[] {
+export function wholeForm(message: string, filling: FormState, { say, width }: { say: Say; width: number }): Line[] {
   const fields = filling.fields.flatMap((field, at) => [
     [],
     fieldRow({ at, field, filling, isChosen: false, say }, width),
-    ...aboutField(field, false, { say, width }),
+    ...fieldHint(field, false, { say, width }),
     ...field.choices.flatMap(({ label }) => indented(`· ${label}`, 'muted', width)),
   ]);
   return [...messageLines(message, say, width), ...fields];

@@ -1,19 +1,19 @@
 import type { Draft, FormField } from '@fucina/shared/form-fields';
 import type { Elicitation } from '../../forms/elicitation.ts';
-import { beginFilling, type Filling, finish, put } from '../../forms/filling.ts';
+import { createFormState, type FormState, finishForm, setField } from '../../forms/filling.ts';
 import type { Input, Key } from '../input/input.ts';
-import type { Drawn, Part, Size } from '../part.ts';
+import type { DrawnLines, ScreenPart, Size } from '../part.ts';
 import { textLines, wrapLine } from '../render/wrap.ts';
 import type { RequestAnswer } from '../workbench.ts';
 import { createField, type Field } from './field.ts';
 import { createFocus, type Focus, isNumber, takeNumbered } from './focus.ts';
-import { aboutField, elicitationTitle, type FormLines, formLines, wholeForm } from './form-lines.ts';
+import { elicitationTitle, type FormLines, fieldHint, formLines, wholeForm } from './form-lines.ts';
 import { takeListKey } from './list-keys.ts';
 import { drawPanel, type Option, type PanelContent, type PanelNeeds } from './panel.ts';
 
 interface State {
   focus: Focus;
-  filling: Filling;
+  filling: FormState;
   /** A field, or past the last of them one of the answers. */
   at: number;
   /** While words are written into the field. */
@@ -31,10 +31,10 @@ interface Asking {
 }
 
 /** A form that a server asks for: each field is gone to, filled in, and held against what was asked, then all is sent. */
-export function createFormPanel(form: Elicitation, needs: PanelNeeds): Part<Input> {
+export function createFormPanel(form: Elicitation, needs: PanelNeeds): ScreenPart<Input> {
   const state: State = {
     focus: createFocus(needs),
-    filling: beginFilling(form.form ?? {}),
+    filling: createFormState(form.form ?? {}),
     at: 0,
     field: undefined,
     choosing: undefined,
@@ -82,7 +82,7 @@ function go(asking: Asking): true {
   if (!field)
     return ANSWERS[at - filling.fields.length] === 'send' ? send(asking) : settle(asking, { action: 'decline' });
   const draft = filling.drafts[at];
-  if (field.kind === 'boolean') state.filling = put(filling, at, draft !== true);
+  if (field.kind === 'boolean') state.filling = setField(filling, at, draft !== true);
   else if (field.choices.length > 0) {
     const ticked = typeof draft === 'object' ? draft : [];
     state.choosing = { at: ticked[0] ?? 0, ticked };
@@ -142,13 +142,13 @@ function leaveChoices(state: State, draft: readonly number[]): void {
 
 /** On to the next field, unless this one is not right yet. */
 function keep(state: State, draft: Draft): void {
-  state.filling = put(state.filling, state.at, draft);
+  state.filling = setField(state.filling, state.at, draft);
   if (!state.filling.problems[state.at]) state.at += 1;
 }
 
 function send(asking: Asking): true {
   const { state } = asking;
-  const finished = finish(state.filling);
+  const finished = finishForm(state.filling);
   if ('content' in finished) return settle(asking, { action: 'accept', content: finished.content });
   state.filling = finished.refused;
   state.at = state.filling.problems.findIndex((problem) => problem !== undefined);
@@ -169,7 +169,7 @@ function view({ form, state, needs }: Asking): true {
   return true;
 }
 
-function draw(asking: Asking, size: Size): Drawn {
+function draw(asking: Asking, size: Size): DrawnLines {
   const { state } = asking;
   const field = state.field?.draw(Math.max(1, size.width - 4));
   const content = { ...contentOf(asking, size), ...(field && { field: field.lines }) };
@@ -242,7 +242,7 @@ function choiceContent({ state, needs }: Asking, { height }: Size): Middle {
       field
         ? [
             ...textLines(field.title, { isBold: true }).flatMap((line) => wrapLine(line, width)),
-            ...aboutField(field, false, { say, width }),
+            ...fieldHint(field, false, { say, width }),
           ]
         : [],
     options,

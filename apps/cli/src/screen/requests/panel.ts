@@ -6,7 +6,7 @@ import type { Line, Token } from '../line.ts';
 import type { Size } from '../part.ts';
 import type { Highlight } from '../render/highlight.ts';
 import { lineWidth, textWidth } from '../render/width.ts';
-import { cutLine, onBackground, padLine, spreadLine, textSpan } from '../render/wrap.ts';
+import { alignLine, cutLine, padLine, textSpan, withBackground } from '../render/wrap.ts';
 import type { RequestAnswer } from '../workbench.ts';
 import type { FocusNeeds } from './focus.ts';
 
@@ -66,7 +66,7 @@ export interface DrawnPanel {
 }
 
 /** What is drawn for a width, kept until the width changes. */
-export function byWidth(draw: (width: number) => readonly Line[]): (width: number) => readonly Line[] {
+export function cachedByWidth(draw: (width: number) => readonly Line[]): (width: number) => readonly Line[] {
   let known: { width: number; lines: readonly Line[] } | undefined;
   return (width) => {
     if (known?.width !== width) known = { width, lines: draw(width) };
@@ -134,7 +134,7 @@ function optionRow({ key, label, detail, mark = '' }: Option, isChosen: boolean,
   const room = width - lineWidth(left) - 2;
   const right: Line = detail && room >= 6 ? [textSpan(detail, { token: 'muted' })] : [];
   const line = right.length ? [...left, { text: '  ' }, ...cutLine(right, room)] : cutLine(left, width);
-  return isChosen ? onBackground(padLine(line, width), 'raised') : line;
+  return isChosen ? withBackground(padLine(line, width), 'raised') : line;
 }
 
 function titleLine({ title, token }: PanelContent, width: number): Line {
@@ -152,7 +152,7 @@ function framed(inside: readonly Line[], content: PanelContent, width: number): 
     ...inside.map(
       (line): Line => [
         { text: '│ ', token: edge },
-        ...spreadLine(padLine(line, inner), [], inner),
+        ...alignLine(padLine(line, inner), [], inner),
         { text: ' │', token: edge },
       ],
     ),

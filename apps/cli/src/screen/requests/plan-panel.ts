@@ -1,12 +1,12 @@
 import type { PlanChoice } from '../../one-shot/dialogue.ts';
 import type { Input, Key } from '../input/input.ts';
-import type { Drawn, Part, Size } from '../part.ts';
+import type { DrawnLines, ScreenPart, Size } from '../part.ts';
 import { markdownLines } from '../render/markdown/view.ts';
 import type { OpenRequest } from '../workbench.ts';
 import { createField, type Field } from './field.ts';
 import { createFocus, type Focus, isNumber, takeNumbered } from './focus.ts';
 import { takeListKey } from './list-keys.ts';
-import { byWidth, drawPanel, type Option, type PanelNeeds } from './panel.ts';
+import { cachedByWidth, drawPanel, type Option, type PanelNeeds } from './panel.ts';
 
 type Plan = Extract<OpenRequest, { kind: 'plan' }>;
 
@@ -28,7 +28,7 @@ interface Asking {
 }
 
 /** A plan to be carried out, changed, or left. */
-export function createPlanPanel(plan: Plan, needs: PanelNeeds): Part<Input> {
+export function createPlanPanel(plan: Plan, needs: PanelNeeds): ScreenPart<Input> {
   const state: State = {
     focus: createFocus(needs),
     chosen: 0,
@@ -37,7 +37,7 @@ export function createPlanPanel(plan: Plan, needs: PanelNeeds): Part<Input> {
     field: undefined,
     isAnswered: false,
   };
-  const body = byWidth((width) => markdownLines(plan.content, { width, highlight: needs.highlight }));
+  const body = cachedByWidth((width) => markdownLines(plan.content, { width, highlight: needs.highlight }));
   const asking: Asking = { plan, state, needs, body: (width) => [...body(width)] };
   return {
     draw: (size) => draw(asking, size),
@@ -106,7 +106,7 @@ function settle({ state, needs }: Asking, choice: PlanChoice | undefined): true 
   return true;
 }
 
-function draw({ state, needs, body }: Asking, size: Size): Drawn {
+function draw({ state, needs, body }: Asking, size: Size): DrawnLines {
   const { say } = needs.terminal;
   const field = state.field?.draw(Math.max(1, size.width - 4));
   const length = body(Math.max(1, size.width - 4)).length;

@@ -1,19 +1,19 @@
 import type { Question } from '@fucina/conversation';
 import type { Input, Key } from '../input/input.ts';
 import type { Line } from '../line.ts';
-import type { Drawn, Part, Size } from '../part.ts';
+import type { DrawnLines, ScreenPart, Size } from '../part.ts';
 import { textLines, wrapLine } from '../render/wrap.ts';
 import type { OpenRequest } from '../workbench.ts';
 import {
   type Answering,
   answersOf,
   beginAnswering,
-  choose,
-  givenTo,
+  chooseOption,
+  draftAnswerOf,
   isOver,
+  moveQuestion,
   optionsOf,
   questionAt,
-  step,
   write,
 } from './answering-state.ts';
 import { createField, type Field } from './field.ts';
@@ -38,7 +38,7 @@ interface Asking {
 export function createQuestionsPanel(
   { questions }: Extract<OpenRequest, { kind: 'questions' }>,
   needs: PanelNeeds,
-): Part<Input> {
+): ScreenPart<Input> {
   const state: State = {
     focus: createFocus(needs),
     answering: beginAnswering(questions),
@@ -58,7 +58,7 @@ export function createQuestionsPanel(
 function arrive({ state, needs }: Asking): void {
   const question = questionAt(state.answering);
   if (!question) return;
-  const { labels, own } = givenTo(state.answering);
+  const { labels, own } = draftAnswerOf(state.answering);
   const options = optionsOf(question);
   state.field = undefined;
   state.chosen = Math.max(
@@ -71,7 +71,7 @@ function arrive({ state, needs }: Asking): void {
 function openField({ state, needs }: Asking): void {
   const { say } = needs.terminal;
   state.field = createField(needs.keymap, (lines) => `[${say('composer.pasted', { lines })}]`);
-  const { own } = givenTo(state.answering);
+  const { own } = draftAnswerOf(state.answering);
   if (own) state.field.set(own);
   state.chosen = optionsOf(questionAt(state.answering) ?? NOBODYS).length;
 }
@@ -127,7 +127,7 @@ function pick(asking: Asking): true {
   const option = optionsOf(question)[state.chosen];
   if (!option) openField(asking);
   else {
-    state.answering = choose(state.answering, option.label);
+    state.answering = chooseOption(state.answering, option.label);
     if (!question.multiSelect) go(asking, 1);
   }
   return true;
@@ -135,7 +135,7 @@ function pick(asking: Asking): true {
 
 function go(asking: Asking, by: 1 | -1): true {
   const { state } = asking;
-  state.answering = step(state.answering, by);
+  state.answering = moveQuestion(state.answering, by);
   if (isOver(state.answering)) return settle(asking, true);
   arrive(asking);
   return true;
@@ -152,7 +152,7 @@ function settle({ state, needs }: Asking, isGiven: boolean): true {
   return true;
 }
 
-function draw({ state, needs }: Asking, size: Size): Drawn {
+function draw({ state, needs }: Asking, size: Size): DrawnLines {
   const { say } = needs.terminal;
   const { answering, focus, chosen } = state;
   const question = questionAt(answering) ?? answering.questions.at(-1) ?? NOBODYS;
@@ -188,7 +188,7 @@ function optionsFor(question: Question, { state, needs }: Asking): Option[] {
   const options = optionsOf(question);
   if (options.length === 0) return [];
   const { say } = needs.terminal;
-  const { labels } = givenTo(state.answering);
+  const { labels } = draftAnswerOf(state.answering);
   const rows = options.map(({ label, description, recommended }, index): Option => {
     const isGiven = labels.includes(label);
     const mark = question.multiSelect ? `[${isGiven ? 'x' : ' '}] ` : isGiven ? '● ' : '';

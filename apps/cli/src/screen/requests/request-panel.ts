@@ -1,7 +1,7 @@
 import { cleanLine } from '../../clean-text.ts';
 import type { Input } from '../input/input.ts';
 import type { Line } from '../line.ts';
-import type { Part } from '../part.ts';
+import type { ScreenPart } from '../part.ts';
 import { cutLine, textSpan } from '../render/wrap.ts';
 import type { OpenRequest } from '../workbench.ts';
 import { createAddressPanel } from './address-panel.ts';
@@ -12,7 +12,7 @@ import { createPlanPanel } from './plan-panel.ts';
 import { createQuestionsPanel } from './questions-panel.ts';
 
 /** The card of one request, from when it opens until it is answered; above it whose it is, where that is an agent's agent. */
-export function createRequestPanel(request: OpenRequest, needs: PanelNeeds): Part<Input> {
+export function createRequestPanel(request: OpenRequest, needs: PanelNeeds): ScreenPart<Input> {
   const panel = panelOf(request, needs);
   if (request.agentTask === undefined) return panel;
   const task = cleanLine(request.agentTask, TASK_WIDTH);
@@ -31,7 +31,7 @@ const TASK_WIDTH = 200;
 /** Where rows are fewer the answers need them. */
 const LEAST_TOLD = 8;
 
-function panelOf(request: OpenRequest, needs: PanelNeeds): Part<Input> {
+function panelOf(request: OpenRequest, needs: PanelNeeds): ScreenPart<Input> {
   switch (request.kind) {
     case 'approval':
       return createApprovalPanel(request, needs);

@@ -12,7 +12,7 @@ const launchError = defineErrors('WORKSPACE_LAUNCH_UNAUTHORIZED');
 /** AUTH_REQUIRED without the server's token in a cookie. Every request passes when the server has no token. */
 export function checkAccess(token: string | undefined): Check {
   return (request) => {
-    if (token && !tokensOf(request).some((given) => isSame(given, token))) throw commonError('AUTH_REQUIRED');
+    if (token && !tokensOf(request).some((given) => isSameSecret(given, token))) throw commonError('AUTH_REQUIRED');
   };
 }
 
@@ -46,11 +46,11 @@ export function tokenCookie(token: string): string {
 
 /** False where the server has no such secret. */
 function isSecret(given: string | undefined, secret: string | undefined): boolean {
-  return Boolean(secret) && isSame(given, secret as string);
+  return Boolean(secret) && isSameSecret(given, secret as string);
 }
 
 /** In constant time. Hashed first: unequal lengths are then no exception and no hint. */
-export function isSame(given: string | undefined, expected: string): boolean {
+export function isSameSecret(given: string | undefined, expected: string): boolean {
   const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(given ?? ''), digest(expected)) && given !== undefined;
 }

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { type Ambient, AppError, commonError, systemCode } from '@fucina/shared';
 import send from 'send';
 import type { Call, Reply, Step } from '../locals.ts';
-import { isSame, tokenCookie } from './access.ts';
+import { isSameSecret, tokenCookie } from './access.ts';
 import { hasBody } from './body.ts';
 import { isRead } from './origin.ts';
 import { SECURITY_HEADERS, setDocumentPolicy } from './security-headers.ts';
@@ -46,7 +46,7 @@ export function serveWindow(needs: WindowFilesNeeds): Step {
     const given = url.searchParams.getAll('token');
     const isAlone = [...url.searchParams.keys()].length === 1;
     if (!needs.token) return redirect(response, '/');
-    if (!isOwnDoor || !isAlone || !isSame(given[0], needs.token)) throw commonError('AUTH_REQUIRED');
+    if (!isOwnDoor || !isAlone || !isSameSecret(given[0], needs.token)) throw commonError('AUTH_REQUIRED');
     response.set('Set-Cookie', tokenCookie(needs.token));
     redirect(response, '/');
   }

@@ -3,7 +3,7 @@ import { bytes, json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { sessionParams } from '../../wire/common.ts';
-import { partAsked, partHeaders } from '../../wire/file-bytes.ts';
+import { partHeaders, requestedPart } from '../../wire/file-bytes.ts';
 import { entryPath } from '../../wire/folder.ts';
 import { guestPage } from '../../wire/guest-page.ts';
 import { pageAddress, pageFile } from '../../wire/page.ts';
@@ -45,7 +45,7 @@ export const readPage = operation({
   answer: bytes('application/octet-stream'),
   errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE'],
   handle: async ({ params, asked, services, origin }) =>
-    pageFile(await services.sessionFiles.readPage(params.pageId, params.path, partAsked(asked)), {
+    pageFile(await services.sessionFiles.readPage(params.pageId, params.path, requestedPart(asked)), {
       pass: params.pageId,
       origin,
     }),

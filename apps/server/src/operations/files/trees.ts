@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bytes, json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { sessionParams } from '../../wire/common.ts';
-import { fileBytes, partAsked, partHeaders } from '../../wire/file-bytes.ts';
+import { fileBytes, partHeaders, requestedPart } from '../../wire/file-bytes.ts';
 import { entryPath, filePreview, folderPath, nameSearch, treeEntry } from '../../wire/folder.ts';
 
 const tag = 'Files and folders';
@@ -63,7 +63,7 @@ export const downloadFile = operation({
   answer: bytes('application/octet-stream'),
   errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE'],
   handle: async ({ params, query, asked, services }) =>
-    fileBytes(await services.sessionFiles.download(params.sessionId, query.percorso, partAsked(asked))),
+    fileBytes(await services.sessionFiles.download(params.sessionId, query.percorso, requestedPart(asked))),
 });
 
 export const previewPdf = operation({
@@ -79,7 +79,7 @@ export const previewPdf = operation({
   headers: { 'Content-Security-Policy': "sandbox; frame-ancestors 'self'" },
   errors: ['FILE_NOT_FOUND', 'FILE_TOO_LARGE'],
   handle: async ({ params, query, asked, services }) => {
-    const file = await services.sessionFiles.pdf(params.sessionId, query.percorso, partAsked(asked));
+    const file = await services.sessionFiles.pdf(params.sessionId, query.percorso, requestedPart(asked));
     const { name: _shown, ...shown } = fileBytes(file);
     return shown;
   },

@@ -6,7 +6,7 @@ import { operation } from '../../http/operation.ts';
 import { STATUSES } from '../../http/statuses.ts';
 import { storeCodeOf } from '../../http/store-refusal.ts';
 import { sessionId } from '../../wire/common.ts';
-import { tag } from './place.ts';
+import { tag } from './record-scope.ts';
 
 const MOST_IDS = 250;
 const BODY_BYTES = 64 * 1024;

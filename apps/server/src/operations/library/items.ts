@@ -4,11 +4,11 @@ import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { sessionId, sessionParams } from '../../wire/common.ts';
 import { items } from '../../wire/item.ts';
-import { keptId } from '../../wire/kept.ts';
-import { tag } from './place.ts';
+import { recordId } from '../../wire/record-fields.ts';
+import { tag } from './record-scope.ts';
 
 const path = '/sessions/{sessionId}/library/{itemId}';
-const params = z.strictObject({ sessionId, itemId: keptId });
+const params = z.strictObject({ sessionId, itemId: recordId });
 const errors = ['LIBRARY_NOT_FOUND', 'LIBRARY_INVALID', 'LIBRARY_MALFORMED', 'LIBRARY_READ_FAILED'] as const;
 const base = { tag, params, refusals: { itemId: 'LIBRARY_INVALID' } } as const;
 

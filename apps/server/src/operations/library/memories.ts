@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { renamed } from '../../http/renamed.ts';
-import { allRefusedAs, memoryKind } from '../../wire/kept.ts';
-import { type MadeMemory, madeMemory, memories, memoryAnswer } from '../../wire/kept-records.ts';
-import { alone, forSession, type Place } from './place.ts';
+import { type MadeMemory, madeMemory, memories, memoryAnswer } from '../../wire/notes-tasks-memories.ts';
+import { allRefusedAs, memoryKind } from '../../wire/record-fields.ts';
 import { recordOperations } from './record-operations.ts';
+import { inSession, type RecordScope, withoutSession } from './record-scope.ts';
 
 const title = z.string().trim().min(1).max(80);
 const content = z.string().trim().min(1).max(600);
 const kind = memoryKind.optional();
 const names = { titolo: 'title', contenuto: 'content', genere: 'kind' } as const;
 
-const memoryOperations = (place: Place) =>
+const memoryOperations = (place: RecordScope) =>
   recordOperations(
     {
       name: 'memories',
@@ -47,7 +47,7 @@ export const {
   read: readMemory,
   change: changeMemory,
   remove: deleteMemory,
-} = memoryOperations(alone);
+} = memoryOperations(withoutSession);
 
 export const {
   list: listSessionMemories,
@@ -55,4 +55,4 @@ export const {
   read: readSessionMemory,
   change: changeSessionMemory,
   remove: deleteSessionMemory,
-} = memoryOperations(forSession);
+} = memoryOperations(inSession);

@@ -1,17 +1,17 @@
 import type { Note } from '@fucina/host';
 import * as z from 'zod';
 import { renamed } from '../../http/renamed.ts';
-import { allRefusedAs, noteFormat } from '../../wire/kept.ts';
-import { noteAnswer, notes } from '../../wire/kept-records.ts';
-import { alone, forSession, type Place } from './place.ts';
+import { noteAnswer, notes } from '../../wire/notes-tasks-memories.ts';
+import { allRefusedAs, noteFormat } from '../../wire/record-fields.ts';
 import { recordOperations } from './record-operations.ts';
+import { inSession, type RecordScope, withoutSession } from './record-scope.ts';
 
 const title = z.string().trim().min(1).max(120);
 const content = z.string().trim().min(1).max(8_000);
 const format = noteFormat.nullable().optional();
 const names = { titolo: 'title', contenuto: 'content', formato: 'format' } as const;
 
-const noteOperations = (place: Place) =>
+const noteOperations = (place: RecordScope) =>
   recordOperations(
     {
       name: 'notes',
@@ -48,7 +48,7 @@ export const {
   read: readNote,
   change: changeNote,
   remove: deleteNote,
-} = noteOperations(alone);
+} = noteOperations(withoutSession);
 
 export const {
   list: listSessionNotes,
@@ -56,4 +56,4 @@ export const {
   read: readSessionNote,
   change: changeSessionNote,
   remove: deleteSessionNote,
-} = noteOperations(forSession);
+} = noteOperations(inSession);

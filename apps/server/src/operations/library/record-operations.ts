@@ -4,8 +4,8 @@ import type { Language } from '@fucina/shared/sentences';
 import type * as z from 'zod';
 import { json } from '../../http/answers.ts';
 import { operation, type Refusal } from '../../http/operation.ts';
-import { listQuery, removed } from '../../wire/kept.ts';
-import { type Place, tag } from './place.ts';
+import { deletedRecord, listQuery } from '../../wire/record-fields.ts';
+import { type RecordScope, tag } from './record-scope.ts';
 
 type Library = Services['library'];
 type KeptRecord = { id: string; title: string };
@@ -48,14 +48,14 @@ export interface RecordKind<Kept extends KeptRecord, Made, New, Patch> {
 /** They lead to the same records whichever way one comes. */
 export function recordOperations<Kept extends KeptRecord, Made, New, Patch>(
   kind: RecordKind<Kept, Made, New, Patch>,
-  place: Place,
+  place: RecordScope,
 ) {
   return { ...onCollection(kind, place), ...onRecord(kind, place) };
 }
 
 function onCollection<Kept extends KeptRecord, Made, New, Patch>(
   kind: RecordKind<Kept, Made, New, Patch>,
-  place: Place,
+  place: RecordScope,
 ) {
   const all = {
     tag,
@@ -91,7 +91,10 @@ function onCollection<Kept extends KeptRecord, Made, New, Patch>(
   };
 }
 
-function onRecord<Kept extends KeptRecord, Made, New, Patch>(kind: RecordKind<Kept, Made, New, Patch>, place: Place) {
+function onRecord<Kept extends KeptRecord, Made, New, Patch>(
+  kind: RecordKind<Kept, Made, New, Patch>,
+  place: RecordScope,
+) {
   const one = {
     tag,
     refusals: kind.refusals,
@@ -125,7 +128,7 @@ function onRecord<Kept extends KeptRecord, Made, New, Patch>(kind: RecordKind<Ke
       makesRoom: true,
       summary: kind.summaries.remove,
       method: 'DELETE',
-      answer: json(removed),
+      answer: json(deletedRecord),
       handle: async ({ params, services }) => kind.shelf(await place.enter(services, params)).remove(params.id),
     }),
   };

@@ -3,12 +3,12 @@ import { bytes, json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { sessionId, sessionParams } from '../../wire/common.ts';
-import { keptId } from '../../wire/kept.ts';
+import { recordId } from '../../wire/record-fields.ts';
 import { recheckAnswer, researchDetail, researchList } from '../../wire/research.ts';
-import { tag } from './place.ts';
+import { tag } from './record-scope.ts';
 
 const path = '/sessions/{sessionId}/research/{researchId}';
-const params = z.strictObject({ sessionId, researchId: keptId });
+const params = z.strictObject({ sessionId, researchId: recordId });
 const base = {
   tag,
   params,

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
-import { allRefusedAs, priority, taskStatus } from '../../wire/kept.ts';
-import { taskAnswer, tasks } from '../../wire/kept-records.ts';
-import { alone, forSession, type Place, tag } from './place.ts';
+import { taskAnswer, tasks } from '../../wire/notes-tasks-memories.ts';
+import { allRefusedAs, priority, taskStatus } from '../../wire/record-fields.ts';
 import { recordOperations } from './record-operations.ts';
+import { inSession, type RecordScope, tag, withoutSession } from './record-scope.ts';
 
 const title = z.string().trim().min(1).max(200);
 const optional = {
@@ -17,7 +17,7 @@ const names = { titolo: 'title', descrizione: 'description', priorita: 'priority
 const refusals = allRefusedAs('TASK_INVALID', 'titolo', 'descrizione', 'priorita', 'stato', 'taskId');
 const bodyLimit = 16 * 1024;
 
-const taskOperations = (place: Place) =>
+const taskOperations = (place: RecordScope) =>
   recordOperations(
     {
       name: 'tasks',
@@ -45,7 +45,7 @@ const taskOperations = (place: Place) =>
     place,
   );
 
-const settingStatus = (place: Place) =>
+const settingStatus = (place: RecordScope) =>
   operation({
     tag,
     refusals,
@@ -68,8 +68,8 @@ export const {
   read: readTask,
   change: changeTask,
   remove: deleteTask,
-} = taskOperations(alone);
-export const setTaskStatus = settingStatus(alone);
+} = taskOperations(withoutSession);
+export const setTaskStatus = settingStatus(withoutSession);
 
 export const {
   list: listSessionTasks,
@@ -77,5 +77,5 @@ export const {
   read: readSessionTask,
   change: changeSessionTask,
   remove: deleteSessionTask,
-} = taskOperations(forSession);
-export const setSessionTaskStatus = settingStatus(forSession);
+} = taskOperations(inSession);
+export const setSessionTaskStatus = settingStatus(inSession);

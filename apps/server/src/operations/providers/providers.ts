@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { json, list } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
-import { catalogBeside, catalogOnWire, modelRow } from '../../wire/model.ts';
+import { catalogExtras, catalogOnWire, modelRow } from '../../wire/model.ts';
 import { probeResult, providerRow } from '../../wire/provider.ts';
 
 const tag = 'Models and providers';
@@ -40,7 +40,7 @@ export const listModels = operation({
   method: 'GET',
   path: '/models',
   query: z.strictObject({ forza: z.literal('1').optional() }),
-  answer: list('modelli', modelRow, catalogBeside),
+  answer: list('modelli', modelRow, catalogExtras),
   errors: ['REPORT_UNAVAILABLE', 'CATALOG_UNREACHABLE', 'CATALOG_UPSTREAM_ERROR'],
   handle: async ({ query, services }) =>
     catalogOnWire(await services.providers.catalog.listAll({ isForced: query.forza === '1' })),

@@ -9,7 +9,7 @@ import { modelId, settingsFields, settingsNames, settingsRefusals } from '../../
 
 const tag = 'Sessions';
 
-export const bubble = z.record(z.string(), z.unknown());
+export const messageRecord = z.record(z.string(), z.unknown());
 
 const newSession = renamed(
   z
@@ -23,7 +23,7 @@ const newSession = renamed(
       consegna: prose,
       comandoProva: prose.optional(),
       immagini: imageChoices.optional(),
-      bolla: bubble.optional(),
+      bolla: messageRecord.optional(),
       client: z.enum(['desktop', 'mobile']).optional(),
       ...settingsFields,
       modelloPlanner: modelId.optional(),

@@ -5,11 +5,11 @@ import { mapped, renamed } from '../../http/renamed.ts';
 import { ok, prose, sessionParams, text } from '../../wire/common.ts';
 import { imageChoices } from '../../wire/image.ts';
 import { messageQueue, queuedMessage } from '../../wire/queue.ts';
-import { bubble } from '../sessions/lifecycle.ts';
+import { messageRecord } from '../sessions/lifecycle.ts';
 
 const tag = 'Turns and approvals';
 
-const message = { messaggio: prose, immagini: imageChoices.optional(), bolla: bubble.optional() };
+const message = { messaggio: prose, immagini: imageChoices.optional(), bolla: messageRecord.optional() };
 const messageNames = { messaggio: 'message', immagini: 'images', bolla: 'bubble' } as const;
 
 export const resume = operation({

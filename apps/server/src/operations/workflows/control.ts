@@ -2,7 +2,7 @@ import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { controlBody, controlResult, replayed, retryPreview, startResult } from '../../wire/workflow-control.ts';
 import { commandBody } from '../../wire/workflow-proposal.ts';
-import { COMMAND_BODY_LIMIT, errors, run, tag, version, versionRef } from './place.ts';
+import { COMMAND_BODY_LIMIT, errors, run, tag, version, versionRef } from './workflow-requests.ts';
 
 const guards = ['token', 'from-window:WORKFLOW_COMMAND_ORIGIN_FORBIDDEN'] as const;
 const controlErrors = [

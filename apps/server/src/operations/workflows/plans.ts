@@ -2,19 +2,19 @@ import { view } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { plannedEdges, plannedGroup, plannedLineage, plannedOverview, plannedStep } from '../../wire/workflow-graph.ts';
 import {
-  edgesAsked,
+  asView,
   edgesQuery,
+  edgesRequest,
   errors,
-  groupAsked,
   groupQuery,
-  lineageAsked,
+  groupRequest,
   lineageQuery,
-  seen,
+  lineageRequest,
   stepId,
   tag,
   version,
   versionRef,
-} from './place.ts';
+} from './workflow-requests.ts';
 
 export const planOverview = operation({
   id: 'workflows.plan.overview',
@@ -25,7 +25,7 @@ export const planOverview = operation({
   params: version.params,
   answer: view(plannedOverview),
   errors,
-  handle: ({ params, services }) => seen(services.workflows.views.overview(versionRef(params))),
+  handle: ({ params, services }) => asView(services.workflows.views.overview(versionRef(params))),
 });
 
 export const planEdges = operation({
@@ -38,7 +38,8 @@ export const planEdges = operation({
   query: edgesQuery,
   answer: view(plannedEdges),
   errors,
-  handle: ({ params, query, services }) => seen(services.workflows.views.edges(versionRef(params), edgesAsked(query))),
+  handle: ({ params, query, services }) =>
+    asView(services.workflows.views.edges(versionRef(params), edgesRequest(query))),
 });
 
 export const planGroup = operation({
@@ -52,7 +53,7 @@ export const planGroup = operation({
   answer: view(plannedGroup),
   errors,
   handle: ({ params, query, services }) =>
-    seen(services.workflows.views.steps(versionRef(params), groupAsked(params.groupId, query))),
+    asView(services.workflows.views.steps(versionRef(params), groupRequest(params.groupId, query))),
 });
 
 export const planStep = operation({
@@ -64,7 +65,7 @@ export const planStep = operation({
   params: version.params.extend({ nodeId: stepId }),
   answer: view(plannedStep),
   errors,
-  handle: ({ params, services }) => seen(services.workflows.views.plannedStep(versionRef(params), params.nodeId)),
+  handle: ({ params, services }) => asView(services.workflows.views.plannedStep(versionRef(params), params.nodeId)),
 });
 
 export const planLineage = operation({
@@ -78,5 +79,5 @@ export const planLineage = operation({
   answer: view(plannedLineage),
   errors,
   handle: ({ params, query, services }) =>
-    seen(services.workflows.views.lineage(versionRef(params), lineageAsked(params.nodeId, query))),
+    asView(services.workflows.views.lineage(versionRef(params), lineageRequest(params.nodeId, query))),
 });

@@ -9,7 +9,7 @@ import {
   revision,
   revisionBody,
 } from '../../wire/workflow-proposal.ts';
-import { COMMAND_BODY_LIMIT, errors, listQuery, tag, version, versionRef } from './place.ts';
+import { COMMAND_BODY_LIMIT, errors, listQuery, tag, version, versionRef } from './workflow-requests.ts';
 
 export const readProposal = operation({
   id: 'workflows.proposal',

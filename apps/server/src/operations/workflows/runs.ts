@@ -5,20 +5,20 @@ import { sessionParams, wholeNumber } from '../../wire/common.ts';
 import { runEdges, runGroup, runHistory, runLineage, runOverview, runState } from '../../wire/workflow-graph.ts';
 import { output, outputForm, runFrames, runList, runStep, runUpdate } from '../../wire/workflow-run.ts';
 import {
-  edgesAsked,
+  asView,
   edgesQuery,
+  edgesRequest,
   errors,
-  groupAsked,
   groupQuery,
+  groupRequest,
   historyQuery,
-  lineageAsked,
   lineageQuery,
+  lineageRequest,
   listQuery,
   run,
-  seen,
   stepId,
   tag,
-} from './place.ts';
+} from './workflow-requests.ts';
 
 const searched = z
   .string()
@@ -51,7 +51,7 @@ export const runGraph = operation({
   params: run.params,
   answer: view(runOverview),
   errors,
-  handle: ({ params, services }) => seen(services.workflows.views.overview(params)),
+  handle: ({ params, services }) => asView(services.workflows.views.overview(params)),
 });
 
 export const edgesOfRun = operation({
@@ -64,7 +64,7 @@ export const edgesOfRun = operation({
   query: edgesQuery,
   answer: view(runEdges),
   errors,
-  handle: ({ params, query, services }) => seen(services.workflows.views.edges(params, edgesAsked(query))),
+  handle: ({ params, query, services }) => asView(services.workflows.views.edges(params, edgesRequest(query))),
 });
 
 export const historyOfRun = operation({
@@ -77,7 +77,7 @@ export const historyOfRun = operation({
   query: historyQuery,
   answer: view(runHistory),
   errors,
-  handle: ({ params, query, services }) => seen(services.workflows.views.history(params, query)),
+  handle: ({ params, query, services }) => asView(services.workflows.views.history(params, query)),
 });
 
 export const groupOfRun = operation({
@@ -91,7 +91,7 @@ export const groupOfRun = operation({
   answer: view(runGroup),
   errors,
   handle: ({ params: { groupId, ...ref }, query, services }) =>
-    seen(services.workflows.views.steps(ref, groupAsked(groupId, query))),
+    asView(services.workflows.views.steps(ref, groupRequest(groupId, query))),
 });
 
 const withStep = run.params.extend({ nodeId: stepId });
@@ -107,7 +107,7 @@ export const stepOfRun = operation({
   answer: view(runStep),
   errors,
   async handle({ params: { nodeId, ...ref }, query: { outputOffset }, services }) {
-    return seen(await services.workflows.views.runStep(ref, { nodeId, outputOffset }));
+    return asView(await services.workflows.views.runStep(ref, { nodeId, outputOffset }));
   },
 });
 
@@ -122,7 +122,7 @@ export const lineageOfRun = operation({
   answer: view(runLineage),
   errors,
   handle: ({ params: { nodeId, ...ref }, query, services }) =>
-    seen(services.workflows.views.lineage(ref, lineageAsked(nodeId, query))),
+    asView(services.workflows.views.lineage(ref, lineageRequest(nodeId, query))),
 });
 
 export const outputOfStep = operation({

@@ -2,20 +2,20 @@ import type { Archive } from '../archive.ts';
 import { GuestError } from '../guest.ts';
 
 /** The parts of a presentation and what points from one to another. */
-export interface Parts {
+export interface PresentationParts {
   /** Undefined: no such part. Throws GuestError for one that is damaged. */
   xml(path: string): Promise<Element | undefined>;
   bytes(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Relationships of a part: id → where it leads inside the file. What lies outside the file is left out. */
-  links(path: string): Promise<ReadonlyMap<string, Link>>;
+  links(path: string): Promise<ReadonlyMap<string, Relationship>>;
 }
 
-export interface Link {
+export interface Relationship {
   type: string;
   path: string;
 }
 
-export function partsOf(archive: Archive): Parts {
+export function partsOf(archive: Archive): PresentationParts {
   const known = new Map<string, Element | undefined>();
   const xml = async (path: string): Promise<Element | undefined> => {
     if (known.has(path)) return known.get(path);
@@ -30,7 +30,7 @@ export function partsOf(archive: Archive): Parts {
     async links(path) {
       const cut = path.lastIndexOf('/');
       const root = await xml(`${path.slice(0, cut)}/_rels/${path.slice(cut + 1)}.rels`);
-      const links = new Map<string, Link>();
+      const links = new Map<string, Relationship>();
       for (const item of root?.children ?? []) {
         if (item.getAttribute('TargetMode') === 'External') continue;
         const target = item.getAttribute('Target') ?? '';
@@ -72,7 +72,7 @@ export const children = (element: Element | undefined, name: string): Element[] 
   [...(element?.children ?? [])].filter(({ localName }) => localName === name);
 
 /** Everything of that name below, however deep. */
-export const below = (element: Element | undefined, name: string): Element[] => [
+export const descendantsNamed = (element: Element | undefined, name: string): Element[] => [
   ...(element?.getElementsByTagNameNS('*', name) ?? []),
 ];
 

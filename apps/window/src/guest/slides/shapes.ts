@@ -1,12 +1,20 @@
 import { fillOf, type Palette } from './colours.ts';
-import { below, child, children, type Link, linkOf, numberOf, type Parts } from './parts.ts';
+import {
+  child,
+  children,
+  descendantsNamed,
+  linkOf,
+  numberOf,
+  type PresentationParts,
+  type Relationship,
+} from './parts.ts';
 import { paragraphs } from './text.ts';
 
 /** Where a slide's shapes find what they do not say themselves. */
 export interface SlideContext {
-  parts: Parts;
+  parts: PresentationParts;
   palette: Palette;
-  links: ReadonlyMap<string, Link>;
+  links: ReadonlyMap<string, Relationship>;
   /** The slide's layout and its master, nearest first. */
   above: readonly (Element | undefined)[];
   /** `p:txStyles` of the master. */
@@ -126,7 +134,7 @@ function likeIn(shape: Element, { above }: SlideContext): Element[] {
   if (!own) return [];
   const [kind, index] = [kindOf(own), own.getAttribute('idx')];
   return above.flatMap((sheet) => {
-    const shapes = below(sheet, 'sp').filter((candidate) => placeholderOf(candidate));
+    const shapes = descendantsNamed(sheet, 'sp').filter((candidate) => placeholderOf(candidate));
     const found =
       shapes.find((candidate) => index !== null && placeholderOf(candidate)?.getAttribute('idx') === index) ??
       shapes.find((candidate) => kindOf(placeholderOf(candidate) as Element) === kind);
@@ -265,11 +273,12 @@ function chartOf(chart: Element | undefined, context: SlideContext): HTMLElement
   const table = document.createElement('table');
   const caption = table.createCaption();
   caption.textContent =
-    below(child(chart, 'chart', 'title'), 't')
+    descendantsNamed(child(chart, 'chart', 'title'), 't')
       .map(({ textContent }) => textContent)
       .join('') || context.words.chart;
-  const series = below(chart, 'ser');
-  const values = (holder: Element | undefined) => below(holder, 'v').map(({ textContent }) => textContent ?? '');
+  const series = descendantsNamed(chart, 'ser');
+  const values = (holder: Element | undefined) =>
+    descendantsNamed(holder, 'v').map(({ textContent }) => textContent ?? '');
   const names = values(child(series[0], 'cat'));
   const head = table.createTHead().insertRow();
   head.insertCell();

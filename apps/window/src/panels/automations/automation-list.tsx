@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock } from 'lucide-react';
 import { Link } from 'react-router';
-import { wordsOfWhen } from '../../parts/schedule-words.ts';
+import { scheduleSummary } from '../../parts/schedule-words.ts';
 import { Answer, Empty } from '../../parts/states.tsx';
 import {
   type AnyAutomation,
@@ -23,7 +23,7 @@ function Row({ record }: { record: AnyAutomation }) {
     <li className="automation-row">
       <Link to={`/automations/${record.id}`} className="automation-link">
         <span className="automation-name">{record.nome}</span>
-        <span className="small muted">{wordsOfWhen(record, words)}</span>
+        <span className="small muted">{scheduleSummary(record, words)}</span>
       </Link>
       {isCurrent(record) && record.giroInCorso && <RunMark state="partita" />}
       <span className="small muted tabular automation-next">

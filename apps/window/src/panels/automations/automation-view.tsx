@@ -4,7 +4,7 @@ import { ArrowLeft, Pencil, Play, SearchX, Square, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ModelName } from '../../parts/model-name.tsx';
-import { wordsOfWhen } from '../../parts/schedule-words.ts';
+import { scheduleSummary } from '../../parts/schedule-words.ts';
 import { Answer, Empty } from '../../parts/states.tsx';
 import {
   type AnyAutomation,
@@ -150,7 +150,7 @@ function Shown({ record }: { record: AnyAutomation }) {
       </Link>
       <h1>{record.nome}</h1>
       <p>
-        {wordsOfWhen(record, words)}
+        {scheduleSummary(record, words)}
         {!record.attiva && <span className="muted"> · {say('automation.off')}</span>}
       </p>
       <Acts record={record} />

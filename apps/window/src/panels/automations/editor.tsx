@@ -19,7 +19,7 @@ import {
 import { frequentQuery } from '../../wire/queries.ts';
 import { PERMISSION_LEVELS } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
-import { Field, Pick } from '../notes-tasks-memories/field.tsx';
+import { ChoiceField, Field } from '../notes-tasks-memories/field.tsx';
 import { NextList } from './next-list.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 
@@ -116,7 +116,7 @@ function Rights({ fields, change }: PartProps) {
       <div className="automation-when">
         <Field label={say('automation.field.level')}>
           {(id) => (
-            <Pick
+            <ChoiceField
               id={id}
               className="input"
               value={fields.permessi}

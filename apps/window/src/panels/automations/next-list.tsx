@@ -1,7 +1,7 @@
 import { isZone } from '@fucina/conversation/schedule';
 import { useMemo } from 'react';
 import { now } from '../../ambient.ts';
-import { spelled } from '../../parts/schedule-words.ts';
+import { formatDate } from '../../parts/schedule-words.ts';
 import type { Schedule } from '../../wire/automations.ts';
 import { useWords } from '../../words/words.ts';
 import { nextDates } from './next-dates.ts';
@@ -21,7 +21,7 @@ export function NextList({ schedule, zone }: { schedule: Schedule; zone: string 
   return (
     <ol className="automation-dates small tabular" aria-label={say('automation.dates')}>
       {dates.map((at) => (
-        <li key={at}>{spelled(at, zone, language)}</li>
+        <li key={at}>{formatDate(at, zone, language)}</li>
       ))}
     </ol>
   );

@@ -1,7 +1,7 @@
 import { weekdayName } from '../../parts/schedule-words.ts';
 import type { Schedule, ScheduleKind } from '../../wire/automations.ts';
 import { useWords } from '../../words/words.ts';
-import { Field, Pick } from '../notes-tasks-memories/field.tsx';
+import { ChoiceField, Field } from '../notes-tasks-memories/field.tsx';
 
 const KINDS = [
   'giornaliera',
@@ -125,7 +125,7 @@ function Details({ value, change }: Omit<FieldsProps, 'now'>) {
         <>
           <Field label={say('automation.field.day')}>
             {(id) => (
-              <Pick
+              <ChoiceField
                 id={id}
                 className="input"
                 value={String(value.giorno) as (typeof WEEKDAYS)[number]}
@@ -177,7 +177,7 @@ export function ScheduleFields({ value, change, now }: FieldsProps) {
     <div className="automation-when">
       <Field label={say('automation.field.when')}>
         {(id) => (
-          <Pick
+          <ChoiceField
             id={id}
             className="input"
             value={value.tipo}

@@ -6,8 +6,8 @@ import { Markdown } from '../../parts/markdown.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { address } from '../../wire/call.ts';
 import { useWords } from '../../words/words.ts';
-import { type FileKind, HAS_SOURCE } from './file-kind.ts';
-import { encodingOf, fileAddress, MAX_DOWNLOAD_BYTES, type Piece } from './pieces.ts';
+import { type FileKind, KINDS_WITH_SOURCE } from './file-kind.ts';
+import { encodingOf, type FilePiece, fileAddress, MAX_DOWNLOAD_BYTES } from './pieces.ts';
 import { bytesQuery, WHOLE_TEXT_BYTES } from './queries.ts';
 import type { FilesView } from './use-files-view.ts';
 import { GuestView } from './viewers/guest-view.tsx';
@@ -22,7 +22,7 @@ interface BodyProps {
   view: FilesView;
   path: string;
   kind: FileKind;
-  head: Piece;
+  head: FilePiece;
 }
 
 interface WholeProps extends Omit<BodyProps, 'kind'> {
@@ -85,7 +85,7 @@ export function FileBody({ view, path, kind, head }: BodyProps) {
   const drawn = head.version ?? `${version}`;
   const isSmall = head.wholeBytes <= MAX_DOWNLOAD_BYTES;
   if (kind === 'binary') return <Unshown {...props} title={say('files.binary')} />;
-  if (place.isSource && HAS_SOURCE.has(kind)) return <Text {...props} kind="text" />;
+  if (place.isSource && KINDS_WITH_SOURCE.has(kind)) return <Text {...props} kind="text" />;
   if (!isSmall && kind !== 'text') return <Unshown {...props} title={say('files.tooLarge')} />;
   switch (kind) {
     case 'image':

@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<string, FileKind>> = {
 };
 
 /** Of which the source can be looked at too. */
-export const HAS_SOURCE: ReadonlySet<FileKind> = new Set(['markdown', 'page', 'table', 'vector']);
+export const KINDS_WITH_SOURCE: ReadonlySet<FileKind> = new Set(['markdown', 'page', 'table', 'vector']);
 
 const IMAGE_TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',

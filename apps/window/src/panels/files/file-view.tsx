@@ -7,9 +7,9 @@ import { Answer, Empty, Failure } from '../../parts/states.tsx';
 import { WireError } from '../../wire/call.ts';
 import { useWords } from '../../words/words.ts';
 import { FileBody } from './file-body.tsx';
-import { type FileKind, HAS_SOURCE, kindOf } from './file-kind.ts';
+import { type FileKind, KINDS_WITH_SOURCE, kindOf } from './file-kind.ts';
 import { nameOf } from './paths.ts';
-import type { Piece } from './pieces.ts';
+import type { FilePiece } from './pieces.ts';
 import { headQuery } from './queries.ts';
 import { ofEntry } from './tree-menu.tsx';
 import type { FilesView } from './use-files-view.ts';
@@ -35,7 +35,17 @@ function Ways({ view: { place } }: { view: FilesView }) {
   );
 }
 
-function Head({ view, path, kind, head }: { view: FilesView; path: string; kind: FileKind | undefined; head?: Piece }) {
+function Head({
+  view,
+  path,
+  kind,
+  head,
+}: {
+  view: FilesView;
+  path: string;
+  kind: FileKind | undefined;
+  head?: FilePiece;
+}) {
   const { say, bytes } = useWords();
   const { place, acts, marks, sessionId } = view;
   return (
@@ -53,7 +63,7 @@ function Head({ view, path, kind, head }: { view: FilesView; path: string; kind:
         <bdi>{path}</bdi>
       </span>
       {head && <span className="muted tabular file-size">{bytes(head.wholeBytes)}</span>}
-      {kind && HAS_SOURCE.has(kind) && <Ways view={view} />}
+      {kind && KINDS_WITH_SOURCE.has(kind) && <Ways view={view} />}
       {marks.has(path) && (
         <Link
           className="icon-button"

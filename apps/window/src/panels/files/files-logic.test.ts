@@ -2,11 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { markedPieces } from '../../parts/marked-pieces.ts';
 import { kindOf } from './file-kind.ts';
 import { hitsOf } from './find.ts';
-import { closed, gone, moved, NONE_OPEN, opened, reopenable } from './open-files.ts';
+import {
+  lastClosedFile,
+  NO_OPEN_FILES,
+  withEntryMoved,
+  withEntryRemoved,
+  withFileClosed,
+  withFileOpened,
+} from './open-files.ts';
 import { foldersAbove, movedPath } from './paths.ts';
 import { encodingOf, wholeLines } from './pieces.ts';
 import { separatorOf, tableOf } from './table.ts';
-import { treeRows, treeStep, typedRow } from './tree-rows.ts';
+import { rowMatchingTyped, treeRows, treeStep } from './tree-rows.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -62,27 +69,27 @@ describe('the rows of a tree', () => {
   });
 
   test('are found by type-ahead, and repeating a letter moves on', () => {
-    expect(typedRow(rows, 0, 'be')).toBe(4);
-    expect(typedRow(rows, 4, 'a')).toBe(3);
-    expect(typedRow(rows, 0, 'zz')).toBe(2);
-    expect(typedRow(rows, 0, 'q')).toBeUndefined();
-    expect(typedRow([], 0, 'q')).toBeUndefined();
+    expect(rowMatchingTyped(rows, 0, 'be')).toBe(4);
+    expect(rowMatchingTyped(rows, 4, 'a')).toBe(3);
+    expect(rowMatchingTyped(rows, 0, 'zz')).toBe(2);
+    expect(rowMatchingTyped(rows, 0, 'q')).toBeUndefined();
+    expect(rowMatchingTyped([], 0, 'q')).toBeUndefined();
   });
 });
 
 describe('open file tabs', () => {
-  const three = ['a', 'd/b', 'c'].reduce(opened, NONE_OPEN);
+  const three = ['a', 'd/b', 'c'].reduce(withFileOpened, NO_OPEN_FILES);
 
   test('select their neighbor on close and can be reopened', () => {
-    const { files, next } = closed(three, 'd/b');
-    expect([files.paths, next, reopenable(files)]).toEqual([['a', 'c'], 'c', 'd/b']);
-    expect(closed(three, 'c').next).toBe('d/b');
-    expect(opened(files, 'd/b')).toEqual({ paths: ['a', 'c', 'd/b'], closed: [] });
+    const { files, next } = withFileClosed(three, 'd/b');
+    expect([files.paths, next, lastClosedFile(files)]).toEqual([['a', 'c'], 'c', 'd/b']);
+    expect(withFileClosed(three, 'c').next).toBe('d/b');
+    expect(withFileOpened(files, 'd/b')).toEqual({ paths: ['a', 'c', 'd/b'], closed: [] });
   });
 
   test('follow a renamed folder and close with a deleted one', () => {
-    expect(moved(three, 'd', 'e').paths).toEqual(['a', 'e/b', 'c']);
-    expect(gone(three, 'd').paths).toEqual(['a', 'c']);
+    expect(withEntryMoved(three, 'd', 'e').paths).toEqual(['a', 'e/b', 'c']);
+    expect(withEntryRemoved(three, 'd').paths).toEqual(['a', 'c']);
   });
 });
 

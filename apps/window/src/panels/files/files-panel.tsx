@@ -7,7 +7,7 @@ import { useWords } from '../../words/words.ts';
 import { FileTabs } from './file-tabs.tsx';
 import { FileView } from './file-view.tsx';
 import { FilesSide } from './files-side.tsx';
-import { reopenable } from './open-files.ts';
+import { lastClosedFile } from './open-files.ts';
 import { type FilesView, useFilesView } from './use-files-view.ts';
 
 /** Alt W closes the file that is shown, with Shift it comes back: browsers keep the same with Ctrl to themselves. */
@@ -34,7 +34,7 @@ export function FilesPanel({ sessionId }: { sessionId: string }) {
   const view = useFilesView(sessionId);
   useTabKeys(view);
   const { place, files } = view;
-  const hasTabs = files.paths.length > 0 || reopenable(files) !== undefined;
+  const hasTabs = files.paths.length > 0 || lastClosedFile(files) !== undefined;
   return (
     <div className="files" data-open={place.path !== undefined || undefined}>
       <FilesSide view={view} />
@@ -46,7 +46,7 @@ export function FilesPanel({ sessionId }: { sessionId: string }) {
             shown={place.path}
             show={place.show}
             close={view.close}
-            reopenable={reopenable(files)}
+            reopenable={lastClosedFile(files)}
             reopen={view.reopen}
           />
         )}

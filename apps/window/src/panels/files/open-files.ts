@@ -6,17 +6,17 @@ export interface OpenFiles {
   closed: readonly string[];
 }
 
-export const NONE_OPEN: OpenFiles = { paths: [], closed: [] };
+export const NO_OPEN_FILES: OpenFiles = { paths: [], closed: [] };
 const MOST_REMEMBERED = 20;
 
 /** At the end; one that is open stays where it is. */
-export function opened(files: OpenFiles, path: string): OpenFiles {
+export function withFileOpened(files: OpenFiles, path: string): OpenFiles {
   if (files.paths.includes(path)) return files;
   return { paths: [...files.paths, path], closed: files.closed.filter((one) => one !== path) };
 }
 
 /** Without it, and what is to be looked at next if it was that: its neighbour, the one after it first. */
-export function closed(files: OpenFiles, path: string): { files: OpenFiles; next: string | undefined } {
+export function withFileClosed(files: OpenFiles, path: string): { files: OpenFiles; next: string | undefined } {
   const at = files.paths.indexOf(path);
   if (at < 0) return { files, next: undefined };
   const paths = files.paths.filter((one) => one !== path);
@@ -26,16 +26,16 @@ export function closed(files: OpenFiles, path: string): { files: OpenFiles; next
   };
 }
 
-export const reopenable = (files: OpenFiles): string | undefined => files.closed.at(-1);
+export const lastClosedFile = (files: OpenFiles): string | undefined => files.closed.at(-1);
 
 /** After an entry, a folder with all below it perhaps, took another place or name. */
-export function moved(files: OpenFiles, from: string, to: string): OpenFiles {
+export function withEntryMoved(files: OpenFiles, from: string, to: string): OpenFiles {
   const follow = (path: string) => movedPath(path, from, to) ?? path;
   return { paths: [...new Set(files.paths.map(follow))], closed: [...new Set(files.closed.map(follow))] };
 }
 
 /** After an entry is gone, with what was below it. */
-export function gone(files: OpenFiles, path: string): OpenFiles {
+export function withEntryRemoved(files: OpenFiles, path: string): OpenFiles {
   const stays = (one: string) => one !== path && !isBelow(one, path);
   return { paths: files.paths.filter(stays), closed: files.closed.filter(stays) };
 }

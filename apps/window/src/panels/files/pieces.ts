@@ -6,7 +6,7 @@ export const WINDOW_BYTES = 256 * 1024;
 /** The server carries no more at once. */
 export const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 
-export interface Piece {
+export interface FilePiece {
   bytes: Uint8Array<ArrayBuffer>;
   /** Of the whole file. */
   wholeBytes: number;
@@ -25,10 +25,14 @@ export const fileAddress = (sessionId: string, path: string): string =>
   address(['sessions', sessionId, 'file'], { percorso: path });
 
 /** Code of a file that is no longer the one whose piece was asked for. */
-export const CHANGED = 'FILE_CHANGED';
+export const FILE_CHANGED = 'FILE_CHANGED';
 
 /** Some bytes of a file, however large it is; beyond its end there are none. Throws WireError. */
-export async function readPiece(url: string, { from, to, version }: ByteRange, signal?: AbortSignal): Promise<Piece> {
+export async function readFilePiece(
+  url: string,
+  { from, to, version }: ByteRange,
+  signal?: AbortSignal,
+): Promise<FilePiece> {
   const response = await fetch(url, {
     headers: {
       'accept-language': language(),
@@ -50,7 +54,7 @@ export async function readPiece(url: string, { from, to, version }: ByteRange, s
 async function refusal(response: Response): Promise<WireError> {
   if (response.ok) {
     await response.body?.cancel();
-    return new WireError(CHANGED);
+    return new WireError(FILE_CHANGED);
   }
   const { error } = (await response.json()) as { error?: WireErrorBody };
   return new WireError(error?.code ?? 'INTERNAL_ERROR', error);
@@ -71,7 +75,7 @@ export function encodingOf(head: Uint8Array, isWhole = false): Encoding {
   }
 }
 
-export interface Cut {
+export interface CutLines {
   lines: string[];
   /** Of the bytes that `lines` are. */
   from: number;
@@ -83,7 +87,7 @@ export function wholeLines(
   bytes: Uint8Array,
   from: number,
   { wholeBytes, encoding }: { wholeBytes: number; encoding: Encoding },
-): Cut {
+): CutLines {
   const isWide = encoding.startsWith('utf-16');
   const first = from === 0 || isWide ? 0 : bytes.indexOf(10) + 1;
   const isEnd = from + bytes.length >= wholeBytes;

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
-import { MenuEntries, type MenuEntry, walk } from '../../parts/menu.tsx';
+import { MenuEntries, type MenuEntry, moveMenuFocus } from '../../parts/menu.tsx';
 
 interface PointMenuProps {
   label: string;
@@ -43,7 +43,7 @@ export function PointMenu({ label, at, entries, close }: PointMenuProps) {
   const press = (event: KeyboardEvent<HTMLElement>) => {
     event.stopPropagation();
     if (event.key === 'Escape') close();
-    walk(event);
+    moveMenuFocus(event);
   };
   // Not `auto`: where the menu opens as the button goes down, its release would close it.
   return (

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { address, read, send } from '../../wire/call.ts';
 import type { NameSearch } from '../../wire/records.ts';
-import { fileAddress, MAX_DOWNLOAD_BYTES, readPiece, WINDOW_BYTES } from './pieces.ts';
+import { fileAddress, MAX_DOWNLOAD_BYTES, readFilePiece, WINDOW_BYTES } from './pieces.ts';
 
 /** A text up to here is shown whole, with its line numbers. */
 export const WHOLE_TEXT_BYTES = 2 * 1024 * 1024;
@@ -19,7 +19,7 @@ export const nameSearchQuery = (sessionId: string, text: string) =>
 export const headQuery = (sessionId: string, path: string) =>
   queryOptions({
     queryKey: ['file', sessionId, path, 'head'],
-    queryFn: ({ signal }) => readPiece(fileAddress(sessionId, path), { from: 0, to: WINDOW_BYTES }, signal),
+    queryFn: ({ signal }) => readFilePiece(fileAddress(sessionId, path), { from: 0, to: WINDOW_BYTES }, signal),
     gcTime: 30_000,
   });
 
@@ -27,7 +27,7 @@ export const headQuery = (sessionId: string, path: string) =>
 export const pieceQuery = (sessionId: string, path: string, { from, to }: { from: number; to: number }) =>
   queryOptions({
     queryKey: ['file', sessionId, path, 'piece', from, to],
-    queryFn: ({ signal }) => readPiece(fileAddress(sessionId, path), { from, to }, signal),
+    queryFn: ({ signal }) => readFilePiece(fileAddress(sessionId, path), { from, to }, signal),
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
@@ -37,7 +37,7 @@ export const bytesQuery = (sessionId: string, path: string, wholeBytes: number) 
   queryOptions({
     queryKey: ['file', sessionId, path, 'bytes', wholeBytes],
     queryFn: async ({ signal }) =>
-      (await readPiece(fileAddress(sessionId, path), { from: 0, to: MAX_DOWNLOAD_BYTES }, signal)).bytes,
+      (await readFilePiece(fileAddress(sessionId, path), { from: 0, to: MAX_DOWNLOAD_BYTES }, signal)).bytes,
     gcTime: 0,
   });
 

@@ -1,4 +1,4 @@
-import { MAX_DOWNLOAD_BYTES, readPiece } from './pieces.ts';
+import { MAX_DOWNLOAD_BYTES, readFilePiece } from './pieces.ts';
 
 const STEP_BYTES = 8 * 1024 * 1024;
 
@@ -16,7 +16,7 @@ interface Saver {
  * stays the same file. False: this browser cannot. Throws WireError.
  */
 export async function saveFile(url: string, name: string): Promise<boolean> {
-  const { wholeBytes, version } = await readPiece(url, { from: 0, to: 1 });
+  const { wholeBytes, version } = await readFilePiece(url, { from: 0, to: 1 });
   if (!(wholeBytes > MAX_DOWNLOAD_BYTES)) {
     const link = document.createElement('a');
     link.href = url;
@@ -31,7 +31,7 @@ export async function saveFile(url: string, name: string): Promise<boolean> {
   const target = await place.createWritable();
   try {
     for (let from = 0; from < wholeBytes; from += STEP_BYTES) {
-      const { bytes } = await readPiece(url, { from, to: Math.min(wholeBytes, from + STEP_BYTES), version });
+      const { bytes } = await readFilePiece(url, { from, to: Math.min(wholeBytes, from + STEP_BYTES), version });
       await target.write(bytes);
     }
   } catch (error) {

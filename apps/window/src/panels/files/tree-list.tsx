@@ -6,12 +6,12 @@ import { useWords } from '../../words/words.ts';
 import type { FileActions } from './file-actions.ts';
 import { isBelow, parentOf } from './paths.ts';
 import type { Target } from './tree-menu.tsx';
-import { type ChangeMark, DRAGGED, Row } from './tree-row.tsx';
-import { type TreeRow, treeStep, typedRow } from './tree-rows.ts';
+import { type ChangeMark, DRAG_DATA_TYPE, Row } from './tree-row.tsx';
+import { rowMatchingTyped, type TreeRow, treeStep } from './tree-rows.ts';
 import type { FileTree } from './use-tree.ts';
 
 /** Something new that waits for its name. */
-export interface Beginning {
+export interface NewEntryDraft {
   folder: string;
   kind: 'file' | 'cartella';
 }
@@ -23,7 +23,7 @@ interface ListProps {
   marks: ReadonlyMap<string, ChangeMark>;
   /** The path of the row whose name is being written. */
   named: string | undefined;
-  beginning: Beginning | undefined;
+  beginning: NewEntryDraft | undefined;
   open: (path: string) => void;
   rename: (path: string | undefined) => void;
   finish: (name: string | undefined) => void;
@@ -37,7 +37,7 @@ const WORD_MS = 800;
 const NEW = '\u0000';
 
 /** The rows, with the one that is being begun among them. */
-function withBeginning(rows: readonly TreeRow[], beginning: Beginning | undefined): readonly TreeRow[] {
+function withBeginning(rows: readonly TreeRow[], beginning: NewEntryDraft | undefined): readonly TreeRow[] {
   if (!beginning) return rows;
   const above = rows.findIndex(({ path }) => path === beginning.folder);
   const level = (rows[above]?.level ?? 0) + 1;
@@ -101,7 +101,7 @@ function useTreeKeys(
     else if (step && row) tree.toggle(row.path);
     else if (row && act(event, row)) return true;
     else if (event.key.length === 1 && event.key !== ' ') {
-      const found = typedRow(tree.rows, Math.max(0, at), word);
+      const found = rowMatchingTyped(tree.rows, Math.max(0, at), word);
       if (found !== undefined) tree.look(tree.rows[found]?.path);
     } else return step !== undefined;
     return true;
@@ -134,7 +134,7 @@ export function TreeList(props: ListProps) {
     event.preventDefault();
     event.stopPropagation();
     const folder = row ? (row.isFolder ? row.path : parentOf(row.path)) : '';
-    const path = event.dataTransfer.getData(DRAGGED);
+    const path = event.dataTransfer.getData(DRAG_DATA_TYPE);
     const files = droppedFiles(event);
     if (files.length > 0) acts.upload(files, folder);
     else if (path === '') acts.tell(say('files.onlyFiles'));

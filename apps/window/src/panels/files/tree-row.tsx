@@ -6,7 +6,7 @@ import type { TreeRow } from './tree-rows.ts';
 /** What the session did to a file, or to something below a folder. */
 export type ChangeMark = 'new' | 'changed' | 'inside';
 
-export const DRAGGED = 'application/x-fucina-path';
+export const DRAG_DATA_TYPE = 'application/x-fucina-path';
 
 interface RowProps {
   id: string;
@@ -50,7 +50,7 @@ export const Row = memo(function Row(props: RowProps) {
         props.menu(row, { x: event.clientX, y: event.clientY });
       }}
       onDragStart={(event) => {
-        event.dataTransfer.setData(DRAGGED, row.path);
+        event.dataTransfer.setData(DRAG_DATA_TYPE, row.path);
         event.dataTransfer.effectAllowed = 'move';
       }}
       onDragOver={(event) => {

@@ -86,7 +86,7 @@ export function treeStep(rows: readonly TreeRow[], at: number, key: string): Tre
 }
 
 /** The next row whose name begins with what was typed, from the one after `at` on (from `at` itself while a word grows). */
-export function typedRow(rows: readonly TreeRow[], at: number, typed: string): number | undefined {
+export function rowMatchingTyped(rows: readonly TreeRow[], at: number, typed: string): number | undefined {
   const wanted = typed.toLowerCase();
   // The same letter again and again walks what begins with it.
   const isRepeated = [...wanted].every((letter) => letter === wanted[0]);

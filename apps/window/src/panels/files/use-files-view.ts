@@ -2,7 +2,7 @@ import type { Conversation } from '@fucina/conversation';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { later } from '../../ambient.ts';
-import { usePicked } from '../../session/use-session.tsx';
+import { useConversationFact } from '../../session/use-session.tsx';
 import { addToDraft } from '../../shell/drafts.ts';
 import { useWords } from '../../words/words.ts';
 import { type FileActions, useFileActions } from './file-actions.ts';
@@ -10,7 +10,7 @@ import { marksOf } from './marks.ts';
 import { mentionOf } from './mention.ts';
 import type { OpenFiles } from './open-files.ts';
 import { isBelow, movedPath, nameOf } from './paths.ts';
-import type { Beginning } from './tree-list.tsx';
+import type { NewEntryDraft } from './tree-list.tsx';
 import type { MenuNeeds } from './tree-menu.tsx';
 import type { ChangeMark } from './tree-row.tsx';
 import { type FilePlace, useFilePlace } from './use-file-place.ts';
@@ -32,7 +32,7 @@ export interface FilesView {
   named: string | undefined;
   rename(path: string | undefined): void;
   /** What is new and has no name yet. */
-  beginning: Beginning | undefined;
+  beginning: NewEntryDraft | undefined;
   finish(name: string | undefined): void;
   /** The entry that is going to another folder. */
   moving: string | undefined;
@@ -50,7 +50,7 @@ const UNWATCHED_MS = 2_500;
 /** What is shown is read again whenever the folder changed. */
 function useFreshFiles(sessionId: string): number {
   const client = useQueryClient();
-  const version = usePicked(filesVersionOf);
+  const version = useConversationFact(filesVersionOf);
   const refresh = useCallback(() => {
     void client.invalidateQueries({ queryKey: ['tree', 'sessions', sessionId] });
     void client.invalidateQueries({ queryKey: ['file', sessionId] });
@@ -66,10 +66,10 @@ export function useFilesView(sessionId: string): FilesView {
   const place = useFilePlace();
   const files = useOpenFiles(sessionId);
   const tree = useTree(sessionId, place.path);
-  const changes = usePicked(changesOf);
+  const changes = useConversationFact(changesOf);
   const marks = useMemo(() => marksOf(changes), [changes]);
   const [named, rename] = useState<string>();
-  const [beginning, begin] = useState<Beginning>();
+  const [beginning, begin] = useState<NewEntryDraft>();
   const [moving, moveTo] = useState<string>();
   useEffect(() => {
     if (place.path !== undefined) openFile(sessionId, place.path);

@@ -1,5 +1,13 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { closed, gone, moved, NONE_OPEN, type OpenFiles, opened, reopenable } from './open-files.ts';
+import {
+  lastClosedFile,
+  NO_OPEN_FILES,
+  type OpenFiles,
+  withEntryMoved,
+  withEntryRemoved,
+  withFileClosed,
+  withFileOpened,
+} from './open-files.ts';
 
 /** As long as the page, by session. */
 const kept = new Map<string, OpenFiles>();
@@ -12,7 +20,7 @@ function change(sessionId: string, files: OpenFiles): void {
 }
 
 export function openFile(sessionId: string, path: string): void {
-  change(sessionId, opened(kept.get(sessionId) ?? NONE_OPEN, path));
+  change(sessionId, withFileOpened(kept.get(sessionId) ?? NO_OPEN_FILES, path));
 }
 
 export interface OpenFileActions {
@@ -30,20 +38,20 @@ export function useOpenFiles(sessionId: string): OpenFiles & OpenFileActions {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => kept.get(sessionId) ?? NONE_OPEN,
+    () => kept.get(sessionId) ?? NO_OPEN_FILES,
   );
   return useMemo(() => {
-    const now = () => kept.get(sessionId) ?? NONE_OPEN;
+    const now = () => kept.get(sessionId) ?? NO_OPEN_FILES;
     return {
       ...files,
       close(path) {
-        const { files: left, next } = closed(now(), path);
+        const { files: left, next } = withFileClosed(now(), path);
         change(sessionId, left);
         return next;
       },
-      reopen: () => reopenable(now()),
-      moved: (from, to) => change(sessionId, moved(now(), from, to)),
-      gone: (path) => change(sessionId, gone(now(), path)),
+      reopen: () => lastClosedFile(now()),
+      moved: (from, to) => change(sessionId, withEntryMoved(now(), from, to)),
+      gone: (path) => change(sessionId, withEntryRemoved(now(), path)),
     };
   }, [files, sessionId]);
 }

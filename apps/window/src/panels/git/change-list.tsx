@@ -1,7 +1,7 @@
 import { Minus, Plus, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useWords, type Words } from '../../words/words.ts';
-import { canDiscard, type Group, type GroupedFile, inPieces, pathsOf } from './groups.ts';
+import { type ChangeGroup, canDiscard, type GroupedFile, pathsOf, splitPaths } from './groups.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 
 /** Files of a group drawn before a person asks for more. */
@@ -11,7 +11,7 @@ type ChangeActions = ReturnType<typeof changeActions>;
 
 export function changeActions({ run, ask, post }: GitPanelState, { say }: Words) {
   const each = async (act: string, files: readonly GroupedFile[]) => {
-    for (const percorsi of inPieces(pathsOf(files))) await post(act, { percorsi });
+    for (const percorsi of splitPaths(pathsOf(files))) await post(act, { percorsi });
     return undefined;
   };
   return {
@@ -105,7 +105,7 @@ function FileRow({ file, panel, acts }: { file: GroupedFile; panel: GitPanelStat
   );
 }
 
-function GroupPart({ group, panel, acts }: { group: Group; panel: GitPanelState; acts: ChangeActions }) {
+function GroupPart({ group, panel, acts }: { group: ChangeGroup; panel: GitPanelState; acts: ChangeActions }) {
   const { say, number } = useWords();
   const [most, setMost] = useState(FIRST_FILES);
   const left = group.files.length - most;
@@ -141,7 +141,7 @@ function GroupPart({ group, panel, acts }: { group: Group; panel: GitPanelState;
 }
 
 /** The changed files in their groups. Arrows walk them, Space stages, Enter shows what changed, Delete discards. */
-export function ChangeList({ groups, panel }: { groups: readonly Group[]; panel: GitPanelState }) {
+export function ChangeList({ groups, panel }: { groups: readonly ChangeGroup[]; panel: GitPanelState }) {
   const words = useWords();
   const acts = changeActions(panel, words);
   return (

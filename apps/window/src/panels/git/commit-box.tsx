@@ -6,7 +6,7 @@ import { Failure } from '../../parts/states.tsx';
 import { WireError } from '../../wire/call.ts';
 import { type GitState, gitHistoryQuery, suggestMessage } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
-import { type GroupedFile, inPieces, pathsOf } from './groups.ts';
+import { type GroupedFile, pathsOf, splitPaths } from './groups.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 
 /** Longer subjects are cut in most lists of commits. */
@@ -53,10 +53,10 @@ function useCommit(panel: GitPanelState, state: GitState, done: () => void) {
         files.length === 0
           ? staged('commit-staged', { messaggio })
           : async () => {
-              const [percorsi, more] = inPieces(pathsOf(files));
+              const [percorsi, more] = splitPaths(pathsOf(files));
               if (more) {
                 // One commit holds them all: what is too much for one request is staged piece by piece.
-                for (const piece of inPieces(pathsOf(files))) await panel.post('stage', { percorsi: piece });
+                for (const piece of splitPaths(pathsOf(files))) await panel.post('stage', { percorsi: piece });
                 return say('git.stagedInstead');
               }
               const made = await panel.post<{ commit: string }>('commit', { percorsi, messaggio });

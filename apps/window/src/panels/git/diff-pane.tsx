@@ -10,7 +10,7 @@ import { Answer, Empty, Failure } from '../../parts/states.tsx';
 import { WireError } from '../../wire/call.ts';
 import { type GitDiff, gitDiffQuery, type HunkAction } from '../../wire/git.ts';
 import { useWords, type WordKey } from '../../words/words.ts';
-import { areaNow, type GroupedFile } from './groups.ts';
+import { currentEntryOf, type GroupedFile } from './groups.ts';
 import { readPatch } from './patch.ts';
 import { type PatchLayout, PatchView } from './patch-view.tsx';
 import type { GitPanelState } from './use-git-panel.ts';
@@ -154,7 +154,7 @@ function Unchanged() {
 }
 
 /** What is looked at among the changes. */
-export function DiffPane({ panel, state }: { panel: GitPanelState; state: Parameters<typeof areaNow>[0] }) {
+export function DiffPane({ panel, state }: { panel: GitPanelState; state: Parameters<typeof currentEntryOf>[0] }) {
   const { say } = useWords();
   const { file, area } = panel.place;
   if (file === undefined)
@@ -163,7 +163,7 @@ export function DiffPane({ panel, state }: { panel: GitPanelState; state: Parame
         {say('git.choose.why')}
       </Empty>
     );
-  const found = areaNow(state, file, area);
+  const found = currentEntryOf(state, file, area);
   if (!found) return <Unchanged />;
   if (found.entry.repoAnnidato || found.entry.cartella) {
     return <Empty title={say('git.nested')}>{say('git.nested.why')}</Empty>;

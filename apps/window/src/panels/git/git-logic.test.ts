@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { GitEntry, GitState } from '../../wire/git.ts';
-import { areaNow, canDiscard, groupsOf, inPieces, pathsOf } from './groups.ts';
+import { canDiscard, currentEntryOf, groupsOf, pathsOf, splitPaths } from './groups.ts';
 import { pairsOf, readPatch } from './patch.ts';
 
 const entry = (more: Partial<GitEntry>): GitEntry => ({
@@ -33,16 +33,16 @@ describe('groups of changed files', () => {
     ).toEqual(['conflicts cU', 'staged a.txtM', 'changed a.txtM', 'fresh n?']);
   });
 
-  test('find a staged file in the other area and a committed one nowhere', () => {
+  test('find a staged file in the other area and do not find a committed one', () => {
     const now = state(entry({ x: 'M', staged: true }));
-    expect(areaNow(now, 'a.txt', 'lavoro')?.area).toBe('preparato');
-    expect(areaNow(now, 'b.txt', 'lavoro')).toBeUndefined();
+    expect(currentEntryOf(now, 'a.txt', 'lavoro')?.area).toBe('preparato');
+    expect(currentEntryOf(now, 'b.txt', 'lavoro')).toBeUndefined();
   });
 
   test('unstage both names of a rename and split paths into accepted batches', () => {
     const [group] = groupsOf(state(entry({ x: 'R', staged: true, da: 'old.txt', tipo: 'rinominato' })));
     expect(pathsOf(group?.files ?? [])).toEqual(['a.txt', 'old.txt']);
-    expect(inPieces(Array.from({ length: 2_001 }, (_, at) => `${at}`)).map(({ length }) => length)).toEqual([
+    expect(splitPaths(Array.from({ length: 2_001 }, (_, at) => `${at}`)).map(({ length }) => length)).toEqual([
       1_000, 1_000, 1,
     ]);
   });

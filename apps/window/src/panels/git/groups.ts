@@ -12,7 +12,7 @@ export interface GroupedFile {
   letter: string;
 }
 
-export interface Group {
+export interface ChangeGroup {
   name: GroupName;
   files: GroupedFile[];
 }
@@ -27,7 +27,7 @@ function placesOf(entry: GitEntry): GroupedFile[] {
 }
 
 /** The groups that hold something, what asks for attention first. */
-export function groupsOf(state: GitState): Group[] {
+export function groupsOf(state: GitState): ChangeGroup[] {
   const places = state.voci.filter(({ tipo }) => tipo !== 'ignorato').flatMap(placesOf);
   return GROUPS.map((name) => ({ name, files: places.filter(({ group }) => group === name) })).filter(
     ({ files }) => files.length > 0,
@@ -35,7 +35,7 @@ export function groupsOf(state: GitState): Group[] {
 }
 
 /** Where a file is now that was looked at in `area`: there still, in the other area, or nowhere. */
-export function areaNow(state: GitState, path: string, area: GitArea): GroupedFile | undefined {
+export function currentEntryOf(state: GitState, path: string, area: GitArea): GroupedFile | undefined {
   const places = state.voci.filter(({ percorso }) => percorso === path).flatMap(placesOf);
   return places.find((place) => place.area === area) ?? places[0];
 }
@@ -50,7 +50,7 @@ export const pathsOf = (files: readonly GroupedFile[]): string[] => [
 /** The interface takes so many paths at once. */
 const MOST_PATHS = 1_000;
 
-export function inPieces(paths: readonly string[]): string[][] {
+export function splitPaths(paths: readonly string[]): string[][] {
   const pieces: string[][] = [];
   for (let from = 0; from < paths.length; from += MOST_PATHS) pieces.push(paths.slice(from, from + MOST_PATHS));
   return pieces;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { GitPullRequest, LoaderCircle, LogIn } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Outside } from '../../parts/outside.tsx';
+import { OutsideLink } from '../../parts/outside-link.tsx';
 import { CopyButton } from '../../parts/ref.tsx';
 import { Empty, Failure } from '../../parts/states.tsx';
 import {
@@ -59,7 +59,7 @@ function Missing({ status, install, retry }: MissingProps) {
         <p>{say(status.installabile ? 'pulls.install.why' : 'pulls.missing.why')}</p>
         {isInstalling && <p role="status">{say('pulls.install.running')}</p>}
         <p>
-          <Outside address={PROGRAM_PAGE}>{say('pulls.missing.page')}</Outside>
+          <OutsideLink address={PROGRAM_PAGE}>{say('pulls.missing.page')}</OutsideLink>
         </p>
       </Empty>
       {install.error && <Failure error={install.error} />}
@@ -80,7 +80,7 @@ function Waiting({ status, cancel }: { status: HostStatus; cancel: Access['cance
             <code>{codice}</code> <CopyButton value={codice} label={say('pulls.code.copy')} />
           </p>
           <p>
-            <Outside address={indirizzo}>{say('pulls.code.open')}</Outside>
+            <OutsideLink address={indirizzo}>{say('pulls.code.open')}</OutsideLink>
           </p>
         </>
       )}

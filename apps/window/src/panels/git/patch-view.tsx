@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useRef } from 'react';
 import { type DiffColours, useDiffColours } from '../../parts/diff-colours.ts';
 import type { DiffLine } from '../../parts/line-diff.ts';
 import { markedPieces } from '../../parts/marked-pieces.ts';
-import { type Pair, type Patch, pairsOf } from './patch.ts';
+import { type Patch, pairsOf, type SideBySideRow } from './patch.ts';
 
 export type PatchLayout = 'unified' | 'split';
 
@@ -48,7 +48,7 @@ function Side({
   );
 }
 
-type Row = { hunk: number; place: string } | { line: DiffLine } | Pair;
+type Row = { hunk: number; place: string } | { line: DiffLine } | SideBySideRow;
 
 function rowsOf({ hunks }: Patch, layout: PatchLayout): Row[] {
   return hunks.flatMap(({ lines, place }, hunk): Row[] => [

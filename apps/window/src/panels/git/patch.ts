@@ -51,14 +51,14 @@ export function readPatch(text: string): Patch {
 }
 
 /** What stands side by side in one row. */
-export interface Pair {
+export interface SideBySideRow {
   left: DiffLine | undefined;
   right: DiffLine | undefined;
 }
 
 /** Removed lines beside those that came in their place. */
-export function pairsOf(lines: readonly DiffLine[]): Pair[] {
-  const pairs: Pair[] = [];
+export function pairsOf(lines: readonly DiffLine[]): SideBySideRow[] {
+  const pairs: SideBySideRow[] = [];
   let [removed, added]: [DiffLine[], DiffLine[]] = [[], []];
   const flush = () => {
     for (let at = 0; at < Math.max(removed.length, added.length); at += 1) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Ban, CircleCheck, CircleDashed, CircleSlash, CircleX, GitPullRequest } from 'lucide-react';
-import { Outside } from '../../parts/outside.tsx';
+import { OutsideLink } from '../../parts/outside-link.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { type Checks, checksQuery, hostStatusQuery, type PullRequest, pullsQuery } from '../../wire/github.ts';
 import { isWordKey, useWords } from '../../words/words.ts';
@@ -44,7 +44,7 @@ function CheckList({ checks }: { checks: Checks }) {
           .map(({ nome, flusso, stato, indirizzo, inizio, fine }, at) => (
             <li key={`${flusso} ${nome} ${at}`} className="pull-check">
               <Mark state={stato} />
-              <span>{indirizzo ? <Outside address={indirizzo}>{nome}</Outside> : nome}</span>
+              <span>{indirizzo ? <OutsideLink address={indirizzo}>{nome}</OutsideLink> : nome}</span>
               <span className="muted small">
                 {[flusso, say(`pulls.check.${stato}`), took(inizio, fine)].filter(Boolean).join(' · ')}
               </span>
@@ -77,7 +77,7 @@ function About({ pull }: { pull: PullRequest }) {
       {pull.stato === 'open' && words.length > 0 && <p className="small">{words.map((key) => say(key)).join(' · ')}</p>}
       {url && (
         <p className="small">
-          <Outside address={url}>{say('pulls.open')}</Outside>
+          <OutsideLink address={url}>{say('pulls.open')}</OutsideLink>
         </p>
       )}
     </header>

@@ -2,7 +2,7 @@ import type { Conversation } from '@fucina/conversation';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { usePicked } from '../../session/use-session.tsx';
+import { useConversationFact } from '../../session/use-session.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import { type GitArea, gitAction, refreshGit } from '../../wire/git.ts';
 
@@ -39,8 +39,8 @@ const isView = (value: string | null): value is GitView => VIEWS.includes(value 
 const pulseOf = ({ filesVersion, isRunning, isReplayed }: Conversation) =>
   isReplayed ? `${filesVersion} ${isRunning}` : undefined;
 
-function useLive(sessionId: string): void {
-  const pulse = usePicked(pulseOf);
+function useLiveChanges(sessionId: string): void {
+  const pulse = useConversationFact(pulseOf);
   const client = useQueryClient();
   useEffect(() => {
     if (pulse !== undefined) void refreshGit(client, sessionId);
@@ -70,7 +70,7 @@ function usePlace(): Pick<GitPanelState, 'place' | 'go'> {
 }
 
 export function useGitPanel(sessionId: string): GitPanelState {
-  useLive(sessionId);
+  useLiveChanges(sessionId);
   const client = useQueryClient();
   const { place, go } = usePlace();
   const [notice, setNotice] = useState<GitPanelState['notice']>();

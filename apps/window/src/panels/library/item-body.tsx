@@ -16,7 +16,7 @@ import { SandboxedPage } from '../files/viewers/page-view.tsx';
 import { TableView } from '../files/viewers/table-view.tsx';
 import { TextView } from '../files/viewers/text-view.tsx';
 import { VectorView } from '../files/viewers/vector-view.tsx';
-import { type ItemBytes, itemBytesQuery, itemPageQuery, soundQuery } from './item-bytes.ts';
+import { type ItemBytes, intactItemQuery, itemBytesQuery, itemPageQuery } from './item-bytes.ts';
 import { kindOfItem, shownKind } from './item-kind.ts';
 
 interface BodyProps {
@@ -53,7 +53,7 @@ interface UnshownProps {
 
 /** Drawn from where it is, once it is known to be what was kept. */
 function Sound({ sessionId, item, children }: BodyProps & { children: (url: string) => ReactNode }) {
-  const query = useQuery(soundQuery(sessionId, item.id));
+  const query = useQuery(intactItemQuery(sessionId, item.id));
   return (
     <Answer query={query} lines={12}>
       {() => children(itemAddress(sessionId, item.id, 'anteprima'))}

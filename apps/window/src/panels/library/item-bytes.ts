@@ -16,7 +16,7 @@ async function reach(url: string, signal: AbortSignal): Promise<Response> {
 const sizeOf = (response: Response): number => Number(response.headers.get('content-length') ?? Number.NaN);
 
 /** Whether an item can be shown from where it is; answers its size. What is damaged is told here, and never shown. */
-export const soundQuery = (sessionId: string, id: string) =>
+export const intactItemQuery = (sessionId: string, id: string) =>
   queryOptions({
     queryKey: ['library', sessionId, id, 'sound'],
     queryFn: async ({ signal }) => {

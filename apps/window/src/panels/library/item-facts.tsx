@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { filePage } from '../../parts/file-reference.ts';
-import { wordsOfTool } from '../../parts/tool-words.ts';
+import { toolLabels } from '../../parts/tool-words.ts';
 import type { LibraryItem } from '../../wire/library.ts';
 import { sessionsQuery } from '../../wire/queries.ts';
 import { useWords } from '../../words/words.ts';
@@ -32,7 +32,7 @@ export function ItemFacts({ sessionId, item }: { sessionId: string; item: Librar
     <dl className="library-facts small">
       <Fact name={say(origine === 'generated' ? 'library.fact.created' : 'library.fact.given')}>{date(creatoIl)}</Fact>
       {aggiornatoIl !== creatoIl && <Fact name={say('library.fact.changed')}>{date(aggiornatoIl)}</Fact>}
-      {creatoDa && <Fact name={say('library.fact.tool')}>{say(wordsOfTool(creatoDa).name, { name: creatoDa })}</Fact>}
+      {creatoDa && <Fact name={say('library.fact.tool')}>{say(toolLabels(creatoDa).name, { name: creatoDa })}</Fact>}
       {modello && <Fact name={say('library.fact.model')}>{modello}</Fact>}
       {sessione && (
         <Fact name={say('library.fact.session')}>

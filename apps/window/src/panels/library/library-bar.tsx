@@ -1,6 +1,6 @@
 import { ListX, Search, Trash2 } from 'lucide-react';
 import { useWords } from '../../words/words.ts';
-import { Pick } from '../notes-tasks-memories/field.tsx';
+import { ChoiceField } from '../notes-tasks-memories/field.tsx';
 import { type Filter, KINDS, ORIGINS } from './listing.ts';
 
 interface BarProps {
@@ -53,7 +53,7 @@ export function LibraryBar({ filter, setFilter, count, chosen, clear, remove }: 
           </>
         ) : (
           <>
-            <Pick
+            <ChoiceField
               className="chip"
               label={say('library.kind')}
               value={filter.kind}
@@ -61,7 +61,7 @@ export function LibraryBar({ filter, setFilter, count, chosen, clear, remove }: 
               nameOf={(kind) => say(`library.kind.${kind}`)}
               pick={(kind) => setFilter({ ...filter, kind })}
             />
-            <Pick
+            <ChoiceField
               className="chip"
               label={say('library.origin')}
               value={filter.origin}

@@ -4,13 +4,13 @@ import { isMac } from '../../shell/shortcuts.ts';
 import type { LibraryItem } from '../../wire/library.ts';
 import { useWords } from '../../words/words.ts';
 import { ItemRow } from './item-row.tsx';
-import { type Choice, everything, NO_CHOICE, only, stepTo, through, toggled } from './listing.ts';
+import { NO_SELECTION, rowAfterKey, type Selection, selectAll, selectOnly, selectRange, toggled } from './listing.ts';
 
 interface ListProps {
   items: readonly LibraryItem[];
   shown: string | undefined;
-  choice: Choice;
-  choose: (choice: Choice) => void;
+  choice: Selection;
+  choose: (choice: Selection) => void;
   open: (id: string) => void;
   /** The row whose name is being written. */
   named: string | undefined;
@@ -36,13 +36,13 @@ function keyActs(props: ListProps, pageRows: () => number): (event: KeyboardEven
     const current = at < 0 ? undefined : ids[at];
     const hasMod = isMac ? event.metaKey : event.ctrlKey;
     if (hasMod && event.key.toLowerCase() === 'a') {
-      choose(everything(ids, choice));
+      choose(selectAll(ids, choice));
       return true;
     }
     if (event.altKey || hasMod) return false;
-    const next = ids[stepTo(event.key, at, { count: ids.length, page: pageRows() }) ?? -1];
-    if (next !== undefined) choose(event.shiftKey ? through(ids, choice, next) : only(next));
-    else if (event.key === 'Escape' && choice.chosen.size > 0) choose({ ...NO_CHOICE, current });
+    const next = ids[rowAfterKey(event.key, at, { count: ids.length, page: pageRows() }) ?? -1];
+    if (next !== undefined) choose(event.shiftKey ? selectRange(ids, choice, next) : selectOnly(next));
+    else if (event.key === 'Escape' && choice.chosen.size > 0) choose({ ...NO_SELECTION, current });
     else if (current === undefined) return false;
     else if (event.key === 'Enter') props.open(current);
     else if (event.key === ' ') choose(toggled(choice, current));
@@ -78,14 +78,14 @@ export function LibraryList(props: ListProps) {
     if (isMac ? event.metaKey : event.ctrlKey) choose(toggled(choice, item.id));
     else if (event.shiftKey)
       choose(
-        through(
+        selectRange(
           items.map((one) => one.id),
           choice,
           item.id,
         ),
       );
     else {
-      choose(only(item.id));
+      choose(selectOnly(item.id));
       props.open(item.id);
     }
   };

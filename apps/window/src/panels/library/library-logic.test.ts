@@ -1,7 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LibraryItem } from '../../wire/library.ts';
 import { kindOfItem, shownKind } from './item-kind.ts';
-import { everything, kept, matching, NO_CHOICE, NO_FILTER, only, stepTo, through, toggled } from './listing.ts';
+import {
+  matching,
+  NO_FILTER,
+  NO_SELECTION,
+  pruneSelection,
+  rowAfterKey,
+  selectAll,
+  selectOnly,
+  selectRange,
+  toggled,
+} from './listing.ts';
 
 const item = (nome: string, more: Partial<LibraryItem> = {}): LibraryItem => ({
   id: nome,
@@ -45,38 +55,38 @@ describe('the selection', () => {
   const ids = ['a', 'b', 'c', 'd'];
 
   test('extends from its anchor in both directions', () => {
-    expect([...through(ids, only('c'), 'a').chosen]).toEqual(['a', 'b', 'c']);
-    expect([...through(ids, through(ids, only('b'), 'd'), 'c').chosen]).toEqual(['b', 'c']);
-    expect(through(ids, NO_CHOICE, 'b')).toEqual(only('b'));
+    expect([...selectRange(ids, selectOnly('c'), 'a').chosen]).toEqual(['a', 'b', 'c']);
+    expect([...selectRange(ids, selectRange(ids, selectOnly('b'), 'd'), 'c').chosen]).toEqual(['b', 'c']);
+    expect(selectRange(ids, NO_SELECTION, 'b')).toEqual(selectOnly('b'));
   });
 
   test('toggles single rows and selects all', () => {
-    const two = toggled(only('a'), 'c');
+    const two = toggled(selectOnly('a'), 'c');
     expect([...two.chosen]).toEqual(['a', 'c']);
     expect([...toggled(two, 'a').chosen]).toEqual(['c']);
-    expect(everything(ids, two)).toMatchObject({ current: 'c', chosen: new Set(ids) });
+    expect(selectAll(ids, two)).toMatchObject({ current: 'c', chosen: new Set(ids) });
   });
 
   test('drops removed rows and moves the focus to their successor', () => {
-    const choice = through(ids, only('b'), 'c');
-    expect(kept(ids, ['a', 'b', 'd'], choice)).toEqual({ current: 'd', anchor: 'b', chosen: new Set(['b']) });
-    expect(kept(ids, ['a'], choice)).toEqual({ current: 'a', anchor: undefined, chosen: new Set() });
-    expect(kept(ids, [], choice).current).toBeUndefined();
-    expect(kept(ids, ['x', ...ids], NO_CHOICE)).toEqual(NO_CHOICE);
+    const choice = selectRange(ids, selectOnly('b'), 'c');
+    expect(pruneSelection(ids, ['a', 'b', 'd'], choice)).toEqual({ current: 'd', anchor: 'b', chosen: new Set(['b']) });
+    expect(pruneSelection(ids, ['a'], choice)).toEqual({ current: 'a', anchor: undefined, chosen: new Set() });
+    expect(pruneSelection(ids, [], choice).current).toBeUndefined();
+    expect(pruneSelection(ids, ['x', ...ids], NO_SELECTION)).toEqual(NO_SELECTION);
   });
 
   test('moves by keyboard and stops at the ends', () => {
     expect(
       ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End'].map((key) =>
-        stepTo(key, 4, { count: 10, page: 3 }),
+        rowAfterKey(key, 4, { count: 10, page: 3 }),
       ),
     ).toEqual([5, 3, 7, 1, 0, 9]);
     expect([
-      stepTo('ArrowDown', 9, { count: 10, page: 3 }),
-      stepTo('ArrowUp', 0, { count: 10, page: 3 }),
-      stepTo('ArrowUp', -1, { count: 10, page: 3 }),
+      rowAfterKey('ArrowDown', 9, { count: 10, page: 3 }),
+      rowAfterKey('ArrowUp', 0, { count: 10, page: 3 }),
+      rowAfterKey('ArrowUp', -1, { count: 10, page: 3 }),
     ]).toEqual([9, 0, 9]);
-    expect([stepTo('x', 4, { count: 10, page: 3 }), stepTo('Home', -1, { count: 0, page: 3 })]).toEqual([
+    expect([rowAfterKey('x', 4, { count: 10, page: 3 }), rowAfterKey('Home', -1, { count: 0, page: 3 })]).toEqual([
       undefined,
       undefined,
     ]);

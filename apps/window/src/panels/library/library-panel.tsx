@@ -7,23 +7,23 @@ import { FileX, Library, PackageOpen } from 'lucide-react';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Answer, Empty } from '../../parts/states.tsx';
-import { usePicked } from '../../session/use-session.tsx';
+import { useConversationFact } from '../../session/use-session.tsx';
 import { type LibraryItem, libraryQuery, refreshLibrary } from '../../wire/library.ts';
 import { useWords } from '../../words/words.ts';
 import { ItemView } from './item-view.tsx';
 import { LibraryBar } from './library-bar.tsx';
 import { LibraryList } from './library-list.tsx';
 import { LibraryNotice } from './library-notice.tsx';
-import { type Choice, kept, matching, NO_CHOICE, NO_FILTER } from './listing.ts';
+import { matching, NO_FILTER, NO_SELECTION, pruneSelection, type Selection } from './listing.ts';
 import { useItemActions } from './use-item-actions.ts';
 
 /** Whatever can put something into the library, or take it out: a turn that ends, a file that a tool made. */
 const pulseOf = ({ filesVersion, isRunning, isReplayed }: Conversation) =>
   isReplayed ? `${filesVersion} ${isRunning}` : undefined;
 
-function useLive(sessionId: string): void {
+function useLiveChanges(sessionId: string): void {
   const client = useQueryClient();
-  const pulse = usePicked(pulseOf);
+  const pulse = useConversationFact(pulseOf);
   const before = useRef(pulse);
   useEffect(() => {
     // What is told again of the past changes nothing.
@@ -34,12 +34,12 @@ function useLive(sessionId: string): void {
 }
 
 /** The choice, without what is no longer listed. */
-function useChoice(items: readonly LibraryItem[]): [Choice, (choice: Choice) => void] {
+function useChoice(items: readonly LibraryItem[]): [Selection, (choice: Selection) => void] {
   const ids = useMemo(() => items.map(({ id }) => id), [items]);
   const before = useRef(ids);
-  const [choice, setChoice] = useState(NO_CHOICE);
+  const [choice, setChoice] = useState(NO_SELECTION);
   useEffect(() => {
-    setChoice((was) => kept(before.current, ids, was));
+    setChoice((was) => pruneSelection(before.current, ids, was));
     before.current = ids;
   }, [ids]);
   return [choice, setChoice];
@@ -92,7 +92,7 @@ function Shelf({ sessionId, items }: ShelfProps) {
           setFilter={setFilter}
           count={listed.length}
           chosen={choice.chosen}
-          clear={() => choose({ ...NO_CHOICE, current: choice.current })}
+          clear={() => choose({ ...NO_SELECTION, current: choice.current })}
           remove={() => acts.remove(listed.filter(({ id }) => choice.chosen.has(id)))}
         />
         {listed.length === 0 ? (
@@ -148,7 +148,7 @@ function Unlooked({ isGone, leave }: { isGone: boolean; leave: () => void }) {
 /** What the agents of a project made and what the person gave them; which one is looked at is in the address. */
 export function LibraryPanel({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
-  useLive(sessionId);
+  useLiveChanges(sessionId);
   const query = useQuery(libraryQuery(sessionId));
   return (
     <Answer query={query} lines={8}>

@@ -26,39 +26,39 @@ export function matching(items: readonly LibraryItem[], { text, kind, origin }: 
 }
 
 /** Which rows are chosen, which one the keys act on, and where a stretch of them began. */
-export interface Choice {
+export interface Selection {
   current: string | undefined;
   anchor: string | undefined;
   chosen: ReadonlySet<string>;
 }
 
-export const NO_CHOICE: Choice = { current: undefined, anchor: undefined, chosen: new Set() };
+export const NO_SELECTION: Selection = { current: undefined, anchor: undefined, chosen: new Set() };
 
 type Ids = readonly string[];
 
 /** One row and no other. */
-export const only = (id: string): Choice => ({ current: id, anchor: id, chosen: new Set([id]) });
+export const selectOnly = (id: string): Selection => ({ current: id, anchor: id, chosen: new Set([id]) });
 
 /** From where the stretch began to this row. */
-export function through(ids: Ids, choice: Choice, id: string): Choice {
+export function selectRange(ids: Ids, choice: Selection, id: string): Selection {
   const from = choice.anchor === undefined ? -1 : ids.indexOf(choice.anchor);
-  if (from < 0) return only(id);
+  if (from < 0) return selectOnly(id);
   const to = ids.indexOf(id);
   const stretch = ids.slice(Math.min(from, to), Math.max(from, to) + 1);
   return { current: id, anchor: choice.anchor, chosen: new Set(stretch) };
 }
 
 /** The row joins those that are chosen, or leaves them. */
-export function toggled(choice: Choice, id: string): Choice {
+export function toggled(choice: Selection, id: string): Selection {
   const chosen = new Set(choice.chosen);
   if (!chosen.delete(id)) chosen.add(id);
   return { current: id, anchor: id, chosen };
 }
 
-export const everything = (ids: Ids, choice: Choice): Choice => ({ ...choice, chosen: new Set(ids) });
+export const selectAll = (ids: Ids, choice: Selection): Selection => ({ ...choice, chosen: new Set(ids) });
 
 /** What is left of it once rows are gone or filtered away; the keys then act on the row that took the place. */
-export function kept(before: Ids, ids: Ids, choice: Choice): Choice {
+export function pruneSelection(before: Ids, ids: Ids, choice: Selection): Selection {
   const there = new Set(ids);
   const chosen = new Set([...choice.chosen].filter((id) => there.has(id)));
   const isThere = (id: string | undefined) => id !== undefined && there.has(id);
@@ -72,7 +72,11 @@ export function kept(before: Ids, ids: Ids, choice: Choice): Choice {
 }
 
 /** The row of `count` a key leads to, from row `at`; -1: from none. Undefined for other keys. */
-export function stepTo(key: string, at: number, { count, page }: { count: number; page: number }): number | undefined {
+export function rowAfterKey(
+  key: string,
+  at: number,
+  { count, page }: { count: number; page: number },
+): number | undefined {
   const last = count - 1;
   if (last < 0) return undefined;
   const steps: Record<string, number> = {

@@ -6,7 +6,7 @@ import {
   type Capacity,
   capacityQuery,
   type LocalRuntime,
-  OWN,
+  OWN_ENGINE,
   runtimesQuery,
   unloadModel,
 } from '../../wire/local-runtimes.ts';
@@ -103,11 +103,11 @@ export function EngineCard() {
   const runtimes = useQuery(runtimesQuery).data;
   const capacity = useQuery(capacityQuery).data;
   const { act, isBusy } = useEngineAction();
-  const engine = runtimes?.find(({ runtimeId }) => runtimeId === OWN);
+  const engine = runtimes?.find(({ runtimeId }) => runtimeId === OWN_ENGINE);
   if (!engine) return null;
   const shown = shownOf(engine);
   const Icon = ICONS[shown];
-  const others = runtimes?.filter(({ runtimeId, state }) => runtimeId !== OWN && state === 'observed') ?? [];
+  const others = runtimes?.filter(({ runtimeId, state }) => runtimeId !== OWN_ENGINE && state === 'observed') ?? [];
   const unused = capacity?.gpu?.filter(({ backend }) => backend !== 'none').map(({ name }) => name) ?? [];
   return (
     <section className="engine-card" aria-label={say('engine.title')} data-state={shown}>
@@ -116,7 +116,12 @@ export function EngineCard() {
           <Icon size={16} aria-hidden /> {wordsOf(engine, words)}
         </p>
         {(shown === 'ready' || shown === 'loading') && (
-          <Button size="compact-sm" variant="default" disabled={isBusy} onClick={() => act(() => unloadModel(OWN))}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={isBusy}
+            onClick={() => act(() => unloadModel(OWN_ENGINE))}
+          >
             {say(shown === 'ready' ? 'engine.free' : 'engine.stop')}
           </Button>
         )}

@@ -5,7 +5,7 @@ import {
   loadModel,
   type ModelFit,
   modelFitQuery,
-  OWN,
+  OWN_ENGINE,
   type Qualified,
   qualifyModel,
   runtimesQuery,
@@ -80,7 +80,7 @@ function Speed({ performance }: Pick<Qualified, 'performance'>) {
 export function EngineModel({ modelId, name }: { modelId: string; name: string }) {
   const { say, number } = useWords();
   const { act, isBusy } = useEngineAction();
-  const engine = useQuery(runtimesQuery).data?.find(({ runtimeId }) => runtimeId === OWN);
+  const engine = useQuery(runtimesQuery).data?.find(({ runtimeId }) => runtimeId === OWN_ENGINE);
   const [context, setContext] = useState<number>();
   const [tried, setTried] = useState<Qualified>();
   const fit = useQuery(modelFitQuery(modelId)).data;
@@ -112,7 +112,7 @@ export function EngineModel({ modelId, name }: { modelId: string; name: string }
           variant="default"
           aria-label={say('engine.unload.of', { name })}
           disabled={isBusy}
-          onClick={() => act(() => unloadModel(OWN))}
+          onClick={() => act(() => unloadModel(OWN_ENGINE))}
         >
           {say('engine.unload')}
         </Button>

@@ -4,7 +4,7 @@ import { ArrowDownToLine, ArrowLeft, Heart, Images, Lock } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { Markdown } from '../../parts/markdown.tsx';
-import { Outside } from '../../parts/outside.tsx';
+import { OutsideLink } from '../../parts/outside-link.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { type HubRepository, imageAddress, repositoryQuery } from '../../wire/local-models.ts';
 import { useWords } from '../../words/words.ts';
@@ -77,7 +77,7 @@ function Shown({ repository }: { repository: HubRepository }) {
     <article className="model-repository">
       <h2>{repo}</h2>
       <Facts repository={repository} />
-      <Outside address={`https://huggingface.co/${repo}`}>{say('localModel.openHub')}</Outside>
+      <OutsideLink address={`https://huggingface.co/${repo}`}>{say('localModel.openHub')}</OutsideLink>
       {gated && <p className="small">{say('localModel.gated.why')}</p>}
       <section aria-label={say('localModel.files')}>
         <h3>{say('localModel.files')}</h3>

@@ -1,4 +1,4 @@
-import { folded } from '../../shell/pick-list.tsx';
+import { foldedText } from '../../shell/pick-list.tsx';
 import { wireIdOf } from '../../wire/model-id.ts';
 import type { Catalog, ModelRow, ProviderRow } from '../../wire/records.ts';
 import { blockOf } from '../settings/provider-facts.ts';
@@ -33,8 +33,8 @@ export function entriesOf(models: readonly ModelRow[], label: (provider: string)
   return models
     .map((model) => {
       const id = wireIdOf(model.provider, model.id);
-      const names = folded(`${model.nome} ${model.id}`);
-      return { id, model, names, all: `${names} ${folded(`${label(model.provider)} ${model.provider}`)}` };
+      const names = foldedText(`${model.nome} ${model.id}`);
+      return { id, model, names, all: `${names} ${foldedText(`${label(model.provider)} ${model.provider}`)}` };
     })
     .sort(
       (one, other) =>
@@ -43,7 +43,7 @@ export function entriesOf(models: readonly ModelRow[], label: (provider: string)
     );
 }
 
-export interface Wanted {
+export interface ModelFilter {
   search: string;
   /** Only models that are known to have these. */
   capabilities: ReadonlySet<Capability>;
@@ -65,8 +65,8 @@ function linesOf(entries: readonly Entry[], part: string): Line[] {
 }
 
 /** "llama" means the models of that name before everything of a provider called Ollama. */
-export function linesFor(entries: readonly Entry[], { search, capabilities }: Wanted): Line[] {
-  const words = folded(search).split(/\s+/);
+export function linesFor(entries: readonly Entry[], { search, capabilities }: ModelFilter): Line[] {
+  const words = foldedText(search).split(/\s+/);
   const byName: Entry[] = [];
   const byProvider: Entry[] = [];
   for (const entry of entries) {
@@ -79,8 +79,8 @@ export function linesFor(entries: readonly Entry[], { search, capabilities }: Wa
 
 /** What could be used after something is set up: without a search the providers alone, with one their known models. */
 export function unreadyLines(rows: readonly ProviderRow[], listed: ReadonlySet<string>, search: string): Line[] {
-  const words = folded(search).split(/\s+/);
-  const isFound = (text: string) => words.every((word) => folded(text).includes(word));
+  const words = foldedText(search).split(/\s+/);
+  const isFound = (text: string) => words.every((word) => foldedText(text).includes(word));
   const lines = rows.flatMap((row): Line[] => {
     if (listed.has(row.id)) return [];
     const why = row.execution === 'agent' ? 'not-set-up' : (blockOf(row) ?? 'no-list');

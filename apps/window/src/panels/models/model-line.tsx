@@ -63,7 +63,7 @@ export function ModelLine({ model, isChosen }: { model: ModelRow; isChosen: bool
 }
 
 /** What cannot be used now, why, and that it can be mended. */
-export function UnreadyLine({ name, provider, why }: { name: string; provider: string; why: Block }) {
+export function UnavailableModel({ name, provider, why }: { name: string; provider: string; why: Block }) {
   const { say } = useWords();
   return (
     <>

@@ -14,7 +14,7 @@ import { useWords } from '../../words/words.ts';
 import { blockOf } from '../settings/provider-facts.ts';
 import { ageOf, CAPABILITIES, type Capability, entriesOf, type Line, linesFor, unreadyLines } from './catalog.ts';
 import { ModelDetails } from './model-details.tsx';
-import { CAPABILITY_WORDS, ModelLine, UnreadyLine } from './model-line.tsx';
+import { CAPABILITY_WORDS, ModelLine, UnavailableModel } from './model-line.tsx';
 import { isSelectable, ModelList } from './model-list.tsx';
 
 /** Ids that the catalog does not list can be written whole. */
@@ -176,7 +176,7 @@ function Drawn({ line, value, labelOf }: { line: Line; value: string; labelOf: L
   if (line.kind === 'typed') return <span className="pick-name">{say('model.use', { id: line.id })}</span>;
   if (line.kind === 'group') return <GroupHead line={line} labelOf={labelOf} />;
   const provider = labelOf(line.provider);
-  return <UnreadyLine name={line.model ?? provider} provider={provider} why={line.why} />;
+  return <UnavailableModel name={line.model ?? provider} provider={provider} why={line.why} />;
 }
 
 /** The catalog, searched; the same wherever a model is chosen. */

@@ -10,7 +10,7 @@ import { lazyPart } from '../../parts/lazy-part.tsx';
 import { ModelName } from '../../parts/model-name.tsx';
 import { EffortSelect, LevelCards, ToolTable } from '../../parts/permissions.tsx';
 import { Failure } from '../../parts/states.tsx';
-import { useGrowing } from '../../parts/use-growing.ts';
+import { useAutoGrow } from '../../parts/use-auto-grow.ts';
 import { useDraft } from '../../shell/drafts.ts';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import { isMac, useModelShortcut } from '../../shell/shortcuts.ts';
@@ -20,7 +20,7 @@ import { useWords, withWords } from '../../words/words.ts';
 import { AttachButton } from '../session/composer/composer-buttons.tsx';
 import { type Attachments as Held, useAttachments } from '../session/composer/use-attachments.ts';
 import { CHOICES_KEY, type Choices, lastChoices, nameOf, requestOf } from './choices.ts';
-import { Portrait } from './portrait.tsx';
+import { FolderSummary } from './folder-summary.tsx';
 
 const Attachments = lazyPart(async () => (await import('../session/composer/attachments.tsx')).Attachments);
 const Templates = lazyPart(async () => (await import('./templates.tsx')).Templates);
@@ -151,7 +151,7 @@ function Form() {
   const [choices, setChoices] = useState(lastChoices);
   const [text, setText] = useDraft('new');
   const [isPicking, setIsPicking] = useState(false);
-  const box = useGrowing(text);
+  const box = useAutoGrow(text);
   const attachments = useAttachments('new', undefined);
   const start = useStart({ choices, text, setText, attachments });
   const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
@@ -196,7 +196,7 @@ function Form() {
         </div>
       </div>
       {start.error && <Failure error={start.error} />}
-      {choices.folder && <Portrait folder={choices.folder} />}
+      {choices.folder && <FolderSummary folder={choices.folder} />}
       <LevelCards value={choices.level} choose={(level) => change({ level })} />
       <More choices={choices} change={change} />
       <Suspense>

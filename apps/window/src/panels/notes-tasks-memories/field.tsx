@@ -25,7 +25,7 @@ interface PickProps<Value extends string> {
 }
 
 /** One of a few fixed values. */
-export function Pick<Value extends string>({ values, nameOf, pick, label, ...rest }: PickProps<Value>) {
+export function ChoiceField<Value extends string>({ values, nameOf, pick, label, ...rest }: PickProps<Value>) {
   return (
     <select
       {...rest}

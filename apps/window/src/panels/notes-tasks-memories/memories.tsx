@@ -16,7 +16,7 @@ import {
 } from '../../wire/notes-tasks-memories.ts';
 import { useWords } from '../../words/words.ts';
 import { MemoryForm } from './memory-form.tsx';
-import { useRemoved } from './use-removed.tsx';
+import { useDeletedNotice } from './use-deleted-notice.tsx';
 
 function MemoryRow({ memory, remove }: { memory: Memory; remove: () => void }) {
   const { say, ago } = useWords();
@@ -138,7 +138,7 @@ export function Memories({ text }: { text: string }) {
   const [most, setMost] = useState(PAGE);
   const [isNew, setIsNew] = useState(false);
   const query = useQuery(memoriesQuery({ text, most }));
-  const { line, tell } = useRemoved();
+  const { line, tell } = useDeletedNotice();
   const remove = useMutation({
     mutationFn: (memory: Memory) => deleteMemory(memory.id),
     onSuccess: (_gone, { titolo, contenuto, genere }) =>

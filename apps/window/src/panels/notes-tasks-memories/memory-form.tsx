@@ -3,7 +3,7 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { Failure } from '../../parts/states.tsx';
 import { MEMORY_KINDS, type MemoryFields } from '../../wire/notes-tasks-memories.ts';
 import { useWords } from '../../words/words.ts';
-import { Field, Pick } from './field.tsx';
+import { ChoiceField, Field } from './field.tsx';
 
 interface MemoryFormProps {
   first?: MemoryFields;
@@ -57,7 +57,7 @@ export function MemoryForm({ first, isBusy, error, save, close }: MemoryFormProp
       </Field>
       <Field label={say('records.memory.kind')}>
         {(id) => (
-          <Pick
+          <ChoiceField
             id={id}
             className="input"
             value={fields.genere}

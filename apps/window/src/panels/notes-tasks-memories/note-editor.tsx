@@ -8,7 +8,7 @@ import { openOverlay } from '../../shell/overlay-state.ts';
 import { deleteNote, type Note, type NoteFields, noteQuery, refreshRecords } from '../../wire/notes-tasks-memories.ts';
 import { useWords } from '../../words/words.ts';
 import { fieldsOf, MAX_CONTENT, MAX_TITLE, type NoteDraft, recallDraft } from './note-draft.ts';
-import { useNoteWriting, type Writing } from './use-note-writing.ts';
+import { type NoteWriting, useNoteWriting } from './use-note-writing.ts';
 
 interface NoteEditorProps {
   /** Undefined for one that is not kept yet. */
@@ -88,7 +88,7 @@ function Sheet({ note, onMade, onRemoved }: { note: Note | undefined } & Omit<No
 
 interface BodyProps {
   draft: NoteDraft;
-  write: Writing['write'];
+  write: NoteWriting['write'];
   isRead: boolean;
   isNew: boolean;
 }
@@ -123,7 +123,7 @@ function Body({ draft, write, isRead, isNew }: BodyProps) {
   );
 }
 
-function SaveMark({ writing: { state, settle } }: { writing: Writing }) {
+function SaveMark({ writing: { state, settle } }: { writing: NoteWriting }) {
   const { say } = useWords();
   // Leaving the page with something unsaved is asked about; the draft is kept either way.
   useEffect(() => {

@@ -8,7 +8,7 @@ import { createNote, type ListedNote, notesQuery, PAGE, refreshRecords } from '.
 import { useWords } from '../../words/words.ts';
 import { keepDraft } from './note-draft.ts';
 import { NoteEditor } from './note-editor.tsx';
-import { useRemoved } from './use-removed.tsx';
+import { useDeletedNotice } from './use-deleted-notice.tsx';
 
 const NEW = 'new';
 
@@ -66,7 +66,7 @@ export function Notes({ text }: { text: string }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { id } = useParams();
-  const { line, tell } = useRemoved();
+  const { line, tell } = useDeletedNotice();
   // A note that was just made keeps the editor it was written in: nobody loses the cursor to a first save.
   const editor = useRef({ key: 0, id });
   if (editor.current.id !== id) editor.current = { key: editor.current.key + 1, id };

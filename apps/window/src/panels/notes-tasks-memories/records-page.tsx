@@ -1,6 +1,6 @@
 import '../../styles/forms.css';
 import '../../styles/settings.css';
-import '../../styles/kept.css';
+import '../../styles/records.css';
 import { Search } from 'lucide-react';
 import { Suspense, useDeferredValue, useState } from 'react';
 import { NavLink, useParams } from 'react-router';

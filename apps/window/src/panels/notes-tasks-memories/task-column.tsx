@@ -2,7 +2,7 @@ import { ChevronsDown, ChevronsUp, Trash2 } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useState } from 'react';
 import { TASK_STATUSES, type Task, type TaskStatus } from '../../wire/notes-tasks-memories.ts';
 import { useWords } from '../../words/words.ts';
-import { Pick } from './field.tsx';
+import { ChoiceField } from './field.tsx';
 import type { TaskActions } from './use-task-actions.ts';
 
 const DRAGGED = 'application/x-fucina-task';
@@ -55,7 +55,7 @@ function TaskCard({ task, isMoved, move, open }: TaskCardProps) {
           {say(`records.priority.${task.priorita}`)}
         </span>
       )}
-      <Pick
+      <ChoiceField
         className="chip"
         label={say('records.tasks.stateOf', { name: task.titolo })}
         value={task.stato}

@@ -10,7 +10,7 @@ import { Failure } from '../../parts/states.tsx';
 import { useFocusRestore } from '../../shell/focus-restore.ts';
 import { TASK_PRIORITIES, type Task, type TaskFields } from '../../wire/notes-tasks-memories.ts';
 import { useWords } from '../../words/words.ts';
-import { Field, Pick } from './field.tsx';
+import { ChoiceField, Field } from './field.tsx';
 import type { TaskActions } from './use-task-actions.ts';
 
 interface TaskEditorProps {
@@ -69,7 +69,7 @@ export function TaskEditor({ task, acts, remove, close }: TaskEditorProps) {
         </Field>
         <Field label={say('records.priority')}>
           {(id) => (
-            <Pick
+            <ChoiceField
               id={id}
               className="input"
               value={fields.priorita}

@@ -6,7 +6,7 @@ import { PAGE, TASK_STATUSES, type Task, tasksQuery } from '../../wire/notes-tas
 import { useWords } from '../../words/words.ts';
 import { TaskColumn } from './task-column.tsx';
 import { TaskEditor } from './task-editor.tsx';
-import { useRemoved } from './use-removed.tsx';
+import { useDeletedNotice } from './use-deleted-notice.tsx';
 import { useTaskActions } from './use-task-actions.ts';
 
 const WAYS = ['board', 'list'] as const;
@@ -22,7 +22,7 @@ export function Tasks({ text }: { text: string }) {
   const [movedId, setMovedId] = useState<string>();
   const query = useQuery(tasksQuery({ text, most }));
   const acts = useTaskActions();
-  const { line, tell } = useRemoved();
+  const { line, tell } = useDeletedNotice();
   const remove = (tasks: readonly Task[]) => {
     setOpenId(undefined);
     const told = () =>

@@ -4,7 +4,7 @@ import { changeNote, createNote, type Note, refreshRecords } from '../../wire/no
 import { fieldsOf, keepDraft, type NoteDraft, recallDraft } from './note-draft.ts';
 import { createSaver, type SaveState } from './saver.ts';
 
-export interface Writing {
+export interface NoteWriting {
   draft: NoteDraft;
   write(change: Partial<NoteDraft>): void;
   state: SaveState;
@@ -17,7 +17,7 @@ export interface Writing {
 }
 
 /** A note under somebody's hands: shown at once, saved when they pause, kept on this computer until it is saved. */
-export function useNoteWriting(note: Note | undefined, onMade: (id: string) => void): Writing {
+export function useNoteWriting(note: Note | undefined, onMade: (id: string) => void): NoteWriting {
   const client = useQueryClient();
   const id = useRef(note?.id);
   const made = useRef(onMade);

@@ -6,9 +6,9 @@ import { Answer } from '../../parts/states.tsx';
 import { addToDraft } from '../../shell/drafts.ts';
 import { proxiedAddress, proxiedPageQuery } from '../../wire/browser.ts';
 import { useWords } from '../../words/words.ts';
+import { OpenInLiveBrowser } from './open-in-live-browser.tsx';
 import { type PickedElement, quotedElement } from './picked-element.ts';
-import { ToLive } from './to-live.tsx';
-import { usePointing } from './use-pointing.ts';
+import { useElementPicker } from './use-element-picker.ts';
 
 interface LocalProps {
   sessionId: string;
@@ -40,7 +40,7 @@ function Framed({ sessionId, url, go }: LocalProps) {
     setElement(picked);
     button.current?.focus();
   };
-  const { isPointing, point } = usePointing({ frame, take, go });
+  const { isPointing, point } = useElementPicker({ frame, take, go });
   return (
     <>
       <div className="page-tools small">
@@ -53,7 +53,7 @@ function Framed({ sessionId, url, go }: LocalProps) {
         >
           <MousePointerClick size={14} aria-hidden /> {say('page.point')}
         </button>
-        <ToLive url={url} />
+        <OpenInLiveBrowser url={url} />
         {isPointing ? (
           <span role="status">{say('page.point.how')}</span>
         ) : (

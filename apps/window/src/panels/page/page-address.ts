@@ -1,7 +1,7 @@
 const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** What a person wrote as an address: a port is one of this computer, a name is taken over https. */
-export function writtenAddress(text: string): string | undefined {
+export function addressFromTyped(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   if (/^:?\d{1,5}(\/.*)?$/.test(trimmed)) return checked(`http://localhost:${trimmed.replace(/^:/, '')}`);
@@ -19,6 +19,6 @@ function checked(text: string): string | undefined {
 
 /** An address of this computer: the only ones a page of it may lead to. */
 export function isLocalAddress(text: string): boolean {
-  const url = writtenAddress(text);
+  const url = addressFromTyped(text);
   return url !== undefined && LOCAL.test(new URL(url).hostname);
 }

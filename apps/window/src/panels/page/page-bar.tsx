@@ -3,7 +3,7 @@ import { ExternalLink, RotateCw } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { faviconAddress } from '../../wire/browser.ts';
 import { useWords } from '../../words/words.ts';
-import { writtenAddress } from './page-address.ts';
+import { addressFromTyped } from './page-address.ts';
 
 interface BarProps {
   /** The address that is shown. */
@@ -40,7 +40,7 @@ export function PageBar({ url, go, reload, isAlive = false, children }: BarProps
   const [isBad, setIsBad] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const written = writtenAddress(text);
+    const written = addressFromTyped(text);
     setIsBad(written === undefined);
     if (written === undefined) return;
     if (written === url && !isAlive) reload();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isLocalAddress, writtenAddress } from './page-address.ts';
+import { addressFromTyped, isLocalAddress } from './page-address.ts';
 import { overlayWord, quotedElement } from './picked-element.ts';
 
 test.each([
@@ -15,7 +15,7 @@ test.each([
   ['javascript:alert(1)', undefined],
   ['https://a:b@example.org', undefined],
   ['two words', undefined],
-])('“%s” is the address %s', (text, url) => expect(writtenAddress(text)).toBe(url));
+])('“%s” is the address %s', (text, url) => expect(addressFromTyped(text)).toBe(url));
 
 test('accepts only addresses of this computer', () => {
   expect(isLocalAddress('http://localhost:5173/a')).toBe(true);

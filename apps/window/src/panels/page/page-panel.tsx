@@ -11,9 +11,9 @@ import { type FrameVerdict, frameVerdictQuery } from '../../wire/browser.ts';
 import { liveStateQuery } from '../../wire/live-browser.ts';
 import { useWords } from '../../words/words.ts';
 import { LocalPage } from './local-page.tsx';
+import { OpenInLiveBrowser } from './open-in-live-browser.tsx';
 import { PageBar } from './page-bar.tsx';
 import { PageText } from './page-text.tsx';
-import { ToLive } from './to-live.tsx';
 
 type Reason = FrameVerdict['motivo'];
 
@@ -28,7 +28,7 @@ function PublicPage({ url }: { url: string }) {
         <button type="button" className="chip" aria-pressed={isText} onClick={() => setIsText(!isText)}>
           {say('page.asText')}
         </button>
-        <ToLive url={url} />
+        <OpenInLiveBrowser url={url} />
         <span className="muted">{say('page.boxed')}</span>
       </div>
       {isText ? (
@@ -59,7 +59,7 @@ function RefusedPage({ url, reason, canGoLive }: RefusedProps) {
   return (
     <>
       <p className="page-note small" role={hasText ? 'note' : 'alert'}>
-        {say(`page.reason.${reason}`)} {canGoLive && <ToLive url={url} />}
+        {say(`page.reason.${reason}`)} {canGoLive && <OpenInLiveBrowser url={url} />}
       </p>
       {hasText && <PageText url={url} />}
     </>

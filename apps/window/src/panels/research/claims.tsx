@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Claim, Source, Verdict } from '../../wire/research.ts';
 import { useWords } from '../../words/words.ts';
-import { Pick } from '../notes-tasks-memories/field.tsx';
+import { ChoiceField } from '../notes-tasks-memories/field.tsx';
 import { VERDICT_NAMES, VerdictMark } from './states.tsx';
 
 function ClaimCard({ claim, source }: { claim: Claim; source: Source | undefined }) {
@@ -35,7 +35,7 @@ export function Claims({ claims, sources }: { claims: readonly Claim[]; sources:
   return (
     <div className="research-body">
       {present.length > 1 && (
-        <Pick
+        <ChoiceField
           className="chip"
           label={say('research.verdict')}
           value={only}

@@ -7,12 +7,12 @@ import { FileX } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Answer, Empty } from '../../parts/states.tsx';
-import { usePicked } from '../../session/use-session.tsx';
+import { useConversationFact } from '../../session/use-session.tsx';
 import { researchesQuery } from '../../wire/research.ts';
 import { useWords } from '../../words/words.ts';
 import { ResearchList } from './research-list.tsx';
 import { ResearchView } from './research-view.tsx';
-import { Asked, StartResearch } from './start-research.tsx';
+import { ResearchStarting, StartResearch } from './start-research.tsx';
 
 const isRunningOf = ({ isRunning }: Conversation) => isRunning;
 
@@ -42,7 +42,7 @@ function Overview({ sessionId, first, show }: OverviewProps) {
     if (begun) latest.current(begun.id);
   }, [begun]);
   // A turn that ends may have begun one.
-  const isRunning = usePicked(isRunningOf);
+  const isRunning = useConversationFact(isRunningOf);
   const was = useRef(isRunning);
   useEffect(() => {
     if (was.current !== isRunning) void client.invalidateQueries({ queryKey: ['research', sessionId] });
@@ -55,7 +55,7 @@ function Overview({ sessionId, first, show }: OverviewProps) {
         first={first}
         onAsked={(question) => expect({ question, before: new Set(rows?.map(({ id }) => id)) })}
       />
-      {expected && <Asked sessionId={sessionId} question={expected.question} />}
+      {expected && <ResearchStarting sessionId={sessionId} question={expected.question} />}
       <Answer query={query} lines={6}>
         {({ rows: found, total, problem }) =>
           problem === undefined ? (

@@ -1,4 +1,4 @@
-import { Outside } from '../../parts/outside.tsx';
+import { OutsideLink } from '../../parts/outside-link.tsx';
 import type { Claim, Source } from '../../wire/research.ts';
 import { useWords } from '../../words/words.ts';
 import { hostOf } from './report-text.ts';
@@ -22,7 +22,7 @@ export function Sources({ sources, claims }: SourcesProps) {
               <span className="tabular muted">{at + 1}</span>
               <div>
                 <p>
-                  <Outside address={url}>{title || hostOf(url)}</Outside>
+                  <OutsideLink address={url}>{title || hostOf(url)}</OutsideLink>
                 </p>
                 <p className="small muted research-source-facts">
                   {obtained === 'snippet' && <span>{say('research.source.snippet')}</span>}

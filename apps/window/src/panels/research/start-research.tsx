@@ -5,11 +5,11 @@ import { Telescope } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { Failure } from '../../parts/states.tsx';
-import { usePicked } from '../../session/use-session.tsx';
+import { useConversationFact } from '../../session/use-session.tsx';
 import { sessionToolsQuery } from '../../wire/queries.ts';
 import { useWords } from '../../words/words.ts';
-import { Pick } from '../notes-tasks-memories/field.tsx';
-import { deliver } from '../session/composer/use-send.ts';
+import { ChoiceField } from '../notes-tasks-memories/field.tsx';
+import { sendAs } from '../session/composer/use-send.ts';
 
 const DEPTHS = ['quick', 'deep', 'exhaustive'] as const;
 type Depth = (typeof DEPTHS)[number];
@@ -36,14 +36,14 @@ export function StartResearch({ sessionId, first, onAsked }: StartProps) {
   const id = useId();
   const [text, setText] = useState(first);
   const [depth, setDepth] = useState<Depth>('deep');
-  const isRunning = usePicked(isRunningOf);
+  const isRunning = useConversationFact(isRunningOf);
   const tools = useQuery(sessionToolsQuery(sessionId));
   const isOffered = tools.data?.comandi.some(({ nome }) => nome === COMMAND);
   const question = oneLine(text);
   const ask = useMutation({
     mutationFn: () => {
       const option = depth === 'deep' ? '' : `--${depth} `;
-      return deliver(sessionId, isRunning ? 'queue' : 'resume', { messaggio: `/${COMMAND} ${option}${question}` });
+      return sendAs(sessionId, isRunning ? 'queue' : 'resume', { messaggio: `/${COMMAND} ${option}${question}` });
     },
     onSuccess() {
       setText('');
@@ -73,7 +73,7 @@ export function StartResearch({ sessionId, first, onAsked }: StartProps) {
         }}
       />
       <div className="research-start-foot">
-        <Pick
+        <ChoiceField
           className="chip"
           label={say('research.depth')}
           value={depth}
@@ -99,7 +99,7 @@ export function StartResearch({ sessionId, first, onAsked }: StartProps) {
 }
 
 /** Between the asking and the beginning. */
-export function Asked({ sessionId, question }: { sessionId: string; question: string }) {
+export function ResearchStarting({ sessionId, question }: { sessionId: string; question: string }) {
   const { say } = useWords();
   return (
     <p className="notice" role="status">

@@ -7,7 +7,7 @@ import { DiffView } from '../../parts/diff.tsx';
 import { Counts } from '../../parts/diff-counts.tsx';
 import { diffTexts } from '../../parts/line-diff.ts';
 import { Empty } from '../../parts/states.tsx';
-import { usePicked } from '../../session/use-session.tsx';
+import { useConversationFact } from '../../session/use-session.tsx';
 import { useWords } from '../../words/words.ts';
 
 const changesOf = (conversation: Conversation) => conversation.changes;
@@ -38,8 +38,8 @@ export function ChangesPanel() {
   const { say } = useWords();
   const { hash } = useLocation();
   const { sessionId } = useParams();
-  const changes = usePicked(changesOf);
-  const items = usePicked(itemsOf);
+  const changes = useConversationFact(changesOf);
+  const items = useConversationFact(itemsOf);
   const [turn, setTurn] = useState<number>();
   const turns = useMemo(() => turnsOf(changes, items), [changes, items]);
   const files = useMemo(

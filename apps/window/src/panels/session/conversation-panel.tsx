@@ -7,7 +7,7 @@ import { LevelSelect } from '../../parts/level-select.tsx';
 import { ModelName } from '../../parts/model-name.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { isLive } from '../../session/session-state.ts';
-import { usePicked } from '../../session/use-session.tsx';
+import { useConversationFact } from '../../session/use-session.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import { useModelShortcut } from '../../shell/shortcuts.ts';
 import { useSettings } from '../../wire/queries.ts';
@@ -34,7 +34,7 @@ const isQuiet = ({ isRunning, items, waiting }: Conversation) => {
 
 function Retry() {
   const { say, duration } = useWords();
-  const retry = usePicked(retryOf);
+  const retry = useConversationFact(retryOf);
   const [at, setAt] = useState(now);
   useEffect(() => (retry ? every(1_000, () => setAt(now())) : undefined), [retry]);
   if (!retry) return null;
@@ -49,7 +49,7 @@ function Retry() {
 
 function Waiting() {
   const { say } = useWords();
-  const isThinking = usePicked(isQuiet);
+  const isThinking = useConversationFact(isQuiet);
   return isThinking ? <p className="thinking waiting">{say('session.working')}</p> : null;
 }
 
@@ -87,8 +87,8 @@ function Choices({ row }: { row: SessionRow }) {
 /** The resting place: what was said and done, and where one goes on. */
 export function ConversationPanel({ row }: { row: SessionRow }) {
   const { say } = useWords();
-  const hasStory = usePicked(isReady);
-  const todo = usePicked(openTodo);
+  const hasStory = useConversationFact(isReady);
+  const todo = useConversationFact(openTodo);
   return (
     <div className="conversation">
       <Suspense>{todo && <TodoStrip todo={todo} />}</Suspense>

@@ -1,7 +1,7 @@
 import { type Conversation, cardOf } from '@fucina/conversation';
 import { Suspense } from 'react';
 import { lazyPart } from '../../parts/lazy-part.tsx';
-import { usePicked } from '../../session/use-session.tsx';
+import { useConversationFact } from '../../session/use-session.tsx';
 import type { SessionRow } from '../../wire/records.ts';
 import { withWords } from '../../words/words.ts';
 
@@ -13,8 +13,8 @@ const howManyWait = (conversation: Conversation) => conversation.waiting.length;
 
 /** The oldest request that waits, above the place where the person writes: the session's own before those of its agents. */
 export function Pending({ row }: { row: SessionRow }) {
-  const item = usePicked(firstWaiting);
-  const count = usePicked(howManyWait);
+  const item = useConversationFact(firstWaiting);
+  const count = useConversationFact(howManyWait);
   const { sessionId } = row;
   if (!item && !row.inAttesaDiscendente) return null;
   return (

@@ -3,13 +3,13 @@ import { memo, type ReactNode, Suspense } from 'react';
 import { isNetwork } from '../../parts/ask-title.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { ToolCall } from '../../parts/tool-call.tsx';
-import { wordsOfTool } from '../../parts/tool-words.ts';
+import { toolLabels } from '../../parts/tool-words.ts';
 import { useWords } from '../../words/words.ts';
 import { Prose, UserMessage } from './rows/message.tsx';
 import { Reasoning } from './rows/reasoning.tsx';
 import { End } from './rows/turn-end.tsx';
 
-const Other = lazyPart(async () => (await import('./rows/other.tsx')).Other);
+const Other = lazyPart(async () => (await import('./rows/other-row.tsx')).OtherRow);
 
 function subjectOf(action: ToolAction): string {
   if (isNetwork(action)) return `${String(action.host)}:${String(action.porta)}`;
@@ -22,7 +22,7 @@ function Approval({ item }: { item: ApprovalItem }) {
   if (item.state === 'waiting' || item.call !== undefined) return null;
   return (
     <p className="aside" data-tone={item.state}>
-      {say(`ask.was.${item.state}`)} — {say(wordsOfTool(item.action.tipo).name, { name: item.action.tipo })}{' '}
+      {say(`ask.was.${item.state}`)} — {say(toolLabels(item.action.tipo).name, { name: item.action.tipo })}{' '}
       <code>{subjectOf(item.action)}</code>
     </p>
   );

@@ -2,7 +2,7 @@ import { type Conversation, cardOf } from '@fucina/conversation';
 import { useEffect, useRef, useState } from 'react';
 import { askTitle } from '../../parts/ask-title.ts';
 import { plainText } from '../../parts/plain-text.ts';
-import { usePicked } from '../../session/use-session.tsx';
+import { useConversationFact } from '../../session/use-session.tsx';
 import { useWords } from '../../words/words.ts';
 
 const LONGEST = 400;
@@ -18,8 +18,8 @@ const itself = (conversation: Conversation) => conversation;
 /** Says to those who listen what happened, once per event and never word by word. */
 export function ScreenReaderAnnouncer() {
   const { say } = useWords();
-  const phase = usePicked(phaseOf);
-  const conversation = usePicked(itself);
+  const phase = useConversationFact(phaseOf);
+  const conversation = useConversationFact(itself);
   const latest = useRef(conversation);
   latest.current = conversation;
   const first = useRef(true);

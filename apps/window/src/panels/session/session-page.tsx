@@ -6,8 +6,8 @@ import { Link, NavLink, useParams } from 'react-router';
 import { later, nextFrame } from '../../ambient.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
-import { FollowSession, useLink, usePicked } from '../../session/use-session.tsx';
-import { Sides } from '../../shell/sides.tsx';
+import { FollowSession, useConversationFact, useStreamState } from '../../session/use-session.tsx';
+import { SideColumn } from '../../shell/side-column.tsx';
 import { metricsQuery, sessionsQuery } from '../../wire/queries.ts';
 import type { SessionRow } from '../../wire/records.ts';
 import { useWords, withWords } from '../../words/words.ts';
@@ -26,7 +26,7 @@ const changesOf = (conversation: Conversation) => conversation.changes;
 const pulseOf = ({ turn, isRunning, waiting }: Conversation) => `${turn} ${isRunning} ${waiting.join()}`;
 
 function useFreshRow(sessionId: string): void {
-  const pulse = usePicked(pulseOf);
+  const pulse = useConversationFact(pulseOf);
   const client = useQueryClient();
   useEffect(() => {
     void client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
@@ -36,7 +36,7 @@ function useFreshRow(sessionId: string): void {
 
 function Tabs({ base }: { base: string }) {
   const { say } = useWords();
-  const count = netChanges(usePicked(changesOf)).length;
+  const count = netChanges(useConversationFact(changesOf)).length;
   const { view } = useParams();
   const tabs = useRef<HTMLElement>(null);
   // Where they do not all fit, the one that is shown is in sight.
@@ -80,7 +80,7 @@ function useAfterPaint(isReady: boolean): boolean {
 
 function Lost() {
   const { say } = useWords();
-  const link = useLink();
+  const link = useStreamState();
   if (link !== 'lost') return null;
   return (
     <p className="banner" role="status">
@@ -93,7 +93,7 @@ function Stage({ row }: { row: SessionRow }) {
   const { view } = useParams();
   const { say } = useWords();
   const [hasInspector, setHasInspector] = useState(false);
-  const hasAside = useAfterPaint(usePicked(isReplayedOf));
+  const hasAside = useAfterPaint(useConversationFact(isReplayedOf));
   useFreshRow(row.sessionId);
   const base = `/sessions/${row.sessionId}`;
   return (
@@ -107,7 +107,7 @@ function Stage({ row }: { row: SessionRow }) {
         </Suspense>
         <StatusLine row={row} />
       </main>
-      <Sides
+      <SideColumn
         side="right"
         label={say('session.inspector')}
         isOpen={hasInspector}
@@ -117,7 +117,7 @@ function Stage({ row }: { row: SessionRow }) {
         <Suspense fallback={<Loading lines={6} />}>
           {hasAside ? <Inspector row={row} /> : <Loading lines={6} />}
         </Suspense>
-      </Sides>
+      </SideColumn>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { ModelName } from '../../parts/model-name.tsx';
 import { sandboxWords } from '../../parts/sandbox-words.ts';
-import { useLink, usePicked } from '../../session/use-session.tsx';
+import { useConversationFact, useStreamState } from '../../session/use-session.tsx';
 import { gitSyncQuery } from '../../wire/git.ts';
 import { processesQuery } from '../../wire/queries.ts';
 import type { SessionRow } from '../../wire/records.ts';
@@ -17,7 +17,7 @@ const isRunningOf = (conversation: Conversation) => conversation.isRunning;
 
 /** The branch as it is now: the conversation tells the one that its turn began on. */
 function useBranch(sessionId: string): string | undefined {
-  const told = usePicked(branchOf);
+  const told = useConversationFact(branchOf);
   // Left alone until a turn ends, and read anew by who comes back.
   const { data: sync } = useQuery({
     ...gitSyncQuery(sessionId),
@@ -36,7 +36,7 @@ function useHold(sessionId: string): string | undefined {
 
 /** What a turn may have changed is read again when it ends. */
 function useFreshAfterTurn(sessionId: string): void {
-  const isRunning = usePicked(isRunningOf);
+  const isRunning = useConversationFact(isRunningOf);
   const client = useQueryClient();
   useEffect(() => {
     if (!isRunning) return undefined;
@@ -50,11 +50,11 @@ function useFreshAfterTurn(sessionId: string): void {
 /** Where the session works, with what, and how far it may go. */
 export function StatusLine({ row }: { row: SessionRow }) {
   const { say } = useWords();
-  const folder = usePicked(folderOf);
+  const folder = useConversationFact(folderOf);
   const branch = useBranch(row.sessionId);
   const hold = useHold(row.sessionId);
   useFreshAfterTurn(row.sessionId);
-  const link = useLink();
+  const link = useStreamState();
   const LinkIcon = link === 'lost' ? WifiOff : Wifi;
   return (
     <div className="status">

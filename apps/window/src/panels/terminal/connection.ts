@@ -2,7 +2,7 @@ import { later } from '../../ambient.ts';
 import { terminalSocket } from '../../wire/terminals.ts';
 
 /** What stands between the screen and the shell. */
-export type Link =
+export type ConnectionState =
   | { state: 'connecting' | 'open' | 'lost' | 'closed' | 'unavailable' }
   /** null: there was no shell to start. */
   | { state: 'exited'; code: number | null };
@@ -26,7 +26,7 @@ export interface Connection {
 export interface ConnectionNeeds {
   id: string;
   screen: Screen;
-  onLink(link: Link): void;
+  onLink(link: ConnectionState): void;
   /** The shell is another one than before. */
   onRestart(): void;
 }

@@ -9,7 +9,7 @@ import { useSearchParams } from 'react-router';
 import { Answer, Empty, Failure } from '../../parts/states.tsx';
 import { closeTerminal, openTerminal, type TerminalTab, terminalsQuery } from '../../wire/terminals.ts';
 import { useWords } from '../../words/words.ts';
-import type { Link } from './connection.ts';
+import type { ConnectionState } from './connection.ts';
 import { TerminalTabs } from './terminal-tabs.tsx';
 import { TerminalView } from './terminal-view.tsx';
 
@@ -43,7 +43,7 @@ function useTabs({ sessionId, items: listed }: GitViewProps) {
       return refresh();
     },
   });
-  const follow = (tab: TerminalTab, state: Link['state']) => {
+  const follow = (tab: TerminalTab, state: ConnectionState['state']) => {
     // A server that was restarted lists no terminals until one is joined; the first one's id is good for a new shell.
     if (state === 'lost' && tab.terminalId === sessionId) return setAwaited(tab);
     if (state === 'closed') setAwaited(undefined);

@@ -3,11 +3,11 @@ import { RotateCw, SquareTerminal } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { isMac } from '../../shell/shortcuts.ts';
 import { useWords, type Words } from '../../words/words.ts';
-import type { Link } from './connection.ts';
+import type { ConnectionState } from './connection.ts';
 import { FindInTerminal } from './find-in-terminal.tsx';
 import { useTerminal } from './use-terminal.ts';
 
-function wordsOf(link: Link, { say, number }: Words): string | undefined {
+function wordsOf(link: ConnectionState, { say, number }: Words): string | undefined {
   if (link.state === 'open' || link.state === 'connecting') return undefined;
   if (link.state !== 'exited') return say(`terminal.${link.state}`);
   return link.code === null ? say('terminal.noShell') : say('terminal.exited', { code: number(link.code) });
@@ -17,7 +17,7 @@ interface ViewProps {
   /** Of the part itself. */
   id: string;
   terminalId: string;
-  onState: (state: Link['state']) => void;
+  onState: (state: ConnectionState['state']) => void;
 }
 
 /** One shell and its screen. */

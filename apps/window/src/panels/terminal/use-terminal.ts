@@ -3,12 +3,12 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import { useLook } from '../../styles/look.ts';
 import { useWords } from '../../words/words.ts';
-import { type Connection, createConnection, type Link } from './connection.ts';
+import { type Connection, type ConnectionState, createConnection } from './connection.ts';
 import { createScreen, type TerminalScreen } from './screen.ts';
 import { terminalTheme } from './theme.ts';
 
-export interface Joined {
-  link: Link;
+export interface JoinedTerminal {
+  link: ConnectionState;
   /** The shell that was here before is gone with a server that was restarted. */
   isNew: boolean;
   isFinding: boolean;
@@ -45,10 +45,10 @@ function useAskBeforeLink(): (address: string) => void {
 }
 
 /** Joins the shell `id` with a screen in `place`, as long as both are there. */
-export function useTerminal(id: string, place: RefObject<HTMLDivElement | null>): Joined {
+export function useTerminal(id: string, place: RefObject<HTMLDivElement | null>): JoinedTerminal {
   const { say } = useWords();
   const { theme, mode } = useLook();
-  const [link, setLink] = useState<Link>({ state: 'connecting' });
+  const [link, setLink] = useState<ConnectionState>({ state: 'connecting' });
   const [isNew, setNew] = useState(false);
   const [isFinding, setFinding] = useState(false);
   const screen = useRef<TerminalScreen>(undefined);

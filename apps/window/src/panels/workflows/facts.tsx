@@ -3,7 +3,7 @@ import type { Problem, Proposal } from '../../wire/workflows.ts';
 import { isWordKey, useWords } from '../../words/words.ts';
 
 /** What the steps may touch, in sentences. */
-export function Reach({ proposal: { policy, counts } }: { proposal: Proposal }) {
+export function PermissionSummary({ proposal: { policy, counts } }: { proposal: Proposal }) {
   const { say } = useWords();
   const { capabilityCeiling, externalTools, providerFallback, graphMutation } = policy;
   const capability = `workflow.capability.${capabilityCeiling}`;
@@ -137,7 +137,7 @@ function List({ title, tone, problems, total }: ListProps) {
 }
 
 /** What is wrong with a plan, and what is worth a look before it is approved. */
-export function Remarks({ preflight }: { preflight: Proposal['preflight'] }) {
+export function PreflightProblems({ preflight }: { preflight: Proposal['preflight'] }) {
   const { say } = useWords();
   const { errors, errorCount, warnings, warningCount } = preflight;
   return (

@@ -3,8 +3,8 @@ import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Loading } from '../../parts/states.tsx';
 import type { GraphRef, PlannedGraph, RunGraph } from '../../wire/workflows.ts';
 import { useWords } from '../../words/words.ts';
+import type { GraphLocation, View } from './graph-location.ts';
 import { PhaseList } from './phase-list.tsx';
-import type { Place, View } from './place.ts';
 import { StepDrawer } from './step-drawer.tsx';
 
 const Graph = lazyPart(async () => (await import('./graph-view.tsx')).GraphView);
@@ -13,7 +13,7 @@ const History = lazyPart(async () => (await import('./history.tsx')).RunHistory)
 interface PartProps {
   graph: GraphRef;
   overview: PlannedGraph | RunGraph;
-  place: Place;
+  place: GraphLocation;
 }
 
 /** A plan or a run as a list, as a graph, as what happened; and the step that is looked at beside it. */

@@ -9,7 +9,7 @@ import type { GraphRef, PlannedGraph, RunGraph } from '../../wire/workflows.ts';
 import { useWords } from '../../words/words.ts';
 import { STEP } from './graph-layout.ts';
 import { NODE_TYPES, type PhaseNode, type StepNode } from './graph-nodes.tsx';
-import { FEW_STEPS, usePhaseName } from './phase-list.tsx';
+import { MAX_STEPS_EXPANDED, usePhaseName } from './phase-list.tsx';
 import { type DrawableGraph, useGraph } from './use-graph.ts';
 
 /** Beyond these, opening every phase would draw what nobody can read. */
@@ -134,7 +134,7 @@ function Canvas(props: ViewProps) {
   const { say } = useWords();
   const { overview, graph } = props;
   const ids = useMemo(() => overview.groups.map(({ phaseId }) => phaseId), [overview.groups]);
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(overview.total <= FEW_STEPS ? ids : []));
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(overview.total <= MAX_STEPS_EXPANDED ? ids : []));
   const drawable = useGraph(graph, overview, open);
   useFitted(drawable);
   const toggle = (phaseId: string) =>

@@ -5,7 +5,7 @@ import { Workflow } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { Answer, Empty } from '../../parts/states.tsx';
-import { usePicked } from '../../session/use-session.tsx';
+import { useConversationFact } from '../../session/use-session.tsx';
 import { type ProposalRow, proposalsQuery, type RunRow, refreshWorkflows, runsQuery } from '../../wire/workflows.ts';
 import { useWords } from '../../words/words.ts';
 import { ProposalMark, RunMark } from './marks.tsx';
@@ -16,7 +16,7 @@ const isRunningOf = ({ isRunning }: Conversation) => isRunning;
 /** A turn that ends may have proposed one. */
 function useFresh(sessionId: string): void {
   const client = useQueryClient();
-  const isRunning = usePicked(isRunningOf);
+  const isRunning = useConversationFact(isRunningOf);
   const was = useRef(isRunning);
   useEffect(() => {
     if (was.current !== isRunning) void refreshWorkflows(client, sessionId);

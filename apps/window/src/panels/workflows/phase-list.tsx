@@ -8,7 +8,7 @@ import { useWords } from '../../words/words.ts';
 import { StepMark } from './marks.tsx';
 
 /** Up to here every phase is open from the start. */
-export const FEW_STEPS = 60;
+export const MAX_STEPS_EXPANDED = 60;
 
 interface ListProps {
   graph: GraphRef;
@@ -114,7 +114,7 @@ function Head({ phase, name }: { phase: Phase; name: string }) {
 export function PhaseList({ phases, ...list }: ListProps & { phases: readonly Phase[] }) {
   const nameOf = usePhaseName();
   const total = phases.reduce((sum, phase) => sum + phase.total, 0);
-  const [isOpen] = useState(total <= FEW_STEPS);
+  const [isOpen] = useState(total <= MAX_STEPS_EXPANDED);
   return (
     <div className="workflow-phases">
       {phases.map((phase) => (

@@ -14,10 +14,10 @@ import {
 import { useWords } from '../../words/words.ts';
 import { BudgetTable } from './budgets.tsx';
 import { Decision } from './decision.tsx';
-import { Estimates, Reach, Remarks } from './facts.tsx';
+import { Estimates, PermissionSummary, PreflightProblems } from './facts.tsx';
+import { useGraphLocation } from './graph-location.ts';
 import { GraphPart } from './graph-part.tsx';
 import { ProposalMark } from './marks.tsx';
-import { usePlace } from './place.ts';
 import { latestOf, proposalStateOf, runOf } from './proposal-state.ts';
 
 interface ShownProps {
@@ -84,7 +84,7 @@ function Shown(props: ShownProps) {
   const { sessionId, proposal, show } = props;
   const { say } = useWords();
   const client = useQueryClient();
-  const place = usePlace();
+  const place = useGraphLocation();
   const { latest, run, standing } = useStanding(sessionId, proposal);
   const { workflowId, version } = proposal;
   const graph = { kind: 'plan', workflowId, version } as const;
@@ -104,9 +104,9 @@ function Shown(props: ShownProps) {
         <span className="muted small">{say('workflow.objective')}</span>
         <span>{proposal.objective}</span>
       </p>
-      <Remarks preflight={proposal.preflight} />
+      <PreflightProblems preflight={proposal.preflight} />
       <div className="workflow-review">
-        <Reach proposal={proposal} />
+        <PermissionSummary proposal={proposal} />
         <Estimates proposal={proposal} model={model} />
         <BudgetTable
           proposal={proposal}

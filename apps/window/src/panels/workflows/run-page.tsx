@@ -5,10 +5,10 @@ import { Link, useSearchParams } from 'react-router';
 import { Answer, Failure } from '../../parts/states.tsx';
 import { graphQuery, isOver, type RunGraph, type RunRow, runsQuery } from '../../wire/workflows.ts';
 import { useWords } from '../../words/words.ts';
+import { useGraphLocation } from './graph-location.ts';
 import { GraphPart } from './graph-part.tsx';
 import { RunMark } from './marks.tsx';
 import { Meters } from './meters.tsx';
-import { usePlace } from './place.ts';
 import { type RunActions, useRunActions } from './use-run-actions.ts';
 import { useRunStream } from './use-run-stream.ts';
 
@@ -89,7 +89,7 @@ function Standing({ run, isLive, acts }: { run: RunGraph; isLive: boolean; acts:
 
 function Shown({ sessionId, run, row, leave }: ShownProps) {
   const { say, date, duration } = useWords();
-  const place = usePlace();
+  const place = useGraphLocation();
   const { runId, stato } = run;
   const isLive = useRunStream({ sessionId, run });
   const acts = useRunActions(sessionId, runId);

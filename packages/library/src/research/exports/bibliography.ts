@@ -66,12 +66,12 @@ export function risText(entries: readonly Entry[]): string {
 export function sourcesText(title: string, entries: readonly Entry[]): string {
   const lines = entries.map(({ url, title: name, publishedAt, accessedAt }, at) => {
     const days = [publishedAt && `published ${publishedAt}`, accessedAt && `accessed ${accessedAt}`].filter(Boolean);
-    return `${at + 1}. ${plain(name)}${days.length ? ` (${days.join(', ')})` : ''}\n   <${url.replaceAll(/[<>\s]/g, encodeURIComponent)}>`;
+    return `${at + 1}. ${escapeMarkdown(name)}${days.length ? ` (${days.join(', ')})` : ''}\n   <${url.replaceAll(/[<>\s]/g, encodeURIComponent)}>`;
   });
-  return `# ${plain(title)}\n\n${lines.join('\n')}\n`;
+  return `# ${escapeMarkdown(title)}\n\n${lines.join('\n')}\n`;
 }
 
 /** Words that are no Markdown. */
-export function plain(text: string): string {
+export function escapeMarkdown(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>#|]/g, '\\$&').replaceAll(/\s+/g, ' ');
 }

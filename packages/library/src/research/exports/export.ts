@@ -4,7 +4,7 @@ import type { ResearchDetail } from '../runs.ts';
 import { bibliographyOf, bibText, risText, sourcesText } from './bibliography.ts';
 import { EXPORT_WORDS, type ExportLanguage, type ExportTone } from './export-words.ts';
 import { htmlPage } from './html-page.ts';
-import { reportDocument, type WrittenAs } from './report-document.ts';
+import { type DocumentWriter, reportDocument } from './report-document.ts';
 
 export const EXPORT_FORMATS = ['md', 'html', 'pdf', 'docx', 'json', 'bib', 'ris', 'fonti'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -23,7 +23,7 @@ export interface Exported {
 }
 
 export interface ExportNeeds {
-  writeDocument: WrittenAs;
+  writeDocument: DocumentWriter;
 }
 
 const TYPES: Record<ExportFormat, string> = {

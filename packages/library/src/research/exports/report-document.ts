@@ -27,7 +27,7 @@ export interface ReportDocument {
     )[];
   };
 }
-export type WrittenAs = (document: ReportDocument, format: 'pdf' | 'docx') => Promise<Uint8Array>;
+export type DocumentWriter = (document: ReportDocument, format: 'pdf' | 'docx') => Promise<Uint8Array>;
 
 const TEXT_CHARS = 19_000;
 const LINE_CHARS = 1_900;

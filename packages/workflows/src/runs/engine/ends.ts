@@ -1,17 +1,17 @@
-import type { CoreHead } from '../../definition/core.ts';
+import type { DefinitionHead } from '../../definition/core.ts';
 import type { GraphOfRun } from '../graph/dependents.ts';
 import type { RunWriter } from '../journal/journal.ts';
-import { type ResultRef, TRUST } from '../steps/outputs.ts';
+import { type ResultRef, TRUST_LEVELS } from '../steps/outputs.ts';
 import type { StepState } from '../steps/step-state.ts';
 
 /** What a run in which nothing is in flight comes to. */
-export type Rest = 'goes-on' | 'waits' | 'over';
+export type IdleRunOutcome = 'goes-on' | 'waits' | 'over';
 
 const CANCELLED_AT_ONCE = 1_000;
 const OPEN_STATES: readonly StepState[] = ['pending', 'blocked', 'ready', 'retry_wait', 'waiting_human', 'uncertain'];
 
 /** Nothing of the run is in flight, and its cancel was asked for: `goes-on` while steps are left to be cancelled. */
-export function settleCancel(writer: RunWriter, total: number): Rest {
+export function settleCancel(writer: RunWriter, total: number): IdleRunOutcome {
   let left = CANCELLED_AT_ONCE;
   const { run } = writer;
   if (run.terminated < total)
@@ -26,7 +26,7 @@ export function settleCancel(writer: RunWriter, total: number): Rest {
 }
 
 /** Nothing of a running run is in flight, and no step of it could be begun. `isShort`: for want of budget. */
-export function settleRun(graph: GraphOfRun, writer: RunWriter, { isShort }: { isShort: boolean }): Rest {
+export function settleRun(graph: GraphOfRun, writer: RunWriter, { isShort }: { isShort: boolean }): IdleRunOutcome {
   const { run } = writer;
   const failed = graph.rows.count(run.key, 'failed');
   if (run.terminated === graph.definition.totalNodes && failed === 0) {
@@ -63,7 +63,7 @@ function end(graph: GraphOfRun, writer: RunWriter): void {
   writer.moveRun('succeed');
 }
 
-type Acceptance = CoreHead['acceptance'][number];
+type Acceptance = DefinitionHead['acceptance'][number];
 
 function unmetAcceptance(graph: GraphOfRun): Acceptance[] {
   return graph.definition.head.acceptance.filter((item) => item.required && !isMet(graph, item));
@@ -71,7 +71,8 @@ function unmetAcceptance(graph: GraphOfRun): Acceptance[] {
 
 function isMet(graph: GraphOfRun, { source, evidenceKind, minTrust, predicate }: Acceptance): boolean {
   const ref = resultRefs(graph, source.nodeId).find(({ provenance }) => provenance.output === source.output);
-  if (!ref || ref.kind !== evidenceKind || TRUST.indexOf(ref.trust) < TRUST.indexOf(minTrust)) return false;
+  if (!ref || ref.kind !== evidenceKind || TRUST_LEVELS.indexOf(ref.trust) < TRUST_LEVELS.indexOf(minTrust))
+    return false;
   const text = ref.summary.trim();
   switch (predicate.op) {
     case 'exists':

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { chain, edgeWith, headWith, nodeWith, unbounded } from '../../../test/cores.ts';
+import { edgeWith, headWith, nodeWith, stepChain, unboundedBudgets } from '../../../test/cores.ts';
 import { ROOT, type RunFixture, runFixture } from '../../../test/run-fixture.ts';
 import type { FaultMoment } from '../needs.ts';
 
 const MOMENTS: readonly FaultMoment[] = ['before-write', 'before-commit', 'after-commit'];
 
 const diamond = {
-  ...headWith({ budgets: { ...unbounded, modelRequests: 50, promptTokens: 5_000 } }),
+  ...headWith({ budgets: { ...unboundedBudgets, modelRequests: 50, promptTokens: 5_000 } }),
   nodes: ['a', 'b', 'c', 'd'].map((id) => nodeWith(id)),
   edges: [edgeWith('a', 'b'), edgeWith('a', 'c'), edgeWith('b', 'd'), edgeWith('c', 'd')],
 };
@@ -146,8 +146,8 @@ describe('a step that was running', () => {
   test('completes a requested pause and cancel', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
-    const paused = await fixture.started(chain('a', 'b'));
-    const cancelled = await fixture.started(chain('a', 'b'));
+    const paused = await fixture.started(stepChain('a', 'b'));
+    const cancelled = await fixture.started(stepChain('a', 'b'));
     const order = (runId: string) => ({ sessionId: ROOT, runId, commandId: fixture.commandId() });
     await fixture.runs.pause(order(paused.runId));
     let isDead = true;
@@ -180,7 +180,7 @@ describe('a store that fails for a while', () => {
   test('delays the run, loses nothing, and is logged', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
-    const { runId } = await fixture.started(chain('a', 'b'));
+    const { runId } = await fixture.started(stepChain('a', 'b'));
     const db = fixture.store.db();
     db.exec(`CREATE TRIGGER refuse BEFORE INSERT ON run_events BEGIN SELECT RAISE(ABORT, 'full'); END`);
     fixture.steps.release('a');
@@ -198,7 +198,7 @@ describe('a store that fails for a while', () => {
     await using fixture = await runFixture();
     const db = fixture.store.db();
     db.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON runs BEGIN SELECT RAISE(ABORT, 'full'); END`);
-    const order = fixture.approved(chain('a', 'b'));
+    const order = fixture.approved(stepChain('a', 'b'));
     await expect(fixture.runs.start(order)).rejects.toThrow('WORKFLOW_STORE_UNAVAILABLE');
     db.exec('DROP TRIGGER refuse');
     db.exec(
@@ -216,7 +216,7 @@ describe('a store that fails for a while', () => {
   test('rejects commands until the recovery is written', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
-    const { runId } = await fixture.started(chain('a'));
+    const { runId } = await fixture.started(stepChain('a'));
     const db = fixture.store.db();
     db.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON run_nodes BEGIN SELECT RAISE(ABORT, 'full'); END`);
     fixture.restart();
@@ -239,7 +239,7 @@ describe('a store that fails for a while', () => {
         told.push(outcomeId);
       },
     });
-    const { runId } = await fixture.started(chain('a'));
+    const { runId } = await fixture.started(stepChain('a'));
     expect(told).toEqual([]);
     isDeaf = false;
     fixture.restart();
@@ -268,7 +268,7 @@ describe('an unexpected error', () => {
   test('in one run pauses it for a while', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(({ nodeId }) => (nodeId.startsWith('x') ? 'hold' : { text: 'ok' }));
-    const first = await fixture.started(chain('x', 'y'));
+    const first = await fixture.started(stepChain('x', 'y'));
     const isBroken = { now: true };
     const { providerOf } = fixture.steps;
     fixture.steps.providerOf = (model, root) => {

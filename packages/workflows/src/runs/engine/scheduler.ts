@@ -12,7 +12,7 @@ import { createCircuits } from './circuits.ts';
 import { createInFlightSteps, type InFlightStep } from './in-flight-steps.ts';
 import { createLoop, isStoreFailure } from './loop.ts';
 import { takeOverRuns } from './recovery.ts';
-import { type ActiveRun, type Arrival, type Claim, type TickNeeds, type TickOutcome, tick } from './tick.ts';
+import { type ActiveRun, type Claim, type StepArrival, type TickNeeds, type TickOutcome, tick } from './tick.ts';
 
 export interface Scheduler {
   /** A command changed this run: it is looked at again. `isReady`: it may have steps that can begin. */
@@ -48,7 +48,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   const ready = new Set<number>();
   const dirty = new Set<number>();
   const leftOut = new Set<number>();
-  let arrivals: Arrival[] = [];
+  let arrivals: StepArrival[] = [];
   let isClosing = false;
   const alarms = createAlarms(ambient, (key) => {
     dirty.add(key);
@@ -99,7 +99,11 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   };
 
   /** One transaction over some of what waits; the rest of it has to wait for the next. */
-  const work = (some: readonly Arrival[], keys: readonly number[], claims: 'all' | 'none' | number = 'all'): void => {
+  const work = (
+    some: readonly StepArrival[],
+    keys: readonly number[],
+    claims: 'all' | 'none' | number = 'all',
+  ): void => {
     const order = { arrivals: some, dirty: keys, claims: isClosing ? 'none' : claims } as const;
     const outcome = journal.write((tx) => tick(tickNeeds, tx, order));
     for (const key of keys) dirty.delete(key);
@@ -132,7 +136,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
    * A bug in one step or run must not stop the others: each is tried alone, and what throws again is left out. Answers
    * what the store said when it refused meanwhile.
    */
-  const apart = (some: readonly Arrival[], keys: readonly number[], cause: unknown): unknown => {
+  const apart = (some: readonly StepArrival[], keys: readonly number[], cause: unknown): unknown => {
     ambient.log.error('workflows.tick-failed', { error: cause });
     try {
       for (const arrival of some) {

@@ -2,13 +2,13 @@ import type { Ambient } from '@fucina/shared';
 import type { WorkflowNode } from '../../definition/core.ts';
 import { nodeOf } from '../../store/definitions.ts';
 import type { Graphs } from '../graph/graphs.ts';
-import { estimateOf, leftOf, shortOf } from '../journal/budgets.ts';
+import { estimateOf, remainingBudget, shortOf } from '../journal/budgets.ts';
 import type { RunWriter, Transaction } from '../journal/journal.ts';
 import type { RunDefinition, StepRow } from '../journal/rows.ts';
 import type { Concurrency } from '../needs.ts';
 import type { StepSessions } from '../ports.ts';
 import { isOver } from '../run-state.ts';
-import { type AttemptNeeds, claim, fireTimers } from '../steps/attempts.ts';
+import { type AttemptNeeds, fireTimers, markStepClaimed } from '../steps/attempts.ts';
 import type { Circuits } from './circuits.ts';
 import { settleCancel, settleRun } from './ends.ts';
 import type { InFlightSteps } from './in-flight-steps.ts';
@@ -24,7 +24,7 @@ export interface ActiveRun {
 }
 
 /** Something a step came to, to be noted with others in one transaction. */
-export interface Arrival {
+export interface StepArrival {
   run: number;
   executionId: string;
   /** The step is no longer in flight. */
@@ -32,7 +32,7 @@ export interface Arrival {
   /** Answers whether any step became ready. */
   apply(needs: AttemptNeeds): boolean;
   /** What is noted instead where that throws. */
-  instead?: Arrival;
+  instead?: StepArrival;
 }
 
 export interface Claim {
@@ -71,7 +71,7 @@ export interface TickNeeds {
 }
 
 export interface TickWork {
-  arrivals: readonly Arrival[];
+  arrivals: readonly StepArrival[];
   dirty: Iterable<number>;
   /** Whose steps may begin: of every run in turn, of one alone, of none; none: no run comes to rest either. */
   claims: 'all' | 'none' | number;
@@ -223,7 +223,8 @@ function claimStep(needs: AttemptNeeds, { active, outcome, step, node, provider 
   const bounds = active.definition.head.budgets;
   const estimate = estimateOf(node, step.retries > 0);
   if (shortOf(bounds, budgets, estimate)) return 'short';
-  const left = (name: 'wallMs' | 'agentSeconds' | 'modelRequests'): number | null => leftOf(bounds, budgets, name);
+  const left = (name: 'wallMs' | 'agentSeconds' | 'modelRequests'): number | null =>
+    remainingBudget(bounds, budgets, name);
   const seconds = least(node.budget.agentSeconds, left('agentSeconds'));
   const deadlineMs = least(
     node.activityPolicy.deadlineMs,
@@ -232,7 +233,7 @@ function claimStep(needs: AttemptNeeds, { active, outcome, step, node, provider 
     seconds === null ? null : seconds * 1_000,
   );
   const maxModelCalls = least(node.budget.modelRequests, left('modelRequests'));
-  const claimed = claim(needs, { step, node, provider, estimate });
+  const claimed = markStepClaimed(needs, { step, node, provider, estimate });
   outcome.claims.push({ run: active, node, step: claimed, provider, deadlineMs, maxModelCalls });
   return 'claimed';
 }

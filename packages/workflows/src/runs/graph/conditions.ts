@@ -1,7 +1,7 @@
 import type { Condition } from '../../definition/core.ts';
 
 /** Whether a condition holds; `found` is undefined where there is no such value. Numbers and words compare as they are. */
-export function holds({ op, value: wanted }: Condition, found: { value: unknown } | undefined): boolean {
+export function conditionHolds({ op, value: wanted }: Condition, found: { value: unknown } | undefined): boolean {
   const value = found?.value;
   switch (op) {
     case 'exists':

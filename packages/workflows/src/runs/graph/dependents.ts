@@ -1,10 +1,10 @@
 import type { SqliteDatabase } from '@fucina/shared';
 import type { Condition } from '../../definition/core.ts';
-import { ordOf } from '../../store/definitions.ts';
+import { positionOfNode } from '../../store/definitions.ts';
 import type { RunWriter } from '../journal/journal.ts';
 import type { Rows, RunDefinition, RunRow, StepRow } from '../journal/rows.ts';
 import { outputValue } from '../steps/outputs.ts';
-import { holds } from './conditions.ts';
+import { conditionHolds } from './conditions.ts';
 import { ARRIVING_PAGE, type ArrivingEdge, type Graphs } from './graphs.ts';
 
 export interface GraphOfRun {
@@ -60,10 +60,10 @@ function takeOne(counts: Map<number, number>, target: number): boolean {
 
 function isMet({ db, definition, run }: GraphOfRun, condition: Condition): boolean {
   const { source } = condition;
-  if (source.scope === 'run-field') return holds(condition, runField(definition, run.runId, source.name));
-  const node = ordOf(db, definition.key, source.nodeId);
+  if (source.scope === 'run-field') return conditionHolds(condition, runField(definition, run.runId, source.name));
+  const node = positionOfNode(db, definition.key, source.nodeId);
   const found = node === undefined ? undefined : outputValue(db, { run: run.key, node, name: source.name });
-  return holds(condition, found);
+  return conditionHolds(condition, found);
 }
 
 function runField(definition: RunDefinition, runId: string, name: string): { value: unknown } | undefined {
@@ -78,7 +78,7 @@ function isReached(needs: GraphOfRun, step: StepRow): boolean {
   if (step.skips === 0) return true;
   let isMerged = false;
   for (const edge of arrivingEdges(needs, step.ord)) {
-    const taken = isTaken(needs, edge);
+    const taken = isEdgeTaken(needs, edge);
     if (edge.type !== 'merge' && !taken) return false;
     if (edge.type === 'merge' && taken) isMerged = true;
   }
@@ -86,7 +86,7 @@ function isReached(needs: GraphOfRun, step: StepRow): boolean {
 }
 
 /** Whether an edge whose source is settled leads on. */
-export function isTaken(needs: GraphOfRun, { from, condition }: ArrivingEdge): boolean {
+export function isEdgeTaken(needs: GraphOfRun, { from, condition }: ArrivingEdge): boolean {
   return needs.rows.stateOf(needs.run.key, from) === 'succeeded' && (condition === null || isMet(needs, condition));
 }
 

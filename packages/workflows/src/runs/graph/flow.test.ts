@@ -3,7 +3,7 @@ import { edgeWith, headWith, nodeWith } from '../../../test/cores.ts';
 import { runFixture } from '../../../test/run-fixture.ts';
 import { outputsOf } from '../steps/outputs.ts';
 import { retryDelay } from '../steps/retry-policy.ts';
-import { holds } from './conditions.ts';
+import { conditionHolds } from './conditions.ts';
 
 const verdict = { outputs: [{ name: 'good', type: 'boolean' as const }] };
 const given = (value: boolean) => ({
@@ -187,7 +187,7 @@ describe('workflow values', () => {
     ['falsy', null, undefined, true],
   ] as const)('%s %j of %j', (op, value, found, expected) => {
     const source = { scope: 'run-field', nodeId: null, name: 'x' } as const;
-    expect(holds({ source, op, value: value as never }, found)).toBe(expected);
+    expect(conditionHolds({ source, op, value: value as never }, found)).toBe(expected);
   });
 
   test('the retry delay grows, is bounded, and is half random', () => {

@@ -36,7 +36,7 @@ export function estimateOf({ budget }: WorkflowNode, isRetry: boolean): Amounts 
   return amounts;
 }
 
-export function usedBy(usage: StepUsage, { wallMs, isRetry }: { wallMs: number; isRetry: boolean }): Amounts {
+export function amountsUsed(usage: StepUsage, { wallMs, isRetry }: { wallMs: number; isRetry: boolean }): Amounts {
   const { promptTokens, completionTokens, toolCalls, modelRequests, costUsd } = usage;
   return {
     promptTokens,
@@ -68,7 +68,7 @@ export function overrunsOf(bounds: Budgets, book: BudgetLedger): BudgetKey[] {
 }
 
 /** What is left of a budget beside what others hold; null without a bound. */
-export function leftOf(bounds: Budgets, book: BudgetLedger, name: BudgetKey): number | null {
+export function remainingBudget(bounds: Budgets, book: BudgetLedger, name: BudgetKey): number | null {
   const bound = bounds[name];
   return bound === null ? null : Math.max(0, bound - book.used(name) - book.reserved(name));
 }

@@ -44,7 +44,7 @@ export type FactType =
   | 'checkpoint_written';
 
 /** One fact of the journal. What is left out is null in its envelope. */
-export interface Fact {
+export interface JournalFact {
   type: FactType;
   /** Position of the step it is about. */
   node?: number;

@@ -3,7 +3,7 @@ import type { FaultMoment, RunChange } from '../needs.ts';
 import { nextRunState, type RunFact } from '../run-state.ts';
 import { assertStepMove, isTerminal, needsAttention, rankOf, type StepState } from '../steps/step-state.ts';
 import { type BudgetLedger, createBudgetLedgers, type OpenLedger } from './budgets.ts';
-import type { Envelope, Fact, FactType, StoredFact } from './facts.ts';
+import type { Envelope, FactType, JournalFact, StoredFact } from './facts.ts';
 import { createRows, type Rows, type RunRow, type StepFacts, type StepRow } from './rows.ts';
 
 /** The facts of one run inside one transaction. State moves carry the sequence of the fact noted last. */
@@ -13,7 +13,7 @@ export interface RunWriter {
   /** Of this transaction. */
   readonly at: number;
   readonly budgets: BudgetLedger;
-  note(fact: Fact): { seq: number; eventId: string };
+  note(fact: JournalFact): { seq: number; eventId: string };
   /** By compare-and-set; throws on a move the table does not have, and when the step is not as `step` says. */
   moveStep(step: StepRow, to: StepState, facts?: Partial<StepFacts>): StepRow;
   /** Facts of a step that are no state of it. */

@@ -2,7 +2,7 @@ import type { Ambient, SqliteDatabase } from '@fucina/shared';
 import type { WorkflowNode } from '../../definition/core.ts';
 import type { Circuits } from '../engine/circuits.ts';
 import { type GraphOfRun, settleDependents } from '../graph/dependents.ts';
-import { type Amounts, overrunsOf, usedBy } from '../journal/budgets.ts';
+import { type Amounts, amountsUsed, overrunsOf } from '../journal/budgets.ts';
 import type { RunWriter } from '../journal/journal.ts';
 import type { StepRow } from '../journal/rows.ts';
 import type { StepErrorClass, StepOutcome, StepSession } from '../ports.ts';
@@ -30,7 +30,7 @@ export interface NewAttempt {
 }
 
 /** A ready step is somebody's from now on, its budget set aside. */
-export function claim({ ambient, circuits, writer }: AttemptNeeds, attempt: NewAttempt): StepRow {
+export function markStepClaimed({ ambient, circuits, writer }: AttemptNeeds, attempt: NewAttempt): StepRow {
   const { step, node, provider, estimate } = attempt;
   const activity = {
     executionId: ambient.newId(),
@@ -48,13 +48,13 @@ export function claim({ ambient, circuits, writer }: AttemptNeeds, attempt: NewA
   return writer.moveStep(step, 'leased', { ...activity, stepSessionId: ambient.newId(), provider, errorClass: null });
 }
 
-export interface Begun extends Pick<StepSession, 'model'> {
+export interface StartedAttempt extends Pick<StepSession, 'model'> {
   ord: number;
   lease: Lease;
 }
 
 /** The step's session is on the disk. Undefined when the lease is no longer this one. */
-export function begun(needs: AttemptNeeds, { ord, lease, model }: Begun): StepRow | undefined {
+export function markStepStarted(needs: AttemptNeeds, { ord, lease, model }: StartedAttempt): StepRow | undefined {
   const { writer } = needs;
   const step = heldStep(needs, ord, lease);
   if (step?.state !== 'leased') return step;
@@ -91,7 +91,7 @@ export function complete(needs: AttemptNeeds, completion: Completion): boolean {
     return false;
   }
   const isSuccess = outcome.end === 'succeeded';
-  const step = isSuccess ? (begun(needs, { ord, lease, model: outcome.model }) ?? held) : held;
+  const step = isSuccess ? (markStepStarted(needs, { ord, lease, model: outcome.model }) ?? held) : held;
   const about = { node: ord, activity: step };
   const { usage, end, errorClass, retryAfterMs } = outcome;
   if (step.state === 'reconciling') {
@@ -135,7 +135,7 @@ function settleBudget({ writer, definition }: AttemptNeeds, step: StepRow, compl
   const { ord, outcome, wallMs } = completion;
   const about = { node: ord, activity: step };
   const reserved = writer.budgets.release(ord) ?? {};
-  const used = usedBy(outcome.usage, { wallMs, isRetry: step.retries > 0 });
+  const used = amountsUsed(outcome.usage, { wallMs, isRetry: step.retries > 0 });
   writer.budgets.use(used);
   writer.note({ type: 'budget_settled', ...about, payload: { reserved, used } });
   const bounds = definition.head.budgets;
@@ -226,14 +226,14 @@ export function fireTimers({ writer, rows }: Pick<AttemptNeeds, 'writer' | 'rows
   return due.length > 0;
 }
 
-export interface Found {
+export interface FoundAttempt {
   ord: number;
   node: WorkflowNode;
   lease: Lease;
 }
 
 /** A session that was to be made before the process ended is not there: nothing was begun. */
-export function notBegun(needs: AttemptNeeds, { ord, lease }: Found): void {
+export function markStepNotStarted(needs: AttemptNeeds, { ord, lease }: FoundAttempt): void {
   const { writer } = needs;
   const step = heldStep(needs, ord, lease);
   if (!step) return noteStale(writer, ord, lease);

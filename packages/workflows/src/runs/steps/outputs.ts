@@ -2,8 +2,8 @@ import type { SqliteDatabase } from '@fucina/shared';
 import type { WorkflowNode } from '../../definition/core.ts';
 
 export type ResultKind = 'json' | 'text' | 'artifact' | 'commit' | 'test-report' | 'patch';
-export const TRUST = ['untrusted', 'validated', 'deterministic-evidence'] as const;
-export type Trust = (typeof TRUST)[number];
+export const TRUST_LEVELS = ['untrusted', 'validated', 'deterministic-evidence'] as const;
+export type Trust = (typeof TRUST_LEVELS)[number];
 
 /** One value a step produced, before it has a place. */
 export interface Output {

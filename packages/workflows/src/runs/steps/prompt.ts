@@ -1,6 +1,6 @@
 import { characterStart } from '../../content/utf8.ts';
 import type { WorkflowNode } from '../../definition/core.ts';
-import { arrivingEdges, type GraphOfRun, isTaken } from '../graph/dependents.ts';
+import { arrivingEdges, type GraphOfRun, isEdgeTaken } from '../graph/dependents.ts';
 import type { RunsNeeds } from '../needs.ts';
 import { declaredOutputs, type ResultRef } from './outputs.ts';
 
@@ -70,7 +70,7 @@ async function inputsOf(
     if (inputs.length >= MAX_COUNT || room <= 0) {
       return { inputs, left: left + graph.graphs.countArriving(graph.definition.key, ord, edge.ord) };
     }
-    if (edge.type === 'control' || !isTaken(graph, edge)) continue;
+    if (edge.type === 'control' || !isEdgeTaken(graph, edge)) continue;
     const source = describe(graph, edge.from);
     for (const ref of resultsOf(graph, edge.from)) {
       const mapped = edge.mapping?.filter(({ output }) => output === ref.provenance.output);

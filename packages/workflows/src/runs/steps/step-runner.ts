@@ -1,12 +1,12 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Ambient, SqliteDatabase } from '@fucina/shared';
 import type { InFlightStep } from '../engine/in-flight-steps.ts';
-import type { ActiveRun, Arrival } from '../engine/tick.ts';
+import type { ActiveRun, StepArrival } from '../engine/tick.ts';
 import type { Graphs } from '../graph/graphs.ts';
 import type { Rows } from '../journal/rows.ts';
 import type { RunsNeeds } from '../needs.ts';
 import type { StepOutcome, StepSession, StepSessions } from '../ports.ts';
-import { type AttemptNeeds, begun, complete, notBegun } from './attempts.ts';
+import { type AttemptNeeds, complete, markStepNotStarted, markStepStarted } from './attempts.ts';
 import { outputsOf, type ResultRef, summaryOf } from './outputs.ts';
 import { stepPrompt } from './prompt.ts';
 
@@ -17,7 +17,7 @@ export interface StepRunnerNeeds {
   graphs: Graphs;
   content: RunsNeeds['content'];
   steps: StepSessions;
-  arrive(arrival: Arrival): void;
+  arrive(arrival: StepArrival): void;
   /** True once this process is about to end: what it cut off itself is left to the next. */
   isClosing(): boolean;
 }
@@ -114,7 +114,7 @@ export function createStepRunner(needs: StepRunnerNeeds): StepRunner {
         if (!outcome) {
           return arrive(
             arrivalOf(flight, (at) => {
-              notBegun(at, { ord, node, lease });
+              markStepNotStarted(at, { ord, node, lease });
               return true;
             }),
           );
@@ -149,7 +149,7 @@ function arrivalOf(
   { run, lease: { executionId } }: InFlightStep,
   apply: (needs: AttemptNeeds) => boolean,
   isEnd = true,
-): Arrival {
+): StepArrival {
   return { run, executionId, isEnd, apply };
 }
 
@@ -187,7 +187,7 @@ async function runSession(needs: StepRunnerNeeds, session: SessionRun): Promise<
   const onSession = ({ model }: StepSession): void => {
     onBegun();
     const note = (at: AttemptNeeds): boolean => {
-      begun(at, { ord, lease, model });
+      markStepStarted(at, { ord, lease, model });
       return false;
     };
     arrive(arrivalOf(flight, note, false));

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { chain, edgeWith, headWith, nodeWith, unbounded } from '../../../test/cores.ts';
+import { edgeWith, headWith, nodeWith, stepChain, unboundedBudgets } from '../../../test/cores.ts';
 import { runFixture } from '../../../test/run-fixture.ts';
 import type { WorkflowNode } from '../../definition/core.ts';
 
 const oneStep = (changes: Partial<WorkflowNode> = {}, budgets = {}) => ({
-  ...headWith({ budgets: { ...unbounded, ...budgets } }),
+  ...headWith({ budgets: { ...unboundedBudgets, ...budgets } }),
   nodes: [nodeWith('a', changes)],
   edges: [],
 });
@@ -51,7 +51,7 @@ describe('failed steps', () => {
       { activityPolicy: { effectClass: 'reconcilable', retryMode: 'at-most-once', maxAttempts: 9, deadlineMs: null } },
       'timeout',
     ],
-    ['its own budget of attempts', { budget: { ...unbounded, attempts: 1 } }, 'timeout'],
+    ['its own budget of attempts', { budget: { ...unboundedBudgets, attempts: 1 } }, 'timeout'],
   ] as const)('%s is not retried', async (_why, changes, errorClass) => {
     await using fixture = await runFixture();
     fixture.steps.script(() => ({ errorClass }));
@@ -162,7 +162,7 @@ describe('budgets', () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
     const core = oneStep(
-      { budget: { ...unbounded, promptTokens: 500, modelRequests: 4, attempts: null } },
+      { budget: { ...unboundedBudgets, promptTokens: 500, modelRequests: 4, attempts: null } },
       { promptTokens: 600 },
     );
     const { runId } = await fixture.started(core);
@@ -179,7 +179,7 @@ describe('budgets', () => {
 
   test('pause the run with a reason when the next step is not covered', async () => {
     await using fixture = await runFixture();
-    const core = { ...chain('a', 'b', 'c'), budgets: { ...unbounded, promptTokens: 200 } };
+    const core = { ...stepChain('a', 'b', 'c'), budgets: { ...unboundedBudgets, promptTokens: 200 } };
     const { runId } = await fixture.started(core);
     expect(fixture.states(runId)).toEqual({ a: 'succeeded', b: 'succeeded', c: 'ready' });
     expect(fixture.row(runId)).toMatchObject({ status: 'needs_attention', reason: 'budget_overrun' });
@@ -188,9 +188,9 @@ describe('budgets', () => {
   test('released by one step are available to the next at once', async () => {
     await using fixture = await runFixture();
     fixture.steps.script(() => 'hold');
-    const budget = { ...unbounded, promptTokens: 500, attempts: null };
+    const budget = { ...unboundedBudgets, promptTokens: 500, attempts: null };
     const core = {
-      ...headWith({ budgets: { ...unbounded, promptTokens: 700 } }),
+      ...headWith({ budgets: { ...unboundedBudgets, promptTokens: 700 } }),
       nodes: ['a', 'b', 'c'].map((id) => nodeWith(id, { budget })),
       edges: [],
     };
@@ -208,7 +208,7 @@ describe('budgets', () => {
 
   test('record a step that exceeded its budget', async () => {
     await using fixture = await runFixture();
-    const core = { ...chain('a', 'b'), budgets: { ...unbounded, promptTokens: 50 } };
+    const core = { ...stepChain('a', 'b'), budgets: { ...unboundedBudgets, promptTokens: 50 } };
     const { runId } = await fixture.started(core);
     expect(fixture.facts(runId).find(({ type }) => type === 'budget_overrun_observed')?.payload).toEqual({
       name: 'promptTokens',

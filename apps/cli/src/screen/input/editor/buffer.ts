@@ -1,4 +1,4 @@
-import { placeAt } from './text.ts';
+import { characterBoundaryAt } from './text.ts';
 
 /** A text being written: where the cursor is, and where a selection began. Never changed, always made anew. */
 export interface Buffer {
@@ -12,10 +12,10 @@ export interface Range {
   to: number;
 }
 
-export const EMPTY: Buffer = { text: '', cursor: 0 };
+export const EMPTY_BUFFER: Buffer = { text: '', cursor: 0 };
 
 export function bufferOf(text: string, cursor = text.length): Buffer {
-  return { text, cursor: placeAt(text, cursor) };
+  return { text, cursor: characterBoundaryAt(text, cursor) };
 }
 
 /** Undefined when nothing is selected. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ACTION_NAMES } from '../keymap.ts';
 import { selectionOf } from './buffer.ts';
 import { createEditor, type Editor } from './editor.ts';
-import { nextPlace, placeAt, previousPlace } from './text.ts';
+import { characterBoundaryAt, nextPlace, previousPlace } from './text.ts';
 
 const WIDTH = 20;
 const label = (lines: number): string => `[pasted ${lines} lines]`;
@@ -139,7 +139,7 @@ test('random edits keep the cursor between characters, and undo restores every t
         const before = editor.whole();
         one(editor);
         const { text, cursor } = editor.buffer();
-        expect(placeAt(text, cursor)).toBe(cursor);
+        expect(characterBoundaryAt(text, cursor)).toBe(cursor);
         if (editor.whole() !== before) {
           const after = editor.whole();
           if (editor.undo()) {

@@ -1,7 +1,16 @@
 import type { Action } from '../keymap.ts';
-import { type Buffer, bufferOf, EMPTY, insertText, moveTo, type Range, replaceRange, selectionOf } from './buffer.ts';
+import {
+  type Buffer,
+  bufferOf,
+  EMPTY_BUFFER,
+  insertText,
+  moveTo,
+  type Range,
+  replaceRange,
+  selectionOf,
+} from './buffer.ts';
 import { type Chip, type Chips, createChips, withoutMarks } from './chips.ts';
-import { columnOf, createPager, type Page, placeIn, rowOf } from './rows.ts';
+import { columnOf, createPager, offsetInRow, type Page, rowOf } from './rows.ts';
 import { lineEnd, lineStart, nextPlace, previousPlace, spacedWordLeft, wordLeft, wordRight } from './text.ts';
 import { createUndoStack, type EditKind } from './undo.ts';
 
@@ -46,7 +55,7 @@ const LONG_PASTE_CHARACTERS = 2_000;
 export function createEditor(): Editor {
   const chips = createChips();
   const undos = createUndoStack();
-  let buffer: Buffer = EMPTY;
+  let buffer: Buffer = EMPTY_BUFFER;
   /** The column that moves up and down keep. */
   let goal: number | undefined;
   const pager = createPager(chips.glyph);
@@ -87,7 +96,7 @@ export function createEditor(): Editor {
     },
     set: (text, marked = '') => editor.edit(bufferOf(chips.mark(withoutMarks(text), marked))),
     clear() {
-      buffer = EMPTY;
+      buffer = EMPTY_BUFFER;
       goal = undefined;
       editor.isCutting = false;
       undos.forget();
@@ -99,7 +108,7 @@ export function createEditor(): Editor {
       const row = rowOf(page.rows, buffer.cursor) + by;
       if (row < 0 || row >= page.rows.length) return false;
       const column = goal ?? columnOf(page, buffer.cursor);
-      editor.place(moveTo(buffer, placeIn(page, row, column), isSelecting));
+      editor.place(moveTo(buffer, offsetInRow(page, row, column), isSelecting));
       goal = column;
       return true;
     },

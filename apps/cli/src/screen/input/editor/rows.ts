@@ -112,7 +112,7 @@ export function columnOf({ text, rows, glyph }: Page, at: number): number {
 }
 
 /** The place of a row nearest to a column, not after it. */
-export function placeIn({ text, rows, glyph }: Page, index: number, column: number): number {
+export function offsetInRow({ text, rows, glyph }: Page, index: number, column: number): number {
   const row = rows[index] ?? { from: 0, to: text.length };
   let place = row.from;
   let used = 0;

@@ -23,7 +23,7 @@ export function previousPlace(text: string, at: number): number {
 }
 
 /** The nearest place at or before an offset that may lie within a character. */
-export function placeAt(text: string, offset: number): number {
+export function characterBoundaryAt(text: string, offset: number): number {
   const at = Math.max(0, Math.min(offset, text.length));
   const before = previousPlace(text, at);
   return nextPlace(text, before) > at ? before : at;

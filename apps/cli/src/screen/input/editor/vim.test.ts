@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Key, key } from '../input.ts';
 import { createEditor, type Editor } from './editor.ts';
-import { placeAt } from './text.ts';
+import { characterBoundaryAt } from './text.ts';
 import { createVim, type Vim } from './vim.ts';
 
 interface Modal {
@@ -133,7 +133,7 @@ test('random keys never throw or split a character, and undo restores the first 
       const one = modal(`|${text.replaceAll('|', '')}`);
       type(one, typed.join(''));
       const { text: now, cursor } = one.editor.buffer();
-      expect(placeAt(now, cursor)).toBe(cursor);
+      expect(characterBoundaryAt(now, cursor)).toBe(cursor);
       while (one.editor.undo());
       expect(one.editor.buffer().text).toBe('');
     }),

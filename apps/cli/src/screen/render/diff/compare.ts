@@ -4,12 +4,12 @@ import { diffWordsWithSpace } from 'diff';
 /** One row of a difference, its text as it is in the file. */
 export type DiffRow =
   | { kind: 'same'; number: number; text: string }
-  | { kind: 'added' | 'removed'; number: number; pieces: readonly Piece[] }
+  | { kind: 'added' | 'removed'; number: number; pieces: readonly LinePiece[] }
   /** So many lines that both have. */
   | { kind: 'gap'; count: number };
 
 /** A part of a line, and whether it is what makes the line another one. */
-export interface Piece {
+export interface LinePiece {
   text: string;
   isChanged: boolean;
 }
@@ -57,7 +57,7 @@ const LONGEST_COMPARED = 400;
 /** Lines that share less than this are two different lines. */
 const SHARED = 0.35;
 
-function piecesOf(text: string, facing: string | undefined, kind: 'added' | 'removed'): readonly Piece[] {
+function piecesOf(text: string, facing: string | undefined, kind: 'added' | 'removed'): readonly LinePiece[] {
   const whole = [{ text, isChanged: false }];
   if (facing === undefined || Math.max(text.length, facing.length) > LONGEST_COMPARED) return whole;
   const [before, after] = kind === 'removed' ? [text, facing] : [facing, text];

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { sayIn } from '../../../words/index.ts';
+import { translatorFor } from '../../../words/index.ts';
 import type { Line } from '../../line.ts';
 import { lineWidth } from '../width.ts';
 import { compareTexts } from './compare.ts';
 import { differenceLines } from './draw.ts';
 
-const say = sayIn('en');
+const say = translatorFor('en');
 const shown = (lines: readonly Line[]): string => lines.map((line) => line.map(({ text }) => text).join('')).join('\n');
 const draw = (before: string, after: string, width = 60, most?: number): string =>
   shown(differenceLines(compareTexts(before, after), { width, say, ...(most !== undefined && { most }) }));

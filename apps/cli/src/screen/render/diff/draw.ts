@@ -5,7 +5,7 @@ import { expandTabs, lineWidth } from '../width.ts';
 import { cutLine, textSpan, wrapLine } from '../wrap.ts';
 import type { Difference, DiffRow } from './compare.ts';
 
-export interface DifferenceLook {
+export interface DiffStyle {
   width: number;
   say: Say;
   /** The most rows before the rest is only counted; all unless given. */
@@ -19,7 +19,7 @@ const LONGEST_LINE = 2_000;
 const NARROWEST_NUMBERED = 30;
 
 /** Sign, number and text of every row, on as many lines as it needs. */
-export function differenceLines({ rows }: Difference, look: DifferenceLook): Line[] {
+export function differenceLines({ rows }: Difference, look: DiffStyle): Line[] {
   const { width, say, most = Number.POSITIVE_INFINITY, isNumbered = true } = look;
   const digits = isNumbered && width >= NARROWEST_NUMBERED ? String(highest(rows)).length : 0;
   const lines = rows.slice(0, most).flatMap((row) => rowLines(row, digits, look));
@@ -32,7 +32,7 @@ export function differenceLines({ rows }: Difference, look: DifferenceLook): Lin
 const SIGNS = { same: ' ', added: '+', removed: '-' } as const;
 const TOKENS = { same: 'muted', added: 'success', removed: 'danger' } as const;
 
-function rowLines(row: DiffRow, digits: number, { width, say }: DifferenceLook): Line[] {
+function rowLines(row: DiffRow, digits: number, { width, say }: DiffStyle): Line[] {
   if (row.kind === 'gap') {
     const sign = digits ? `${' '.repeat(digits)} ⋯ ` : '⋯ ';
     const words = say(row.count === 1 ? 'look.same-line' : 'look.same-lines', { count: row.count });

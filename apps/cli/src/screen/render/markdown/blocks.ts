@@ -2,7 +2,7 @@ import type { Token, Tokens } from 'marked';
 import type { Line, Span } from '../../line.ts';
 import type { Highlight } from '../highlight.ts';
 import { lineWidth } from '../width.ts';
-import { cutLine, onBackground, padLine, spreadLine, textLines, textSpan, wrapLine } from '../wrap.ts';
+import { alignLine, cutLine, padLine, textLines, textSpan, withBackground, wrapLine } from '../wrap.ts';
 import { inlineLines } from './inline.ts';
 import { tableLines } from './table.ts';
 
@@ -64,8 +64,8 @@ export function codeLines({ text, lang }: { text: string; lang?: string | undefi
   const rows = code.flatMap((line) =>
     wrapLine(line, Math.max(1, width - lineWidth(margin)), { isExact: true, first: margin }),
   );
-  const mark: Line[] = language ? [spreadLine([], [textSpan(`${language} `, { token: 'codeComment' })], width)] : [];
-  return [...mark, ...rows].map((row) => onBackground(padLine(row, width, { token: 'codeText' }), 'codeBackground'));
+  const mark: Line[] = language ? [alignLine([], [textSpan(`${language} `, { token: 'codeComment' })], width)] : [];
+  return [...mark, ...rows].map((row) => withBackground(padLine(row, width, { token: 'codeText' }), 'codeBackground'));
 }
 
 const NARROWEST = 12;

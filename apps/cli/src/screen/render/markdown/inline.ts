@@ -1,20 +1,20 @@
 import type { Token } from 'marked';
 import type { Line, Span } from '../../line.ts';
-import { type Look, textSpan } from '../wrap.ts';
+import { type TextStyle, textSpan } from '../wrap.ts';
 
 /** What runs within a paragraph, as lines: more than one where the text breaks them. */
-export function inlineLines(tokens: readonly Token[], look: Look = {}): Line[] {
+export function inlineLines(tokens: readonly Token[], look: TextStyle = {}): Line[] {
   const lines: Span[][] = [[]];
   addTokens(tokens, look, lines);
   return lines;
 }
 
-function addTokens(tokens: readonly Token[], look: Look, lines: Span[][]): void {
+function addTokens(tokens: readonly Token[], look: TextStyle, lines: Span[][]): void {
   for (const token of tokens) addToken(token, look, lines);
 }
 
-function addToken(token: Token, look: Look, lines: Span[][]): void {
-  const put = (text: string, own: Look = look): void => void lines.at(-1)?.push(textSpan(text, own));
+function addToken(token: Token, look: TextStyle, lines: Span[][]): void {
+  const put = (text: string, own: TextStyle = look): void => void lines.at(-1)?.push(textSpan(text, own));
   switch (token.type) {
     case 'br':
       lines.push([]);

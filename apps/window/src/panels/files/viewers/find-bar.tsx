@@ -5,7 +5,7 @@ import { isMac } from '../../../shell/shortcuts.ts';
 import { useWords } from '../../../words/words.ts';
 import { hitsOf } from '../find.ts';
 
-export interface Finding {
+export interface FindState {
   wanted: string;
   hits: readonly Hit[];
   /** The one that is stood at. */
@@ -22,7 +22,7 @@ export interface Finding {
 }
 
 /** Finding in lines of text. `again`: what is wanted in lines that take the place of others. */
-export function useFinding(lines: readonly string[], again = ''): Finding {
+export function useFind(lines: readonly string[], again = ''): FindState {
   const [state, setState] = useState({ wanted: again, at: 0, isOpen: again !== '' });
   const findBox = useRef<HTMLInputElement>(null);
   const lineBox = useRef<HTMLInputElement>(null);
@@ -56,7 +56,7 @@ export function useFinding(lines: readonly string[], again = ''): Finding {
 }
 
 interface BarProps {
-  finding: Finding;
+  finding: FindState;
   /** Without it there are no numbers to go to. */
   goTo?: (line: number) => void;
   /** Called where nothing more is found here; without it the search begins again at the top. */

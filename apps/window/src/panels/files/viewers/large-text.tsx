@@ -4,15 +4,23 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { Failure, Loading } from '../../../parts/states.tsx';
 import { useWords } from '../../../words/words.ts';
 import { hitsOf } from '../find.ts';
-import { type Cut, encodingOf, fileAddress, type Piece, readPiece, WINDOW_BYTES, wholeLines } from '../pieces.ts';
+import {
+  type CutLines,
+  encodingOf,
+  type FilePiece,
+  fileAddress,
+  readFilePiece,
+  WINDOW_BYTES,
+  wholeLines,
+} from '../pieces.ts';
 import { pieceQuery } from '../queries.ts';
-import { FindBar, useFinding } from './find-bar.tsx';
+import { FindBar, useFind } from './find-bar.tsx';
 import { TextLines } from './text-lines.tsx';
 
 interface LargeProps {
   sessionId: string;
   path: string;
-  head: Piece;
+  head: FilePiece;
 }
 
 interface ByteRange {
@@ -20,7 +28,7 @@ interface ByteRange {
   to: number;
 }
 
-const NO_CUT: Cut = { lines: [], from: 0, to: 0 };
+const NO_CUT: CutLines = { lines: [], from: 0, to: 0 };
 
 /** The line end before `at` comes along, by which the line after it is known to be whole. */
 const after = (at: number): ByteRange => {
@@ -31,13 +39,13 @@ const after = (at: number): ByteRange => {
 /** Looks for a text from `at` to the end, one window at a time; undefined: it is not there. */
 async function findOnward(
   url: string,
-  { at, wanted, head, told }: { at: number; wanted: string; head: Piece; told: (at: number) => void },
+  { at, wanted, head, told }: { at: number; wanted: string; head: FilePiece; told: (at: number) => void },
   signal: AbortSignal,
 ): Promise<ByteRange | undefined> {
   const encoding = encodingOf(head.bytes);
   for (let stretch = after(at); stretch.from + 1 < head.wholeBytes; ) {
     told(stretch.from);
-    const { bytes, wholeBytes } = await readPiece(url, stretch, signal);
+    const { bytes, wholeBytes } = await readFilePiece(url, stretch, signal);
     const cut = wholeLines(bytes, stretch.from, { wholeBytes, encoding });
     if (hitsOf(cut.lines, wanted).length > 0) return stretch;
     stretch = after(Math.max(cut.to, stretch.from + 2));
@@ -98,7 +106,7 @@ export function LargeText(props: LargeProps) {
     () => (data ? wholeLines(data.bytes, from, { wholeBytes, encoding }) : NO_CUT),
     [data, from, wholeBytes, encoding],
   );
-  const finding = useFinding(cut.lines);
+  const finding = useFind(cut.lines);
   const onward = useOnward(props, (place) => {
     setStretch(place);
     finding.look(finding.wanted);
@@ -139,7 +147,7 @@ export function LargeText(props: LargeProps) {
 }
 
 interface PieceProps {
-  cut: Cut;
+  cut: CutLines;
   wholeBytes: number;
   from: number;
   go: (stretch: ByteRange) => void;

@@ -5,7 +5,7 @@ import { CopyButton } from '../../../parts/ref.tsx';
 import { useWords } from '../../../words/words.ts';
 import { useColours } from '../use-colours.ts';
 import type { FilePlace } from '../use-file-place.ts';
-import { FindBar, useFinding } from './find-bar.tsx';
+import { FindBar, useFind } from './find-bar.tsx';
 import { TextLines } from './text-lines.tsx';
 
 /** A text whole: colours, numbers, find, and the line that the address names. */
@@ -14,7 +14,7 @@ export function TextView({ path, text, place }: { path: string; text: string; pl
   const frame = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => text.replace(/\r?\n$/, '').split(/\r?\n/), [text]);
   const coloured = useColours(lines, languageOf(path));
-  const finding = useFinding(lines);
+  const finding = useFind(lines);
   const target = place.line === undefined ? undefined : Math.min(place.line, lines.length) - 1;
   const leave = () => frame.current?.querySelector<HTMLElement>('.text-scroll')?.focus();
   return (

@@ -16,7 +16,7 @@ export function PickedResult({ sessionId, selector }: { sessionId: string; selec
 }
 
 /** Why the page is not shown any more, and the way back to it. */
-export function Ended({ code, sentence, again }: NonNullable<Screen['ended']> & { again(): void }) {
+export function LivePageEnded({ code, sentence, again }: NonNullable<Screen['ended']> & { again(): void }) {
   const { say } = useWords();
   const isClosed = code === 'BROWSER_VIVO_SCHEDA_ASSENTE';
   return (
@@ -34,7 +34,7 @@ interface MarkProps {
 }
 
 /** Where the keys point. */
-export function Mark({ mark, page, canvas }: MarkProps) {
+export function PointerMark({ mark, page, canvas }: MarkProps) {
   if (!canvas) return null;
   const { offsetLeft, offsetTop, clientWidth, clientHeight } = canvas;
   const left = offsetLeft + (mark.x / page.width) * clientWidth;

@@ -5,10 +5,10 @@ import { Answer, Failure } from '../../../parts/states.tsx';
 import { liveStateQuery } from '../../../wire/live-browser.ts';
 import { useWords, type WordKey } from '../../../words/words.ts';
 import { PageBar } from '../page-bar.tsx';
-import { Ended, Mark, PickedResult } from './live-facts.tsx';
+import { LivePageEnded, PickedResult, PointerMark } from './live-facts.tsx';
 import { LiveTools } from './live-tools.tsx';
 import { useCanvas } from './use-canvas.ts';
-import { useLive } from './use-live.ts';
+import { useLivePage } from './use-live-page.ts';
 
 interface LiveProps {
   sessionId: string;
@@ -27,7 +27,7 @@ function FilesView({ sessionId, url, isOpen }: LiveProps & { isOpen: boolean }) 
   const { say } = useWords();
   const stage = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const live = useLive({ sessionId, url, isOpen, stage, canvas });
+  const live = useLivePage({ sessionId, url, isOpen, stage, canvas });
   const { hand, setHand, screen, open, pick, close, go, isThere } = live;
   const { mark, queue, on } = useCanvas({ sessionId, canvas, page: screen.shown, hand, setHand, pick: pick.mutate });
   const shownUrl = screen.shown?.url;
@@ -51,7 +51,7 @@ function FilesView({ sessionId, url, isOpen }: LiveProps & { isOpen: boolean }) 
           {say(problemWord(opened.errore))}
         </p>
       )}
-      {screen.ended && !open.isPending && <Ended {...screen.ended} again={() => go(shownUrl ?? url)} />}
+      {screen.ended && !open.isPending && <LivePageEnded {...screen.ended} again={() => go(shownUrl ?? url)} />}
       <div className="page-stage" ref={stage} data-hand={hand}>
         <canvas
           ref={canvas}
@@ -62,7 +62,7 @@ function FilesView({ sessionId, url, isOpen }: LiveProps & { isOpen: boolean }) 
           hidden={screen.shown === undefined}
           {...on}
         />
-        {mark && screen.shown && <Mark mark={mark} page={screen.shown} canvas={canvas.current} />}
+        {mark && screen.shown && <PointerMark mark={mark} page={screen.shown} canvas={canvas.current} />}
         {screen.shown === undefined && (open.isPending || (isThere && !screen.ended)) && (
           <p className="muted small page-waiting" role="status">
             {say('page.live.starting')}

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { Ask } from '../../../parts/ask.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { fileQuery } from '../../../wire/queries.ts';
-import { type Asked, approve, useReply } from './use-reply.ts';
+import { type AskedSession, approve, useReply } from './use-reply.ts';
 
 interface ApprovalCardProps {
-  asked: Asked;
+  asked: AskedSession;
   item: ApprovalItem;
   more: number;
   from: ReactNode;

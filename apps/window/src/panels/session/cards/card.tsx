@@ -7,12 +7,12 @@ import { withWords } from '../../../words/words.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { QuestionCard } from './question-card.tsx';
-import type { Asked } from './use-reply.ts';
+import type { AskedSession } from './use-reply.ts';
 
 const ElicitationCard = lazyPart(async () => (await withWords(import('./elicitation-card.tsx'))).ElicitationCard);
 
 interface CardProps {
-  asked: Asked;
+  asked: AskedSession;
   item: CardItem;
   /** Requests behind this one. */
   more: number;

@@ -5,13 +5,13 @@ import { Plug } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Failure } from '../../../parts/states.tsx';
 import { useCardKeys } from '../../../parts/use-card-keys.ts';
-import { contentOf, type Drafts, draftOf, inputOf } from '../../../session/elicitation.ts';
+import { contentOf, type Drafts, draftOf, inputTypeOf } from '../../../session/elicitation.ts';
 import { answerElicitation, type ElicitationAnswer } from '../../../wire/extensions.ts';
 import { useWords } from '../../../words/words.ts';
-import { type Asked, useReply } from './use-reply.ts';
+import { type AskedSession, useReply } from './use-reply.ts';
 
 interface ElicitationCardProps {
-  asked: Asked;
+  asked: AskedSession;
   item: ElicitationItem;
   more: number;
   from: ReactNode;
@@ -177,7 +177,7 @@ function Control({ field, value, change, why }: FieldProps & { why: string | und
   return (
     <input
       {...described}
-      type={inputOf(field)}
+      type={inputTypeOf(field)}
       inputMode={field.kind === 'text' ? undefined : 'decimal'}
       value={typeof value === 'string' ? value : ''}
       onChange={(event) => change(event.currentTarget.value)}

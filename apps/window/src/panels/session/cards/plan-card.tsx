@@ -7,12 +7,12 @@ import { CopyButton } from '../../../parts/ref.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { useCardKeys } from '../../../parts/use-card-keys.ts';
 import { useWords } from '../../../words/words.ts';
-import { type Asked, decidePlan, type PlanReply, useReply } from './use-reply.ts';
+import { type AskedSession, decidePlan, type PlanReply, useReply } from './use-reply.ts';
 
 const LONGEST_FEEDBACK = 4_000;
 
 interface PlanCardProps {
-  asked: Asked;
+  asked: AskedSession;
   item: PlanItem;
   more: number;
   from: ReactNode;

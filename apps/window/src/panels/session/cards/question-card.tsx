@@ -8,10 +8,10 @@ import { type AnswerBody, bodyOf, draftFor, type QuestionDraft } from '../../../
 import { isMac } from '../../../shell/shortcuts.ts';
 import { useWords } from '../../../words/words.ts';
 import { QuestionFields } from './question-fields.tsx';
-import { type Asked, answerQuestions, useReply } from './use-reply.ts';
+import { type AskedSession, answerQuestions, useReply } from './use-reply.ts';
 
 interface QuestionCardProps {
-  asked: Asked;
+  asked: AskedSession;
   item: QuestionItem;
   more: number;
   from: ReactNode;

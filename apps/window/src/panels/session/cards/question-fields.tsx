@@ -1,6 +1,12 @@
 import type { Question } from '@fucina/conversation';
 import { useId, useState } from 'react';
-import { MAX_ANSWER, MAX_NOTE, pick, pickFree, type QuestionDraft } from '../../../session/question-answer.ts';
+import {
+  MAX_ANSWER,
+  MAX_NOTE,
+  pickFreeText,
+  pickOption,
+  type QuestionDraft,
+} from '../../../session/question-answer.ts';
 import { useWords } from '../../../words/words.ts';
 
 interface QuestionFieldsProps {
@@ -27,7 +33,7 @@ function Options({ question, draft, change }: QuestionFieldsProps) {
               name={name}
               checked={draft.picked.includes(label)}
               onFocus={() => setLooked(label)}
-              onChange={() => change(pick(question, draft, label))}
+              onChange={() => change(pickOption(question, draft, label))}
             />
             <span>
               <span className="option-name">{label}</span>
@@ -43,7 +49,7 @@ function Options({ question, draft, change }: QuestionFieldsProps) {
             name={name}
             checked={draft.isFree}
             aria-label={say('question.free')}
-            onChange={() => change(pickFree(question, draft))}
+            onChange={() => change(pickFreeText(question, draft))}
           />
           <input
             className="input"
@@ -52,7 +58,7 @@ function Options({ question, draft, change }: QuestionFieldsProps) {
             maxLength={MAX_ANSWER}
             value={draft.free}
             onChange={(event) =>
-              change({ ...(draft.isFree ? draft : pickFree(question, draft)), free: event.currentTarget.value })
+              change({ ...(draft.isFree ? draft : pickFreeText(question, draft)), free: event.currentTarget.value })
             }
           />
         </div>

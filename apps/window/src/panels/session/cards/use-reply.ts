@@ -7,7 +7,7 @@ import { sessionsQuery } from '../../../wire/queries.ts';
 import { GATED_TOOLS } from '../../../wire/records.ts';
 
 /** Who is asked: the session that waits, and the one on screen when that is one of its ancestors. */
-export interface Asked {
+export interface AskedSession {
   sessionId: string;
   from: string | undefined;
 }
@@ -17,7 +17,7 @@ const SCOPES: Partial<Record<AskAnswer, Scope>> = { folder: 'cartella', path: 'p
 /** A host has no permission of its own: the answer itself holds for the session. */
 const NETWORK_SCOPES: Partial<Record<AskAnswer, Scope>> = { session: 'percorso' };
 
-export async function approve({ sessionId, from }: Asked, item: ApprovalItem, answer: AskAnswer): Promise<void> {
+export async function approve({ sessionId, from }: AskedSession, item: ApprovalItem, answer: AskAnswer): Promise<void> {
   const tool = GATED_TOOLS.find((name) => name === item.action.tipo);
   if (answer === 'session' && tool) {
     const settings = { unisciPermessiPerAttrezzo: { [tool]: 'sempre' }, rispettaNega: true };
@@ -32,7 +32,11 @@ export async function approve({ sessionId, from }: Asked, item: ApprovalItem, an
   });
 }
 
-export async function answerQuestions({ sessionId, from }: Asked, item: QuestionItem, body: AnswerBody): Promise<void> {
+export async function answerQuestions(
+  { sessionId, from }: AskedSession,
+  item: QuestionItem,
+  body: AnswerBody,
+): Promise<void> {
   await send(address(['sessions', sessionId, 'question']), {
     requestId: item.key,
     ...body,
@@ -45,7 +49,7 @@ export interface PlanReply {
   feedback?: string;
 }
 
-export async function decidePlan({ sessionId }: Asked, item: PlanItem, reply: PlanReply): Promise<void> {
+export async function decidePlan({ sessionId }: AskedSession, item: PlanItem, reply: PlanReply): Promise<void> {
   await send(address(['sessions', sessionId, 'plan-decision']), {
     requestId: item.key,
     hash: item.hash,

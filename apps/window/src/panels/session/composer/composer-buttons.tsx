@@ -3,7 +3,7 @@ import { ArrowUp, CornerDownRight, ListPlus, Paperclip, Square, Terminal } from 
 import { useRef } from 'react';
 import { isMac } from '../../../shell/shortcuts.ts';
 import { useWords } from '../../../words/words.ts';
-import type { Sending } from './use-send.ts';
+import type { SendState } from './use-send.ts';
 
 /** Stops the turn; while it is being stopped the button turns. */
 export function StopButton({ isStopping, stop }: { isStopping: boolean; stop: () => void }) {
@@ -23,7 +23,7 @@ export function StopButton({ isStopping, stop }: { isStopping: boolean; stop: ()
 interface SendButtonsProps {
   isRunning: boolean;
   isCommand: boolean;
-  sending: Sending;
+  sending: SendState;
 }
 
 /** The ways in which what is written can leave, as the state of the session has them. */

@@ -3,8 +3,8 @@ import { type KeyboardEvent, type ReactNode, Suspense, useEffect } from 'react';
 import { later } from '../../../ambient.ts';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Failure } from '../../../parts/states.tsx';
-import { useGrowing } from '../../../parts/use-growing.ts';
-import { usePicked } from '../../../session/use-session.tsx';
+import { useAutoGrow } from '../../../parts/use-auto-grow.ts';
+import { useConversationFact } from '../../../session/use-session.tsx';
 import { useDraft } from '../../../shell/drafts.ts';
 import { isMac } from '../../../shell/shortcuts.ts';
 import { useSessionAction } from '../../../wire/queries.ts';
@@ -41,7 +41,7 @@ const hasQueue = ({ queue }: Conversation) => queue.messages.length > 0;
 
 /** What waits to be sent, and what can be written. */
 function Above({ sessionId, slash }: { sessionId: string; slash: Slash }) {
-  const isQueueShown = usePicked(hasQueue);
+  const isQueueShown = useConversationFact(hasQueue);
   return (
     <Suspense>
       {isQueueShown && <Queue sessionId={sessionId} />}
@@ -62,9 +62,9 @@ interface ComposerProps {
  */
 export function Composer({ sessionId, choices }: ComposerProps) {
   const { say } = useWords();
-  const isRunning = usePicked(isRunningNow);
+  const isRunning = useConversationFact(isRunningNow);
   const [text, setText] = useDraft(sessionId);
-  const box = useGrowing(text);
+  const box = useAutoGrow(text);
   const attachments = useAttachments(sessionId, sessionId);
   const slash = useSlash(sessionId, text, (value) => {
     setText(value);

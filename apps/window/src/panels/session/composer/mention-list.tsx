@@ -3,7 +3,7 @@ import { type Conversation, netChanges } from '@fucina/conversation';
 import { useQuery } from '@tanstack/react-query';
 import { File, Folder } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useDeferredValue, useEffect, useId, useState } from 'react';
-import { usePicked } from '../../../session/use-session.tsx';
+import { useConversationFact } from '../../../session/use-session.tsx';
 import { treeQuery } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
 import { mentionOf } from '../../files/mention.ts';
@@ -33,7 +33,7 @@ const changesOf = (conversation: Conversation) => conversation.changes;
 /** Before anything is written: what the session changed, then what lies in the folder. */
 function useCandidates(sessionId: string, asked: string): Candidate[] {
   const wanted = useDeferredValue(asked);
-  const changes = usePicked(changesOf);
+  const changes = useConversationFact(changesOf);
   const root = useQuery({ ...treeQuery('sessions', sessionId, ''), enabled: asked === '' });
   const found = useQuery(nameSearchQuery(sessionId, wanted));
   if (asked !== '') {

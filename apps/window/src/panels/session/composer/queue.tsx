@@ -1,7 +1,7 @@
 import type { Conversation } from '@fucina/conversation';
 import { Image, ListOrdered, Pause, SendHorizontal, X } from 'lucide-react';
 import { Failure } from '../../../parts/states.tsx';
-import { usePicked } from '../../../session/use-session.tsx';
+import { useConversationFact } from '../../../session/use-session.tsx';
 import { useSessionAction } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
 
@@ -11,8 +11,8 @@ const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 /** Messages that wait for the turn to end, in the order in which they will be sent. */
 export function Queue({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
-  const { messages, isPaused } = usePicked(queueOf);
-  const isRunning = usePicked(isRunningNow);
+  const { messages, isPaused } = useConversationFact(queueOf);
+  const isRunning = useConversationFact(isRunningNow);
   const remove = useSessionAction<{ id: string }>(sessionId, 'queue', 'annulla');
   const sendNow = useSessionAction<{ id: string }>(sessionId, 'queue', 'invia');
   const error = remove.error ?? sendNow.error;

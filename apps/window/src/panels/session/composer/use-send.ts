@@ -6,7 +6,7 @@ import type { Attachment } from './attachment.ts';
 import type { Attachments } from './use-attachments.ts';
 
 /** How a text leaves the composer. */
-export type Way = 'resume' | 'queue' | 'redirect' | 'shell';
+export type SendMode = 'resume' | 'queue' | 'redirect' | 'shell';
 
 /** `!` and something after it. */
 export const isUserCommand = (text: string): boolean => /^\s*!/.test(text);
@@ -19,13 +19,13 @@ interface SendNeeds {
   isRunning: boolean;
 }
 
-export interface Sending {
+export interface SendState {
   canSend: boolean;
   /** What is being sent right now. */
-  pending: Way | undefined;
+  pending: SendMode | undefined;
   error: Error | null;
   /** Without a way: as the state of the session has it. */
-  send(way?: Way): void;
+  send(way?: SendMode): void;
 }
 
 interface Message {
@@ -34,7 +34,7 @@ interface Message {
 }
 
 /** A turn that ended in this very moment takes no queue: what was meant for after it begins the next one. */
-export async function deliver(sessionId: string, way: Way, message: Message): Promise<unknown> {
+export async function sendAs(sessionId: string, way: SendMode, message: Message): Promise<unknown> {
   try {
     return await send(address(['sessions', sessionId, way]), message);
   } catch (error) {
@@ -45,14 +45,14 @@ export async function deliver(sessionId: string, way: Way, message: Message): Pr
 }
 
 interface Outgoing {
-  way: Way;
+  way: SendMode;
   departure: Departure;
   attached: readonly Attachment[];
   message: Message;
 }
 
 /** What is sent leaves the composer at once, one after the other; what is refused comes back to it. */
-export function useSend({ sessionId, text, attachments, isRunning }: SendNeeds): Sending {
+export function useSend({ sessionId, text, attachments, isRunning }: SendNeeds): SendState {
   const { say } = useWords();
   const isCommand = isUserCommand(text);
   const mutation = useMutation({
@@ -60,7 +60,7 @@ export function useSend({ sessionId, text, attachments, isRunning }: SendNeeds):
     mutationFn: ({ way, message }: Outgoing) =>
       way === 'shell'
         ? send(address(['sessions', sessionId, way]), { comando: message.messaggio })
-        : deliver(sessionId, way, message),
+        : sendAs(sessionId, way, message),
     onSuccess: (_answer, { departure }) => departure.accepted(),
     onError: (_error, { departure, attached }) => {
       departure.refused();
@@ -68,7 +68,7 @@ export function useSend({ sessionId, text, attachments, isRunning }: SendNeeds):
     },
   });
   const canSend = isCommand ? commandIn(text) !== '' : text.trim() !== '' && !attachments.isSending;
-  const outgoing = (way: Way): Omit<Outgoing, 'departure'> => {
+  const outgoing = (way: SendMode): Omit<Outgoing, 'departure'> => {
     if (way === 'shell') return { way, attached: [], message: { messaggio: commandIn(text) } };
     const { images, paths } = attachments.ready();
     const names = paths.length > 0 ? `\n\n${say('attach.mention', { paths: paths.join(', ') })}` : '';

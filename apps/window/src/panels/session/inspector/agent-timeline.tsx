@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@fucina/conversation';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Answer } from '../../../parts/states.tsx';
-import { wordsOfTool } from '../../../parts/tool-words.ts';
+import { toolLabels } from '../../../parts/tool-words.ts';
 import { address, read } from '../../../wire/call.ts';
 import type { AgentTimeline as Page } from '../../../wire/records.ts';
 import { useWords, type Words } from '../../../words/words.ts';
@@ -16,7 +16,7 @@ function wordsOf(event: SessionEvent, { say }: Words): string | undefined {
     case 'RunError':
       return say('agents.failed');
     case 'ToolCallStart':
-      return say(wordsOfTool(event.toolCallName).name, { name: event.toolCallName });
+      return say(toolLabels(event.toolCallName).name, { name: event.toolCallName });
     case 'ApprovalRequested':
     case 'UserQuestionRequested':
       return say('agents.asked');

@@ -6,8 +6,8 @@ import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { ModelName } from '../../../parts/model-name.tsx';
 import { SessionMark } from '../../../parts/session-mark.tsx';
 import { Loading } from '../../../parts/states.tsx';
-import { wordsOfTool } from '../../../parts/tool-words.ts';
-import { closedAs, type SessionState } from '../../../session/session-state.ts';
+import { toolLabels } from '../../../parts/tool-words.ts';
+import { type SessionState, stateOfClosing } from '../../../session/session-state.ts';
 import { childrenQuery } from '../../../wire/queries.ts';
 import type { ChildAgent } from '../../../wire/records.ts';
 import { useWords } from '../../../words/words.ts';
@@ -19,7 +19,7 @@ const Markdown = lazyPart(async () => (await import('../../../parts/markdown.tsx
 function stateOfChild(child: ChildAgent): SessionState {
   if (child.approvalPendingCount + child.questionPendingCount > 0) return 'waiting';
   if (child.interrotta) return 'interrupted';
-  return child.conclusa ? closedAs(child.motivoChiusura) : 'running';
+  return child.conclusa ? stateOfClosing(child.motivoChiusura) : 'running';
 }
 
 function Files({ label, paths }: { label: string; paths: readonly string[] }) {
@@ -44,7 +44,7 @@ function Child({ child }: { child: ChildAgent }) {
             <SessionMark state={state} />
             <span className="agent-task">{child.task ?? say('session.untitled')}</span>
             {state === 'running' && tool && (
-              <span className="muted small">{say(wordsOfTool(tool).now, { name: tool })}</span>
+              <span className="muted small">{say(toolLabels(tool).now, { name: tool })}</span>
             )}
           </>
         }

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Shrink } from 'lucide-react';
 import { Gauge, Panel } from '../../../parts/box.tsx';
 import { Failure } from '../../../parts/states.tsx';
-import { usePicked } from '../../../session/use-session.tsx';
+import { useConversationFact } from '../../../session/use-session.tsx';
 import { compactionPolicyQuery, useSessionAction } from '../../../wire/queries.ts';
 import type { CompactionOutcome } from '../../../wire/records.ts';
 import { isWordKey, useWords } from '../../../words/words.ts';
@@ -15,7 +15,7 @@ const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 /** The parts of the last request, as estimated before it was sent. */
 function Parts() {
   const { say, short, percent } = useWords();
-  const context = usePicked(contextOf);
+  const context = useConversationFact(contextOf);
   if (!context) return null;
   const total = context.parts.reduce((sum, { tokens }) => sum + tokens, 0);
   return (
@@ -40,7 +40,7 @@ function Parts() {
 function CompactNow({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const client = useQueryClient();
-  const isRunning = usePicked(isRunningNow);
+  const isRunning = useConversationFact(isRunningNow);
   const policyKey = compactionPolicyQuery(sessionId).queryKey;
   const compact = useSessionAction<void, CompactionOutcome>(sessionId, 'compact');
   return (
@@ -69,7 +69,7 @@ function CompactNow({ sessionId }: { sessionId: string }) {
 /** How full the model's window is, with what, and when it will be emptied. */
 export function Context({ sessionId }: { sessionId: string }) {
   const { say, short } = useWords();
-  const tokens = usePicked(tokensOf);
+  const tokens = useConversationFact(tokensOf);
   const policy = useQuery(compactionPolicyQuery(sessionId));
   // Of a model whose window nobody declares the size is only assumed.
   const window = policy.data?.source === 'catalogo' ? policy.data.windowTokens : undefined;

@@ -2,11 +2,11 @@ import '../../../styles/inspector.css';
 import type { Conversation } from '@fucina/conversation';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { usePicked } from '../../../session/use-session.tsx';
+import { useConversationFact } from '../../../session/use-session.tsx';
 import { childrenQuery, processesQuery } from '../../../wire/queries.ts';
 import type { SessionRow } from '../../../wire/records.ts';
 import { Agents } from './agents.tsx';
-import { Changed } from './changed.tsx';
+import { ChangedFileList } from './changed-file-list.tsx';
 import { Context } from './context.tsx';
 import { Processes } from './processes.tsx';
 import { UsagePanel } from './usage.tsx';
@@ -23,7 +23,7 @@ const workOf = (conversation: Conversation) => {
 
 /** What the session has touched, runs and uses, beside the conversation. */
 export function Inspector({ row }: { row: SessionRow }) {
-  const work = usePicked(workOf);
+  const work = useConversationFact(workOf);
   const client = useQueryClient();
   const { sessionId } = row;
   useEffect(() => {
@@ -32,7 +32,7 @@ export function Inspector({ row }: { row: SessionRow }) {
   }, [client, sessionId, work]);
   return (
     <div className="inspector">
-      <Changed sessionId={sessionId} />
+      <ChangedFileList sessionId={sessionId} />
       <Processes sessionId={sessionId} />
       <Agents sessionId={sessionId} />
       <Context sessionId={sessionId} />

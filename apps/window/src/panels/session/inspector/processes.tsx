@@ -4,9 +4,9 @@ import { CircleAlert, PanelBottomClose, Square, User } from 'lucide-react';
 import { Fold, Panel } from '../../../parts/box.tsx';
 import { Enforcement } from '../../../parts/output.tsx';
 import { Answer, Failure } from '../../../parts/states.tsx';
-import { wordsOfTool } from '../../../parts/tool-words.ts';
+import { toolLabels } from '../../../parts/tool-words.ts';
 import { WholeOutput } from '../../../parts/whole-output.tsx';
-import { usePicked } from '../../../session/use-session.tsx';
+import { useConversationFact } from '../../../session/use-session.tsx';
 import { processesQuery, useSessionAction } from '../../../wire/queries.ts';
 import type { ProcessRow, Signal } from '../../../wire/records.ts';
 import { useWords, type Words } from '../../../words/words.ts';
@@ -19,7 +19,7 @@ const LOOK_AGAIN_MS = 10_000;
 const isLive = ({ esito }: ProcessRow) => esito === 'in-corso' || esito === 'in-sfondo';
 
 function wordsOfSignal(signal: Signal, { say, duration }: Words): string {
-  const name = signal.comando ?? say(wordsOfTool(signal.attrezzo ?? '').name, { name: signal.attrezzo ?? '' });
+  const name = signal.comando ?? say(toolLabels(signal.attrezzo ?? '').name, { name: signal.attrezzo ?? '' });
   if (signal.tipo === 'giro-a-vuoto') return say('signal.repeats', { count: signal.ripetizioni, name });
   const since = duration(signal.fermoDaMs);
   if (signal.soggetto === 'approvazione') return say('signal.unanswered', { since });
@@ -106,7 +106,7 @@ function Process({ row, sessionId }: { row: ProcessRow; sessionId: string }) {
 export function Processes({ sessionId }: { sessionId: string }) {
   const words = useWords();
   const { say } = words;
-  const isRunning = usePicked(isRunningNow);
+  const isRunning = useConversationFact(isRunningNow);
   const query = useQuery({ ...processesQuery(sessionId), refetchInterval: isRunning ? LOOK_AGAIN_MS : false });
   return (
     <Panel title={say('inspector.processes')}>

@@ -1,7 +1,7 @@
 import type { Conversation } from '@fucina/conversation';
 import { useQuery } from '@tanstack/react-query';
 import { Panel } from '../../../parts/box.tsx';
-import { usePicked } from '../../../session/use-session.tsx';
+import { useConversationFact } from '../../../session/use-session.tsx';
 import { metricsQuery } from '../../../wire/queries.ts';
 import type { Metrics, SessionRow } from '../../../wire/records.ts';
 import { useWords } from '../../../words/words.ts';
@@ -36,9 +36,9 @@ function MetricFacts({ metrics }: { metrics: Metrics }) {
 export function UsagePanel({ row }: { row: SessionRow }) {
   const words = useWords();
   const { say } = words;
-  const usage = usePicked(usageOf);
-  const cost = costWords(usePicked(costOf), words);
-  const total = costWords(usePicked(totalOf), words);
+  const usage = useConversationFact(usageOf);
+  const cost = costWords(useConversationFact(costOf), words);
+  const total = costWords(useConversationFact(totalOf), words);
   const metrics = useQuery(metricsQuery(row.sessionId));
   const session = row.usageSessione;
   return (

@@ -4,7 +4,7 @@ import { useParams } from 'react-router';
 import { Images } from '../../../parts/images.tsx';
 import { Markdown } from '../../../parts/markdown.tsx';
 import { CopyButton } from '../../../parts/ref.tsx';
-import { usePicked } from '../../../session/use-session.tsx';
+import { useConversationFact } from '../../../session/use-session.tsx';
 import { openOverlay } from '../../../shell/overlay-state.ts';
 import { address, erase } from '../../../wire/call.ts';
 import { useWords } from '../../../words/words.ts';
@@ -15,7 +15,7 @@ const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 function MessageTools({ text, reference }: { text: string; reference: string | undefined }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
-  const isRunning = usePicked(isRunningNow);
+  const isRunning = useConversationFact(isRunningNow);
   const remove = () =>
     openOverlay({
       kind: 'confirm',

@@ -2,7 +2,7 @@ import type { CompactionItem, Conversation, FallbackItem, ModeItem } from '@fuci
 import { ArrowRightLeft, ListChecks, LoaderCircle, PencilLine, Shrink, Undo2 } from 'lucide-react';
 import { useParams } from 'react-router';
 import { Failure } from '../../../parts/states.tsx';
-import { usePicked } from '../../../session/use-session.tsx';
+import { useConversationFact } from '../../../session/use-session.tsx';
 import { useSessionAction } from '../../../wire/queries.ts';
 import { useWords, type WordKey } from '../../../words/words.ts';
 
@@ -13,8 +13,8 @@ const lastCompaction = ({ items }: Conversation) => items.findLast((item) => ite
 export function Compaction({ item }: { item: CompactionItem }) {
   const { say, short } = useWords();
   const { sessionId = '' } = useParams();
-  const isRunning = usePicked(isRunningNow);
-  const isLatest = usePicked(lastCompaction) === item.key;
+  const isRunning = useConversationFact(isRunningNow);
+  const isLatest = useConversationFact(lastCompaction) === item.key;
   const undo = useSessionAction(sessionId, 'compaction', item.key, 'undo');
   const { before, after, state } = item;
   const Icon = state === 'running' ? LoaderCircle : Shrink;

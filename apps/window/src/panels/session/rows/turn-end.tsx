@@ -6,7 +6,7 @@ import { useParams } from 'react-router';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Menu, type MenuEntry } from '../../../parts/menu.tsx';
 import { Failure } from '../../../parts/states.tsx';
-import { usePicked } from '../../../session/use-session.tsx';
+import { useConversationFact } from '../../../session/use-session.tsx';
 import { useFork, useSessionAction } from '../../../wire/queries.ts';
 import { type SessionRow, type Usage } from '../../../wire/records.ts';
 import { isWordKey, useWords, type Words } from '../../../words/words.ts';
@@ -73,15 +73,15 @@ const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 function Undo({ item }: { item: EndItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
-  const isNext = usePicked(undoOf) === item.key;
-  const isLatest = usePicked(redoOf) === item.key;
-  const isRunning = usePicked(isRunningNow);
+  const isNext = useConversationFact(undoOf) === item.key;
+  const isLatest = useConversationFact(redoOf) === item.key;
+  const isRunning = useConversationFact(isRunningNow);
   const act = useSessionAction<{ messaggio: string }>(sessionId, 'resume');
   const { files, chat } = item.undone;
   const send = (messaggio: string) => () => act.mutate({ messaggio });
   const canAct = !isRunning && !act.isPending;
   // Of a turn that changed no file the command would take an earlier one's.
-  const hasFiles = netChanges(usePicked(changesOf).filter(({ turn }) => turn === item.turn)).length > 0;
+  const hasFiles = netChanges(useConversationFact(changesOf).filter(({ turn }) => turn === item.turn)).length > 0;
   const entries: MenuEntry[] = [
     { id: 'files', icon: <FileX size={14} aria-hidden />, name: say('undo.files'), act: send('/undo file') },
     { id: 'chat', icon: <MessageSquareX size={14} aria-hidden />, name: say('undo.chat'), act: send('/undo chat') },

@@ -15,7 +15,7 @@ const AnsweredElicitation = lazyPart(
 const Outcome = lazyPart(async () => (await withWords(import('../../../parts/workflow-card.tsx'))).OutcomeCard);
 
 /** The rows that not every conversation has. */
-export function Other({ item }: { item: Item }) {
+export function OtherRow({ item }: { item: Item }) {
   switch (item.kind) {
     case 'question':
       return <AnsweredQuestion item={item} />;

@@ -71,7 +71,7 @@ function Portrayed({ path }: { path: string }) {
 }
 
 /** What a folder holds, before a session is let into it. */
-export function Portrait({ folder }: { folder: FolderChoice }) {
+export function FolderSummary({ folder }: { folder: FolderChoice }) {
   if (folder.path) return <Portrayed path={folder.path} />;
   return 'projectId' in folder ? <Preview projectId={folder.projectId} /> : null;
 }

@@ -4,17 +4,17 @@ import { Link } from 'react-router';
 import { Panel } from '../../../parts/box.tsx';
 import { Counts } from '../../../parts/diff-counts.tsx';
 import { diffTexts } from '../../../parts/line-diff.ts';
-import { usePicked } from '../../../session/use-session.tsx';
+import { useConversationFact } from '../../../session/use-session.tsx';
 import { useWords } from '../../../words/words.ts';
 
 const changesOf = (conversation: Conversation) => conversation.changes;
 const turnOf = (conversation: Conversation) => conversation.turn;
 
 /** The files of the last turn, or of the whole session; each leads to what changed in it. */
-export function Changed({ sessionId }: { sessionId: string }) {
+export function ChangedFileList({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
-  const changes = usePicked(changesOf);
-  const turn = usePicked(turnOf);
+  const changes = useConversationFact(changesOf);
+  const turn = useConversationFact(turnOf);
   const [isWhole, setIsWhole] = useState(false);
   const files = useMemo(
     () =>

@@ -27,7 +27,7 @@ const wordsOf = (node: ReactNode): string => {
 };
 
 /** A link that leaves the window: it opens apart and shows where it goes. A file of the folder opens in the window; anything else stays text. */
-export function Outside({ address, children }: { address: string; children: ReactNode }) {
+export function OutsideLink({ address, children }: { address: string; children: ReactNode }) {
   // A source of the report it stands in.
   if (/^#source-\d+$/.test(address)) return <a href={address}>{children}</a>;
   const host = hostOf(address);

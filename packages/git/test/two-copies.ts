@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { gitIn, memoryFolder, shellIn, type TempDir, tempDir } from '@fucina/testkit';
 
-export interface Twins extends TempDir {
+export interface TwoCopies extends TempDir {
   /** Changed by us. */
   ours: string;
   /** The same, changed by plain git. */
@@ -15,7 +15,7 @@ export interface Twins extends TempDir {
 }
 
 /** Two copies of a folder that holds a repository and whatever it works with. */
-export async function twins(source: string, inside = ''): Promise<Twins> {
+export async function twoCopies(source: string, inside = ''): Promise<TwoCopies> {
   const dir = await tempDir('fucina-twins-', memoryFolder());
   const [ours, plain] = [join(dir.path, 'ours'), join(dir.path, 'plain')] as const;
   shell(dir.path, `cp -a '${source}' '${ours}'; cp -a '${source}' '${plain}'`);

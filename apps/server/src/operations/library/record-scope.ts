@@ -2,7 +2,7 @@ import type { Services } from '@fucina/host';
 import * as z from 'zod';
 import { renamed } from '../../http/renamed.ts';
 import { sessionId } from '../../wire/common.ts';
-import { keptId } from '../../wire/kept.ts';
+import { recordId } from '../../wire/record-fields.ts';
 
 export const tag = 'Library, notes, tasks, memory, research';
 
@@ -12,7 +12,7 @@ interface PlaceParams {
 }
 
 /** The two ways to the same records: by oneself, or from a session, which then has to be there. */
-export interface Place {
+export interface RecordScope {
   /** Of operation ids. */
   prefix: '' | 'session-';
   path: '/me' | '/sessions/{sessionId}';
@@ -25,13 +25,17 @@ export interface Place {
   addressOf(params: PlaceParams, collection: string, id: string): string;
 }
 
-function place(prefix: Place['prefix'], path: Place['path'], shape: { sessionId?: typeof sessionId }): Place {
+function place(
+  prefix: RecordScope['prefix'],
+  path: RecordScope['path'],
+  shape: { sessionId?: typeof sessionId },
+): RecordScope {
   return {
     prefix,
     path,
     params: z.strictObject(shape) as unknown as z.ZodType<PlaceParams>,
     paramsOf: (name) =>
-      renamed(z.strictObject({ ...shape, [name]: keptId }), { [name]: 'id' }) as unknown as z.ZodType<
+      renamed(z.strictObject({ ...shape, [name]: recordId }), { [name]: 'id' }) as unknown as z.ZodType<
         PlaceParams & { id: string }
       >,
     async enter({ sessions, library }, { sessionId: asked }) {
@@ -43,5 +47,5 @@ function place(prefix: Place['prefix'], path: Place['path'], shape: { sessionId?
   };
 }
 
-export const alone = place('', '/me', {});
-export const forSession = place('session-', '/sessions/{sessionId}', { sessionId });
+export const withoutSession = place('', '/me', {});
+export const inSession = place('session-', '/sessions/{sessionId}', { sessionId });

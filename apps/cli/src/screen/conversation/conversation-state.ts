@@ -2,31 +2,31 @@ import type { MessageQueue, Services } from '@fucina/host';
 import type { Choices } from '../../choices.ts';
 import type { BusyInput, ContextWindow, Message, SessionChoice } from '../workbench.ts';
 import type { AgentWatch } from './agents.ts';
-import type { Asked } from './answering.ts';
+import type { AskedCard } from './answering.ts';
 import { createSessionReader, type SessionReader } from './state.ts';
 
 const EMPTY_QUEUE: MessageQueue = { messages: [], isPaused: false };
 
 /** What a person says, until a turn takes it. */
-export interface Words {
+export interface PendingWords {
   message: Message;
   how: BusyInput;
   callingOff: AbortController;
 }
 
 /** Everything of one conversation that changes. */
-export interface Place {
+export interface ConversationState {
   services: Services | undefined;
   sessionId: string | undefined;
   reader: SessionReader;
   choice: SessionChoice;
   queue: MessageQueue;
-  asked: Asked | undefined;
+  asked: AskedCard | undefined;
   /** The card that is being made ready, or is on the screen. */
   askedId: string | undefined;
   sending: Message | undefined;
   /** Said and not handed over, the oldest first: they can be called off. */
-  onTheirWay: Words[];
+  onTheirWay: PendingWords[];
   /** The turn that takes what was handed over last ends at once. */
   endsAtOnce: boolean;
   agents: AgentWatch | undefined;
@@ -40,7 +40,7 @@ export interface Place {
   window: { model: string | null; window: ContextWindow | undefined } | undefined;
 }
 
-export function newPlace({ model, effort, level, mode, isUnattended }: Choices): Place {
+export function createConversationState({ model, effort, level, mode, isUnattended }: Choices): ConversationState {
   return {
     services: undefined,
     sessionId: undefined,
@@ -62,7 +62,7 @@ export function newPlace({ model, effort, level, mode, isUnattended }: Choices):
 }
 
 /** The screen as before the first word; the settings stay. */
-export function reset(place: Place): void {
+export function resetConversation(place: ConversationState): void {
   place.leaving.abort();
   place.agents?.stop();
   place.cancelOwnerLook?.();
@@ -79,16 +79,16 @@ export function reset(place: Place): void {
     waiting: [],
     cancelOwnerLook: undefined,
     window: undefined,
-  } satisfies Partial<Place>);
+  } satisfies Partial<ConversationState>);
 }
 
 /** Settles when everything up to that event is on the screen, or another session is. */
-export async function waitUntilShown(place: Place, seq: number): Promise<void> {
+export async function waitUntilShown(place: ConversationState, seq: number): Promise<void> {
   if (place.reader.lastSequence() >= seq) return;
   await new Promise<void>((settle) => place.waiting.push({ seq, settle }));
 }
 
-export function settleWaiting(place: Place): void {
+export function settleWaiting(place: ConversationState): void {
   if (place.waiting.length === 0) return;
   const lastSequence = place.reader.lastSequence();
   for (const { seq, settle } of place.waiting) if (seq <= lastSequence) settle();
@@ -99,7 +99,7 @@ export function settleWaiting(place: Place): void {
  * Takes back what no turn has taken yet, and answers the words; of what was handed over already the turn ends as soon as
  * it has begun.
  */
-export function cancelWaiting(place: Place): string | undefined {
+export function cancelWaiting(place: ConversationState): string | undefined {
   const taken = place.onTheirWay.splice(0);
   for (const { callingOff } of taken) callingOff.abort();
   if (place.sending && taken.every(({ message }) => message !== place.sending)) place.endsAtOnce = true;
@@ -107,7 +107,7 @@ export function cancelWaiting(place: Place): string | undefined {
 }
 
 /** A turn runs, in another process. */
-export function runsInOtherProcess({ services, sessionId, reader, sending }: Place): boolean {
+export function runsInOtherProcess({ services, sessionId, reader, sending }: ConversationState): boolean {
   if (!services || sessionId === undefined || sending || !reader.state().isRunning) return false;
   return !services.sessions.turns.runsHere(sessionId);
 }

@@ -3,7 +3,7 @@ import { systemAmbient } from '@fucina/shared';
 import { shellIn, type TempDir, tempDir, tempRepo } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createGit } from '../src/git.ts';
-import { shell, type Twins, twins } from './twins.ts';
+import { shell, type TwoCopies, twoCopies } from './two-copies.ts';
 
 const ambient = systemAmbient('silent');
 const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
@@ -60,7 +60,7 @@ afterAll(async () => place[Symbol.asyncDispose]());
 type Step = [
   name: string,
   ours: (folder: string) => Promise<unknown>,
-  plainly: (twin: Twins) => Promise<unknown> | void,
+  plainly: (twin: TwoCopies) => Promise<unknown> | void,
   /** Done in both before. */
   first?: string,
 ];
@@ -269,7 +269,7 @@ function pushOthers(folder: string): void {
 }
 
 test('a stash that replaced a file with a folder and cannot be applied stays in the list', async () => {
-  await using twin = await twins(place.path, 'repo');
+  await using twin = await twoCopies(place.path, 'repo');
   await git.stashes.push(twin.ours, { hasNew: true });
   await twin.plainly('stash', 'push', '-q', '-u');
   await expect(git.stashes.pop(twin.ours, await newest(twin.ours))).rejects.toMatchObject({
@@ -282,7 +282,7 @@ test('a stash that replaced a file with a folder and cannot be applied stays in 
 describe('gives the same results as plain git', () => {
   for (const [name, ours, plainly, first] of STEPS) {
     test(name, async () => {
-      await using twin = await twins(place.path, 'repo');
+      await using twin = await twoCopies(place.path, 'repo');
       if (first !== undefined) for (const folder of [twin.ours, twin.plain]) shell(folder, first);
       const before = await twin.described();
       expect(before.ours).toBe(before.plain);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { encoded, mapped, renamed } from '../http/renamed.ts';
 import { instant, wholeNumber } from './common.ts';
 
-export const keptId = z.string().min(1).max(200);
+export const recordId = z.string().min(1).max(200);
 export const originAndTimes = {
   creataAlle: instant,
   aggiornataAlle: instant,
@@ -21,13 +21,13 @@ export const listQuery = renamed(
 );
 
 /** Of a record that was deleted. */
-export const removed = encoded(
+export const deletedRecord = encoded(
   z.object({ eliminata: z.literal(true), id: z.string(), titolo: z.string() }),
   ({ id, title }: { id: string; title: string }) => ({ eliminata: true as const, id, titolo: title }),
 );
 
 /** `records` is null, never empty, when they cannot be read; `errore` then says so. */
-export function keptList<Name extends string, Row extends z.ZodType, Kept>(
+export function recordList<Name extends string, Row extends z.ZodType, Kept>(
   name: Name,
   row: Row,
   encode: (record: Kept) => z.output<Row>,

@@ -13,7 +13,7 @@ interface Removed {
 const SHOWN_MS = 10_000;
 
 /** A line that says what was just deleted, and brings it back. */
-export function useRemoved(): { line: ReactNode; tell: (removed: Removed) => void } {
+export function useDeletedNotice(): { line: ReactNode; tell: (removed: Removed) => void } {
   const { say } = useWords();
   const [removed, setRemoved] = useState<Removed>();
   const [error, setError] = useState<unknown>();

@@ -3,7 +3,7 @@ import type { CommandFacts } from '@fucina/host';
 import type { Workbench } from '../workbench.ts';
 
 /** Slash commands that are not the screen's: those of every session here, of the project, and the person's own. */
-export async function writtenCommands({ services, conversation, dir }: Workbench): Promise<CommandFacts[]> {
+export async function customCommands({ services, conversation, dir }: Workbench): Promise<CommandFacts[]> {
   const { sessions } = services;
   const sessionId = conversation.sessionId();
   return sessionId === undefined ? sessions.slashCommandsIn(await realpath(dir)) : sessions.slashCommands(sessionId);

@@ -5,7 +5,7 @@ import { closeLivePage, describeAt, openLivePage, resizeLivePage, type Size } fr
 import { addElementToDraft } from './add-element.ts';
 import type { ControlMode } from './use-canvas.ts';
 import { useScreen } from './use-screen.ts';
-import { useSize } from './use-size.ts';
+import { useSettledSize } from './use-settled-size.ts';
 
 interface LiveNeeds {
   sessionId: string;
@@ -17,11 +17,11 @@ interface LiveNeeds {
 }
 
 /** A page of the live browser as long as it is looked at: opened, as large as its place, its address in the window's. */
-export function useLive({ sessionId, url, isOpen, stage, canvas }: LiveNeeds) {
+export function useLivePage({ sessionId, url, isOpen, stage, canvas }: LiveNeeds) {
   const [, setSearch] = useSearchParams();
   const [hand, setHand] = useState<ControlMode>('watch');
   const [isThere, setIsThere] = useState(isOpen);
-  const size = useSize(stage);
+  const size = useSettledSize(stage);
   const screen = useScreen(sessionId, canvas, isThere);
   const open = useMutation({
     mutationFn: (asked: { url: string } & Size) => openLivePage(sessionId, asked.url, asked),

@@ -1,7 +1,7 @@
 import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { isWithin, PathError, parseRelativePath, type ToolResult } from '@fucina/shared';
 
-export interface Place {
+export interface LocatedPath {
   /** Absolute real path that the work is confined to: the session's folder, or the disk at Full access. */
   root: string;
   /** Relative to the root. */
@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** Where a path given by the model is. Throws PathError `invalid` or `outside`; no disk. */
-export function locate(text: string, { folder, isWholeDisk }: { folder: string; isWholeDisk: boolean }): Place {
+export function locate(text: string, { folder, isWholeDisk }: { folder: string; isWholeDisk: boolean }): LocatedPath {
   const inner = innerPath(text, folder);
   if (inner !== undefined) {
     const path = parseRelativePath(inner, { allowRoot: true });

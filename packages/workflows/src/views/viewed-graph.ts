@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '@fucina/shared';
 import { workflowsError } from '../errors.ts';
 import type { RunState } from '../runs/run-state.ts';
-import { type Definition, definitionOf, findDefinition, ordOf } from '../store/definitions.ts';
+import { type Definition, definitionOf, findDefinition, positionOfNode } from '../store/definitions.ts';
 
 /** A graph to look at: as it was planned, or as one run of it goes. */
 export type GraphRef = PlannedRef | RunRef;
@@ -41,7 +41,7 @@ export interface RunFacts extends RunBase {
   lastAt: number;
 }
 
-export interface Place {
+export interface ViewedGraph {
   definition: Definition;
   /** Undefined where only the plan is looked at. */
   run: RunFacts | undefined;
@@ -54,7 +54,7 @@ export interface Page {
   limit: number;
 }
 
-export interface Paged {
+export interface PageRange {
   offset: number;
   limit: number;
   total: number;
@@ -77,11 +77,11 @@ interface RunRow {
 }
 
 /** NOT_FOUND for a version, a run, or a run of another session. */
-export function placeOf(db: SqliteDatabase, ref: GraphRef): Place {
+export function openViewedGraph(db: SqliteDatabase, ref: GraphRef): ViewedGraph {
   return 'runId' in ref ? runPlace(db, ref) : plannedPlace(db, ref);
 }
 
-export function runPlace(db: SqliteDatabase, { sessionId, runId }: RunRef): Place & { run: RunFacts } {
+export function runPlace(db: SqliteDatabase, { sessionId, runId }: RunRef): ViewedGraph & { run: RunFacts } {
   const row = db
     .prepare<[string, string], RunRow>(
       `SELECT key, definition, run_id, status, pause_requested, cancel_requested, graph_version, last_seq, last_at,
@@ -109,7 +109,7 @@ export function runPlace(db: SqliteDatabase, { sessionId, runId }: RunRef): Plac
   return { definition: definitionOf(db, row.definition), run, base, factsAt: row.last_at };
 }
 
-function plannedPlace(db: SqliteDatabase, { workflowId, version }: PlannedRef): Place {
+function plannedPlace(db: SqliteDatabase, { workflowId, version }: PlannedRef): ViewedGraph {
   const definition = findDefinition(db, workflowId, version);
   if (!definition) throw workflowsError('NOT_FOUND', { reason: 'workflow-version' });
   const base: PlannedBase = { runId: null, workflowId, version, definitionHash: definition.definitionHash };
@@ -148,12 +148,12 @@ export function phaseOf(phases: readonly Phase[], phaseId: string): Phase {
 
 /** NOT_FOUND for a step the graph does not have. */
 export function stepOrd(db: SqliteDatabase, { key }: Definition, nodeId: string): number {
-  const ord = ordOf(db, key, nodeId);
+  const ord = positionOfNode(db, key, nodeId);
   if (ord === undefined) throw workflowsError('NOT_FOUND', { reason: 'workflow-step' });
   return ord;
 }
 
-export function paged({ offset, limit }: Page, total: number): Paged {
+export function paged({ offset, limit }: Page, total: number): PageRange {
   const next = offset + limit;
   return { offset, limit, total, nextOffset: next < total ? next : null };
 }

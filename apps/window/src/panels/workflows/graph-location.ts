@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 export const VIEWS = ['steps', 'graph', 'history'] as const;
 export type View = (typeof VIEWS)[number];
 
-export interface Place {
+export interface GraphLocation {
   /** Undefined: the one that fits. */
   view: View | undefined;
   /** The step that is looked at. */
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** Where in a plan or a run one is: in the address, so that back works and a link leads there. */
-export function usePlace(): Place {
+export function useGraphLocation(): GraphLocation {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('view');
   const set = (name: string, value: string | undefined): void =>

@@ -9,7 +9,7 @@ interface PointingNeeds {
 }
 
 /** Asks the page in the frame for an element. The page has no origin: it is known by its window alone. */
-export function usePointing({ frame, take, go }: PointingNeeds): {
+export function useElementPicker({ frame, take, go }: PointingNeeds): {
   isPointing: boolean;
   point(isOn: boolean): void;
 } {

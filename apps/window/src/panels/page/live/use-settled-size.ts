@@ -7,7 +7,7 @@ const inside = (value: number, least: number, most: number): number =>
   Math.round(Math.min(most, Math.max(least, value)));
 
 /** The size a page should have to fill a place, once that has come to rest; undefined until it is known. */
-export function useSize(place: RefObject<HTMLElement | null>): Size | undefined {
+export function useSettledSize(place: RefObject<HTMLElement | null>): Size | undefined {
   const [size, setSize] = useState<Size>();
   useEffect(() => {
     const element = place.current;

@@ -2,7 +2,15 @@ import type { Memory, Note, Task } from '@fucina/host';
 import * as z from 'zod';
 import { encoded, renamed } from '../http/renamed.ts';
 import { iso } from './common.ts';
-import { keptList, memoryKind, noteFormat, originAndTimeNames, originAndTimes, priority, taskStatus } from './kept.ts';
+import {
+  memoryKind,
+  noteFormat,
+  originAndTimeNames,
+  originAndTimes,
+  priority,
+  recordList,
+  taskStatus,
+} from './record-fields.ts';
 
 const noteRecord = renamed(
   z
@@ -18,7 +26,7 @@ export const noteAnswer = encoded(z.object({ nota: noteRecord }), (note: Note) =
 
 const listedText = { id: z.string(), titolo: z.string(), contenuto: z.string(), aggiornataAlle: z.string() };
 
-export const notes = keptList(
+export const notes = recordList(
   'note',
   z.object(listedText).meta({ id: 'ListedNote' }),
   ({ id, title, content, updatedAt }: Note) => ({
@@ -54,7 +62,7 @@ const taskRecord = renamed(z.object({ ...taskFields, ...originAndTimes }).meta({
 
 export const taskAnswer = encoded(z.object({ attivita: taskRecord }), (task: Task) => ({ attivita: task }));
 
-export const tasks = keptList(
+export const tasks = recordList(
   'attivita',
   z.object({ ...taskFields, aggiornataAlle: z.string() }).meta({ id: 'ListedTask' }),
   (record: Task) => ({ ...taskFieldsOf(record), aggiornataAlle: iso(record.updatedAt) }),
@@ -87,7 +95,7 @@ export const madeMemory = renamed(z.object({ memoria: memoryRecord, duplicato: z
   duplicato: 'isDuplicate',
 } satisfies Record<string, keyof MadeMemory>);
 
-export const memories = keptList(
+export const memories = recordList(
   'memorie',
   z.object({ ...memoryFields, aggiornataAlle: z.string() }).meta({ id: 'ListedMemory' }),
   (record: Memory) => ({ ...memoryFieldsOf(record), aggiornataAlle: iso(record.updatedAt) }),

@@ -44,7 +44,7 @@ function into(take: (text: string) => void): Output {
 }
 
 /** As a shell cuts a line into words: quotes hold together, a backslash takes the next character as it is. */
-export function wordsOf(line: string): string[] {
+export function shellWords(line: string): string[] {
   const words = line.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"?|'[^']*'?)+/gs);
   return [...words].map(([word]) =>
     [...word.matchAll(/"((?:[^"\\]|\\.)*)"?|'([^']*)'?|\\?(.)/gs)].map(pieceOf).join(''),

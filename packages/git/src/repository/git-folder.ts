@@ -5,7 +5,7 @@ import type { GitLauncher, GitRunner } from '../run/launcher.ts';
 import { findRepository, type Repository } from './repository.ts';
 
 /** A folder inside a repository, and git ready to be run there. */
-export interface Place {
+export interface GitFolder {
   /** Absolute real path. */
   folder: string;
   repository: Repository;
@@ -15,15 +15,15 @@ export interface Place {
 }
 
 /** Throws GIT_NOT_A_REPOSITORY, NOT_FOUND (the folder is gone) and what starting git throws. */
-export async function openPlace(launcher: GitLauncher, folder: string): Promise<Place> {
-  const real = await existing(folder);
+export async function openGitFolder(launcher: GitLauncher, folder: string): Promise<GitFolder> {
+  const real = await existingFolder(folder);
   const repository = await findRepository(real);
   if (!repository) throw gitError('GIT_NOT_A_REPOSITORY');
   const git = await launcher.open(real, repository);
   return { folder: real, repository, prefix: relative(repository.root, real).split(sep).join('/'), git };
 }
 
-export async function existing(folder: string): Promise<string> {
+export async function existingFolder(folder: string): Promise<string> {
   try {
     return await realFolder(folder);
   } catch (error) {
@@ -33,11 +33,11 @@ export async function existing(folder: string): Promise<string> {
 }
 
 /** A path of the repository as the folder sees it; undefined outside the folder. */
-export function insideFolder({ prefix }: Pick<Place, 'prefix'>, repositoryPath: string): string | undefined {
+export function insideFolder({ prefix }: Pick<GitFolder, 'prefix'>, repositoryPath: string): string | undefined {
   if (prefix === '') return repositoryPath;
   return repositoryPath.startsWith(`${prefix}/`) ? repositoryPath.slice(prefix.length + 1) : undefined;
 }
 
-export function inRepository({ prefix }: Pick<Place, 'prefix'>, path: string): string {
+export function inRepository({ prefix }: Pick<GitFolder, 'prefix'>, path: string): string {
   return prefix === '' ? path : `${prefix}/${path}`;
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /** Grows a text box with what is in it, up to what its style allows. */
-export function useGrowing(text: string): RefObject<HTMLTextAreaElement | null> {
+export function useAutoGrow(text: string): RefObject<HTMLTextAreaElement | null> {
   const box = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const element = box.current;

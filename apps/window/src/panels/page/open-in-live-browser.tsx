@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import { useWords } from '../../words/words.ts';
 
 /** The way to the browser that the agent drives. */
-export function ToLive({ url }: { url: string }) {
+export function OpenInLiveBrowser({ url }: { url: string }) {
   const { say } = useWords();
   const [, setSearch] = useSearchParams();
   return (

@@ -15,7 +15,7 @@ interface SidesProps {
 }
 
 /** A column beside the stage, or a drawer over it where there is no room. */
-export function Sides(props: SidesProps) {
+export function SideColumn(props: SidesProps) {
   const isWide = useMediaQuery(`(min-width: ${props.wideFrom}px)`, undefined, { getInitialValueInEffect: false });
   if (isWide) {
     return (

@@ -5,7 +5,7 @@ const never = (): never => {
 };
 
 /** What a library needs that keeps things and researches nothing. */
-export const idle: Pick<LibraryNeeds, 'research' | 'writeDocument' | 'isControlFile'> = {
+export const needsWithoutResearch: Pick<LibraryNeeds, 'research' | 'writeDocument' | 'isControlFile'> = {
   isControlFile: (path) => path === 'mcp.json',
   writeDocument: never,
   research: {

@@ -36,19 +36,19 @@ export function versionRef({ workflowId, version: asked }: z.output<typeof versi
   return { workflowId, version: Number(asked) };
 }
 
-export function edgesAsked({ phaseId: asked = [], ...page }: z.output<typeof edgesQuery>) {
+export function edgesRequest({ phaseId: asked = [], ...page }: z.output<typeof edgesQuery>) {
   return { page, phaseIds: typeof asked === 'string' ? [asked] : asked };
 }
 
-export function groupAsked(phase: string, { sort, ...page }: z.output<typeof groupQuery>) {
+export function groupRequest(phase: string, { sort, ...page }: z.output<typeof groupQuery>) {
   return { phaseId: phase, page, ...(sort && { sort: 'state' as const }) };
 }
 
-export function lineageAsked(nodeId: string, { direction: asked, ...page }: z.output<typeof lineageQuery>) {
+export function lineageRequest(nodeId: string, { direction: asked, ...page }: z.output<typeof lineageQuery>) {
   return { nodeId, direction: asked, page };
 }
 
 /** A view as its answer: the same facts, the same bytes. */
-export function seen<Record extends { factsAt: number }>(record: Record): { record: Record; factsAt: number } {
+export function asView<Record extends { factsAt: number }>(record: Record): { record: Record; factsAt: number } {
   return { record, factsAt: record.factsAt };
 }
