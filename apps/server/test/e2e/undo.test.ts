@@ -61,7 +61,7 @@ describe('undoing the effects of commands', () => {
     });
     expect(told.get('/file/u/a.txt')).toMatchObject({ prima: 'ONE\n', value: 'ONE\nmore\n' });
 
-    expect(await say(id, '/diff')).toMatch(/Il turno 1 ha cambiato 7 file[^]*-one\n\+ONE\n\+more/);
+    expect(await say(id, '/diff')).toMatch(/Il turno 1 ha modificato 7 file[^]*-one\n\+ONE\n\+more/);
     expect(await say(id, '/undo')).toContain('Annullato il turno 1.');
     expect([await text('u/a.txt'), await text('u/b.txt'), await text('u/c.txt')]).toEqual([
       'one\n',
@@ -71,7 +71,7 @@ describe('undoing the effects of commands', () => {
     expect((await stat(at('u/run.sh'))).mode & 0o777).toBe(0o644);
     expect((await readdir(at('u'))).sort()).toEqual(['a.txt', 'b.txt', 'c.txt', 'run.sh']);
 
-    expect(await say(id, '/redo')).toContain('Ripristinato il turno 1.');
+    expect(await say(id, '/redo')).toContain('Ripetuto il turno 1.');
     expect([await text('u/a.txt'), await text('u/moved.txt')]).toEqual(['ONE\nmore\n', 'three\n']);
     expect(await readFile(at('u/bin.dat'))).toEqual(Buffer.from('a\0b'));
     expect((await stat(at('u/run.sh'))).mode & 0o777).toBe(0o755);
@@ -94,7 +94,7 @@ describe('undoing the effects of commands', () => {
     await writeFile(at('p/b.txt'), 'mine\n');
     const answer = await say(id, '/undo');
     expect(answer).toMatch(
-      /`p\/b\.txt`: cambiato nel frattempo[^]*`p\/large\.bin`: il contenuto di prima non è conservato/,
+      /`p\/b\.txt`: modificato nel frattempo[^]*`p\/large\.bin`: il contenuto precedente non è stato salvato/,
     );
     expect(answer).toMatch(/-agent\n\+mine/);
     expect([await text('p/a.txt'), await text('p/b.txt')]).toEqual(['by the person\n', 'mine\n']);

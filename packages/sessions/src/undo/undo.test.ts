@@ -80,7 +80,7 @@ describe('/undo', () => {
     expect(await typed(b, id, '/undo')).toContain('turno 1');
     expect([await read(b, 'a.txt'), existsSync(join(b.dir, 'new/b.txt'))]).toEqual(['before', false]);
     expect(await typed(b, id, '/undo')).toBe('Niente da annullare.');
-    expect(await typed(b, id, '/redo')).toContain('Ripristinato il turno 1.');
+    expect(await typed(b, id, '/redo')).toContain('Ripetuto il turno 1.');
     expect([await read(b, 'a.txt'), await read(b, 'new/b.txt')]).toEqual(['first', 'made']);
     expect(await typed(b, id, '/redo')).toContain('turno 2');
     expect([await read(b, 'a.txt'), existsSync(join(b.dir, 'keep.txt'))]).toEqual(['second', false]);
@@ -93,7 +93,7 @@ describe('/undo', () => {
     const id = await begun(b);
     await writeFile(join(b.dir, 'a.txt'), 'by the person\n');
     const answer = await typed(b, id, '/undo');
-    expect(answer).toMatch(/`a\.txt`: cambiato nel frattempo \([0-9a-f]{12} → [0-9a-f]{12}, 14 B\)/);
+    expect(answer).toMatch(/`a\.txt`: modificato nel frattempo \([0-9a-f]{12} → [0-9a-f]{12}, 14 B\)/);
     expect(await read(b, 'a.txt')).toBe('by the person\n');
     expect(existsSync(join(b.dir, 'b.txt'))).toBe(false);
     expect((await undone(b, id)).at(-1)).toMatchObject({
@@ -130,7 +130,7 @@ describe('/undo', () => {
     const id = await begun(b);
     await typed(b, id, 'what tree?');
     expect(await b.sessions.search('walnut')).toHaveLength(1);
-    expect(await typed(b, id, '/undo chat')).toContain('Il modello non lo vede più.');
+    expect(await typed(b, id, '/undo chat')).toContain('Il turno non è più nel contesto del modello.');
     expect(await b.sessions.search('walnut')).toEqual([]);
     expect(await b.sessions.search('changing')).toHaveLength(1);
     expect(await read(b, 'a.txt')).toBe('first');
@@ -140,7 +140,7 @@ describe('/undo', () => {
     await typed(again, id, 'and on');
     expect(JSON.stringify(again.model.requests.at(-1)?.messages)).not.toMatch(/walnut|what tree/);
     expect(JSON.stringify(again.model.requests.at(-1)?.messages)).toMatch(/changed one[^]*go on[^]*third[^]*and on/);
-    expect(await typed(again, id, '/redo')).toContain('Il modello lo vede di nuovo.');
+    expect(await typed(again, id, '/redo')).toContain('Il turno è di nuovo nel contesto del modello.');
     expect(await again.sessions.search('walnut')).toHaveLength(1);
     await typed(again, id, 'last');
     expect(JSON.stringify(again.model.requests.at(-1)?.messages)).toMatch(/what tree[^]*walnut[^]*go on/);
@@ -191,10 +191,10 @@ test('/diff shows the changes of a turn and of the session', async () => {
     ...turn('two', { 'a.txt': 'two\n', '````.txt': '````' }),
   ]);
   const id = await begun(b);
-  expect(await typed(b, id, '/diff 1')).toMatch(/Il turno 1 ha cambiato 2 file[^]*\+one[^]*bin\.dat: 0 B → 3 B/);
+  expect(await typed(b, id, '/diff 1')).toMatch(/Il turno 1 ha modificato 2 file[^]*\+one[^]*bin\.dat: 0 B → 3 B/);
   await typed(b, id, 'again');
   expect(await typed(b, id, '/diff')).toMatch(/turno 2[^]*`````diff[^]*-one\n\+two/);
   expect(await typed(b, id, '/diff turno')).toBe(await typed(b, id, '/diff'));
-  expect(await typed(b, id, '/diff sessione')).toMatch(/La sessione ha cambiato 3 file[^]*\+two/);
+  expect(await typed(b, id, '/diff sessione')).toMatch(/La sessione ha modificato 3 file[^]*\+two/);
   expect(await typed(b, id, '/diff 9')).toBe('Non c’è un turno 9: sono 2.');
 });
