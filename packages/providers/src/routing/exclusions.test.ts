@@ -79,12 +79,13 @@ describe('excluded OpenRouter providers', () => {
     });
   });
 
-  test('cannot be looked up while OpenRouter is unreachable', async () => {
+  test('cannot be looked up while OpenRouter is unreachable, and the error keeps the cause', async () => {
     await using harness = await createHarness();
     harness.providers.runtime.change('aggregator', { endpoint: 'http://127.0.0.1:1' });
     const answer = { providerName: 'x', model: 'a/b' };
     await expect(harness.providers.exclusions.fromAnswer(answer)).rejects.toMatchObject({
       code: 'AGGREGATOR_ENDPOINTS_UNAVAILABLE',
+      cause: { cause: { code: 'ECONNREFUSED' } },
     });
   });
 });
