@@ -37,6 +37,8 @@ const CODE = [
   'apps/server/src/http/openapi.ts',
   'packages/*/src/**/*tool*.ts',
   'packages/sessions/src/session-tools/*.ts',
+  'packages/sessions/src/slash/*.ts',
+  'packages/sessions/src/undo/*.ts',
   'packages/sessions/src/context/system-prompt.ts',
   'packages/sessions/src/context/folder-brief.ts',
   'packages/sessions/src/context/compaction-text.ts',

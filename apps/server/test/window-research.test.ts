@@ -45,7 +45,7 @@ walk('follows a research run, pauses it, opens its sources, checks them again an
   await see(page, 'Paused');
   await press(page, 'Resume');
   await see(page, 'Done');
-  await page.getByText('3 claims: 2 supported, one in part').first().waitFor();
+  await page.getByText('3 claims: 2 supported, one partly supported').first().waitFor();
 
   await press(page, 'Report');
   expect(await page.getByText('svc-research-record').count()).toBe(0);

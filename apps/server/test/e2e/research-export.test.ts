@@ -125,8 +125,8 @@ refuses('research.export', 'RESEARCH_INVALID', 'for an unknown format or theme',
 test('a report without a record is exported with a notice and has no bibliography', async () => {
   const file = join(fixture.server.project.path, '.svc/research', done, 'rapporto.md');
   await writeFile(file, '# Only words\n\nNothing that can be checked.\n');
-  expect((await exported(done, { formato: 'md' })).text).toContain('No checks');
-  expect((await exported(done, { formato: 'html' })).text).toContain('No checks');
+  expect((await exported(done, { formato: 'md' })).text).toContain('Not checked');
+  expect((await exported(done, { formato: 'html' })).text).toContain('Not checked');
   for (const formato of ['json', 'bib', 'ris', 'fonti']) {
     expect(JSON.parse((await exported(done, { formato })).text).error.code).toBe('RESEARCH_CONFLICT');
   }

@@ -2,7 +2,7 @@ import { type Command, isAppError } from '@fucina/shared';
 import type { Depth } from './meta.ts';
 import type { ResearchRuns } from './runs.ts';
 
-const WISH = /^(?:--(quick|deep|exhaustive)\s+)?([\s\S]+)$/;
+const ARGUMENT = /^(?:--(quick|deep|exhaustive)\s+)?([\s\S]+)$/;
 
 /** `/research` starts one from the conversation; deep unless said otherwise. */
 export function researchCommand(runs: Pick<ResearchRuns, 'start'>): Command {
@@ -11,17 +11,17 @@ export function researchCommand(runs: Pick<ResearchRuns, 'start'>): Command {
     summary: 'Research a question on the web, with sources and checked claims',
     usage: '/research [--quick|--exhaustive] question',
     async run(argument, { sessionId, language }) {
-      const told = (italian: string, english: string): string => (language === 'it' ? italian : english);
-      const [, depth = 'deep', question = ''] = WISH.exec(argument.trim()) ?? [];
+      const textIn = (italian: string, english: string): string => (language === 'it' ? italian : english);
+      const [, depth = 'deep', question = ''] = ARGUMENT.exec(argument.trim()) ?? [];
       if (!sessionId || question === '') {
-        return told('Scrivi la domanda: `/research domanda`.', 'Write the question: `/research question`.');
+        return textIn('Aggiungi una domanda: `/research domanda`.', 'Add a question: `/research question`.');
       }
       try {
         const { id } = await runs.start({ parentId: sessionId, question, depth: depth as Depth });
-        return told(`Ricerca avviata (${id}).`, `Research started (${id}).`);
+        return textIn(`Ricerca avviata (${id}).`, `Research started (${id}).`);
       } catch (error) {
         if (!isAppError(error, 'RESEARCH_INVALID')) throw error;
-        return told(
+        return textIn(
           'La domanda è troppo lunga: al massimo 500 caratteri.',
           'The question is too long: at most 500 characters.',
         );

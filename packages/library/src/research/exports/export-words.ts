@@ -9,11 +9,16 @@ export const EXPORT_WORDS = {
     sources: 'Sources',
     claims: 'Claims',
     columns: ['Claim', 'Verdict', 'Passage', 'Source'],
-    counts: ['Claims', 'Supported', 'In part', 'Not supported', 'Contested', 'Not verified'],
-    verdicts: { supported: 'supported', partial: 'in part', unsupported: 'not supported', contested: 'contested' },
-    unverified: 'not verified',
+    counts: ['Claims', 'Supported', 'Partly supported', 'Not supported', 'Disputed', 'Not checked'],
+    verdicts: {
+      supported: 'supported',
+      partial: 'partly supported',
+      unsupported: 'not supported',
+      contested: 'disputed',
+    },
+    unverified: 'not checked',
     noChecks:
-      'No checks: this report has no record that can be verified. None of its claims was compared with a source.',
+      'Not checked: this report has no verification record, so none of its claims were checked against a source.',
   },
   it: {
     contents: 'Indice',
@@ -21,10 +26,15 @@ export const EXPORT_WORDS = {
     sources: 'Fonti',
     claims: 'Affermazioni',
     columns: ['Affermazione', 'Giudizio', 'Passo', 'Fonte'],
-    counts: ['Affermazioni', 'Sostenute', 'In parte', 'Non sostenute', 'Contese', 'Non verificate'],
-    verdicts: { supported: 'sostenuta', partial: 'in parte', unsupported: 'non sostenuta', contested: 'contesa' },
+    counts: ['Affermazioni', 'Sostenute', 'Sostenute in parte', 'Non sostenute', 'Contese', 'Non verificate'],
+    verdicts: {
+      supported: 'sostenuta',
+      partial: 'sostenuta in parte',
+      unsupported: 'non sostenuta',
+      contested: 'contesa',
+    },
     unverified: 'non verificata',
     noChecks:
-      'Nessun controllo: questo rapporto non ha un registro verificabile. Nessuna sua affermazione è stata confrontata con una fonte.',
+      'Non verificato: questo report non ha un registro delle verifiche, quindi nessuna affermazione è stata confrontata con una fonte.',
   },
 } as const;
