@@ -67,7 +67,7 @@ const NAMES = [
     'what it holds or does: recordId, StoredPicture, exitOnRefusal, openMovedEntries, rawExists',
   ],
   [
-    /\b(?:useL(?:ink|ive)|usePicked|usePointing|useRemoved|useGrowing|soundQuery|ToLive|UnreadyLine|(?:close|open|stream)Ahead)\b/,
+    /\b(?:useL(?:ink|ive)|usePicked|usePointing|useRemoved|useGrowing|researchesQuery|soundQuery|ToLive|UnreadyLine|(?:close|open|stream)Ahead)\b/,
     'what it gives: useStreamState, useLivePage, useConversationFact, useElementPicker, prefetchStream',
   ],
   [

@@ -85,7 +85,7 @@ function modeOption(choices: EditorChoices, say: Say): SessionConfigOption {
 }
 
 /** Undefined for what no option has. */
-export function changeOf(configId: string, value: unknown, mode: (id: string) => ModeSettings | undefined) {
+export function settingsChangeOf(configId: string, value: unknown, mode: (id: string) => ModeSettings | undefined) {
   if (typeof value !== 'string') return undefined;
   if (configId === 'mode') return mode(value);
   if (configId === 'model') return value === '' ? undefined : { model: value };

@@ -5,7 +5,7 @@ import type { Ambient } from '@fucina/shared';
 import { readyLocalModel } from '../local-model.ts';
 import type { Terminal } from '../terminal.ts';
 import { availableCommands } from './commands.ts';
-import { type ConfigOptions, changeOf, createConfigOptions, type EditorChoices } from './config-options.ts';
+import { type ConfigOptions, createConfigOptions, type EditorChoices, settingsChangeOf } from './config-options.ts';
 import { editorFiles } from './editor-files.ts';
 import { editorTerminals, type ShownCalls } from './editor-terminals.ts';
 import { serversOf } from './mcp-servers.ts';
@@ -111,7 +111,7 @@ export function createEditorSessions(needs: EditorAgentNeeds): EditorSessions {
       return { modes: modeState(modeId(choices), say), configOptions };
     },
     async change(sessionId, configId, value) {
-      const patch = changeOf(configId, value, modeSettings);
+      const patch = settingsChangeOf(configId, value, modeSettings);
       if (!patch) throw RequestError.invalidParams({ configId, value }, 'no such option or value');
       const unborn = waiting.get(sessionId);
       if (unborn) unborn.choices = { ...unborn.choices, ...patch };

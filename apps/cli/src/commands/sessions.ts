@@ -4,7 +4,7 @@ import { cleanLine, cleanText } from '../clean-text.ts';
 import type { CommonFlags } from '../command-facts.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { localTime } from '../local-time.ts';
-import { callLine } from '../one-shot/progress.ts';
+import { callProgressLine } from '../one-shot/progress.ts';
 import { finishedCall } from '../one-shot/tool-calls.ts';
 import { withHost } from '../open-host.ts';
 import { columns } from '../table.ts';
@@ -137,7 +137,7 @@ function* conversation(events: readonly SessionEvent[], terminal: Terminal): Gen
   let text = '';
   for (const event of events) {
     const finished = finishedCall(whole, event);
-    if (finished) yield callLine(finished, { ...terminal, errorStyle: style });
+    if (finished) yield callProgressLine(finished, { ...terminal, errorStyle: style });
     if (event.type === 'RunStarted' && event.input) {
       yield '';
       for (const line of cleanText(event.input.consegna).split('\n')) yield style.accent(`> ${line}`);

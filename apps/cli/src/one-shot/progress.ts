@@ -27,7 +27,7 @@ export function createProgress(terminal: Terminal, screen: Screen): Progress {
   return {
     push(conversation, event) {
       const finished = finishedCall(conversation, event);
-      if (finished) screen.line(callLine(finished, terminal));
+      if (finished) screen.line(callProgressLine(finished, terminal));
       const waiting = event.type === 'CUSTOM' ? retryWait(event) : undefined;
       if (waiting) screen.line(`  ${style.muted(say('turn.retry', waiting))}`);
       const running =
@@ -52,7 +52,7 @@ export function createProgress(terminal: Terminal, screen: Screen): Progress {
   };
 }
 
-export function callLine(call: FinishedCall, { say, errorStyle: style }: Terminal): string {
+export function callProgressLine(call: FinishedCall, { say, errorStyle: style }: Terminal): string {
   const { tool, subject, exitCode, isCommand, isDenied, durationMs, content } = call;
   const isCut = isCommand && exitCode === undefined;
   const isBad = isDenied || isCut || call.isFailed || (exitCode ?? 0) !== 0;

@@ -77,7 +77,7 @@ function ofPlan<Shape extends z.ZodRawShape, View>(shape: Shape, encode: (view: 
 }
 
 /** A view under the head of a run. */
-export function ofRun<Shape extends z.ZodRawShape, View>(
+export function runViewCodec<Shape extends z.ZodRawShape, View>(
   shape: Shape,
   encode: (view: View, base: RunBase) => z.output<z.ZodObject<Shape>>,
 ) {
@@ -119,7 +119,7 @@ function overviewOnWire({ groups, connections, ...totals }: GraphOverview) {
 }
 
 export const plannedOverview = ofPlan(overview, overviewOnWire);
-export const runOverview = ofRun({ stato: runState, ...overview }, (view: GraphOverview, { status }) => ({
+export const runOverview = runViewCodec({ stato: runState, ...overview }, (view: GraphOverview, { status }) => ({
   stato: status,
   ...overviewOnWire(view),
 }));
@@ -137,7 +137,7 @@ function edgesOnWire({ phaseIds, items, ...page }: EdgePage) {
 }
 
 export const plannedEdges = ofPlan(edges, edgesOnWire);
-export const runEdges = ofRun(edges, (view: EdgePage) => edgesOnWire(view));
+export const runEdges = runViewCodec(edges, (view: EdgePage) => edgesOnWire(view));
 
 const step = z.object({
   nodeId: z.string(),
@@ -194,7 +194,7 @@ export const plannedGroup = ofPlan({ ...group, items: z.array(plannedStepRow) },
   ...groupOnWire(page),
   items: page.items.map(plannedStepOnWire),
 }));
-export const runGroup = ofRun({ ...group, items: z.array(runStepRow) }, (page: StepPage) => ({
+export const runGroup = runViewCodec({ ...group, items: z.array(runStepRow) }, (page: StepPage) => ({
   ...groupOnWire(page),
   items: page.items.map(runStepOnWire),
 }));
@@ -211,7 +211,7 @@ function lineageOnWire({ items, ...page }: Lineage) {
 }
 
 export const plannedLineage = ofPlan(lineage, lineageOnWire);
-export const runLineage = ofRun(lineage, (view: Lineage) => lineageOnWire(view));
+export const runLineage = runViewCodec(lineage, (view: Lineage) => lineageOnWire(view));
 
 export const plannedStep = ofPlan(
   {
@@ -242,7 +242,7 @@ const historyItem = z.object({
   state: z.string(),
 });
 
-export const runHistory = ofRun(
+export const runHistory = runViewCodec(
   { ...paging, initialState: z.literal('pending'), items: z.array(historyItem) },
   ({ items, ...page }: RunHistory) => ({
     ...page,

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Form, Frame } from '../http/answers.ts';
 import { encoded } from '../http/renamed.ts';
 import { iso, isoOrNull } from './common.ts';
-import { ofRun, runHead, runHeadOnWire, runState, runStepOnWire, runStepRow } from './workflow-graph.ts';
+import { runHead, runHeadOnWire, runState, runStepOnWire, runStepRow, runViewCodec } from './workflow-graph.ts';
 
 const runItem = z
   .object({
@@ -54,7 +54,7 @@ const result = z.object({
   contentType: z.string(),
 });
 
-export const runStep = ofRun(
+export const runStep = runViewCodec(
   {
     ...runStepRow.shape,
     attempt: z.int(),

@@ -3,7 +3,7 @@ import type { ScriptedToolCall } from '@fucina/testkit';
 const call = (name: string, args: ScriptedToolCall['arguments']): ScriptedToolCall => ({ name, arguments: args });
 
 /** Every spelling of a place outside that some system or some careless code reads as one. */
-export function escapes(base: string): string[] {
+export function pathsThatEscape(base: string): string[] {
   const target = 'outside/secret.txt';
   const absolute = `${base}/${target}`;
   return [
@@ -162,7 +162,7 @@ export function controlNames(base: string): string[] {
 
 /** Calls on each place; none may have an effect, whatever is allowed, as long as nobody says yes to a card. */
 export function forbiddenCalls(base: string): ScriptedToolCall[] {
-  const outside = escapes(base).flatMap((percorso) => [
+  const outside = pathsThatEscape(base).flatMap((percorso) => [
     call('leggi', { percorso }),
     call('cerca', { testo: 'canary', percorso }),
     call('scrivi', { percorso, contenuto: 'hostile' }),

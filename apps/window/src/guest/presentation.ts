@@ -2,7 +2,7 @@ import { openArchive } from './archive.ts';
 import { GuestError, offer } from './guest.ts';
 import { fillOf, type Palette, paletteOf } from './slides/colours.ts';
 import {
-  child,
+  childNamed,
   children,
   linkOf,
   numberOf,
@@ -25,11 +25,11 @@ offer(async ({ bytes, lingua }, sheet) => {
   if (!archive.names.includes(ROOT)) throw new GuestError('formato');
   const parts = partsOf(archive);
   const presentation = await parts.xml(ROOT);
-  const size = child(presentation, 'sldSz');
+  const size = childNamed(presentation, 'sldSz');
   const width = numberOf(size, 'cx') || 9_144_000;
   const height = numberOf(size, 'cy') || 6_858_000;
   const links = await parts.links(ROOT);
-  const paths = children(child(presentation, 'sldIdLst'), 'sldId')
+  const paths = children(childNamed(presentation, 'sldIdLst'), 'sldId')
     .map((slide) => links.get(linkOf(slide, 'id'))?.path)
     .filter((path) => path !== undefined)
     .slice(0, MAX_SLIDES);
@@ -69,7 +69,7 @@ async function drawSlide(path: string, into: HTMLElement, { parts, unit, words }
   const sheets = [slide, layout, master];
   const background = sheets.map((one) => backgroundOf(one, palette)).find((one) => one !== undefined);
   if (background) into.style.background = background;
-  const common = { parts, palette, unit, words, above: [layout, master], textStyles: child(master, 'txStyles') };
+  const common = { parts, palette, unit, words, above: [layout, master], textStyles: childNamed(master, 'txStyles') };
   // What the sheets under a slide draw of their own shows through it, the lowest first.
   const isPlain = slide.getAttribute('showMasterSp') === '0';
   const underneath = isPlain
@@ -85,9 +85,9 @@ async function drawSlide(path: string, into: HTMLElement, { parts, unit, words }
 }
 
 const NO_LINKS: ReadonlyMap<string, Relationship> = new Map();
-const treeOf = (sheet: Element | undefined) => child(sheet, 'cSld', 'spTree');
+const treeOf = (sheet: Element | undefined) => childNamed(sheet, 'cSld', 'spTree');
 const backgroundOf = (sheet: Element | undefined, palette: Palette) =>
-  fillOf(child(sheet, 'cSld', 'bg', 'bgPr'), palette);
+  fillOf(childNamed(sheet, 'cSld', 'bg', 'bgPr'), palette);
 
 function leadingTo(links: ReadonlyMap<string, Relationship>, type: string): string | undefined {
   return [...links.values()].find((link) => link.type === type)?.path;

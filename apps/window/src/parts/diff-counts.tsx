@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useWords } from '../words/words.ts';
 import { diffTexts } from './line-diff.ts';
 
-export function Counts({ added, removed }: { added: number; removed: number }) {
+export function DiffCounts({ added, removed }: { added: number; removed: number }) {
   const { say, number } = useWords();
   return (
     <span className="diff-counts tabular">
@@ -26,5 +26,5 @@ export function ChangeCounts({ changes }: { changes: readonly FileChange[] }) {
   const diffs = useMemo(() => changes.map(({ before, after }) => diffTexts(before, after)), [changes]);
   const added = diffs.reduce((sum, diff) => sum + diff.added, 0);
   const removed = diffs.reduce((sum, diff) => sum + diff.removed, 0);
-  return <Counts added={added} removed={removed} />;
+  return <DiffCounts added={added} removed={removed} />;
 }

@@ -6,7 +6,7 @@ import { EffortSelect, LevelCards, ToolTable } from '../parts/permissions.tsx';
 import { Failure } from '../parts/states.tsx';
 import { isLive } from '../session/session-state.ts';
 import { commandSettingsQuery, sessionsQuery, useSessionAction, useSettings } from '../wire/queries.ts';
-import { EFFORTS, SUMMARIES } from '../wire/records.ts';
+import { EFFORTS, REASONING_SUMMARIES } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 import { closeOverlay, openOverlay } from './overlay-state.ts';
 
@@ -68,7 +68,7 @@ export function SessionSettings({ sessionId }: { sessionId: string }) {
   const row = sessions.data?.find((candidate) => candidate.sessionId === sessionId);
   if (!row) return null;
   const { mutate } = settings;
-  const summary = SUMMARIES.find((candidate) => candidate === row.reasoning?.summary);
+  const summary = REASONING_SUMMARIES.find((candidate) => candidate === row.reasoning?.summary);
   return (
     <Drawer
       opened

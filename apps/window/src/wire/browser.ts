@@ -1,6 +1,6 @@
 import type { components } from '@fucina/wire-types';
 import { queryOptions } from '@tanstack/react-query';
-import { address, read, readWhole } from './call.ts';
+import { address, read, readEnvelope } from './call.ts';
 
 export type FrameVerdict = components['schemas']['FrameVerdict'];
 export type PageReading = components['schemas']['PageReading'];
@@ -34,7 +34,7 @@ export const proxiedPageQuery = (url: string) =>
     ...fresh,
     queryKey: ['page', 'proxy', url],
     queryFn: async () => {
-      await (await readWhole(proxiedAddress(url))).body?.cancel();
+      await (await readEnvelope(proxiedAddress(url))).body?.cancel();
       return true as const;
     },
   });

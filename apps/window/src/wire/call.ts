@@ -62,13 +62,13 @@ async function opened<Data>(response: Response): Promise<Data> {
 const exchange = async <Data>(url: string, request: RequestInit): Promise<Data> => opened(await reach(url, request));
 
 /** The answer as it came, envelope included. Throws WireError. */
-export async function readWhole(url: string): Promise<Response> {
+export async function readEnvelope(url: string): Promise<Response> {
   const response = await reach(url, { headers: { 'accept-language': language() } });
   return response.ok ? response : opened(response);
 }
 
 /** As `readWhole`, without its headers. */
-export const readBlob = async (url: string): Promise<Blob> => (await readWhole(url)).blob();
+export const readBlob = async (url: string): Promise<Blob> => (await readEnvelope(url)).blob();
 
 /** Throws WireError. */
 export function read<Data>(url: string, signal?: AbortSignal, more: Record<string, string> = {}): Promise<Data> {

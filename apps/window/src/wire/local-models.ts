@@ -59,7 +59,7 @@ export const repositoryQuery = (repo: string) =>
     staleTime: 300_000,
   });
 
-export const filesQuery = (repo: string, revision: string) =>
+export const modelFilesQuery = (repo: string, revision: string) =>
   queryOptions({
     queryKey: ['local-models', 'files', repo, revision],
     queryFn: async ({ signal }) =>
@@ -80,7 +80,7 @@ export interface Fit {
 }
 
 /** Of a short talk; without it, of long work with tools. */
-export const CHAT_TOKENS = 4_096;
+export const CHAT_CONTEXT_TOKENS = 4_096;
 
 /** By its size alone. */
 export const fitQuery = (bytes: number, contextTokens?: number) =>

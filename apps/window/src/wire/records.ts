@@ -26,7 +26,7 @@ export type ToolChoices = Partial<Record<GatedTool, ToolChoice>>;
 
 export const EFFORTS = ['max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none'] as const;
 export type Effort = (typeof EFFORTS)[number];
-export const SUMMARIES = ['auto', 'concise', 'detailed'] as const;
+export const REASONING_SUMMARIES = ['auto', 'concise', 'detailed'] as const;
 
 export type SessionRow = Schemas['Session'];
 /** Totals, never to be summed with one another. */

@@ -1,6 +1,6 @@
 import type { components } from '@fucina/wire-types';
 import { queryOptions } from '@tanstack/react-query';
-import { address, erase, read, readWhole, send } from './call.ts';
+import { address, erase, read, readEnvelope, send } from './call.ts';
 
 type Schemas = components['schemas'];
 export type ResearchRow = Schemas['Research'];
@@ -40,7 +40,7 @@ interface Researches {
 }
 
 /** `isExpected`: one is about to begin, and looked for. */
-export const researchesQuery = (sessionId: string, isExpected = false) =>
+export const researchListQuery = (sessionId: string, isExpected = false) =>
   queryOptions({
     queryKey: ['research', sessionId],
     queryFn: async ({ signal }): Promise<Researches> => {
@@ -90,7 +90,7 @@ export async function exportResearch(
   id: string,
   { formato, tono }: Export,
 ): Promise<{ blob: Blob; name: string }> {
-  const response = await readWhole(address(partsOf(sessionId, id, 'esporta'), { formato, tono }));
+  const response = await readEnvelope(address(partsOf(sessionId, id, 'esporta'), { formato, tono }));
   const [, name] = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? [];
   return { blob: await response.blob(), name: name ? decodeURIComponent(name) : `${id}.${formato}` };
 }

@@ -1,7 +1,7 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
 import { MEMORY_KINDS, type Memories, memoryFields } from '../notes-tasks-memories/memories.ts';
-import { answered, line, listResult, receipt } from './receipt.ts';
+import { answered, listResult, receipt, recordLine } from './receipt.ts';
 
 const { title, content } = memoryFields.shape;
 const kind = z.enum(MEMORY_KINDS);
@@ -32,7 +32,7 @@ export function memoryTools(memories: Memories): readonly Tool[] {
     action: ({ query }) => ({ tipo: 'memory_search', testo: query }),
     async run({ query, limit = 5 }) {
       const found = memories.list({ text: query, limit: limit + 1 });
-      const lines = found.map((memory) => line(memory, memory.kind, memory.content));
+      const lines = found.map((memory) => recordLine(memory, memory.kind, memory.content));
       return listResult(lines, limit, 'Nothing is kept that holds this text.');
     },
   };

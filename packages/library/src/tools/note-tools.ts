@@ -1,7 +1,7 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
 import { type Notes, noteFields } from '../notes-tasks-memories/notes.ts';
-import { answered, line, listResult, receipt } from './receipt.ts';
+import { answered, listResult, receipt, recordLine } from './receipt.ts';
 
 const { title, content } = noteFields.shape;
 const id = z.string().min(1).max(200);
@@ -25,7 +25,7 @@ export function noteTools(notes: Notes): readonly Tool[] {
     action: () => ({ tipo: 'notes_list' }),
     async run({ limit = 20, query }) {
       const found = notes.list({ limit: limit + 1, text: query });
-      const lines = found.map((note) => line(note, note.format, note.content));
+      const lines = found.map((note) => recordLine(note, note.format, note.content));
       return listResult(lines, limit, query ? 'No note holds this text.' : 'There are no notes.');
     },
   };

@@ -26,7 +26,7 @@ function whyOf({ code, reason, params }: AppError): string {
 const LINE = 240;
 
 /** One record of a list: its beginning on one line. */
-export function line(record: { id: string; title: string }, facts: string, body: string | null): string {
+export function recordLine(record: { id: string; title: string }, facts: string, body: string | null): string {
   const text = (body ?? '').replaceAll(/\s+/g, ' ');
   const start = text.length > LINE ? `${text.slice(0, LINE)}…` : text;
   return `- ${record.title} [${facts}] (id ${record.id})${start && `\n  ${start}`}`;

@@ -1,7 +1,7 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
 import { TASK_PRIORITIES, TASK_STATUSES, type Tasks, taskFields } from '../notes-tasks-memories/tasks.ts';
-import { answered, line, listResult, receipt } from './receipt.ts';
+import { answered, listResult, receipt, recordLine } from './receipt.ts';
 
 const { title } = taskFields.shape;
 const description = z.string().max(2_000);
@@ -33,7 +33,7 @@ export function taskTools(tasks: Tasks): readonly Tool[] {
     action: () => ({ tipo: 'tasks_list' }),
     async run({ status = 'all', limit = 20 }) {
       const found = tasks.list({ limit: limit + 1, status: status === 'all' ? undefined : status });
-      const lines = found.map((task) => line(task, `${task.status}, ${task.priority}`, task.description));
+      const lines = found.map((task) => recordLine(task, `${task.status}, ${task.priority}`, task.description));
       return listResult(lines, limit, 'There are no such tasks.');
     },
   };

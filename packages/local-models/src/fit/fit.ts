@@ -75,14 +75,14 @@ export function readRequest({ profile = 'agent', contextTokens }: FitRequest): {
 }
 
 /** Headers by the file they were read from, as long as that does not change. Codes as `readHeader`. */
-export interface Headers {
+export interface HeaderCache {
   /** With what the template does. */
   of(record: ModelRecord): Promise<ModelHeader>;
   /** Sooner: nobody looks at the template. */
   sizesOf(record: ModelRecord): Promise<ModelHeader>;
 }
 
-export function createHeaders(): Headers {
+export function createHeaderCache(): HeaderCache {
   const kept = new Map<string, { stamp: string; header: Promise<ModelHeader> }>();
   const read = async ({ path }: ModelRecord, looksAtTemplate: boolean): Promise<ModelHeader> => {
     const stamp = await stampOf(path);

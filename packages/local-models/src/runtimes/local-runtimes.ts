@@ -2,11 +2,11 @@ import { type Ambient, type Environment, isAppError, type OutboundHttp } from '@
 import { localModelsError } from '../errors.ts';
 import { type Capacity, capacityOf } from '../fit/capacity.ts';
 import {
-  createHeaders,
+  createHeaderCache,
   estimatedFit,
   type FitAnswer,
   type FitRequest,
-  type Headers,
+  type HeaderCache,
   type ModelFit,
   modelFit,
   type Running,
@@ -75,7 +75,7 @@ export interface LocalRuntimesNeeds {
 export function createLocalRuntimes(needs: LocalRuntimesNeeds): LocalRuntimes {
   const { ambient, http, program, installed } = needs;
   const machine = needs.machine ?? thisMachine({ ambient, folder: needs.dataDir });
-  const headers = createHeaders();
+  const headers = createHeaderCache();
   const supervisor = createSupervisor({ ...needs, program, folder: needs.dataDir });
   const others: Record<'ollama' | 'lmstudio', ExternalRuntime> = {
     ollama: createOllama({ http, address: () => needs.address('ollama') }),
@@ -136,7 +136,7 @@ interface Parts {
   ambient: Ambient;
   http: OutboundHttp;
   machine: Machine;
-  headers: Headers;
+  headers: HeaderCache;
   supervisor: Supervisor;
   installed: InstalledModels;
   program: string | undefined;

@@ -1,12 +1,12 @@
 import type { WorkflowEdge, WorkflowNode } from './core.ts';
 import type { Problems } from './problems.ts';
 
-export type Ports = ReadonlyMap<string, WorkflowNode['outputs'][number]['type']>;
+export type PortTypes = ReadonlyMap<string, WorkflowNode['outputs'][number]['type']>;
 
 /** What an edge can ask of the steps of its definition. Undefined for a step that is not there. */
 export interface EdgeContext {
-  inputsOf(nodeId: string): Ports | undefined;
-  outputsOf(nodeId: string): Ports | undefined;
+  inputsOf(nodeId: string): PortTypes | undefined;
+  outputsOf(nodeId: string): PortTypes | undefined;
 }
 
 /** What an edge between two known steps can still have wrong. */

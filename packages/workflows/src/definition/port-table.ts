@@ -1,5 +1,5 @@
 import type { AnyNode } from './core.ts';
-import type { EdgeContext, Ports } from './edge-rules.ts';
+import type { EdgeContext, PortTypes } from './edge-rules.ts';
 
 export interface PortTable extends EdgeContext {
   add(node: AnyNode): void;
@@ -7,10 +7,10 @@ export interface PortTable extends EdgeContext {
 
 /** Inputs and outputs by step. Steps of a large graph are much alike: each set of ports is held once. */
 export function portTable(): PortTable {
-  const sets = new Map<string, Ports>();
-  const inputs = new Map<string, Ports>();
-  const outputs = new Map<string, Ports>();
-  const setOf = (ports: AnyNode['outputs']): Ports => {
+  const sets = new Map<string, PortTypes>();
+  const inputs = new Map<string, PortTypes>();
+  const outputs = new Map<string, PortTypes>();
+  const setOf = (ports: AnyNode['outputs']): PortTypes => {
     const key = JSON.stringify(ports.map(({ name, type }) => [name, type]));
     const held = sets.get(key) ?? new Map(ports.map(({ name, type }) => [name, type]));
     sets.set(key, held);

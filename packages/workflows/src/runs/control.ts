@@ -12,7 +12,7 @@ import type { JournalFact } from './journal/facts.ts';
 import type { Journal, RunWriter, Transaction } from './journal/journal.ts';
 import type { Rows, RunRow, StepRow } from './journal/rows.ts';
 import type { ControlRunRequest, RetryPreview, RunRef } from './orders.ts';
-import { assertAllowed, type RunCommand } from './run-state.ts';
+import { assertCommandAllowed, type RunCommand } from './run-state.ts';
 
 const COMMAND_TYPES: Record<RunCommand, CommandType> = {
   pause: 'pause-run',
@@ -40,7 +40,7 @@ export function controlRun(journal: Journal, asked: RunCommand, order: ControlRu
     };
     const known = findReceipt(tx.db, command);
     if (known) return { run, receipt: known, isReplay: true };
-    assertAllowed(asked, { ...run, hasFailedSteps: failedSteps(tx.rows, run.key, 1).length > 0 });
+    assertCommandAllowed(asked, { ...run, hasFailedSteps: failedSteps(tx.rows, run.key, 1).length > 0 });
     const writer = tx.run(run.key);
     act(tx, writer, { asked, command });
     const receipt = saveReceipt(tx.db, command, {

@@ -57,7 +57,7 @@ export function allowedCommands(run: RunFlags): readonly RunCommand[] {
 }
 
 /** WORKFLOW_RUN_STATE_CONFLICT with the reason and what is allowed instead. */
-export function assertAllowed(command: RunCommand, run: RunFlags): void {
+export function assertCommandAllowed(command: RunCommand, run: RunFlags): void {
   const allowed = allowedCommands(run);
   if (allowed.includes(command)) return;
   throw workflowsError('WORKFLOW_RUN_STATE_CONFLICT', {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { assertAllowed, nextRunState, RUN_STATES, type RunCommand, type RunFact } from './run-state.ts';
+import { assertCommandAllowed, nextRunState, RUN_STATES, type RunCommand, type RunFact } from './run-state.ts';
 import { assertStepMove, isTerminal, rankOf, STEP_STATES } from './steps/step-state.ts';
 
 const COMMANDS: readonly RunCommand[] = ['pause', 'resume', 'cancel', 'retry'];
@@ -13,7 +13,7 @@ describe('run states', () => {
           status,
           COMMANDS.filter((command) => {
             try {
-              assertAllowed(command, { status, ...flags, ...changes });
+              assertCommandAllowed(command, { status, ...flags, ...changes });
               return true;
             } catch {
               // A refusal is the answer.

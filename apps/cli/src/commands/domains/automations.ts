@@ -5,7 +5,7 @@ import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { Say } from '../../words/index.ts';
-import { type Flags, findById, line, reportDone, shortId, show } from './listing.ts';
+import { type Flags, findById, oneLine, reportDone, shortId, show } from './listing.ts';
 
 const idOf = ({ id }: AnyAutomation): string => id;
 
@@ -15,7 +15,7 @@ export async function listAutomations(flags: Flags, _names: string[], terminal: 
   const cells = (one: AnyAutomation) => [
     { text: shortId(one.id), paint: style.accent },
     { text: say(one.isOn ? 'automation.on' : 'automation.off'), paint: one.isOn ? style.success : style.muted },
-    { text: line(one.name, 40), paint: style.bold },
+    { text: oneLine(one.name, 40), paint: style.bold },
     { text: scheduleOf(one, say) },
     {
       text: one.nextRunAt === null ? '' : say('automation.next', { time: localTime(one.nextRunAt) }),
@@ -35,13 +35,13 @@ export async function showAutomation(flags: Flags, [id = '']: string[], terminal
   });
   if (flags.json) out(JSON.stringify({ ...automation, runs }));
   else {
-    out(style.bold(line(automation.name)));
+    out(style.bold(oneLine(automation.name)));
     out(style.muted(scheduleOf(automation, say)));
     if (automation.version === 2) out(`\n${cleanText(automation.instructions)}\n`);
     const cells = (run: Run) => [
       { text: localTime(run.startedAt ?? run.skippedAt), paint: style.muted },
       { text: say(`automation.${run.state}`) },
-      { text: line(run.summary) },
+      { text: oneLine(run.summary) },
     ];
     show({ name: 'runs', rows: runs, empty: say('automation.no-runs'), cells }, flags, terminal);
   }
@@ -56,7 +56,7 @@ export async function switchAutomation(
   const changed = await withHost(terminal.io, flags, async ({ services: { automations } }) =>
     automations.toggle(findById(await automations.list(), id ?? '', idOf).id, isOn),
   );
-  reportDone(`${terminal.say(isOn ? 'automation.on' : 'automation.off')}: ${line(changed.name)}`, changed, {
+  reportDone(`${terminal.say(isOn ? 'automation.on' : 'automation.off')}: ${oneLine(changed.name)}`, changed, {
     flags,
     terminal,
   });
@@ -69,7 +69,7 @@ export async function deleteAutomation(flags: Flags, [id = '']: string[], termin
     await automations.remove(found.id);
     return found;
   });
-  reportDone(terminal.say('kept.deleted', { title: line(gone.name) }), { id: gone.id }, { flags, terminal });
+  reportDone(terminal.say('kept.deleted', { title: oneLine(gone.name) }), { id: gone.id }, { flags, terminal });
   return EXIT.done;
 }
 
@@ -79,9 +79,9 @@ export async function automationInbox(flags: Flags, _names: string[], terminal: 
   const rows = await withHost(terminal.io, flags, ({ services }) => services.automations.inbox());
   const cells = ({ run, automation }: (typeof rows)[number]) => [
     { text: localTime(run.finishedAt), paint: style.muted },
-    { text: line(automation.name, 40), paint: style.bold },
+    { text: oneLine(automation.name, 40), paint: style.bold },
     { text: say(`automation.${run.state}`) },
-    { text: line(run.summary) },
+    { text: oneLine(run.summary) },
   ];
   show({ name: 'inbox', rows, empty: say('automation.inbox-empty'), cells }, flags, terminal);
   return EXIT.done;
@@ -103,7 +103,7 @@ function scheduleOf(automation: AnyAutomation, say: Say): string {
     case 'every':
       return say('schedule.every', { minutes: schedule.minutes });
     case 'cron':
-      return say('schedule.cron', { expression: line(schedule.expression, 60) });
+      return say('schedule.cron', { expression: oneLine(schedule.expression, 60) });
     case 'once':
       return say('schedule.once', { time: schedule.at.replace('T', ' ') });
   }

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withHost } from '../../open-host.ts';
 import type { Cell } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
-import { type Flags, line, reportDone, show } from './listing.ts';
+import { type Flags, oneLine, reportDone, show } from './listing.ts';
 
 /** What a project brings, by the folder one is in; forged tools are the person's own. */
 export type Kind = 'hooks' | 'mcp' | 'plugins' | 'skills' | 'forge';
@@ -28,7 +28,7 @@ export async function listExtensions(kind: Kind, flags: Flags, terminal: Termina
     rowsOf(extensions, kind, folder),
   );
   if ('problem' in listed) {
-    err(`fucina: ${say('extensions.unreadable', { why: line(listed.problem, 300) })}`);
+    err(`fucina: ${say('extensions.unreadable', { why: oneLine(listed.problem, 300) })}`);
     return EXIT.failed;
   }
   const cells = (row: Row): Cell[] => cellsOf(row, terminal);
@@ -49,7 +49,7 @@ export async function trustExtension(
 ): Promise<ExitCode> {
   const folder = await realpath(terminal.io.cwd);
   await within(flags, terminal, (extensions) => extensions[kind].trust(folder, id ?? ''));
-  reportDone(terminal.say('extensions.now-trusted', { id: line(id) }), { id, isTrusted: true }, { flags, terminal });
+  reportDone(terminal.say('extensions.now-trusted', { id: oneLine(id) }), { id, isTrusted: true }, { flags, terminal });
   return EXIT.done;
 }
 
@@ -59,7 +59,7 @@ export async function switchForged(
   { id, terminal }: { id: string | undefined; terminal: Terminal },
 ): Promise<ExitCode> {
   await within(flags, terminal, ({ forge }) => forge.enable(id ?? '', isEnabled));
-  const sentence = terminal.say(isEnabled ? 'forge.on' : 'forge.off', { id: line(id) });
+  const sentence = terminal.say(isEnabled ? 'forge.on' : 'forge.off', { id: oneLine(id) });
   reportDone(sentence, { id, isEnabled }, { flags, terminal });
   return EXIT.done;
 }
@@ -80,9 +80,9 @@ function cellsOf(row: Row, { say, style }: Terminal): Cell[] {
         : 'extensions.not-trusted';
   const what = [row.command, ...(row.args ?? [])].filter(Boolean).join(' ');
   return [
-    { text: line(row.id, 60), paint: style.accent },
+    { text: oneLine(row.id, 60), paint: style.accent },
     ...(isOn === undefined ? [] : [{ text: say(state), paint: isOn ? style.success : style.danger }]),
-    { text: line(row.name ?? row.title ?? what, 60), paint: style.bold },
-    { text: line(row.description), paint: style.muted },
+    { text: oneLine(row.name ?? row.title ?? what, 60), paint: style.bold },
+    { text: oneLine(row.description), paint: style.muted },
   ];
 }

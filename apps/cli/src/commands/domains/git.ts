@@ -11,7 +11,7 @@ import { readLine } from '../../one-shot/read-line.ts';
 import { withHost } from '../../open-host.ts';
 import { editInExternalEditor } from '../../screen/input/external-editor.ts';
 import type { Terminal } from '../../terminal.ts';
-import { type Flags, line, reportDone } from './listing.ts';
+import { type Flags, oneLine, reportDone } from './listing.ts';
 
 interface Place {
   services: Services;
@@ -43,7 +43,7 @@ export async function gitCommit(flags: Flags, [draft]: string[], terminal: Termi
     const message = await agreed(suggested.message, staged, place);
     if (message === undefined) return left(place, { commit: null, message: suggested.message });
     const { commit } = await commits.staged(place.folder, message, fingerprint);
-    const told = { commit: commit.slice(0, SHORT), subject: line(subjectOf(message)) };
+    const told = { commit: commit.slice(0, SHORT), subject: oneLine(subjectOf(message)) };
     reportDone(terminal.say('git.committed', told), { commit, message, model: suggested.model }, place);
     return EXIT.done;
   });
@@ -55,7 +55,7 @@ export async function gitUndo(flags: Flags, _names: string[], terminal: Terminal
     const { reading, commits } = place.services.folderGit;
     const { base } = await reading.state(place.folder);
     if (!base) throw new AppError('GIT_NOTHING_TO_COMMIT');
-    const told = { commit: base.commit.slice(0, SHORT), subject: line(base.subject) };
+    const told = { commit: base.commit.slice(0, SHORT), subject: oneLine(base.subject) };
     if (!flags.yes && canAsk(place)) {
       terminal.err(terminal.say('git.to-undo', told));
       if ((await offer({ y: terminal.say('git.undo-it'), n: terminal.say('git.leave-it') }, place)) !== 'y')
@@ -109,7 +109,7 @@ async function agreed(suggested: string, staged: readonly string[], place: Place
   if (flags.yes) return suggested;
   if (!canAsk(place)) return undefined;
   const { err, say, io, errorStyle: style } = terminal;
-  const named = staged.slice(0, NAMED).map((path) => line(path));
+  const named = staged.slice(0, NAMED).map((path) => oneLine(path));
   const more = staged.length > NAMED ? [say('git.more-files', { count: staged.length - NAMED })] : [];
   for (const name of [...named, ...more]) err(`    ${style.muted(name)}`);
   const offers = { y: say('git.commit-it'), e: say('git.edit-it'), n: say('git.leave-it') };

@@ -36,7 +36,7 @@ export function reportDone(
 }
 
 /** Text of a file, a model or a person, on one line of a table. */
-export function line(text: string | null | undefined, width = LINE): string {
+export function oneLine(text: string | null | undefined, width = LINE): string {
   return cleanLine(text ?? '', width);
 }
 

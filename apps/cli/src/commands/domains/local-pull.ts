@@ -7,7 +7,7 @@ import type { Io } from '../../io.ts';
 import { dataDirOf, withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { Words } from '../../words/index.ts';
-import { type Flags, line, reportDone, show } from './listing.ts';
+import { type Flags, oneLine, reportDone, show } from './listing.ts';
 import { progressBar, sizeOf } from './local-progress.ts';
 
 type Hub = Services['localModels']['hub'];
@@ -22,9 +22,9 @@ export async function searchHub(flags: Flags, [query]: string[], terminal: Termi
     services.localModels.hub.search({ query, limit: FOUND, sort: 'downloads', direction: -1 }),
   );
   const cells = (model: HubModel) => [
-    { text: line(model.repo), paint: style.accent },
+    { text: oneLine(model.repo), paint: style.accent },
     { text: say('local.downloads', { count: model.downloads ?? 0 }) },
-    { text: line(model.license, 24), paint: style.muted },
+    { text: oneLine(model.license, 24), paint: style.muted },
     { text: model.isGated ? say('local.gated') : '', paint: style.danger },
   ];
   show({ name: 'models', rows: [...found.items], empty: say('local.not-found'), cells }, flags, terminal);
@@ -41,14 +41,14 @@ export async function pullModel(flags: Flags, [repo = '', wanted]: string[], ter
     const { hub } = services.localModels;
     const { revision } = await hub.repository({ repo });
     const found = await hub.repository({ repo, revision });
-    if (found.isGated) return refuse(terminal, say('local.is-gated', { repo: line(repo) }));
+    if (found.isGated) return refuse(terminal, say('local.is-gated', { repo: oneLine(repo) }));
     const choices = choicesOf(found.files).filter(({ isPartial }) => !isPartial);
     const choice = chosen(choices, wanted);
     if (!choice) return refuse(terminal, choices.length ? say('local.choose') : say('local.no-files'), choices);
     if (choice.isSuspect && flags.suspect !== true) return refuse(terminal, say('local.suspect'), [choice]);
     const manifest = manifestOf(found, choice);
     if (!flags.json) {
-      const facts = { name: line(manifest.name), size: sizeOf(manifest.bytes), license: line(manifest.license) };
+      const facts = { name: oneLine(manifest.name), size: sizeOf(manifest.bytes), license: oneLine(manifest.license) };
       err(say('local.pulling', facts));
     }
     const ended = await download(manifest, { services, terminal, dataDir: await dataDirOf(io, flags) });
@@ -71,7 +71,7 @@ function chosen(choices: readonly ModelChoice[], wanted: string | undefined): Mo
 
 function refuse({ err, errorStyle }: Terminal, sentence: string, choices: readonly ModelChoice[] = []): ExitCode {
   err(`fucina: ${sentence}`);
-  for (const { name, bytes } of choices) err(`  ${line(name)}  ${errorStyle.muted(sizeOf(bytes))}`);
+  for (const { name, bytes } of choices) err(`  ${oneLine(name)}  ${errorStyle.muted(sizeOf(bytes))}`);
   return EXIT.usage;
 }
 

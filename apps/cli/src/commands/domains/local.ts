@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { type Flags, line, reportDone, show } from './listing.ts';
+import { type Flags, oneLine, reportDone, show } from './listing.ts';
 import { progressBar, sizeOf } from './local-progress.ts';
 
 type RuntimeView = Awaited<ReturnType<Services['localRuntimes']['list']>>[number];
@@ -16,11 +16,11 @@ export async function listLocal(flags: Flags, _names: string[], terminal: Termin
   const { io, say, style } = terminal;
   const rows = await withHost(io, flags, ({ services }) => services.localModels.installed.list());
   const cells = (model: ModelRecord) => [
-    { text: line(model.id, 128), paint: style.accent },
+    { text: oneLine(model.id, 128), paint: style.accent },
     { text: sizeOf(model.bytes) },
     { text: say(`local.${model.state}`), paint: model.state === 'ready' ? style.success : style.danger },
     { text: localTime(model.updatedAt), paint: style.muted },
-    { text: line(model.name ?? model.repo), paint: style.bold },
+    { text: oneLine(model.name ?? model.repo), paint: style.bold },
   ];
   show({ name: 'models', rows: [...rows], empty: say('local.none'), cells }, flags, terminal);
   return EXIT.done;
@@ -32,7 +32,7 @@ export async function importLocal(flags: Flags, [path = '', id]: string[], termi
   const file = resolve(io.cwd, path);
   const facts = statSync(file, { throwIfNoEntry: false });
   if (!facts?.isFile()) {
-    err(`fucina: ${say('attachment.missing', { path: line(path, 500) })}`);
+    err(`fucina: ${say('attachment.missing', { path: oneLine(path, 500) })}`);
     return EXIT.usage;
   }
   const bar = progressBar(terminal);
@@ -71,7 +71,7 @@ export async function fitLocal(flags: Flags, [id = '']: string[], terminal: Term
 
 export async function deleteLocal(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const gone = await withHost(terminal.io, flags, ({ services }) => services.localModels.installed.remove(id));
-  reportDone(terminal.say('kept.deleted', { title: line(id) }), gone, { flags, terminal });
+  reportDone(terminal.say('kept.deleted', { title: oneLine(id) }), gone, { flags, terminal });
   return EXIT.done;
 }
 
@@ -83,7 +83,7 @@ export async function listRuntimes(flags: Flags, _names: string[], terminal: Ter
     { text: runtimeId, paint: style.accent },
     { text: say(`local.${state}`), paint: state === 'observed' ? style.success : style.muted },
     { text: say('local.models', { count: models.length }) },
-    { text: line(reason), paint: style.muted },
+    { text: oneLine(reason), paint: style.muted },
   ];
   show({ name: 'runtimes', rows, empty: '', cells }, flags, terminal);
   return EXIT.done;
@@ -95,7 +95,7 @@ export async function loadLocal(flags: Flags, [model = '']: string[], terminal: 
   const loaded = await withHost(terminal.io, flags, ({ services }) =>
     services.localRuntimes.load({ runtimeId, modelId: model, ...contextOf(flags) }),
   );
-  reportDone(terminal.say('local.loaded', { model: line(model) }), loaded, { flags, terminal });
+  reportDone(terminal.say('local.loaded', { model: oneLine(model) }), loaded, { flags, terminal });
   return EXIT.done;
 }
 
@@ -104,7 +104,7 @@ export async function unloadLocal(flags: Flags, [model = '']: string[], terminal
   const unloaded = await withHost(terminal.io, flags, ({ services }) =>
     services.localRuntimes.unload({ runtimeId, modelId: model }),
   );
-  reportDone(terminal.say('local.unloaded', { model: line(model) }), unloaded, { flags, terminal });
+  reportDone(terminal.say('local.unloaded', { model: oneLine(model) }), unloaded, { flags, terminal });
   return EXIT.done;
 }
 

@@ -2,7 +2,7 @@ import type { Memory } from '@fucina/host';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { type Flags, findById, line, reportDone, shortId, show } from './listing.ts';
+import { type Flags, findById, oneLine, reportDone, shortId, show } from './listing.ts';
 
 const idOf = ({ id }: Memory): string => id;
 
@@ -14,8 +14,8 @@ export async function listMemories(flags: Flags, [wanted]: string[], terminal: T
   const cells = (memory: Memory) => [
     { text: shortId(memory.id), paint: style.accent },
     { text: say(`memory.${memory.kind}`), paint: style.muted },
-    { text: line(memory.title, 60), paint: style.bold },
-    { text: line(memory.content) },
+    { text: oneLine(memory.title, 60), paint: style.bold },
+    { text: oneLine(memory.content) },
   ];
   show({ name: 'memories', rows, empty: say('memory.none'), cells }, flags, terminal);
   return EXIT.done;
@@ -39,6 +39,6 @@ export async function deleteMemory(flags: Flags, [id = '']: string[], terminal: 
   const memory = await withHost(terminal.io, flags, ({ services: { library } }) =>
     library.memories.remove(findById(library.memories.list(), id, idOf).id),
   );
-  reportDone(terminal.say('kept.deleted', { title: line(memory.title) }), memory, { flags, terminal });
+  reportDone(terminal.say('kept.deleted', { title: oneLine(memory.title) }), memory, { flags, terminal });
   return EXIT.done;
 }

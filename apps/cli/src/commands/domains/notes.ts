@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { type Flags, findById, line, reportDone, shortId, show } from './listing.ts';
+import { type Flags, findById, oneLine, reportDone, shortId, show } from './listing.ts';
 
 const idOf = ({ id }: Note): string => id;
 
@@ -17,8 +17,8 @@ export async function listNotes(flags: Flags, [wanted]: string[], terminal: Term
   const cells = (note: Note) => [
     { text: shortId(note.id), paint: style.accent },
     { text: localTime(note.updatedAt), paint: style.muted },
-    { text: line(note.title, 60), paint: style.bold },
-    { text: line(note.content, 60), paint: style.muted },
+    { text: oneLine(note.title, 60), paint: style.bold },
+    { text: oneLine(note.content, 60), paint: style.muted },
   ];
   show({ name: 'notes', rows, empty: say('notes.none'), cells }, flags, terminal);
   return EXIT.done;
@@ -28,7 +28,7 @@ export async function showNote(flags: Flags, [id = '']: string[], terminal: Term
   const note = await withHost(terminal.io, flags, async ({ services }) =>
     findById(services.library.notes.list(), id, idOf),
   );
-  reportDone(`${terminal.style.bold(line(note.title))}\n\n${cleanText(note.content)}`, note, { flags, terminal });
+  reportDone(`${terminal.style.bold(oneLine(note.title))}\n\n${cleanText(note.content)}`, note, { flags, terminal });
   return EXIT.done;
 }
 
@@ -46,6 +46,6 @@ export async function deleteNote(flags: Flags, [id = '']: string[], terminal: Te
   const note = await withHost(terminal.io, flags, ({ services: { library } }) =>
     library.notes.remove(findById(library.notes.list(), id, idOf).id),
   );
-  reportDone(terminal.say('kept.deleted', { title: line(note.title) }), note, { flags, terminal });
+  reportDone(terminal.say('kept.deleted', { title: oneLine(note.title) }), note, { flags, terminal });
   return EXIT.done;
 }

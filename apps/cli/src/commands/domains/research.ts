@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { type Flags, findById, line, reportDone, shortId, show } from './listing.ts';
+import { type Flags, findById, oneLine, reportDone, shortId, show } from './listing.ts';
 
 const idOf = ({ meta }: ResearchRow): string => meta.id;
 
@@ -19,7 +19,7 @@ export async function listResearch(flags: Flags, _names: string[], terminal: Ter
     { text: shortId(meta.id), paint: style.accent },
     { text: localTime(meta.avviataAlle), paint: style.muted },
     { text: say(`research.${state}`) },
-    { text: line(meta.titolo ?? meta.domanda), paint: style.bold },
+    { text: oneLine(meta.titolo ?? meta.domanda), paint: style.bold },
   ];
   const facts = ({ meta, state, distinctProofs }: ResearchRow) => ({
     id: meta.id,
@@ -42,7 +42,7 @@ export async function showResearch(flags: Flags, [id = '']: string[], terminal: 
   });
   const { meta, state, rejected } = detail;
   const report = detail.report ?? rejected;
-  const head = `${style.bold(line(meta.titolo ?? meta.domanda))}\n${style.muted(say(`research.${state}`))}${detail.report === null && rejected !== null ? `\n${style.danger(say('research.unproved'))}` : ''}`;
+  const head = `${style.bold(oneLine(meta.titolo ?? meta.domanda))}\n${style.muted(say(`research.${state}`))}${detail.report === null && rejected !== null ? `\n${style.danger(say('research.unproved'))}` : ''}`;
   reportDone(report ? `${head}\n\n${cleanText(report)}` : head, { ...meta, state, report }, { flags, terminal });
   return EXIT.done;
 }
@@ -58,10 +58,14 @@ export async function exportResearch(flags: Flags, [id = '']: string[], terminal
   });
   const path = resolve(io.cwd, typeof flags.output === 'string' ? flags.output : name);
   if (!(await isWritten(path, bytes))) {
-    terminal.err(`fucina: ${say('file-exists', { path: line(path, 500) })}`);
+    terminal.err(`fucina: ${say('file-exists', { path: oneLine(path, 500) })}`);
     return EXIT.failed;
   }
-  reportDone(say('research.exported', { path: line(path, 500) }), { path, bytes: bytes.length }, { flags, terminal });
+  reportDone(
+    say('research.exported', { path: oneLine(path, 500) }),
+    { path, bytes: bytes.length },
+    { flags, terminal },
+  );
   return EXIT.done;
 }
 
@@ -71,7 +75,11 @@ export async function deleteResearch(flags: Flags, [id = '']: string[], terminal
     const { folder, rows } = await inFolder(services, io.cwd);
     return services.library.research.remove(folder, idOf(findById(rows, id, idOf)));
   });
-  reportDone(say('kept.deleted', { title: line(meta.titolo ?? meta.domanda) }), { id: meta.id }, { flags, terminal });
+  reportDone(
+    say('kept.deleted', { title: oneLine(meta.titolo ?? meta.domanda) }),
+    { id: meta.id },
+    { flags, terminal },
+  );
   return EXIT.done;
 }
 

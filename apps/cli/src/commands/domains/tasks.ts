@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { type Flags, findById, line, reportDone, shortId, show } from './listing.ts';
+import { type Flags, findById, oneLine, reportDone, shortId, show } from './listing.ts';
 
 const idOf = ({ id }: Task): string => id;
 
@@ -19,7 +19,7 @@ export async function listTasks(flags: Flags, [wanted]: string[], terminal: Term
     { text: say(`task.${task.status}`), paint: task.status === 'done' ? style.muted : style.success },
     { text: task.priority === 'normal' ? '' : say(`task.${task.priority}`) },
     { text: localTime(task.updatedAt), paint: style.muted },
-    { text: line(task.title), paint: style.bold },
+    { text: oneLine(task.title), paint: style.bold },
   ];
   show({ name: 'tasks', rows, empty: say('tasks.none'), cells }, flags, terminal);
   return EXIT.done;
@@ -46,7 +46,7 @@ export async function setTask(
   const task = await withHost(terminal.io, flags, ({ services: { library } }) =>
     library.tasks.setStatus(findById(library.tasks.list(), id ?? '', idOf).id, status),
   );
-  reportDone(`${terminal.say(`task.${status}`)}: ${line(task.title)}`, task, { flags, terminal });
+  reportDone(`${terminal.say(`task.${status}`)}: ${oneLine(task.title)}`, task, { flags, terminal });
   return EXIT.done;
 }
 
@@ -54,6 +54,6 @@ export async function deleteTask(flags: Flags, [id = '']: string[], terminal: Te
   const task = await withHost(terminal.io, flags, ({ services: { library } }) =>
     library.tasks.remove(findById(library.tasks.list(), id, idOf).id),
   );
-  reportDone(terminal.say('kept.deleted', { title: line(task.title) }), task, { flags, terminal });
+  reportDone(terminal.say('kept.deleted', { title: oneLine(task.title) }), task, { flags, terminal });
   return EXIT.done;
 }

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { localTime } from '../../local-time.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
-import { type Flags, findById, line, shortId, show } from './listing.ts';
+import { type Flags, findById, oneLine, shortId, show } from './listing.ts';
 
 type RunItem = ReturnType<Services['workflows']['views']['runs']>['items'][number];
 
@@ -20,7 +20,7 @@ export async function listRuns(flags: Flags, _names: string[], terminal: Termina
     { text: localTime(run.createdAt), paint: style.muted },
     { text: say(`run.${run.status}`) },
     { text: `${run.steps.terminal}/${run.steps.total}` },
-    { text: line(run.title), paint: style.bold },
+    { text: oneLine(run.title), paint: style.bold },
   ];
   show({ name: 'runs', rows, empty: say('runs.none'), cells }, flags, terminal);
   return EXIT.done;
@@ -37,11 +37,11 @@ export async function showRun(flags: Flags, [id = '']: string[], terminal: Termi
   if (flags.json)
     out(JSON.stringify({ ...run, objective: plan.objective, phases: plan.phases, budgets: plan.budgets }));
   else {
-    out(style.bold(line(run.title)));
+    out(style.bold(oneLine(run.title)));
     out(style.muted([say(`run.${run.status}`), run.model, localTime(run.startedAt)].filter(Boolean).join(' · ')));
     out(`\n${cleanText(plan.objective)}\n`);
     const cells = ({ label, total }: (typeof plan.phases)[number]) => [
-      { text: line(label), paint: style.bold },
+      { text: oneLine(label), paint: style.bold },
       { text: String(total) },
     ];
     show({ name: 'phases', rows: plan.phases, empty: '', cells }, flags, terminal);

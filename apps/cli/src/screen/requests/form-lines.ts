@@ -102,7 +102,11 @@ function indented(text: string, token: 'muted' | 'danger', width: number): Line[
 }
 
 /** Everything there is to read of the form, for a page of its own. */
-export function wholeForm(message: string, filling: FormState, { say, width }: { say: Say; width: number }): Line[] {
+export function formPageLines(
+  message: string,
+  filling: FormState,
+  { say, width }: { say: Say; width: number },
+): Line[] {
   const fields = filling.fields.flatMap((field, at) => [
     [],
     fieldRow({ at, field, filling, isChosen: false, say }, width),

@@ -7,7 +7,7 @@ import { textLines, wrapLine } from '../render/wrap.ts';
 import type { RequestAnswer } from '../workbench.ts';
 import { createField, type Field } from './field.ts';
 import { createFocus, type Focus, isNumber, takeNumbered } from './focus.ts';
-import { elicitationTitle, type FormLines, fieldHint, formLines, wholeForm } from './form-lines.ts';
+import { elicitationTitle, type FormLines, fieldHint, formLines, formPageLines } from './form-lines.ts';
 import { takeListKey } from './list-keys.ts';
 import { drawPanel, type Option, type PanelContent, type PanelNeeds } from './panel.ts';
 
@@ -165,7 +165,7 @@ function settle({ state, needs }: Asking, answer: Extract<RequestAnswer, { kind:
 
 function view({ form, state, needs }: Asking): true {
   const { say } = needs.terminal;
-  needs.page(elicitationTitle(form, say), (width) => wholeForm(form.message, state.filling, { say, width }));
+  needs.page(elicitationTitle(form, say), (width) => formPageLines(form.message, state.filling, { say, width }));
   return true;
 }
 

@@ -2,7 +2,7 @@ import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { controlBody, controlResult, replayed, retryPreview, startResult } from '../../wire/workflow-control.ts';
 import { commandBody } from '../../wire/workflow-proposal.ts';
-import { COMMAND_BODY_LIMIT, errors, run, tag, version, versionRef } from './workflow-requests.ts';
+import { COMMAND_BODY_LIMIT, errors, runRoute, tag, versionRef, versionRoute } from './workflow-requests.ts';
 
 const guards = ['token', 'from-window:WORKFLOW_COMMAND_ORIGIN_FORBIDDEN'] as const;
 const controlErrors = [
@@ -19,8 +19,8 @@ export const startVersion = operation({
   tag,
   summary: 'Start an approved version; each version can start once',
   method: 'POST',
-  path: `${version.path}/start`,
-  params: version.params,
+  path: `${versionRoute.path}/start`,
+  params: versionRoute.params,
   body: commandBody,
   bodyLimit: COMMAND_BODY_LIMIT,
   answer: json(startResult, 202),
@@ -48,7 +48,7 @@ export const startVersion = operation({
 const control = {
   tag,
   method: 'POST',
-  params: run.params,
+  params: runRoute.params,
   body: controlBody,
   bodyLimit: COMMAND_BODY_LIMIT,
   answer: json(controlResult, 202),
@@ -61,7 +61,7 @@ export const pauseRun = operation({
   ...control,
   id: 'workflows.run.pause',
   summary: 'Pause a run after its current steps',
-  path: `${run.path}/pause`,
+  path: `${runRoute.path}/pause`,
   handle: ({ params, body, services }) => services.workflows.runs.pause({ ...params, ...body }),
 });
 
@@ -69,7 +69,7 @@ export const resumeRun = operation({
   ...control,
   id: 'workflows.run.resume',
   summary: 'Resume a paused run',
-  path: `${run.path}/resume`,
+  path: `${runRoute.path}/resume`,
   errors: [...controlErrors, 'SERVER_SHUTTING_DOWN'],
   handle: ({ params, body, services }) => services.workflows.runs.resume({ ...params, ...body }),
 });
@@ -78,7 +78,7 @@ export const cancelRun = operation({
   ...control,
   id: 'workflows.run.cancel',
   summary: 'Cancel a run; its agents are stopped',
-  path: `${run.path}/cancel`,
+  path: `${runRoute.path}/cancel`,
   handle: ({ params, body, services }) => services.workflows.runs.cancel({ ...params, ...body }),
 });
 
@@ -86,7 +86,7 @@ export const retryRun = operation({
   ...control,
   id: 'workflows.run.retry',
   summary: 'Retry the failed steps of a stopped run, and the steps that depend on them',
-  path: `${run.path}/retry`,
+  path: `${runRoute.path}/retry`,
   errors: [...controlErrors, 'SERVER_SHUTTING_DOWN'],
   handle: ({ params, body, services }) => services.workflows.runs.retry({ ...params, ...body }),
 });
@@ -96,8 +96,8 @@ export const previewRetry = operation({
   tag,
   summary: 'Preview what a retry of a run would repeat',
   method: 'GET',
-  path: `${run.path}/retry-preview`,
-  params: run.params,
+  path: `${runRoute.path}/retry-preview`,
+  params: runRoute.params,
   answer: json(retryPreview),
   errors: [...errors, 'WORKFLOW_RUNTIME_NOT_READY'],
   handle: ({ params, services }) => services.workflows.runs.retryPreview(params),

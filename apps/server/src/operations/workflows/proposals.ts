@@ -9,15 +9,15 @@ import {
   revision,
   revisionBody,
 } from '../../wire/workflow-proposal.ts';
-import { COMMAND_BODY_LIMIT, errors, listQuery, tag, version, versionRef } from './workflow-requests.ts';
+import { COMMAND_BODY_LIMIT, errors, listQuery, tag, versionRef, versionRoute } from './workflow-requests.ts';
 
 export const readProposal = operation({
   id: 'workflows.proposal',
   tag,
   summary: 'A proposed version of a workflow, for review',
   method: 'GET',
-  path: version.path,
-  params: version.params,
+  path: versionRoute.path,
+  params: versionRoute.params,
   answer: view(proposalView),
   errors,
   handle: ({ params, services }) => ({ record: services.workflows.proposals.view(versionRef(params)) }),
@@ -45,8 +45,8 @@ export const approveProposal = operation({
   tag,
   summary: 'Approve a version as a whole, by its hash',
   method: 'POST',
-  path: `${version.path}/approve`,
-  params: version.params,
+  path: `${versionRoute.path}/approve`,
+  params: versionRoute.params,
   body: commandBody,
   bodyLimit: COMMAND_BODY_LIMIT,
   answer: json(approval),
@@ -68,8 +68,8 @@ export const reviseProposal = operation({
   tag,
   summary: 'Create the next version with other budgets',
   method: 'POST',
-  path: `${version.path}/revise`,
-  params: version.params,
+  path: `${versionRoute.path}/revise`,
+  params: versionRoute.params,
   body: revisionBody,
   bodyLimit: COMMAND_BODY_LIMIT,
   refusals: { budgets: 'WORKFLOW_REVISION_INVALID' },

@@ -8,8 +8,8 @@ export const errors = ['WORKFLOW_STORE_UNAVAILABLE'] as const;
 const versionParams = z.strictObject({ workflowId: text.max(200), version: text.max(200) });
 const runParams = z.strictObject({ sessionId, runId: text.max(200) });
 
-export const version = { path: '/workflows/{workflowId}/versions/{version}', params: versionParams } as const;
-export const run = { path: '/sessions/{sessionId}/workflows/{runId}', params: runParams } as const;
+export const versionRoute = { path: '/workflows/{workflowId}/versions/{version}', params: versionParams } as const;
+export const runRoute = { path: '/sessions/{sessionId}/workflows/{runId}', params: runParams } as const;
 
 /** Bytes of a command: two short keys. */
 export const COMMAND_BODY_LIMIT = 4_096;

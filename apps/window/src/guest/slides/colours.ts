@@ -1,4 +1,4 @@
-import { child, numberOf } from './parts.ts';
+import { childNamed, numberOf } from './parts.ts';
 
 /** The colours of a theme by their names in a slide. */
 export type Palette = Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ const HEX = /^[0-9a-f]{6}$/i;
 
 export function paletteOf(theme: Element | undefined): Palette {
   const palette: Record<string, string> = {};
-  for (const entry of child(theme, 'themeElements', 'clrScheme')?.children ?? []) {
+  for (const entry of childNamed(theme, 'themeElements', 'clrScheme')?.children ?? []) {
     const [colour] = entry.children;
     const value = colour?.getAttribute(colour.localName === 'sysClr' ? 'lastClr' : 'val') ?? '';
     if (HEX.test(value)) palette[entry.localName] = `#${value}`;
@@ -18,10 +18,10 @@ export function paletteOf(theme: Element | undefined): Palette {
 
 /** The colour of a fill, as CSS has it: `undefined` where it names none, `transparent` where there is to be none. */
 export function fillOf(element: Element | undefined, palette: Palette): string | undefined {
-  if (child(element, 'noFill')) return 'transparent';
-  const solid = child(element, 'solidFill');
+  if (childNamed(element, 'noFill')) return 'transparent';
+  const solid = childNamed(element, 'solidFill');
   if (solid) return colourOf(solid, palette);
-  const stops = [...(child(element, 'gradFill', 'gsLst')?.children ?? [])]
+  const stops = [...(childNamed(element, 'gradFill', 'gsLst')?.children ?? [])]
     .map((stop) => ({ at: (numberOf(stop, 'pos') ?? 0) / 1_000, colour: colourOf(stop, palette) }))
     .filter(({ colour }) => colour !== undefined)
     .sort((one, other) => one.at - other.at);
@@ -47,7 +47,7 @@ function baseOf(colour: Element, palette: Palette): string | undefined {
 
 function changed(base: string, colour: Element): string {
   const share = (name: string): number | undefined => {
-    const value = numberOf(child(colour, name), 'val');
+    const value = numberOf(childNamed(colour, name), 'val');
     return value === undefined ? undefined : value / 1_000;
   };
   const lighter = share('tint') ?? share('lumOff');

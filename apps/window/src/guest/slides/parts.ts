@@ -62,7 +62,7 @@ function resolved(folder: string, target: string): string {
 }
 
 /** The first child of that name, whatever its prefix, down the names given. */
-export function child(element: Element | undefined, ...names: string[]): Element | undefined {
+export function childNamed(element: Element | undefined, ...names: string[]): Element | undefined {
   let at = element;
   for (const name of names) at = at && [...at.children].find(({ localName }) => localName === name);
   return at;

@@ -1,6 +1,6 @@
 import { fillOf, type Palette } from './colours.ts';
 import {
-  child,
+  childNamed,
   children,
   descendantsNamed,
   linkOf,
@@ -52,7 +52,7 @@ export async function drawShapes(
     const place = placeOf(shape, context);
     if (place) put(box, move(place), context);
     else box.classList.add('unplaced');
-    turn(box, child(shape, 'spPr', 'xfrm'));
+    turn(box, childNamed(shape, 'spPr', 'xfrm'));
     into.append(box);
   }
 }
@@ -87,12 +87,12 @@ function turn(box: HTMLElement, xfrm: Element | undefined): void {
 }
 
 function placeOf(shape: Element, context: SlideContext): Place | undefined {
-  const own = child(shape, 'spPr', 'xfrm') ?? child(shape, 'xfrm');
+  const own = childNamed(shape, 'spPr', 'xfrm') ?? childNamed(shape, 'xfrm');
   return (
     placeIn(own) ??
     placeIn(
-      child(
-        likeIn(shape, context).find((one) => child(one, 'spPr', 'xfrm')),
+      childNamed(
+        likeIn(shape, context).find((one) => childNamed(one, 'spPr', 'xfrm')),
         'spPr',
         'xfrm',
       ),
@@ -101,14 +101,17 @@ function placeOf(shape: Element, context: SlideContext): Place | undefined {
 }
 
 function placeIn(xfrm: Element | undefined, [from, size] = ['off', 'ext']): Place | undefined {
-  const [x, y] = [numberOf(child(xfrm, from as string), 'x'), numberOf(child(xfrm, from as string), 'y')];
-  const [width, height] = [numberOf(child(xfrm, size as string), 'cx'), numberOf(child(xfrm, size as string), 'cy')];
+  const [x, y] = [numberOf(childNamed(xfrm, from as string), 'x'), numberOf(childNamed(xfrm, from as string), 'y')];
+  const [width, height] = [
+    numberOf(childNamed(xfrm, size as string), 'cx'),
+    numberOf(childNamed(xfrm, size as string), 'cy'),
+  ];
   if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
   return { x, y, width, height };
 }
 
 function groupMove(group: Element, outer: Move): Move {
-  const xfrm = child(group, 'grpSpPr', 'xfrm');
+  const xfrm = childNamed(group, 'grpSpPr', 'xfrm');
   const [shown, inner] = [placeIn(xfrm), placeIn(xfrm, ['chOff', 'chExt'])];
   if (!shown || !inner || inner.width === 0 || inner.height === 0) return outer;
   const [across, down] = [shown.width / inner.width, shown.height / inner.height];
@@ -122,7 +125,7 @@ function groupMove(group: Element, outer: Move): Move {
 }
 
 const placeholderOf = (shape: Element): Element | undefined =>
-  child(
+  childNamed(
     [...shape.children].find(({ localName }) => localName.startsWith('nv')),
     'nvPr',
     'ph',
@@ -148,22 +151,22 @@ const kindOf = (placeholder: Element): string =>
 function textBox(shape: Element, context: SlideContext): HTMLElement {
   const box = document.createElement('div');
   box.className = 'shape';
-  const properties = child(shape, 'spPr');
+  const properties = childNamed(shape, 'spPr');
   const like = likeIn(shape, context);
-  const fills = [properties, ...like.map((one) => child(one, 'spPr'))];
+  const fills = [properties, ...like.map((one) => childNamed(one, 'spPr'))];
   const fill = fills.map((one) => fillOf(one, context.palette)).find((one) => one !== undefined);
   if (fill) box.style.background = fill;
   outline(box, properties, context);
-  const form = child(properties, 'prstGeom')?.getAttribute('prst');
+  const form = childNamed(properties, 'prstGeom')?.getAttribute('prst');
   if (form === 'ellipse') box.style.borderRadius = '50%';
   if (form === 'roundRect') box.style.borderRadius = '8%';
-  const body = child(shape, 'txBody');
+  const body = childNamed(shape, 'txBody');
   if (body) fillText(box, { body, shape, like }, context);
   return box;
 }
 
 function outline(box: HTMLElement, properties: Element | undefined, { palette, unit }: SlideContext): void {
-  const line = child(properties, 'ln');
+  const line = childNamed(properties, 'ln');
   const colour = fillOf(line, palette);
   if (!line || !colour || colour === 'transparent' || colour.startsWith('linear')) return;
   box.style.border = `${unit(Math.max(6_350, numberOf(line, 'w') ?? 12_700))} solid ${colour}`;
@@ -176,7 +179,7 @@ function fillText(
   { body, shape, like }: { body: Element; shape: Element; like: readonly Element[] },
   context: SlideContext,
 ): void {
-  const frames = [body, ...like.map((one) => child(one, 'txBody'))].map((one) => child(one, 'bodyPr'));
+  const frames = [body, ...like.map((one) => childNamed(one, 'txBody'))].map((one) => childNamed(one, 'bodyPr'));
   const anchor = frames.map((one) => one?.getAttribute('anchor')).find((one) => one) ?? 't';
   box.style.justifyContent = ANCHORS[anchor] ?? 'start';
   const inset = (name: string, otherwise: number) =>
@@ -184,8 +187,8 @@ function fillText(
   box.style.padding = `${inset('tIns', 45_720)} ${inset('rIns', 91_440)} ${inset('bIns', 45_720)} ${inset('lIns', 91_440)}`;
   const placeholder = placeholderOf(shape);
   const kind = placeholder && kindOf(placeholder);
-  const master = child(context.textStyles, kind === 'title' ? 'titleStyle' : kind ? 'bodyStyle' : 'otherStyle');
-  const styles = [...like.map((one) => child(one, 'txBody', 'lstStyle')), master];
+  const master = childNamed(context.textStyles, kind === 'title' ? 'titleStyle' : kind ? 'bodyStyle' : 'otherStyle');
+  const styles = [...like.map((one) => childNamed(one, 'txBody', 'lstStyle')), master];
   const lines = paragraphs(body, { styles, palette: context.palette, unit: context.unit });
   if (kind !== 'title') return box.append(...lines);
   const heading = document.createElement('h2');
@@ -209,8 +212,8 @@ const PICTURES: Readonly<Record<string, string>> = {
 
 /** A picture that is part of the file; one that lies elsewhere, or that browsers cannot draw, is told by its description. */
 async function picture(shape: Element, { parts, links, words }: SlideContext): Promise<HTMLElement> {
-  const name = child(shape, 'nvPicPr', 'cNvPr')?.getAttribute('descr') || words.picture;
-  const path = links.get(linkOf(child(shape, 'blipFill', 'blip'), 'embed'))?.path ?? '';
+  const name = childNamed(shape, 'nvPicPr', 'cNvPr')?.getAttribute('descr') || words.picture;
+  const path = links.get(linkOf(childNamed(shape, 'blipFill', 'blip'), 'embed'))?.path ?? '';
   const type = PICTURES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
   const bytes = type ? await parts.bytes(path) : undefined;
   if (!bytes) return missing(name);
@@ -229,10 +232,10 @@ function missing(name: string): HTMLElement {
 }
 
 async function frame(shape: Element, context: SlideContext): Promise<HTMLElement | undefined> {
-  const data = child(shape, 'graphic', 'graphicData');
-  const table = child(data, 'tbl');
+  const data = childNamed(shape, 'graphic', 'graphicData');
+  const table = childNamed(data, 'tbl');
   if (table) return tableOf(table, context);
-  const chart = child(data, 'chart');
+  const chart = childNamed(data, 'chart');
   if (!chart) return undefined;
   const path = context.links.get(linkOf(chart, 'id'))?.path;
   return chartOf(path ? await context.parts.xml(path) : undefined, context);
@@ -249,13 +252,13 @@ function tableOf(source: Element, context: SlideContext): HTMLElement {
       const place = made.insertCell();
       place.colSpan = numberOf(cell, 'gridSpan') ?? 1;
       place.rowSpan = numberOf(cell, 'rowSpan') ?? 1;
-      const fill = fillOf(child(cell, 'tcPr'), context.palette);
+      const fill = fillOf(childNamed(cell, 'tcPr'), context.palette);
       if (fill) place.style.background = fill;
-      const body = child(cell, 'txBody');
+      const body = childNamed(cell, 'txBody');
       if (body)
         place.append(
           ...paragraphs(body, {
-            styles: [child(context.textStyles, 'otherStyle')],
+            styles: [childNamed(context.textStyles, 'otherStyle')],
             palette: context.palette,
             unit: context.unit,
           }),
@@ -273,17 +276,17 @@ function chartOf(chart: Element | undefined, context: SlideContext): HTMLElement
   const table = document.createElement('table');
   const caption = table.createCaption();
   caption.textContent =
-    descendantsNamed(child(chart, 'chart', 'title'), 't')
+    descendantsNamed(childNamed(chart, 'chart', 'title'), 't')
       .map(({ textContent }) => textContent)
       .join('') || context.words.chart;
   const series = descendantsNamed(chart, 'ser');
   const values = (holder: Element | undefined) =>
     descendantsNamed(holder, 'v').map(({ textContent }) => textContent ?? '');
-  const names = values(child(series[0], 'cat'));
+  const names = values(childNamed(series[0], 'cat'));
   const head = table.createTHead().insertRow();
   head.insertCell();
-  for (const one of series) head.insertCell().textContent = values(child(one, 'tx')).join(' ');
-  const columns = series.map((one) => values(child(one, 'val') ?? child(one, 'yVal')));
+  for (const one of series) head.insertCell().textContent = values(childNamed(one, 'tx')).join(' ');
+  const columns = series.map((one) => values(childNamed(one, 'val') ?? childNamed(one, 'yVal')));
   const count = Math.min(200, Math.max(0, ...columns.map(({ length }) => length)));
   for (let at = 0; at < count; at += 1) {
     const row = table.insertRow();

@@ -1,5 +1,5 @@
 import { colourOf, type Palette } from './colours.ts';
-import { child, children, numberOf } from './parts.ts';
+import { childNamed, children, numberOf } from './parts.ts';
 
 /** Where the look of a text comes from besides itself: lists of styles by level, nearest first. */
 export interface TextContext {
@@ -21,22 +21,22 @@ const ALIGN: Readonly<Record<string, string>> = {
 
 /** The paragraphs of a text body, lists among them, one under the other. */
 export function paragraphs(body: Element, context: TextContext): HTMLElement[] {
-  const scale = (numberOf(child(body, 'bodyPr', 'normAutofit'), 'fontScale') ?? 100_000) / 100_000;
-  const own = child(body, 'lstStyle');
+  const scale = (numberOf(childNamed(body, 'bodyPr', 'normAutofit'), 'fontScale') ?? 100_000) / 100_000;
+  const own = childNamed(body, 'lstStyle');
   const counts: number[] = [];
   return children(body, 'p').map((paragraph) => {
-    const properties = child(paragraph, 'pPr');
+    const properties = childNamed(paragraph, 'pPr');
     const level = numberOf(properties, 'lvl') ?? 0;
-    const levels = [own, ...context.styles].map((style) => child(style, `lvl${level + 1}pPr`));
+    const levels = [own, ...context.styles].map((style) => childNamed(style, `lvl${level + 1}pPr`));
     const chain = [properties, ...levels].filter((step) => step !== undefined);
     const made = document.createElement('p');
     made.style.textAlign = ALIGN[first(chain, (step) => step.getAttribute('algn')) ?? 'l'] ?? 'left';
     const indent = first(chain, (step) => step.getAttribute('marL'));
     if (indent !== undefined) made.style.paddingInlineStart = context.unit(Number(indent));
-    const defaults = levels.map((step) => child(step, 'defRPr')).filter((step) => step !== undefined);
+    const defaults = levels.map((step) => childNamed(step, 'defRPr')).filter((step) => step !== undefined);
     const sizeOf = (run: Element | undefined) =>
       Number(first([run, ...defaults], (step) => step.getAttribute('sz')) ?? DEFAULT_SIZE) * scale;
-    made.style.fontSize = context.unit((sizeOf(child(paragraph, 'endParaRPr')) / 100) * EMU_PER_POINT);
+    made.style.fontSize = context.unit((sizeOf(childNamed(paragraph, 'endParaRPr')) / 100) * EMU_PER_POINT);
     const runs = [...paragraph.children].flatMap((run) => piece(run, { defaults, context, sizeOf }));
     const mark = runs.length > 0 ? bulletOf(chain, { counts, level }) : undefined;
     if (mark !== undefined) made.append(bullet(mark));
@@ -67,10 +67,10 @@ interface RunContext {
 function piece(run: Element, { defaults, context, sizeOf }: RunContext): Node[] {
   if (run.localName === 'br') return [document.createElement('br')];
   if (run.localName !== 'r' && run.localName !== 'fld') return [];
-  const properties = child(run, 'rPr');
+  const properties = childNamed(run, 'rPr');
   const chain = [properties, ...defaults];
   const made = document.createElement('span');
-  made.textContent = child(run, 't')?.textContent ?? '';
+  made.textContent = childNamed(run, 't')?.textContent ?? '';
   made.style.fontSize = context.unit((sizeOf(properties) / 100) * EMU_PER_POINT);
   const isOn = (name: string) => ['1', 'true'].includes(first(chain, (step) => step.getAttribute(name)) ?? '');
   if (isOn('b')) made.style.fontWeight = '700';
@@ -80,11 +80,11 @@ function piece(run: Element, { defaults, context, sizeOf }: RunContext): Node[] 
     ...((first(chain, (step) => step.getAttribute('strike')) ?? 'noStrike') === 'noStrike' ? [] : ['line-through']),
   ];
   if (lines.length > 0) made.style.textDecorationLine = lines.join(' ');
-  const colour = first(chain, (step) => colourOf(child(step, 'solidFill'), context.palette));
+  const colour = first(chain, (step) => colourOf(childNamed(step, 'solidFill'), context.palette));
   if (colour) made.style.color = colour;
   const raise = Number(properties?.getAttribute('baseline') ?? 0);
   if (raise !== 0) made.style.verticalAlign = raise > 0 ? 'super' : 'sub';
-  const face = first(chain, (step) => child(step, 'latin')?.getAttribute('typeface'));
+  const face = first(chain, (step) => childNamed(step, 'latin')?.getAttribute('typeface'));
   if (face && !face.startsWith('+')) made.style.fontFamily = `${JSON.stringify(face)}, sans-serif`;
   return [made];
 }
@@ -94,12 +94,12 @@ function bulletOf(
   chain: readonly Element[],
   { counts, level }: { counts: number[]; level: number },
 ): string | undefined {
-  const holder = chain.find((step) => ['buNone', 'buChar', 'buAutoNum'].some((name) => child(step, name)));
+  const holder = chain.find((step) => ['buNone', 'buChar', 'buAutoNum'].some((name) => childNamed(step, name)));
   counts.length = Math.min(counts.length, level + 1);
-  if (!holder || child(holder, 'buNone')) return undefined;
-  const character = child(holder, 'buChar')?.getAttribute('char');
+  if (!holder || childNamed(holder, 'buNone')) return undefined;
+  const character = childNamed(holder, 'buChar')?.getAttribute('char');
   if (character) return SYMBOLS[character] ?? character;
-  const start = numberOf(child(holder, 'buAutoNum'), 'startAt') ?? 1;
+  const start = numberOf(childNamed(holder, 'buAutoNum'), 'startAt') ?? 1;
   counts[level] = (counts[level] ?? start - 1) + 1;
   return `${counts[level]}.`;
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { readStored, writeStored } from '../../ambient.ts';
 import { languageOf } from '../../parts/code.tsx';
-import { Counts } from '../../parts/diff-counts.tsx';
+import { DiffCounts } from '../../parts/diff-counts.tsx';
 import { filePage } from '../../parts/file-reference.ts';
 import { Answer, Empty, Failure } from '../../parts/states.tsx';
 import { WireError } from '../../wire/call.ts';
@@ -49,7 +49,7 @@ export function PatchPane({ panel, path, diff, back, actions }: PatchPaneProps) 
         <h2 className="path">
           <bdi>{path}</bdi>
         </h2>
-        {!diff.binario && <Counts added={patch.added} removed={patch.removed} />}
+        {!diff.binario && <DiffCounts added={patch.added} removed={patch.removed} />}
         <Link
           className="icon-button"
           to={filePage(panel.sessionId, { path, line: undefined })}

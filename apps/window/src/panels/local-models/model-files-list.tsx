@@ -8,10 +8,10 @@ import { Answer } from '../../parts/states.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import {
   downloadsQuery,
-  filesQuery,
   type HubRepository,
   installedQuery,
   isUnderWay,
+  modelFilesQuery,
   refreshModels,
   startDownload,
 } from '../../wire/local-models.ts';
@@ -108,7 +108,7 @@ function Row({ repository, choice }: { repository: HubRepository; choice: ModelC
 /** What can be downloaded of a repository, smallest first. */
 export function ModelFiles({ repository }: { repository: HubRepository }) {
   const { say } = useWords();
-  const query = useQuery(filesQuery(repository.repo, repository.revision));
+  const query = useQuery(modelFilesQuery(repository.repo, repository.revision));
   const choices = useMemo(() => choicesOf(query.data ?? []), [query.data]);
   return (
     <Answer query={query} lines={4}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleSlash, MessageCircle } from 'lucide-react';
-import { CHAT_TOKENS, type Fit, fitQuery } from '../../wire/local-models.ts';
+import { CHAT_CONTEXT_TOKENS, type Fit, fitQuery } from '../../wire/local-models.ts';
 import { useWords, type Words } from '../../words/words.ts';
 
 type Verdict = 'fits' | 'chat' | 'memory' | 'storage';
@@ -25,7 +25,7 @@ export function SizeFit({ bytes: size }: { bytes: number }) {
   const words = useWords();
   const work = useQuery(fitQuery(size)).data;
   const isShort = work?.state === 'blocked' && work.reason === 'memory';
-  const talk = useQuery({ ...fitQuery(size, CHAT_TOKENS), enabled: isShort }).data;
+  const talk = useQuery({ ...fitQuery(size, CHAT_CONTEXT_TOKENS), enabled: isShort }).data;
   const verdict = work && verdictOf(work, talk);
   if (!verdict || (isShort && !talk)) return null;
   const shown = verdict === 'chat' && talk ? talk : work;

@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { useConversationFact } from '../../session/use-session.tsx';
-import { researchesQuery } from '../../wire/research.ts';
+import { researchListQuery } from '../../wire/research.ts';
 import { useWords } from '../../words/words.ts';
 import { ResearchList } from './research-list.tsx';
 import { ResearchView } from './research-view.tsx';
@@ -33,7 +33,7 @@ function Overview({ sessionId, first, show }: OverviewProps) {
   const { say } = useWords();
   const client = useQueryClient();
   const [expected, expect] = useState<Expected>();
-  const query = useQuery(researchesQuery(sessionId, expected !== undefined));
+  const query = useQuery(researchListQuery(sessionId, expected !== undefined));
   const rows = query.data?.rows;
   const begun = expected && rows?.find(({ id, domanda }) => domanda === expected.question && !expected.before.has(id));
   const latest = useRef(show);

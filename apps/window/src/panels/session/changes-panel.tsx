@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
 import { Fold } from '../../parts/box.tsx';
 import { DiffView } from '../../parts/diff.tsx';
-import { Counts } from '../../parts/diff-counts.tsx';
+import { DiffCounts } from '../../parts/diff-counts.tsx';
 import { diffTexts } from '../../parts/line-diff.ts';
 import { Empty } from '../../parts/states.tsx';
 import { useConversationFact } from '../../session/use-session.tsx';
@@ -77,7 +77,7 @@ export function ChangesPanel() {
           ))}
         </select>
         <span className="muted">{say('changes.files', { count: files.length })}</span>
-        {files.length > 0 && <Counts added={added} removed={removed} />}
+        {files.length > 0 && <DiffCounts added={added} removed={removed} />}
         <Link className="changes-git" to={`/sessions/${sessionId}/git`}>
           {say('session.git')}
         </Link>
@@ -98,7 +98,7 @@ export function ChangesPanel() {
                   </span>
                   {before === null && <span className="tag success">{say('changes.new')}</span>}
                   {after === null && <span className="tag danger">{say('changes.gone')}</span>}
-                  <Counts added={diff.added} removed={diff.removed} />
+                  <DiffCounts added={diff.added} removed={diff.removed} />
                 </>
               }
             >

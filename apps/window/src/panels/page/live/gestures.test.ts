@@ -1,14 +1,18 @@
 import { expect, test } from '@jest/globals';
-import { gestureQueue, keyFor, pointIn } from './gestures.ts';
+import { gestureQueue, keyGestureOf, pointIn } from './gestures.ts';
 
 const NONE = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
 
 test('keys go to the page except window shortcuts', () => {
-  expect(keyFor({ ...NONE, key: 'è' })).toEqual({ tipo: 'tasto', tasto: 'è', modificatori: 0 });
-  expect(keyFor({ ...NONE, shiftKey: true, key: 'Tab' })).toEqual({ tipo: 'tasto', tasto: 'Tab', modificatori: 8 });
-  expect(keyFor({ ...NONE, ctrlKey: true, key: 'a' })).toEqual({ tipo: 'tasto', tasto: 'a', modificatori: 2 });
-  for (const key of ['Escape', 'Shift', 'Dead', 'F5']) expect(keyFor({ ...NONE, key })).toBeUndefined();
-  expect(keyFor({ ...NONE, ctrlKey: true, key: 'k' })).toBeUndefined();
+  expect(keyGestureOf({ ...NONE, key: 'è' })).toEqual({ tipo: 'tasto', tasto: 'è', modificatori: 0 });
+  expect(keyGestureOf({ ...NONE, shiftKey: true, key: 'Tab' })).toEqual({
+    tipo: 'tasto',
+    tasto: 'Tab',
+    modificatori: 8,
+  });
+  expect(keyGestureOf({ ...NONE, ctrlKey: true, key: 'a' })).toEqual({ tipo: 'tasto', tasto: 'a', modificatori: 2 });
+  for (const key of ['Escape', 'Shift', 'Dead', 'F5']) expect(keyGestureOf({ ...NONE, key })).toBeUndefined();
+  expect(keyGestureOf({ ...NONE, ctrlKey: true, key: 'k' })).toBeUndefined();
 });
 
 test('maps pointer positions to the page when the frame is scaled', () => {

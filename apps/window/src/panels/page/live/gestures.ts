@@ -17,7 +17,7 @@ const NAMED = new Set(
 const WITH_CONTROL = /^[acxyz]$/i;
 
 /** The key as the page gets it; undefined for one that the window keeps. */
-export function keyFor(event: Held & { key: string }): Gesture | undefined {
+export function keyGestureOf(event: Held & { key: string }): Gesture | undefined {
   const { key, ctrlKey, metaKey } = event;
   const isCharacter = [...key].length === 1;
   if (!isCharacter && !NAMED.has(key)) return undefined;

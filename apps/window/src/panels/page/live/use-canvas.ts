@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { type Size, sendGesture } from '../../../wire/live-browser.ts';
-import { bitsOf, gestureQueue, keyFor, type Point, pointIn } from './gestures.ts';
+import { bitsOf, gestureQueue, keyGestureOf, type Point, pointIn } from './gestures.ts';
 
 /** `watch`: nothing of the person goes to the page; `drive`: all of it; `point`: one element is being chosen. */
 export type ControlMode = 'watch' | 'drive' | 'point';
@@ -88,7 +88,7 @@ export function useCanvas({ sessionId, canvas, page, hand, setHand, pick }: Canv
       }
       return;
     }
-    const gesture = keyFor(event);
+    const gesture = keyGestureOf(event);
     if (!gesture) return;
     event.preventDefault();
     event.stopPropagation();

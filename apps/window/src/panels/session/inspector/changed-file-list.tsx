@@ -2,7 +2,7 @@ import { type Conversation, netChanges } from '@fucina/conversation';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { Panel } from '../../../parts/box.tsx';
-import { Counts } from '../../../parts/diff-counts.tsx';
+import { DiffCounts } from '../../../parts/diff-counts.tsx';
 import { diffTexts } from '../../../parts/line-diff.ts';
 import { useConversationFact } from '../../../session/use-session.tsx';
 import { useWords } from '../../../words/words.ts';
@@ -48,7 +48,7 @@ export function ChangedFileList({ sessionId }: { sessionId: string }) {
                 <span className="path" title={file.path}>
                   <bdi>{file.path}</bdi>
                 </span>
-                <Counts added={file.added} removed={file.removed} />
+                <DiffCounts added={file.added} removed={file.removed} />
               </Link>
             </li>
           ))}
