@@ -22,16 +22,23 @@ import { createSessionTerminals } from './sessions/session-terminals.ts';
 import { type StartRequest, startSession } from './sessions/start-session.ts';
 import { startTemplate, sweepTemplatesLater, type TemplateRequest } from './sessions/start-template.ts';
 import type { HostSettings } from './settings.ts';
+import { openRules } from './tools/open-rules.ts';
+import { createSandboxControl } from './tools/sandbox-control.ts';
 import { createToolCatalog } from './tools/tool-catalog.ts';
 
 /** The composition root: opens the data folder and joins domains that do not know each other. */
 export async function createHost(settings: HostSettings): Promise<Host> {
   const { ambient } = settings;
   const folder = openDataFolder(ambient, settings.dataDir, { isServer: settings.background });
-  const standingRules = createSavedRules(settings.permissionRules);
-  const domains = joinDomains({ ...settings, standingRules }, folder, () => services);
+  const rules = openRules(settings, folder);
+  const standingRules = createSavedRules(
+    settings.permissionRules,
+    async (project) => (await rules()).inForce(project).network,
+  );
+  const domains = joinDomains({ ...settings, standingRules, rules }, folder, () => services);
   const services = Object.assign(servicesOf(settings, domains), {
     standingRules,
+    sandbox: createSandboxControl({ ...domains, isWithoutToken: settings.isWithoutToken ?? false, rules }),
     withReserve: createWithReserve(folder),
   });
   const { files, sessions, opened } = domains;
@@ -56,6 +63,7 @@ export async function createHost(settings: HostSettings): Promise<Host> {
       stopSweeping();
       stopWaking();
       for (const part of opened.reverse()) await part[Symbol.asyncDispose]();
+      await rules[Symbol.asyncDispose]();
       folder.release();
     },
   };
@@ -70,7 +78,10 @@ async function closeTurns(sessions: () => Sessions): Promise<void> {
   }
 }
 
-function servicesOf(settings: HostSettings, domains: Domains): Omit<Services, 'standingRules' | 'withReserve'> {
+function servicesOf(
+  settings: HostSettings,
+  domains: Domains,
+): Omit<Services, 'standingRules' | 'sandbox' | 'withReserve'> {
   const { files, git, library, providers, sessions, toolList, copies } = domains;
   const { workflows, extensions, diagnostics, terminals, automations, browser, local } = domains;
   const defaultModel = createDefaultModel({ chosen: settings.model, providers });

@@ -118,7 +118,17 @@ export type {
   Viewer,
   ViewerEnd,
 } from '@fucina/terminals';
-export type { PermissionRules, RuleMatch, RuleTexts } from '@fucina/tools';
+export type {
+  ModeScope,
+  NetworkMode,
+  NetworkModes,
+  PermissionRules,
+  RuleMatch,
+  RuleTexts,
+  SandboxRefusalRecord,
+  SelfTestReport,
+  StoredRule,
+} from '@fucina/tools';
 export type {
   Approval,
   ControlResult,
@@ -165,4 +175,5 @@ export type { SessionTerminals } from './sessions/session-terminals.ts';
 export type { StartRequest } from './sessions/start-session.ts';
 export type { TemplateRequest } from './sessions/start-template.ts';
 export type { HostSettings } from './settings.ts';
+export type { SandboxControl, SandboxPlace, SandboxView } from './tools/sandbox-control.ts';
 export type { OfferedTool } from './tools/tool-catalog.ts';

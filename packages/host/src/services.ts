@@ -24,6 +24,7 @@ import type { SessionResearch } from './sessions/session-research.ts';
 import type { SessionTerminals } from './sessions/session-terminals.ts';
 import type { StartRequest } from './sessions/start-session.ts';
 import type { TemplateRequest } from './sessions/start-template.ts';
+import type { SandboxControl } from './tools/sandbox-control.ts';
 import type { ToolCatalog } from './tools/tool-catalog.ts';
 
 /** Everything a client can ask, each part built at its first use. */
@@ -58,6 +59,7 @@ export interface Services {
   readonly diagnostics: Diagnostics;
   readonly tools: ToolCatalog;
   readonly standingRules: SavedRules;
+  readonly sandbox: SandboxControl;
   startSession(request: StartRequest): Promise<{ sessionId: string }>;
   startTemplate(request: TemplateRequest): Promise<{ sessionId: string }>;
   removeSession(sessionId: string): Promise<SessionRemoval>;

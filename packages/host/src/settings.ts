@@ -1,7 +1,7 @@
 import type { CodeHostRelease } from '@fucina/git';
 import type { ChosenSettings } from '@fucina/providers';
 import type { Ambient, Environment, OutboundHttp } from '@fucina/shared';
-import type { RuleTexts } from '@fucina/tools';
+import type { RuleTexts, SandboxRules } from '@fucina/tools';
 import type { SavedRules } from './domains/permission-rules.ts';
 
 export interface HostSettings {
@@ -44,4 +44,5 @@ export interface HostSettings {
 /** With what is made before the domains are joined. */
 export interface JoinSettings extends HostSettings {
   standingRules: SavedRules;
+  rules(): Promise<SandboxRules>;
 }

@@ -62,8 +62,8 @@ export interface SessionsNeeds {
   }): Promise<{ tools: readonly Tool[]; specs: readonly ToolSpec[] }>;
   /** A project's own commands, told of what happens in its sessions. */
   hooks?: TurnHooks;
-  /** Files whose change could run code or widen rights later. */
-  isControlFile(path: string): boolean | Promise<boolean>;
+  /** Files whose change could run code or widen rights later, and that no rule of the user lets change in this folder. */
+  isControlFile(path: string, folder: string): boolean | Promise<boolean>;
   /** What the person's standing rules say of a call in a folder, if anything. */
   rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
   /** Throws MODEL_ID_INVALID. */

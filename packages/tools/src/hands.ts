@@ -10,10 +10,12 @@ import { createEditTool } from './edit-tool.ts';
 import { createListTool } from './list-tool.ts';
 import type { HandsNeeds } from './needs.ts';
 import { createReadTool } from './read-tool.ts';
+import { createBlockedPaths } from './sandbox/blocked-paths.ts';
 import { findProgram } from './sandbox/find-program.ts';
 import type { NamespacePrograms } from './sandbox/network/namespace.ts';
 import { createSessionNetworks } from './sandbox/network/session-network.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
+import { SELF_TEST_SESSION } from './sandbox/self-test.ts';
 import { createSearchTool } from './search-tool.ts';
 import { createWriteTool } from './write-tool.ts';
 
@@ -30,11 +32,20 @@ async function namespacePrograms({ environment }: HandsNeeds): Promise<Namespace
 }
 
 export function createHands(needs: HandsNeeds): Hands {
-  const networks = createSessionNetworks({ ...needs, ...needs.network, programs: () => namespacePrograms(needs) });
+  const { rules, network } = needs;
+  const networks = createSessionNetworks({
+    ...needs,
+    ...network,
+    ...(rules && { mode: rules.mode }),
+    ask: async (question, signal) =>
+      question.sessionId === SELF_TEST_SESSION ? 'deny' : ((await network?.ask?.(question, signal)) ?? 'deny'),
+    programs: () => namespacePrograms(needs),
+  });
   const sandbox = createSandbox({ ...needs, networks });
   const outputs = createOutputStore(needs.ambient, join(needs.dataDir, 'outputs'));
   const runner = createCommandRunner({ ...needs, sandbox, outputs });
-  const parts = { ...needs, sandbox, outputs, runner };
+  const blockedPaths = createBlockedPaths(needs);
+  const parts = { ...needs, sandbox, networks, outputs, runner, blockedPaths };
   return {
     tools: [
       createListTool(needs),

@@ -19,5 +19,14 @@ export {
 export { rulesFor } from './permission-rules/rules-for.ts';
 export { createNetworkRules, type NetworkRules, type NetworkVerdict } from './sandbox/network/network-rules.ts';
 export type { NetworkQuestion, SessionNetworkNeeds } from './sandbox/network/session-network.ts';
+export type { SandboxRefusalRecord } from './sandbox/recent-refusals.ts';
+export type { ModeScope, NetworkMode, StoredRule } from './sandbox/rules/rule-store.ts';
+export {
+  createSandboxRules,
+  type NetworkModes,
+  type RulePlace,
+  type SandboxRules,
+} from './sandbox/rules/sandbox-rules.ts';
 export type { Enforcement, SandboxState } from './sandbox/sandbox.ts';
+export type { SelfTestReport, SelfTestResult } from './sandbox/self-test.ts';
 export { detectTestCommand } from './test-command.ts';

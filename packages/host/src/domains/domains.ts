@@ -44,6 +44,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
   const toolList: ToolList = own(
     createToolList({
       ...handsNeeds(settings, folder, () => sessions()),
+      rules: settings.rules,
       ownTools: () => sessions().ownTools,
       keeping: (tools) => copies.keeping(tools),
       providerTools: () => providers().tools(),

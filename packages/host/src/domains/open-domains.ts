@@ -224,7 +224,8 @@ export function openSessions(parts: SessionParts): Sessions {
     model: answeringModel({ providers, library, sessions: () => sessions }),
     tools: toolList.tools,
     toolSpecs: toolList.specs,
-    isControlFile: async (path) => (await import('@fucina/tools')).isControlFile(path),
+    isControlFile: async (path, ofFolder) =>
+      (await import('@fucina/tools')).isControlFile(path) && !(await settings.rules()).opens(ofFolder, path),
     rule: settings.standingRules.judge,
     commands: {
       runOwn: async (command) => (await toolList.commands()).runOwn(command),

@@ -6,9 +6,9 @@ export interface SavedRules {
   /** Undefined when no rule says anything. */
   judge(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
   /** The same for a host that a command wants to reach. */
-  judgeNetwork(target: NetworkTarget): Promise<NetworkVerdict | undefined>;
+  judgeNetwork(target: NetworkTarget, folder: string): Promise<NetworkVerdict | undefined>;
   /** Ports of this computer that rules open to commands one by one. */
-  localPorts(): Promise<readonly number[]>;
+  localPorts(folder: string): Promise<readonly number[]>;
   /** From the next call on. */
   replace(texts: RuleTexts): void;
   /** The rules that would answer this call again in that way; empty where none can. */
@@ -20,19 +20,29 @@ export async function loadPermissionRules(texts: RuleTexts): Promise<PermissionR
   return (await import('@fucina/tools')).createPermissionRules(texts);
 }
 
-export function createSavedRules(first: RuleTexts = { allow: [], ask: [], deny: [] }): SavedRules {
+/** `stored`: the rules `Network(…)` that the user added for a project, besides the first ones. */
+export function createSavedRules(
+  first: RuleTexts = { allow: [], ask: [], deny: [] },
+  stored: (folder: string) => Promise<readonly string[]> = async () => [],
+): SavedRules {
   let texts = first;
   let rules: Promise<PermissionRules> | undefined;
-  let network: Promise<NetworkRules> | undefined;
-  const networkRules = (): Promise<NetworkRules> =>
-    (network ??= import('@fucina/tools').then(({ createNetworkRules }) => createNetworkRules(texts)));
+  let network: { key: string; rules: NetworkRules } | undefined;
+  const networkRules = async (folder: string): Promise<NetworkRules> => {
+    const [{ createNetworkRules }, added] = await Promise.all([import('@fucina/tools'), stored(folder)]);
+    const key = added.join('\n');
+    if (network?.key !== key) {
+      network = { key, rules: createNetworkRules({ ...texts, allow: [...texts.allow, ...added] }) };
+    }
+    return network.rules;
+  };
   return {
     async judge(action, folder) {
       if (texts.allow.length + texts.ask.length + texts.deny.length === 0) return undefined;
       return (await (await (rules ??= loadPermissionRules(texts))).judge(action, folder))?.verdict;
     },
-    judgeNetwork: async (target) => (await networkRules()).judge(target),
-    localPorts: async () => (await networkRules()).localPorts,
+    judgeNetwork: async (target, folder) => (await networkRules(folder)).judge(target),
+    localPorts: async (folder) => (await networkRules(folder)).localPorts,
     replace(next) {
       texts = next;
       rules = undefined;

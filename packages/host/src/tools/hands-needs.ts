@@ -4,7 +4,11 @@ import type { DataFolder } from '../data-folder/data-folder.ts';
 import type { JoinSettings } from '../settings.ts';
 
 /** What the tools and the sandbox of their commands must know of this process. */
-export function handsNeeds(settings: JoinSettings, folder: DataFolder, sessions: () => Sessions): HandsNeeds {
+export function handsNeeds(
+  settings: JoinSettings,
+  folder: DataFolder,
+  sessions: () => Sessions,
+): Omit<HandsNeeds, 'rules'> {
   const { ambient, environment, isWithoutToken, ownPort, standingRules } = settings;
   return {
     ambient,

@@ -1,5 +1,5 @@
 import type { Tool, ToolSpec } from '@fucina/shared';
-import type { Commands, Hands, HandsNeeds } from '@fucina/tools';
+import type { Commands, Hands, HandsNeeds, SandboxRules } from '@fucina/tools';
 
 /** The tools every session offers, loaded at the first turn, and their description for the model, made once. */
 export interface ToolList extends AsyncDisposable {
@@ -9,7 +9,8 @@ export interface ToolList extends AsyncDisposable {
   commands(): Promise<Commands>;
 }
 
-export interface ToolListNeeds extends HandsNeeds {
+export interface ToolListNeeds extends Omit<HandsNeeds, 'rules'> {
+  rules(): Promise<SandboxRules>;
   /** Given by the one process that sweeps: what commands left for sessions that are gone is deleted at first use. */
   isKnownSession?: ((sessionId: string) => Promise<boolean>) | undefined;
   /** The same tools, some of which then keep what they make. */
@@ -28,6 +29,7 @@ export function createToolList({
   otherTools,
   keeping,
   isKnownSession,
+  rules,
   ...needs
 }: ToolListNeeds): ToolList {
   let loaded: Promise<Hands> | undefined;
@@ -35,8 +37,8 @@ export function createToolList({
   let described: Promise<readonly ToolSpec[]> | undefined;
 
   const hands = (): Promise<Hands> => {
-    loaded ??= import('@fucina/tools').then(({ createHands }) => {
-      const made = createHands(needs);
+    loaded ??= Promise.all([import('@fucina/tools'), rules()]).then(([{ createHands }, inForce]) => {
+      const made = createHands({ ...needs, rules: inForce });
       if (isKnownSession) void sweep(made.commands, isKnownSession);
       return made;
     });

@@ -30,7 +30,7 @@ export interface ToolStepNeeds {
   ambient: Ambient;
   images: Pick<ChatImages, 'keep'>;
   tools: ReadonlyMap<string, Tool>;
-  isControlFile(path: string): boolean | Promise<boolean>;
+  isControlFile(path: string, folder: string): boolean | Promise<boolean>;
   cardSlot: CardSlot;
   place: ToolPlace & { sessionId: string; isProjectFolder: boolean };
   /** Read again at every call: a person may change them in the middle of a turn. */
@@ -233,7 +233,8 @@ const DENIALS: Record<Extract<GateDecision, { verdict: 'deny' }>['because'], str
 
 async function judge({ tool, action }: JudgedCall, needs: ToolStepNeeds): Promise<GateDecision> {
   const { percorso } = action;
-  const isControlFile = tool.effect === 'write' && percorso !== undefined && (await needs.isControlFile(percorso));
+  const isControlFile =
+    tool.effect === 'write' && percorso !== undefined && (await needs.isControlFile(percorso, needs.place.folder));
   const { permissions: level, mode, toolPermissions } = needs.settings();
   const isUnattended = needs.isUnattended?.() ?? false;
   const rule = await needs.rule?.(action, needs.place.folder);

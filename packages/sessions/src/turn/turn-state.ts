@@ -36,7 +36,7 @@ export interface TurnNeeds {
   reread(record: SessionRecord): Conversation;
   /** What this session offers its model now. */
   offer(record: SessionRecord): Promise<{ tools: readonly Tool[]; specs: readonly ToolSpec[] }>;
-  isControlFile(path: string): boolean | Promise<boolean>;
+  isControlFile(path: string, folder: string): boolean | Promise<boolean>;
   /** What the person's standing rules say of a call in a folder, if anything. */
   rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
   commands: Pick<CommandRunner, 'isSandboxed'>;

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../codes.ts';
 import type { StoreFailure } from '../store-failure.ts';
 import type { Entry, Language } from './entry.ts';
+import { RULE_REASONS } from './sandbox-rules.ts';
 
 /** Sentences of one reason of a code, where they say more than those of the code. */
 export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<Language, Entry>>>>> = {
@@ -40,6 +41,7 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
       ],
     },
   },
+  PERMISSIONS_INVALID: RULE_REASONS,
   MODEL_ID_INVALID: {
     'no-default-model': {
       en: [

@@ -1,5 +1,9 @@
 import type { HandsNeeds } from '../needs.ts';
+import type { BlockedPaths } from '../sandbox/blocked-paths.ts';
+import type { SessionNetworks } from '../sandbox/network/session-network.ts';
+import { recentRefusals, type SandboxRefusalRecord } from '../sandbox/recent-refusals.ts';
 import type { Sandbox, SandboxState } from '../sandbox/sandbox.ts';
+import { runSelfTest, type SelfTestReport } from '../sandbox/self-test.ts';
 import { type OutputSlice, type OutputWindow, readSlice, type WholeOutput, wholeOutput } from './output-slice.ts';
 import type { OutputStore, StreamName } from './output-store.ts';
 import type { CommandRunner } from './runner.ts';
@@ -18,14 +22,25 @@ export interface Commands extends AsyncDisposable {
   /** The same for sessions that are gone, and for outputs that are old or too many. For the one process that sweeps. */
   sweep(isKnownSession: (sessionId: string) => boolean | Promise<boolean>): Promise<void>;
   sandboxState(): Promise<SandboxState>;
+  /** What the sandbox kept commands from, since the start; the newest first. */
+  sandboxRefusals(): readonly SandboxRefusalRecord[];
+  /** Tries in real sandboxed commands what the sandbox must stop. */
+  testSandbox(): Promise<SelfTestReport>;
   /** Ends everything that runs. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 export function createCommands(
-  needs: HandsNeeds & { runner: CommandRunner; sandbox: Sandbox; outputs: OutputStore },
+  needs: HandsNeeds & {
+    runner: CommandRunner;
+    sandbox: Sandbox;
+    outputs: OutputStore;
+    networks: Pick<SessionNetworks, 'recent'>;
+    blockedPaths: BlockedPaths;
+  },
 ): Commands {
-  const { runner, sandbox, outputs } = needs;
+  const { runner, sandbox, outputs, networks, blockedPaths } = needs;
+  let test: Promise<SelfTestReport> | undefined;
   return {
     runOwn: (command) => runUserCommand(needs, command),
     async output(sessionId, outputId, window) {
@@ -35,13 +50,24 @@ export function createCommands(
     wholeOutput: (sessionId, output) => wholeOutput(outputs, sessionId, output),
     async forget(sessionId) {
       await runner.forget(sessionId);
-      await Promise.all([outputs.forget(sessionId), sandbox.forget(sessionId)]);
+      blockedPaths.forget(sessionId);
+      await Promise.all([outputs.forget(sessionId), sandbox.forget(sessionId), needs.rules?.forget(sessionId)]);
     },
     async sweep(isKnownSession) {
       await outputs.sweep(isKnownSession);
       await sandbox.sweep(isKnownSession);
     },
     sandboxState: () => sandbox.state(),
+    sandboxRefusals: () => recentRefusals(networks.recent(), blockedPaths.recent()),
+    // Its session has one name: who asks meanwhile gets the same answer.
+    testSandbox() {
+      test ??= runSelfTest({
+        ...needs,
+        ownPorts: needs.network?.ownPorts ?? (() => []),
+        mode: () => needs.rules?.mode({}) ?? 'listed',
+      }).finally(() => (test = undefined));
+      return test;
+    },
     async [Symbol.asyncDispose]() {
       await runner.stopAll();
       await sandbox[Symbol.asyncDispose]();

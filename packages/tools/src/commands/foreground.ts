@@ -4,6 +4,7 @@ import { MAX_BACKGROUND } from '../limits.ts';
 import { createLiveOutput } from '../live-output.ts';
 import { failure } from '../located-path.ts';
 import type { ToolsNeeds } from '../needs.ts';
+import type { BlockedPaths } from '../sandbox/blocked-paths.ts';
 import { SandboxRefusal } from '../sandbox/refusal.ts';
 import { printed, resultText } from './result-text.ts';
 import type { CommandRunner, RunningCommand } from './runner.ts';
@@ -19,6 +20,7 @@ export interface ForegroundCommand {
 
 export interface ForegroundNeeds extends ToolsNeeds {
   runner: CommandRunner;
+  blockedPaths: Pick<BlockedPaths, 'find'>;
 }
 
 /** Long enough to see a command fail that was meant to run on. */
@@ -26,7 +28,7 @@ const FIRST_LOOK_MS = 1000;
 
 /** Runs a command of the model's: the answer comes when it is over, or when it goes on in the background. */
 export async function runForModel(
-  { ambient, runner }: ForegroundNeeds,
+  { ambient, runner, blockedPaths }: ForegroundNeeds,
   { command, timeoutMs, leavesAtLimit, leavesAtOnce = false }: ForegroundCommand,
   context: ToolContext,
 ): Promise<ToolResult> {
@@ -79,8 +81,25 @@ export async function runForModel(
   return answer(running, {
     heading: heading(isLate ? { ...outcome, ending: 'timeout' } : outcome, timeoutMs),
     outcome,
+    blocked: await blockedBy(blockedPaths, { running, outcome, sessionId, folder }),
   });
 }
+
+/** What the sandbox kept from a command that failed, as sentences. */
+async function blockedBy(
+  paths: Pick<BlockedPaths, 'find'>,
+  {
+    running,
+    outcome,
+    ...place
+  }: { running: RunningCommand; outcome: ProcessOutcome; sessionId: string; folder: string },
+): Promise<readonly string[]> {
+  if (running.enforcement === 'none' || isSuccess(outcome)) return [];
+  const { stdout, stderr } = printed(outcome);
+  return (await paths.find({ ...place, output: `${stdout}\n${stderr}` })).map(({ sentence }) => sentence);
+}
+
+const isSuccess = ({ ending, exitCode }: ProcessOutcome): boolean => ending === 'exit' && exitCode === 0;
 
 /** The sentence of a command that must not run. */
 export function refusalMessage(error: unknown): string {
@@ -115,17 +134,23 @@ async function firstEnd(running: RunningCommand, { timer, asked, timeoutMs, look
 
 function answer(
   running: RunningCommand,
-  { heading: words, outcome, durationMs }: { heading: string; outcome?: ProcessOutcome; durationMs?: number },
+  {
+    heading: words,
+    outcome,
+    durationMs,
+    blocked = [],
+  }: { heading: string; outcome?: ProcessOutcome; durationMs?: number; blocked?: readonly string[] },
 ): ToolResult {
   const text = printed(outcome ?? running.seen());
   const controlWrites = outcome === undefined ? [] : running.takeControlWrites();
-  const isFailed = outcome !== undefined && !(outcome.ending === 'exit' && outcome.exitCode === 0);
+  const isFailed = outcome !== undefined && !isSuccess(outcome);
   const facts = {
     heading: words,
     id: running.id,
     isContained: running.enforcement !== 'none',
     isFailed,
     refusals: running.refusals(),
+    blocked,
   };
   return {
     content: resultText(text, facts),

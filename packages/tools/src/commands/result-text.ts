@@ -27,11 +27,13 @@ export interface ResultFacts {
   isFailed: boolean;
   /** Hosts it was kept from, as sentences. */
   refusals: readonly string[];
+  /** Files it was kept from, as sentences. */
+  blocked: readonly string[];
 }
 
 /** Both streams within the model's limit; what was left out is named together with how to read it. */
 export function resultText({ stdout, stderr }: Printed, facts: ResultFacts): string {
-  const { heading, id, isContained, isFailed, refusals } = facts;
+  const { heading, id, isContained, isFailed, refusals, blocked } = facts;
   const room = RESULT_CHARS - ROOM_AROUND;
   const errorRoom = Math.max(Math.min(stderr.length, Math.floor(room / 3)), room - stdout.length);
   const parts: string[] = [];
@@ -49,7 +51,8 @@ export function resultText({ stdout, stderr }: Printed, facts: ResultFacts): str
       '[Commands can write only the session folder, /tmp and build caches. Control files (git hooks and settings, editor tasks, CI) are read-only for them: use scrivi, which asks the user.]',
     );
   }
-  return [heading, ...parts, ...unreportedRefusals(refusals, stdout + stderr)].join('\n');
+  const notes = [...unreportedRefusals(refusals, stdout + stderr), ...blocked.map((one) => `[${one}]`)];
+  return [heading, ...parts, ...notes].join('\n');
 }
 
 /** Those the command did not print by itself. */

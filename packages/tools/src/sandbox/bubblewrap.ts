@@ -7,6 +7,8 @@ import type { HomeSettings } from './home-settings.ts';
 import { type Mount, mountArguments } from './mounts.ts';
 import { secretsInside } from './private-places.ts';
 import type { ProjectHome } from './project-home.ts';
+import { openedMounts, readMounts } from './rules/rule-mounts.ts';
+import type { RulesInForce } from './rules/sandbox-rules.ts';
 import { hiddenPlace } from './system-view.ts';
 
 export interface Confinement {
@@ -24,6 +26,8 @@ export interface Confinement {
   baseView(): Promise<BaseView>;
   settings: HomeSettings;
   projectHome: ProjectHome;
+  /** What the user's rules open to the commands of this folder. */
+  inForce: RulesInForce;
   /** It runs in namespaces that belong to a user namespace. */
   isUserNamespace: boolean;
 }
@@ -77,13 +81,14 @@ export async function bubblewrapArguments(confinement: Confinement): Promise<str
 }
 
 async function viewOf(confinement: Confinement): Promise<Mount[]> {
-  const { environment, dataDir, folder, temporary, writes, baseView, settings, projectHome } = confinement;
+  const { environment, dataDir, folder, temporary, writes, baseView, settings, projectHome, inForce } = confinement;
   const home = homeOf(environment);
   const isWritable = writes === 'folder';
-  const [base, around, places, caches, copies, hidden, ...own] = await Promise.all([
+  const [base, around, places, reads, caches, copies, hidden, ...own] = await Promise.all([
     baseView(),
     projectAround(folder, home),
     temporaryMounts(temporary),
+    readMounts(inForce.reads, confinement),
     projectHome.mounts(folder, isWritable),
     settings.mounts(),
     hiddenPlace(dataDir),
@@ -92,12 +97,13 @@ async function viewOf(confinement: Confinement): Promise<Mount[]> {
     secretsInside(folder, environment, dataDir).then((paths) => Promise.all(paths.map(hiddenPlace))),
   ]);
   const { system, programs, toolchains } = base;
-  return [system, around, programs, places, caches, toolchains, copies, hidden, ...own].flat(2);
+  return [system, around, programs, places, reads, caches, toolchains, copies, hidden, ...own].flat(2);
 }
 
-async function folderMounts({ folder, writes, controlFolders }: Confinement): Promise<Mount[]> {
+async function folderMounts({ folder, writes, controlFolders, inForce }: Confinement): Promise<Mount[]> {
   if (writes !== 'folder') return [{ kind: 'read-only', source: folder, target: folder }];
-  return [{ kind: 'writable', source: folder, target: folder }, ...(await controlMounts(folder, await controlFolders))];
+  const mounts = await controlMounts(folder, await controlFolders);
+  return [{ kind: 'writable', source: folder, target: folder }, ...(await openedMounts(mounts, folder, inForce.writes))];
 }
 
 async function readableWorktree(folder: string): Promise<Mount[]> {

@@ -24,10 +24,15 @@ export interface GuardNeeds {
   /** What `look` found before the command began. */
   before: readonly ControlFolder[];
   look(): Promise<readonly ControlFolder[]>;
+  /** A rule of the user lets commands write this path, relative to the folder. Default: none does. */
+  isOpened?(path: string): boolean;
 }
 
-export async function guardControlFiles({ ambient, folder, before, look }: GuardNeeds): Promise<ControlGuard> {
-  const known = new Set((await controlNames(folder, before)).values());
+export async function guardControlFiles(needs: GuardNeeds): Promise<ControlGuard> {
+  const { ambient, folder, before, look, isOpened = () => false } = needs;
+  // What a rule opens can be renamed: under another name it is a new control file.
+  const closed = [...(await controlNames(folder, before))].filter(([path]) => !isOpened(path));
+  const known = new Set(closed.map(([, identity]) => identity));
   // Of those at the root a command can replace none: they are mounted. Where one is another file now, the user's editor did it.
   const atRoot = await controlNames(folder, before.slice(0, 1));
   const isReplacedByUser = (path: string): boolean => atRoot.has(path) && !atRoot.get(path)?.endsWith(LINK);
@@ -36,7 +41,8 @@ export async function guardControlFiles({ ambient, folder, before, look }: Guard
       try {
         const found: ControlWrite[] = [];
         for (const [path, identity] of await controlNames(folder, await look())) {
-          if (!known.has(identity) && !isReplacedByUser(path)) found.push(...(await take(folder, path)));
+          const isExpected = known.has(identity) || isReplacedByUser(path) || isOpened(path);
+          if (!isExpected) found.push(...(await take(folder, path)));
         }
         return found;
       } catch (error) {

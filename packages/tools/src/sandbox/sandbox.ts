@@ -14,6 +14,8 @@ import type { SessionNetworks } from './network/session-network.ts';
 import { createProjectHome } from './project-home.ts';
 import { refusalOf, SandboxRefusal } from './refusal.ts';
 import { createResourceLimits, type ResourceLimits } from './resource-limits.ts';
+import { isOpened } from './rules/rule-mounts.ts';
+import { NO_RULES } from './rules/sandbox-rules.ts';
 import { seatbeltProfile } from './seatbelt.ts';
 import { systemCallFilter } from './seccomp.ts';
 
@@ -137,10 +139,12 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
       await mkdir(temporary, { recursive: true, mode: 0o700 });
       const look = (): Promise<readonly ControlFolder[]> => controlFolders.of(folder);
       const before = writes === 'folder' ? look() : Promise.resolve([]);
-      const place = { sessionId, folder, cwd, temporary, writes, controlFolders: before };
+      const inForce = needs.rules?.inForce(folder) ?? NO_RULES;
+      const place = { sessionId, folder, cwd, temporary, writes, controlFolders: before, inForce };
       const contained = await confine(found, argv, { ...needs, ...views, ...place });
       if (writes !== 'folder') return contained;
-      const guard = await guardControlFiles({ ambient, folder, before: await before, look });
+      const isOpenedPath = (path: string): boolean => isOpened(inForce.writes, path);
+      const guard = await guardControlFiles({ ambient, folder, before: await before, look, isOpened: isOpenedPath });
       return { ...contained, settle: guard.settle };
     },
     async isFolder(path, { sessionId, writes }) {
@@ -249,7 +253,7 @@ async function probe(needs: SandboxNeeds & Views, found: Found, root: string): P
     await Promise.all([mkdir(folder), mkdir(temporary), writeFile(secret, 'x')]);
     const script =
       ': > inside && ! [ -w / ] && ! (cat "$1" || : > "$1") 2>/dev/null && readlink /proc/self/ns/net && echo held';
-    const place = { folder, temporary, cwd: folder, controlFolders: Promise.resolve([]) };
+    const place = { folder, temporary, cwd: folder, controlFolders: Promise.resolve([]), inForce: NO_RULES };
     const job: Job = { ...needs, ...place, sessionId: PROBE, writes: 'folder' };
     const { argv, cwd, isContainer, files } = await confine(found, ['/bin/sh', '-c', script, 'probe', secret], job);
     const outcome = await runProcess({ ...needs, argv, cwd, isContainer, files, timeoutMs: PROBE_MS, keepBytes: 4096 });

@@ -8,19 +8,21 @@ import { toolchains } from './home-view.ts';
 import type { Mount } from './mounts.ts';
 import { privatePlaces } from './private-places.ts';
 import { CACHES } from './project-home.ts';
+import { openedMounts, readMounts } from './rules/rule-mounts.ts';
 
 /**
  * A profile for macOS's own sandbox, by the same rules as on Linux where it can: no network, the home closed but for toolchains
  * and build caches, control files read-only. Nothing can be mounted there, so caches are the user's own. Later rules win.
  */
 export async function seatbeltProfile(confinement: Omit<Confinement, 'isUserNamespace'>): Promise<string> {
-  const { environment, dataDir, folder, temporary, writes, controlFolders } = confinement;
+  const { environment, dataDir, folder, temporary, writes, controlFolders, inForce } = confinement;
   const isWritable = writes === 'folder';
   const home = homeOf(environment);
-  const [hidden, tools, inner, repository, shared] = await Promise.all([
+  const [hidden, tools, reads, inner, repository, shared] = await Promise.all([
     privatePlaces(environment, dataDir),
     toolchains(environment),
-    isWritable ? controlFolders.then((folders) => controlMounts(folder, folders)) : [],
+    readMounts(inForce.reads, confinement),
+    isWritable ? controlFolders.then((folders) => controlMounts(folder, folders)).then((mounts) => openedMounts(mounts, folder, inForce.writes)) : [],
     isWritable ? worktreeMounts(folder) : [],
     isWritable ? Promise.all(['/tmp', tmpdir()].map((path) => realpath(path))) : [],
   ]);
@@ -34,7 +36,7 @@ export async function seatbeltProfile(confinement: Omit<Confinement, 'isUserName
     '(deny network*)',
     '(deny file-write*)',
     `(deny file-read-data ${subpaths([home])})`,
-    `(allow file-read* ${subpaths([...places('read-only', tools), ...caches, folder])})`,
+    `(allow file-read* ${subpaths([...places('read-only', tools), ...places('read-only', reads), ...caches, folder])})`,
     `(allow file-write* ${subpaths(writable)})`,
     rule('deny file-write*', [...places('read-only', inner), ...places('read-only', repository)]),
     rule(

@@ -1,11 +1,13 @@
 import { isIP } from 'node:net';
 import type { RuleVerdict } from '@fucina/shared';
 import type { NetworkTarget } from '../../permission-rules/host-pattern.ts';
+import type { NetworkMode } from '../rules/rule-store.ts';
 import { isBuiltInHost } from './built-in-hosts.ts';
 import { isThisComputer, type NetworkVerdict } from './network-rules.ts';
 
 /** Why a command does not reach a host. */
 export type RefusalReason =
+  | 'off'
   | 'rule'
   | 'not-allowed'
   | 'private'
@@ -23,6 +25,8 @@ export interface PolicyInput {
   target: NetworkTarget;
   /** What the user's rules say. */
   rule: NetworkVerdict | undefined;
+  /** Default: `listed`. */
+  mode?: NetworkMode;
   /** The user allowed this host for the session, or for this once. */
   isGranted: boolean;
   isPublic(address: string): boolean;
@@ -32,13 +36,14 @@ export interface PolicyInput {
  * The one place that decides whether a command may reach a host; pure. The address a name resolves to is checked apart,
  * at the moment of connecting: a name that is not allowed is never even resolved.
  */
-export function decideNetwork({ target, rule, isGranted, isPublic }: PolicyInput): NetworkDecision {
+export function decideNetwork({ target, rule, mode = 'listed', isGranted, isPublic }: PolicyInput): NetworkDecision {
+  if (mode === 'off') return { verdict: 'deny', reason: 'off' };
   if (rule?.verdict === 'deny') return { verdict: 'deny', reason: 'rule' };
   const opensPrivate = rule?.opensPrivate ?? false;
   const isPrivate = isThisComputer(target.host) || (isIP(target.host) !== 0 && !isPublic(target.host));
   if (isPrivate && !opensPrivate) return { verdict: 'deny', reason: 'private' };
   if (isGranted || rule?.verdict === 'allow') return { verdict: 'allow', opensPrivate };
-  if (rule?.verdict !== 'ask' && isBuiltInHost(target)) return { verdict: 'allow', opensPrivate };
+  if (rule?.verdict !== 'ask' && (mode === 'open' || isBuiltInHost(target))) return { verdict: 'allow', opensPrivate };
   return { verdict: 'ask', opensPrivate };
 }
 
@@ -46,6 +51,8 @@ export function decideNetwork({ target, rule, isGranted, isPublic }: PolicyInput
 export function refusalSentence({ host, port }: NetworkTarget, reason: RefusalReason): string {
   const literal = isIP(host) === 6 ? `[${host}]` : host;
   switch (reason) {
+    case 'off':
+      return `Fucina blocks ${literal}: the network of commands is off for this session or project.`;
     case 'rule':
       return `Fucina blocks ${literal}: a permission rule of the user denies it.`;
     case 'not-allowed':

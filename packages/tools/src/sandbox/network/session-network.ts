@@ -2,6 +2,7 @@ import type { lookup as systemLookup } from 'node:dns';
 import type { Socket } from 'node:net';
 import type { Ambient, Environment } from '@fucina/shared';
 import type { NetworkTarget } from '../../permission-rules/host-pattern.ts';
+import type { NetworkMode } from '../rules/rule-store.ts';
 import { clientOf } from './client-program.ts';
 import { connectChecked, isRemoteAddress } from './connect.ts';
 import { createForwarding, type Forwarding } from './forwarding.ts';
@@ -49,11 +50,15 @@ export interface NetworkRefusal extends NetworkTarget {
   at: number;
 }
 
+export interface RecentRefusal extends NetworkRefusal, NetworkSession {}
+
 export interface SessionNetworks extends AsyncDisposable {
   /** The session's namespace, made at first use. Rejects where the system refuses one. */
   enter(session: NetworkSession): Promise<NetworkEntry>;
   /** The last refusals of a session's commands, the oldest first, each host and port once. */
   refusals(sessionId: string): readonly NetworkRefusal[];
+  /** The same of all sessions, the newest first. */
+  recent(): readonly RecentRefusal[];
   /** Ports of this computer that lead to servers of the session's commands now. */
   forwardedPorts(sessionId: string): Promise<readonly number[]>;
   /** Ends it once its commands are over. */
@@ -70,7 +75,9 @@ export interface SessionNetworkNeeds {
   /** What the user's rules say of a host, if anything. */
   rule?(target: NetworkTarget, folder: string): Promise<NetworkVerdict | undefined>;
   /** Ports of this computer that rules name one by one: they answer inside too. */
-  localPorts?(): Promise<readonly number[]>;
+  localPorts?(folder: string): Promise<readonly number[]>;
+  /** How far the network of a session's commands goes; default: `listed`. */
+  mode?(session: NetworkSession): NetworkMode;
   /** Asks the user; settles with `deny` where nobody can answer. The signal aborts when nobody waits any more. */
   ask?(question: NetworkQuestion, signal: AbortSignal): Promise<NetworkAnswer>;
   /** Default: the system's resolver. */
@@ -84,7 +91,7 @@ interface Session extends NetworkSession {
   /** Until when (monotonic) the user's answer for a host and port holds, and what it was. */
   answers: Map<string, { isAllowed: boolean; until: number }>;
   asking: Map<string, SharedQuestion>;
-  refusals: NetworkRefusal[];
+  refusals: RecentRefusal[];
   close(): void;
 }
 
@@ -96,13 +103,13 @@ const KEPT_REFUSALS = 50;
 
 export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetworks {
   const sessions = new Map<string, Promise<Session>>();
-  const refusals = new Map<string, NetworkRefusal[]>();
+  const refusals = new Map<string, RecentRefusal[]>();
 
   const openOnce = (wanted: NetworkSession): Promise<Session> => {
     const { sessionId } = wanted;
     const there = sessions.get(sessionId);
     if (there) return there;
-    const kept: NetworkRefusal[] = [];
+    const kept: RecentRefusal[] = [];
     refusals.set(sessionId, kept);
     const made = openSession(needs, wanted, kept);
     sessions.set(sessionId, made);
@@ -118,7 +125,7 @@ export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetwor
   return {
     async enter(wanted) {
       const { namespace, forwarding, localPorts, refusals: kept } = await openOnce(wanted);
-      await localPorts.open((await needs.localPorts?.()) ?? []);
+      await localPorts.open(isOff(needs, wanted) ? [] : ((await needs.localPorts?.(wanted.folder)) ?? []));
       const { prefix, isUserNamespace, port } = namespace;
       forwarding.wake();
       const before = new Set(kept);
@@ -130,6 +137,7 @@ export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetwor
       };
     },
     refusals: (sessionId) => refusals.get(sessionId) ?? [],
+    recent: () => [...refusals.values()].flat().sort((a, b) => b.at - a.at),
     async forwardedPorts(sessionId) {
       return (await sessions.get(sessionId))?.forwarding.ports() ?? [];
     },
@@ -140,10 +148,12 @@ export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetwor
   };
 }
 
+const isOff = (needs: SessionNetworkNeeds, session: NetworkSession): boolean => needs.mode?.(session) === 'off';
+
 async function openSession(
   needs: SessionNetworkNeeds,
   wanted: NetworkSession,
-  refusals: NetworkRefusal[],
+  refusals: RecentRefusal[],
 ): Promise<Session> {
   const { ambient, environment, lookup, ownPorts = () => [] } = needs;
   const programs = await needs.programs();
@@ -197,7 +207,8 @@ async function decide(needs: SessionNetworkNeeds, session: Session, request: Pro
   const before = session.answers.get(keyOf(target));
   const isKnown = before !== undefined && before.until > needs.ambient.monotonic();
   const isGranted = isKnown && before.isAllowed;
-  const decision = decideNetwork({ target, rule, isGranted, isPublic: isRemoteAddress });
+  const mode = needs.mode?.(session) ?? 'listed';
+  const decision = decideNetwork({ target, rule, mode, isGranted, isPublic: isRemoteAddress });
   if (decision.verdict === 'deny') return { isAllowed: false, reason: decision.reason };
   const { opensPrivate } = decision;
   if (decision.verdict === 'allow') return { isAllowed: true, opensPrivate };
@@ -261,13 +272,13 @@ function begin(needs: SessionNetworkNeeds, session: Session, { target, clientPor
 
 function noteRefusal(
   { ambient }: SessionNetworkNeeds,
-  { sessionId, refusals }: Session,
+  { sessionId, folder, refusals }: Session,
   { target, reason }: { target: NetworkTarget; reason: RefusalReason },
 ): void {
   ambient.log.info('network.refused', { sessionId, host: target.host, port: target.port, reason });
   const at = refusals.findIndex(({ host, port }) => host === target.host && port === target.port);
   if (at >= 0) refusals.splice(at, 1);
-  refusals.push({ ...target, reason, sentence: refusalSentence(target, reason), at: ambient.now() });
+  refusals.push({ ...target, sessionId, folder, reason, sentence: refusalSentence(target, reason), at: ambient.now() });
   if (refusals.length > KEPT_REFUSALS) refusals.shift();
 }
 

@@ -1,0 +1,91 @@
+import type { Files } from '@fucina/files';
+import type { Sessions } from '@fucina/sessions';
+import { commonError } from '@fucina/shared';
+import type {
+  ModeScope,
+  NetworkMode,
+  NetworkModes,
+  SandboxRefusalRecord,
+  SandboxRules,
+  SandboxState,
+  SelfTestReport,
+  StoredRule,
+} from '@fucina/tools';
+import type { ToolList } from './tool-list.ts';
+
+/** A project by one of its sessions or by its folder (absolute); neither: all projects. */
+export interface SandboxPlace {
+  sessionId?: string | undefined;
+  path?: string | undefined;
+}
+
+export interface SandboxView {
+  state: SandboxState;
+  /** Whoever reaches the port of this server is answered. */
+  isWithoutToken: boolean;
+  network: NetworkModes;
+  /** Absolute real path of the project that was asked for. */
+  folder: string | null;
+}
+
+/**
+ * What the user sees and decides of the sandbox of commands. Throws NOT_FOUND for a session that is not there,
+ * WORKSPACE_NOT_AVAILABLE for a folder that cannot be used.
+ */
+export interface SandboxControl {
+  view(place: SandboxPlace): Promise<SandboxView>;
+  /** Those of every project, the oldest first; with a place those that count there. */
+  rules(place: SandboxPlace): Promise<readonly StoredRule[]>;
+  /** Without a place for every project. PERMISSIONS_INVALID for a rule that opens nothing or too much. */
+  addRule(rule: { text: string } & SandboxPlace): Promise<StoredRule>;
+  /** NOT_FOUND. */
+  removeRule(id: string): Promise<void>;
+  /** Null: as the wider scope says. Answers what counts then. QUERY_INVALID for a scope that the place does not name. */
+  setNetwork(setting: { scope: ModeScope; mode: NetworkMode | null } & SandboxPlace): Promise<NetworkModes>;
+  /** The newest first. */
+  refusals(): Promise<readonly SandboxRefusalRecord[]>;
+  test(): Promise<SelfTestReport>;
+}
+
+export interface SandboxControlNeeds {
+  isWithoutToken: boolean;
+  rules(): Promise<SandboxRules>;
+  toolList: Pick<ToolList, 'commands'>;
+  sessions(): Pick<Sessions, 'folderOf'>;
+  files(): Files;
+}
+
+export function createSandboxControl(needs: SandboxControlNeeds): SandboxControl {
+  const { toolList, isWithoutToken } = needs;
+  const folderOf = async ({ sessionId, path }: SandboxPlace): Promise<string | undefined> => {
+    if (sessionId !== undefined) return needs.sessions().folderOf(sessionId);
+    return path === undefined ? undefined : (await needs.files().workspace.chooseFolder({ path })).folder;
+  };
+  return {
+    async view(place) {
+      const [rules, folder] = await Promise.all([needs.rules(), folderOf(place)]);
+      const state = await (await toolList.commands()).sandboxState();
+      const network = rules.modes({ folder, sessionId: place.sessionId });
+      return { state, isWithoutToken, network, folder: folder ?? null };
+    },
+    async rules(place) {
+      const [rules, folder] = await Promise.all([needs.rules(), folderOf(place)]);
+      return rules.list().filter((rule) => folder === undefined || rule.folder === null || rule.folder === folder);
+    },
+    async addRule({ text, ...place }) {
+      const folder = await folderOf(place);
+      return (await needs.rules()).add(text, folder ?? null);
+    },
+    removeRule: async (id) => (await needs.rules()).remove(id),
+    async setNetwork({ scope, mode, ...place }) {
+      const [rules, folder] = await Promise.all([needs.rules(), folderOf(place)]);
+      const names = { everywhere: '', project: folder, session: place.sessionId };
+      const name = names[scope];
+      if (name === undefined) throw commonError('QUERY_INVALID', { reason: 'sandbox-place' });
+      await rules.setMode(scope, name, mode);
+      return rules.modes({ folder, sessionId: place.sessionId });
+    },
+    refusals: async () => (await toolList.commands()).sandboxRefusals(),
+    test: async () => (await toolList.commands()).testSandbox(),
+  };
+}

@@ -1,0 +1,123 @@
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { type Ambient, type Environment, isWithin } from '@fucina/shared';
+import { isControlFile } from '../control-files.ts';
+import { homeOf } from './home-view.ts';
+import { privatePlaces } from './private-places.ts';
+import { readSandboxRule } from './rules/sandbox-rule.ts';
+
+/** A file that the sandbox kept from a command, and the rule that would open it. */
+export interface BlockedPath {
+  kind: 'read' | 'write';
+  /** Absolute, or for control files relative to the folder. */
+  path: string;
+  rule: string;
+  sessionId: string;
+  /** Absolute real path of the session's folder. */
+  folder: string;
+  /** Wall time. */
+  at: number;
+  /** English, for the model. */
+  sentence: string;
+}
+
+export interface FailedCommand {
+  sessionId: string;
+  folder: string;
+  /** What it printed, both streams. */
+  output: string;
+}
+
+export interface BlockedPaths {
+  /** What the sandbox kept from a command that failed, as far as its messages name it; remembered. */
+  find(command: FailedCommand): Promise<readonly BlockedPath[]>;
+  /** The newest first. */
+  recent(): readonly BlockedPath[];
+  forget(sessionId: string): void;
+}
+
+const KEPT = 100;
+const MAX_NAMED = 2;
+const MAX_CANDIDATES = 20;
+const READ_BACK = 20_000;
+const MISSING = /no such file or directory|ENOENT|cannot find|does not exist/i;
+const READ_ONLY = /read-only file system|EROFS|device or resource busy/i;
+
+export function createBlockedPaths(needs: {
+  ambient: Ambient;
+  environment: Environment;
+  dataDir: string;
+}): BlockedPaths {
+  const { ambient } = needs;
+  let kept: BlockedPath[] = [];
+  return {
+    async find({ sessionId, folder, output }) {
+      const lines = output.slice(-READ_BACK).split('\n');
+      const found = [...(await hiddenFiles(lines, folder, needs)), ...protectedFiles(lines, folder)].slice(
+        0,
+        MAX_NAMED,
+      );
+      const blocked = found.map((one) => ({ ...one, sessionId, folder, at: ambient.now(), sentence: sentenceOf(one) }));
+      const isNew = (before: BlockedPath): boolean =>
+        !blocked.some(({ path }) => path === before.path && before.sessionId === sessionId);
+      kept = [...blocked, ...kept.filter(isNew)].slice(0, KEPT);
+      return blocked;
+    },
+    recent: () => kept,
+    forget(sessionId) {
+      kept = kept.filter((one) => one.sessionId !== sessionId);
+    },
+  };
+}
+
+type Found = Pick<BlockedPath, 'kind' | 'path' | 'rule'>;
+
+function sentenceOf({ kind, path, rule }: Found): string {
+  return kind === 'read'
+    ? `Fucina hides ${path} from commands. The user can allow it with the rule ${rule}.`
+    : `Fucina keeps ${path} read-only for commands. The user can allow it with the rule ${rule}.`;
+}
+
+/** Named as missing although they exist, outside the folder. Keys and tokens are not spoken of. */
+async function hiddenFiles(
+  lines: readonly string[],
+  folder: string,
+  { environment, dataDir }: { environment: Environment; dataDir: string },
+): Promise<Found[]> {
+  const home = homeOf(environment);
+  const named = namesIn(lines.filter((line) => MISSING.test(line)))
+    .map((name) => (name.startsWith('~/') ? join(home, name.slice(2)) : name))
+    .filter((name) => isAbsolute(name) && !isWithin(folder, name));
+  if (named.length === 0) return [];
+  const secrets = await privatePlaces(environment, dataDir);
+  const found = await Promise.all(
+    named.map(async (path): Promise<Found[]> => {
+      const real = await realpath(path).catch(() => undefined);
+      if (real === undefined || secrets.some((place) => isWithin(place, real))) return [];
+      const isFolder = (await stat(real).catch(() => undefined))?.isDirectory() ?? false;
+      for (const place of isFolder ? [real] : [dirname(real), real]) {
+        const rule = await readSandboxRule(`Read(${place})`, { environment, dataDir });
+        if ('text' in rule) return [{ kind: 'read', path, rule: rule.text }];
+      }
+      return [];
+    }),
+  );
+  return found.flat();
+}
+
+function protectedFiles(lines: readonly string[], folder: string): Found[] {
+  const named = namesIn(lines.filter((line) => READ_ONLY.test(line)));
+  const inside = named.map((name) => relative(folder, resolve(folder, name)).split(sep).join('/'));
+  return [...new Set(inside)]
+    .filter((path) => path !== '' && !path.startsWith('..') && isControlFile(path) && !/[*?{}[\]\\()]/.test(path))
+    .map((path) => ({ kind: 'write', path, rule: `Write(${path})` }));
+}
+
+/** Words of error messages that could be paths: quoted, or with a slash or a leading dot. */
+function namesIn(lines: readonly string[]): string[] {
+  const names = lines.flatMap((line) => [
+    ...[...line.matchAll(/['"‘`]([^'"’`]+)['"’`]/g)].map((match) => match[1] ?? ''),
+    ...line.split(/\s+/).map((word) => word.replace(/^['"‘`(]+|['"’`):,;.]+$/g, '')),
+  ]);
+  return [...new Set(names)].filter((name) => name.includes('/') || /^\.\w/.test(name)).slice(0, MAX_CANDIDATES);
+}

@@ -1,0 +1,49 @@
+import { isIP } from 'node:net';
+import type { BlockedPath } from './blocked-paths.ts';
+import type { RefusalReason } from './network/policy.ts';
+import type { RecentRefusal } from './network/session-network.ts';
+
+/** Something a command was kept from, for the user to look at. */
+export interface SandboxRefusalRecord {
+  kind: 'network' | 'read' | 'write';
+  /** `host:port`, or a path. */
+  subject: string;
+  reason: RefusalReason | 'hidden' | 'read-only';
+  /** The rule that would open it; null where none can. */
+  rule: string | null;
+  sessionId: string;
+  /** Absolute real path of the session's folder. */
+  folder: string;
+  /** Wall time. */
+  at: number;
+}
+
+const KEPT = 100;
+
+export function recentRefusals(
+  network: readonly RecentRefusal[],
+  paths: readonly BlockedPath[],
+): readonly SandboxRefusalRecord[] {
+  const hosts = network.map((one): SandboxRefusalRecord => {
+    const { host, port, reason, sessionId, folder, at } = one;
+    const literal = isIP(host) === 6 ? `[${host}]` : host;
+    return {
+      kind: 'network',
+      subject: `${literal}:${port}`,
+      reason,
+      rule: ruleFor(literal, port, reason),
+      sessionId,
+      folder,
+      at,
+    };
+  });
+  const files = paths.map(({ kind, path, rule, sessionId, folder, at }): SandboxRefusalRecord => {
+    return { kind, subject: path, reason: kind === 'read' ? 'hidden' : 'read-only', rule, sessionId, folder, at };
+  });
+  return [...hosts, ...files].sort((a, b) => b.at - a.at).slice(0, KEPT);
+}
+
+function ruleFor(literal: string, port: number, reason: RefusalReason): string | null {
+  if (reason === 'not-allowed') return `Network(${literal})`;
+  return reason === 'private' ? `Network(${literal}:${port})` : null;
+}

@@ -1,0 +1,81 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { type Environment, isWithin } from '@fucina/shared';
+import { isFolder, type Mount, realOf } from '../mounts.ts';
+import { privatePlaces } from '../private-places.ts';
+import { hiddenPlace } from '../system-view.ts';
+import { opensPath } from './sandbox-rule.ts';
+
+export const isOpened = (writes: readonly string[], path: string): boolean =>
+  writes.some((one) => opensPath(one, path.split(sep).join('/')));
+
+/** Without what rules let commands write; a file that a rule names in a read-only folder is writable there. */
+export async function openedMounts(
+  mounts: readonly Mount[],
+  folder: string,
+  writes: readonly string[],
+): Promise<Mount[]> {
+  if (writes.length === 0) return [...mounts];
+  const kept = mounts.filter(({ kind, target }) => kind !== 'read-only' || !isOpened(writes, relative(folder, target)));
+  const named = writes.filter((path) => path.includes('/')).map((path) => join(folder, path));
+  const inside = named.filter((path) =>
+    kept.some(({ kind, target }) => kind === 'read-only' && isWithin(target, path)),
+  );
+  const real = await Promise.all(inside.map(realOf));
+  // A link could lead anywhere: it stays read-only.
+  const writable = inside.filter((path, index) => real[index] === path);
+  return [...kept, ...writable.map((path): Mount => ({ kind: 'writable', source: path, target: path }))];
+}
+
+/** Entries of a folder that are looked at for sockets. */
+const MAX_LOOKED_AT = 4_000;
+const MAX_DEPTH = 4;
+
+/**
+ * Places that rules let commands read, without the keys in them that a rule does not name, and without sockets: a read-only
+ * view does not stop a connection. One that has become a link, or leads elsewhere, is left out.
+ */
+export async function readMounts(
+  reads: readonly string[],
+  { environment, dataDir }: { environment: Environment; dataDir: string },
+): Promise<Mount[]> {
+  if (reads.length === 0) return [];
+  const [real, secrets, listening] = await Promise.all([
+    Promise.all(reads.map(realOf)),
+    privatePlaces(environment, dataDir),
+    listeningSockets(),
+  ]);
+  const shown = reads.filter((path, index) => real[index] === path);
+  const mounts = await Promise.all(
+    shown.map(async (path): Promise<Mount[]> => {
+      const inside = (place: string): boolean => place !== path && isWithin(path, place);
+      const sockets = (await isFolder(path)) ? await socketsIn(path) : [];
+      const hidden = new Set([...secrets, ...listening, ...sockets].filter(inside));
+      const covers = (await Promise.all([...hidden].map(hiddenPlace))).flat();
+      return [{ kind: 'read-only', source: path, target: path }, ...covers];
+    }),
+  );
+  return mounts.flat();
+}
+
+/** As the kernel lists them for this computer. */
+async function listeningSockets(): Promise<string[]> {
+  const lines = (await readFile('/proc/net/unix', 'utf8').catch(() => '')).split('\n');
+  return lines.flatMap((line) => /\s(\/\S.*)$/.exec(line)?.[1] ?? []);
+}
+
+/** Those that were bound under another name are found by looking, in the upper folders. */
+async function socketsIn(root: string): Promise<string[]> {
+  const found: string[] = [];
+  let left = MAX_LOOKED_AT;
+  const look = async (folder: string, depth: number): Promise<void> => {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    left -= entries.length;
+    found.push(...entries.filter((entry) => entry.isSocket()).map(({ name }) => join(folder, name)));
+    for (const entry of entries) {
+      if (entry.isDirectory() && depth < MAX_DEPTH && left > 0) await look(join(folder, entry.name), depth + 1);
+    }
+  };
+  await look(root, 0);
+  return found;
+}

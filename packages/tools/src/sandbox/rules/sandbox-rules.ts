@@ -1,0 +1,122 @@
+import { relative, sep } from 'node:path';
+import { commonError, type Environment, isWithin } from '@fucina/shared';
+import { toolsError } from '../../errors.ts';
+import { isOpened } from './rule-mounts.ts';
+import {
+  createRuleStore,
+  type ModeScope,
+  type NetworkMode,
+  type RuleStoreNeeds,
+  type StoredRule,
+} from './rule-store.ts';
+import { readSandboxRule, type SandboxRule, storedRule } from './sandbox-rule.ts';
+
+/** What the user's stored rules open to the commands of one project. */
+export interface RulesInForce {
+  /** Texts `Network(…)`. */
+  network: readonly string[];
+  /** Absolute real paths that commands may read. */
+  reads: readonly string[];
+  /** Paths of control files that commands may write: relative to the project, `/`-separated, or a bare name for any folder. */
+  writes: readonly string[];
+}
+
+export interface NetworkModes {
+  everywhere: NetworkMode | null;
+  project: NetworkMode | null;
+  session: NetworkMode | null;
+  /** What counts: the session's own, the project's, the one for everywhere, `listed`. */
+  effective: NetworkMode;
+}
+
+/** A session's commands, as far as rules know them. */
+export interface RulePlace {
+  /** Absolute real path of the session's folder. */
+  folder?: string | undefined;
+  sessionId?: string | undefined;
+}
+
+/** The user's rules for sandboxed commands, kept in the data folder: the same for the server and the command line. */
+export interface SandboxRules extends AsyncDisposable {
+  /** The oldest first. */
+  list(): readonly StoredRule[];
+  /** Null: for every project. PERMISSIONS_INVALID, with the reason, for a rule that opens nothing or too much. */
+  add(text: string, folder: string | null): Promise<StoredRule>;
+  /** NOT_FOUND. */
+  remove(id: string): Promise<void>;
+  /** Never throws: where the rules cannot be read there are none. */
+  inForce(folder: string): RulesInForce;
+  /** Whether a rule lets this path of a project be written although it is a control file. */
+  opens(folder: string, path: string): boolean;
+  modes(place: RulePlace): NetworkModes;
+  /** Never throws: where the setting cannot be read the network is off. */
+  mode(place: RulePlace): NetworkMode;
+  /** Null: as the wider scope says. The name is a folder, a session, or empty for everywhere. */
+  setMode(scope: ModeScope, name: string, mode: NetworkMode | null): Promise<void>;
+  /** The settings of a session that is gone. */
+  forget(sessionId: string): Promise<void>;
+}
+
+export interface SandboxRulesNeeds extends RuleStoreNeeds {
+  environment: Environment;
+}
+
+export const NO_RULES: RulesInForce = { network: [], reads: [], writes: [] };
+
+export function createSandboxRules(needs: SandboxRulesNeeds): SandboxRules {
+  const { ambient } = needs;
+  const store = createRuleStore(needs);
+  const orElse = <Value>(read: () => Value, otherwise: Value): Value => {
+    try {
+      return read();
+    } catch (error) {
+      ambient.log.error('sandbox.rules-not-read', { error });
+      return otherwise;
+    }
+  };
+  const inForce = (folder: string): RulesInForce =>
+    orElse(() => sorted(store.inForce(folder).map(storedRule)), NO_RULES);
+  const modes = ({ folder, sessionId }: RulePlace): NetworkModes => {
+    const everywhere = store.mode('everywhere', '') ?? null;
+    const project = folder === undefined ? null : (store.mode('project', folder) ?? null);
+    const session = sessionId === undefined ? null : (store.mode('session', sessionId) ?? null);
+    return { everywhere, project, session, effective: session ?? project ?? everywhere ?? 'listed' };
+  };
+
+  return {
+    list: () => store.list(),
+    async add(text, folder) {
+      const rule = await readSandboxRule(text, needs);
+      if ('problem' in rule) throw toolsError('PERMISSIONS_INVALID', { reason: rule.problem, params: { rule: text } });
+      return store.add(rule.text, folder);
+    },
+    async remove(id) {
+      if (!(await store.remove(id))) throw commonError('NOT_FOUND', { reason: 'sandbox-rule' });
+    },
+    inForce,
+    opens(folder, path) {
+      const inside = isWithin('/', path) ? insideOf(folder, path) : path.split(sep).join('/');
+      return inside !== undefined && isOpened(inForce(folder).writes, inside);
+    },
+    modes,
+    mode: (place) => orElse(() => modes(place).effective, 'off'),
+    setMode: (scope, name, mode) => store.setMode(scope, name, mode),
+    forget: (sessionId) => store.setMode('session', sessionId, null),
+    async [Symbol.asyncDispose]() {
+      store[Symbol.dispose]();
+    },
+  };
+}
+
+function sorted(rules: readonly (SandboxRule | undefined)[]): RulesInForce {
+  const pathsOf = (kind: 'read' | 'write'): string[] => rules.flatMap((one) => (one?.kind === kind ? [one.path] : []));
+  return {
+    network: rules.flatMap((one) => (one?.kind === 'network' ? [one.text] : [])),
+    reads: pathsOf('read'),
+    writes: pathsOf('write'),
+  };
+}
+
+function insideOf(folder: string, path: string): string | undefined {
+  return isWithin(folder, path) ? relative(folder, path).split(sep).join('/') : undefined;
+}
