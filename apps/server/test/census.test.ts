@@ -1,16 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { ROUTES } from '../src/routes.ts';
-import { PINNED_OPERATIONS } from './pins/interface.ts';
+import { PINNED_EXTENSIONS, PINNED_OPERATIONS } from './pins/interface.ts';
 
 const key = (method: string, path: string): string => `${method} ${path.replace(/\{[^}]+\}/g, '{}')}`;
 
-test('declares only operations of the 268 and each once', () => {
-  const known = new Set(PINNED_OPERATIONS.map(([method, path]) => key(method, path)));
-  const declared = ROUTES.map(({ method, path }) => key(method, path));
+const isExtension = (path: string): boolean => path.startsWith('/ext/');
+const declared = ROUTES.map(({ method, path }) => key(method, path));
+
+test('declares only operations of the 268 and extensions, each once', () => {
+  const known = new Set([...PINNED_OPERATIONS, ...PINNED_EXTENSIONS].map(([method, path]) => key(method, path)));
   expect(declared.filter((operation) => !known.has(operation))).toEqual([]);
   expect(new Set(declared).size).toBe(declared.length);
-  process.stderr.write(`operations declared: ${declared.length} of ${PINNED_OPERATIONS.length}\n`);
+});
+
+test('declares all 268 operations', () => {
+  const missing = PINNED_OPERATIONS.map(([method, path]) => key(method, path)).filter((one) => !declared.includes(one));
+  expect(missing).toEqual([]);
+  expect(ROUTES.filter(({ path }) => !isExtension(path))).toHaveLength(268);
+});
+
+test('counts extensions apart, under their own address and tag, and lists each in docs/EXTENSIONS.md', () => {
+  const extensions = ROUTES.filter(({ path }) => isExtension(path));
+  expect(extensions).toHaveLength(PINNED_EXTENSIONS.length);
+  expect(ROUTES.filter(({ path, tag }) => isExtension(path) !== (tag === 'Extensions'))).toEqual([]);
+  const page = readFileSync(new URL('../../../docs/EXTENSIONS.md', import.meta.url), 'utf8');
+  const listed = extensions.filter(({ method, path }) => page.includes(`\`${method} ${path}\``));
+  expect(listed).toEqual(extensions);
 });
 
 test('the list has 116 GET, 136 POST, 7 PATCH and 9 DELETE', () => {

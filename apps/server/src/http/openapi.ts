@@ -151,6 +151,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Automations: 'Task templates on a schedule',
   'Models and providers': 'Providers, keys, models and search sources',
   'Local models': 'Models and engines on this computer',
+  Extensions: 'Operations beyond those of the described interface: the sandbox of commands',
 };
 
 function contentOf(answer: Answer, schemaOf: (schema: z.ZodType) => Json): Json {

@@ -19,7 +19,8 @@ export type Tag =
   | 'Browser'
   | 'Automations'
   | 'Models and providers'
-  | 'Local models';
+  | 'Local models'
+  | 'Extensions';
 
 /** What a handler gets: decoded input, the services, and nothing of HTTP. */
 export interface OperationInput<Params, Query, Body> {

@@ -269,3 +269,14 @@ export const PINNED_OPERATIONS: readonly (readonly [method: string, path: string
   ['POST', '/automations/{automationId}/runs/{runId}/letta'],
   ['POST', '/automations/{automationId}/runs/{runId}/proposta'],
 ];
+
+/** Operations beyond the interface, counted apart. */
+export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string])[] = [
+  ['GET', '/ext/sandbox'],
+  ['GET', '/ext/sandbox/regole'],
+  ['POST', '/ext/sandbox/regole'],
+  ['DELETE', '/ext/sandbox/regole/{ruleId}'],
+  ['POST', '/ext/sandbox/rete'],
+  ['GET', '/ext/sandbox/rifiuti'],
+  ['POST', '/ext/sandbox/prova'],
+];

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { json } from '../../http/answers.ts';
+import type { Guard } from '../../http/guard.ts';
+import { operation } from '../../http/operation.ts';
+import { ok } from '../../wire/common.ts';
+import {
+  networkModes,
+  networkSetting,
+  newRule,
+  sandboxPlace,
+  sandboxRefusal,
+  sandboxRule,
+  sandboxTest,
+  sandboxView,
+} from '../../wire/sandbox.ts';
+
+const tag = 'Extensions';
+/** What lets commands do more is decided in the window, or by a program that knows the token. */
+const guards: readonly Guard[] = ['token', 'from-window:ORIGIN_FORBIDDEN'];
+
+export const sandboxState = operation({
+  id: 'ext.sandbox.state',
+  tag,
+  summary: 'What limits commands here, the network setting, and whether the server has a token',
+  method: 'GET',
+  path: '/ext/sandbox',
+  query: sandboxPlace,
+  answer: json(z.object({ sandbox: sandboxView })),
+  errors: ['WORKSPACE_NOT_AVAILABLE'],
+  handle: async ({ query, services, language }) => ({
+    sandbox: { view: await services.sandbox.view(query), language },
+  }),
+});
+
+export const sandboxRules = operation({
+  id: 'ext.sandbox.rules',
+  tag,
+  summary: 'Rules of all projects, or those that apply to one',
+  method: 'GET',
+  path: '/ext/sandbox/regole',
+  query: sandboxPlace,
+  answer: json(z.object({ regole: z.array(sandboxRule) })),
+  errors: ['WORKSPACE_NOT_AVAILABLE'],
+  handle: async ({ query, services }) => ({ regole: [...(await services.sandbox.rules(query))] }),
+});
+
+export const addSandboxRule = operation({
+  id: 'ext.sandbox.rules-add',
+  tag,
+  summary: 'Add a rule for one project or for all projects',
+  method: 'POST',
+  path: '/ext/sandbox/regole',
+  body: newRule,
+  answer: json(z.object({ regola: sandboxRule }), 201),
+  errors: ['PERMISSIONS_INVALID', 'WORKSPACE_NOT_AVAILABLE'],
+  guards,
+  handle: async ({ body, services }) => ({ regola: await services.sandbox.addRule(body) }),
+});
+
+export const removeSandboxRule = operation({
+  id: 'ext.sandbox.rules-remove',
+  tag,
+  summary: 'Remove a rule',
+  method: 'DELETE',
+  path: '/ext/sandbox/regole/{ruleId}',
+  params: z.strictObject({ ruleId: z.string() }),
+  answer: json(ok),
+  guards,
+  handle: async ({ params, services }) => {
+    await services.sandbox.removeRule(params.ruleId);
+    return { ok: true as const };
+  },
+});
+
+export const setSandboxNetwork = operation({
+  id: 'ext.sandbox.network',
+  tag,
+  summary: 'Set the network of commands for one session, one project or all projects',
+  method: 'POST',
+  path: '/ext/sandbox/rete',
+  body: networkSetting,
+  answer: json(z.object({ rete: networkModes })),
+  errors: ['WORKSPACE_NOT_AVAILABLE'],
+  guards,
+  handle: async ({ body, services }) => ({ rete: await services.sandbox.setNetwork(body) }),
+});
+
+export const sandboxRefusals = operation({
+  id: 'ext.sandbox.refusals',
+  tag,
+  summary: 'What the sandbox kept commands from since the server started, newest first',
+  method: 'GET',
+  path: '/ext/sandbox/rifiuti',
+  answer: json(z.object({ rifiuti: z.array(sandboxRefusal) })),
+  handle: async ({ services }) => ({ rifiuti: [...(await services.sandbox.refusals())] }),
+});
+
+export const testSandbox = operation({
+  id: 'ext.sandbox.test',
+  tag,
+  summary: 'Try in real commands what the sandbox must block',
+  method: 'POST',
+  path: '/ext/sandbox/prova',
+  answer: json(z.object({ prova: sandboxTest })),
+  guards,
+  handle: async ({ services }) => ({ prova: await services.sandbox.test() }),
+});

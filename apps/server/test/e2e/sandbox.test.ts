@@ -1,0 +1,184 @@
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tempDir } from '@fucina/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { covers, refuses } from '../covers.ts';
+import { type TestServer, testServer } from '../harness.ts';
+
+let server: TestServer;
+let folder: string;
+beforeAll(async () => {
+  server = await testServer({
+    isApart: true,
+    script: ({ lastRole, lastText }) =>
+      lastRole !== 'tool' && lastText.includes('fetch')
+        ? {
+            toolCalls: [{ name: 'shell', arguments: { comando: 'curl -sS -m 20 http://blocked.example/; echo over' } }],
+          }
+        : { text: 'Done.' },
+  });
+  folder = await realpath(server.project.path);
+});
+afterAll(async () => server[Symbol.asyncDispose]());
+
+const add = (body: object) => server.call('POST', '/ext/sandbox/regole', { body });
+const list = async (query: Record<string, string> = {}) =>
+  (await server.call('GET', '/ext/sandbox/regole', { query })).data.regole;
+const rulesOf = async (query: Record<string, string> = {}) =>
+  (await list(query)).map(({ regola }: { regola: string }) => regola);
+
+covers('ext.sandbox.state', 'names the mechanism, the network setting and whether there is a token', async () => {
+  const { data } = await server.call('GET', '/ext/sandbox', { query: { cartella: folder } });
+  expect(data.sandbox).toMatchObject({
+    meccanismo: expect.stringMatching(/^(bubblewrap|seatbelt|none)$/),
+    conToken: true,
+    cartella: folder,
+    rete: { ovunque: null, progetto: null, sessione: null, effettiva: 'elenco' },
+  });
+  // Advice is given exactly where no sandbox works.
+  expect(data.sandbox.consiglio === null).toBe(data.sandbox.funziona);
+});
+
+refuses('ext.sandbox.state', 'WORKSPACE_NOT_AVAILABLE', 'the folder does not exist', async () => {
+  const reply = await server.call('GET', '/ext/sandbox', { query: { cartella: `${folder}/absent` } });
+  expect([reply.status, reply.code]).toEqual([422, 'WORKSPACE_NOT_AVAILABLE']);
+});
+
+covers('ext.sandbox.rules-add', 'adds a rule once, for a session’s project or for every project', async () => {
+  const sessionId = await server.startSession();
+  await server.settled(sessionId);
+  const reply = await add({ regola: 'Network(a.example)', sessionId });
+  expect([reply.status, reply.data.regola]).toEqual([
+    201,
+    expect.objectContaining({ regola: 'Network(a.example)', ambito: 'progetto', cartella: folder }),
+  ]);
+  expect((await add({ regola: 'Network(a.example)', cartella: folder })).data.regola.id).toBe(reply.data.regola.id);
+  expect((await add({ regola: 'Network(b.example)' })).data.regola).toMatchObject({
+    ambito: 'ovunque',
+    cartella: null,
+  });
+});
+
+refuses('ext.sandbox.rules-add', 'PERMISSIONS_INVALID', 'the rule opens nothing or too much', async () => {
+  const before = await list();
+  for (const [regola, reason] of [
+    ['Network(', 'rule-malformed'],
+    ['Bash(npm test)', 'rule-other-tool'],
+    ['Read(/)', 'rule-path-too-wide'],
+    ['Write(src/index.ts)', 'rule-not-control-file'],
+  ]) {
+    const reply = await add({ regola, cartella: folder });
+    expect([reply.status, reply.code, reply.reason]).toEqual([400, 'PERMISSIONS_INVALID', reason]);
+    expect(reply.error?.title).not.toBe('');
+  }
+  expect(await list()).toEqual(before);
+});
+
+refuses('ext.sandbox.rules-add', 'WORKSPACE_NOT_AVAILABLE', 'the folder does not exist', async () => {
+  const reply = await add({ regola: 'Network(c.example)', cartella: `${folder}/absent` });
+  expect([reply.status, reply.code]).toEqual([422, 'WORKSPACE_NOT_AVAILABLE']);
+  expect(await rulesOf()).not.toContain('Network(c.example)');
+});
+
+covers('ext.sandbox.rules', 'lists the rules of one project with those of every project', async () => {
+  await using other = await tempDir();
+  await add({ regola: 'Network(everywhere.example)' });
+  await add({ regola: 'Network(here.example)', cartella: folder });
+  await add({ regola: 'Network(there.example)', cartella: other.path });
+  const here = await rulesOf({ cartella: folder });
+  expect(here).toEqual(expect.arrayContaining(['Network(everywhere.example)', 'Network(here.example)']));
+  expect(here).not.toContain('Network(there.example)');
+  expect(await rulesOf()).toContain('Network(there.example)');
+});
+
+refuses('ext.sandbox.rules', 'WORKSPACE_NOT_AVAILABLE', 'the folder is a file', async () => {
+  const file = join(folder, 'a-file.txt');
+  await writeFile(file, '');
+  const reply = await server.call('GET', '/ext/sandbox/regole', { query: { cartella: file } });
+  expect([reply.status, reply.code]).toEqual([422, 'WORKSPACE_NOT_AVAILABLE']);
+});
+
+covers('ext.sandbox.rules-remove', 'removes a rule, and a second time answers NOT_FOUND', async () => {
+  const { id } = (await add({ regola: 'Network(short.example)' })).data.regola;
+  expect((await server.call('DELETE', `/ext/sandbox/regole/${id}`)).data).toEqual({ ok: true });
+  expect(await rulesOf()).not.toContain('Network(short.example)');
+  const again = await server.call('DELETE', `/ext/sandbox/regole/${id}`);
+  expect([again.status, again.code]).toEqual([404, 'NOT_FOUND']);
+});
+
+covers('ext.sandbox.network', 'sets the network of a project and of a session, and takes it back', async () => {
+  const sessionId = await server.startSession();
+  await server.settled(sessionId);
+  const set = (body: object) => server.call('POST', '/ext/sandbox/rete', { body });
+  const project = await set({ ambito: 'progetto', modalita: 'spenta', cartella: folder });
+  expect(project.data.rete).toEqual({ ovunque: null, progetto: 'spenta', sessione: null, effettiva: 'spenta' });
+  const session = await set({ ambito: 'sessione', modalita: 'aperta', sessionId });
+  expect(session.data.rete).toMatchObject({ progetto: 'spenta', sessione: 'aperta', effettiva: 'aperta' });
+  await set({ ambito: 'sessione', modalita: null, sessionId });
+  const back = await set({ ambito: 'progetto', modalita: null, cartella: folder });
+  expect(back.data.rete).toMatchObject({ progetto: null, effettiva: 'elenco' });
+  const nowhere = await set({ ambito: 'progetto', modalita: 'spenta' });
+  expect([nowhere.status, nowhere.code, nowhere.reason]).toEqual([400, 'QUERY_INVALID', 'sandbox-place']);
+  const unknown = await set({ ambito: 'sessione', modalita: 'spenta', sessionId: 'absent' });
+  expect([unknown.status, unknown.code]).toEqual([404, 'NOT_FOUND']);
+});
+
+refuses('ext.sandbox.network', 'WORKSPACE_NOT_AVAILABLE', 'the folder does not exist', async () => {
+  const body = { ambito: 'progetto', modalita: 'spenta', cartella: `${folder}/absent` };
+  const reply = await server.call('POST', '/ext/sandbox/rete', { body });
+  expect([reply.status, reply.code]).toEqual([422, 'WORKSPACE_NOT_AVAILABLE']);
+});
+
+covers('ext.sandbox.test', 'tries the sandbox in real commands, each with its result', async () => {
+  const { funziona, tentativi } = (await server.call('POST', '/ext/sandbox/prova')).data.prova;
+  if (!funziona) return expect(tentativi).toEqual([]);
+  expect(tentativi.length).toBeGreaterThan(8);
+  const wrong = tentativi.filter(
+    ({ atteso, esito }: { atteso: string; esito: string }) => esito !== atteso && esito !== 'saltato',
+  );
+  expect(wrong).toEqual([]);
+});
+
+covers('ext.sandbox.refusals', 'lists a host that a command was kept from, with the rule that allows it', async () => {
+  const sessionId = await server.startSession({ consegna: 'fetch it', permessi: 'Workspace write' });
+  const card = await server.pending(sessionId);
+  expect(card.azione).toMatchObject({ tipo: 'rete', host: 'blocked.example' });
+  await server.call('POST', `/sessions/${sessionId}/approve`, {
+    body: { requestId: card.requestId, approvato: false },
+  });
+  await server.settled(sessionId);
+  const { rifiuti } = (await server.call('GET', '/ext/sandbox/rifiuti')).data;
+  expect(rifiuti[0]).toMatchObject({
+    tipo: 'rete',
+    oggetto: 'blocked.example:80',
+    motivo: 'non-ammesso',
+    regola: 'Network(blocked.example)',
+    sessionId,
+    cartella: folder,
+  });
+});
+
+test('rules and settings are not changed by a page of another site', async () => {
+  const headers = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
+  for (const [method, path, body] of [
+    ['POST', '/ext/sandbox/regole', { regola: 'Network(evil.example)' }],
+    ['POST', '/ext/sandbox/rete', { ambito: 'ovunque', modalita: 'aperta' }],
+    ['POST', '/ext/sandbox/prova', undefined],
+  ] as const) {
+    const reply = await server.call(method, path, { headers, body });
+    expect([path, reply.status, reply.code]).toEqual([path, 403, 'ORIGIN_FORBIDDEN']);
+  }
+  expect(await rulesOf()).not.toContain('Network(evil.example)');
+});
+
+test('a rule outlives the server', async () => {
+  await using place = await tempDir();
+  const dataDir = join(place.path, 'data');
+  await mkdir(dataDir);
+  const first = await testServer({ dataDir });
+  await first.call('POST', '/ext/sandbox/regole', { body: { regola: 'Network(kept.example)' } });
+  await first[Symbol.asyncDispose]();
+  await using second = await testServer({ dataDir });
+  const { regole } = (await second.call('GET', '/ext/sandbox/regole')).data;
+  expect(regole.map(({ regola }: { regola: string }) => regola)).toEqual(['Network(kept.example)']);
+});
