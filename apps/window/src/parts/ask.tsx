@@ -5,6 +5,7 @@ import { type ReactNode, Suspense, useId } from 'react';
 import { GATED_TOOLS } from '../wire/records.ts';
 import { useWords, type WordKey, withWords } from '../words/words.ts';
 import { ArgumentList } from './argument-list.tsx';
+import { isControlFile, projectRule } from './ask-rule.ts';
 import { askTitle, isNetwork } from './ask-title.ts';
 import { Code, languageOf } from './code.tsx';
 import { Diff } from './diff.tsx';
@@ -15,7 +16,7 @@ const AutomationAsk = lazyPart(async () => (await withWords(import('./automation
 const AutomationTitle = lazyPart(async () => (await withWords(import('./automation-ask.tsx'))).AutomationTitle);
 const isAutomation = ({ tipo }: ToolAction): boolean => tipo.startsWith('automation_');
 
-export type AskAnswer = 'once' | 'session' | 'folder' | 'path' | 'deny';
+export type AskAnswer = 'once' | 'session' | 'project' | 'folder' | 'path' | 'deny';
 
 /** Said by the title. */
 const OF_NETWORK = new Set(['host', 'porta', 'programma']);
@@ -73,19 +74,18 @@ function editedText(before: string, { vecchio = '', nuovo = '', tutte }: ToolAct
   return tutte ? before.replaceAll(old, () => fresh) : before.replace(old, () => fresh);
 }
 
-/** The one reason that the server gives: the file could run code or widen rights later. */
-const isControlFile = (action: ToolAction): boolean => action.motivo === 'file-di-controllo';
-
 /**
  * A tool without a permission of its own cannot be allowed beforehand; a folder is allowed where a path says which;
- * a control file is asked for each time, whatever was allowed.
+ * a control file is asked for each time, until a rule of the project allows it.
  */
 function answersTo(action: ToolAction): AskAnswer[] {
-  if (isControlFile(action)) return ['once', 'deny'];
+  const project = projectRule(action) === undefined ? [] : (['project'] as const);
+  if (isControlFile(action)) return ['once', ...project, 'deny'];
   const isGated = isNetwork(action) || GATED_TOOLS.some((tool) => tool === action.tipo);
   return [
     'once',
     ...(isGated ? (['session'] as const) : []),
+    ...project,
     ...(action.percorso ? (['folder', 'path'] as const) : []),
     'deny',
   ];
@@ -104,11 +104,19 @@ interface AskProps {
   failure?: ReactNode;
 }
 
-const KEYS: Record<string, AskAnswer> = { '1': 'once', '2': 'session', '3': 'folder', '4': 'path', '0': 'deny' };
+const KEYS: Record<string, AskAnswer> = {
+  '1': 'once',
+  '2': 'session',
+  '3': 'folder',
+  '4': 'path',
+  '5': 'project',
+  '0': 'deny',
+};
 const keyOf = (answer: AskAnswer) => Object.keys(KEYS).find((key) => KEYS[key] === answer) ?? '';
 const LABELS: Record<AskAnswer, WordKey> = {
   once: 'ask.once',
   session: 'ask.session',
+  project: 'ask.project',
   folder: 'ask.folder',
   path: 'ask.path',
   deny: 'ask.deny',

@@ -26,6 +26,7 @@ import {
   Puzzle,
   Search,
   Settings,
+  ShieldCheck,
   SquareTerminal,
   Stethoscope,
   Telescope,
@@ -75,6 +76,7 @@ const SETTINGS: readonly Place[] = [
   ['/search', Search, 'settings.search'],
   ['/agent', Bot, 'settings.agent'],
   ['/appearance', Palette, 'settings.appearance'],
+  ['/sandbox', ShieldCheck, 'settings.sandbox'],
   ['/doctor', Stethoscope, 'settings.doctor'],
   ['/about', Info, 'settings.about'],
 ];

@@ -9,6 +9,7 @@ import { commandSettingsQuery, sessionsQuery, useSessionAction, useSettings } fr
 import { EFFORTS, REASONING_SUMMARIES } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 import { closeOverlay, openOverlay } from './overlay-state.ts';
+import { SessionNetwork } from './session-network.tsx';
 
 interface SwitchProps {
   label: string;
@@ -106,6 +107,7 @@ export function SessionSettings({ sessionId }: { sessionId: string }) {
           change={(isPlanning) => mutate({ modalitaOperativa: isPlanning ? 'piano' : 'normale' })}
         />
         <ToldCommands sessionId={sessionId} />
+        <SessionNetwork sessionId={sessionId} />
         <LevelCards value={row.permessi} choose={(permessi) => mutate({ permessi })} />
         <ToolTable
           value={row.permessiPerAttrezzo ?? {}}

@@ -23,9 +23,10 @@ export const en = {
   'act.stop': 'Stop',
   'act.test': 'Test',
 
-  'ask.controlFile': 'This file can run code or extend permissions later, so it always asks.',
+  'ask.controlFile': 'This file can run code or extend permissions later, so it asks unless a rule allows it.',
   'ask.once': 'Allow once',
   'ask.session': 'Allow for this session',
+  'ask.project': 'Allow for this project',
   'ask.folder': 'Allow in this folder',
   'ask.deny': 'Deny',
   'ask.network': '{{program}} wants to reach {{host}}',

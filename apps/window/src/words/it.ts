@@ -23,9 +23,11 @@ export const it: Record<keyof typeof en, string> = {
   'act.stop': 'Ferma',
   'act.test': 'Testa',
 
-  'ask.controlFile': 'Questo file può eseguire codice o ampliare i permessi in seguito, quindi chiede ogni volta.',
+  'ask.controlFile':
+    'Questo file può eseguire codice o ampliare i permessi in seguito, quindi chiede, a meno che una regola lo consenta.',
   'ask.once': 'Consenti una volta',
   'ask.session': 'Consenti per la sessione',
+  'ask.project': 'Consenti per questo progetto',
   'ask.folder': 'Consenti in questa cartella',
   'ask.deny': 'Nega',
   'ask.network': '{{program}} vuole connettersi a {{host}}',

@@ -11,6 +11,7 @@ import { enPage } from './en-page.ts';
 import { enPickers } from './en-pickers.ts';
 import { enProviders } from './en-providers.ts';
 import { enRecords } from './en-records.ts';
+import { enSandbox } from './en-sandbox.ts';
 import { enSettings } from './en-settings.ts';
 import { enTerminal } from './en-terminal.ts';
 import { enWorkflows } from './en-workflows.ts';
@@ -30,6 +31,7 @@ export const enMore = {
   ...enPage,
   ...enPickers,
   ...enProviders,
+  ...enSandbox,
   ...enSettings,
   ...enTerminal,
   ...enWorkflows,

@@ -11,6 +11,7 @@ import { itPage } from './it-page.ts';
 import { itPickers } from './it-pickers.ts';
 import { itProviders } from './it-providers.ts';
 import { itRecords } from './it-records.ts';
+import { itSandbox } from './it-sandbox.ts';
 import { itSettings } from './it-settings.ts';
 import { itTerminal } from './it-terminal.ts';
 import { itWorkflows } from './it-workflows.ts';
@@ -30,6 +31,7 @@ export const itMore: Record<keyof typeof enMore, string> = {
   ...itPage,
   ...itPickers,
   ...itProviders,
+  ...itSandbox,
   ...itSettings,
   ...itTerminal,
   ...itWorkflows,

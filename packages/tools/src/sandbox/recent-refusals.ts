@@ -20,6 +20,7 @@ export interface SandboxRefusalRecord {
 
 const KEPT = 100;
 
+/** The newest first, each subject once per project. */
 export function recentRefusals(
   network: readonly RecentRefusal[],
   paths: readonly BlockedPath[],
@@ -40,7 +41,12 @@ export function recentRefusals(
   const files = paths.map(({ kind, path, rule, sessionId, folder, at }): SandboxRefusalRecord => {
     return { kind, subject: path, reason: kind === 'read' ? 'hidden' : 'read-only', rule, sessionId, folder, at };
   });
-  return [...hosts, ...files].sort((a, b) => b.at - a.at).slice(0, KEPT);
+  const newest = new Map<string, SandboxRefusalRecord>();
+  for (const one of [...hosts, ...files].sort((a, b) => b.at - a.at)) {
+    const key = [one.kind, one.subject, one.folder].join(' ');
+    if (!newest.has(key)) newest.set(key, one);
+  }
+  return [...newest.values()].slice(0, KEPT);
 }
 
 function ruleFor(literal: string, port: number, reason: RefusalReason): string | null {

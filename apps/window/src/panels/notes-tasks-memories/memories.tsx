@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Brain, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Answer, Empty, Failure } from '../../parts/states.tsx';
+import { useDeletedNotice } from '../../parts/use-deleted-notice.tsx';
 import {
   changeMemory,
   createMemory,
@@ -16,7 +17,6 @@ import {
 } from '../../wire/notes-tasks-memories.ts';
 import { useWords } from '../../words/words.ts';
 import { MemoryForm } from './memory-form.tsx';
-import { useDeletedNotice } from './use-deleted-notice.tsx';
 
 function MemoryRow({ memory, remove }: { memory: Memory; remove: () => void }) {
   const { say, ago } = useWords();

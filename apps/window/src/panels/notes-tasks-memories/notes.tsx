@@ -4,11 +4,11 @@ import { NotebookPen, Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { Answer, Empty } from '../../parts/states.tsx';
+import { useDeletedNotice } from '../../parts/use-deleted-notice.tsx';
 import { createNote, type ListedNote, notesQuery, PAGE, refreshRecords } from '../../wire/notes-tasks-memories.ts';
 import { useWords } from '../../words/words.ts';
 import { keepDraft } from './note-draft.ts';
 import { NoteEditor } from './note-editor.tsx';
-import { useDeletedNotice } from './use-deleted-notice.tsx';
 
 const NEW = 'new';
 

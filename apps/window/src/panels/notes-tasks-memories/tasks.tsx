@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readStored, writeStored } from '../../ambient.ts';
 import { Answer } from '../../parts/states.tsx';
+import { useDeletedNotice } from '../../parts/use-deleted-notice.tsx';
 import { PAGE, TASK_STATUSES, type Task, tasksQuery } from '../../wire/notes-tasks-memories.ts';
 import { useWords } from '../../words/words.ts';
 import { TaskColumn } from './task-column.tsx';
 import { TaskEditor } from './task-editor.tsx';
-import { useDeletedNotice } from './use-deleted-notice.tsx';
 import { useTaskActions } from './use-task-actions.ts';
 
 const WAYS = ['board', 'list'] as const;

@@ -1,10 +1,12 @@
 import type { ApprovalItem, PlanDecision, PlanItem, QuestionItem } from '@fucina/conversation';
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AskAnswer } from '../../../parts/ask.tsx';
+import { projectRule } from '../../../parts/ask-rule.ts';
 import type { AnswerBody } from '../../../session/question-answer.ts';
 import { address, send } from '../../../wire/call.ts';
 import { sessionsQuery } from '../../../wire/queries.ts';
 import { GATED_TOOLS } from '../../../wire/records.ts';
+import { addRule } from '../../../wire/sandbox.ts';
 
 /** Who is asked: the session that waits, and the one on screen when that is one of its ancestors. */
 export interface AskedSession {
@@ -23,6 +25,9 @@ export async function approve({ sessionId, from }: AskedSession, item: ApprovalI
     const settings = { unisciPermessiPerAttrezzo: { [tool]: 'sempre' }, rispettaNega: true };
     await send(address(['sessions', sessionId, 'settings']), settings);
   }
+  const regola = answer === 'project' ? projectRule(item.action) : undefined;
+  // The rule first: a request that was answered is not asked again.
+  if (regola !== undefined) await addRule({ regola, sessionId });
   const ambito = (item.action.tipo === 'rete' ? NETWORK_SCOPES : SCOPES)[answer];
   await send(address(['sessions', sessionId, 'approve']), {
     requestId: item.key,

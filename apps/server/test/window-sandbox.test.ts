@@ -1,0 +1,147 @@
+import { hostname } from 'node:os';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { type TestServer, testServer } from './harness.ts';
+import { answerByButton, faults, launchBrowser, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+
+const HOST = hostname().toLowerCase();
+const command = (comando: string) => ({ name: 'shell', arguments: { comando, descrizione: 'A command' } });
+
+let server: TestServer;
+let browser: Browser | undefined;
+beforeAll(async () => {
+  server = await testServer({
+    windowFolder: WINDOW_FOLDER,
+    isApart: true,
+    script: ({ lastRole, lastText }) => {
+      if (lastRole !== 'user') return { text: 'Done.' };
+      if (lastText.startsWith('REACH')) return { toolCalls: [command(`curl -s -m 20 http://${hostname()}:9/`)] };
+      if (lastText.startsWith('BLOCKED')) return { toolCalls: [command('curl -s -m 20 http://10.255.255.1:81/')] };
+      if (lastText.startsWith('CONTROL')) return { toolCalls: [command('echo x > .envrc')] };
+      return { text: 'Hello.' };
+    },
+  });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server[Symbol.asyncDispose]();
+});
+
+const open = (path: string, options?: Parameters<typeof visit>[1]) =>
+  visit({ browser: browser as Browser, server, path }, options);
+const shot = async (page: Page, name: string): Promise<void> => {
+  if (process.env.FUCINA_SHOTS)
+    await page.screenshot({ path: `${process.env.FUCINA_SHOTS}/${name}.png`, fullPage: true });
+};
+const rules = async (): Promise<string[]> =>
+  (await server.call('GET', '/ext/sandbox/regole')).data.regole.map(({ regola }: { regola: string }) => regola);
+const asked = async (id: string): Promise<unknown[]> =>
+  (await server.events(id)).filter(({ type }) => type === 'ApprovalRequested');
+
+walk('a rule is added, removed and brought back, and a wrong one is explained', async () => {
+  await using place = await open('/settings/sandbox');
+  const { page, complaints } = place;
+  const panel = page.getByRole('region', { name: 'Rules' });
+  await panel.getByText('No rules yet.').waitFor();
+  const field = panel.getByRole('textbox', { name: 'Add a rule for all projects' });
+  await field.fill('Read(/)');
+  await field.press('Enter');
+  await panel.getByText('Path too wide').waitFor();
+  expect(await rules()).toEqual([]);
+  await field.fill('Network(localhost:5432)');
+  await field.press('Enter');
+  await panel.getByText('Network(localhost:5432)', { exact: true }).waitFor();
+  expect(await panel.getByText('Path too wide').count()).toBe(0);
+  expect(await faults(page)).toEqual([]);
+  await panel.getByRole('button', { name: 'Remove Network(localhost:5432)' }).click();
+  await panel.getByText('No rules yet.').waitFor();
+  expect(await rules()).toEqual([]);
+  await panel.getByRole('button', { name: 'Undo' }).click();
+  await panel.getByText('Network(localhost:5432)', { exact: true }).waitFor();
+  expect(await rules()).toEqual(['Network(localhost:5432)']);
+  await panel.getByRole('button', { name: 'Remove Network(localhost:5432)' }).click();
+  await panel.getByText('No rules yet.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+walk('the network of all projects is chosen in the settings, that of a session beside its level', async () => {
+  const id = await server.startSession();
+  await server.settled(id);
+  const modes = async () => (await server.call('GET', '/ext/sandbox', { query: { sessionId: id } })).data.sandbox.rete;
+  await using place = await open('/settings/sandbox');
+  const { page } = place;
+  await page.getByRole('radio', { name: /^Off/ }).check();
+  await page.waitForResponse(
+    (answer) => answer.url().includes('/ext/sandbox?') || answer.url().endsWith('/ext/sandbox'),
+  );
+  await page.reload();
+  expect(await page.getByRole('radio', { name: /^Off/ }).isChecked()).toBe(true);
+  expect((await modes()).effettiva).toBe('spenta');
+  await page.getByRole('radio', { name: /^Listed hosts/ }).check();
+  await page.waitForResponse((answer) => answer.url().includes('/ext/sandbox'));
+  await page.goto(new URL(`/sessions/${id}`, server.url).href);
+  await page.getByRole('button', { name: 'Session settings' }).click();
+  await page.getByRole('combobox', { name: 'Network of commands' }).selectOption('Open');
+  await page.waitForResponse((answer) => answer.url().endsWith('/ext/sandbox/rete'));
+  expect(await modes()).toMatchObject({ sessione: 'aperta', effettiva: 'aperta' });
+});
+
+walk('a blocked address is allowed for its project from the list of what was blocked', async () => {
+  const id = await server.startSession({ consegna: 'BLOCKED', permessi: 'Workspace write' });
+  await server.settled(id);
+  await using place = await open('/settings/sandbox');
+  const { page } = place;
+  const row = page.getByRole('region', { name: 'Recently blocked' }).getByRole('listitem').first();
+  await row.getByText('10.255.255.1:81').waitFor();
+  await row.getByText(/Private or local address/).waitFor();
+  await shot(page, 'sandbox-blocked');
+  await row.getByRole('button', { name: 'Allow for this project' }).click();
+  await row.getByText('Allowed', { exact: true }).waitFor();
+  expect(await rules()).toContain('Network(10.255.255.1:81)');
+});
+
+walk('a host allowed for the project on its card is not asked for again', async () => {
+  const id = await server.startSession({ consegna: 'REACH it', permessi: 'Workspace write' });
+  await using place = await open(`/sessions/${id}`);
+  const { page } = place;
+  await page.getByRole('region', { name: `curl wants to reach ${HOST}:9` }).waitFor();
+  await shot(page, 'sandbox-card');
+  await answerByButton(page, `curl wants to reach ${HOST}:9`, 'Allow for this project');
+  await server.settled(id);
+  expect(await rules()).toContain(`Network(${HOST})`);
+  const again = await server.startSession({ consegna: 'REACH it', permessi: 'Workspace write' });
+  await server.settled(again);
+  expect([(await asked(id)).length, (await asked(again)).length]).toEqual([1, 0]);
+});
+
+walk('a control file allowed for the project on its card is written without asking from then on', async () => {
+  const id = await server.startSession({ consegna: 'CONTROL', permessi: 'Workspace write' });
+  await using place = await open(`/sessions/${id}`);
+  await answerByButton(place.page, 'Write this file?', 'Allow for this project');
+  await server.settled(id);
+  expect(await rules()).toContain('Write(.envrc)');
+  const again = await server.startSession({ consegna: 'CONTROL', permessi: 'Workspace write' });
+  await server.settled(again);
+  expect([(await asked(id)).length, (await asked(again)).length]).toEqual([1, 0]);
+});
+
+walk.each([
+  ['light', 'en-US', 1440, 'Run self-test', 'The sandbox works as expected.'],
+  ['dark', 'it-IT', 390, 'Esegui autotest', 'La sandbox funziona come previsto.'],
+] as const)(
+  'the self-test shows every attempt with its result, %s %s %i',
+  async (colorScheme, locale, width, run, done) => {
+    await using place = await open('/settings/sandbox', { colorScheme, locale, viewport: { width, height: 900 } });
+    const { page, complaints } = place;
+    await page.getByRole('button', { name: run }).click();
+    await page.getByText(done).waitFor();
+    await shot(page, `sandbox-${colorScheme}-${width}`);
+    expect(await faults(page)).toEqual([]);
+    const isWide = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    );
+    expect(isWide).toBe(false);
+    expect(complaints).toEqual([]);
+  },
+);

@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import { Failure } from '../../../parts/states.tsx';
+import {
+  NETWORK_MODES,
+  type NetworkMode,
+  SANDBOX_KEY,
+  type SandboxNetwork,
+  setNetwork,
+} from '../../../wire/sandbox.ts';
+import { useWords } from '../../../words/words.ts';
+
+interface NetworkSettingProps {
+  network: SandboxNetwork;
+  /** Undefined: all projects. */
+  cartella: string | undefined;
+}
+
+/** How far commands reach: of one project, or of all that have no setting of their own. */
+export function NetworkSetting({ network, cartella }: NetworkSettingProps) {
+  const { say } = useWords();
+  const name = useId();
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: (modalita: NetworkMode | null) =>
+      setNetwork({ ambito: cartella === undefined ? 'ovunque' : 'progetto', cartella, modalita }),
+    onSettled: () => client.invalidateQueries({ queryKey: SANDBOX_KEY }),
+  });
+  const isProject = cartella !== undefined;
+  const everywhere = network.ovunque ?? 'elenco';
+  const stored = isProject ? network.progetto : everywhere;
+  const value = change.isPending ? change.variables : stored;
+  const choices: readonly (NetworkMode | null)[] = isProject ? [null, ...NETWORK_MODES] : NETWORK_MODES;
+  return (
+    <fieldset className="levels">
+      <legend className="field-label">{say('sandbox.network')}</legend>
+      {choices.map((mode) => (
+        <label key={mode ?? 'inherited'} className="level" data-chosen={value === mode || undefined}>
+          <input type="radio" name={name} checked={value === mode} onChange={() => change.mutate(mode)} />
+          <span>
+            <span className="level-name">{say(mode ? `sandbox.network.${mode}` : 'sandbox.network.inherited')}</span>
+            <span className="level-why">
+              {mode
+                ? say(`sandbox.network.${mode}.why`)
+                : say('sandbox.network.inherited.why', { name: say(`sandbox.network.${everywhere}`) })}
+            </span>
+          </span>
+        </label>
+      ))}
+      {change.error && <Failure error={change.error} />}
+    </fieldset>
+  );
+}

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Answer, Failure } from '../../../parts/states.tsx';
+import { addRule, refusalsQuery, rulesQuery, SANDBOX_KEY, type SandboxRefusal } from '../../../wire/sandbox.ts';
+import { useWords } from '../../../words/words.ts';
+
+const keyOf = ({ tipo, oggetto, cartella }: SandboxRefusal): string => `${tipo} ${oggetto} ${cartella}`;
+
+/** What commands were kept from, each with the rule that would allow it. */
+export function Refusals() {
+  const { say, ago } = useWords();
+  const client = useQueryClient();
+  const query = useQuery(refusalsQuery);
+  const rules = useQuery(rulesQuery);
+  const allow = useMutation({
+    mutationFn: ({ regola, cartella }: SandboxRefusal) => addRule({ regola: regola ?? '', cartella }),
+    onSettled: () => client.invalidateQueries({ queryKey: SANDBOX_KEY }),
+  });
+  const isAllowed = ({ regola, cartella }: SandboxRefusal): boolean =>
+    rules.data?.some((rule) => rule.regola === regola && (rule.cartella === null || rule.cartella === cartella)) ??
+    false;
+  return (
+    <section className="field" aria-label={say('sandbox.refusals')}>
+      <h2 className="sandbox-title">{say('sandbox.refusals')}</h2>
+      <Answer query={query} lines={3}>
+        {(refusals) =>
+          refusals.length === 0 ? (
+            <p className="muted small">{say('sandbox.refusals.none')}</p>
+          ) : (
+            <ul className="sandbox-rows">
+              {refusals.map((one) => (
+                <li key={keyOf(one)} className="sandbox-row">
+                  <div className="sandbox-subject">
+                    <code>{one.oggetto}</code>
+                    <p className="small muted">
+                      {say(`sandbox.refused.${one.motivo}`)} · <span title={one.cartella}>{one.cartella}</span> ·{' '}
+                      {ago(one.alle)}
+                    </p>
+                  </div>
+                  {one.regola !== null &&
+                    (isAllowed(one) ? (
+                      <span className="small muted">{say('sandbox.allowed')}</span>
+                    ) : (
+                      <Button
+                        variant="default"
+                        title={one.regola}
+                        disabled={allow.isPending}
+                        onClick={() => allow.mutate(one)}
+                      >
+                        {say('ask.project')}
+                      </Button>
+                    ))}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+      {allow.error && <Failure error={allow.error} />}
+    </section>
+  );
+}

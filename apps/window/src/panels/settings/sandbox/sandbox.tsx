@@ -1,0 +1,96 @@
+import '../../../styles/sandbox.css';
+import { useQuery } from '@tanstack/react-query';
+import { ShieldAlert, ShieldCheck, TriangleAlert } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Card } from '../../../parts/box.tsx';
+import { sandboxWords } from '../../../parts/sandbox-words.ts';
+import { Answer } from '../../../parts/states.tsx';
+import { frequentQuery } from '../../../wire/queries.ts';
+import { rulesQuery, type Sandbox, sandboxQuery } from '../../../wire/sandbox.ts';
+import { useWords } from '../../../words/words.ts';
+import { NetworkSetting } from './network-setting.tsx';
+import { Refusals } from './refusals.tsx';
+import { Rules } from './rules.tsx';
+import { SelfTest } from './self-test.tsx';
+
+/** What limits commands on this computer, and what is missing where nothing does. */
+function State({ state }: { state: Sandbox }) {
+  const { say } = useWords();
+  const Icon = state.funziona ? ShieldCheck : ShieldAlert;
+  return (
+    <>
+      <div className="sandbox-state">
+        <Icon size={20} className={state.funziona ? 'success' : 'warning'} aria-hidden />
+        <div>
+          <p className="doctor-title">{sandboxWords(state.meccanismo, say)}</p>
+          <p className="muted">{state.funziona ? say('sandbox.works') : state.problema}</p>
+          {state.consiglio && <p>{state.consiglio}</p>}
+        </div>
+      </div>
+      {!state.conToken && (
+        <Card tone="warning" label={say('sandbox.noToken')}>
+          <p className="sandbox-warning">
+            <TriangleAlert size={16} className="warning" aria-hidden />
+            <span>
+              {say('sandbox.noToken')} {say('sandbox.noToken.action')}
+            </span>
+          </p>
+        </Card>
+      )}
+    </>
+  );
+}
+
+/** Folders that a rule can be for: those with rules and those that are often used. */
+function useFolders(): string[] {
+  const rules = useQuery(rulesQuery);
+  const frequent = useQuery(frequentQuery);
+  const named = [
+    ...(rules.data ?? []).flatMap(({ cartella }) => cartella ?? []),
+    ...(frequent.data ?? []).flatMap(({ percorso }) => percorso ?? []),
+  ];
+  return [...new Set(named)].sort((one, other) => one.localeCompare(other));
+}
+
+/** Settings → Sandbox: what limits commands, what the user allows besides, and a test of it. */
+export function SandboxSettings() {
+  const { say } = useWords();
+  const id = useId();
+  const folders = useFolders();
+  const [folder, setFolder] = useState('');
+  const cartella = folders.find((one) => one === folder);
+  const query = useQuery(sandboxQuery({ cartella }));
+  return (
+    <div className="form sandbox">
+      <Answer query={query} lines={8}>
+        {(state) => (
+          <>
+            <State state={state} />
+            <div className="field">
+              <label className="field-label" htmlFor={id}>
+                {say('sandbox.project')}
+              </label>
+              <select
+                id={id}
+                className="input"
+                value={cartella ?? ''}
+                onChange={(event) => setFolder(event.currentTarget.value)}
+              >
+                <option value="">{say('sandbox.allProjects')}</option>
+                {folders.map((path) => (
+                  <option key={path} value={path}>
+                    {path}
+                  </option>
+                ))}
+              </select>
+            </div>
+            <NetworkSetting network={state.rete} cartella={cartella} />
+            <Rules cartella={cartella} />
+            <Refusals />
+            <SelfTest />
+          </>
+        )}
+      </Answer>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Check, CircleAlert, CircleSlash, Play } from 'lucide-react';
+import { Failure, Loading } from '../../../parts/states.tsx';
+import { type SandboxTest, testSandbox } from '../../../wire/sandbox.ts';
+import { isWordKey, useWords, type Words } from '../../../words/words.ts';
+
+type Attempt = SandboxTest['tentativi'][number];
+
+/** A newer server may try more than there are words for. */
+function titleOf(id: string, say: Words['say']): string {
+  const key = `sandbox.try.${id}`;
+  return isWordKey(key) ? say(key) : id;
+}
+
+function AttemptRow({ attempt }: { attempt: Attempt }) {
+  const { say, duration } = useWords();
+  const isSkipped = attempt.esito === 'saltato';
+  const isExpected = attempt.esito === attempt.atteso;
+  const Icon = isSkipped ? CircleSlash : isExpected ? Check : CircleAlert;
+  const tone = isSkipped ? 'muted' : isExpected ? 'success' : 'danger';
+  const outcome = say(`sandbox.outcome.${attempt.esito}`);
+  return (
+    <li className="sandbox-row">
+      <Icon size={16} className={tone} aria-hidden />
+      <span className="sandbox-subject">{titleOf(attempt.id, say)}</span>
+      <span className={`small ${isExpected || isSkipped ? 'muted' : 'danger'}`}>
+        {isExpected || isSkipped ? outcome : say('sandbox.outcome.unexpected', { outcome })}
+      </span>
+      <span className="small muted tabular">{duration(attempt.durataMs)}</span>
+    </li>
+  );
+}
+
+/** Runs real commands in the sandbox, and says of each what it could do. */
+export function SelfTest() {
+  const { say } = useWords();
+  const test = useMutation({ mutationFn: testSandbox });
+  const attempts = test.data?.tentativi ?? [];
+  const wrong = attempts.filter(({ esito, atteso }) => esito !== 'saltato' && esito !== atteso).length;
+  const summary = (): string => {
+    if (!test.data?.funziona) return say('sandbox.try.none');
+    return wrong === 0 ? say('sandbox.try.passed') : say('sandbox.try.failed', { count: wrong });
+  };
+  return (
+    <section className="field" aria-label={say('sandbox.try')}>
+      <div className="sandbox-head">
+        <h2 className="sandbox-title">{say('sandbox.try')}</h2>
+        <Button leftSection={<Play size={14} aria-hidden />} loading={test.isPending} onClick={() => test.mutate()}>
+          {say('sandbox.try.run')}
+        </Button>
+      </div>
+      <p className="small muted">{say('sandbox.try.why')}</p>
+      <div role="status">
+        {test.isPending && <Loading lines={6} />}
+        {test.data && !test.isPending && <p className={wrong === 0 ? '' : 'danger'}>{summary()}</p>}
+      </div>
+      {test.error && <Failure error={test.error} />}
+      {attempts.length > 0 && !test.isPending && (
+        <ul className="sandbox-rows">
+          {attempts.map((attempt) => (
+            <AttemptRow key={attempt.id} attempt={attempt} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

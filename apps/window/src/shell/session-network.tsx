@@ -1,0 +1,43 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import { Failure } from '../parts/states.tsx';
+import { NETWORK_MODES, type NetworkMode, SANDBOX_KEY, sandboxQuery, setNetwork } from '../wire/sandbox.ts';
+import { useWords } from '../words/words.ts';
+
+/** How far the commands of one session reach. */
+export function SessionNetwork({ sessionId }: { sessionId: string }) {
+  const { say } = useWords();
+  const id = useId();
+  const client = useQueryClient();
+  const query = useQuery(sandboxQuery({ sessionId }));
+  const change = useMutation({
+    mutationFn: (modalita: NetworkMode | null) => setNetwork({ ambito: 'sessione', sessionId, modalita }),
+    onSettled: () => client.invalidateQueries({ queryKey: SANDBOX_KEY }),
+  });
+  const network = query.data?.rete;
+  const inherited = network?.progetto ?? network?.ovunque ?? 'elenco';
+  const chosen = change.isPending ? change.variables : (network?.sessione ?? null);
+  const error = query.error ?? change.error;
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {say('sandbox.network')}
+      </label>
+      <select
+        id={id}
+        className="input"
+        value={chosen ?? ''}
+        disabled={!network}
+        onChange={(event) => change.mutate(NETWORK_MODES.find((mode) => mode === event.currentTarget.value) ?? null)}
+      >
+        <option value="">{say('sandbox.network.ofProject', { name: say(`sandbox.network.${inherited}`) })}</option>
+        {NETWORK_MODES.map((mode) => (
+          <option key={mode} value={mode}>
+            {say(`sandbox.network.${mode}`)}
+          </option>
+        ))}
+      </select>
+      {error && <Failure error={error} />}
+    </div>
+  );
+}
