@@ -24,6 +24,8 @@ export interface Registry {
   descendants(record: SessionRecord): SessionRecord[];
   /** The session that nobody started from another. */
   rootOf(record: SessionRecord): SessionRecord;
+  /** Its id, then those of the sessions it was started from; of an unknown one the id alone. */
+  lineage(sessionId: string): string[];
   live: Map<string, LiveTurn>;
   /** The one way to write beside a turn: a turn that runs meanwhile sees it in its conversation too. */
   append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras): void;
@@ -85,6 +87,14 @@ export function createRegistry(needs: RegistryNeeds): Registry {
         root = parent;
       }
       return root;
+    },
+    lineage(sessionId) {
+      const ids: string[] = [];
+      for (let id: string | null = sessionId; id !== null; ) {
+        ids.push(id);
+        id = (live.get(id)?.record ?? store.read(id))?.header.parentId ?? null;
+      }
+      return ids;
     },
     append(record, events, extras) {
       const turn = live.get(record.header.sessionId);

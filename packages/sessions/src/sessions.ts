@@ -22,6 +22,8 @@ import { createWorkflowSteps, type WorkflowSteps } from './workflow-steps.ts';
 export interface Sessions extends Lifecycle, Observing {
   /** Whether there is such a session, asked of the disk at most. */
   has(sessionId: string): boolean;
+  /** Its id, then those of the sessions it was started from; of an unknown one the id alone. */
+  lineage(sessionId: string): readonly string[];
   /** Whether any session works, or worked, in this folder. */
   knowsFolder(folder: string): boolean;
   requests: Requests;
@@ -63,6 +65,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     ...createLifecycle(needs, parts),
     ...createObserving(needs, parts),
     has: (sessionId) => registry.live.has(sessionId) || parts.store.read(sessionId) !== undefined,
+    lineage: (sessionId) => registry.lineage(sessionId),
     knowsFolder: (folder) => registry.list().some(({ header }) => header.folder === folder),
     turns,
     editors: parts.editors,

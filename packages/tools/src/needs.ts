@@ -1,5 +1,6 @@
 import type { Ambient, Environment } from '@fucina/shared';
-import type { SessionNetworkNeeds } from './sandbox/network/session-network.ts';
+import type { NetworkSession, SessionNetworkNeeds } from './sandbox/network/session-network.ts';
+import type { NetworkMode } from './sandbox/rules/rule-store.ts';
 import type { SandboxRules } from './sandbox/rules/sandbox-rules.ts';
 
 export interface ToolsNeeds {
@@ -16,5 +17,5 @@ export interface HandsNeeds extends ToolsNeeds {
   /** What the user and their rules say of the network of commands. */
   network?: Pick<SessionNetworkNeeds, 'ownPorts' | 'rule' | 'localPorts' | 'ask'>;
   /** What the user's stored rules let the commands of a project read and write besides; default: nothing. */
-  rules?: Pick<SandboxRules, 'inForce' | 'mode' | 'forget'>;
+  rules?: Pick<SandboxRules, 'inForce' | 'forget'> & { mode(session: NetworkSession): NetworkMode };
 }

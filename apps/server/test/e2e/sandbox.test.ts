@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
-import { type TestServer, testServer } from '../harness.ts';
+import { type TestServer, testServer, until } from '../harness.ts';
 
 let server: TestServer;
 let folder: string;
@@ -181,4 +181,51 @@ test('a rule outlives the server', async () => {
   await using second = await testServer({ dataDir });
   const { regole } = (await second.call('GET', '/ext/sandbox/regole')).data;
   expect(regole.map(({ regola }: { regola: string }) => regola)).toEqual(['Network(kept.example)']);
+});
+
+test('a Write rule lets the agent write the control file without asking, in its project only', async () => {
+  await add({ regola: 'Write(.github/workflows/**)', cartella: folder });
+  const write = { name: 'scrivi', arguments: { percorso: '.github/workflows/ci.yml', contenuto: 'on: push\n' } };
+  const other = { name: 'scrivi', arguments: { percorso: '.envrc', contenuto: 'x\n' } };
+  await using own = await testServer({ script: [{ toolCalls: [write] }, { text: 'Done.' }] });
+  for (const [at, calls, isAsked] of [
+    [server, [write], false],
+    [server, [other], true],
+    [own, [write], true],
+  ] as const) {
+    at.model.script([{ toolCalls: [...calls] }, { text: 'Done.' }]);
+    const id = await at.startSession({ permessi: 'Workspace write' });
+    if (isAsked) {
+      const { requestId, azione } = await at.pending(id);
+      expect(azione).toMatchObject({ motivo: 'file-di-controllo' });
+      await at.call('POST', `/sessions/${id}/approve`, { body: { requestId, approvato: false } });
+    }
+    await at.settled(id);
+    const requests = (await at.events(id)).filter(({ type }) => type === 'ApprovalRequested');
+    expect(requests).toHaveLength(isAsked ? 1 : 0);
+  }
+});
+
+test('the network that is off for a session is off for the agents it starts', async () => {
+  const delegate = { name: 'delega_sottotask', arguments: { task: 'CHILD: fetch it', cartella: 'test' } };
+  const curl = { name: 'shell', arguments: { comando: 'curl -sS -m 20 http://blocked.example/; echo over' } };
+  let isOff = false;
+  await using own = await testServer({
+    script: ({ lastRole, lastText }) => {
+      if (lastRole === 'tool') return { text: 'Done.' };
+      if (lastText.includes('CHILD')) return { toolCalls: [curl] };
+      return isOff ? { toolCalls: [delegate] } : { text: 'Ready.' };
+    },
+  });
+  const id = await own.startSession({ permessi: 'Workspace write' });
+  await own.settled(id);
+  await own.call('POST', '/ext/sandbox/rete', { body: { ambito: 'sessione', modalita: 'spenta', sessionId: id } });
+  isOff = true;
+  await own.call('POST', `/sessions/${id}/resume`, { body: { messaggio: 'Go on.' } });
+  const refused = await until(async () => {
+    const { rifiuti } = (await own.call('GET', '/ext/sandbox/rifiuti')).data;
+    return rifiuti[0];
+  });
+  expect(refused).toMatchObject({ oggetto: 'blocked.example:80', motivo: 'rete-spenta', regola: null });
+  expect(refused.sessionId).not.toBe(id);
 });

@@ -45,6 +45,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
     createToolList({
       ...handsNeeds(settings, folder, () => sessions()),
       rules: settings.rules,
+      lineageOf: (sessionId) => sessions().lineage(sessionId),
       ownTools: () => sessions().ownTools,
       keeping: (tools) => copies.keeping(tools),
       providerTools: () => providers().tools(),

@@ -1,6 +1,6 @@
 import type { Files } from '@fucina/files';
 import type { Sessions } from '@fucina/sessions';
-import { commonError } from '@fucina/shared';
+import { commonError, isWithin } from '@fucina/shared';
 import type {
   ModeScope,
   NetworkMode,
@@ -51,7 +51,7 @@ export interface SandboxControlNeeds {
   isWithoutToken: boolean;
   rules(): Promise<SandboxRules>;
   toolList: Pick<ToolList, 'commands'>;
-  sessions(): Pick<Sessions, 'folderOf'>;
+  sessions(): Pick<Sessions, 'folderOf' | 'lineage'>;
   files(): Files;
 }
 
@@ -61,16 +61,20 @@ export function createSandboxControl(needs: SandboxControlNeeds): SandboxControl
     if (sessionId !== undefined) return needs.sessions().folderOf(sessionId);
     return path === undefined ? undefined : (await needs.files().workspace.chooseFolder({ path })).folder;
   };
+  const lineageOf = ({ sessionId }: SandboxPlace): readonly string[] =>
+    sessionId === undefined ? [] : needs.sessions().lineage(sessionId);
   return {
     async view(place) {
       const [rules, folder] = await Promise.all([needs.rules(), folderOf(place)]);
       const state = await (await toolList.commands()).sandboxState();
-      const network = rules.modes({ folder, sessionId: place.sessionId });
+      const network = rules.modes({ folder, lineage: lineageOf(place) });
       return { state, isWithoutToken, network, folder: folder ?? null };
     },
     async rules(place) {
       const [rules, folder] = await Promise.all([needs.rules(), folderOf(place)]);
-      return rules.list().filter((rule) => folder === undefined || rule.folder === null || rule.folder === folder);
+      return rules
+        .list()
+        .filter((rule) => folder === undefined || rule.folder === null || isWithin(rule.folder, folder));
     },
     async addRule({ text, ...place }) {
       const folder = await folderOf(place);
@@ -83,7 +87,7 @@ export function createSandboxControl(needs: SandboxControlNeeds): SandboxControl
       const name = names[scope];
       if (name === undefined) throw commonError('QUERY_INVALID', { reason: 'sandbox-place' });
       await rules.setMode(scope, name, mode);
-      return rules.modes({ folder, sessionId: place.sessionId });
+      return rules.modes({ folder, lineage: lineageOf(place) });
     },
     refusals: async () => (await toolList.commands()).sandboxRefusals(),
     test: async () => (await toolList.commands()).testSandbox(),

@@ -11,6 +11,8 @@ export interface ToolList extends AsyncDisposable {
 
 export interface ToolListNeeds extends Omit<HandsNeeds, 'rules'> {
   rules(): Promise<SandboxRules>;
+  /** The id of a session, then those of the sessions it was started from. */
+  lineageOf(sessionId: string): readonly string[];
   /** Given by the one process that sweeps: what commands left for sessions that are gone is deleted at first use. */
   isKnownSession?: ((sessionId: string) => Promise<boolean>) | undefined;
   /** The same tools, some of which then keep what they make. */
@@ -30,6 +32,7 @@ export function createToolList({
   keeping,
   isKnownSession,
   rules,
+  lineageOf,
   ...needs
 }: ToolListNeeds): ToolList {
   let loaded: Promise<Hands> | undefined;
@@ -38,7 +41,10 @@ export function createToolList({
 
   const hands = (): Promise<Hands> => {
     loaded ??= Promise.all([import('@fucina/tools'), rules()]).then(([{ createHands }, inForce]) => {
-      const made = createHands({ ...needs, rules: inForce });
+      const made = createHands({
+        ...needs,
+        rules: { ...inForce, mode: ({ folder, sessionId }) => inForce.mode({ folder, lineage: lineageOf(sessionId) }) },
+      });
       if (isKnownSession) void sweep(made.commands, isKnownSession);
       return made;
     });

@@ -64,7 +64,7 @@ export function createCommands(
       test ??= runSelfTest({
         ...needs,
         ownPorts: needs.network?.ownPorts ?? (() => []),
-        mode: () => needs.rules?.mode({}) ?? 'listed',
+        mode: (session) => needs.rules?.mode(session) ?? 'listed',
       }).finally(() => (test = undefined));
       return test;
     },

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { type Ambient, type Environment, runProcess } from '@fucina/shared';
 import { homeOf } from './home-view.ts';
+import type { NetworkSession } from './network/session-network.ts';
 import type { NetworkMode } from './rules/rule-store.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -46,8 +47,8 @@ export interface SelfTestNeeds {
   sandbox: Pick<Sandbox, 'state' | 'contain' | 'forget'>;
   /** Ports of this server. */
   ownPorts(): readonly number[];
-  /** The network setting for everywhere. */
-  mode(): NetworkMode;
+  /** The network setting of its commands. */
+  mode(session: NetworkSession): NetworkMode;
 }
 
 const ATTEMPT_MS = 10_000;
@@ -111,7 +112,7 @@ const ATTEMPTS: Readonly<Record<SelfTestAttempt, Attempt>> = {
   'reach-unknown-host': {
     expected: 'blocked',
     script: through('fucina-self-test.invalid:443'),
-    applies: async ({ mode }) => mode() !== 'open',
+    applies: async ({ mode }, { folder }) => mode({ sessionId: SELF_TEST_SESSION, folder }) !== 'open',
   },
   'make-namespace': {
     expected: 'blocked',

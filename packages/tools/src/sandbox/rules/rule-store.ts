@@ -45,13 +45,12 @@ const MIGRATIONS = [
 export interface RuleStore extends Disposable {
   /** The oldest first. */
   list(): StoredRule[];
-  /** Those of a project and those of all projects. */
-  inForce(folder: string): string[];
   /** The same rule again answers the one that is there. */
   add(rule: string, folder: string | null): Promise<StoredRule>;
   /** False when there is none. */
   remove(id: string): Promise<boolean>;
-  mode(scope: ModeScope, name: string): NetworkMode | undefined;
+  /** By name. */
+  modes(scope: ModeScope): ReadonlyMap<string, NetworkMode>;
   setMode(scope: ModeScope, name: string, mode: NetworkMode | null): Promise<void>;
 }
 
@@ -82,10 +81,6 @@ export function createRuleStore(needs: RuleStoreNeeds): RuleStore {
 
   return {
     list: () => (openToRead()?.prepare('SELECT * FROM rules ORDER BY n').all() as Row[] | undefined)?.map(ruleOf) ?? [],
-    inForce: (folder) =>
-      (openToRead()?.prepare("SELECT rule FROM rules WHERE folder IN ('', ?) ORDER BY n").pluck().all(folder) as
-        | string[]
-        | undefined) ?? [],
     add: (rule, folder) =>
       write((db) => {
         db.prepare('INSERT INTO rules (id, folder, rule, added_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING').run(
@@ -100,10 +95,12 @@ export function createRuleStore(needs: RuleStoreNeeds): RuleStore {
       if (!openToRead()) return false;
       return write((db) => db.prepare('DELETE FROM rules WHERE id = ?').run(id).changes > 0);
     },
-    mode: (scope, name) =>
-      openToRead()?.prepare('SELECT mode FROM network_modes WHERE scope = ? AND name = ?').pluck().get(scope, name) as
-        | NetworkMode
-        | undefined,
+    modes: (scope) =>
+      new Map(
+        (openToRead()?.prepare('SELECT name, mode FROM network_modes WHERE scope = ?').raw().all(scope) as
+          | [string, NetworkMode][]
+          | undefined) ?? [],
+      ),
     async setMode(scope, name, mode) {
       if (mode === null && !openToRead()) return;
       await write((db) => {

@@ -51,7 +51,7 @@ beforeAll(async () => {
   const environment = { ...process.env, HOME: home };
   const ambient = systemAmbient('silent');
   rules = createSandboxRules({ ambient, environment, dataDir });
-  hands = createHands({ ambient, environment, dataDir, rules });
+  hands = createHands({ ambient, environment, dataDir, rules: { ...rules, mode: () => 'listed' } });
   socket = createServer((connection) => connection.destroy());
   await new Promise<void>((resolve) => socket.listen(join(home, 'shared/agent.sock'), resolve));
 });

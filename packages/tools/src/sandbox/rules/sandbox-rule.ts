@@ -67,7 +67,7 @@ export function opensPath(rulePath: string, path: string): boolean {
   const parts = posix.normalize(path).split('/');
   if (parts.includes('..')) return false;
   if (!rulePath.includes('/')) return parts.includes(rulePath);
-  return isWithin(`/${rulePath}`, `/${parts.join('/')}`);
+  return isWithin(`/${posix.normalize(rulePath)}`, `/${parts.join('/')}`);
 }
 
 function kindOf({ tools }: Rule): SandboxRule['kind'] | undefined {

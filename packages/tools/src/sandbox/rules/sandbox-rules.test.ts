@@ -120,10 +120,28 @@ describe('rules of the sandbox', () => {
   });
 });
 
+test('rules and the network of a project hold in its subfolders', async () => {
+  await using at = await place();
+  await at.rules.add('Network(example.org)', '/work/a');
+  await at.rules.add('Write(packages/one/.npmrc)', '/work/a');
+  await at.rules.add('Write(.github/workflows/**)', '/work/a');
+  await at.rules.setMode('project', '/work/a', 'off');
+  const inside = '/work/a/packages/one';
+  expect(at.rules.inForce(inside)).toMatchObject({ network: ['Network(example.org)'], writes: ['./.npmrc'] });
+  expect(at.rules.opens(inside, '.npmrc')).toBe(true);
+  expect(at.rules.opens(inside, 'deeper/.npmrc')).toBe(false);
+  expect(at.rules.mode({ folder: inside })).toBe('off');
+  await at.rules.setMode('project', inside, 'listed');
+  expect(at.rules.mode({ folder: `${inside}/src` })).toBe('listed');
+  expect(at.rules.inForce('/work/ab').network).toEqual([]);
+  expect(at.rules.mode({ folder: '/work/ab' })).toBe('listed');
+  await at.rules[Symbol.asyncDispose]();
+});
+
 describe('the network setting', () => {
   test('of a session wins over that of its project, which wins over that for everywhere', async () => {
     await using at = await place();
-    const place1 = { folder: '/work/a', sessionId: 'one' };
+    const place1 = { folder: '/work/a', lineage: ['one'] };
     expect(at.rules.mode(place1)).toBe('listed');
     await at.rules.setMode('everywhere', '', 'open');
     expect(at.rules.mode(place1)).toBe('open');
@@ -138,6 +156,9 @@ describe('the network setting', () => {
     });
     await at.rules.forget('one');
     expect(at.rules.mode(place1)).toBe('off');
+    await at.rules.setMode('project', '/work/a', null);
+    await at.rules.setMode('session', 'one', 'off');
+    expect(at.rules.mode({ folder: '/work/a', lineage: ['agent', 'one'] })).toBe('off');
     await at.rules[Symbol.asyncDispose]();
   });
 

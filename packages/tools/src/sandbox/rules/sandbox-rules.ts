@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { commonError, type Environment, isWithin } from '@fucina/shared';
 import { toolsError } from '../../errors.ts';
 import { isOpened } from './rule-mounts.ts';
@@ -11,13 +11,13 @@ import {
 } from './rule-store.ts';
 import { readSandboxRule, type SandboxRule, storedRule } from './sandbox-rule.ts';
 
-/** What the user's stored rules open to the commands of one project. */
+/** What the user's stored rules open to the commands in one folder: those of every project, and of the projects around it. */
 export interface RulesInForce {
   /** Texts `Network(…)`. */
   network: readonly string[];
   /** Absolute real paths that commands may read. */
   reads: readonly string[];
-  /** Paths of control files that commands may write: relative to the project, `/`-separated, or a bare name for any folder. */
+  /** Paths of control files that commands may write: relative to the folder, `/`-separated, or a bare name for any folder. */
   writes: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface NetworkModes {
   everywhere: NetworkMode | null;
   project: NetworkMode | null;
   session: NetworkMode | null;
-  /** What counts: the session's own, the project's, the one for everywhere, `listed`. */
+  /** What counts: that of the session or of the one it was started from, the project's, the one for everywhere, `listed`. */
   effective: NetworkMode;
 }
 
@@ -33,7 +33,8 @@ export interface NetworkModes {
 export interface RulePlace {
   /** Absolute real path of the session's folder. */
   folder?: string | undefined;
-  sessionId?: string | undefined;
+  /** Its id, then those of the sessions it was started from: what they were told holds for it too. */
+  lineage?: readonly string[] | undefined;
 }
 
 /** The user's rules for sandboxed commands, kept in the data folder: the same for the server and the command line. */
@@ -75,11 +76,15 @@ export function createSandboxRules(needs: SandboxRulesNeeds): SandboxRules {
     }
   };
   const inForce = (folder: string): RulesInForce =>
-    orElse(() => sorted(store.inForce(folder).map(storedRule)), NO_RULES);
-  const modes = ({ folder, sessionId }: RulePlace): NetworkModes => {
-    const everywhere = store.mode('everywhere', '') ?? null;
-    const project = folder === undefined ? null : (store.mode('project', folder) ?? null);
-    const session = sessionId === undefined ? null : (store.mode('session', sessionId) ?? null);
+    orElse(() => {
+      const rules = store.list().flatMap((rule) => ruleIn(folder, rule) ?? []);
+      return sorted(rules);
+    }, NO_RULES);
+  const modes = ({ folder, lineage = [] }: RulePlace): NetworkModes => {
+    const everywhere = store.modes('everywhere').get('') ?? null;
+    const project = folder === undefined ? null : nearest(store.modes('project'), folder);
+    const sessions = store.modes('session');
+    const [session = null] = lineage.flatMap((id) => sessions.get(id) ?? []);
     return { everywhere, project, session, effective: session ?? project ?? everywhere ?? 'listed' };
   };
 
@@ -108,13 +113,30 @@ export function createSandboxRules(needs: SandboxRulesNeeds): SandboxRules {
   };
 }
 
-function sorted(rules: readonly (SandboxRule | undefined)[]): RulesInForce {
-  const pathsOf = (kind: 'read' | 'write'): string[] => rules.flatMap((one) => (one?.kind === kind ? [one.path] : []));
+function sorted(rules: readonly SandboxRule[]): RulesInForce {
+  const pathsOf = (kind: 'read' | 'write'): string[] => rules.flatMap((one) => (one.kind === kind ? [one.path] : []));
   return {
-    network: rules.flatMap((one) => (one?.kind === 'network' ? [one.text] : [])),
+    network: rules.flatMap((one) => (one.kind === 'network' ? [one.text] : [])),
     reads: pathsOf('read'),
     writes: pathsOf('write'),
   };
+}
+
+/** A project's rules hold in its subfolders too; its paths are then told from there. Undefined where it says nothing. */
+function ruleIn(folder: string, { rule: text, folder: project }: StoredRule): SandboxRule | undefined {
+  const rule = storedRule(text);
+  if (project === null || project === folder || rule === undefined) return rule;
+  if (!isWithin(project, folder)) return undefined;
+  if (rule.kind !== 'write' || !rule.path.includes('/')) return rule;
+  const path = relative(folder, join(project, rule.path)).split(sep).join('/');
+  // With a slash: a bare name would be meant in any folder.
+  return path.startsWith('../') ? undefined : { ...rule, path: path.includes('/') ? path : `./${path}` };
+}
+
+/** That of the folder or of the closest one around it. */
+function nearest(modes: ReadonlyMap<string, NetworkMode>, folder: string): NetworkMode | null {
+  const around = [...modes].filter(([project]) => isWithin(project, folder));
+  return around.sort(([one], [other]) => other.length - one.length)[0]?.[1] ?? null;
 }
 
 function insideOf(folder: string, path: string): string | undefined {
