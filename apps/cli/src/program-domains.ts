@@ -11,6 +11,7 @@ export function domainCommands(say: Say): (GroupFacts & { commands: CommandFacts
     { name: 'workflows', about: say('help.workflows'), commands: workflowCommands(say) },
     { name: 'automations', about: say('help.automations'), commands: automationCommands(say) },
     { name: 'local', about: say('help.local'), commands: localCommands(say) },
+    { name: 'sandbox', about: say('help.sandbox'), commands: sandboxCommands(say) },
     { name: 'git', about: say('help.git'), commands: gitCommands(say) },
     ...extensionGroups(say),
   ];
@@ -215,6 +216,50 @@ function gitCommands(say: Say): CommandFacts[] {
       about: say('help.git-undo'),
       options: [yes],
       act: async (...given) => (await load()).gitUndo(...given),
+    },
+  ];
+}
+
+function sandboxCommands(say: Say): CommandFacts[] {
+  const load = () => import('./commands/domains/sandbox.ts');
+  const everywhere = { flags: '--everywhere', about: say('help.sandbox-everywhere') };
+  return [
+    {
+      name: 'status',
+      about: say('help.sandbox-status'),
+      isDefault: true,
+      act: async (...given) => (await load()).sandboxStatus(...given),
+    },
+    {
+      name: 'rules',
+      about: say('help.sandbox-rules'),
+      options: [everywhere],
+      act: async (...given) => (await load()).listSandboxRules(...given),
+    },
+    {
+      name: 'allow',
+      names: ['rule'],
+      about: say('help.sandbox-allow'),
+      options: [everywhere],
+      act: async (...given) => (await load()).allowInSandbox(...given),
+    },
+    {
+      name: 'remove',
+      names: ['id'],
+      about: say('help.sandbox-remove'),
+      act: async (...given) => (await load()).removeSandboxRule(...given),
+    },
+    {
+      name: 'network',
+      names: ['mode'],
+      about: say('help.sandbox-network'),
+      options: [everywhere],
+      act: async (...given) => (await load()).setSandboxNetwork(...given),
+    },
+    {
+      name: 'test',
+      about: say('help.sandbox-test'),
+      act: async (...given) => (await load()).testSandbox(...given),
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import {
@@ -306,4 +307,28 @@ test('reports invalid settings on standard error', async () => {
   expect([exit, stdout]).toEqual([0, '']);
   expect(stderr).toContain('colour');
   expect(stderr).toContain('Bash(');
+});
+
+describe('a command that wants to reach a host', () => {
+  // A name of this computer: allowed or not, no address beyond it is looked up or reached.
+  const connect = tool('shell', { comando: `curl -s --max-time 20 http://${hostname()}:9/` });
+
+  test('is put to the editor, and allowed for the project it is not asked for again', async () => {
+    await using e = await editor([connect, connect, { text: 'Done.' }]);
+    e.chooses('project');
+    const sessionId = await e.open('workspace-write');
+    expect(await e.prompt(sessionId, 'go')).toBe('end_turn');
+    expect(e.asked).toHaveLength(1);
+    expect(e.asked[0]?.toolCall.title).toBe(`curl wants to reach ${hostname().toLowerCase()}:9`);
+    expect(e.asked[0]?.options.map(({ optionId }) => optionId)).toEqual(['once', 'session', 'project', 'deny']);
+    const { rules } = JSON.parse((await e.b.run(['sandbox', 'rules', '--json'])).stdout);
+    expect(rules).toMatchObject([{ rule: `Network(${hostname().toLowerCase()})` }]);
+  });
+
+  test('does not reach it where the editor denies', async () => {
+    await using e = await editor([connect, { text: 'Done.' }]);
+    e.chooses('deny');
+    await e.prompt(await e.open('workspace-write'), 'go');
+    expect(e.b.model.requests.at(-1)?.lastText).toContain(`Fucina blocks ${hostname().toLowerCase()}`);
+  });
 });

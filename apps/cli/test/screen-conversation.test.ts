@@ -189,9 +189,11 @@ describe('approval cards', () => {
     await s.conversation.respond({ kind: 'approval', choice });
     await s.idle();
     expect(s.called).toEqual(['request', 'turn-over']);
-    const io = { env: s.b.env, cwd: s.b.project.path, home: s.b.env.HOME } as unknown as Io;
-    const rules = choice === 'always' ? [`Network(${hostname().toLowerCase()})`] : [];
-    expect(readConfig(io, s.b.project.path).permissionRules.allow).toEqual(rules);
+    // The server shows the same rule.
+    const { rules } = JSON.parse((await s.b.run(['sandbox', 'rules', '--json'])).stdout);
+    expect(rules.map(({ rule }: { rule: string }) => rule)).toEqual(
+      choice === 'always' ? [`Network(${hostname().toLowerCase()})`] : [],
+    );
   });
 
   test('overwriting a file shows its current and new content', async () => {

@@ -68,10 +68,12 @@ export function createEditorAsker(needs: EditorNeeds): Approver {
       const options: PermissionOption[] = [
         { optionId: 'once', name: say('acp.once'), kind: 'allow_once' },
         ...(gated ? [{ optionId: 'session', name: say('acp.session'), kind: 'allow_always' as const }] : []),
+        ...(gated === 'host' ? [{ optionId: 'project', name: say('acp.project'), kind: 'allow_always' as const }] : []),
         { optionId: 'deny', name: say('acp.deny'), kind: 'reject_once' },
       ];
       const chosen = await choose(toolCall, options, signal);
       if (chosen === 'session' && gated) return { isGiven: true, wholeSession: gated };
+      if (chosen === 'project' && gated === 'host') return { isGiven: true, forProject: true };
       return { isGiven: chosen === 'once' };
     },
 

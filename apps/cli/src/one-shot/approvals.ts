@@ -13,8 +13,10 @@ import { askPlan, askQuestions, type DialogueAnswers, type PlanChoice, type Read
 import { readLine } from './read-line.ts';
 import type { Screen } from './screen.ts';
 
-/** `host`: the one that a command wants to reach. */
-export type ApprovalReply = { isGiven: false } | { isGiven: true; wholeSession?: GatedTool | 'host' };
+/** `host`: the one that a command wants to reach. `forProject`: a rule of the sandbox answers from now on. */
+export type ApprovalReply =
+  | { isGiven: false }
+  | { isGiven: true; wholeSession?: GatedTool | 'host'; forProject?: true };
 
 export interface Request {
   requestId: string;

@@ -64,6 +64,10 @@ async function approve(card: CardOf<'approval'>, answering: Answering, signal: A
   const tool = leave.isGiven ? leave.wholeSession : undefined;
   if (tool && tool !== 'host')
     await sessions.changeSettings(sessionId, { mergedToolPermissions: { [tool]: 'always' }, keepsDenied: true });
+  if (leave.isGiven && leave.forProject) {
+    const rules = await services.standingRules.textsFor({ ...action, tipo: String(action.tipo) }, folder, 'allow');
+    for (const text of rules) await services.sandbox.addRule({ text, sessionId });
+  }
   const scope = tool === 'host' ? ('path' as const) : undefined;
   await sessions.requests.approve(sessionId, { requestId, isApproved: leave.isGiven, ...(scope && { scope }) });
 }

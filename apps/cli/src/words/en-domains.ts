@@ -107,6 +107,7 @@ export const EN_DOMAINS = {
   'acp.auth-about': 'Run `fucina provider set-key PROVIDER` in a terminal, then continue.',
   'acp.once': 'Allow once',
   'acp.session': 'Allow for this session',
+  'acp.project': 'Allow for this project',
   'acp.deny': 'Deny',
   'acp.skip': 'Let the agent decide',
   'acp.plan-accept': 'Approve, auto-accept edits',

@@ -1,6 +1,7 @@
 import { LABELS_EN } from '@fucina/conversation/labels/en';
 import { EN_DOMAINS } from './en-domains.ts';
 import { EN_FORMS } from './en-forms.ts';
+import { EN_SANDBOX } from './en-sandbox.ts';
 import { EN_SCREEN_CONVERSATION } from './en-screen-conversation.ts';
 import { EN_SCREEN_INPUT } from './en-screen-input.ts';
 import { EN_SCREEN_LOOK } from './en-screen-look.ts';
@@ -9,6 +10,7 @@ import { EN_SCREEN_LOOK } from './en-screen-look.ts';
 export const EN = {
   ...LABELS_EN,
   ...EN_DOMAINS,
+  ...EN_SANDBOX,
   ...EN_FORMS,
   ...EN_SCREEN_CONVERSATION,
   ...EN_SCREEN_INPUT,

@@ -61,7 +61,7 @@ export const sandboxView = encoded(
     .meta({ id: 'Sandbox' }),
   ({ view, language }: { view: SandboxView; language: Language }) => {
     const { kind, isWorking, problem } = view.state;
-    const row = { id: 'sandbox', state: 'attention', finding: problem ?? 'unsupported' } as const;
+    const row = { id: 'sandbox', finding: problem ?? 'unsupported' };
     const words = isWorking ? undefined : doctorWords(row, language);
     return {
       meccanismo: kind,
