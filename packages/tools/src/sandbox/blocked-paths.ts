@@ -108,9 +108,13 @@ async function hiddenFiles(
 function protectedFiles(lines: readonly string[], folder: string): Found[] {
   const named = namesIn(lines.filter((line) => READ_ONLY.test(line)));
   const inside = named.map((name) => relative(folder, resolve(folder, name)).split(sep).join('/'));
-  return [...new Set(inside)]
-    .filter((path) => path !== '' && !path.startsWith('..') && isControlFile(path) && !/[*?{}[\]\\()]/.test(path))
-    .map((path) => ({ kind: 'write', path, rule: `Write(${path})` }));
+  return (
+    [...new Set(inside)]
+      .filter((path) => path !== '' && !path.startsWith('..') && isControlFile(path) && !/[*?{}[\]\\()]/.test(path))
+      // What git and Fucina run by themselves is not offered: the write tool asks for it.
+      .filter((path) => !/(^|\/)\.(git|svc)(\/|$)/i.test(path))
+      .map((path) => ({ kind: 'write', path, rule: `Write(${path})` }))
+  );
 }
 
 /** Words of error messages that could be paths: quoted, or with a slash or a leading dot. */

@@ -138,6 +138,7 @@ describe('a command that the sandbox kept from a file', () => {
   test('is answered with the rule that lets it write the control file', async () => {
     const { content } = await run('echo x > .vscode/tasks.json');
     expect(content).toContain('the rule Write(.vscode/tasks.json)');
+    expect((await run('echo x > .git/hooks/pre-commit')).content).not.toContain('the rule');
   });
 
   test('is told nothing about keys, and nothing about files that do not exist', async () => {

@@ -168,5 +168,6 @@ describe('the network setting', () => {
     expect(at.rules.mode({ folder: '/work/a' })).toBe('off');
     expect(at.rules.inForce('/work/a')).toEqual({ network: [], reads: [], writes: [] });
     expect(() => at.rules.list()).toThrow();
+    await at.rules.forget('one');
   });
 });

@@ -54,7 +54,7 @@ export interface SandboxRules extends AsyncDisposable {
   mode(place: RulePlace): NetworkMode;
   /** Null: as the wider scope says. The name is a folder, a session, or empty for everywhere. */
   setMode(scope: ModeScope, name: string, mode: NetworkMode | null): Promise<void>;
-  /** The settings of a session that is gone. */
+  /** The settings of a session that is gone. A store that cannot be read keeps nobody from deleting a session. */
   forget(sessionId: string): Promise<void>;
 }
 
@@ -106,7 +106,9 @@ export function createSandboxRules(needs: SandboxRulesNeeds): SandboxRules {
     modes,
     mode: (place) => orElse(() => modes(place).effective, 'off'),
     setMode: (scope, name, mode) => store.setMode(scope, name, mode),
-    forget: (sessionId) => store.setMode('session', sessionId, null),
+    async forget(sessionId) {
+      if (orElse(() => store.modes('session').has(sessionId), false)) await store.setMode('session', sessionId, null);
+    },
     async [Symbol.asyncDispose]() {
       store[Symbol.dispose]();
     },
