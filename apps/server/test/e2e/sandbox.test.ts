@@ -137,6 +137,12 @@ covers('ext.sandbox.test', 'tries the sandbox in real commands, each with its re
     ({ atteso, esito }: { atteso: string; esito: string }) => esito !== atteso && esito !== 'saltato',
   );
   expect(wrong).toEqual([]);
+  // What the user allows is not tried.
+  const { id } = (await add({ regola: 'Network(*)' })).data.regola;
+  const again = (await server.call('POST', '/ext/sandbox/prova')).data.prova;
+  const reach = again.tentativi.find(({ id: name }: { id: string }) => name === 'reach-unknown-host');
+  expect(reach.esito).toBe('saltato');
+  await server.call('DELETE', `/ext/sandbox/regole/${id}`);
 });
 
 covers('ext.sandbox.refusals', 'lists a host that a command was kept from, with the rule that allows it', async () => {

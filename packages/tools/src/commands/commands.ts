@@ -63,6 +63,7 @@ export function createCommands(
     testSandbox() {
       test ??= runSelfTest({
         ...needs,
+        ...needs.network,
         ownPorts: needs.network?.ownPorts ?? (() => []),
         mode: (session) => needs.rules?.mode(session) ?? 'listed',
       }).finally(() => (test = undefined));

@@ -2,7 +2,9 @@ import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promise
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { type Ambient, type Environment, runProcess } from '@fucina/shared';
+import type { NetworkTarget } from '../permission-rules/host-pattern.ts';
 import { homeOf } from './home-view.ts';
+import type { NetworkVerdict } from './network/network-rules.ts';
 import type { NetworkSession } from './network/session-network.ts';
 import type { NetworkMode } from './rules/rule-store.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -49,6 +51,8 @@ export interface SelfTestNeeds {
   ownPorts(): readonly number[];
   /** The network setting of its commands. */
   mode(session: NetworkSession): NetworkMode;
+  /** What the user's rules say of a host, if anything. */
+  rule?(target: NetworkTarget, folder: string): Promise<NetworkVerdict | undefined>;
 }
 
 const ATTEMPT_MS = 10_000;
@@ -80,6 +84,10 @@ const through = (target: string): string => `
   printf 'CONNECT %s HTTP/1.1\\r\\nHost: %s\\r\\n\\r\\n' "${target}" "${target}" >&3
   read -r -t 8 -u 3 line; case "$line" in *' 403'*|'') ;; *) echo "done" ;; esac`;
 
+/** Nobody answers at either of them. */
+const PRIVATE = { host: '10.255.255.1', port: 80 };
+const UNKNOWN = { host: 'fucina-self-test.invalid', port: 443 };
+
 const ATTEMPTS: Readonly<Record<SelfTestAttempt, Attempt>> = {
   'write-inside': { expected: 'allowed', script: 'echo x > written.txt && echo "done"' },
   'write-outside': {
@@ -108,11 +116,16 @@ const ATTEMPTS: Readonly<Record<SelfTestAttempt, Attempt>> = {
     expected: 'blocked',
     script: `(exec 4<>"/dev/tcp/127.0.0.1/$OWN_PORT") 2>/dev/null && echo "done"; ${through('127.0.0.1:$OWN_PORT')}`,
   },
-  'reach-private-address': { expected: 'blocked', script: through('10.255.255.1:80') },
+  'reach-private-address': {
+    expected: 'blocked',
+    script: through(`${PRIVATE.host}:${PRIVATE.port}`),
+    applies: async (needs, { folder }) => !(await needs.rule?.(PRIVATE, folder))?.opensPrivate,
+  },
   'reach-unknown-host': {
     expected: 'blocked',
-    script: through('fucina-self-test.invalid:443'),
-    applies: async ({ mode }, { folder }) => mode({ sessionId: SELF_TEST_SESSION, folder }) !== 'open',
+    script: through(`${UNKNOWN.host}:${UNKNOWN.port}`),
+    applies: async ({ mode, rule }, { folder }) =>
+      mode({ sessionId: SELF_TEST_SESSION, folder }) !== 'open' && (await rule?.(UNKNOWN, folder))?.verdict !== 'allow',
   },
   'make-namespace': {
     expected: 'blocked',

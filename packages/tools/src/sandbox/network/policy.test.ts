@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createPermissionRules } from '../../permission-rules/permission-rules.ts';
+import type { NetworkMode } from '../rules/rule-store.ts';
 import { BUILT_IN_HOSTS, isBuiltInHost } from './built-in-hosts.ts';
 import { isRemoteAddress } from './connect.ts';
 import { createNetworkRules } from './network-rules.ts';
@@ -14,16 +15,31 @@ interface Texts {
 function verdictOf(
   host: string,
   port: number,
-  { isGranted = false, ...texts }: Texts & { isGranted?: boolean },
+  { isGranted = false, mode, ...texts }: Texts & { isGranted?: boolean; mode?: NetworkMode },
 ): string {
   const rules = createNetworkRules({ allow: [], ask: [], deny: [], ...texts });
   const target = { host, port };
-  const decision = decideNetwork({ target, rule: rules.judge(target), isGranted, isPublic: isRemoteAddress });
+  const decision = decideNetwork({ target, mode, rule: rules.judge(target), isGranted, isPublic: isRemoteAddress });
   if (decision.verdict === 'deny') return `deny: ${decision.reason}`;
   return decision.opensPrivate ? `${decision.verdict}, private too` : decision.verdict;
 }
 
 describe('the network policy', () => {
+  test.each<[string, number, Texts & { isGranted?: boolean; mode: NetworkMode }, string]>([
+    ['registry.npmjs.org', 443, { mode: 'off' }, 'deny: off'],
+    ['example.org', 443, { mode: 'off', isGranted: true, allow: ['Network(*)'] }, 'deny: off'],
+    ['localhost', 3000, { mode: 'off', allow: ['Network(localhost:3000)'] }, 'deny: off'],
+    ['example.org', 8443, { mode: 'open' }, 'allow'],
+    ['example.org', 443, { mode: 'open', deny: ['Network(example.org)'] }, 'deny: rule'],
+    ['example.org', 443, { mode: 'open', ask: ['Network(example.org)'] }, 'ask'],
+    ['localhost', 3000, { mode: 'open' }, 'deny: private'],
+    ['10.0.0.1', 80, { mode: 'open' }, 'deny: private'],
+    ['localhost', 3000, { mode: 'open', allow: ['Network(localhost:3000)'] }, 'allow, private too'],
+    ['example.org', 443, { mode: 'listed' }, 'ask'],
+  ])('%s:%i in mode %j: %s', (host, port, facts, expected) => {
+    expect(verdictOf(host, port, facts)).toBe(expected);
+  });
+
   test.each<[string, number, Texts & { isGranted?: boolean }, string]>([
     ['registry.npmjs.org', 443, {}, 'allow'],
     ['registry.npmjs.org', 22, {}, 'ask'],

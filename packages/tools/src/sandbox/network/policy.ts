@@ -26,7 +26,7 @@ export interface PolicyInput {
   /** What the user's rules say. */
   rule: NetworkVerdict | undefined;
   /** Default: `listed`. */
-  mode?: NetworkMode;
+  mode?: NetworkMode | undefined;
   /** The user allowed this host for the session, or for this once. */
   isGranted: boolean;
   isPublic(address: string): boolean;
