@@ -1,4 +1,6 @@
+import { realpath } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
@@ -85,6 +87,20 @@ walk('the network of all projects is chosen in the settings, that of a session b
   await page.getByRole('combobox', { name: 'Network of commands' }).selectOption('Open');
   await page.waitForResponse((answer) => answer.url().endsWith('/ext/sandbox/rete'));
   expect(await modes()).toMatchObject({ sessione: 'aperta', effettiva: 'aperta' });
+});
+
+walk('a project whose folder is gone shows why, and its rules can be removed', async () => {
+  const dir = await tempDir();
+  const path = await realpath(dir.path);
+  await server.call('POST', '/ext/sandbox/regole', { body: { regola: 'Network(gone.example)', cartella: path } });
+  await dir[Symbol.asyncDispose]();
+  await using place = await open('/settings/sandbox');
+  const { page } = place;
+  await page.getByRole('combobox', { name: 'Project' }).selectOption(path);
+  await page.getByRole('alert').first().waitFor();
+  await page.getByRole('button', { name: 'Remove Network(gone.example)' }).click();
+  await page.getByText('Removed Network(gone.example).').waitFor();
+  expect(await rules()).not.toContain('Network(gone.example)');
 });
 
 walk('a blocked address is allowed for its project from the list of what was blocked', async () => {

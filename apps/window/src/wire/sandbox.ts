@@ -18,6 +18,10 @@ export interface SandboxPlace {
   sessionId?: string | undefined;
 }
 
+/** Rules of a project apply in its subfolders too. */
+export const appliesIn = ({ cartella }: SandboxRule, folder: string): boolean =>
+  cartella === null || cartella === folder || folder.startsWith(`${cartella}/`);
+
 const BASE = ['ext', 'sandbox'];
 const POLL_MS = 10_000;
 

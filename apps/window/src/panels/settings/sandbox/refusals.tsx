@@ -1,7 +1,14 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Answer, Failure } from '../../../parts/states.tsx';
-import { addRule, refusalsQuery, rulesQuery, SANDBOX_KEY, type SandboxRefusal } from '../../../wire/sandbox.ts';
+import {
+  addRule,
+  appliesIn,
+  refusalsQuery,
+  rulesQuery,
+  SANDBOX_KEY,
+  type SandboxRefusal,
+} from '../../../wire/sandbox.ts';
 import { useWords } from '../../../words/words.ts';
 
 const keyOf = ({ tipo, oggetto, cartella }: SandboxRefusal): string => `${tipo} ${oggetto} ${cartella}`;
@@ -17,8 +24,7 @@ export function Refusals() {
     onSettled: () => client.invalidateQueries({ queryKey: SANDBOX_KEY }),
   });
   const isAllowed = ({ regola, cartella }: SandboxRefusal): boolean =>
-    rules.data?.some((rule) => rule.regola === regola && (rule.cartella === null || rule.cartella === cartella)) ??
-    false;
+    rules.data?.some((rule) => rule.regola === regola && appliesIn(rule, cartella)) ?? false;
   return (
     <section className="field" aria-label={say('sandbox.refusals')}>
       <h2 className="sandbox-title">{say('sandbox.refusals')}</h2>

@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Answer, Failure } from '../../../parts/states.tsx';
 import { useDeletedNotice } from '../../../parts/use-deleted-notice.tsx';
-import { addRule, removeRule, rulesQuery, SANDBOX_KEY, type SandboxRule } from '../../../wire/sandbox.ts';
+import { addRule, appliesIn, removeRule, rulesQuery, SANDBOX_KEY, type SandboxRule } from '../../../wire/sandbox.ts';
 import { useWords } from '../../../words/words.ts';
 
 const nameOf = (path: string): string => path.split('/').filter(Boolean).at(-1) ?? path;
@@ -91,7 +91,7 @@ export function Rules({ cartella }: { cartella: string | undefined }) {
       }),
     onSettled: refresh,
   });
-  const counts = (rule: SandboxRule) => cartella === undefined || rule.cartella === null || rule.cartella === cartella;
+  const counts = (rule: SandboxRule) => cartella === undefined || appliesIn(rule, cartella);
   return (
     <section className="field" aria-label={say('sandbox.rules')}>
       <h2 className="sandbox-title">{say('sandbox.rules')}</h2>

@@ -59,13 +59,15 @@ export function SandboxSettings() {
   const folders = useFolders();
   const [folder, setFolder] = useState('');
   const cartella = folders.find((one) => one === folder);
-  const query = useQuery(sandboxQuery({ cartella }));
+  const state = useQuery(sandboxQuery({}));
+  // The folder of a project may be gone: its rules can still be removed.
+  const network = useQuery(sandboxQuery({ cartella }));
   return (
     <div className="form sandbox">
-      <Answer query={query} lines={8}>
-        {(state) => (
+      <Answer query={state} lines={8}>
+        {(all) => (
           <>
-            <State state={state} />
+            <State state={all} />
             <div className="field">
               <label className="field-label" htmlFor={id}>
                 {say('sandbox.project')}
@@ -84,7 +86,9 @@ export function SandboxSettings() {
                 ))}
               </select>
             </div>
-            <NetworkSetting network={state.rete} cartella={cartella} />
+            <Answer query={network} lines={4}>
+              {({ rete }) => <NetworkSetting network={rete} cartella={cartella} />}
+            </Answer>
             <Rules cartella={cartella} />
             <Refusals />
             <SelfTest />
