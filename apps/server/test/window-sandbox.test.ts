@@ -156,3 +156,11 @@ walk.each([
   expect(isWide).toBe(false);
   expect(complaints).toEqual([]);
 });
+
+walk('a server without a token is warned of in the settings', async () => {
+  await using own = await testServer({ windowFolder: WINDOW_FOLDER, settings: { token: undefined } });
+  await using place = await visit({ browser: browser as Browser, server: own, path: '/settings/sandbox' });
+  await place.page.getByRole('region', { name: 'This server has no access token' }).waitFor();
+  await shot(place.page, 'sandbox-no-token');
+  expect(await faults(place.page)).toEqual([]);
+});

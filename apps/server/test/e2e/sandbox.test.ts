@@ -235,3 +235,13 @@ test('the network that is off for a session is off for the agents it starts', as
   expect(refused).toMatchObject({ oggetto: 'blocked.example:80', motivo: 'rete-spenta', regola: null });
   expect(refused.sessionId).not.toBe(id);
 });
+
+test('the state says that a server has no token, and what it opens is decided in its window only', async () => {
+  await using own = await testServer({ settings: { token: undefined } });
+  expect((await own.call('GET', '/ext/sandbox')).data.sandbox.conToken).toBe(false);
+  const program = await own.call('POST', '/ext/sandbox/regole', { body: { regola: 'Network(a.example)' } });
+  expect([program.status, program.code]).toEqual([403, 'ORIGIN_FORBIDDEN']);
+  const headers = { origin: own.url.replace(/\/$/, ''), 'sec-fetch-site': 'same-origin' };
+  const inWindow = await own.call('POST', '/ext/sandbox/regole', { headers, body: { regola: 'Network(a.example)' } });
+  expect(inWindow.status).toBe(201);
+});
