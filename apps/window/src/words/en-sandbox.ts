@@ -29,6 +29,7 @@ export const enSandbox = {
   'sandbox.refusals': 'Recently blocked',
   'sandbox.refusals.none': 'Nothing blocked since Fucina started.',
   'sandbox.allowed': 'Allowed',
+  'sandbox.refused.rule': 'Rule:',
   'sandbox.refused.rete-spenta': 'Network is off',
   'sandbox.refused.regola': 'Denied by a rule',
   'sandbox.refused.non-ammesso': 'Host not allowed',

@@ -31,6 +31,7 @@ export const itSandbox: Record<keyof typeof enSandbox, string> = {
   'sandbox.refusals': 'Bloccati di recente',
   'sandbox.refusals.none': 'Nessun blocco da quando Fucina è avviato.',
   'sandbox.allowed': 'Consentito',
+  'sandbox.refused.rule': 'Regola:',
   'sandbox.refused.rete-spenta': 'La rete è disattivata',
   'sandbox.refused.regola': 'Negato da una regola',
   'sandbox.refused.non-ammesso': 'Host non consentito',

@@ -42,17 +42,17 @@ export function Refusals() {
                       {say(`sandbox.refused.${one.motivo}`)} · <span title={one.cartella}>{one.cartella}</span> ·{' '}
                       {ago(one.alle)}
                     </p>
+                    {one.regola !== null && (
+                      <p className="small muted">
+                        {say('sandbox.refused.rule')} <code>{one.regola}</code>
+                      </p>
+                    )}
                   </div>
                   {one.regola !== null &&
                     (isAllowed(one) ? (
                       <span className="small muted">{say('sandbox.allowed')}</span>
                     ) : (
-                      <Button
-                        variant="default"
-                        title={one.regola}
-                        disabled={allow.isPending}
-                        onClick={() => allow.mutate(one)}
-                      >
+                      <Button variant="default" disabled={allow.isPending} onClick={() => allow.mutate(one)}>
                         {say('ask.project')}
                       </Button>
                     ))}
