@@ -7,7 +7,7 @@ import type { HomeSettings } from './home-settings.ts';
 import { type Mount, mountArguments } from './mounts.ts';
 import { secretsInside } from './private-places.ts';
 import type { ProjectHome } from './project-home.ts';
-import { openedMounts, readMounts } from './rules/rule-mounts.ts';
+import { openedMounts, type ReadView } from './rules/rule-mounts.ts';
 import type { RulesInForce } from './rules/sandbox-rules.ts';
 import { hiddenPlace } from './system-view.ts';
 
@@ -28,6 +28,7 @@ export interface Confinement {
   projectHome: ProjectHome;
   /** What the user's rules open to the commands of this folder. */
   inForce: RulesInForce;
+  readView: ReadView;
   /** It runs in namespaces that belong to a user namespace. */
   isUserNamespace: boolean;
 }
@@ -88,7 +89,7 @@ async function viewOf(confinement: Confinement): Promise<Mount[]> {
     baseView(),
     projectAround(folder, home),
     temporaryMounts(temporary),
-    readMounts(inForce.reads, confinement),
+    confinement.readView(inForce.reads),
     projectHome.mounts(folder, isWritable),
     settings.mounts(),
     hiddenPlace(dataDir),

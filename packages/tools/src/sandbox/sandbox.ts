@@ -14,7 +14,7 @@ import type { SessionNetworks } from './network/session-network.ts';
 import { createProjectHome } from './project-home.ts';
 import { refusalOf, SandboxRefusal } from './refusal.ts';
 import { createResourceLimits, type ResourceLimits } from './resource-limits.ts';
-import { isOpened } from './rules/rule-mounts.ts';
+import { createReadView, isOpened } from './rules/rule-mounts.ts';
 import { NO_RULES } from './rules/sandbox-rules.ts';
 import { seatbeltProfile } from './seatbelt.ts';
 import { systemCallFilter } from './seccomp.ts';
@@ -83,7 +83,7 @@ interface Found extends SandboxState {
   filter?: string;
 }
 
-type Views = Pick<Confinement, 'baseView' | 'settings' | 'projectHome'> & { limits: ResourceLimits };
+type Views = Pick<Confinement, 'baseView' | 'settings' | 'projectHome' | 'readView'> & { limits: ResourceLimits };
 const NO_REFUSALS = (): readonly string[] => [];
 const NO_WRITES = (): Promise<readonly ControlWrite[]> => Promise.resolve([]);
 
@@ -97,6 +97,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
   const views: Views = {
     limits: createResourceLimits(ambient, environment),
     baseView: createBaseView(ambient, environment),
+    readView: createReadView(needs),
     settings: createHomeSettings(environment, join(needs.dataDir, 'sandbox', 'settings')),
     projectHome: createProjectHome(environment, join(needs.dataDir, 'sandbox', 'projects')),
   };

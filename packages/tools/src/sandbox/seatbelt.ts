@@ -8,7 +8,7 @@ import { toolchains } from './home-view.ts';
 import type { Mount } from './mounts.ts';
 import { privatePlaces } from './private-places.ts';
 import { CACHES } from './project-home.ts';
-import { openedMounts, readMounts } from './rules/rule-mounts.ts';
+import { openedMounts } from './rules/rule-mounts.ts';
 
 /**
  * A profile for macOS's own sandbox, by the same rules as on Linux where it can: no network, the home closed but for toolchains
@@ -21,8 +21,12 @@ export async function seatbeltProfile(confinement: Omit<Confinement, 'isUserName
   const [hidden, tools, reads, inner, repository, shared] = await Promise.all([
     privatePlaces(environment, dataDir),
     toolchains(environment),
-    readMounts(inForce.reads, confinement),
-    isWritable ? controlFolders.then((folders) => controlMounts(folder, folders)).then((mounts) => openedMounts(mounts, folder, inForce.writes)) : [],
+    confinement.readView(inForce.reads),
+    isWritable
+      ? controlFolders
+          .then((folders) => controlMounts(folder, folders))
+          .then((mounts) => openedMounts(mounts, folder, inForce.writes))
+      : [],
     isWritable ? worktreeMounts(folder) : [],
     isWritable ? Promise.all(['/tmp', tmpdir()].map((path) => realpath(path))) : [],
   ]);

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { type Environment, isWithin } from '@fucina/shared';
+import { type Ambient, type Environment, isWithin } from '@fucina/shared';
 import { isFolder, type Mount, realOf } from '../mounts.ts';
 import { privatePlaces } from '../private-places.ts';
 import { hiddenPlace } from '../system-view.ts';
@@ -27,35 +27,46 @@ export async function openedMounts(
   return [...kept, ...writable.map((path): Mount => ({ kind: 'writable', source: path, target: path }))];
 }
 
-/** Entries of a folder that are looked at for sockets. */
+/** Entries of a folder that are looked at for sockets, and how often. */
 const MAX_LOOKED_AT = 4_000;
 const MAX_DEPTH = 4;
+const FRESH_MS = 10_000;
 
 /**
  * Places that rules let commands read, without the keys in them that a rule does not name, and without sockets: a read-only
  * view does not stop a connection. One that has become a link, or leads elsewhere, is left out.
  */
-export async function readMounts(
-  reads: readonly string[],
-  { environment, dataDir }: { environment: Environment; dataDir: string },
-): Promise<Mount[]> {
-  if (reads.length === 0) return [];
-  const [real, secrets, listening] = await Promise.all([
-    Promise.all(reads.map(realOf)),
-    privatePlaces(environment, dataDir),
-    listeningSockets(),
-  ]);
-  const shown = reads.filter((path, index) => real[index] === path);
-  const mounts = await Promise.all(
-    shown.map(async (path): Promise<Mount[]> => {
-      const inside = (place: string): boolean => place !== path && isWithin(path, place);
-      const sockets = (await isFolder(path)) ? await socketsIn(path) : [];
-      const hidden = new Set([...secrets, ...listening, ...sockets].filter(inside));
-      const covers = (await Promise.all([...hidden].map(hiddenPlace))).flat();
-      return [{ kind: 'read-only', source: path, target: path }, ...covers];
-    }),
-  );
-  return mounts.flat();
+export type ReadView = (reads: readonly string[]) => Promise<Mount[]>;
+
+export function createReadView(needs: { ambient: Ambient; environment: Environment; dataDir: string }): ReadView {
+  const { ambient, environment, dataDir } = needs;
+  const looked = new Map<string, { sockets: Promise<string[]>; at: number }>();
+  /** What listens by its full name is known at once from the kernel; a folder is looked through now and then. */
+  const socketsOf = (path: string): Promise<string[]> => {
+    const last = looked.get(path);
+    if (last && ambient.monotonic() - last.at < FRESH_MS) return last.sockets;
+    const sockets = isFolder(path).then((isOne) => (isOne ? socketsIn(path) : []));
+    looked.set(path, { sockets, at: ambient.monotonic() });
+    return sockets;
+  };
+  return async (reads) => {
+    if (reads.length === 0) return [];
+    const [real, secrets, listening] = await Promise.all([
+      Promise.all(reads.map(realOf)),
+      privatePlaces(environment, dataDir),
+      listeningSockets(),
+    ]);
+    const shown = reads.filter((path, index) => real[index] === path);
+    const mounts = await Promise.all(
+      shown.map(async (path): Promise<Mount[]> => {
+        const inside = (place: string): boolean => place !== path && isWithin(path, place);
+        const hidden = new Set([...secrets, ...listening, ...(await socketsOf(path))].filter(inside));
+        const covers = (await Promise.all([...hidden].map(hiddenPlace))).flat();
+        return [{ kind: 'read-only', source: path, target: path }, ...covers];
+      }),
+    );
+    return mounts.flat();
+  };
 }
 
 /** As the kernel lists them for this computer. */
