@@ -109,7 +109,7 @@ walk('a blocked address is allowed for its project from the list of what was blo
   await using place = await open('/settings/sandbox');
   const { page } = place;
   const row = page.getByRole('region', { name: 'Recently blocked' }).getByRole('listitem').first();
-  await row.getByText('10.255.255.1:81').waitFor();
+  await row.getByText('10.255.255.1:81', { exact: true }).waitFor();
   await row.getByText(/Private or local address/).waitFor();
   await shot(page, 'sandbox-blocked');
   await row.getByRole('button', { name: 'Allow for this project' }).click();
