@@ -23,8 +23,8 @@ function State({ state }: { state: Sandbox }) {
         <Icon size={20} className={state.funziona ? 'success' : 'warning'} aria-hidden />
         <div>
           <p className="doctor-title">{sandboxWords(state.meccanismo, say)}</p>
-          <p className="muted">{state.funziona ? say('sandbox.works') : state.problema}</p>
-          {state.consiglio && <p>{state.consiglio}</p>}
+          <p className="muted small">{state.funziona ? say('sandbox.works') : state.problema}</p>
+          {state.consiglio && <p className="small">{state.consiglio}</p>}
         </div>
       </div>
       {!state.conToken && (

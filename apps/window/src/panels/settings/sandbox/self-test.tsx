@@ -27,7 +27,7 @@ function AttemptRow({ attempt }: { attempt: Attempt }) {
       <span className={`small ${isExpected || isSkipped ? 'muted' : 'danger'}`}>
         {isExpected || isSkipped ? outcome : say('sandbox.outcome.unexpected', { outcome })}
       </span>
-      <span className="small muted tabular">{duration(attempt.durataMs)}</span>
+      {!isSkipped && <span className="small muted tabular">{duration(attempt.durataMs)}</span>}
     </li>
   );
 }
