@@ -41,7 +41,6 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
       ],
     },
   },
-  PERMISSIONS_INVALID: RULE_REASONS,
   MODEL_ID_INVALID: {
     'no-default-model': {
       en: [
@@ -57,6 +56,7 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
     },
   },
   PERMISSIONS_INVALID: {
+    ...RULE_REASONS,
     'folder-too-wide': {
       en: [
         'Folder too wide for Workspace write',

@@ -1,8 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type Ambient, type Environment, isWithin } from '@fucina/shared';
+import { type Ambient, type Environment, homeOf, isWithin } from '@fucina/shared';
 import { isControlFile } from '../control-files.ts';
-import { homeOf } from './home-view.ts';
 import { privatePlaces } from './private-places.ts';
 import { readSandboxRule } from './rules/sandbox-rule.ts';
 

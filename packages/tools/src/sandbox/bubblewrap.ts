@@ -104,7 +104,10 @@ async function viewOf(confinement: Confinement): Promise<Mount[]> {
 async function folderMounts({ folder, writes, controlFolders, inForce }: Confinement): Promise<Mount[]> {
   if (writes !== 'folder') return [{ kind: 'read-only', source: folder, target: folder }];
   const mounts = await controlMounts(folder, await controlFolders);
-  return [{ kind: 'writable', source: folder, target: folder }, ...(await openedMounts(mounts, folder, inForce.writes))];
+  return [
+    { kind: 'writable', source: folder, target: folder },
+    ...(await openedMounts(mounts, folder, inForce.writes)),
+  ];
 }
 
 async function readableWorktree(folder: string): Promise<Mount[]> {

@@ -1,9 +1,8 @@
 import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { type Ambient, type Environment, runProcess } from '@fucina/shared';
+import { type Ambient, type Environment, homeOf, runProcess } from '@fucina/shared';
 import type { NetworkTarget } from '../permission-rules/host-pattern.ts';
-import { homeOf } from './home-view.ts';
 import type { NetworkVerdict } from './network/network-rules.ts';
 import type { NetworkSession } from './network/session-network.ts';
 import type { NetworkMode } from './rules/rule-store.ts';

@@ -123,6 +123,23 @@ describe('a Write rule', () => {
   });
 });
 
+test('an opened control file that is renamed to another control file is asked for', async () => {
+  await write(join(folder, '.npmrc'), 'save-exact=true\n');
+  await withRule('Write(.npmrc)', async () => {
+    const { controlWrites } = await run('echo x > .npmrc; mv .npmrc .envrc; cp -r .github/workflows .husky');
+    expect(controlWrites?.map(({ path }) => path).sort()).toEqual(['.envrc', '.husky/ci.yml', '.husky/new.yml']);
+  });
+  await expect(readFile(join(folder, '.envrc'), 'utf8')).rejects.toThrow();
+});
+
+test('a Write rule with a bare name opens it in folders below too', async () => {
+  await write(join(folder, 'packages/one/.npmrc'), 'original\n');
+  await run('echo x > packages/one/.npmrc');
+  expect(await readFile(join(folder, 'packages/one/.npmrc'), 'utf8')).toBe('original\n');
+  await withRule('Write(.npmrc)', () => run('echo changed > packages/one/.npmrc'));
+  expect(await readFile(join(folder, 'packages/one/.npmrc'), 'utf8')).toBe('changed\n');
+});
+
 describe('a command that the sandbox kept from a file', () => {
   test('is answered with the rule that lets it read the folder', async () => {
     const { content } = await run(`cat ${home}/shared/lib/notes.txt`);

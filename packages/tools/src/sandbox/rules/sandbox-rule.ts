@@ -1,9 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { type Environment, isWithin } from '@fucina/shared';
+import { type Environment, homeOf, isWithin } from '@fucina/shared';
 import { controlPartsOf, isControlFile } from '../../control-files.ts';
 import { FAMILIES, parseRule, type Rule } from '../../permission-rules/rule.ts';
-import { homeOf } from '../home-view.ts';
 
 /** A rule of the user that opens one thing to sandboxed commands, in the grammar of permission rules. */
 export type SandboxRule =
