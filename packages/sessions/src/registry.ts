@@ -3,6 +3,7 @@ import { type Ambient, isAppError, isLocked, type SessionEvent } from '@fucina/s
 import { type Conversation, createConversation } from './context/conversation.ts';
 import { sessionsError } from './errors.ts';
 import { CUSTOM_EVENTS, customEvent } from './state/custom-events.ts';
+import type { SessionHeader } from './state/session.ts';
 import { nextSessionState } from './state/session-state.ts';
 import { eventsOf, hiddenTurns } from './store/events.ts';
 import type { Journal } from './store/journal.ts';
@@ -24,7 +25,7 @@ export interface Registry {
   descendants(record: SessionRecord): SessionRecord[];
   /** The session that nobody started from another. */
   rootOf(record: SessionRecord): SessionRecord;
-  /** Its id, then those of the sessions it was started from; of an unknown one the id alone. */
+  /** Its id, then those of the sessions it was started from or is a fork of; of an unknown one the id alone. */
   lineage(sessionId: string): string[];
   live: Map<string, LiveTurn>;
   /** The one way to write beside a turn: a turn that runs meanwhile sees it in its conversation too. */
@@ -92,7 +93,8 @@ export function createRegistry(needs: RegistryNeeds): Registry {
       const ids: string[] = [];
       for (let id: string | null = sessionId; id !== null; ) {
         ids.push(id);
-        id = (live.get(id)?.record ?? store.read(id))?.header.parentId ?? null;
+        const header: SessionHeader | undefined = (live.get(id)?.record ?? store.read(id))?.header;
+        id = header?.parentId ?? header?.forkOf ?? null;
       }
       return ids;
     },

@@ -22,7 +22,7 @@ import { createWorkflowSteps, type WorkflowSteps } from './workflow-steps.ts';
 export interface Sessions extends Lifecycle, Observing {
   /** Whether there is such a session, asked of the disk at most. */
   has(sessionId: string): boolean;
-  /** Its id, then those of the sessions it was started from; of an unknown one the id alone. */
+  /** Its id, then those of the sessions it was started from or is a fork of; of an unknown one the id alone. */
   lineage(sessionId: string): readonly string[];
   /** Whether any session works, or worked, in this folder. */
   knowsFolder(folder: string): boolean;

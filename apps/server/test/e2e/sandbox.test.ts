@@ -114,6 +114,9 @@ covers('ext.sandbox.network', 'sets the network of a project and of a session, a
   expect(project.data.rete).toEqual({ ovunque: null, progetto: 'spenta', sessione: null, effettiva: 'spenta' });
   const session = await set({ ambito: 'sessione', modalita: 'aperta', sessionId });
   expect(session.data.rete).toMatchObject({ progetto: 'spenta', sessione: 'aperta', effettiva: 'aperta' });
+  const fork = (await server.call('POST', `/sessions/${sessionId}/fork`)).data.sessionId;
+  const ofFork = await server.call('GET', '/ext/sandbox', { query: { sessionId: fork } });
+  expect(ofFork.data.sandbox.rete.effettiva).toBe('aperta');
   await set({ ambito: 'sessione', modalita: null, sessionId });
   const back = await set({ ambito: 'progetto', modalita: null, cartella: folder });
   expect(back.data.rete).toMatchObject({ progetto: null, effettiva: 'elenco' });
