@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { Failure } from '../../../parts/states.tsx';
 import {
   NETWORK_MODES,
@@ -21,22 +21,31 @@ export function NetworkSetting({ network, cartella }: NetworkSettingProps) {
   const { say } = useWords();
   const name = useId();
   const client = useQueryClient();
+  // Shown at once: a press must not look as if it had not counted until the server answers.
+  const [chosen, setChosen] = useState<NetworkMode | null>();
   const change = useMutation({
     mutationFn: (modalita: NetworkMode | null) =>
       setNetwork({ ambito: cartella === undefined ? 'ovunque' : 'progetto', cartella, modalita }),
-    onSettled: () => client.invalidateQueries({ queryKey: SANDBOX_KEY }),
+    onSettled: async () => {
+      await client.invalidateQueries({ queryKey: SANDBOX_KEY });
+      setChosen(undefined);
+    },
   });
+  const choose = (mode: NetworkMode | null) => {
+    setChosen(mode);
+    change.mutate(mode);
+  };
   const isProject = cartella !== undefined;
   const everywhere = network.ovunque ?? 'elenco';
   const stored = isProject ? network.progetto : everywhere;
-  const value = change.isPending ? change.variables : stored;
+  const value = chosen === undefined ? stored : chosen;
   const choices: readonly (NetworkMode | null)[] = isProject ? [null, ...NETWORK_MODES] : NETWORK_MODES;
   return (
     <fieldset className="levels">
       <legend className="field-label">{say('sandbox.network')}</legend>
       {choices.map((mode) => (
         <label key={mode ?? 'inherited'} className="level" data-chosen={value === mode || undefined}>
-          <input type="radio" name={name} checked={value === mode} onChange={() => change.mutate(mode)} />
+          <input type="radio" name={name} checked={value === mode} onChange={() => choose(mode)} />
           <span>
             <span className="level-name">{say(mode ? `sandbox.network.${mode}` : 'sandbox.network.inherited')}</span>
             <span className="level-why">
