@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { type TestServer, testServer } from './harness.ts';
+import { type TestServer, testServer, until } from './harness.ts';
 import { answerByButton, faults, launchBrowser, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 const HOST = hostname().toLowerCase();
@@ -73,20 +73,19 @@ walk('the network of all projects is chosen in the settings, that of a session b
   const modes = async () => (await server.call('GET', '/ext/sandbox', { query: { sessionId: id } })).data.sandbox.rete;
   await using place = await open('/settings/sandbox');
   const { page } = place;
+  const becomes = (effective: string) =>
+    until(async () => ((await modes()).effettiva === effective ? true : undefined));
   await page.getByRole('radio', { name: /^Off/ }).check();
-  await page.waitForResponse(
-    (answer) => answer.url().includes('/ext/sandbox?') || answer.url().endsWith('/ext/sandbox'),
-  );
+  await becomes('spenta');
   await page.reload();
   expect(await page.getByRole('radio', { name: /^Off/ }).isChecked()).toBe(true);
-  expect((await modes()).effettiva).toBe('spenta');
   await page.getByRole('radio', { name: /^Listed hosts/ }).check();
-  await page.waitForResponse((answer) => answer.url().includes('/ext/sandbox'));
+  await becomes('elenco');
   await page.goto(new URL(`/sessions/${id}`, server.url).href);
   await page.getByRole('button', { name: 'Session settings' }).click();
   await page.getByRole('combobox', { name: 'Network of commands' }).selectOption('Open');
-  await page.waitForResponse((answer) => answer.url().endsWith('/ext/sandbox/rete'));
-  expect(await modes()).toMatchObject({ sessione: 'aperta', effettiva: 'aperta' });
+  await becomes('aperta');
+  expect(await modes()).toMatchObject({ ovunque: 'elenco', sessione: 'aperta' });
 });
 
 walk('a project whose folder is gone shows why, and its rules can be removed', async () => {
