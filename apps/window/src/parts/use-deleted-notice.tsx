@@ -1,8 +1,8 @@
 import { Undo2 } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { later } from '../ambient.ts';
-import { Failure } from './states.tsx';
 import { useWords } from '../words/words.ts';
+import { Failure } from './states.tsx';
 
 interface Removed {
   /** What the line says. */
