@@ -5,7 +5,7 @@ import { withHost } from '../../open-host.ts';
 import { columns } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { Words } from '../../words/index.ts';
-import { byId, type Flags, line, short, show, tell } from './listing.ts';
+import { type Flags, findById, oneLine, reportDone, shortId, show } from './listing.ts';
 
 /** The project in which the command runs, or every project. */
 const placeOf = (flags: Flags, { io }: Terminal): SandboxPlace => (flags.everywhere ? {} : { path: io.cwd });
@@ -37,9 +37,9 @@ export async function listSandboxRules(flags: Flags, _names: string[], terminal:
   const { say, style } = terminal;
   const rows = await withHost(terminal.io, flags, ({ services }) => services.sandbox.rules(placeOf(flags, terminal)));
   const cells = ({ id, rule, folder }: StoredRule) => [
-    { text: short(id), paint: style.accent },
-    { text: line(rule), paint: style.bold },
-    { text: folder === null ? say('sandbox.everywhere') : line(folder), paint: style.muted },
+    { text: shortId(id), paint: style.accent },
+    { text: oneLine(rule), paint: style.bold },
+    { text: folder === null ? say('sandbox.everywhere') : oneLine(folder), paint: style.muted },
   ];
   show({ name: 'rules', rows, empty: say('sandbox.no-rules'), cells }, flags, terminal);
   return EXIT.done;
@@ -50,18 +50,18 @@ export async function allowInSandbox(flags: Flags, [text = '']: string[], termin
   const rule = await withHost(terminal.io, flags, ({ services }) =>
     services.sandbox.addRule({ text, ...placeOf(flags, terminal) }),
   );
-  const where = rule.folder === null ? terminal.say('sandbox.everywhere') : line(rule.folder);
-  tell(terminal.say('sandbox.added', { rule: line(rule.rule), where }), rule, { flags, terminal });
+  const where = rule.folder === null ? terminal.say('sandbox.everywhere') : oneLine(rule.folder);
+  reportDone(terminal.say('sandbox.added', { rule: oneLine(rule.rule), where }), rule, { flags, terminal });
   return EXIT.done;
 }
 
 export async function removeSandboxRule(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const rule = await withHost(terminal.io, flags, async ({ services: { sandbox } }) => {
-    const found = byId(await sandbox.rules({}), id, (one) => one.id);
+    const found = findById(await sandbox.rules({}), id, (one) => one.id);
     await sandbox.removeRule(found.id);
     return found;
   });
-  tell(terminal.say('kept.deleted', { title: line(rule.rule) }), rule, { flags, terminal });
+  reportDone(terminal.say('kept.deleted', { title: oneLine(rule.rule) }), rule, { flags, terminal });
   return EXIT.done;
 }
 
@@ -79,7 +79,7 @@ export async function setSandboxNetwork(flags: Flags, [given = '']: string[], te
     services.sandbox.setNetwork({ scope, mode, ...placeOf(flags, terminal) }),
   );
   const { say } = terminal;
-  tell(say('sandbox.network', { mode: say(`sandbox.mode-${network.effective}`) }), network, { flags, terminal });
+  reportDone(say('sandbox.network', { mode: say(`sandbox.mode-${network.effective}`) }), network, { flags, terminal });
   return EXIT.done;
 }
 
