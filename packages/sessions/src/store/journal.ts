@@ -1,4 +1,5 @@
 import type { Ambient, SessionEvent, StoredEvent } from '@fucina/shared';
+import { foldEvent, type SessionFold } from '../state/fold.ts';
 import { createCoalescer } from './coalesce.ts';
 import type { MessageQueue } from './queue-table.ts';
 import type { AppendExtras, SessionRecord, SessionStore } from './store.ts';
@@ -8,14 +9,19 @@ export interface Journal {
   /** Commits what was gathered and these, then broadcasts. Undefined when `extras.move` lost its race. */
   append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras): StoredEvent[] | undefined;
   /**
-   * For streamed deltas: committed at once while commits take a small part of the time, else gathered for as long as the
-   * last commit took, at most GATHER_MS or GATHER_MAX events. Any `append` commits them first, so order never changes.
+   * For streamed deltas: committed at the end of this turn of the event loop, so that what arrived together is one commit,
+   * while commits take a small part of the time; else gathered for as long as the last commit took, at most GATHER_MS or
+   * GATHER_MAX events. Any `append` commits them first, so order never changes.
    */
   gather(record: SessionRecord, events: readonly SessionEvent[]): void;
   /** For what nobody waits for: committed with whatever the session writes next, or HELD_MS later. */
   hold(record: SessionRecord, events: readonly SessionEvent[]): void;
   /** Commits what was gathered, so that the record's fold is up to date. */
   flush(key: number): void;
+  /** The same, before something begins that must not happen without it: throws, too, what an earlier commit of it met. */
+  secure(key: number): void;
+  /** The record's fold with what was gathered, as the next commit will make it. */
+  foldOf(record: SessionRecord): SessionFold;
   /**
    * Everything above `after`: stored events with contiguous deltas merged, then `replayed` and the queue, then live
    * batches as they are committed, by this process or another, and the queue whenever it changes. Ends when the signal aborts, the session is deleted, or what waits for
@@ -119,8 +125,9 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
     const all = [...(waiting?.events ?? []), ...events];
     const entry: Gathered = { record, events: all, cancel: () => undefined, isHeld: false };
     gathered.set(record.key, entry);
-    if (waitMs <= 0 || all.length >= GATHER_MAX) flush(record.key);
-    else entry.cancel = ambient.timer(waitMs, () => flushLater(record.key));
+    const flushIt = (): void => flushLater(record.key);
+    if (all.length >= GATHER_MAX) flush(record.key);
+    else entry.cancel = waitMs <= 0 ? afterThisTurn(flushIt) : ambient.timer(waitMs, flushIt);
   };
 
   const hold = (record: SessionRecord, events: readonly SessionEvent[]): void => {
@@ -186,6 +193,15 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
     gather,
     hold,
     flush,
+    secure(key) {
+      raiseFailure(key);
+      flush(key);
+    },
+    foldOf({ key, fold, lastSeq }) {
+      const at = ambient.now();
+      const events = gathered.get(key)?.events ?? [];
+      return events.reduce((last, event, index) => foldEvent(last, event, { seq: lastSeq + index + 1, at }), fold);
+    },
     follow: (record, after, signal) => followSession({ store, listen, record, after, signal }),
     read({ key }, seq) {
       const [stored] = store.eventsAfter(key, seq - 1, 1);
@@ -205,6 +221,12 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
       stopWatching?.();
     },
   };
+}
+
+/** The answer calls it off. */
+function afterThisTurn(act: () => void): () => void {
+  const immediate = setImmediate(act);
+  return () => clearImmediate(immediate);
 }
 
 interface FollowRequest {

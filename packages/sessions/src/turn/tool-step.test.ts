@@ -50,7 +50,7 @@ test('runs reads in parallel up to a limit', async () => {
       seen: new Map(),
       append: (events) => void answered.push(...events.map(({ type }) => type)),
 
-      flush: () => undefined,
+      secure: () => undefined,
       emit: () => undefined,
       processes: { add: () => () => undefined, letGo: () => undefined },
       files: {

@@ -40,8 +40,8 @@ export interface ToolStepNeeds {
   repeats: Repeats;
   /** Commits and broadcasts. */
   append(events: readonly SessionEvent[]): void;
-  /** Commits what was told so far. */
-  flush(): void;
+  /** Commits what was told so far; throws where that failed. */
+  secure(): void;
   /** Streams live output. */
   emit(events: readonly SessionEvent[]): void;
   processes: {
@@ -88,7 +88,7 @@ export async function runToolCalls(calls: readonly ModelToolCall[], needs: ToolS
   for (let index = 0; index < prepared.length; ) {
     const group = prepared.slice(index, index + groupSize(prepared.slice(index).map(({ ready }) => ready)));
     // What may leave a trace is on the disk before it begins: a crash in its middle is then told to the next model.
-    if (group.some(({ ready }) => 'tool' in ready && ready.tool.effect !== 'read')) needs.flush();
+    if (group.some(({ ready }) => 'tool' in ready && ready.tool.effect !== 'read')) needs.secure();
     await Promise.all(group.map(({ call, ready }) => runOne(call, ready, needs)));
     index += group.length;
     if (needs.signal.aborted || needs.isCutShort()) return;

@@ -149,7 +149,7 @@ function toolNeeds(
     seen,
     repeats,
     append: (events) => append(state, events),
-    flush: () => needs.journal.flush(record.key),
+    secure: () => needs.journal.secure(record.key),
     emit: (events) => needs.journal.gather(record, events),
     processes: {
       add: (toolCallId, handle) => needs.processes.add(sessionId, toolCallId, handle),
@@ -257,9 +257,9 @@ function endSafely(state: TurnState, ending: Ending): void {
 
 function endTurn(state: TurnState, ending: Ending): void {
   const { record, runId, needs } = state;
-  needs.journal.flush(record.key);
   const isLost = ending.type === 'RunError' && ending.code === 'SESSION_INTERRUPTED';
-  const closing = closingEvents(record, needs, isLost ? 'lost' : 'stopped');
+  const now = { ...record, fold: needs.journal.foldOf(record) };
+  const closing = closingEvents(now, needs, isLost ? 'lost' : 'stopped');
   const last: SessionEvent =
     ending.type === 'RunFinished' ? { type: 'RunFinished', threadId: record.header.sessionId, runId } : { ...ending };
   const to = nextSessionState(record.state, isLost ? 'lose-process' : 'end-turn');
