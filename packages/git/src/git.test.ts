@@ -83,6 +83,18 @@ describe('the branch', () => {
     expect(await git.branchOf(trees.path)).toBeNull();
   });
 
+  test('is that of the nearest repository above a folder', async () => {
+    await using dir = await tempDir();
+    await dir.write({
+      '.git/HEAD': 'ref: refs/heads/outer\n',
+      'inner/.git/HEAD': 'ref: refs/heads/inner\n',
+      'inner/deep/er/a.txt': '',
+      'beside/deep/a.txt': '',
+    });
+    expect(await git.branchOf(join(dir.path, 'inner/deep/er'))).toBe('inner');
+    expect(await git.branchOf(join(dir.path, 'beside/deep'))).toBe('outer');
+  });
+
   test('is null for malformed git files', async () => {
     await using dir = await tempDir();
     const head = join(dir.path, 'a/.git/HEAD');

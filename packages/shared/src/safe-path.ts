@@ -29,6 +29,8 @@ export interface FolderListing {
 }
 
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+/** Whether a link at the end of a path is told from nothing at all when it is opened. */
+const TELLS_LINKS = constants.O_NOFOLLOW !== undefined;
 const HAS_PROC = process.platform === 'linux';
 const DEFAULT_LIST_LIMIT = 10_000;
 
@@ -179,6 +181,9 @@ async function openInside(root: string, path: string): Promise<OpenedPath> {
   const asked = join(root, path);
   try {
     const handle = await open(systemPath(asked), READ).catch(async (error: unknown) => {
+      // Not even a link lies directly in the root: there is nothing that could lead outside.
+      if (systemCode(error) === 'ENOENT' && TELLS_LINKS && !path.includes('/'))
+        throw new PathError('missing', path, error);
       // A link: only its target, once known to be inside, is opened; the handle is checked below all the same.
       if (systemCode(error) !== 'ELOOP') throw error;
       const target = await realTextOf(asked);

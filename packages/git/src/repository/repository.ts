@@ -13,11 +13,22 @@ const MAX_POINTER_BYTES = 8192;
 
 /** The repository a folder belongs to, by looking upwards for `.git`; undefined when there is none. Starts nothing. */
 export async function findRepository(folder: string): Promise<Repository | undefined> {
-  for (let root = folder; ; root = dirname(root)) {
-    const gitDir = await gitDirOf(root);
+  const own = await gitDirOf(folder);
+  if (own !== undefined) return { root: folder, gitDir: own };
+  // One after the other they would keep every turn outside a repository waiting; the nearest counts all the same.
+  const above = foldersAbove(folder).map(async (root) => ({ root, gitDir: await gitDirOf(root) }));
+  for (const looked of await Promise.allSettled(above)) {
+    if (looked.status === 'rejected') throw looked.reason;
+    const { root, gitDir } = looked.value;
     if (gitDir !== undefined) return { root, gitDir };
-    if (dirname(root) === root) return undefined;
   }
+  return undefined;
+}
+
+/** The nearest first. */
+function foldersAbove(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [] : [above, ...foldersAbove(above)];
 }
 
 /** The branch by name; null when detached, unborn in an unknown format, or outside a repository. */
