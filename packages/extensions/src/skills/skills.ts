@@ -45,8 +45,9 @@ export function createSkills({ ambient, personalFolder, isEnabled }: SkillsNeeds
   /** Those of the project go before the person's of the same id. */
   const find = async (folder: string): Promise<{ found: Found[] } | { problem: string }> => {
     const byId = new Map<string, Found>();
-    for (const place of places(folder)) {
-      for (const id of await foldersIn(place)) {
+    const listed = await Promise.all(places(folder).map(async (place) => ({ place, ids: await foldersIn(place) })));
+    for (const { place, ids } of listed) {
+      for (const id of ids) {
         if (byId.has(id) || byId.size >= MAX_SKILLS) continue;
         const path = place.path === '.' ? id : `${place.path}/${id}`;
         const read = await readSkill(place.root, path);
