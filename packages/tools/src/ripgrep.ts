@@ -51,6 +51,8 @@ export async function runRipgrep(
       signal: AbortSignal.any([signal, enough.signal]),
       timeoutMs,
       keepBytes: 8192,
+      // It starts no program.
+      leavesNothing: true,
       onText,
     }),
   );
