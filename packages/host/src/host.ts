@@ -1,6 +1,6 @@
 import type { Files } from '@fucina/files';
 import type { Sessions } from '@fucina/sessions';
-import { type Ambient, storeFailureOf } from '@fucina/shared';
+import { type Ambient, createProcessLauncher, storeFailureOf } from '@fucina/shared';
 import { type DataFolder, openDataFolder } from './data-folder/data-folder.ts';
 import { createWithReserve } from './data-folder/with-reserve.ts';
 import { createWslSettings } from './data-folder/wsl-settings.ts';
@@ -27,8 +27,11 @@ import { createSandboxControl } from './tools/sandbox-control.ts';
 import { createToolCatalog } from './tools/tool-catalog.ts';
 
 /** The composition root: opens the data folder and joins domains that do not know each other. */
-export async function createHost(settings: HostSettings): Promise<Host> {
-  const { ambient } = settings;
+export async function createHost(given: HostSettings): Promise<Host> {
+  // The command line starts few programs and ends: making a launcher would take longer than it saves.
+  const launcher = given.background ? createProcessLauncher(given) : undefined;
+  const ambient = { ...given.ambient, launcher };
+  const settings = { ...given, ambient };
   const folder = openDataFolder(ambient, settings.dataDir, { isServer: settings.background });
   const rules = openRules(settings, folder);
   const standingRules = createSavedRules(
@@ -64,6 +67,7 @@ export async function createHost(settings: HostSettings): Promise<Host> {
       stopWaking();
       for (const part of opened.reverse()) await part[Symbol.asyncDispose]();
       await rules[Symbol.asyncDispose]();
+      await launcher?.[Symbol.asyncDispose]();
       folder.release();
     },
   };

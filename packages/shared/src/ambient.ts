@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ProcessLauncher } from './launch.ts';
 import { createLog, type Log, type LogLevel } from './log.ts';
 
 /**
@@ -17,6 +18,8 @@ export interface Ambient {
   newId(): string;
   randomBytes(count: number): Buffer;
   log: Log;
+  /** Starts programs from a small process, where a server has one. */
+  launcher?: Pick<ProcessLauncher, 'launch'> | undefined;
 }
 
 export function systemAmbient(level: LogLevel = 'info'): Ambient {

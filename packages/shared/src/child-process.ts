@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, type StdioOptions, spawn } from 'node:child_process';
+import { type SpawnOptions, type StdioOptions, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
@@ -6,6 +6,7 @@ import type { Ambient } from './ambient.ts';
 import { type CapturedOutput, captureOutput, type OutputCapture } from './captured-output.ts';
 import { type Environment, withoutSecrets } from './child-environment.ts';
 import { systemCode } from './errors.ts';
+import type { StartedChild } from './launch.ts';
 import { endWithThisProcess, findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';
 
 export interface ProcessOptions {
@@ -86,8 +87,8 @@ const MAX_SWEEPS = 200;
 const YIELD_BYTES = 512 * 1024;
 const REPORT_BYTES = 64 * 1024;
 
-export function runProcess(options: ProcessOptions): Promise<ProcessOutcome> {
-  return startProcess(options).done;
+export async function runProcess(options: ProcessOptions): Promise<ProcessOutcome> {
+  return (await launchProcess(options)).done;
 }
 
 /** A process that somebody else starts, by `node:child_process`, and that is followed here. */
@@ -95,7 +96,7 @@ export interface PreparedProcess {
   /** It must be started with these. */
   readonly spawnOptions: SpawnOptions;
   /** At once after the start, also where it failed: from here on limits, time and end are as of `startProcess`. */
-  follow(child: ChildProcess): RunningProcess;
+  follow(child: StartedChild): RunningProcess;
   /** How it ended where there was no start at all. */
   unstarted(problem?: string): ProcessOutcome;
 }
@@ -107,8 +108,25 @@ export interface PreparedProcess {
 export function startProcess(options: ProcessOptions): RunningProcess {
   const prepared = prepareProcess(options);
   const started = options.signal?.aborted ? {} : launchWithFiles(options, prepared.spawnOptions);
-  if (started.child) return prepared.follow(started.child);
-  const done = Promise.resolve(prepared.unstarted(started.problem));
+  return started.child ? prepared.follow(started.child) : unstarted(prepared, started.problem);
+}
+
+/** As `startProcess`, by the launcher of programs where there is one; settles once the program is started. */
+export async function launchProcess(options: ProcessOptions): Promise<RunningProcess> {
+  const prepared = prepareProcess(options);
+  const { argv, cwd, files = [], ambient, signal } = options;
+  const { env = {}, detached: isDetached = false, stdio } = prepared.spawnOptions;
+  const isPiped = (stdio as StdioOptions[]).map((kind) => kind === 'pipe');
+  // Files begin at descriptor 4.
+  if (files.length > 0 && isPiped.length === 3) isPiped.push(false);
+  const request = { argv, cwd, env: env as Record<string, string>, isDetached, isPiped, files };
+  const launched = signal?.aborted ? undefined : await ambient.launcher?.launch(request);
+  if (!launched) return startProcess(options);
+  return 'child' in launched ? prepared.follow(launched.child) : unstarted(prepared, launched.problem);
+}
+
+function unstarted(prepared: PreparedProcess, problem: string | undefined): RunningProcess {
+  const done = Promise.resolve(prepared.unstarted(problem));
   return { pid: undefined, input: null, done, seen: noOutput, stop: () => Promise.resolve() };
 }
 
@@ -146,7 +164,7 @@ const noOutput = (): Pick<ProcessOutcome, 'stdout' | 'stderr'> => ({
   stderr: captureOutput(0).result(),
 });
 
-function followProcess(child: ChildProcess, options: Following, marker: string): RunningProcess {
+function followProcess(child: StartedChild, options: Following, marker: string): RunningProcess {
   const { ambient, signal, timeoutMs } = options;
   const startedAt = ambient.monotonic();
   const keepBytes = options.keepBytes ?? KEEP_BYTES;
@@ -223,7 +241,7 @@ function launchWithFiles({ argv, files = [] }: ProcessOptions, options: SpawnOpt
 function launch(
   [program, ...args]: ProcessOptions['argv'],
   options: SpawnOptions,
-): { child?: ChildProcess; problem?: string } {
+): { child?: StartedChild; problem?: string } {
   try {
     return { child: spawn(program, args, options) };
   } catch (error) {
@@ -233,13 +251,13 @@ function launch(
   }
 }
 
-function feed(child: ChildProcess, { input, keepsInputOpen }: Following): void {
+function feed(child: StartedChild, { input, keepsInputOpen }: Following): void {
   child.stdin?.on('error', () => undefined); // one that ends without reading its input is no failure of ours
   if (!keepsInputOpen) child.stdin?.end(input);
 }
 
 function listen(
-  child: ChildProcess,
+  child: StartedChild,
   { onText, onBytes, keepBytes = KEEP_BYTES, isStoppedAtLimit }: Following,
   { captures, onLimit }: { captures: Record<'stdout' | 'stderr', OutputCapture>; onLimit(): void },
 ): void {
@@ -267,7 +285,7 @@ function listen(
   }
 }
 
-function listenForReport(child: ChildProcess, reported: Buffer[]): void {
+function listenForReport(child: StartedChild, reported: Buffer[]): void {
   const stream = child.stdio[3] as Readable | undefined;
   let length = 0;
   stream?.on('data', (chunk: Buffer) => {
@@ -291,7 +309,7 @@ interface Exit {
 
 const NO_EXIT: ExitStatus = { exitCode: null, signal: null };
 
-function exitOf(child: ChildProcess): Promise<Exit> {
+function exitOf(child: StartedChild): Promise<Exit> {
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   return new Promise((resolve) => {
     child.once('exit', (exitCode, signal) => resolve({ exit: { exitCode, signal }, closed }));
@@ -310,7 +328,7 @@ async function within(ambient: Ambient, ms: number, promise: Promise<void>): Pro
 /** After a normal end: what is still in the group, and what left it, ends too. */
 async function endLeftovers(
   { ambient, leavesNothing }: Following,
-  child: ChildProcess,
+  child: StartedChild,
   { marker, closed }: { marker: string; closed: Promise<void> },
 ): Promise<void> {
   const pid = child.pid;
@@ -326,7 +344,7 @@ async function endLeftovers(
 
 async function endTree(
   ambient: Ambient,
-  child: ChildProcess,
+  child: StartedChild,
   { marker, isContainer }: { marker: string; isContainer: boolean },
 ): Promise<void> {
   const pid = child.pid as number;
@@ -350,7 +368,7 @@ async function endTree(
   }
 }
 
-function isAlive(child: ChildProcess): boolean {
+function isAlive(child: StartedChild): boolean {
   return child.exitCode === null && child.signalCode === null;
 }
 

@@ -17,6 +17,7 @@ export { runInWorker, type WorkerBounds, WorkerError } from './bounded-worker.ts
 export { type CapturedOutput, capturedText, captureOutput } from './captured-output.ts';
 export { type Environment, withoutSecrets } from './child-environment.ts';
 export {
+  launchProcess,
   type PreparedProcess,
   type ProcessOptions,
   type ProcessOutcome,
@@ -88,6 +89,7 @@ export {
   type ToolPermissions,
 } from './permissions.ts';
 export { activityMark } from './process-activity.ts';
+export { createProcessLauncher } from './process-launcher.ts';
 export { endWithThisProcess, findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';
 export { redactText } from './redact-text.ts';
 export {

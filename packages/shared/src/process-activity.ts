@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { launcherPids } from './process-launcher.ts';
 
 /** Of `/proc/<pid>/stat`, in ticks of 10 ms. */
 const TICK_MS = 10;
@@ -17,7 +18,9 @@ export async function activityMark(startedAfter: number, now: number): Promise<s
     const [uptime = ''] = (await readFile('/proc/uptime', 'latin1')).split(' ');
     const startedAfterTick = (Number(uptime) * 1000 - (now - startedAfter)) / TICK_MS;
     const found: string[] = [];
-    let level = await childrenOf(process.pid, startedAfterTick);
+    const starters = [process.pid, ...launcherPids()];
+    const children = (await Promise.all(starters.map((pid) => childrenOf(pid, startedAfterTick)))).flat();
+    let level = children.filter((pid) => !starters.includes(pid));
     while (level.length > 0 && found.length <= MAX_PROCESSES) {
       found.push(...(await Promise.all(level.map(markOf))));
       level = (await Promise.all(level.map((pid) => childrenOf(pid, 0)))).flat();

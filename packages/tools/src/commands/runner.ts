@@ -2,9 +2,9 @@ import { access, constants } from 'node:fs/promises';
 import {
   type ControlWrite,
   type EditorTerminals,
+  launchProcess,
   type ProcessOutcome,
   type RunningProcess,
-  startProcess,
   type WriteReach,
 } from '@fucina/shared';
 import type { ToolsNeeds } from '../needs.ts';
@@ -107,7 +107,7 @@ export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outp
       const recorder = await recording;
       const started =
         (await inEditor(needs, job, { contained, recorder, signal })) ??
-        inProcess(needs, job, { contained, recorder, signal });
+        (await inProcess(needs, job, { contained, recorder, signal }));
       const done = started.done.then(async (outcome) => {
         await recorder.end();
         // What the user typed is the user's own.
@@ -154,9 +154,9 @@ interface Prepared {
 
 type Started = Pick<RunningProcess, 'done' | 'seen' | 'stop'>;
 
-function inProcess({ ambient, environment }: ToolsNeeds, job: CommandJob, prepared: Prepared): Started {
+function inProcess({ ambient, environment }: ToolsNeeds, job: CommandJob, prepared: Prepared): Promise<Started> {
   const { contained, recorder, signal } = prepared;
-  return startProcess({
+  return launchProcess({
     ambient,
     environment,
     extraEnvironment: { ...NO_TERMINAL, ...contained.extraEnvironment },
