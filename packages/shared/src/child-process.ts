@@ -7,7 +7,7 @@ import { type CapturedOutput, captureOutput, type OutputCapture } from './captur
 import { type Environment, withoutSecrets } from './child-environment.ts';
 import { systemCode } from './errors.ts';
 import type { StartedChild } from './launch.ts';
-import { endWithThisProcess, findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';
+import { endWithThisProcess, findRun, RUN_MARKER, signalProcess, systemUpMs } from './process-sweep.ts';
 
 export interface ProcessOptions {
   ambient: Ambient;
@@ -132,6 +132,7 @@ function unstarted(prepared: PreparedProcess, problem: string | undefined): Runn
 
 export function prepareProcess(options: Omit<ProcessOptions, 'argv'>): PreparedProcess {
   const marker = options.ambient.newId();
+  const upMs = systemUpMs();
   return {
     spawnOptions: {
       cwd: options.cwd,
@@ -145,7 +146,7 @@ export function prepareProcess(options: Omit<ProcessOptions, 'argv'>): PreparedP
       detached: process.platform !== 'win32',
       windowsHide: true,
     },
-    follow: (child) => followProcess(child, options, marker),
+    follow: (child) => followProcess(child, options, { marker, upMs }),
     unstarted: (problem) => ({
       ...NO_EXIT,
       ...noOutput(),
@@ -164,7 +165,13 @@ const noOutput = (): Pick<ProcessOutcome, 'stdout' | 'stderr'> => ({
   stderr: captureOutput(0).result(),
 });
 
-function followProcess(child: StartedChild, options: Following, marker: string): RunningProcess {
+/** The variable that every process of it carries, and a moment before it began. */
+interface Run {
+  marker: string;
+  upMs: number;
+}
+
+function followProcess(child: StartedChild, options: Following, run: Run): RunningProcess {
   const { ambient, signal, timeoutMs } = options;
   const startedAt = ambient.monotonic();
   const keepBytes = options.keepBytes ?? KEEP_BYTES;
@@ -190,7 +197,7 @@ function followProcess(child: StartedChild, options: Following, marker: string):
   const end = (because: ProcessOutcome['ending']): void => {
     if (isOver || stopping || child.pid === undefined) return;
     cause = because;
-    stopping = endTree(ambient, child, { marker, isContainer: options.isContainer ?? false });
+    stopping = endTree(ambient, child, { marker: run.marker, isContainer: options.isContainer ?? false });
   };
   const onAbort = (): void => end('stopped');
   if (signal?.aborted) onAbort();
@@ -205,7 +212,7 @@ function followProcess(child: StartedChild, options: Following, marker: string):
     cancelTimer?.();
     signal?.removeEventListener('abort', onAbort);
     if (error) return report(NO_EXIT, 'not-started', systemCode(error) ?? 'UNKNOWN');
-    await (stopping ?? endLeftovers(options, child, { marker, closed }));
+    await (stopping ?? endLeftovers(options, child, { ...run, closed }));
     forget?.();
     await within(ambient, PIPE_MS, closed);
     child.stdout?.destroy();
@@ -329,14 +336,14 @@ async function within(ambient: Ambient, ms: number, promise: Promise<void>): Pro
 async function endLeftovers(
   { ambient, leavesNothing }: Following,
   child: StartedChild,
-  { marker, closed }: { marker: string; closed: Promise<void> },
+  { marker, closed, upMs }: Run & { closed: Promise<void> },
 ): Promise<void> {
   const pid = child.pid;
   if (pid === undefined || process.platform === 'win32') return;
   await within(ambient, LEFTOVER_MS, closed); // the end of a pipeline may still be writing
   signalProcess(-pid, 'SIGKILL');
   for (let sweep = 0; sweep < MAX_SWEEPS && !leavesNothing; sweep++) {
-    const left = await findRun(marker, { roots: [], newerThan: pid });
+    const left = await findRun(marker, { roots: [], since: { pid, upMs } });
     if (left.length === 0) return;
     for (const one of left) signalProcess(one, 'SIGKILL');
   }
