@@ -54,9 +54,9 @@ export function createIdleCommands({ ambient, isAnyRunning, runningSince, onBegi
       void sample().then(goOn);
     });
   };
-  const begin = (): void => void sample().then(goOn);
-  const stopListening = onBegin(begin);
-  if (isAnyRunning()) begin();
+  // The first sample comes a period later: most commands have ended by then, and one sample proves nothing.
+  const stopListening = onBegin(goOn);
+  goOn();
 
   return {
     async wereIdle(at) {
