@@ -66,6 +66,17 @@ const driverOnly = {
   },
 };
 
+/** Express brings readers of bodies and of nested queries, with the tables of forty encodings; the gateway has its own. */
+const ownReaders = {
+  name: 'own-readers',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(body-parser|qs)$/ }, ({ importer }) =>
+      /[\\/]node_modules[\\/]express[\\/]/.test(importer) ? { path: 'none', namespace: 'own-readers' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'own-readers' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
 /** Bundles straight from the sources of every package. */
 export const bundleOptions = {
   bundle: true,
@@ -80,6 +91,6 @@ export const bundleOptions = {
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-  plugins: [oneLanguage, driverOnly],
+  plugins: [oneLanguage, driverOnly, ownReaders],
   logLevel: 'warning',
 };

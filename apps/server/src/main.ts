@@ -1,7 +1,12 @@
-import { isAppError, systemAmbient } from '@fucina/shared';
+import * as modules from 'node:module';
+import { join } from 'node:path';
 import { VERSION } from '@fucina/shared/version';
-import { startServer } from './server.ts';
-import { readSettings, requestedText, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
+
+/** From Node 22 on. */
+const { enableCompileCache } = modules as { enableCompileCache?(folder: string): unknown };
+// What one start compiled, the next reads back: from beside the program, where only who may change the program may write.
+enableCompileCache?.(join(import.meta.dirname, 'compiled'));
 
 /** sysexits: a configuration error, and a temporary failure worth trying again. */
 const EXIT_CONFIG = 78;
@@ -9,6 +14,11 @@ const EXIT_BUSY = 75;
 const STOP_LIMIT_MS = 5_000;
 
 async function main(): Promise<void> {
+  const [{ startServer }, { readSettings, requestedText }, { systemAmbient }] = await Promise.all([
+    import('./server.ts'),
+    import('./settings.ts'),
+    import('@fucina/shared'),
+  ]);
   const args = process.argv.slice(2);
   const text = requestedText(args);
   if (text !== undefined) return void process.stdout.write(text);
@@ -42,6 +52,7 @@ function warnWithoutToken({ token }: Settings): void {
 try {
   await main();
 } catch (error) {
+  const { isAppError } = await import('@fucina/shared');
   if (!isAppError(error)) throw error;
   const { sentencesFor } = await import('@fucina/shared/sentences');
   const { message, action } = sentencesFor(error.code, 'en');
