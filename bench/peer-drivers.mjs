@@ -1,0 +1,285 @@
+// How each peer is started and asked for a turn, by its documented options alone. Nothing of them leaves this computer:
+// their way out leads to a closed port.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { call, follow, nowMs, startBench } from './lib.mjs';
+
+const NOWHERE = 'http://127.0.0.1:9';
+
+/** The environment of a peer: settings and state in a folder of its own, no key of the user, no way out. */
+function environmentOf(home, more) {
+  const xdg = ['CONFIG', 'DATA', 'STATE', 'CACHE'].map((name) => [`XDG_${name}_HOME`, join(home, name.toLowerCase())]);
+  return {
+    ...{ PATH: process.env.PATH, LANG: 'C.UTF-8', TERM: 'dumb', HOME: home, ...Object.fromEntries(xdg) },
+    ...{ HTTPS_PROXY: NOWHERE, HTTP_PROXY: NOWHERE, NO_PROXY: '127.0.0.1,localhost' },
+    ...more,
+  };
+}
+
+/** A program that takes and gives one JSON object a line. */
+function talkByLines(command, { env, cwd }) {
+  const startedAt = nowMs();
+  const child = spawn(command[0], command.slice(1), { env, cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+  const waiting = new Set();
+  let rest = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines.filter((one) => one.startsWith('{'))) {
+      const message = JSON.parse(line);
+      for (const one of waiting) if (one.fits(message)) one.settle(message);
+    }
+  });
+  const seen = (fits) =>
+    new Promise((settle, fail) => {
+      const one = { fits, settle: (message) => (waiting.delete(one), settle(message)) };
+      waiting.add(one);
+      child.once('exit', (code) => fail(new Error(`${command[0]} ended with ${code}`)));
+    });
+  const stop = () =>
+    new Promise((done) => {
+      child.removeAllListeners('exit');
+      child.once('exit', done);
+      child.kill('SIGTERM');
+    });
+  return { startedAt, seen, stop, send: (message) => child.stdin.write(`${JSON.stringify(message)}\n`) };
+}
+
+const program = (folder, name) => join(folder, 'node_modules', '.bin', name);
+/** Some say it on standard error. */
+function versionOf(path) {
+  const { stdout, stderr } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 60_000 });
+  return /\d+\.\d+\.\d+/.exec(`${stdout}${stderr}`)?.[0];
+}
+
+function pi(folder) {
+  const path = program(folder, 'pi');
+  const prepare = ({ url, home }) => {
+    const provider = { baseUrl: `${url}/v1`, api: 'openai-completions', apiKey: 'none', models: [{ id: 'bench' }] };
+    writeFileSync(join(home, 'models.json'), JSON.stringify({ providers: { bench: provider } }));
+    return environmentOf(home, { PI_CODING_AGENT_DIR: home, PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1' });
+  };
+  const options = ['--provider', 'bench', '--model', 'bench'];
+  return {
+    name: 'pi',
+    version: versionOf(path),
+    toolCall: { name: 'bash', arguments: { command: 'echo bench' } },
+    async start(place) {
+      const talk = talkByLines([path, '--mode', 'rpc', ...options], { env: prepare(place), cwd: place.project });
+      const ready = talk.seen(({ command }) => command === 'get_state');
+      talk.send({ type: 'get_state' });
+      await ready;
+      return {
+        readyMs: nowMs() - talk.startedAt,
+        stop: talk.stop,
+        async turn() {
+          const end = talk.seen(({ type }) => type === 'agent_end');
+          talk.send({ type: 'prompt', message: 'again' });
+          await end;
+        },
+      };
+    },
+    oneShot: (place) => ({ argv: [path, ...options, '-p', 'go'], env: prepare(place) }),
+  };
+}
+
+function codex(folder) {
+  const path = program(folder, 'codex');
+  const prepare = ({ url, home }) => {
+    const lines = [
+      'model = "bench"',
+      'model_provider = "bench"',
+      'approval_policy = "never"',
+      'sandbox_mode = "danger-full-access"',
+      '[analytics]',
+      'enabled = false',
+      '[model_providers.bench]',
+      'name = "bench"',
+      `base_url = "${url}/v1"`,
+      'wire_api = "responses"',
+    ];
+    writeFileSync(join(home, 'config.toml'), `${lines.join('\n')}\n`);
+    return environmentOf(home, { CODEX_HOME: home });
+  };
+  return {
+    name: 'Codex',
+    version: versionOf(path),
+    toolCall: { name: 'exec_command', arguments: { cmd: 'echo bench' } },
+    async start(place) {
+      const talk = talkByLines([path, 'app-server'], { env: prepare(place), cwd: place.project });
+      let count = 0;
+      const ask = (method, params) => {
+        const id = ++count;
+        const answer = talk.seen((message) => message.id === id && message.method === undefined);
+        talk.send({ method, id, params });
+        return answer;
+      };
+      await ask('initialize', { clientInfo: { name: 'bench', title: 'bench', version: '1' } });
+      const readyMs = nowMs() - talk.startedAt;
+      talk.send({ method: 'initialized' });
+      const { result } = await ask('thread/start', { cwd: place.project });
+      const threadId = result.thread.id;
+      return {
+        readyMs,
+        stop: talk.stop,
+        async turn() {
+          const end = talk.seen(({ method }) => method === 'turn/completed');
+          await ask('turn/start', { threadId, input: [{ type: 'text', text: 'again' }] });
+          await end;
+        },
+      };
+    },
+    oneShot: (place) => ({ argv: [path, 'exec', '--skip-git-repo-check', 'go'], env: prepare(place) }),
+  };
+}
+
+function claude(folder) {
+  const path = program(folder, 'claude');
+  const prepare = ({ url, home }) =>
+    environmentOf(home, {
+      ...{ CLAUDE_CONFIG_DIR: home, ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'none' },
+      ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
+    });
+  const options = ['--model', 'bench', '--allowedTools', 'Bash'];
+  const lines = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
+  return {
+    name: 'Claude Code',
+    version: versionOf(path),
+    toolCall: { name: 'Bash', arguments: { command: 'echo bench', description: 'bench' } },
+    async start(place) {
+      const talk = talkByLines([path, '-p', ...lines, ...options], { env: prepare(place), cwd: place.project });
+      const turn = async () => {
+        const end = talk.seen(({ type }) => type === 'result');
+        talk.send({ type: 'user', message: { role: 'user', content: [{ type: 'text', text: 'again' }] } });
+        await end;
+      };
+      // It says nothing before it is asked: its first answer is all that tells of its start.
+      await turn();
+      return { readyMs: null, stop: talk.stop, turn };
+    },
+    oneShot: (place) => ({ argv: [path, '-p', 'go', ...options], env: prepare(place) }),
+  };
+}
+
+function opencode(folder) {
+  const path = program(folder, 'opencode');
+  const prepare = ({ url, home }) => {
+    const provider = {
+      npm: '@ai-sdk/openai-compatible',
+      options: { baseURL: `${url}/v1`, apiKey: 'none' },
+      models: { bench: { name: 'bench' } },
+    };
+    const config = {
+      ...{ provider: { bench: provider }, model: 'bench/bench', small_model: 'bench/bench' },
+      ...{ permission: { bash: 'allow' }, share: 'disabled', autoupdate: false },
+    };
+    return environmentOf(home, {
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+    });
+  };
+  return {
+    name: 'opencode',
+    version: versionOf(path),
+    toolCall: { name: 'bash', arguments: { command: 'echo bench', description: 'bench' } },
+    async start(place) {
+      const port = 20_000 + Math.floor(Math.random() * 20_000);
+      const startedAt = nowMs();
+      const command = ['serve', '--pure', '--port', String(port)];
+      const child = spawn(path, command, { env: prepare(place), cwd: place.project, stdio: 'ignore' });
+      const ask = async (way, body, limitMs = 60_000) => {
+        const sent = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+        const options = { ...sent, signal: AbortSignal.timeout(limitMs) };
+        return (await fetch(`http://127.0.0.1:${port}${way}`, options)).json();
+      };
+      // What it is asked as soon as its port is open it never answers.
+      await untilAnswered(() => ask('/session', undefined, 1_000));
+      const readyMs = nowMs() - startedAt;
+      const { id } = await ask('/session', '{}');
+      const parts = [{ type: 'text', text: 'again' }];
+      const message = JSON.stringify({ model: { providerID: 'bench', modelID: 'bench' }, parts });
+      return {
+        readyMs,
+        turn: () => ask(`/session/${id}/message`, message),
+        stop: () => new Promise((done) => (child.once('exit', done), child.kill('SIGTERM'))),
+      };
+    },
+    oneShot: (place) => ({ argv: [path, 'run', '--pure', 'go'], env: prepare(place) }),
+  };
+}
+
+async function untilAnswered(ask) {
+  for (const until = nowMs() + 30_000; ; ) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (nowMs() > until) throw error;
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+}
+
+/** Ours, over its interface, as the others: at Full access, no sandbox; or with one. */
+export function ours(root, { permissions = 'Full access', name = 'Fucina' } = {}) {
+  return {
+    name,
+    toolCall: { name: 'shell', arguments: { comando: 'echo bench' } },
+    async start({ url }) {
+      const bench = await startBench(undefined);
+      await bench.api('POST', '/providers/ollama/runtime', { endpoint: url, timeoutSeconds: 60 });
+      const id = await bench.start();
+      await rest(bench);
+      await bench.api('POST', `/sessions/${id}/settings`, { permessi: permissions });
+      let after = (await bench.api('GET', `/sessions/${id}/export`)).eventi.length;
+      return {
+        readyMs: bench.readyMs,
+        stop: bench.close,
+        /** Reads along from before it is asked, and answers when the client got its end. */
+        async turn() {
+          await rest(bench);
+          let opened = () => undefined;
+          const isOpen = new Promise((done) => (opened = done));
+          const end = follow(
+            bench.port,
+            id,
+            (data) => {
+              after = Number(/"_sequenza":(\d+)/.exec(data)?.[1] ?? after);
+              if (data.includes('svc.fine-rigiocata')) opened();
+              return data.startsWith('{"type":"RunFinished"');
+            },
+            after,
+          );
+          await isOpen;
+          const askedAt = nowMs();
+          await call(bench.port, 'POST', `/sessions/${id}/resume`, { messaggio: 'again' });
+          await end;
+          return nowMs() - askedAt;
+        },
+      };
+    },
+    oneShot({ url, home }) {
+      const path = join(root, 'apps/cli/dist/main.js');
+      const env = environmentOf(home, { FUCINA_DATA_DIR: home, FUCINA_CONFIG_DIR: home, FUCINA_KEY_STORE: 'memory' });
+      spawnSync(process.execPath, [path, 'provider', 'set-address', 'ollama', url], { env });
+      return { argv: [process.execPath, path, '-p', 'go', '--model', 'ollama:bench'], env };
+    },
+  };
+}
+
+async function rest(bench) {
+  while (!(await bench.api('GET', '/sessions')).items[0].conclusa) await new Promise((done) => setImmediate(done));
+}
+
+/** A folder for settings and state, and one to work in. */
+export function placeIn(path, url) {
+  const [home, project] = [join(path, 'home'), join(path, 'project')];
+  for (const one of [home, project]) mkdirSync(one, { recursive: true });
+  return { url, home, project };
+}
+
+/** Those whose program is there. */
+export function peersIn(folder) {
+  return [pi(folder), codex(folder), claude(folder), opencode(folder)].filter(({ version }) => version !== undefined);
+}

@@ -1,0 +1,176 @@
+// `npm run bench:peers -- <folder>`: turns, starts and one-shots of Fucina beside the peers installed in that folder
+// (`npm install @mariozechner/pi-coding-agent @openai/codex @anthropic-ai/claude-code opencode-ai`), on one machine, each
+// against a scripted model on the wire it speaks, one after the other in turns. Writes bench/PEERS.md; only its ratios say something.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build, root } from '../scripts/lib.mjs';
+import { median, nowMs, round, startNode, tempFolder } from './lib.mjs';
+import { ours, peersIn, placeIn } from './peer-drivers.mjs';
+
+const ROUNDS = Number(process.env.ROUNDS ?? 40);
+const WARM = 5;
+const STARTS = 7;
+const FIRST_MS = 45_000;
+
+const TITLE = `# Beside the peers
+
+Each block is one run of \`npm run bench:peers\` on one machine: every agent in turns with the others, against a scripted model
+without latency on the wire it speaks. Medians; a peer's figure is given as times ours. No sandbox, but where it is named.
+Claude Code tells nothing before its first turn, so there is no figure of its start.
+`;
+
+const folder = resolve(process.argv[2] ?? '.');
+build('@fucina/server', '@fucina/cli', '@fucina/testkit');
+const peers = peersIn(folder);
+if (!peers.length) throw new Error(`no peer is installed in ${folder}`);
+const sandboxed = ours(root, { permissions: 'Workspace write', name: 'Fucina, sandboxed' });
+const everyone = [ours(root), sandboxed, ...peers];
+
+/** Left out everywhere after a turn without an answer. */
+const silent = new Set();
+
+const figures = [
+  await turnsOf('text turn, existing session', () => ({ always: { text: 'Hello.' } })),
+  await turnsOf('turn with one tool call, existing session', toolTurn),
+  await startsOf('ready after start'),
+  await oneShotsOf('one-shot with one tool call, whole process'),
+];
+report(figures);
+process.exit();
+
+function toolTurn({ toolCall }) {
+  return {
+    rules: [{ when: { lastRole: 'tool' }, reply: { text: 'Done.' } }, { reply: { toolCalls: [toolCall] } }],
+  };
+}
+
+/** Each with a model and folders of its own, for as long as `act` runs. */
+async function withPlaces(agents, scenarioOf, act) {
+  const opened = [];
+  try {
+    for (const agent of agents) {
+      const data = tempFolder();
+      const file = join(data.path, 'scenario.json');
+      writeFileSync(file, JSON.stringify(scenarioOf(agent)));
+      const model = await startNode('packages/testkit/dist/model-server-main.js', { args: [file] });
+      opened.push({ agent, data, model, place: placeIn(data.path, model.ready.url) });
+    }
+    return await act(opened);
+  } finally {
+    for (const { data, model } of opened) {
+      await model.stop();
+      data.remove();
+    }
+  }
+}
+
+/** In turns, and each round from another one on: what else happens on the machine falls on all of them. */
+async function inTurns(rounds, agents, act) {
+  const times = new Map(agents.map((agent) => [agent, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index] of agents.entries()) {
+      const agent = agents[(index + round) % agents.length];
+      times.get(agent).push(await act(agent));
+    }
+  }
+  return times;
+}
+
+const medians = (times, nameOf) =>
+  [...times].map(([agent, all]) => ({ name: nameOf(agent), ms: median(all.slice(all.length > WARM * 2 ? WARM : 0)) }));
+
+async function turnsOf(figure, scenarioOf) {
+  const those = everyone.filter(({ name }) => !silent.has(name));
+  return withPlaces(those, scenarioOf, async (opened) => {
+    const running = [];
+    try {
+      for (const { agent, place } of opened) running.push(...(await startedAndAsked(agent, place)));
+      const times = await inTurns(ROUNDS + WARM, running, async ({ turn }) => {
+        const askedAt = nowMs();
+        const own = await turn();
+        return typeof own === 'number' ? own : nowMs() - askedAt;
+      });
+      return { figure, unit: 'ms', rows: medians(times, ({ name }) => name) };
+    } finally {
+      for (const { stop } of running) await stop();
+    }
+  });
+}
+
+/** Empty for one that does not answer a first turn here; said, and left out. */
+async function startedAndAsked(agent, place) {
+  let started;
+  try {
+    started = await withinLimit(agent.start(place));
+    await withinLimit(started.turn());
+    return [{ name: agent.name, ...started }];
+  } catch (error) {
+    console.log(`${agent.name} is left out: ${error.message}`);
+    silent.add(agent.name);
+    void started?.stop();
+    return [];
+  }
+}
+
+function withinLimit(promise) {
+  const late = new Promise((_done, fail) => setTimeout(() => fail(new Error('no answer in time')), FIRST_MS).unref());
+  return Promise.race([promise, late]);
+}
+
+async function startsOf(figure) {
+  const quick = everyone.filter(({ name }) => name !== 'Claude Code' && name !== sandboxed.name && !silent.has(name));
+  return withPlaces(
+    quick,
+    () => ({ always: { text: 'Hello.' } }),
+    async (opened) => {
+      const times = await inTurns(STARTS, opened, async ({ agent, place }) => {
+        const { readyMs, stop } = await agent.start(place);
+        await stop();
+        return readyMs;
+      });
+      return { figure, unit: 'ms', rows: medians(times, ({ agent }) => agent.name) };
+    },
+  );
+}
+
+async function oneShotsOf(figure) {
+  const once = everyone.filter(({ name }) => name !== sandboxed.name && !silent.has(name));
+  return withPlaces(once, toolTurn, async (opened) => {
+    const ready = opened.map(({ agent, place }) => ({ name: agent.name, place, ...agent.oneShot(place) }));
+    const times = await inTurns(STARTS, ready, ({ argv, env, place }) => wholeProcess(argv, env, place.project));
+    return { figure, unit: 'ms', rows: medians(times, ({ name }) => name) };
+  });
+}
+
+function wholeProcess([program, ...args], env, cwd) {
+  const startedAt = nowMs();
+  const child = spawn(program, args, { env, cwd, stdio: 'ignore' });
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('exit', (code) =>
+      code === 0 ? done(nowMs() - startedAt) : fail(new Error(`${program} ${args.join(' ')} ended with ${code}`)),
+    );
+  });
+}
+
+function report(all) {
+  const versions = peers.map(({ name, version }) => `${name} ${version}`).join(', ');
+  const names = [...new Set(all.flatMap(({ rows }) => rows.map(({ name }) => name)))];
+  const heading = `\n${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, ${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}; ${versions}\n`;
+  const lines = all.map(({ figure, unit, rows }) => {
+    const own = rows.find(({ name }) => name === 'Fucina').ms;
+    const cells = names.map((name) => {
+      const found = rows.find((row) => row.name === name);
+      if (!found) return '–';
+      return name === 'Fucina' ? `${round(own)} ${unit}` : `${round(found.ms / own, 2)} × (${round(found.ms)})`;
+    });
+    return `| ${figure} | ${cells.join(' | ')} |`;
+  });
+  const table = [heading, `| figure | ${names.join(' | ')} |`, `|---|${names.map(() => '---|').join('')}`, ...lines];
+  console.log(table.join('\n'));
+  const file = join(root, 'bench/PEERS.md');
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : TITLE;
+  writeFileSync(file, `${before.trimEnd()}\n${table.join('\n')}\n`);
+}
