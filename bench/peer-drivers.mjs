@@ -11,16 +11,35 @@ const NOWHERE = 'http://127.0.0.1:9';
 function environmentOf(home, more) {
   const xdg = ['CONFIG', 'DATA', 'STATE', 'CACHE'].map((name) => [`XDG_${name}_HOME`, join(home, name.toLowerCase())]);
   return {
-    ...{ PATH: process.env.PATH, LANG: 'C.UTF-8', TERM: 'dumb', HOME: home, ...Object.fromEntries(xdg) },
-    ...{ HTTPS_PROXY: NOWHERE, HTTP_PROXY: NOWHERE, NO_PROXY: '127.0.0.1,localhost' },
+    PATH: process.env.PATH,
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    HOME: home,
+    ...Object.fromEntries(xdg),
+    HTTPS_PROXY: NOWHERE,
+    HTTP_PROXY: NOWHERE,
+    NO_PROXY: '127.0.0.1,localhost',
     ...more,
   };
+}
+
+const children = new Set();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** Ends with this process at the latest. */
+function begin(command, options) {
+  const child = spawn(command[0], command.slice(1), options);
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
 }
 
 /** A program that takes and gives one JSON object a line. */
 function talkByLines(command, { env, cwd }) {
   const startedAt = nowMs();
-  const child = spawn(command[0], command.slice(1), { env, cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = begin(command, { env, cwd, stdio: ['pipe', 'pipe', 'ignore'] });
   const waiting = new Set();
   let rest = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -33,10 +52,12 @@ function talkByLines(command, { env, cwd }) {
   });
   const seen = (fits) =>
     new Promise((settle, fail) => {
-      const one = { fits, settle: (message) => (waiting.delete(one), settle(message)) };
+      const one = { fits, settle: (message) => (waiting.delete(one), settle(message)), fail };
       waiting.add(one);
-      child.once('exit', (code) => fail(new Error(`${command[0]} ended with ${code}`)));
     });
+  child.once('exit', (code) => {
+    for (const { fail } of waiting) fail(new Error(`${command[0]} ended with ${code}`));
+  });
   const stop = () =>
     new Promise((done) => {
       child.removeAllListeners('exit');
@@ -138,8 +159,11 @@ function claude(folder) {
   const path = program(folder, 'claude');
   const prepare = ({ url, home }) =>
     environmentOf(home, {
-      ...{ CLAUDE_CONFIG_DIR: home, ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'none' },
-      ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
+      CLAUDE_CONFIG_DIR: home,
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: 'none',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
     });
   const options = ['--model', 'bench', '--allowedTools', 'Bash'];
   const lines = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
@@ -171,8 +195,12 @@ function opencode(folder) {
       models: { bench: { name: 'bench' } },
     };
     const config = {
-      ...{ provider: { bench: provider }, model: 'bench/bench', small_model: 'bench/bench' },
-      ...{ permission: { bash: 'allow' }, share: 'disabled', autoupdate: false },
+      provider: { bench: provider },
+      model: 'bench/bench',
+      small_model: 'bench/bench',
+      permission: { bash: 'allow' },
+      share: 'disabled',
+      autoupdate: false,
     };
     return environmentOf(home, {
       OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
@@ -187,8 +215,8 @@ function opencode(folder) {
     async start(place) {
       const port = 20_000 + Math.floor(Math.random() * 20_000);
       const startedAt = nowMs();
-      const command = ['serve', '--pure', '--port', String(port)];
-      const child = spawn(path, command, { env: prepare(place), cwd: place.project, stdio: 'ignore' });
+      const command = [path, 'serve', '--pure', '--port', String(port)];
+      const child = begin(command, { env: prepare(place), cwd: place.project, stdio: 'ignore' });
       const ask = async (way, body, limitMs = 60_000) => {
         const sent = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body };
         const options = { ...sent, signal: AbortSignal.timeout(limitMs) };

@@ -78,8 +78,12 @@ async function inTurns(rounds, agents, act) {
   return times;
 }
 
-const medians = (times, nameOf) =>
-  [...times].map(([agent, all]) => ({ name: nameOf(agent), ms: median(all.slice(all.length > WARM * 2 ? WARM : 0)) }));
+function medians(times, nameOf) {
+  return [...times].map(([agent, all]) => ({
+    name: nameOf(agent),
+    ms: median(all.slice(all.length > WARM * 2 ? WARM : 0)),
+  }));
+}
 
 async function turnsOf(figure, scenarioOf) {
   const those = everyone.filter(({ name }) => !silent.has(name));
