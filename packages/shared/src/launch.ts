@@ -48,8 +48,3 @@ export type FromLauncher =
   /** The system's code. */
   | { kind: 'not-started'; id: number; problem: string }
   | { kind: 'ended'; id: number; exitCode: number | null; signal: NodeJS.Signals | null };
-
-/** The first line of a connection says whose it is: the shared word, a space, its number. */
-export function greeting(word: string, line: number): string {
-  return `${word} ${line}\n`;
-}

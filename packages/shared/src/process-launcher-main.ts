@@ -1,7 +1,7 @@
 import { type StdioOptions, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { type FromLauncher, greeting, type ToLauncher } from './launch.ts';
+import type { FromLauncher, ToLauncher } from './launch.ts';
 
 /**
  * Starts programs for a server, from a process that is small: a start copies the page tables of whoever makes it, which
@@ -24,7 +24,8 @@ function keepLinesReady(): void {
     // What the server writes is for the program: nothing of it is read here.
     socket.pause();
     socket.on('error', () => socket.destroy());
-    socket.write(greeting(server.word, line));
+    // Whose it is: the shared word, a space, its number.
+    socket.write(`${server.word} ${line}\n`);
     lines.set(line, socket);
   }
 }
