@@ -77,6 +77,7 @@ function table() {
 ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}. Every figure comes from \`npm run bench\`:
 the built server, a scripted model without latency and the client are three processes on this machine. Machines are noisy: compare within one run, which is
 rows of the same commit and day. Figures of peers were measured on another machine of the same size; they are a bar, not a race.
+Ratios to peers in one run, on one machine: [PEERS.md](PEERS.md).
 
 | figure | ours | bar | peers | how | commit |
 |---|---|---|---|---|---|
