@@ -13,6 +13,7 @@ if (!hasStrace) process.stderr.write('power-loss test skipped: no strace\n');
 
 (hasStrace ? test : test.skip)('no acknowledgement leaves before its commit is on the disk', async () => {
   await using dir = await tempDir();
+  await using project = await tempDir();
   const trace = join(dir.path, 'trace');
   const child = spawn(
     STRACE,
@@ -48,7 +49,7 @@ if (!hasStrace) process.stderr.write('power-loss test skipped: no strace\n');
   const { url, pid } = JSON.parse(line ?? '{}') as { url: string; pid: number };
   try {
     const call = caller(url);
-    const body = { cartellaLibera: dir.path, consegna: 'x', modello: 'ollama:none' };
+    const body = { cartellaLibera: project.path, consegna: 'x', modello: 'ollama:none' };
     const { data } = await call('POST', '/sessions/custom', { body });
     while ((await call('GET', '/sessions')).data.items[0].conclusa !== true)
       await new Promise((resolve) => setImmediate(resolve));
