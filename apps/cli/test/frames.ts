@@ -76,7 +76,8 @@ export async function scene({
   files = {},
   prepare,
 }: SceneOptions): Promise<Scene> {
-  const b: Bench = await bench(script);
+  // Its path is on the screen, so it is always as long.
+  const b: Bench = await bench(script, undefined, '/tmp');
   const home = b.env.HOME ?? '';
   const cwd = join(home, 'sample');
   await mkdir(cwd, { recursive: true });

@@ -39,8 +39,9 @@ export interface Bench extends AsyncDisposable {
   leaveNoDefaultModel(): Promise<void>;
 }
 
-export async function bench(script: Script, files?: Record<string, string>): Promise<Bench> {
-  const own = await tempDir();
+/** `parent`: where its home is made; default: the temporary folder. */
+export async function bench(script: Script, files?: Record<string, string>, parent?: string): Promise<Bench> {
+  const own = await tempDir('fucina-', parent);
   const project = await tempRepo(files);
   const model = await createModelServer({ script });
   const env = {

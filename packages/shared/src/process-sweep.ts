@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { uptime } from 'node:os';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { systemCode } from './errors.ts';
 
@@ -55,7 +56,7 @@ async function readAll(pids: readonly number[]): Promise<Running[]> {
 
 /** The clock by which processes are said to have begun: since the start of the system, sleep included. */
 export function systemUpMs(): number {
-  return process.platform === 'linux' ? Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]) * 1000 : 0;
+  return process.platform === 'linux' ? uptime() * 1000 : 0;
 }
 
 const living = new Set<number>();

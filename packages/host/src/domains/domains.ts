@@ -3,7 +3,7 @@ import { createWatcher } from '@fucina/files';
 import type { Library } from '@fucina/library';
 import type { Providers } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
-import { createOutboundHttp, once } from '@fucina/shared';
+import { createOutboundHttp, once, storeFailureOf } from '@fucina/shared';
 import { createTerminals } from '@fucina/terminals';
 import type { Workflows } from '@fucina/workflows';
 import type { DataFolder } from '../data-folder/data-folder.ts';
@@ -45,7 +45,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
     createToolList({
       ...handsNeeds(settings, folder, () => sessions()),
       rules: settings.rules,
-      lineageOf: (sessionId) => sessions().lineage(sessionId),
+      lineageOf: (sessionId) => lineageOf(sessions, sessionId),
       ownTools: () => sessions().ownTools,
       keeping: (tools) => copies.keeping(tools),
       providerTools: () => providers().tools(),
@@ -132,4 +132,14 @@ function keeperOf(opened: AsyncDisposable[]) {
     opened.push(part);
     return part;
   };
+}
+
+/** Empty where the store of sessions cannot be opened: then none of them runs a command. */
+function lineageOf(sessions: () => Sessions, sessionId: string): readonly string[] {
+  try {
+    return sessions().lineage(sessionId);
+  } catch (error) {
+    if (!storeFailureOf(error)) throw error;
+    return [];
+  }
 }

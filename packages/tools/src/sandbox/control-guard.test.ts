@@ -1,16 +1,13 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { systemAmbient, type ToolResult } from '@fucina/shared';
 import { gitIn } from '@fucina/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { OUTSIDE_TEMPORARY } from '../../test/outside-temporary.ts';
 import { contextOf } from '../../test/run-tool.ts';
 import { createHands } from '../hands.ts';
 
-// Not in a temporary folder, where a clone may be: those are replaced by one of the session's own.
-const roots = [join(import.meta.dirname, '../../node_modules'), userInfo().homedir];
-const root = roots.find((path) => !/^\/(var\/)?tmp\//.test(path)) ?? tmpdir();
-const fixture = await realpath(await mkdtemp(join(root, '.fucina-control-')));
+const fixture = await realpath(await mkdtemp(join(OUTSIDE_TEMPORARY, '.fucina-control-')));
 const hands = createHands({
   ambient: systemAmbient('silent'),
   environment: { ...process.env, HOME: join(fixture, 'home') },

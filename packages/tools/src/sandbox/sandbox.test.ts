@@ -1,16 +1,13 @@
 import { mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemAmbient, type ToolResult, type WriteReach } from '@fucina/shared';
 import { gitIn } from '@fucina/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { OUTSIDE_TEMPORARY } from '../../test/outside-temporary.ts';
 import { contextOf } from '../../test/run-tool.ts';
 import { createHands, type Hands } from '../hands.ts';
 
-// Not in a temporary folder, where a clone may be: those are replaced by one of the session's own.
-const roots = [join(import.meta.dirname, '../../node_modules'), userInfo().homedir];
-const root = roots.find((path) => !/^\/(var\/)?tmp\//.test(path)) ?? tmpdir();
-const fixture = await realpath(await mkdtemp(join(root, '.fucina-sandbox-')));
+const fixture = await realpath(await mkdtemp(join(OUTSIDE_TEMPORARY, '.fucina-sandbox-')));
 const [home, data] = [join(fixture, 'home'), join(fixture, 'data')];
 const write = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });

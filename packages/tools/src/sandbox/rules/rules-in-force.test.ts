@@ -5,14 +5,12 @@ import { dirname, join } from 'node:path';
 import { systemAmbient, type ToolResult } from '@fucina/shared';
 import { gitIn } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { OUTSIDE_TEMPORARY } from '../../../test/outside-temporary.ts';
 import { contextOf } from '../../../test/run-tool.ts';
 import { createHands, type Hands } from '../../hands.ts';
 import { createSandboxRules, type SandboxRules } from './sandbox-rules.ts';
 
-// Not in a temporary folder, which is one of the session's own.
-const roots = [join(import.meta.dirname, '../../../node_modules'), userInfo().homedir];
-const root = roots.find((path) => !/^\/(var\/)?tmp\//.test(path)) ?? userInfo().homedir;
-const base = await realpath(await mkdtemp(join(root, '.fucina-rules-')));
+const base = await realpath(await mkdtemp(join(OUTSIDE_TEMPORARY, '.fucina-rules-')));
 const [home, dataDir, folder] = [join(base, 'home'), join(base, 'data'), join(base, 'home/project')];
 const write = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });

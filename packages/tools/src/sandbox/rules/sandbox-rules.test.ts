@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
+import { OUTSIDE_TEMPORARY } from '../../../test/outside-temporary.ts';
 import { createSandboxRules, type SandboxRules } from './sandbox-rules.ts';
 
 const ambient = systemAmbient('silent');
 
-/** The suite's own folders, outside the system's temporary folder, which no rule opens. */
 async function place() {
-  const dir = await tempDir('.fucina-rules-', join(import.meta.dirname, '../../../node_modules'));
+  const dir = await tempDir('.fucina-rules-', OUTSIDE_TEMPORARY);
   const root = await realpath(dir.path);
   const [home, dataDir] = [join(root, 'home'), join(root, 'data')];
   await mkdir(join(home, 'shared', 'lib'), { recursive: true });
