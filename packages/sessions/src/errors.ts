@@ -25,5 +25,4 @@ export const sessionsError = defineErrors(
   'PROCESS_NOT_RUNNING',
   'COMPACTION_NOT_FOUND',
   'SESSION_MODEL_UNKNOWN',
-  'PERMISSIONS_INVALID',
 );

@@ -35,10 +35,7 @@ export interface Lifecycle {
   create(session: NewSession): Promise<{ sessionId: string }>;
   /** A session of the level Research, which no client can choose. NOT_FOUND for a parent that is not there. */
   startResearch(order: ResearchOrder): Promise<{ sessionId: string }>;
-  /**
-   * Answers the tools left at `deny`. Mode changes only between turns (SESSION_NOT_READY). Workspace write is refused in a folder
-   * that is too wide (PERMISSIONS_INVALID).
-   */
+  /** Answers the tools left at `deny`. Mode changes only between turns (SESSION_NOT_READY). */
   changeSettings(sessionId: string, patch: SettingsPatch): Promise<string[]>;
   /** 1 to 80 characters after trim, else QUERY_INVALID. */
   rename(sessionId: string, name: string): Promise<void>;
@@ -78,7 +75,7 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
   return {
     async create(session) {
       turns.assertOpen();
-      await checkSettings(needs, session.settings, session.folder);
+      checkSettings(needs, session.settings);
       if ('command' in session.input) return startWithCommand(session, session.input.command);
       const input = await images.compose(session.input);
       const { folder } = session.folder;
@@ -114,7 +111,7 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
 
     async changeSettings(sessionId, patch) {
       const record = registry.writable(sessionId);
-      await checkSettings(needs, patch, record.header);
+      checkSettings(needs, patch);
       if (patch.mode && patch.mode !== record.settings.mode && record.state === 'running') {
         throw sessionsError('SESSION_NOT_READY', { reason: 'mode-changes-between-turns' });
       }
@@ -156,17 +153,10 @@ function forgetRecord(record: SessionRecord, { commands, ambient }: SessionsNeed
   commands.forget(sessionId).catch((error: unknown) => ambient.log.warn('outputs.not-deleted', { error }));
 }
 
-async function checkSettings(
-  needs: SessionsNeeds,
-  settings: Partial<SessionSettings>,
-  { folder }: Pick<SessionHeader, 'folder'>,
-): Promise<void> {
+function checkSettings(needs: SessionsNeeds, settings: Partial<SessionSettings>): void {
   if (settings.model) needs.checkModelId(settings.model);
   if (settings.plannerModel) needs.checkModelId(settings.plannerModel);
   if (settings.fallbackProviders?.length) needs.checkFallback(settings.fallbackProviders);
-  if (settings.permissions === 'Workspace write' && (await needs.isTooWide?.(folder))) {
-    throw sessionsError('PERMISSIONS_INVALID', { reason: 'folder-too-wide' });
-  }
 }
 
 function headerOf(

@@ -71,7 +71,7 @@ export interface SessionsNeeds {
   /** Throws PROVIDER_FALLBACK_INVALID or PROVIDER_FALLBACK_TOOLS_UNSUPPORTED. */
   checkFallback(fallback: readonly { provider: string; model: string }[]): void;
   branchOf(folder: string): Promise<string | null>;
-  /** Whether a folder holds more than a project may: no session writes there without asking. */
+  /** Whether a folder holds more than a project may: at Workspace write nothing is changed there. Default: none does. */
   isTooWide?(folder: string): Promise<boolean>;
   commands: CommandRunner;
   /** Watches a folder while somebody follows a session; the answer ends it. */

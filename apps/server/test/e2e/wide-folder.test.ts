@@ -1,40 +1,32 @@
-import { dirname } from 'node:path';
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import { refuses } from '../covers.ts';
-import { type TestServer, testServer } from '../harness.ts';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { tempDir } from '@fucina/testkit';
+import { expect, test } from '@jest/globals';
+import { testServer } from '../harness.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const CALLS = [
+  { name: 'scrivi', arguments: { percorso: 'made.txt', contenuto: 'made' } },
+  { name: 'shell', arguments: { comando: 'echo made > made.txt' } },
+];
 
-const REFUSED = { status: 400, code: 'PERMISSIONS_INVALID', reason: 'folder-too-wide' };
-const start = (cartellaLibera: string, permessi?: string) =>
-  server.call('POST', '/sessions/custom', {
-    body: { cartellaLibera, consegna: 'Look around.', modello: 'ollama:tiny', ...(permessi && { permessi }) },
+/** What the tools answered in a session of that level in that folder. */
+async function answers(folder: string, permessi: string): Promise<string[]> {
+  await using place = await tempDir('fucina-wide-');
+  const dataDir = folder === 'above' ? join(place.path, 'data') : undefined;
+  await using server = await testServer({
+    ...(dataDir && { dataDir }),
+    script: [{ toolCalls: CALLS }, { text: 'Done.' }],
   });
+  const cartellaLibera = dataDir ? dirname(dataDir) : server.project.path;
+  const id = await server.startSession({ cartellaLibera, permessi });
+  await server.settled(id);
+  const made = (await readdir(cartellaLibera)).includes('made.txt');
+  const last = JSON.stringify(server.model.requests.at(-1)?.body);
+  return [made ? 'made' : 'nothing made', last.match(/changes nothing in this folder/g)?.join() ?? 'no refusal'];
+}
 
-refuses(
-  'sessions.create-custom',
-  'PERMISSIONS_INVALID',
-  'for Workspace write in the home folder or above',
-  async () => {
-    // The home folder of a test server is its data folder.
-    for (const folder of [dirname(server.dataDir), '/']) {
-      expect(await start(folder)).toMatchObject(REFUSED);
-      expect(await start(folder, 'Workspace write')).toMatchObject(REFUSED);
-    }
-    const { status, data } = await start('/', 'Read only');
-    expect(status).toBe(200);
-    await server.settled(data.sessionId);
-  },
-);
-
-refuses('sessions.settings', 'PERMISSIONS_INVALID', 'for Workspace write in the home folder or above', async () => {
-  const { data } = await start('/', 'Read only');
-  await server.settled(data.sessionId);
-  const path = `/sessions/${data.sessionId}/settings`;
-  expect(await server.call('POST', path, { body: { permessi: 'Workspace write' } })).toMatchObject(REFUSED);
-  expect((await server.call('POST', path, { body: { permessi: 'On request' } })).status).toBe(200);
+test('at Workspace write an agent changes nothing in a folder that holds the home, and the model is told why', async () => {
+  const sentence = 'changes nothing in this folder';
+  expect(await answers('above', 'Workspace write')).toEqual(['nothing made', `${sentence},${sentence}`]);
+  expect(await answers('beside', 'Workspace write')).toEqual(['made', 'no refusal']);
 });

@@ -58,6 +58,19 @@ describe('the permission gate', () => {
     expect(decide({ ...base, isSandboxed: false, level: 'Workspace write' }).verdict).toBe('allow');
   });
 
+  test('denies edits and commands under Workspace write in a folder that is too wide, whatever is allowed', () => {
+    const denied = { verdict: 'deny', because: 'folder-too-wide' };
+    for (const effect of ['write', 'process'] as const) {
+      const input = { ...base, tool: { name: 'shell', effect, gate: 'shell' }, isFolderTooWide: true } as const;
+      const allowed = { toolPermissions: { shell: 'always' }, rule: 'allow' } as const;
+      expect(decide({ ...input, ...allowed, level: 'Workspace write' })).toEqual(denied);
+      expect(decide({ ...input, level: 'On request' })).toEqual({ verdict: 'ask', because: 'level' });
+      expect(decide({ ...input, level: 'Full access' })).toEqual({ verdict: 'allow' });
+    }
+    const reading = { ...base, tool: { name: 'leggi', effect: 'read', gate: null }, isFolderTooWide: true } as const;
+    expect(decide({ ...reading, level: 'Workspace write' })).toEqual({ verdict: 'allow' });
+  });
+
   test('refuses every change in plan mode, whatever the level', () => {
     for (const level of PERMISSION_LEVELS) expect(decide({ ...base, level, mode: 'plan' }).verdict).toBe('deny');
   });

@@ -14,7 +14,7 @@ import { type Grant, isGranted } from '../state/grants.ts';
 export type GateDecision =
   | { verdict: 'allow' }
   | { verdict: 'ask'; because: 'level' | 'tool' | 'control-file' | 'rule' }
-  | { verdict: 'deny'; because: 'level' | 'tool' | 'plan-mode' | 'rule' };
+  | { verdict: 'deny'; because: 'level' | 'tool' | 'plan-mode' | 'rule' | 'folder-too-wide' };
 
 export interface GateInput {
   tool: Pick<Tool, 'name' | 'effect' | 'gate' | 'isAsked'>;
@@ -31,6 +31,8 @@ export interface GateInput {
   isUnattended?: boolean;
   /** False where no sandbox holds a command to its level: Workspace write then asks before each. Default: true. */
   isSandboxed?: boolean;
+  /** The session's folder holds the user's home or Fucina's data: Workspace write changes nothing there. */
+  isFolderTooWide?: boolean;
 }
 
 /** What plan mode keeps from happening, whatever tool does it. */
@@ -49,6 +51,7 @@ export function decide(input: GateInput): GateDecision {
     rule,
     isUnattended,
     isSandboxed = true,
+    isFolderTooWide = false,
   } = input;
   if (rule === 'deny') return { verdict: 'deny', because: 'rule' };
   const own = tool.gate ? toolPermissions?.[tool.gate] : undefined;
@@ -61,6 +64,7 @@ export function decide(input: GateInput): GateDecision {
     return isAsked ? { verdict: 'ask', because: 'rule' } : { verdict: 'allow' };
   }
   if (own === undefined && level === 'Read only') return { verdict: 'deny', because: 'level' };
+  if (isFolderTooWide && level === 'Workspace write') return { verdict: 'deny', because: 'folder-too-wide' };
   if (isControlFile) return { verdict: 'ask', because: 'control-file' };
   if (isAsked) return { verdict: 'ask', because: 'rule' };
   if (own === 'always' || rule === 'allow') return { verdict: 'allow' };

@@ -61,6 +61,7 @@ export interface ToolStepNeeds {
   isSandboxed?(): Promise<boolean>;
   /** Nobody is there to be asked. */
   isUnattended?(): boolean;
+  isTooWide?(folder: string): Promise<boolean>;
   /** The editor that is connected to the session now. */
   editor?(): Editor | undefined;
   signal: AbortSignal;
@@ -228,6 +229,8 @@ const DENIALS: Record<Extract<GateDecision, { verdict: 'deny' }>['because'], str
   tool: 'The user has turned this tool off for this session.',
   rule: 'A permission rule of the user forbids this. Do not work around it; ask, or continue without it.',
   level: 'This session is read only: files cannot be changed and commands cannot be run.',
+  'folder-too-wide':
+    'Workspace write changes nothing in this folder: it contains the user’s home folder or Fucina’s data. Tell the user to open a project folder, or to choose another permission level.',
   'plan-mode': 'This session is in plan mode: nothing may change until the user approves a plan.',
 };
 
@@ -240,7 +243,9 @@ async function judge({ tool, action }: JudgedCall, needs: ToolStepNeeds): Promis
   const rule = await needs.rule?.(action, needs.place.folder);
   const grants = needs.grants();
   const isSandboxed = tool.effect !== 'process' || ((await needs.isSandboxed?.()) ?? true);
-  return decide({ tool, action, level, mode, toolPermissions, isControlFile, grants, rule, isUnattended, isSandboxed });
+  const isFolderTooWide = tool.effect !== 'read' && ((await needs.isTooWide?.(needs.place.folder)) ?? false);
+  const facts = { isControlFile, grants, rule, isUnattended, isSandboxed, isFolderTooWide };
+  return decide({ tool, action, level, mode, toolPermissions, ...facts });
 }
 
 async function askPerson(action: ToolAction, because: string, needs: ToolStepNeeds): Promise<boolean> {

@@ -39,6 +39,7 @@ export interface TurnNeeds {
   isControlFile(path: string, folder: string): boolean | Promise<boolean>;
   /** What the person's standing rules say of a call in a folder, if anything. */
   rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
+  isTooWide?(folder: string): Promise<boolean>;
   commands: Pick<CommandRunner, 'isSandboxed'>;
   hooks?: TurnHooks;
   /** Whether this is the run of an automation, or an agent of one. */

@@ -166,6 +166,7 @@ function toolNeeds(
       [record.fold.pendingQuestion, record.fold.pendingPlan].some((card) => card?.toolCallId === toolCallId),
     isCutShort: () => state.redirect !== undefined,
     isUnattended: () => needs.isUnattended(record),
+    ...(needs.isTooWide && { isTooWide: needs.isTooWide }),
     editor: () => needs.editorOf(record),
     signal,
   };

@@ -55,21 +55,7 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
       ],
     },
   },
-  PERMISSIONS_INVALID: {
-    ...RULE_REASONS,
-    'folder-too-wide': {
-      en: [
-        'Folder too wide for Workspace write',
-        'This folder contains your home folder or Fucina’s data, and an agent could change both without asking.',
-        'Open a project folder instead, or choose another permission level.',
-      ],
-      it: [
-        'Cartella troppo ampia per Workspace write',
-        'Questa cartella contiene la tua cartella home o i dati di Fucina, e un agente potrebbe modificarli senza chiedere.',
-        'Apri invece la cartella di un progetto, o scegli un altro livello di permessi.',
-      ],
-    },
-  },
+  PERMISSIONS_INVALID: RULE_REASONS,
 };
 
 /** Sentences of reasons that mean the same with every code. */
