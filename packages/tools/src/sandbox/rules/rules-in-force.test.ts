@@ -1,6 +1,5 @@
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemAmbient, type ToolResult } from '@fucina/shared';
 import { gitIn } from '@fucina/testkit';
