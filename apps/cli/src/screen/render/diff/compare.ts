@@ -22,13 +22,14 @@ export interface Difference {
 
 const CONTEXT = 3;
 
-/** What became of a text, line by line, with three lines of what stays around every change. An empty text has no lines. */
+/** What became of a text, line by line, with three lines of what stays around every change. An empty text has no lines, and equal texts have no rows. */
 export function compareTexts(before: string, after: string, context: number = CONTEXT): Difference {
   const [old, next] = linesOfBoth(before, after);
   const runs = diffLines(old, next);
   const count = (kind: LineRun['kind']): number =>
     runs.reduce((total, run) => total + (run.kind === kind ? run.lines.length : 0), 0);
-  return { rows: withoutFarLines(rowsOf(runs), context), added: count('added'), removed: count('removed') };
+  const [added, removed] = [count('added'), count('removed')];
+  return { rows: added + removed === 0 ? [] : withoutFarLines(rowsOf(runs), context), added, removed };
 }
 
 function rowsOf(runs: readonly LineRun[]): DiffRow[] {

@@ -88,6 +88,10 @@ describe('a diff', () => {
     expect(draw('a\tb', 'a\tc')).toBe('1 - a   b\n1 + a   c');
   });
 
+  test('of equal texts has no rows', () => {
+    expect(compareTexts('a\nb', 'a\nb')).toEqual({ rows: [], added: 0, removed: 0 });
+  });
+
   test('of completely different texts is fast', () => {
     const at = performance.now();
     const other = many(20_000).map((line) => `${line} other`);
