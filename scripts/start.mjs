@@ -12,8 +12,8 @@ if (args.some((arg) => ['--help', '-h', '--version'].includes(arg))) {
   process.exit(status ?? 1);
 }
 // Not by their entry: it would load every domain.
-const { defaultDataDir } = await import('../packages/host/dist/data-folder.js');
-const { launcherToken } = await import('../packages/host/dist/launcher-token.js');
+const { defaultDataDir } = await import('../packages/host/dist/data-folder/data-folder.js');
+const { launcherToken } = await import('../packages/host/dist/data-folder/launcher-token.js');
 
 const isNew = process.argv.includes(NEW_TOKEN);
 const folder = dataFolderIn(args, process.env) ?? defaultDataDir(process.env);

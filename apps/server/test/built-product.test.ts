@@ -120,3 +120,17 @@ describe('the built server as a process', () => {
     }
   });
 });
+
+test('the scripts behind npm start, npm run demo and npm run bench find every built file they load', () => {
+  const root = join(import.meta.dirname, '../../..');
+  const missing = ['scripts', 'bench'].flatMap((folder) =>
+    readdirSync(join(root, folder), { encoding: 'utf8' })
+      .filter((name) => name.endsWith('.mjs'))
+      .flatMap((name) => {
+        const source = readFileSync(join(root, folder, name), 'utf8');
+        const named = [...source.matchAll(/['"](?:\.\.\/)?((?:apps|packages)\/[\w-]+\/dist\/[\w/.-]+\.js)['"]/g)];
+        return named.filter(([, path = '']) => !existsSync(join(root, path))).map(([, path]) => `${name}: ${path}`);
+      }),
+  );
+  expect(missing).toEqual([]);
+});
