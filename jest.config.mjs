@@ -1,7 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { memoryFolder } from './scripts/jest/memory-folder.mjs';
 
 const helper = (name) => fileURLToPath(new URL(`scripts/jest/${name}`, import.meta.url));
+
+// In memory where there is room: a commit waits for no disk, as most of what the tests wait for does.
+process.env.TMPDIR ??= memoryFolder();
 
 /** What holds for a whole run, of one package or of all. */
 export const run = {

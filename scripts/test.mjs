@@ -12,7 +12,7 @@ const has = (flag) => process.argv.includes(flag);
 const set = has('--rest') ? 'rest' : has('--all') || has('--long') ? 'all' : 'short';
 build();
 
-// In memory where there is room: a commit waits for no disk, as most of what the tests wait for does.
+// One folder for the whole run, so that nothing stays behind.
 const folder = mkdtempSync(join(memoryFolder(), 'fucina-tests-'));
 const report = join(folder, 'report.json');
 const { status } = spawnSync(

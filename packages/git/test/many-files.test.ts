@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
-import { memoryFolder, tempRepo } from '@fucina/testkit';
+import { tempRepo } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { createGit } from '../src/git.ts';
 
@@ -22,7 +22,7 @@ function fill(folder: string, text: string, kind: string): void {
 }
 
 test('5,000 changed and 5,000 new files can be listed, staged, committed, stashed, restored and discarded', async () => {
-  await using repo = await tempRepo(undefined, memoryFolder());
+  await using repo = await tempRepo();
   fill(repo.path, 'one', 'f');
   await repo.git('add', '-A');
   await repo.git('commit', '-qm', 'many');

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { gitIn, memoryFolder, shellIn, type TempDir, tempDir } from '@fucina/testkit';
+import { gitIn, shellIn, type TempDir, tempDir } from '@fucina/testkit';
 
 export interface TwoCopies extends TempDir {
   /** Changed by us. */
@@ -16,7 +16,7 @@ export interface TwoCopies extends TempDir {
 
 /** Two copies of a folder that holds a repository and whatever it works with. */
 export async function twoCopies(source: string, inside = ''): Promise<TwoCopies> {
-  const dir = await tempDir('fucina-twins-', memoryFolder());
+  const dir = await tempDir('fucina-twins-');
   const [ours, plain] = [join(dir.path, 'ours'), join(dir.path, 'plain')] as const;
   shell(dir.path, `cp -a '${source}' '${ours}'; cp -a '${source}' '${plain}'`);
   const [oursAt, plainAt] = [join(ours, inside), join(plain, inside)];

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { existsSync, statfsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -37,31 +36,17 @@ export async function tempDir(prefix = 'fucina-', parent = tmpdir()): Promise<Te
   };
 }
 
-const MEMORY = '/dev/shm';
-const MEMORY_BYTES = 1024 ** 3;
-
-/** A folder in memory, where the system has one with enough space, for tests that write many small files; else the temporary place. */
-export function memoryFolder(): string {
-  const found = statfsSync(existsSync(MEMORY) ? MEMORY : '/');
-  return found.type === TMPFS && found.bavail * found.bsize >= MEMORY_BYTES ? MEMORY : tmpdir();
-}
-
-const TMPFS = 0x01021994;
-
 /** A repository on branch `main` with one commit of `files`, an identity of its own, and no global or system settings. */
-export async function tempRepo(
-  files: Record<string, string> = { 'README.md': '# Sample\n' },
-  parent?: string,
-): Promise<TempRepo> {
-  const repo = repoAt(await tempDir('fucina-repo-', parent));
+export async function tempRepo(files: Record<string, string> = { 'README.md': '# Sample\n' }): Promise<TempRepo> {
+  const repo = repoAt(await tempDir('fucina-repo-'));
   await repo.write(files);
   await shellIn(repo.path)(START);
   return repo;
 }
 
-/** A copy of a prepared folder, times and links included, in memory where that is possible; `git` runs at its root. */
+/** A copy of a prepared folder, times and links included; `git` runs at its root. */
 export async function tempCopy(source: string): Promise<TempRepo> {
-  const copy = repoAt(await tempDir('fucina-copy-', memoryFolder()));
+  const copy = repoAt(await tempDir('fucina-copy-'));
   await run('cp', ['-a', `${source}/.`, copy.path]);
   return copy;
 }

@@ -1,6 +1,6 @@
 export { archive } from './archive.ts';
 export { DEMO_STEPS } from './demo-scenario.ts';
-export { gitIn, memoryFolder, shellIn, type TempDir, type TempRepo, tempCopy, tempDir, tempRepo } from './folders.ts';
+export { gitIn, shellIn, type TempDir, type TempRepo, tempCopy, tempDir, tempRepo } from './folders.ts';
 export {
   createHubServer,
   type HubIntercept,
