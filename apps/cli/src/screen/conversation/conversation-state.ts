@@ -43,21 +43,11 @@ export interface ConversationState {
 export function createConversationState({ model, effort, level, mode, isUnattended }: Choices): ConversationState {
   return {
     services: undefined,
-    sessionId: undefined,
-    reader: createSessionReader(),
     choice: { model: model ?? null, effort, level: level ?? 'Workspace write', mode: mode ?? 'normal', isUnattended },
-    queue: EMPTY_QUEUE,
-    asked: undefined,
-    askedId: undefined,
     sending: undefined,
     onTheirWay: [],
     endsAtOnce: false,
-    agents: undefined,
-    leaving: new AbortController(),
-    isReplayed: false,
-    waiting: [],
-    cancelOwnerLook: undefined,
-    window: undefined,
+    ...emptyScreen(),
   };
 }
 
@@ -67,7 +57,11 @@ export function resetConversation(place: ConversationState): void {
   place.agents?.stop();
   place.cancelOwnerLook?.();
   for (const { settle } of place.waiting) settle();
-  Object.assign(place, {
+  Object.assign(place, emptyScreen());
+}
+
+const emptyScreen = () =>
+  ({
     sessionId: undefined,
     reader: createSessionReader(),
     queue: EMPTY_QUEUE,
@@ -79,8 +73,7 @@ export function resetConversation(place: ConversationState): void {
     waiting: [],
     cancelOwnerLook: undefined,
     window: undefined,
-  } satisfies Partial<ConversationState>);
-}
+  }) satisfies Partial<ConversationState>;
 
 /** Settles when everything up to that event is on the screen, or another session is. */
 export async function waitUntilShown(place: ConversationState, seq: number): Promise<void> {
