@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import { SAMPLE_BUG } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
-import { answerByKey, faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { answerByKey, faults, launchBrowser, shot, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 const edit = (vecchio: string) => ({
   name: 'file_edit',
@@ -42,10 +42,6 @@ async function ask(
   await place.page.locator('.status').waitFor();
   return { ...place, id };
 }
-
-const shot = async (page: Page, name: string): Promise<void> => {
-  if (process.env.FUCINA_SHOTS) await page.screenshot({ path: `${process.env.FUCINA_SHOTS}/${name}.png` });
-};
 
 walk('the approval card shows the diff with context, line numbers and colors', async () => {
   await using place = await ask('EDIT it', { colorScheme: 'dark' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
-import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, launchBrowser, shot, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let server: TestServer;
 let browser: Browser | undefined;
@@ -31,10 +31,6 @@ async function enter(consegna: string, view = '', options?: Parameters<typeof vi
   await place.page.locator('.status').waitFor();
   return place;
 }
-
-const shot = async (page: Page, name: string): Promise<void> => {
-  if (process.env.FUCINA_SHOTS) await page.screenshot({ path: `${process.env.FUCINA_SHOTS}/${name}.png` });
-};
 
 walk('a tool call shows its arguments with labels of the window', async () => {
   await using place = await enter('LOOK', '', { colorScheme: 'dark' });

@@ -2,9 +2,9 @@ import { realpath } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
-import { answerByButton, faults, launchBrowser, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { answerByButton, faults, launchBrowser, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 const HOST = hostname().toLowerCase();
 const command = (comando: string) => ({ name: 'shell', arguments: { comando, descrizione: 'A command' } });
@@ -32,10 +32,6 @@ afterAll(async () => {
 
 const open = (path: string, options?: Parameters<typeof visit>[1]) =>
   visit({ browser: browser as Browser, server, path }, options);
-const shot = async (page: Page, name: string): Promise<void> => {
-  if (process.env.FUCINA_SHOTS)
-    await page.screenshot({ path: `${process.env.FUCINA_SHOTS}/${name}.png`, fullPage: true });
-};
 const rules = async (): Promise<string[]> =>
   (await server.call('GET', '/ext/sandbox/regole')).data.regole.map(({ regola }: { regola: string }) => regola);
 const asked = async (id: string): Promise<unknown[]> =>

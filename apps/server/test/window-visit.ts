@@ -84,6 +84,12 @@ export async function visit(
   return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
 }
 
+/** A picture of the whole page for whoever sets FUCINA_SHOTS to a folder. */
+export async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env.FUCINA_SHOTS;
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
 /** What axe-core finds on the page as it stands. */
 export async function faults(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
