@@ -1,10 +1,11 @@
 import type { ToolAction } from '@fucina/conversation';
 import { Button } from '@mantine/core';
 import { ShieldQuestionMark } from 'lucide-react';
-import { type ReactNode, Suspense, useId } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { GATED_TOOLS } from '../wire/records.ts';
 import { useWords, type WordKey, withWords } from '../words/words.ts';
 import { ArgumentList } from './argument-list.tsx';
+import { AskCard } from './ask-card.tsx';
 import { isControlFile, projectRule } from './ask-rule.ts';
 import { askTitle, isNetwork } from './ask-title.ts';
 import { Code, languageOf } from './code.tsx';
@@ -125,7 +126,6 @@ const LABELS: Record<AskAnswer, WordKey> = {
 /** The card that asks before something is done. One key answers it, unless the person is writing. */
 export function Ask({ action, before, isSending, answer, more, from, failure }: AskProps) {
   const { say } = useWords();
-  const id = useId();
   const answers = answersTo(action);
   const { card, leave, choose } = useCardKeys<AskAnswer>({
     answerOf: (key) => answers.find((name) => name === KEYS[key]),
@@ -134,21 +134,22 @@ export function Ask({ action, before, isSending, answer, more, from, failure }: 
   });
 
   return (
-    <section ref={card} className="card ask" data-tone="ask" aria-labelledby={id} onKeyDown={leave}>
-      <header className="ask-head">
-        <ShieldQuestionMark size={16} className="accent" aria-hidden />
-        <h2 id={id}>
-          {isAutomation(action) ? (
-            <Suspense>
-              <AutomationTitle action={action} />
-            </Suspense>
-          ) : (
-            askTitle(action, say)
-          )}
-        </h2>
-        {from}
-        {more > 0 && <span className="muted">{say('ask.more', { count: more })}</span>}
-      </header>
+    <AskCard
+      card={card}
+      icon={ShieldQuestionMark}
+      title={
+        isAutomation(action) ? (
+          <Suspense>
+            <AutomationTitle action={action} />
+          </Suspense>
+        ) : (
+          askTitle(action, say)
+        )
+      }
+      from={from}
+      more={more}
+      press={leave}
+    >
       {action.motivo && <p className="warning">{isControlFile(action) ? say('ask.controlFile') : action.motivo}</p>}
       {isAutomation(action) ? (
         <Suspense>
@@ -173,6 +174,6 @@ export function Ask({ action, before, isSending, answer, more, from, failure }: 
           </Button>
         ))}
       </div>
-    </section>
+    </AskCard>
   );
 }

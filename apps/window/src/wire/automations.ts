@@ -6,7 +6,6 @@ type Schemas = components['schemas'];
 export type AnyAutomation = Schemas['Automation'];
 export type Automation = Extract<AnyAutomation, { versione: 2 }>;
 export type AutomationRun = Schemas['AutomationRun'];
-export type InboxRow = Schemas['AutomationInboxRow'];
 export type Schedule = Automation['pianificazione'];
 export type ScheduleKind = Schedule['tipo'];
 export type PermissionLevel = Automation['permessi'];
@@ -33,12 +32,6 @@ export const automationsQuery = queryOptions({
   queryFn: async ({ signal }) => (await read<{ items: AnyAutomation[] }>(address(['automations']), signal)).items,
   refetchInterval: ({ state }) =>
     state.data?.some((record) => isCurrent(record) && record.giroInCorso) ? RUNNING_POLL_MS : POLL_MS,
-});
-
-export const inboxQuery = queryOptions({
-  queryKey: ['automations', 'inbox'],
-  queryFn: async ({ signal }) => (await read<{ items: InboxRow[] }>(address(['automations', 'inbox']), signal)).items,
-  refetchInterval: POLL_MS,
 });
 
 export const runsQuery = (id: string) =>

@@ -3,13 +3,8 @@ import { CalendarClock } from 'lucide-react';
 import { Link } from 'react-router';
 import { scheduleSummary } from '../../parts/schedule-words.ts';
 import { Answer, Empty } from '../../parts/states.tsx';
-import {
-  type AnyAutomation,
-  automationsQuery,
-  inboxQuery,
-  isCurrent,
-  toggleAutomation,
-} from '../../wire/automations.ts';
+import { inboxQuery } from '../../wire/automation-inbox.ts';
+import { type AnyAutomation, automationsQuery, isCurrent, toggleAutomation } from '../../wire/automations.ts';
 import { useWords } from '../../words/words.ts';
 import { RunMark } from './run-mark.tsx';
 import { RunRow } from './run-row.tsx';

@@ -1,29 +1,16 @@
-import type { CardItem, Question, ToolAction } from '@fucina/conversation';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { isWaiting } from '../../../session/session-state.ts';
 import { pendingQuery, sessionsQuery } from '../../../wire/queries.ts';
-import type { PendingCard, SessionRow } from '../../../wire/records.ts';
+import type { SessionRow } from '../../../wire/records.ts';
 import { useWords } from '../../../words/words.ts';
 import { Card } from './card.tsx';
+import { itemOf } from './pending-item.ts';
 
 /** The agents that this session started and that theirs did, oldest first. */
 export function descendantsOf(rows: readonly SessionRow[], sessionId: string): SessionRow[] {
   const own = rows.filter((row) => row.padreId === sessionId);
   return own.flatMap((row) => [row, ...descendantsOf(rows, row.sessionId)]);
-}
-
-function itemOf(pending: PendingCard): CardItem | undefined {
-  const row = { key: pending.requestId, turn: 0, call: undefined };
-  if (pending.azione) return { ...row, kind: 'approval', action: pending.azione as ToolAction, state: 'waiting' };
-  if (pending.questions) {
-    const questions = pending.questions as Question[];
-    return { ...row, kind: 'question', questions, state: 'waiting', answers: {}, notes: {} };
-  }
-  if (!pending.piano) return undefined;
-  const { revision, hash, content } = pending.piano;
-  const open = { decision: undefined, feedback: undefined, newSessionId: undefined };
-  return { ...row, ...open, kind: 'plan', revision, hash, content, state: 'waiting' };
 }
 
 /** What an agent started from here asks; the person answers without leaving the page. */

@@ -3,6 +3,7 @@ import { type Draft, type FormField, fieldsOf } from '@fucina/shared/form-fields
 import { Button } from '@mantine/core';
 import { Plug } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { AskCard } from '../../../parts/ask-card.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { useCardKeys } from '../../../parts/use-card-keys.ts';
 import { contentOf, type Drafts, draftOf, inputTypeOf } from '../../../session/elicitation.ts';
@@ -20,7 +21,6 @@ interface ElicitationCardProps {
 /** What a server of the project asks in the middle of a call: its words are its own, and told so. */
 export function ElicitationCard({ asked, item, more, from }: ElicitationCardProps) {
   const { say } = useWords();
-  const id = useId();
   const [drafts, setDrafts] = useState<Drafts>({});
   const fields = fieldsOf(item.form);
   const reply = useReply(async (answer: ElicitationAnswer) => {
@@ -37,13 +37,14 @@ export function ElicitationCard({ asked, item, more, from }: ElicitationCardProp
     if (content) choose(item.url === undefined ? { action: 'accept', content } : { action: 'accept' });
   };
   return (
-    <section ref={card} className="card ask" data-tone="ask" aria-labelledby={id} onKeyDown={leave}>
-      <header className="ask-head">
-        <Plug size={16} className="accent" aria-hidden />
-        <h2 id={id}>{say('elicit.title', { name: item.server })}</h2>
-        {from}
-        {more > 0 && <span className="muted">{say('ask.more', { count: more })}</span>}
-      </header>
+    <AskCard
+      card={card}
+      icon={Plug}
+      title={say('elicit.title', { name: item.server })}
+      from={from}
+      more={more}
+      press={leave}
+    >
       <form className="ask-form" onSubmit={submit}>
         <div className="ask-action" data-answers>
           <p className="answered-words">{item.message}</p>
@@ -71,7 +72,7 @@ export function ElicitationCard({ asked, item, more, from }: ElicitationCardProp
           </Button>
         </div>
       </form>
-    </section>
+    </AskCard>
   );
 }
 

@@ -1,7 +1,8 @@
 import { PLAN_DECISIONS, type PlanItem } from '@fucina/conversation';
 import { Button } from '@mantine/core';
 import { ListChecks } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { AskCard } from '../../../parts/ask-card.tsx';
 import { Markdown } from '../../../parts/markdown.tsx';
 import { CopyButton } from '../../../parts/ref.tsx';
 import { Failure } from '../../../parts/states.tsx';
@@ -21,7 +22,6 @@ interface PlanCardProps {
 /** A plan and the four things that can be done with it; what should change can be said with the last. */
 export function PlanCard({ asked, item, more, from }: PlanCardProps) {
   const { say } = useWords();
-  const id = useId();
   const [feedback, setFeedback] = useState('');
   const reply = useReply((answer: PlanReply) => decidePlan(asked, item, answer));
   const replyOf = (decision: PlanReply['decision']): PlanReply => {
@@ -40,15 +40,16 @@ export function PlanCard({ asked, item, more, from }: PlanCardProps) {
     isSending: reply.isPending,
   });
   return (
-    <section ref={card} className="card ask" data-tone="ask" aria-labelledby={id} onKeyDown={leave}>
-      <header className="ask-head">
-        <ListChecks size={16} className="accent" aria-hidden />
-        <h2 id={id}>{say('plan.title')}</h2>
-        {item.revision > 1 && <span className="muted small">{say('plan.revision', { count: item.revision })}</span>}
-        {from}
-        {more > 0 && <span className="muted">{say('ask.more', { count: more })}</span>}
-        <CopyButton value={item.content} />
-      </header>
+    <AskCard
+      card={card}
+      icon={ListChecks}
+      title={say('plan.title')}
+      facts={item.revision > 1 && <span className="muted small">{say('plan.revision', { count: item.revision })}</span>}
+      tools={<CopyButton value={item.content} />}
+      from={from}
+      more={more}
+      press={leave}
+    >
       <div className="ask-action plan-text" role="region" aria-label={say('plan.text')} tabIndex={0}>
         <Markdown text={item.content} />
       </div>
@@ -78,6 +79,6 @@ export function PlanCard({ asked, item, more, from }: PlanCardProps) {
           </Button>
         ))}
       </div>
-    </section>
+    </AskCard>
   );
 }

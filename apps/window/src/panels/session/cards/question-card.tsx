@@ -1,7 +1,8 @@
 import type { QuestionItem } from '@fucina/conversation';
 import { Button } from '@mantine/core';
 import { MessageCircleQuestionMark } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
+import { AskCard } from '../../../parts/ask-card.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { useCardKeys } from '../../../parts/use-card-keys.ts';
 import { type AnswerBody, bodyOf, draftFor, type QuestionDraft } from '../../../session/question-answer.ts';
@@ -20,7 +21,6 @@ interface QuestionCardProps {
 /** What the agent wants to know before it goes on. */
 export function QuestionCard({ asked, item, more, from }: QuestionCardProps) {
   const { say } = useWords();
-  const id = useId();
   const { questions } = item;
   const [drafts, setDrafts] = useState<Record<string, QuestionDraft>>({});
   const reply = useReply((answer: AnswerBody) => answerQuestions(asked, item, answer));
@@ -39,13 +39,14 @@ export function QuestionCard({ asked, item, more, from }: QuestionCardProps) {
     if (event.key === 'Enter' && (isMac ? event.metaKey : event.ctrlKey)) submit(event);
   };
   return (
-    <section ref={card} className="card ask" data-tone="ask" aria-labelledby={id} onKeyDown={press}>
-      <header className="ask-head">
-        <MessageCircleQuestionMark size={16} className="accent" aria-hidden />
-        <h2 id={id}>{say('question.title', { count: questions.length })}</h2>
-        {from}
-        {more > 0 && <span className="muted">{say('ask.more', { count: more })}</span>}
-      </header>
+    <AskCard
+      card={card}
+      icon={MessageCircleQuestionMark}
+      title={say('question.title', { count: questions.length })}
+      from={from}
+      more={more}
+      press={press}
+    >
       <form className="ask-form" onSubmit={submit}>
         <div className="ask-action" data-answers>
           {questions.map((question) => (
@@ -68,6 +69,6 @@ export function QuestionCard({ asked, item, more, from }: QuestionCardProps) {
           </Button>
         </div>
       </form>
-    </section>
+    </AskCard>
   );
 }
