@@ -60,3 +60,6 @@ export function storedNames(prefix: string): string[] {
     return [];
   }
 }
+
+/** The time of day on the user's clock, as `HH:MM`. */
+export const clockTime = (): string => new Date(now()).toTimeString().slice(0, 5);

@@ -16,6 +16,7 @@ const Home = lazyPart(
   async () => (await withWords(import('./panels/new-session/new-session-page.tsx'))).NewSessionPage,
 );
 const Settings = lazyPart(async () => (await withWords(import('./panels/settings/settings-page.tsx'))).SettingsPage);
+const Inbox = lazyPart(async () => (await withWords(import('./panels/inbox/inbox-page.tsx'))).InboxPage);
 const Kept = lazyPart(
   async () => (await withWords(import('./panels/notes-tasks-memories/records-page.tsx'))).RecordsPage,
 );
@@ -70,6 +71,7 @@ export function App({ nonce, client }: { nonce: string; client: QueryClient }) {
                   <Route index element={<Home />} />
                   <Route path="sessions/:sessionId/:view?" element={<SessionPage />} />
                   <Route path="settings/:section?" element={<Settings />} />
+                  <Route path="inbox" element={<Inbox />} />
                   <Route path="kept/:section?/:id?" element={<Kept />} />
                   <Route path="automations/:id?" element={<Automations />} />
                   <Route path="local-models/:section?/:owner?/:name?" element={<LocalModels />} />

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useRef } from 'react';
 import { now } from '../ambient.ts';
 
 /** A key pressed this soon after the card came up was meant for something else. */
@@ -8,6 +8,9 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) &&
   (target as HTMLTextAreaElement).value !== '';
+
+/** Where several cards stand on one page, a key answers the one that has the focus, and none takes it by itself. */
+export const CardKeysScope = createContext<'page' | 'card'>('page');
 
 interface CardKeysNeeds<Answer> {
   /** What a key alone answers, if anything. */
@@ -25,17 +28,19 @@ interface CardKeys<Answer> {
 }
 
 /**
- * Keys of a card that waits: one answers it from anywhere, unless the person is writing or a dialog is open. When the
+ * Keys of a card that waits: one answers it from anywhere, unless the user is writing or a dialog is open. When the
  * card comes up and nobody is in the middle of something, the first control under `data-answers` gets the keyboard.
  */
 export function useCardKeys<Answer>({ answerOf, answer, isSending }: CardKeysNeeds<Answer>): CardKeys<Answer> {
   const card = useRef<HTMLElement>(null);
   const shownAt = useRef(now());
+  const scope = useContext(CardKeysScope);
   const isTooSoon = () => now() - shownAt.current < TOO_SOON_MS;
   const press = (event: globalThis.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     const chosen = answerOf(event.key);
     if (chosen === undefined || isSending || isTooSoon()) return;
+    if (scope === 'card' && !card.current?.contains(document.activeElement)) return;
     if (document.querySelector('[aria-modal="true"]')) return;
     event.preventDefault();
     answer(chosen);
@@ -48,7 +53,8 @@ export function useCardKeys<Answer>({ answerOf, answer, isSending }: CardKeysNee
     document.addEventListener('keydown', listen);
     const active = document.activeElement;
     const isFree =
-      active === null || active === document.body || (active instanceof HTMLTextAreaElement && !active.value);
+      scope === 'page' &&
+      (active === null || active === document.body || (active instanceof HTMLTextAreaElement && !active.value));
     // Enter then answers; whoever is in the middle of something keeps the keyboard.
     if (isFree) {
       card.current
@@ -56,7 +62,7 @@ export function useCardKeys<Answer>({ answerOf, answer, isSending }: CardKeysNee
         ?.focus({ preventScroll: true });
     }
     return () => document.removeEventListener('keydown', listen);
-  }, []);
+  }, [scope]);
 
   return {
     card,

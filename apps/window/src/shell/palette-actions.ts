@@ -1,6 +1,7 @@
 import {
   AppWindow,
   ArrowDownToLine,
+  Bell,
   BookOpen,
   Bot,
   Box,
@@ -10,6 +11,7 @@ import {
   FileDiff,
   Folder,
   GitBranch,
+  Inbox,
   Info,
   Keyboard,
   KeyRound,
@@ -61,6 +63,7 @@ const VIEWS: readonly Place[] = [
 ];
 
 const PAGES: readonly Place[] = [
+  ['/inbox', Inbox, 'sidebar.inbox'],
   ['/automations', CalendarClock, 'sidebar.automations'],
   ['/kept/notes', NotebookPen, 'records.notes'],
   ['/kept/tasks', ListTodo, 'records.tasks'],
@@ -76,6 +79,7 @@ const SETTINGS: readonly Place[] = [
   ['/search', Search, 'settings.search'],
   ['/agent', Bot, 'settings.agent'],
   ['/appearance', Palette, 'settings.appearance'],
+  ['/notifications', Bell, 'settings.notifications'],
   ['/sandbox', ShieldCheck, 'settings.sandbox'],
   ['/doctor', Stethoscope, 'settings.doctor'],
   ['/about', Info, 'settings.about'],

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Box, CalendarClock } from 'lucide-react';
+import { Box, CalendarClock, Inbox } from 'lucide-react';
 import { NavLink } from 'react-router';
-import { inboxQuery } from '../wire/automations.ts';
+import { isWaiting } from '../session/session-state.ts';
+import { inboxQuery } from '../wire/automation-inbox.ts';
+import { sessionsQuery } from '../wire/queries.ts';
 import { useWords } from '../words/words.ts';
 
 /** How many runs of automations have something to say that nobody read. */
@@ -16,11 +18,28 @@ function UnreadRuns() {
   );
 }
 
+/** How many sessions wait for the user. */
+function WaitingSessions() {
+  const { say, number } = useWords();
+  const waiting = (useQuery(sessionsQuery).data ?? []).filter(isWaiting).length;
+  if (waiting === 0) return null;
+  return (
+    <span className="count tabular" role="img" aria-label={say('inbox.waiting', { count: waiting })}>
+      {number(waiting)}
+    </span>
+  );
+}
+
 /** The ways to what is neither a session nor a setting. */
 export function Places() {
   const { say } = useWords();
   return (
     <>
+      <NavLink className="nav-row nav-wide" to="/inbox">
+        <Inbox size={14} aria-hidden />
+        <span className="nav-name">{say('sidebar.inbox')}</span>
+        <WaitingSessions />
+      </NavLink>
       <NavLink className="nav-row nav-wide" to="/automations">
         <CalendarClock size={14} aria-hidden />
         <span className="nav-name">{say('sidebar.automations')}</span>

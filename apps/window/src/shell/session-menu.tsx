@@ -1,10 +1,11 @@
 import '../styles/overlays.css';
-import { Download, GitFork, Pencil, Trash2 } from 'lucide-react';
+import { Bell, BellOff, Download, GitFork, Pencil, Trash2 } from 'lucide-react';
 import { useEffect } from 'react';
 import { Menu } from '../parts/menu.tsx';
 import { isLive } from '../session/session-state.ts';
 import type { SessionRow } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
+import { muteSession, useNotificationSettings } from './notifications/notification-settings.ts';
 import { openOverlay } from './overlay-state.ts';
 import { useSessionActions } from './session-actions.ts';
 
@@ -13,6 +14,8 @@ export function SessionMenu({ row, rename }: { row: SessionRow; rename: () => vo
   const { say } = useWords();
   const acts = useSessionActions(row);
   const { error, name } = acts;
+  const { isOn: hasNotifications, mutedSessions } = useNotificationSettings();
+  const isMuted = mutedSessions.includes(row.sessionId);
   // The menu is closed by the time a refusal arrives.
   useEffect(() => {
     if (error) openOverlay({ kind: 'failure', title: name, error });
@@ -32,6 +35,16 @@ export function SessionMenu({ row, rename }: { row: SessionRow; rename: () => vo
           act: acts.fork,
         },
         { id: 'export', icon: <Download size={14} aria-hidden />, name: say('session.export'), act: acts.export },
+        ...(hasNotifications
+          ? [
+              {
+                id: 'mute',
+                icon: isMuted ? <Bell size={14} aria-hidden /> : <BellOff size={14} aria-hidden />,
+                name: say(isMuted ? 'session.unmute' : 'session.mute'),
+                act: () => muteSession(row.sessionId, !isMuted),
+              },
+            ]
+          : []),
         {
           id: 'delete',
           icon: <Trash2 size={14} aria-hidden />,

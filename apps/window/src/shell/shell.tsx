@@ -7,14 +7,18 @@ import { lazyPart } from '../parts/lazy-part.tsx';
 import { stateOf } from '../session/session-state.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import { useWords, withWords } from '../words/words.ts';
+import { showBadge } from './badge.ts';
 import { useOverlay } from './overlay-state.ts';
 import { useShortcuts } from './shortcuts.ts';
 import { SideColumn } from './side-column.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 const Overlays = lazyPart(async () => (await withWords(import('./overlays.tsx'))).Overlays);
+const Notifications = lazyPart(
+  async () => (await withWords(import('./notifications/notifications.tsx'))).Notifications,
+);
 
-/** The name of the session on screen, and before it how many wait for the person: a tab in the background tells. */
+/** The name of the session on screen, and before it how many wait for the user; the icon is marked while any does. */
 function usePageTitle(): void {
   const { pathname } = useLocation();
   const { data: rows = [] } = useQuery(sessionsQuery);
@@ -23,6 +27,7 @@ function usePageTitle(): void {
   useEffect(() => {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${name ? `${name} · ` : ''}Fucina`;
   }, [waiting, name]);
+  useEffect(() => showBadge(waiting), [waiting]);
 }
 
 /** The frame every page stands in. */
@@ -61,6 +66,9 @@ export function Shell() {
           <Outlet />
         </Suspense>
       </div>
+      <Suspense>
+        <Notifications />
+      </Suspense>
       {overlay && (
         <Suspense>
           <Overlays overlay={overlay} />

@@ -46,6 +46,9 @@ export const en = {
   'composer.placeholder': 'Send a message',
   'composer.whileRunning': 'Queue a message… (Esc to stop)',
 
+  'inbox.waiting_one': '{{count}} session is waiting for you',
+  'inbox.waiting_other': '{{count}} sessions are waiting for you',
+
   'diff.label': 'Changes',
   'diff.same': 'No text changes.',
   'diff.added_one': '{{count}} line added',
@@ -147,6 +150,8 @@ export const en = {
   'session.inspector': 'Details',
   'session.settings': 'Session settings',
   'session.rename': 'Rename',
+  'session.mute': 'Mute notifications',
+  'session.unmute': 'Unmute notifications',
   'session.export': 'Export as a file',
   'session.delete': 'Delete session',
   'session.delete.title': 'Delete “{{name}}”?',
@@ -175,6 +180,7 @@ export const en = {
 
   'settings.title': 'Settings',
   'settings.providers': 'Providers',
+  'settings.notifications': 'Notifications',
   'settings.appearance': 'Appearance',
   'settings.doctor': 'Health',
 
@@ -183,6 +189,7 @@ export const en = {
 
   'shortcut.palette': 'Search and commands',
 
+  'sidebar.inbox': 'Inbox',
   'sidebar.automations': 'Automations',
   'sidebar.localModels': 'Local models',
   'sidebar.unread_one': 'one run in the inbox',

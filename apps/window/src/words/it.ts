@@ -47,6 +47,9 @@ export const it: Record<keyof typeof en, string> = {
   'composer.placeholder': 'Scrivi un messaggio',
   'composer.whileRunning': 'Accoda un messaggio… (Esc per fermare)',
 
+  'inbox.waiting_one': '{{count}} sessione ti attende',
+  'inbox.waiting_other': '{{count}} sessioni ti attendono',
+
   'diff.label': 'Modifiche',
   'diff.same': 'Nessuna modifica al testo.',
   'diff.added_one': '{{count}} riga aggiunta',
@@ -149,6 +152,8 @@ export const it: Record<keyof typeof en, string> = {
   'session.inspector': 'Dettagli',
   'session.settings': 'Impostazioni della sessione',
   'session.rename': 'Rinomina',
+  'session.mute': 'Disattiva notifiche',
+  'session.unmute': 'Riattiva notifiche',
   'session.export': 'Esporta in un file',
   'session.delete': 'Elimina la sessione',
   'session.delete.title': 'Eliminare «{{name}}»?',
@@ -177,6 +182,7 @@ export const it: Record<keyof typeof en, string> = {
 
   'settings.title': 'Impostazioni',
   'settings.providers': 'Provider',
+  'settings.notifications': 'Notifiche',
   'settings.appearance': 'Aspetto',
   'settings.doctor': 'Salute',
 
@@ -185,6 +191,7 @@ export const it: Record<keyof typeof en, string> = {
 
   'shortcut.palette': 'Ricerca e comandi',
 
+  'sidebar.inbox': 'Inbox',
   'sidebar.automations': 'Automazioni',
   'sidebar.localModels': 'Modelli locali',
   'sidebar.unread_one': 'un’esecuzione in arrivo',

@@ -6,6 +6,7 @@ import { enGit } from './en-git.ts';
 import { enInspector } from './en-inspector.ts';
 import { enLibrary } from './en-library.ts';
 import { enLocalModels } from './en-local-models.ts';
+import { enNotifications } from './en-notifications.ts';
 import { enOverlays } from './en-overlays.ts';
 import { enPage } from './en-page.ts';
 import { enPickers } from './en-pickers.ts';
@@ -27,6 +28,7 @@ export const enMore = {
   ...enRecords,
   ...enLibrary,
   ...enLocalModels,
+  ...enNotifications,
   ...enOverlays,
   ...enPage,
   ...enPickers,

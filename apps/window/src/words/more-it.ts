@@ -6,6 +6,7 @@ import { itGit } from './it-git.ts';
 import { itInspector } from './it-inspector.ts';
 import { itLibrary } from './it-library.ts';
 import { itLocalModels } from './it-local-models.ts';
+import { itNotifications } from './it-notifications.ts';
 import { itOverlays } from './it-overlays.ts';
 import { itPage } from './it-page.ts';
 import { itPickers } from './it-pickers.ts';
@@ -27,6 +28,7 @@ export const itMore: Record<keyof typeof enMore, string> = {
   ...itRecords,
   ...itLibrary,
   ...itLocalModels,
+  ...itNotifications,
   ...itOverlays,
   ...itPage,
   ...itPickers,

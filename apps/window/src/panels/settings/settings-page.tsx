@@ -10,11 +10,14 @@ import { Appearance } from './appearance.tsx';
 const Providers = lazyPart(async () => (await import('./providers.tsx')).Providers);
 const SearchSources = lazyPart(async () => (await import('./search-source.tsx')).SearchSources);
 const ExternalAgent = lazyPart(async () => (await import('./external-agent.tsx')).ExternalAgent);
+const NotificationsSettings = lazyPart(
+  async () => (await import('./notifications-settings.tsx')).NotificationsSettings,
+);
 const SandboxSettings = lazyPart(async () => (await import('./sandbox/sandbox.tsx')).SandboxSettings);
 const Doctor = lazyPart(async () => (await import('./doctor.tsx')).Doctor);
 const About = lazyPart(async () => (await import('./about.tsx')).About);
 
-const SECTIONS = ['providers', 'search', 'agent', 'appearance', 'sandbox', 'doctor', 'about'] as const;
+const SECTIONS = ['providers', 'search', 'agent', 'appearance', 'notifications', 'sandbox', 'doctor', 'about'] as const;
 
 function Section({ name }: { name: (typeof SECTIONS)[number] }) {
   switch (name) {
@@ -26,6 +29,8 @@ function Section({ name }: { name: (typeof SECTIONS)[number] }) {
       return <ExternalAgent />;
     case 'appearance':
       return <Appearance />;
+    case 'notifications':
+      return <NotificationsSettings />;
     case 'sandbox':
       return <SandboxSettings />;
     case 'doctor':

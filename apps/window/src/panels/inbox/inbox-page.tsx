@@ -1,0 +1,79 @@
+import '../../styles/inbox.css';
+import { useQuery } from '@tanstack/react-query';
+import { Inbox } from 'lucide-react';
+import { Link } from 'react-router';
+import { Answer, Empty } from '../../parts/states.tsx';
+import { CardKeysScope } from '../../parts/use-card-keys.ts';
+import { isWaiting } from '../../session/session-state.ts';
+import { pendingQuery, sessionsQuery } from '../../wire/queries.ts';
+import type { SessionRow } from '../../wire/records.ts';
+import { useWords } from '../../words/words.ts';
+import { Card } from '../session/cards/card.tsx';
+import { itemOf } from '../session/cards/pending-item.ts';
+
+/** One session that waits, by its oldest request. */
+function Waiting({ row }: { row: SessionRow }) {
+  const { say, ago } = useWords();
+  const { sessionId } = row;
+  const pending = useQuery(pendingQuery(sessionId));
+  const since = row.ultimaRispostaAlle ?? row.avviataAlle;
+  const session = <Link to={`/sessions/${sessionId}`}>{row.taskDelega ?? row.nome ?? say('session.untitled')}</Link>;
+  const from = (
+    <span className="inbox-from small">
+      {session}
+      {row.progetto && <span className="muted">{row.progetto}</span>}
+      <time className="muted tabular" dateTime={since}>
+        {ago(since)}
+      </time>
+    </span>
+  );
+  return (
+    <li className="inbox-entry">
+      <Answer query={pending} lines={3}>
+        {(card) => {
+          const item = card && itemOf(card);
+          return item ? (
+            <Card key={item.key} asked={{ sessionId, from: undefined }} item={item} more={0} from={from} />
+          ) : (
+            card && from
+          );
+        }}
+      </Answer>
+    </li>
+  );
+}
+
+/** What waits for the user in every session, answered here. Keys answer the card that has the focus. */
+export function InboxPage() {
+  const { say } = useWords();
+  const sessions = useQuery(sessionsQuery);
+  return (
+    <main className="stage stage-page">
+      <div className="page inbox">
+        <h1>{say('inbox.title')}</h1>
+        <Answer query={sessions} lines={6}>
+          {(rows) => {
+            // The list begins with the newest; whoever waits longest comes first.
+            const waiting = rows.filter(isWaiting).toReversed();
+            if (waiting.length === 0) {
+              return (
+                <Empty icon={<Inbox size={24} aria-hidden />} title={say('inbox.none')}>
+                  {say('inbox.none.why')}
+                </Empty>
+              );
+            }
+            return (
+              <CardKeysScope value="card">
+                <ul className="inbox-list">
+                  {waiting.map((row) => (
+                    <Waiting key={row.sessionId} row={row} />
+                  ))}
+                </ul>
+              </CardKeysScope>
+            );
+          }}
+        </Answer>
+      </div>
+    </main>
+  );
+}
