@@ -116,7 +116,7 @@ function automationCommands(say: Say): CommandFacts[] {
     name,
     names: ['id'],
     about: say(`help.automations-${name}`),
-    act: async (flags, [id], terminal) => (await load()).switchAutomation(name === 'on', flags, { id, terminal }),
+    act: async (flags, [id], terminal) => (await load()).setAutomationActive(name === 'on', flags, { id, terminal }),
   });
   return [
     { ...listOf(say), act: async (...given) => (await load()).listAutomations(...given) },

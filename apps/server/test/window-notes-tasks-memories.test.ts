@@ -62,7 +62,7 @@ walk('creates, autosaves, finds, renders and deletes a note, and restores it', a
 
 walk('keeps an unsaved note, reports it, and saves it later, even after closing the page', async () => {
   const made = await server.call('POST', '/me/notes', { body: { titolo: 'Fragile', contenuto: 'before' } });
-  const path = `/kept/notes/${made.data.nota.id}`;
+  const path = `/records/notes/${made.data.nota.id}`;
   await using place = await open();
   const { page } = place;
   await at(page, path);
@@ -83,7 +83,7 @@ walk('keeps an unsaved note, reports it, and saves it later, even after closing 
 walk('adds tasks, moves them by keyboard, check box and drag, edits them, and clears completed ones', async () => {
   await using place = await open();
   const { page, complaints } = place;
-  await at(page, '/kept/tasks');
+  await at(page, '/records/tasks');
   const column = (name: string) => page.getByRole('region', { name, exact: true });
   for (const title of ['Oil the hinge', 'Sweep', 'Weld']) {
     await page.getByLabel('Add to “To do”').fill(title);
@@ -126,7 +126,7 @@ walk('adds tasks, moves them by keyboard, check box and drag, edits them, and cl
 walk('groups memories by kind and reports an existing title', async () => {
   await using place = await open();
   const { page, complaints } = place;
-  await at(page, '/kept/memory');
+  await at(page, '/records/memory');
   await page.getByText('No memories yet').waitFor();
   expect(await faults(page)).toEqual([]);
   const write = async (title: string, text: string) => {

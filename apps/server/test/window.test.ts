@@ -78,7 +78,7 @@ describe('the command palette', () => {
       ['Files', `/sessions/${id}/files`],
       ['Extensions', `/sessions/${id}/extensions`],
       ['Conversation', `/sessions/${id}`],
-      ['Tasks', '/kept/tasks'],
+      ['Tasks', '/records/tasks'],
       ['Downloads', '/local-models/downloads'],
       ['Settings · Health', '/settings/doctor'],
     ] as const) {
@@ -95,7 +95,7 @@ const PANELS = {
   'start and set-up': ['/', '/setup', '/nowhere', '/api-docs'],
   settings: ['providers', 'appearance', 'health', 'about'].map((name) => `/settings/${name}`),
   automations: ['/automations', '/automations/new'],
-  'notes, tasks and memories': ['/kept/notes', '/kept/tasks', '/kept/memory'],
+  'notes, tasks and memories': ['/records/notes', '/records/tasks', '/records/memory'],
   'local models': ['/local-models', '/local-models/downloads'],
   'files and changes': ['', '/files', '/changes', '/git'],
   'terminal, page and workflows': ['/terminal', '/page', '/workflows'],

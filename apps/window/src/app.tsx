@@ -8,7 +8,7 @@ import { Failure } from './parts/states.tsx';
 import { closePrefetchedStream } from './session/stream.ts';
 import { Gate } from './shell/gate.tsx';
 import { Shell } from './shell/shell.tsx';
-import { useLook } from './styles/look.ts';
+import { useAppearance } from './styles/appearance.ts';
 import { mantineTheme, mantineVariables } from './styles/mantine.ts';
 import { withWords } from './words/words.ts';
 
@@ -17,7 +17,7 @@ const Home = lazyPart(
 );
 const Settings = lazyPart(async () => (await withWords(import('./panels/settings/settings-page.tsx'))).SettingsPage);
 const Inbox = lazyPart(async () => (await withWords(import('./panels/inbox/inbox-page.tsx'))).InboxPage);
-const Kept = lazyPart(
+const Records = lazyPart(
   async () => (await withWords(import('./panels/notes-tasks-memories/records-page.tsx'))).RecordsPage,
 );
 const Automations = lazyPart(
@@ -52,7 +52,7 @@ class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
 }
 
 export function App({ nonce, client }: { nonce: string; client: QueryClient }) {
-  const { mode } = useLook();
+  const { mode } = useAppearance();
   // The effects of what follows a session come before this one.
   useEffect(closePrefetchedStream, []);
   return (
@@ -72,7 +72,7 @@ export function App({ nonce, client }: { nonce: string; client: QueryClient }) {
                   <Route path="sessions/:sessionId/:view?" element={<SessionPage />} />
                   <Route path="settings/:section?" element={<Settings />} />
                   <Route path="inbox" element={<Inbox />} />
-                  <Route path="kept/:section?/:id?" element={<Kept />} />
+                  <Route path="records/:section?/:id?" element={<Records />} />
                   <Route path="automations/:id?" element={<Automations />} />
                   <Route path="local-models/:section?/:owner?/:name?" element={<LocalModels />} />
                   <Route path="api-docs" element={<ApiDocs />} />

@@ -20,14 +20,14 @@ import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { prefetchStream } from './session/stream.ts';
-import { startLook } from './styles/look.ts';
+import { startAppearance } from './styles/appearance.ts';
 import { createQueryClient, sessionsQuery } from './wire/queries.ts';
 import { startWords } from './words/words.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 // Dialogs lock the page's scroll by a style element of their own, which needs the nonce before the first of them opens.
 setNonce(nonce);
-startLook();
+startAppearance();
 
 const client = createQueryClient();
 // Every page shows the sessions: asked for while the page is still being drawn.

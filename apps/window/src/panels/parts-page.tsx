@@ -18,7 +18,7 @@ import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { ToolCall } from '../parts/tool-call.tsx';
 import { draftFor } from '../session/question-answer.ts';
 import type { SessionState } from '../session/session-state.ts';
-import { SCHEMES, setScheme, setTheme, useLook } from '../styles/look.ts';
+import { SCHEMES, setScheme, setTheme, useAppearance } from '../styles/appearance.ts';
 import { WireError } from '../wire/call.ts';
 import { LANGUAGES, setLanguage, useWords } from '../words/words.ts';
 import { QuestionFields } from './session/cards/question-fields.tsx';
@@ -137,7 +137,7 @@ function Shown({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Switches() {
-  const look = useLook();
+  const look = useAppearance();
   const { language } = useWords();
   const rows = [
     { values: SCHEMES, value: look.scheme, choose: setScheme },

@@ -28,7 +28,7 @@ export function useDeletedNotice(): { line: ReactNode; tell: (removed: Removed) 
     removed.undo().catch(setError);
   };
   const line = (
-    <div className="kept-line" role="status">
+    <div className="records-line" role="status">
       {removed && (
         <p>
           {removed.text}{' '}

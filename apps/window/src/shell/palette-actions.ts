@@ -35,7 +35,7 @@ import {
   Workflow,
 } from 'lucide-react';
 import { useLocation, useNavigate } from 'react-router';
-import { setScheme, useLook } from '../styles/look.ts';
+import { setScheme, useAppearance } from '../styles/appearance.ts';
 import { setLanguage, useWords, type WordKey } from '../words/words.ts';
 import { openOverlay } from './overlay-state.ts';
 
@@ -65,9 +65,9 @@ const VIEWS: readonly Place[] = [
 const PAGES: readonly Place[] = [
   ['/inbox', Inbox, 'sidebar.inbox'],
   ['/automations', CalendarClock, 'sidebar.automations'],
-  ['/kept/notes', NotebookPen, 'records.notes'],
-  ['/kept/tasks', ListTodo, 'records.tasks'],
-  ['/kept/memory', Brain, 'records.memory'],
+  ['/records/notes', NotebookPen, 'records.notes'],
+  ['/records/tasks', ListTodo, 'records.tasks'],
+  ['/records/memory', Brain, 'records.memory'],
   ['/local-models', Box, 'sidebar.localModels'],
   ['/local-models/hub', PackageSearch, 'localModel.hub'],
   ['/local-models/downloads', ArrowDownToLine, 'localModel.downloads'],
@@ -88,7 +88,7 @@ const SETTINGS: readonly Place[] = [
 /** Everything that can be done and shown from where the person is, in the order in which it is offered. */
 export function useActions(): Action[] {
   const { say, language } = useWords();
-  const { mode } = useLook();
+  const { mode } = useAppearance();
   const navigate = useNavigate();
   const [, place, sessionId] = useLocation().pathname.split('/');
   const leadTo = (places: readonly Place[], base = '', group?: WordKey): Action[] =>

@@ -159,7 +159,7 @@ export function Sidebar() {
       </nav>
       <div className="sidebar-foot">
         <Places />
-        <NavLink className="nav-row" to="/kept">
+        <NavLink className="nav-row" to="/records">
           <NotebookPen size={14} aria-hidden />
           <span className="nav-name">{say('sidebar.records')}</span>
         </NavLink>

@@ -35,7 +35,7 @@ interface Rows<Row> {
 
 function listQuery<Row>(collection: Collection, name: string, { text, most }: { text: string; most: number }) {
   return queryOptions({
-    queryKey: ['kept', collection, text, most],
+    queryKey: ['records', collection, text, most],
     queryFn: async ({ signal }): Promise<Rows<Row>> => {
       const query = { cerca: text.trim() || undefined, limite: String(most + 1) };
       const answer = await read<Record<string, unknown>>(address(['me', collection], query), signal);
@@ -60,7 +60,7 @@ export const memoriesQuery = (ask: { text: string; most: number }) => listQuery<
 
 export const noteQuery = (id: string) =>
   queryOptions({
-    queryKey: ['kept', 'note', id],
+    queryKey: ['records', 'note', id],
     queryFn: async ({ signal }) => (await read<{ nota: Note }>(address(['me', 'notes', id]), signal)).nota,
     // What is being written is not read again under the person's hands.
     staleTime: Number.POSITIVE_INFINITY,
@@ -68,7 +68,7 @@ export const noteQuery = (id: string) =>
   });
 
 export const refreshRecords = (client: QueryClient, collection: Collection): Promise<void> =>
-  client.invalidateQueries({ queryKey: ['kept', collection] });
+  client.invalidateQueries({ queryKey: ['records', collection] });
 
 export type NoteFields = { titolo: string; contenuto: string };
 export type TaskFields = Pick<Task, 'titolo' | 'descrizione' | 'priorita'>;

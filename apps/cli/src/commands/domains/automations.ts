@@ -48,7 +48,7 @@ export async function showAutomation(flags: Flags, [id = '']: string[], terminal
   return EXIT.done;
 }
 
-export async function switchAutomation(
+export async function setAutomationActive(
   isOn: boolean,
   flags: Flags,
   { id, terminal }: { id: string | undefined; terminal: Terminal },

@@ -13,7 +13,7 @@ import {
 import { foldersAbove, movedPath } from './paths.ts';
 import { encodingOf, wholeLines } from './pieces.ts';
 import { separatorOf, tableOf } from './table.ts';
-import { rowMatchingTyped, treeRows, treeStep } from './tree-rows.ts';
+import { actionOfKey, rowMatchingTyped, treeRows } from './tree-rows.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -59,13 +59,13 @@ describe('the rows of a tree', () => {
   });
 
   test('are navigated with standard keys', () => {
-    expect(treeStep(rows, 0, 'ArrowRight')).toEqual({ kind: 'go', at: 1 });
-    expect(treeStep(rows, 0, 'ArrowLeft')).toEqual({ kind: 'toggle' });
-    expect(treeStep(rows, 2, 'ArrowLeft')).toEqual({ kind: 'go', at: 0 });
-    expect(treeStep(rows, 3, 'ArrowLeft')).toBeUndefined();
-    expect(treeStep(rows, 4, 'ArrowDown')).toEqual({ kind: 'go', at: 4 });
-    expect(treeStep(rows, 2, 'End')).toEqual({ kind: 'go', at: 4 });
-    expect(treeStep(rows, 3, 'x')).toBeUndefined();
+    expect(actionOfKey(rows, 0, 'ArrowRight')).toEqual({ kind: 'go', at: 1 });
+    expect(actionOfKey(rows, 0, 'ArrowLeft')).toEqual({ kind: 'toggle' });
+    expect(actionOfKey(rows, 2, 'ArrowLeft')).toEqual({ kind: 'go', at: 0 });
+    expect(actionOfKey(rows, 3, 'ArrowLeft')).toBeUndefined();
+    expect(actionOfKey(rows, 4, 'ArrowDown')).toEqual({ kind: 'go', at: 4 });
+    expect(actionOfKey(rows, 2, 'End')).toEqual({ kind: 'go', at: 4 });
+    expect(actionOfKey(rows, 3, 'x')).toBeUndefined();
   });
 
   test('are found by type-ahead, and repeating a letter moves on', () => {

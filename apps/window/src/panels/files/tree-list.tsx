@@ -7,7 +7,7 @@ import type { FileActions } from './file-actions.ts';
 import { isBelow, parentOf } from './paths.ts';
 import type { Target } from './tree-menu.tsx';
 import { type ChangeMark, DRAG_DATA_TYPE, Row } from './tree-row.tsx';
-import { rowMatchingTyped, type TreeRow, treeStep } from './tree-rows.ts';
+import { actionOfKey, rowMatchingTyped, type TreeRow } from './tree-rows.ts';
 import type { FileTree } from './use-tree.ts';
 
 /** Something new that waits for its name. */
@@ -96,7 +96,7 @@ function useTreeKeys(
     if (isMac ? event.metaKey : event.ctrlKey) return withMod(event.key.toLowerCase(), row);
     if (event.altKey) return false;
     const word = type(event.key);
-    const step = treeStep(tree.rows, at, event.key);
+    const step = actionOfKey(tree.rows, at, event.key);
     if (step?.kind === 'go') tree.look(tree.rows[step.at]?.path);
     else if (step && row) tree.toggle(row.path);
     else if (row && act(event, row)) return true;

@@ -50,14 +50,14 @@ export function treeRows(levels: Levels, opened: ReadonlySet<string>): TreeRow[]
 }
 
 /** What a key of the tree asks for, of the row at `at`. */
-export type TreeStep = { kind: 'go'; at: number } | { kind: 'toggle' } | undefined;
+export type TreeKeyAction = { kind: 'go'; at: number } | { kind: 'toggle' } | undefined;
 
 const PAGE_ROWS = 12;
 
-export function treeStep(rows: readonly TreeRow[], at: number, key: string): TreeStep {
+export function actionOfKey(rows: readonly TreeRow[], at: number, key: string): TreeKeyAction {
   const last = rows.length - 1;
   const row = rows[at];
-  const go = (to: number): TreeStep => ({ kind: 'go', at: Math.min(last, Math.max(0, to)) });
+  const go = (to: number): TreeKeyAction => ({ kind: 'go', at: Math.min(last, Math.max(0, to)) });
   switch (key) {
     case 'ArrowDown':
       return go(at + 1);

@@ -108,7 +108,7 @@ interface RowsProps {
 /** By kind, each with a line on what it is for. */
 function Kinds({ rows, isSearch, remove }: RowsProps) {
   const { say } = useWords();
-  if (rows.length === 0 && isSearch) return <p className="muted kept-none">{say('records.nothing')}</p>;
+  if (rows.length === 0 && isSearch) return <p className="muted records-none">{say('records.nothing')}</p>;
   if (rows.length === 0) {
     return (
       <Empty icon={<Brain size={20} aria-hidden />} title={say('records.memory.none')}>

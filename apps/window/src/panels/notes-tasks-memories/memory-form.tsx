@@ -68,7 +68,7 @@ export function MemoryForm({ first, isBusy, error, save, close }: MemoryFormProp
         )}
       </Field>
       {error !== undefined && error !== null && <Failure error={error} />}
-      <div className="kept-acts">
+      <div className="records-acts">
         <Button variant="default" onClick={close}>
           {say('act.cancel')}
         </Button>

@@ -49,7 +49,12 @@ function Sheet({ note, onMade, onRemoved }: { note: Note | undefined } & Omit<No
   return (
     <section className="note" aria-label={draft.title || say('records.notes.untitled')}>
       <div className="note-head">
-        <Link className="icon-button note-back" to="/kept/notes" aria-label={say('act.back')} title={say('act.back')}>
+        <Link
+          className="icon-button note-back"
+          to="/records/notes"
+          aria-label={say('act.back')}
+          title={say('act.back')}
+        >
           <ArrowLeft size={14} aria-hidden />
         </Link>
         <div className="choice" role="group" aria-label={say('records.notes.way')}>

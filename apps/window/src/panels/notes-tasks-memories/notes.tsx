@@ -16,7 +16,7 @@ function NoteRow({ note, isOpen }: { note: ListedNote; isOpen: boolean }) {
   const { ago } = useWords();
   return (
     <li>
-      <Link className="note-row" to={`/kept/notes/${note.id}`} aria-current={isOpen ? 'true' : undefined}>
+      <Link className="note-row" to={`/records/notes/${note.id}`} aria-current={isOpen ? 'true' : undefined}>
         <span className="note-row-head">
           <span className="note-row-title">{note.titolo}</span>
           <span className="muted small tabular">{ago(note.aggiornataAlle)}</span>
@@ -40,7 +40,7 @@ function NoteList({ text, openId }: ListProps) {
     <Answer query={query}>
       {({ rows, isCut }) =>
         rows.length === 0 ? (
-          <p className="muted kept-none">{say(text.trim() ? 'records.nothing' : 'records.notes.none')}</p>
+          <p className="muted records-none">{say(text.trim() ? 'records.nothing' : 'records.notes.none')}</p>
         ) : (
           <ul className="note-rows">
             {rows.map((note) => (
@@ -72,7 +72,7 @@ export function Notes({ text }: { text: string }) {
   if (editor.current.id !== id) editor.current = { key: editor.current.key + 1, id };
   const startNew = () => {
     editor.current = { key: editor.current.key + 1, id: NEW };
-    void navigate(`/kept/notes/${NEW}`);
+    void navigate(`/records/notes/${NEW}`);
   };
   return (
     <div className="notes" data-open={id !== undefined || undefined}>
@@ -94,17 +94,17 @@ export function Notes({ text }: { text: string }) {
           id={id === NEW ? undefined : id}
           onMade={(made) => {
             editor.current = { key: editor.current.key, id: made };
-            void navigate(`/kept/notes/${made}`, { replace: true });
+            void navigate(`/records/notes/${made}`, { replace: true });
           }}
           onRemoved={(fields) => {
             keepDraft(id, null);
-            void navigate('/kept/notes');
+            void navigate('/records/notes');
             tell({
               text: say('records.notes.removed', { name: fields.titolo }),
               undo: async () => {
                 const back = await createNote(fields);
                 await refreshRecords(client, 'notes');
-                await navigate(`/kept/notes/${back.id}`);
+                await navigate(`/records/notes/${back.id}`);
               },
             });
           }}

@@ -35,10 +35,10 @@ export function RecordsPage() {
   const text = useDeferredValue(search);
   return (
     <main className="stage stage-page">
-      <div className="kept">
-        <header className="kept-head">
+      <div className="records">
+        <header className="records-head">
           <h1>{say(`records.${section}`)}</h1>
-          <div className="search kept-search">
+          <div className="search records-search">
             <Search size={14} aria-hidden />
             <input
               type="search"
@@ -55,7 +55,7 @@ export function RecordsPage() {
         </header>
         <nav className="tabs" aria-label={say('records.title')}>
           {SECTIONS.map((name) => (
-            <NavLink key={name} to={`/kept/${name}`} className={name === section ? 'active' : ''}>
+            <NavLink key={name} to={`/records/${name}`} className={name === section ? 'active' : ''}>
               {say(`records.${name}`)}
             </NavLink>
           ))}

@@ -114,7 +114,7 @@ export function TaskColumn({ status, tasks, allTasks, isSearch, acts, movedId, m
       </header>
       {!isSearch && <NewTask label={say('records.tasks.add', { name })} add={(title) => acts.add(title, status)} />}
       {tasks.length === 0 ? (
-        <p className="muted small kept-none">{say(isSearch ? 'records.nothing' : `records.tasks.none.${status}`)}</p>
+        <p className="muted small records-none">{say(isSearch ? 'records.nothing' : `records.tasks.none.${status}`)}</p>
       ) : (
         <ul className="task-list">
           {tasks.map((task) => (

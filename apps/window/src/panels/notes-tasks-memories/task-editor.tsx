@@ -80,7 +80,7 @@ export function TaskEditor({ task, acts, remove, close }: TaskEditorProps) {
           )}
         </Field>
         {error !== undefined && <Failure error={error} />}
-        <div className="kept-acts">
+        <div className="records-acts">
           <Button variant="subtle" color="danger" onClick={remove}>
             {say('act.delete')}
           </Button>

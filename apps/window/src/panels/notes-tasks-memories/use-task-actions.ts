@@ -34,10 +34,10 @@ export function useTaskActions(): TaskActions {
     },
     async onMutate({ show }) {
       if (!show) return undefined;
-      await client.cancelQueries({ queryKey: ['kept', 'tasks'] });
-      const before = client.getQueriesData<Rows>({ queryKey: ['kept', 'tasks'] });
+      await client.cancelQueries({ queryKey: ['records', 'tasks'] });
+      const before = client.getQueriesData<Rows>({ queryKey: ['records', 'tasks'] });
       client.setQueriesData<Rows>(
-        { queryKey: ['kept', 'tasks'] },
+        { queryKey: ['records', 'tasks'] },
         (data) => data && { ...data, rows: show(data.rows) },
       );
       return before;

@@ -1,5 +1,5 @@
 import { THEME_NAMES, THEMES } from '@fucina/shared/themes';
-import { SCHEMES, setScheme, setTheme, useLook } from '../../styles/look.ts';
+import { SCHEMES, setScheme, setTheme, useAppearance } from '../../styles/appearance.ts';
 import { LANGUAGES, setLanguage, useWords } from '../../words/words.ts';
 
 function Choice<Value extends string>(props: {
@@ -25,7 +25,7 @@ function Choice<Value extends string>(props: {
 
 export function Appearance() {
   const { say, language } = useWords();
-  const { theme, scheme, mode } = useLook();
+  const { theme, scheme, mode } = useAppearance();
   return (
     <div className="form">
       <Choice

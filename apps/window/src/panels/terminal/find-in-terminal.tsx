@@ -2,7 +2,7 @@ import { THEMES } from '@fucina/shared/themes';
 import type { ISearchOptions, SearchAddon } from '@xterm/addon-search';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import { useLook } from '../../styles/look.ts';
+import { useAppearance } from '../../styles/appearance.ts';
 import { useWords } from '../../words/words.ts';
 
 interface FindProps {
@@ -13,7 +13,7 @@ interface FindProps {
 /** Looks through what is on the screen and what scrolled out of it; the newest comes first. */
 export function FindInTerminal({ search, close }: FindProps) {
   const { say, number } = useWords();
-  const { theme, mode } = useLook();
+  const { theme, mode } = useAppearance();
   const [wanted, setWanted] = useState('');
   const [found, setFound] = useState({ at: -1, of: 0 });
   const tokens = THEMES[theme][mode];

@@ -1,7 +1,7 @@
 import { THEMES } from '@fucina/shared/themes';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { openOverlay } from '../../shell/overlay-state.ts';
-import { useLook } from '../../styles/look.ts';
+import { useAppearance } from '../../styles/appearance.ts';
 import { useWords } from '../../words/words.ts';
 import { type Connection, type ConnectionState, createConnection } from './connection.ts';
 import { createScreen, type TerminalScreen } from './screen.ts';
@@ -47,7 +47,7 @@ function useAskBeforeLink(): (address: string) => void {
 /** Joins the shell `id` with a screen in `place`, as long as both are there. */
 export function useTerminal(id: string, place: RefObject<HTMLDivElement | null>): JoinedTerminal {
   const { say } = useWords();
-  const { theme, mode } = useLook();
+  const { theme, mode } = useAppearance();
   const [link, setLink] = useState<ConnectionState>({ state: 'connecting' });
   const [isNew, setNew] = useState(false);
   const [isFinding, setFinding] = useState(false);

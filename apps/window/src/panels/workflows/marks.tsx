@@ -19,9 +19,9 @@ import type { RunState } from '../../wire/workflows.ts';
 import { isWordKey, useWords, type WordKey } from '../../words/words.ts';
 
 type Tone = 'live' | 'success' | 'warning' | 'danger' | 'muted';
-type Look = readonly [icon: LucideIcon, tone: Tone];
+type StateMark = readonly [icon: LucideIcon, tone: Tone];
 
-const RUNS: Record<RunState, Look> = {
+const RUNS: Record<RunState, StateMark> = {
   created: [CircleDashed, 'muted'],
   running: [LoaderCircle, 'live'],
   paused: [CirclePause, 'warning'],
@@ -31,7 +31,7 @@ const RUNS: Record<RunState, Look> = {
   cancelled: [CircleSlash, 'muted'],
 };
 
-const STEPS: Record<string, Look> = {
+const STEPS: Record<string, StateMark> = {
   planned: [CircleDashed, 'muted'],
   pending: [CircleDashed, 'muted'],
   blocked: [Hourglass, 'muted'],
@@ -51,7 +51,7 @@ const STEPS: Record<string, Look> = {
 
 export type ProposalState = 'proposed' | 'approved' | 'started' | 'superseded';
 
-const PROPOSALS: Record<ProposalState, Look> = {
+const PROPOSALS: Record<ProposalState, StateMark> = {
   proposed: [Hand, 'live'],
   approved: [CircleCheck, 'success'],
   started: [CirclePlay, 'muted'],
@@ -59,7 +59,7 @@ const PROPOSALS: Record<ProposalState, Look> = {
 };
 
 interface MarkProps {
-  look: Look;
+  mark: StateMark;
   words: string;
   /** The words are for those who cannot see the icon: something beside it says the same. */
   isQuiet?: boolean | undefined;
@@ -67,7 +67,7 @@ interface MarkProps {
   isPast?: boolean | undefined;
 }
 
-function Mark({ look: [Icon, tone], words, isQuiet, isPast }: MarkProps) {
+function Mark({ mark: [Icon, tone], words, isQuiet, isPast }: MarkProps) {
   return (
     <span className="run-mark small" data-tone={tone} title={isQuiet ? words : undefined}>
       <Icon size={14} className={Icon === LoaderCircle && !isPast ? 'spin' : undefined} aria-hidden />
@@ -78,12 +78,12 @@ function Mark({ look: [Icon, tone], words, isQuiet, isPast }: MarkProps) {
 
 export function RunMark({ state, isPast }: { state: RunState; isPast?: boolean }) {
   const { say } = useWords();
-  return <Mark look={RUNS[state]} words={say(`workflow.state.${state}`)} isPast={isPast} />;
+  return <Mark mark={RUNS[state]} words={say(`workflow.state.${state}`)} isPast={isPast} />;
 }
 
 export function ProposalMark({ standing }: { standing: ProposalState }) {
   const { say } = useWords();
-  return <Mark look={PROPOSALS[standing]} words={say(`workflow.proposal.${standing}`)} />;
+  return <Mark mark={PROPOSALS[standing]} words={say(`workflow.proposal.${standing}`)} />;
 }
 
 /** A state in words, also one that the interface may name later. */
@@ -100,5 +100,5 @@ interface StepMarkProps extends Pick<MarkProps, 'isQuiet' | 'isPast'> {
 
 export function StepMark({ state, ...how }: StepMarkProps) {
   const { say } = useWords();
-  return <Mark look={STEPS[state] ?? [CircleDot, 'muted']} words={stepStateWords(state, say)} {...how} />;
+  return <Mark mark={STEPS[state] ?? [CircleDot, 'muted']} words={stepStateWords(state, say)} {...how} />;
 }

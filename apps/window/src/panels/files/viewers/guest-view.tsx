@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { GuestDocument, GuestProblem } from '../../../guest/guest.ts';
 import { Empty, Loading } from '../../../parts/states.tsx';
-import { useLook } from '../../../styles/look.ts';
+import { useAppearance } from '../../../styles/appearance.ts';
 import { address } from '../../../wire/call.ts';
 import { useWords } from '../../../words/words.ts';
 
@@ -18,7 +18,7 @@ type Told =
 /** A Word document or a presentation, drawn by a page that is boxed away from this one. */
 export function GuestView({ path, format, bytes }: GuestProps) {
   const { say, language } = useWords();
-  const { mode } = useLook();
+  const { mode } = useAppearance();
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState<GuestProblem | 'waiting' | 'shown'>('waiting');
   useEffect(() => {

@@ -5,7 +5,7 @@ import { readStored, writeStored } from '../ambient.ts';
 export const SCHEMES = ['auto', 'light', 'dark'] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
-export interface Look {
+export interface Appearance {
   theme: ThemeName;
   scheme: Scheme;
   /** What `scheme` comes to now. */
@@ -18,12 +18,12 @@ const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.to
 
 const listeners = new Set<() => void>();
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
-let look: Look = { theme: DEFAULT_THEME, scheme: 'auto', mode: 'dark' };
+let appearance: Appearance = { theme: DEFAULT_THEME, scheme: 'auto', mode: 'dark' };
 
 /** Colours go through the CSS object model: a `style` attribute would be refused by the page's policy. */
 function apply(theme: ThemeName, scheme: Scheme): void {
   const mode = scheme === 'auto' ? (prefersDark.matches ? 'dark' : 'light') : scheme;
-  look = { theme, scheme, mode };
+  appearance = { theme, scheme, mode };
   const root = document.documentElement;
   for (const [name, colour] of Object.entries(THEMES[theme][mode])) root.style.setProperty(`--${kebab(name)}`, colour);
   root.style.colorScheme = mode;
@@ -31,27 +31,27 @@ function apply(theme: ThemeName, scheme: Scheme): void {
   for (const listener of listeners) listener();
 }
 
-export function startLook(): void {
+export function startAppearance(): void {
   apply(readStored('theme', isTheme) ?? DEFAULT_THEME, readStored('scheme', isScheme) ?? 'auto');
-  prefersDark.addEventListener('change', () => apply(look.theme, look.scheme));
+  prefersDark.addEventListener('change', () => apply(appearance.theme, appearance.scheme));
 }
 
 export function setTheme(theme: ThemeName): void {
   writeStored('theme', theme);
-  apply(theme, look.scheme);
+  apply(theme, appearance.scheme);
 }
 
 export function setScheme(scheme: Scheme): void {
   writeStored('scheme', scheme);
-  apply(look.theme, scheme);
+  apply(appearance.theme, scheme);
 }
 
-export function useLook(): Look {
+export function useAppearance(): Appearance {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => look,
+    () => appearance,
   );
 }
