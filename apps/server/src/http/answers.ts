@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type * as z from 'zod';
 import type { Page } from './page.ts';
+import { createRowBlocks, type RowBlocks } from './row-blocks.ts';
 
 /** The kinds of answer an operation can declare. */
 export type Answer =
@@ -41,7 +42,7 @@ export interface ItemsAnswer<Schema extends z.ZodType = z.ZodType> {
   kind: 'items';
   status: 200;
   schema: Schema;
-  texts: WeakMap<object, string>;
+  blocks: RowBlocks;
 }
 
 /** A long list under a name of its own, each row encoded once as items are, and what stands beside it. */
@@ -51,7 +52,7 @@ export interface ListAnswer<Row extends z.ZodType = z.ZodType, Rest extends z.Zo
   name: string;
   row: Row;
   rest: Rest;
-  texts: WeakMap<object, string>;
+  blocks: RowBlocks;
 }
 
 /** Raw bytes, under a content policy of their own: nothing in them may run, unless the operation's headers say more. */
@@ -190,10 +191,10 @@ export function list<Row extends z.ZodType, Rest extends z.ZodObject>(
   row: Row,
   rest: Rest,
 ): ListAnswer<Row, Rest> {
-  return { kind: 'list', status: 200, name, row, rest, texts: new WeakMap() };
+  return { kind: 'list', status: 200, name, row, rest, blocks: createRowBlocks(row) };
 }
 
 /** For long lists of records that seldom change. The service must answer a new object for a record that changed. */
 export function items<Schema extends z.ZodType>(schema: Schema): ItemsAnswer<Schema> {
-  return { kind: 'items', status: 200, schema, texts: new WeakMap() };
+  return { kind: 'items', status: 200, schema, blocks: createRowBlocks(schema) };
 }
