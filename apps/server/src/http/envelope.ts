@@ -21,15 +21,16 @@ export function successBody(data: unknown, now: number): string {
 
 /** The same envelope around rows that are already bytes, a comma in front of each, and what stands beside them. */
 export function rowsBody(
-  { name, blocks, rest }: { name: string; blocks: readonly Buffer[]; rest?: object },
+  { name, blocks, rest }: { name: string; blocks: readonly Buffer[] | null; rest?: object },
   now: number,
 ): Buffer[] {
-  const [first, ...others] = blocks;
+  const [first, ...others] = blocks ?? [];
+  const [open, close] = blocks ? ['[', ']'] : ['null', ''];
   const beside = rest === undefined ? '' : JSON.stringify(rest).slice(1, -1);
   return [
-    Buffer.from(`{"ok":true,"data":{"${name}":[`),
+    Buffer.from(`{"ok":true,"data":{"${name}":${open}`),
     ...(first ? [first.subarray(1), ...others] : []),
-    Buffer.from(`]${beside && `,${beside}`}},"meta":${JSON.stringify(meta(now))}}`),
+    Buffer.from(`${close}${beside && `,${beside}`}},"meta":${JSON.stringify(meta(now))}}`),
   ];
 }
 

@@ -58,9 +58,9 @@ function bodyOf(answer: RecordAnswer, value: unknown, now: number): string | rea
     case 'items':
       return rowsBody({ name: 'items', blocks: answer.blocks.of(value as readonly object[]) }, now);
     case 'list': {
-      const { rows, rest } = value as { rows: readonly object[]; rest: object };
+      const { rows, rest } = value as { rows: readonly object[] | null; rest: object };
       const encodedRest = z.encode(answer.rest, rest as never) as object;
-      return rowsBody({ name: answer.name, blocks: answer.blocks.of(rows), rest: encodedRest }, now);
+      return rowsBody({ name: answer.name, blocks: rows && answer.blocks.of(rows), rest: encodedRest }, now);
     }
     case 'forms':
       return successBody(z.encode(answer.schema, (value as { record: unknown }).record), now);
