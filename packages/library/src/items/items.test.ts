@@ -145,12 +145,12 @@ describe('a second list', () => {
     await writeFile(file, meta.replace('a.txt', 'z.txt'));
     await dir.write({ [`project/.svc/library/lib-new/meta.json`]: meta.replace(one.id, 'lib-new') });
     await rm(folderOf(other), { recursive: true });
-    const names = (await library.items.list(project)).map(({ id, name }) => [id, name]);
-    expect(names.sort()).toEqual(
-      [
+    const names = (await library.items.list(project)).map(({ id, name }): [string, string] => [id, name]);
+    expect(new Map(names)).toEqual(
+      new Map([
         ['lib-new', 'a.txt'],
         [one.id, 'z.txt'],
-      ].sort(),
+      ]),
     );
   });
 

@@ -1,4 +1,4 @@
-import type { Ambient, SqliteDatabase } from '@fucina/shared';
+import type { Ambient } from '@fucina/shared';
 import type { WorkflowNode } from '../../definition/core.ts';
 import type { Circuits } from '../engine/circuits.ts';
 import { type GraphOfRun, settleDependents } from '../graph/dependents.ts';
