@@ -107,6 +107,19 @@ export function call(port, method, path, body) {
   });
 }
 
+/** Receives an answer without looking into it. */
+export function receive(port, path) {
+  return new Promise((resolve, reject) => {
+    const headers = { cookie: `svc_token=${TOKEN}` };
+    const sent = request({ agent, port, host: '127.0.0.1', path: `/api/v1${path}`, headers }, (response) => {
+      response.on('data', () => undefined);
+      response.on('end', resolve);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
 /** Reads a session's events; `onFrame(data, id)` returns true to end. Answers the bytes read. */
 export function follow(port, sessionId, onFrame, after) {
   return new Promise((resolve, reject) => {

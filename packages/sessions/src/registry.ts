@@ -18,7 +18,7 @@ export interface Registry {
   get(sessionId: string): SessionRecord;
   /** Also SESSION_STORE_BUSY when another living process runs it. */
   writable(sessionId: string): SessionRecord;
-  list(): SessionRecord[];
+  list(): readonly SessionRecord[];
   /** True when another living process runs its turn: only there a card can be answered. */
   runsElsewhere(record: SessionRecord): boolean;
   /** Sessions that an agent of this one started, at any depth. */
@@ -78,7 +78,11 @@ export function createRegistry(needs: RegistryNeeds): Registry {
       if (runsElsewhere(record)) throw sessionsError('SESSION_STORE_BUSY');
       return record;
     },
-    list: () => store.list().map(current),
+    list() {
+      const records = store.list();
+      const isAnyOpen = live.size > 0 || records.some(({ state }) => state === 'running');
+      return isAnyOpen ? records.map(current) : records;
+    },
     descendants: descendantsOf,
     rootOf(record) {
       let root = record;

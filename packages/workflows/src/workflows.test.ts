@@ -5,13 +5,15 @@ import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { stepChain } from '../test/cores.ts';
 import { fakeSteps, ROOT } from '../test/run-fixture.ts';
+import { MAX_IN_ROW } from './content/content-store.ts';
 import { graphOf } from './definition/graph.ts';
 import { createWorkflows } from './workflows.ts';
 
 test('deletes results of removed runs and keeps those of others and recent ones', async () => {
   await using dir = await tempDir();
   const steps = fakeSteps();
-  steps.script(({ nodeId }) => ({ text: `result of ${nodeId}` }));
+  // Too large for the row of a result.
+  steps.script(({ nodeId }) => ({ text: `result of ${nodeId}`.repeat(MAX_IN_ROW) }));
   await using workflows = createWorkflows({
     ambient: fakeAmbient(),
     dataDir: dir.path,

@@ -33,7 +33,7 @@ const ABOUT_TO_BE_NAMED_MS = 10 * 60_000;
 export function createWorkflows(needs: WorkflowsNeeds): Workflows {
   const { ambient } = needs;
   const store = openStore(needs);
-  const content = openContentStore(needs.dataDir);
+  const content = openContentStore({ dataDir: needs.dataDir, db: store.db });
   const followers = createFollowers();
   const proposals = createProposals({ ...needs, store });
   const runs = createRuns({ ...needs, db: store.db, content });

@@ -86,7 +86,8 @@ async function createStage(): Promise<Stage> {
   const dir = await tempDir();
   const ambient = fakeAmbient();
   const store = openStore({ ambient, dataDir: dir.path });
-  const troupe: Troupe = { ambient, store, steps: fakeSteps(), content: openContentStore(dir.path), stories: 0 };
+  const content = openContentStore({ dataDir: dir.path, db: store.db });
+  const troupe: Troupe = { ambient, store, steps: fakeSteps(), content, stories: 0 };
   return {
     play: (told) => playStory(troupe, told),
     async [Symbol.asyncDispose]() {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type * as z from 'zod';
 import type { Page } from './page.ts';
+import { createRowBlocks, type RowBlocks } from './row-blocks.ts';
 
 /** The kinds of answer an operation can declare. */
 export type Answer =
@@ -41,17 +42,23 @@ export interface ItemsAnswer<Schema extends z.ZodType = z.ZodType> {
   kind: 'items';
   status: 200;
   schema: Schema;
-  texts: WeakMap<object, string>;
+  blocks: RowBlocks;
 }
 
 /** A long list under a name of its own, each row encoded once as items are, and what stands beside it. */
-export interface ListAnswer<Row extends z.ZodType = z.ZodType, Rest extends z.ZodObject = z.ZodObject> {
+export interface ListAnswer<
+  Row extends z.ZodType = z.ZodType,
+  Rest extends z.ZodObject = z.ZodObject,
+  IsNullable extends boolean = boolean,
+> {
   kind: 'list';
   status: 200;
   name: string;
   row: Row;
+  /** Whether the interface says null for a list that cannot be read. */
+  isNullable: IsNullable;
   rest: Rest;
-  texts: WeakMap<object, string>;
+  blocks: RowBlocks;
 }
 
 /** Raw bytes, under a content policy of their own: nothing in them may run, unless the operation's headers say more. */
@@ -138,8 +145,8 @@ export type AnswerValue<A extends Answer> =
       ? View<z.output<S>>
       : A extends ItemsAnswer<infer S>
         ? readonly z.output<S>[]
-        : A extends ListAnswer<infer Row, infer Rest>
-          ? { rows: readonly z.output<Row>[]; rest: z.output<Rest> }
+        : A extends ListAnswer<infer Row, infer Rest, infer IsNullable>
+          ? { rows: readonly z.output<Row>[] | (IsNullable extends true ? null : never); rest: z.output<Rest> }
           : A extends BytesAnswer
             ? Bytes
             : A extends MaybeBytesAnswer
@@ -189,11 +196,20 @@ export function list<Row extends z.ZodType, Rest extends z.ZodObject>(
   name: string,
   row: Row,
   rest: Rest,
-): ListAnswer<Row, Rest> {
-  return { kind: 'list', status: 200, name, row, rest, texts: new WeakMap() };
+): ListAnswer<Row, Rest, false> {
+  return { kind: 'list', status: 200, name, row, isNullable: false, rest, blocks: createRowBlocks(row) };
+}
+
+/** As `list`; null, never empty, for a list that cannot be read. */
+export function nullableList<Row extends z.ZodType, Rest extends z.ZodObject>(
+  name: string,
+  row: Row,
+  rest: Rest,
+): ListAnswer<Row, Rest, true> {
+  return { kind: 'list', status: 200, name, row, isNullable: true, rest, blocks: createRowBlocks(row) };
 }
 
 /** For long lists of records that seldom change. The service must answer a new object for a record that changed. */
 export function items<Schema extends z.ZodType>(schema: Schema): ItemsAnswer<Schema> {
-  return { kind: 'items', status: 200, schema, texts: new WeakMap() };
+  return { kind: 'items', status: 200, schema, blocks: createRowBlocks(schema) };
 }

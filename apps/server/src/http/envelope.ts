@@ -19,14 +19,19 @@ export function successBody(data: unknown, now: number): string {
   return JSON.stringify({ ok: true, data, meta: about });
 }
 
-/** The same envelope around rows that are already text, and what stands beside them. */
+/** The same envelope around rows that are already bytes, a comma in front of each, and what stands beside them. */
 export function rowsBody(
-  { name, rows, rest }: { name: string; rows: readonly string[]; rest?: object },
+  { name, blocks, rest }: { name: string; blocks: readonly Buffer[] | null; rest?: object },
   now: number,
-): string {
+): Buffer[] {
+  const [first, ...others] = blocks ?? [];
+  const [open, close] = blocks ? ['[', ']'] : ['null', ''];
   const beside = rest === undefined ? '' : JSON.stringify(rest).slice(1, -1);
-  const data = `"${name}":[${rows.join(',')}]${beside && `,${beside}`}`;
-  return `{"ok":true,"data":{${data}},"meta":${JSON.stringify(meta(now))}}`;
+  return [
+    Buffer.from(`{"ok":true,"data":{"${name}":${open}`),
+    ...(first ? [first.subarray(1), ...others] : []),
+    Buffer.from(`${close}${beside && `,${beside}`}},"meta":${JSON.stringify(meta(now))}}`),
+  ];
 }
 
 export interface Failure {

@@ -171,7 +171,8 @@ function contentOf(answer: Answer, schemaOf: (schema: z.ZodType) => Json): Json 
     case 'items':
       return { 'application/json': { schema: successEnvelope(schemaOf(z.object({ items: z.array(answer.schema) }))) } };
     case 'list': {
-      const whole = z.object({ [answer.name]: z.array(answer.row), ...answer.rest.shape });
+      const rows = z.array(answer.row);
+      const whole = z.object({ [answer.name]: answer.isNullable ? rows.nullable() : rows, ...answer.rest.shape });
       return { 'application/json': { schema: successEnvelope(schemaOf(whole)) } };
     }
     case 'json':

@@ -48,22 +48,19 @@ export async function sendAnswer(
   }
   sendJson(request, response, {
     status: answer.status,
-    body: textOf(answer, value, ambient.now()),
+    body: bodyOf(answer, value, ambient.now()),
     headers: { ...operation.headers, ...headers },
   });
 }
 
-function textOf(answer: RecordAnswer, value: unknown, now: number): string {
+function bodyOf(answer: RecordAnswer, value: unknown, now: number): string | readonly Buffer[] {
   switch (answer.kind) {
     case 'items':
-      return rowsBody(
-        { name: 'items', rows: encodeRows(answer.schema, answer.texts, value as readonly object[]) },
-        now,
-      );
+      return rowsBody({ name: 'items', blocks: answer.blocks.of(value as readonly object[]) }, now);
     case 'list': {
-      const { rows, rest } = value as { rows: readonly object[]; rest: object };
-      const texts = encodeRows(answer.row, answer.texts, rows);
-      return rowsBody({ name: answer.name, rows: texts, rest: z.encode(answer.rest, rest as never) as object }, now);
+      const { rows, rest } = value as { rows: readonly object[] | null; rest: object };
+      const encodedRest = z.encode(answer.rest, rest as never) as object;
+      return rowsBody({ name: answer.name, blocks: rows && answer.blocks.of(rows), rest: encodedRest }, now);
     }
     case 'forms':
       return successBody(z.encode(answer.schema, (value as { record: unknown }).record), now);
@@ -78,34 +75,26 @@ function bytesOf(form: Form<unknown>): Bytes | undefined {
   return 'bytes' in form ? form.bytes : undefined;
 }
 
-function encodeRows(schema: z.ZodType, texts: WeakMap<object, string>, values: readonly object[]): string[] {
-  return values.map((value) => {
-    const known = texts.get(value);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(z.encode(schema, value));
-    texts.set(value, text);
-    return text;
-  });
-}
-
 export function sendJson(
   request: IncomingMessage,
   response: ServerResponse,
   { status, body, headers = {}, end = (bytes) => void response.end(bytes) }: JsonAnswer,
 ): void {
-  const bytes = Buffer.from(body);
+  const parts = typeof body === 'string' ? [Buffer.from(body)] : body;
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': bytes.length,
+    'Content-Length': parts.reduce((sum, { length }) => sum + length, 0),
     ...headers,
   });
-  end(request.method === 'HEAD' ? undefined : bytes);
+  if (request.method === 'HEAD') return end(undefined);
+  for (const part of parts.slice(0, -1)) response.write(part);
+  end(parts.at(-1));
 }
 
 interface JsonAnswer {
   status: number;
-  body: string;
+  body: string | readonly Buffer[];
   headers?: Record<string, string>;
-  /** Sends the bytes and ends the answer; the default does both at once. */
+  /** Sends the last bytes and ends the answer; the default does both at once. */
   end?(bytes: Buffer | undefined): void;
 }

@@ -1,7 +1,7 @@
 import type { Item } from '@fucina/host';
 import * as z from 'zod';
+import { encoded } from '../http/renamed.ts';
 import { iso } from './common.ts';
-import { recordList } from './record-fields.ts';
 
 const wireItem = z
   .object({
@@ -21,7 +21,7 @@ const wireItem = z
   })
   .meta({ id: 'LibraryItem' });
 
-export const items = recordList('voci', wireItem, (item: Item) => ({
+export const item = encoded(wireItem, (item: Item) => ({
   id: item.id,
   nome: item.name,
   mediaType: item.mediaType,

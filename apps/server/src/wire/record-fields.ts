@@ -26,6 +26,12 @@ export const deletedRecord = encoded(
   ({ id, title }: { id: string; title: string }) => ({ eliminata: true as const, id, titolo: title }),
 );
 
+/** What stands beside a list that is null, never empty, when it cannot be read. */
+export const listProblem = z.object({ errore: z.string().nullable() });
+export function withProblem<Kept>(rows: readonly Kept[] | null, language: Language) {
+  return { rows, rest: { errore: rows ? null : LIBRARY_NOT_READ[language] } };
+}
+
 /** `records` is null, never empty, when they cannot be read; `errore` then says so. */
 export function recordList<Name extends string, Row extends z.ZodType, Kept>(
   name: Name,

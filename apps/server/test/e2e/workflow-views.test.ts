@@ -19,17 +19,17 @@ beforeAll(async () => {
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
-async function start(): Promise<{ sessionId: string; runId: string; run: string }> {
+async function start(text = RESULT): Promise<{ sessionId: string; runId: string; run: string }> {
   const made = await proposed(server);
   await approve(server, made);
-  server.model.script(() => ({ text: RESULT }));
+  server.model.script(() => ({ text }));
   const body = { commandId: randomUUID(), definitionHash: made.definitionHash };
   const { data } = await server.call('POST', `${made.path}/start`, { body });
   return { ...made, runId: data.runId, run: `/sessions/${made.sessionId}/workflows/${data.runId}` };
 }
 
-async function finished() {
-  const begun = await start();
+async function finished(text?: string) {
+  const begun = await start(text);
   await until(async () => (await server.call('GET', `${begun.run}/graph`)).data.status === 'succeeded' || undefined);
   return begun;
 }
@@ -250,17 +250,19 @@ describe('a run', () => {
   );
 
   test('never serves a stored result whose bytes changed', async () => {
-    const broken = await finished();
+    // Large enough for a file of its own.
+    const large = RESULT.repeat(3);
+    const broken = await finished(large);
     const path = `${broken.run}/nodes/verdict/output`;
     const { data } = await server.call('GET', path);
     const file = join(server.dataDir, 'blobs', 'workflows', data.sha256.slice(0, 2), data.sha256);
-    await writeFile(file, RESULT.replace('Città', 'città'));
+    await writeFile(file, large.replace('Città', 'città'));
     const asked: Record<string, string>[] = [{}, { format: 'raw', resultId: data.resultId }];
     for (const query of asked) {
       expect(await server.call('GET', path, { query })).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' });
     }
-    await writeFile(file, RESULT);
-    expect((await server.call('GET', path)).data.content).toBe(RESULT);
+    await writeFile(file, large);
+    expect((await server.call('GET', path)).data.content).toBe(large);
   });
 });
 

@@ -7,7 +7,7 @@ import { createSessionGuard } from './session-guard.ts';
 /** The library of a session's project: sessions knows which folder, library what is in it, files how a desktop shows it. */
 export interface SessionLibrary {
   /** null, never empty, when it cannot be read. */
-  list(sessionId: string): Promise<Item[] | null>;
+  list(sessionId: string): Promise<readonly Item[] | null>;
   open(sessionId: string, id: string): Promise<ItemContent>;
   preview(sessionId: string, id: string): Promise<ItemContent & { mediaType: string }>;
   reveal(sessionId: string, id: string): Promise<void>;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import {
   createFolderInside,
   type OpenedPath,
@@ -22,13 +23,25 @@ export function checkedId(id: string): string {
   return id;
 }
 
+/** Where the metadata of an item lies, relative to the project. */
+export function metaPath(id: string): string {
+  return `${LIBRARY_FOLDER}/${id}/${META}`;
+}
+
+export interface ReadItem {
+  meta: ItemMeta;
+  /** Of the file it was read from, as it was before the first byte was read. */
+  stats: Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
+}
+
 /** Undefined for an item that is not there, also for a folder without metadata. Throws LIBRARY_MALFORMED, LIBRARY_READ_FAILED. */
-export async function readItem(project: string, id: string): Promise<ItemMeta | undefined> {
+export async function readItem(project: string, id: string): Promise<ReadItem | undefined> {
   try {
-    const { bytes } = await readFileInside(project, `${LIBRARY_FOLDER}/${id}/${META}`, META_BYTES);
+    const { bytes, stats } = await readFileInside(project, metaPath(id), META_BYTES);
+    const { dev, ino, size, mtimeMs, ctimeMs } = stats;
     const meta = readMeta(bytes.toString('utf8'), id);
     if (!meta) throw libraryError('LIBRARY_MALFORMED', { reason: 'metadata', details: { id } });
-    return meta;
+    return { meta, stats: { dev, ino, size, mtimeMs, ctimeMs } };
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw asLibraryError(error);
@@ -47,7 +60,7 @@ export async function itemIds(project: string): Promise<string[]> {
 export async function writeMeta(project: string, meta: ItemMeta): Promise<void> {
   try {
     const data = `${JSON.stringify(meta, null, 2)}\n`;
-    await writeFileInside(project, `${LIBRARY_FOLDER}/${meta.id}/${META}`, { data });
+    await writeFileInside(project, metaPath(meta.id), { data });
   } catch (error) {
     throw asLibraryError(error);
   }

@@ -26,9 +26,9 @@ export function createItemTexts({ ambient, readText }: { ambient: Ambient; readT
         if (!isAbsent(error)) throw error;
       }
       if (mediaType.startsWith('image/')) return '';
-      const meta = await readItem(project, id);
-      if (!meta) return '';
-      const { handle } = await openContent(project, meta, READ_BYTES);
+      const found = await readItem(project, id);
+      if (!found) return '';
+      const { handle } = await openContent(project, found.meta, READ_BYTES);
       const bytes = await handle.readFile().finally(() => handle.close());
       const text = ((await readText({ name, bytes }, signal)) ?? '').slice(0, KEPT_BYTES / 4);
       await writeFileInside(project, place, { data: text }).catch((error: unknown) =>

@@ -52,6 +52,8 @@ async function codeOf(act: () => Promise<unknown>): Promise<string> {
   throw new Error('it was done');
 }
 
+const CENTURY_MS = 100 * 365 * 24 * 3_600_000;
+
 describe('an item', () => {
   test('is stored, listed by last change, and read back unchanged', async () => {
     const first = await add('report.pdf', '%PDF-1.7 one', { path: 'out/report.pdf', madeBy: 'document_create' });
@@ -120,11 +122,56 @@ describe('item names', () => {
   });
 });
 
+describe('a second list', () => {
+  test('reads only the items whose files changed', async () => {
+    const [one, other] = [await add('a.txt'), await add('b.txt')];
+    // Files that changed a moment ago are read again: their next change could have the same time.
+    await ambient.advance(CENTURY_MS);
+    const first = await library.items.list(project);
+    expect(await library.items.list(project)).toBe(first);
+    await library.items.rename(project, one.id, 'c.txt');
+    const [renamed, unchanged] = await library.items.list(project);
+    expect(renamed).toMatchObject({ id: one.id, name: 'c.txt' });
+    expect(unchanged).toBe(first[0]);
+    expect(unchanged?.id).toBe(other.id);
+  });
+
+  test('has what was changed in place, added and removed by hand', async () => {
+    const [one, other] = [await add('a.txt'), await add('b.txt')];
+    await ambient.advance(CENTURY_MS);
+    await library.items.list(project);
+    const file = join(folderOf(one), 'meta.json');
+    const meta = await readFile(file, 'utf8');
+    await writeFile(file, meta.replace('a.txt', 'z.txt'));
+    await dir.write({ [`project/.svc/library/lib-new/meta.json`]: meta.replace(one.id, 'lib-new') });
+    await rm(folderOf(other), { recursive: true });
+    const names = (await library.items.list(project)).map(({ id, name }): [string, string] => [id, name]);
+    expect(new Map(names)).toEqual(
+      new Map([
+        ['lib-new', 'a.txt'],
+        [one.id, 'z.txt'],
+      ]),
+    );
+  });
+
+  test('skips an item whose folder was replaced by a link', async () => {
+    const item = await add('a.txt');
+    await ambient.advance(CENTURY_MS);
+    await library.items.list(project);
+    await dir.write({ 'elsewhere/meta.json': await readFile(join(folderOf(item), 'meta.json'), 'utf8') });
+    await rm(folderOf(item), { recursive: true });
+    await symlink(join(dir.path, 'elsewhere'), folderOf(item));
+    expect(await library.items.list(project)).toEqual([]);
+  });
+});
+
 describe('damaged items', () => {
   test('with damaged metadata fail the list, and folders without metadata are skipped', async () => {
     const item = await add('a.txt');
     await dir.write({ 'project/.svc/library/empty/other.txt': 'x' });
     expect(await library.items.list(project)).toHaveLength(1);
+    await ambient.advance(CENTURY_MS);
+    await library.items.list(project);
     for (const bad of ['{', '[]', '{"id":"other"}', '\u0000', JSON.stringify({ id: item.id, nome: 'x' })]) {
       await writeFile(join(folderOf(item), 'meta.json'), bad);
       expect(await codeOf(() => library.items.list(project))).toBe('LIBRARY_MALFORMED');

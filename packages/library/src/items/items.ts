@@ -3,16 +3,8 @@ import type { Readable } from 'node:stream';
 import { Readable as Stream } from 'node:stream';
 import type { Ambient } from '@fucina/shared';
 import { libraryError } from '../errors.ts';
-import {
-  checkedId,
-  itemIds,
-  LIBRARY_FOLDER,
-  openContent,
-  readItem,
-  removeItem,
-  writeItem,
-  writeMeta,
-} from './item-files.ts';
+import { checkedId, LIBRARY_FOLDER, openContent, readItem, removeItem, writeItem, writeMeta } from './item-files.ts';
+import { createItemIndex } from './item-index.ts';
 import { type Item, type ItemMeta, itemOf } from './item-meta.ts';
 import { cleanItemName, extensionOf, isForViewing, mediaTypeOf } from './item-name.ts';
 
@@ -43,8 +35,8 @@ export interface ItemContent {
  * refuses LIBRARY_READ_FAILED.
  */
 export interface Items {
-  /** The last changed first. One item whose metadata is damaged stops the list. */
-  list(project: string): Promise<Item[]>;
+  /** The last changed first, an unchanged item the same object. One item whose metadata is damaged stops the list. */
+  list(project: string): Promise<readonly Item[]>;
   read(project: string, id: string): Promise<Item>;
   /** The same bytes under the same name are the item that is there already, made new. Undefined for a name without a letter. */
   add(project: string, item: NewItem): Promise<Item | undefined>;
@@ -61,29 +53,28 @@ export interface Items {
 }
 
 const MAX_BYTES = 100 * 1024 * 1024;
-const READS_AT_ONCE = 32;
 
 export function createItems({ ambient }: { ambient: Ambient }): Items {
   const present = async (project: string, id: string): Promise<ItemMeta> => {
-    const meta = await readItem(project, checkedId(id));
-    if (!meta) throw libraryError('LIBRARY_NOT_FOUND');
-    return meta;
+    const found = await readItem(project, checkedId(id));
+    if (!found) throw libraryError('LIBRARY_NOT_FOUND');
+    return found.meta;
   };
-  const list = async (project: string): Promise<Item[]> => {
-    const metas = await eachItem(project, (id) => readItem(project, id));
-    return metas.map(itemOf).sort(latestFirst);
-  };
+  const index = createItemIndex({ ambient });
+  const sorted = createSorted();
   const touched = (meta: ItemMeta): ItemMeta => ({ ...meta, aggiornatoIl: new Date(ambient.now()).toISOString() });
 
   return {
-    list,
+    list: async (project) => sorted(await index.all(project, 'throw')),
     read: async (project, id) => itemOf(await present(project, id)),
 
     async add(project, { name, content, origin, isAlone, ...from }) {
       const clean = cleanItemName(name);
       if (clean === undefined) return undefined;
       const sha256 = createHash('sha256').update(content).digest('hex');
-      const twin = isAlone ? undefined : await findTwin(project, { name: clean, sha256 });
+      // A damaged item is no reason not to keep another.
+      const others = isAlone ? [] : await index.all(project, 'skip');
+      const twin = others.find((other) => other.nome === clean && other.sha256 === sha256);
       if (twin) {
         const renewed = touched(twin);
         await writeMeta(project, renewed);
@@ -178,20 +169,20 @@ function shownType(start: Buffer, mediaType: string): string | undefined {
   return mediaType === 'text/plain' ? 'text/plain; charset=utf-8' : undefined;
 }
 
-async function eachItem(project: string, read: (id: string) => Promise<ItemMeta | undefined>): Promise<ItemMeta[]> {
-  const found: ItemMeta[] = [];
-  const ids = await itemIds(project);
-  for (let at = 0; at < ids.length; at += READS_AT_ONCE) {
-    const metas = await Promise.all(ids.slice(at, at + READS_AT_ONCE).map(read));
-    found.push(...metas.filter((meta) => meta !== undefined));
-  }
-  return found;
-}
-
-async function findTwin(project: string, wanted: { name: string; sha256: string }): Promise<ItemMeta | undefined> {
-  // A damaged item is no reason not to keep another.
-  const metas = await eachItem(project, (id) => readItem(project, id).catch(() => undefined));
-  return metas.find(({ nome, sha256 }) => nome === wanted.name && sha256 === wanted.sha256);
+/** Items in the order of the list, which is made again only when one of them changed. */
+function createSorted(): (metas: readonly ItemMeta[]) => readonly Item[] {
+  const items = new WeakMap<ItemMeta, Item>();
+  let last: { metas: readonly ItemMeta[]; items: readonly Item[] } = { metas: [], items: [] };
+  const itemFor = (meta: ItemMeta): Item => {
+    const item = items.get(meta) ?? itemOf(meta);
+    items.set(meta, item);
+    return item;
+  };
+  return (metas) => {
+    const isSame = metas.length === last.metas.length && metas.every((meta, at) => meta === last.metas[at]);
+    if (!isSame) last = { metas, items: metas.map(itemFor).sort(latestFirst) };
+    return last.items;
+  };
 }
 
 function latestFirst(one: Item, other: Item): number {

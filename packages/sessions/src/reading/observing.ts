@@ -18,7 +18,7 @@ const MAX_HITS = 100;
 
 /** Looking at sessions; nothing here changes one. */
 export interface Observing {
-  list(): Promise<SessionRow[]>;
+  list(): Promise<readonly SessionRow[]>;
   read(sessionId: string): Promise<SessionRow>;
   export(sessionId: string): Promise<SessionExport>;
   metrics(sessionId: string, ageOf?: number): Promise<SessionMetrics>;
@@ -27,7 +27,7 @@ export interface Observing {
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncIterable<FollowItem>;
   folderOf(sessionId: string): Promise<string>;
   /** Sessions where these words were said, best first, with where; all of them without words. */
-  search(text: string | undefined): Promise<FoundSession[]>;
+  search(text: string | undefined): Promise<readonly FoundSession[]>;
 }
 
 export function createObserving(

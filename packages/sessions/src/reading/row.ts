@@ -81,16 +81,30 @@ function derivedName(assignment: string): string | null {
   return words ? [...words].slice(0, DERIVED_NAME_LENGTH).join('') : null;
 }
 
-/** Rows of all sessions, with what their agents wait for. */
-export function listRows(records: readonly SessionRecord[], now: number): SessionRow[] {
-  const parentOf = new Map(records.map(({ header }) => [header.sessionId, header.parentId]));
-  const waiting = new Set<string>();
-  for (const { header, fold } of records) {
-    if (!header.parentId || !(fold.pendingApproval || fold.pendingQuestion || fold.pendingPlan)) continue;
-    for (let id: string | null | undefined = header.parentId; id; id = parentOf.get(id)) waiting.add(id);
-  }
-  return records.map((record) => {
+const rowsOf = new WeakMap<readonly SessionRecord[], readonly SessionRow[]>();
+
+/** Rows of all sessions, with what their agents wait for; the same array for the same records, unless a wait grows. */
+export function listRows(records: readonly SessionRecord[], now: number): readonly SessionRow[] {
+  const known = rowsOf.get(records);
+  if (known) return known;
+  const waiting = parentsOfWaiting(records);
+  const rows = records.map((record) => {
     const row = rowOf(record, now);
     return waiting.has(record.header.sessionId) ? { ...row, waitsForDescendant: true } : row;
   });
+  if (!rows.some(({ waitsForApproval }) => waitsForApproval)) rowsOf.set(records, rows);
+  return rows;
+}
+
+function parentsOfWaiting(records: readonly SessionRecord[]): Set<string> {
+  const parents = new Set<string>();
+  const asking = records.filter(
+    ({ header, fold }) => header.parentId && (fold.pendingApproval || fold.pendingQuestion || fold.pendingPlan),
+  );
+  if (!asking.length) return parents;
+  const parentOf = new Map(records.map(({ header }) => [header.sessionId, header.parentId]));
+  for (const { header } of asking) {
+    for (let id: string | null | undefined = header.parentId; id; id = parentOf.get(id)) parents.add(id);
+  }
+  return parents;
 }

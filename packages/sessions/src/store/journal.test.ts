@@ -40,6 +40,20 @@ describe('replaying a stream', () => {
     expect(coalescer.flush()).toEqual([]);
   });
 
+  test('lets the first events leave before it reads the rest of a long session', async () => {
+    await using b = await bench([{ events: Array.from({ length: 6_000 }, () => say('word ')).flat() }]);
+    const id = await b.start();
+    await b.sessions.turns.settled(id);
+    const order: string[] = [];
+    for await (const item of b.sessions.follow(id, 0, new AbortController().signal)) {
+      if (item.kind === 'replayed') break;
+      order.push(item.kind);
+      // A socket is written in the phases of the event loop, never between two promises.
+      if (order.length === 1) setImmediate(() => order.push('loop'));
+    }
+    expect(order).toEqual(['events', 'loop', 'events']);
+  });
+
   test('starts after the client’s last sequence number, even within a message', async () => {
     await using b = await bench([{ events: [...say('one '), ...say('two '), ...say('three')] }]);
     const id = await b.start();

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Ambient, SessionEvent, StoredEvent } from '@fucina/shared';
 import { foldEvent, type SessionFold } from '../state/fold.ts';
 import { createCoalescer } from './coalesce.ts';
@@ -265,6 +266,8 @@ async function* followSession({ store, listen, record, after, signal }: FollowRe
       return;
     }
     if (events.length) yield { kind: 'events', events };
+    // Reading is synchronous: without a turn of the event loop the first page would leave with the last one.
+    await yieldToOthers();
     if (signal.aborted) return;
   }
 }

@@ -5,6 +5,7 @@ import type { SessionHeader, SessionSettings, SessionState } from '../state/sess
 import { type Compaction, type CompactionTable, createCompactionTable } from './compaction-table.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createQueueTable, type QueueTable } from './queue-table.ts';
+import { createSessionList } from './session-list.ts';
 import { createTimelineTable, type TimelineTable } from './timeline-table.ts';
 
 export { MIGRATIONS };
@@ -55,8 +56,11 @@ export interface SessionStore {
   /** A concluded copy of everything said and done in `source`, under a new header. */
   copy(source: SessionRecord, header: SessionHeader): SessionRecord;
   read(sessionId: string): SessionRecord | undefined;
-  /** Newest first. The same object as last time for a session that nobody changed since: treat records as read only. */
-  list(): SessionRecord[];
+  /**
+   * Newest first: the same array as last time while nothing changed, and the same record for a session that nobody
+   * changed. Treat records as read only.
+   */
+  list(): readonly SessionRecord[];
   /** Live sessions, whoever runs them. */
   listRunning(): SessionRecord[];
   /** Sessions where a command was left open, by the person or in the background. */
@@ -106,7 +110,16 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
   const queue = createQueueTable(db);
   const timeline = createTimelineTable(db);
   const compactions = createCompactionTable(db);
-  let listed = new Map<number, { revision: number; record: SessionRecord }>();
+  const recordOf = (key: number): SessionRecord | undefined => {
+    const row = sql.byKey.get(key);
+    return row && fromRow(row);
+  };
+  const listed = createSessionList(db, recordOf);
+  const created = (key: number): SessionRecord => {
+    const record = fromRow(sql.byKey.get(key) as Row);
+    listed.created(record);
+    return record;
+  };
 
   const append = db.transaction(
     (record: SessionRecord, events: readonly SessionEvent[], extras: AppendExtras): StoredEvent[] | undefined => {
@@ -146,7 +159,7 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
     },
   );
 
-  const copy = db.transaction((source: SessionRecord, header: SessionHeader): SessionRecord => {
+  const copy = db.transaction((source: SessionRecord, header: SessionHeader): number => {
     const facts = [
       JSON.stringify(header),
       JSON.stringify(source.settings),
@@ -159,7 +172,7 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
     timeline.copy(source.key, key);
     compactions.copy(source.key, key);
     sql.advance.run(source.lastSeq, key);
-    return fromRow(sql.byKey.get(key) as Row);
+    return key;
   });
 
   return {
@@ -178,39 +191,37 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
           parent?.rootKey ?? null,
         ),
       );
-      return fromRow(sql.byKey.get(Number(lastInsertRowid)) as Row);
+      return created(Number(lastInsertRowid));
     },
-    copy: (source, header) => writing('SESSION_STORE_HEADER_FAILED', () => copy.immediate(source, header)),
+    copy: (source, header) => writing('SESSION_STORE_HEADER_FAILED', () => created(copy.immediate(source, header))),
     read: (sessionId) => {
       const row = sql.read.get(sessionId);
       return row && fromRow(row);
     },
-    list() {
-      const present = new Map<number, { revision: number; record: SessionRecord }>();
-      for (const { key, revision } of sql.list.all()) {
-        const known = listed.get(key);
-        const record = known?.revision === revision ? known.record : fromRow(sql.byKey.get(key) as Row);
-        present.set(key, { revision, record });
-      }
-      listed = present;
-      return [...present.values()].map(({ record }) => record);
-    },
+    list: () => listed.all(),
     listRunning: () => sql.running.all().map(fromRow),
     listWithOpenCommands: () => sql.openCommands.all().map(fromRow),
     children: ({ key }) => sql.children.all(key).map(fromRow),
-    append: (record, events, extras = {}) =>
-      writing('SESSION_STORE_WRITE_FAILED', () => append.immediate(record, events, extras)),
+    append(record, events, extras = {}) {
+      listed.changed(record.key);
+      return writing('SESSION_STORE_WRITE_FAILED', () => append.immediate(record, events, extras));
+    },
     writeSettings(record, settings) {
+      listed.changed(record.key);
       writing('SESSION_STORE_WRITE_FAILED', () => sql.settings.run(JSON.stringify(settings), record.key));
       record.settings = settings;
       record.revision += 1;
     },
     rename(record, name) {
+      listed.changed(record.key);
       writing('SESSION_STORE_WRITE_FAILED', () => sql.name.run(name, record.key));
       record.name = name;
       record.revision += 1;
     },
-    remove: (record) => void writing('SESSION_STORE_DELETE_FAILED', () => sql.remove.run(record.key)),
+    remove(record) {
+      listed.removed();
+      writing('SESSION_STORE_DELETE_FAILED', () => sql.remove.run(record.key));
+    },
     eventsAfter: (key, after, limit) => sql.after.all(key, after, limit),
     hasEvent: (key, prefix) => sql.beginning.get(key, prefix.length, prefix) !== undefined,
     proofs: (key) => sql.proofs.all(key),
@@ -261,9 +272,6 @@ function prepareStatements(db: SqliteDatabase) {
        VALUES (?, ?, ?, ?, 'concluded', ?, 0, ?, ?, ?)`,
     ),
     read: db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`),
-    list: db.prepare<[], { key: number; revision: number }>(
-      'SELECT key, revision FROM sessions ORDER BY started_at DESC, key DESC',
-    ),
     byKey: db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM sessions WHERE key = ?`),
     running: db.prepare<[], Row>(`SELECT ${COLUMNS} FROM sessions WHERE state = 'running'`),
     openCommands: db.prepare<[], Row>(

@@ -1,22 +1,44 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { openBlobs } from '@fucina/shared';
+import { once, openBlobs, type SqliteDatabase } from '@fucina/shared';
 
 /** The results of steps: bytes by their SHA-256, looked at again whenever they are read. */
 export interface ContentStore {
-  /** Answers 64 lower-case hex digits. On the disk when it settles. */
-  put(bytes: Uint8Array): Promise<string>;
+  /** Large bytes are on the disk when it settles; small ones once the row of their result is. */
+  put(bytes: Buffer): Promise<StoredContent>;
   /** Throws a plain Error when they are gone or no longer have their hash: wrong bytes are never answered. */
   get(sha256: string): Promise<Buffer>;
   /** Deletes what no result names; what was put after `keepSince` (ms since the epoch) stays. */
   sweep(isUsed: (sha256: string) => boolean, keepSince: number): Promise<number>;
 }
 
-export function openContentStore(dataDir: string): ContentStore {
+export interface StoredContent {
+  /** 64 lower-case hex digits. */
+  sha256: string;
+  /** Small bytes, to be written with the row of their result; null for those in a file of their own. */
+  inRow: Buffer | null;
+}
+
+/** A file costs two waits for the disk of its own; up to here a row that is written anyway is cheaper. */
+export const MAX_IN_ROW = 16 * 1024;
+
+export function openContentStore({ dataDir, db }: { dataDir: string; db(): SqliteDatabase }): ContentStore {
   const blobs = openBlobs(join(dataDir, 'blobs', 'workflows'));
+  const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+  const rows = once(() =>
+    db()
+      .prepare<[string], Buffer>('SELECT content FROM run_results WHERE sha256 = ? AND content IS NOT NULL LIMIT 1')
+      .pluck(),
+  );
   return {
-    put: (bytes) => blobs.put(bytes),
+    async put(bytes) {
+      if (bytes.length > MAX_IN_ROW) return { sha256: await blobs.put(bytes), inRow: null };
+      return { sha256: sha256Of(bytes), inRow: bytes };
+    },
     async get(sha256) {
-      const bytes = await blobs.get(sha256);
+      const small = rows().get(sha256);
+      if (small && sha256Of(small) !== sha256) throw new Error(`the content ${sha256} of a result is damaged`);
+      const bytes = small ?? (await blobs.get(sha256));
       if (!bytes) throw new Error(`the content ${sha256} of a result is gone`);
       return bytes;
     },

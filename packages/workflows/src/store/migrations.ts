@@ -202,4 +202,6 @@ export const MIGRATIONS = [
      failures INTEGER NOT NULL,
      until INTEGER                           -- when an open one lets one attempt through
    ) STRICT, WITHOUT ROWID;`,
+  // The bytes of a small result; null when they are in a file of their own.
+  `ALTER TABLE run_results ADD COLUMN content BLOB;`,
 ];

@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { graphOfWidth, headWith, nodeWith, stepChain } from '../../test/cores.ts';
 import { ROOT, type RunFixture, runFixture } from '../../test/run-fixture.ts';
 import { viewsOf } from '../../test/views-fixture.ts';
+import { MAX_IN_ROW } from '../content/content-store.ts';
 import type { Views } from './views.ts';
 
 describe('the result of a step', () => {
@@ -68,18 +69,53 @@ describe('the result of a step', () => {
     }
   });
 
-  test('is an error when its bytes are damaged or missing', async () => {
-    const { fixture, views, ref } = await made('precious');
+  const damages = [
+    {
+      size: 'small',
+      text: 'precious',
+      damage: async ({ store }: RunFixture, sha256: string) =>
+        void store.db().prepare('UPDATE run_results SET content = ? WHERE sha256 = ?').run(Buffer.from('x'), sha256),
+    },
+    {
+      size: 'large',
+      text: 'precious'.repeat(MAX_IN_ROW),
+      damage: ({ dataDir }: RunFixture, sha256: string) =>
+        writeFile(join(dataDir, 'blobs', 'workflows', sha256.slice(0, 2), sha256), 'precioux'),
+    },
+  ];
+  test.each(damages)('is an error when its $size bytes are damaged', async ({ text, damage }) => {
+    const { fixture, views, ref } = await made(text);
     await using _fixture = fixture;
     const { outputs } = (await views.runStep(ref, { nodeId: 'a', outputOffset: 0 })).view;
     const { sha256, resultId } = outputs[0] as (typeof outputs)[number];
-    await writeFile(join(fixture.dataDir, 'blobs', 'workflows', sha256.slice(0, 2), sha256), 'precioux');
+    await damage(fixture, sha256);
     const looks = [
       views.output(ref, { nodeId: 'a', offset: 0 }),
       views.outputAs(ref, { nodeId: 'a', resultId, format: 'raw' }),
       views.runStep(ref, { nodeId: 'a', outputOffset: 0 }),
     ];
     for (const look of looks) await expect(look).rejects.toThrow(/damaged/);
+  });
+
+  test('is an error when its bytes are missing', async () => {
+    const { fixture, views, ref } = await made('precious'.repeat(MAX_IN_ROW));
+    await using _fixture = fixture;
+    await rm(join(fixture.dataDir, 'blobs', 'workflows'), { recursive: true });
+    await expect(views.output(ref, { nodeId: 'a', offset: 0 })).rejects.toThrow(/gone/);
+  });
+
+  test('is written in the transaction of its step when small, and to a file when large', async () => {
+    for (const [size, files] of [
+      [MAX_IN_ROW, 0],
+      [MAX_IN_ROW + 1, 1],
+    ] as const) {
+      const { fixture, views, ref } = await made('x'.repeat(size));
+      await using _fixture = fixture;
+      const found = await readdir(join(fixture.dataDir, 'blobs', 'workflows'), { recursive: true }).catch(() => []);
+      expect(found.filter((name) => name.length > 64)).toHaveLength(files);
+      const { view } = await views.output(ref, { nodeId: 'a', offset: 0 });
+      expect(view).toMatchObject({ kind: 'text', text: { bytes: size } });
+    }
   });
 
   test('is listed in an index when there are several', async () => {

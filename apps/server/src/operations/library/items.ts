@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { bytes, json } from '../../http/answers.ts';
+import { bytes, json, nullableList } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { sessionId, sessionParams } from '../../wire/common.ts';
-import { items } from '../../wire/item.ts';
-import { recordId } from '../../wire/record-fields.ts';
+import { item } from '../../wire/item.ts';
+import { listProblem, recordId, withProblem } from '../../wire/record-fields.ts';
 import { tag } from './record-scope.ts';
 
 const path = '/sessions/{sessionId}/library/{itemId}';
@@ -19,11 +19,9 @@ export const listItems = operation({
   method: 'GET',
   path: '/sessions/{sessionId}/library',
   params: sessionParams,
-  answer: json(items),
-  handle: async ({ params: { sessionId: asked }, services, language }) => ({
-    records: await services.sessionLibrary.list(asked),
-    language,
-  }),
+  answer: nullableList('voci', item, listProblem),
+  handle: async ({ params: { sessionId: asked }, services, language }) =>
+    withProblem(await services.sessionLibrary.list(asked), language),
 });
 
 export const downloadItem = operation({

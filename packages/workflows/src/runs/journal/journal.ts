@@ -1,6 +1,7 @@
 import type { Ambient, SqliteDatabase } from '@fucina/shared';
 import type { FaultMoment, RunChange } from '../needs.ts';
 import { nextRunState, type RunFact } from '../run-state.ts';
+import type { NewResult } from '../steps/outputs.ts';
 import { assertStepMove, isTerminal, needsAttention, rankOf, type StepState } from '../steps/step-state.ts';
 import { type BudgetLedger, createBudgetLedgers, type OpenLedger } from './budgets.ts';
 import type { Envelope, FactType, JournalFact, StoredFact } from './facts.ts';
@@ -20,6 +21,8 @@ export interface RunWriter {
   changeStep(step: StepRow, facts: Partial<StepFacts>): StepRow;
   /** One edge that arrives at this step is settled; answers the step as it is then. */
   settleEdge(ord: number, isTaken: boolean): StepRow;
+  /** In the place of those an earlier attempt left. */
+  recordResults(ord: number, results: readonly NewResult[]): void;
   /** A state that was written by the caller itself, for many steps at once, from position 0 of the history. */
   noteHistory(entries: number): void;
   /** Moves every step in `from`, `limit` at most; answers how many. */
@@ -174,6 +177,14 @@ function openRun(run: RunRow, { ambient, sql, rows, at, openBook }: OpenRunNeeds
       if (!step) throw new Error(`no step ${ord} in run ${run.runId}`);
       return step;
     },
+    recordResults(ord, results) {
+      sql.dropResults.run(run.key, ord);
+      for (const [position, { ref, content }] of results.entries()) {
+        const { id, sha256, bytes, kind, contentType } = ref;
+        const facts = [id, sha256, bytes, kind, contentType, JSON.stringify(ref), content];
+        sql.result.run(run.key, ord, position, ...facts);
+      }
+    },
     noteHistory(entries) {
       run.historyLength += entries;
       isChanged = true;
@@ -232,6 +243,11 @@ function prepareStatements(db: SqliteDatabase) {
          due_at = @dueAt, lease_epoch = @leaseEpoch, lease_id = @leaseId, execution_id = @executionId,
          step_session_id = @stepSessionId, provider = @provider, model = @model, error_class = @errorClass
        WHERE run = @run AND ord = @ord AND state = @from AND lease_epoch = @epoch`,
+    ),
+    dropResults: db.prepare('DELETE FROM run_results WHERE run = ? AND node = ?'),
+    result: db.prepare(
+      `INSERT INTO run_results (run, node, position, result_id, sha256, bytes, kind, content_type, ref, content)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     edge: db.prepare('UPDATE run_nodes SET waits_for = waits_for - 1, skips = skips + ? WHERE run = ? AND ord = ?'),
     run: db.prepare(

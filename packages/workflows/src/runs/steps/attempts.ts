@@ -1,4 +1,4 @@
-import type { Ambient, SqliteDatabase } from '@fucina/shared';
+import type { Ambient } from '@fucina/shared';
 import type { WorkflowNode } from '../../definition/core.ts';
 import type { Circuits } from '../engine/circuits.ts';
 import { type GraphOfRun, settleDependents } from '../graph/dependents.ts';
@@ -6,7 +6,7 @@ import { type Amounts, amountsUsed, overrunsOf } from '../journal/budgets.ts';
 import type { RunWriter } from '../journal/journal.ts';
 import type { StepRow } from '../journal/rows.ts';
 import type { StepErrorClass, StepOutcome, StepSession } from '../ports.ts';
-import type { ResultRef } from './outputs.ts';
+import type { NewResult } from './outputs.ts';
 import { mayRepeatUnknown, mayRetry, retryDelay } from './retry-policy.ts';
 
 /** What an attempt is known by: a completion that says otherwise is of an attempt that is over. */
@@ -74,8 +74,8 @@ export interface Completion {
   node: WorkflowNode;
   lease: Lease;
   outcome: StepOutcome;
-  /** Of a step that succeeded: what it produced, its bytes in the content store. */
-  results: readonly ResultRef[];
+  /** Of a step that succeeded: what it produced, large bytes in the content store already. */
+  results: readonly NewResult[];
   wallMs: number;
   /** Whose capacity it held. */
   provider: string | null;
@@ -146,29 +146,18 @@ function settleBudget({ writer, definition }: AttemptNeeds, step: StepRow, compl
 }
 
 function succeed(needs: AttemptNeeds, step: StepRow, { ord, results, outcome }: Completion): boolean {
-  const { writer, db } = needs;
+  const { writer } = needs;
   const about = { node: ord, activity: step };
-  saveResults(db, { run: writer.run.key, ord }, results);
-  for (const { id: resultId, sha256, bytes, kind } of results) {
+  const refs = results.map(({ ref }) => ref);
+  writer.recordResults(ord, results);
+  for (const { id: resultId, sha256, bytes, kind } of refs) {
     writer.note({ type: 'result_recorded', ...about, payload: { resultId, sha256, bytes, kind } });
   }
-  const resultIds = results.map(({ id }) => id);
+  const resultIds = refs.map(({ id }) => id);
   writer.note({ type: 'activity_completed', ...about, payload: { resultIds, usage: outcome.usage } });
   writer.note({ type: 'node_succeeded', ...about, payload: { resultIds } });
   writer.moveStep(step, 'succeeded', { ...over(writer), ...outcome.model });
   return settleDependents(needs, writer, ord);
-}
-
-function saveResults(db: SqliteDatabase, place: { run: number; ord: number }, results: readonly ResultRef[]): void {
-  db.prepare('DELETE FROM run_results WHERE run = ? AND node = ?').run(place.run, place.ord);
-  const insert = db.prepare(
-    `INSERT INTO run_results (run, node, position, result_id, sha256, bytes, kind, content_type, ref)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  for (const [position, ref] of results.entries()) {
-    const { id, sha256, bytes, kind, contentType } = ref;
-    insert.run(place.run, place.ord, position, id, sha256, bytes, kind, contentType, JSON.stringify(ref));
-  }
 }
 
 function over({ at }: RunWriter): Partial<StepRow> {

@@ -98,6 +98,13 @@ function lastObject(text: string): Record<string, unknown> | undefined {
   return found.find((value): value is Record<string, unknown> => typeof value === 'object' && value !== null);
 }
 
+/** A result that is about to be recorded. */
+export interface NewResult {
+  ref: ResultRef;
+  /** Bytes that are written with its row; null when they are in a file already. */
+  content: Buffer | null;
+}
+
 /** What stands in the last fence of the text. */
 function fenced(text: string): string | undefined {
   const end = text.lastIndexOf('```');

@@ -7,7 +7,7 @@ import type { Rows } from '../journal/rows.ts';
 import type { RunsNeeds } from '../needs.ts';
 import type { StepOutcome, StepSession, StepSessions } from '../ports.ts';
 import { type AttemptNeeds, complete, markStepNotStarted, markStepStarted } from './attempts.ts';
-import { outputsOf, type ResultRef, summaryOf } from './outputs.ts';
+import { type NewResult, outputsOf, type ResultRef, summaryOf } from './outputs.ts';
 import { stepPrompt } from './prompt.ts';
 
 export interface StepRunnerNeeds {
@@ -61,7 +61,7 @@ export function createStepRunner(needs: StepRunnerNeeds): StepRunner {
     run: ActiveRun,
     flight: InFlightStep,
     outcome: StepOutcome,
-  ): Promise<ResultRef[] | undefined> => {
+  ): Promise<NewResult[] | undefined> => {
     for (let waitMs = 250; !isClosing(); waitMs = Math.min(waitMs * 2, MOST_WAIT_MS)) {
       try {
         return await working(() => resultsOf(needs, run, { flight, outcome }));
@@ -219,12 +219,12 @@ async function resultsOf(
   { content, ambient }: StepRunnerNeeds,
   run: ActiveRun,
   { flight, outcome }: { flight: InFlightStep; outcome: StepOutcome },
-): Promise<ResultRef[]> {
+): Promise<NewResult[]> {
   const { node, lease, attempt } = flight;
-  const refs: ResultRef[] = [];
+  const results: NewResult[] = [];
   for (const output of outputsOf(node, outcome.text)) {
-    const sha256 = await content.put(output.bytes);
-    refs.push({
+    const { sha256, inRow } = await content.put(output.bytes);
+    const ref: ResultRef = {
       id: ambient.newId(),
       sha256,
       runId: run.runId,
@@ -245,7 +245,8 @@ async function resultsOf(
       },
       sensitivity: 'workspace',
       eligibleForIntegration: false,
-    });
+    };
+    results.push({ ref, content: inRow });
   }
-  return refs;
+  return results;
 }

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+
+/**
+ * Long lists as bytes: a row is encoded once for as long as its object lives, and a block of rows is put together again
+ * only when one of its rows changed.
+ */
+export interface RowBlocks {
+  /** The rows as JSON, with a comma in front of each. */
+  of(rows: readonly object[]): Buffer[];
+}
+
+interface Block {
+  rows: readonly object[];
+  bytes: Buffer;
+}
+
+const ROWS = 128;
+
+export function createRowBlocks(schema: z.ZodType): RowBlocks {
+  /** Parts of the block that was made last with the row: nothing is held twice. */
+  const bytesOf = new WeakMap<object, Buffer>();
+  const blockEndingWith = new WeakMap<object, Block>();
+
+  const makeBlock = (rows: readonly object[]): Block => {
+    const parts = rows.map((row) => bytesOf.get(row) ?? Buffer.from(`,${JSON.stringify(z.encode(schema, row))}`));
+    const bytes = Buffer.concat(parts);
+    let end = 0;
+    for (const [at, row] of rows.entries()) {
+      const start = end;
+      end += parts[at]?.length ?? 0;
+      bytesOf.set(row, bytes.subarray(start, end));
+    }
+    return { rows, bytes };
+  };
+
+  return {
+    of(rows) {
+      const found: Buffer[] = [];
+      // Counted from the end: what is new comes first, and leaves the blocks behind it as they are.
+      for (let end = rows.length; end > 0; end -= ROWS) {
+        const start = Math.max(0, end - ROWS);
+        const last = rows[end - 1] as object;
+        const known = blockEndingWith.get(last);
+        const isSame = known?.rows.length === end - start && known.rows.every((row, at) => row === rows[start + at]);
+        const block = isSame ? known : makeBlock(rows.slice(start, end));
+        blockEndingWith.set(last, block);
+        found.push(block.bytes);
+      }
+      return found.reverse();
+    },
+  };
+}
