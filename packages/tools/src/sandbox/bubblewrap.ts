@@ -61,10 +61,12 @@ function rightsOf(isUserNamespace: boolean): string[] {
  * The arguments after the program's name and before the command's own. What is not named here does not exist for the
  * command: the disk begins empty. Later mounts lie over earlier ones.
  */
-export async function bubblewrapArguments(confinement: Confinement): Promise<string[]> {
+export async function bubblewrapArguments(
+  confinement: Confinement,
+): Promise<{ argv: readonly string[]; mounts: readonly Mount[] }> {
   const { cwd } = confinement;
   const mounts = await viewOf(confinement);
-  return [
+  const argv = [
     ...rightsOf(confinement.isUserNamespace),
     ...BASE,
     '--dev',
@@ -79,6 +81,7 @@ export async function bubblewrapArguments(confinement: Confinement): Promise<str
     cwd,
     '--',
   ];
+  return { argv, mounts };
 }
 
 async function viewOf(confinement: Confinement): Promise<Mount[]> {
