@@ -147,7 +147,8 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
       await mkdir(temporary, { recursive: true, mode: 0o700 });
       const look = (): Promise<readonly ControlFolder[]> => controlFolders.of(folder);
       const before = writes === 'folder' ? look() : Promise.resolve([]);
-      const inForce = needs.rules?.inForce(folder) ?? NO_RULES;
+      const stored = needs.rules?.inForce(folder) ?? NO_RULES;
+      const inForce = { ...stored, reads: [...stored.reads, ...(needs.sessionReads?.(sessionId) ?? [])] };
       const place = { sessionId, folder, cwd, temporary, writes, controlFolders: before, inForce };
       const contained = await confine(found, argv, { ...needs, ...views, ...place });
       if (writes !== 'folder') return contained;
