@@ -1,5 +1,6 @@
 import type { Conversation } from '@fucina/conversation';
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect } from 'react';
+import { useNavigate } from 'react-router';
 import { later } from '../../../ambient.ts';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Failure } from '../../../parts/states.tsx';
@@ -13,8 +14,8 @@ import { Card } from '../pending.tsx';
 import { AttachButton, SendButtons, StopButton } from './composer-buttons.tsx';
 import { loadUploads, useAttachments } from './use-attachments.ts';
 import { MentionList, useMention } from './use-mention.tsx';
-import { isUserCommand, useSend } from './use-send.ts';
-import { type Slash, useSlash } from './use-slash.ts';
+import { isUserCommand, type SendState, useSend } from './use-send.ts';
+import { placeOf, type Slash, useSlash } from './use-slash.ts';
 
 /** After the first paint. */
 const PRELOAD_MS = 500;
@@ -72,7 +73,17 @@ export function Composer({ sessionId, choices }: ComposerProps) {
   });
   const mention = useMention({ sessionId, text, setText, box });
   const stop = useSessionAction(sessionId, 'stop');
-  const sending = useSend({ sessionId, text, attachments, isRunning });
+  const message = useSend({ sessionId, text, attachments, isRunning });
+  const navigate = useNavigate();
+  const place = placeOf(text);
+  const sending: SendState = {
+    ...message,
+    send(way) {
+      if (place === undefined) return message.send(way);
+      setText('');
+      void navigate(place);
+    },
+  };
   const isCommand = isUserCommand(text);
   usePreloadedParts();
 
