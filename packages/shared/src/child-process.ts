@@ -98,10 +98,7 @@ export type LaterOptions = Pick<ProcessOptions, 'input' | 'keepsInputOpen' | 'si
 export interface PreparedProcess {
   /** It must be started with these. */
   readonly spawnOptions: SpawnOptions;
-  /**
-   * At once after the start, also where it failed: from here on limits, time and end are as of `startProcess`. `later`
-   * are options that were not known at the start.
-   */
+  /** At once after the start, also where it failed: from here on all is as of `startProcess`. `later` wins over the first options. */
   follow(child: StartedChild, later?: Partial<LaterOptions>): RunningProcess;
   /** How it ended where there was no start at all. */
   unstarted(problem?: string): ProcessOutcome;
@@ -125,19 +122,18 @@ export async function launchProcess(options: ProcessOptions): Promise<RunningPro
 }
 
 /** Neither child nor problem where the signal was aborted. */
-export async function launchPrepared(
-  options: ProcessOptions,
-  prepared: PreparedProcess,
-): Promise<{ child?: StartedChild; problem?: string }> {
+export async function launchPrepared(options: ProcessOptions, { spawnOptions }: PreparedProcess): Promise<Start> {
   const { argv, cwd, files = [], ambient, signal } = options;
-  const { env = {}, detached: isDetached = false, stdio } = prepared.spawnOptions;
+  const { env = {}, detached: isDetached = false, stdio } = spawnOptions;
   const isPiped = (stdio as StdioOptions[]).map((kind) => kind === 'pipe');
   // Files begin at descriptor 4.
   if (files.length > 0 && isPiped.length === 3) isPiped.push(false);
   const request = { argv, cwd, env: env as Record<string, string>, isDetached, isPiped, files };
   if (signal?.aborted) return {};
-  return (await ambient.launcher?.launch(request)) ?? launchWithFiles(options, prepared.spawnOptions);
+  return (await ambient.launcher?.launch(request)) ?? launchWithFiles(options, spawnOptions);
 }
+
+type Start = { child?: StartedChild; problem?: string };
 
 function unstarted(prepared: PreparedProcess, problem: string | undefined): RunningProcess {
   const done = Promise.resolve(prepared.unstarted(problem));
@@ -259,10 +255,7 @@ function launchWithFiles({ argv, files = [] }: ProcessOptions, options: SpawnOpt
 }
 
 /** Node throws some failures to start and emits others; here both are data. */
-function launch(
-  [program, ...args]: ProcessOptions['argv'],
-  options: SpawnOptions,
-): { child?: StartedChild; problem?: string } {
+function launch([program, ...args]: ProcessOptions['argv'], options: SpawnOptions): Start {
   try {
     return { child: spawn(program, args, options) };
   } catch (error) {

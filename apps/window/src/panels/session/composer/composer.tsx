@@ -25,6 +25,23 @@ const SlashList = lazyPart(async () => (await withWords(import('./slash-list.tsx
 const Queue = lazyPart(async () => (await import('./queue.tsx')).Queue);
 const Improve = lazyPart(async () => (await import('./improve.tsx')).Improve, { isQuiet: true });
 
+/** What the window does by itself is not sent. */
+function useWindowCommands(message: SendState, { text, setText }: WindowText): SendState {
+  const navigate = useNavigate();
+  const place = placeOf(text);
+  if (place === undefined) return message;
+  const leave = (): void => {
+    setText('');
+    void navigate(place);
+  };
+  return { ...message, send: leave };
+}
+
+interface WindowText {
+  text: string;
+  setText: (text: string) => void;
+}
+
 /** Writing needs the server as little as possible: what a letter may show is there before it is typed. */
 function usePreloadedParts(): void {
   useEffect(
@@ -73,17 +90,7 @@ export function Composer({ sessionId, choices }: ComposerProps) {
   });
   const mention = useMention({ sessionId, text, setText, box });
   const stop = useSessionAction(sessionId, 'stop');
-  const message = useSend({ sessionId, text, attachments, isRunning });
-  const navigate = useNavigate();
-  const place = placeOf(text);
-  const sending: SendState = {
-    ...message,
-    send(way) {
-      if (place === undefined) return message.send(way);
-      setText('');
-      void navigate(place);
-    },
-  };
+  const sending = useWindowCommands(useSend({ sessionId, text, attachments, isRunning }), { text, setText });
   const isCommand = isUserCommand(text);
   usePreloadedParts();
 
