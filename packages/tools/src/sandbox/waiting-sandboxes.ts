@@ -160,8 +160,11 @@ export function createWaitingSandboxes({
       const text = wanted.contained.argv.at(-1) ?? '';
       const made = await waiting.made;
       const isSame = made?.configuration === configurationOf(wanted) && Buffer.byteLength(text) <= MAX_COMMAND_BYTES;
-      const [ready, sources] = isSame ? await Promise.all([made.ready, sourcesOf(wanted.contained.mounts)]) : [];
-      const isFresh = ready && sources === made?.sources && (await mountsOf(ready.pid)) === ready.mounts;
+      const ready = isSame ? await made.ready : undefined;
+      const [sources, mounts] = ready
+        ? await Promise.all([sourcesOf(wanted.contained.mounts), mountsOf(ready.pid)])
+        : [];
+      const isFresh = ready && sources === made?.sources && mounts === ready.mounts;
       const input = `${text.split('\n').length}\n${text}\n`;
       const running = isFresh && !later.signal?.aborted ? ready.process.begin({ ...later, input }) : undefined;
       if (running) waiting.release();
