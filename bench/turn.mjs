@@ -48,7 +48,7 @@ async function toolTurn() {
         value: round(median(boxed)),
         bar: '–',
         peers: 'Codex 106–139 (its own sandbox)',
-        method: 'Workspace write: bubblewrap, its namespaces made anew for each command',
+        method: 'Workspace write: bubblewrap, a sandbox of its own for each command, made ahead where one waits',
       },
     ];
   } finally {

@@ -1,5 +1,6 @@
-import { realpath } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
@@ -9,9 +10,13 @@ import { answerByButton, faults, launchBrowser, shot, visit, WINDOW_FOLDER, walk
 const HOST = hostname().toLowerCase();
 const command = (comando: string) => ({ name: 'shell', arguments: { comando, descrizione: 'A command' } });
 
+/** Outside every project and every temporary folder. */
+let hidden: string;
 let server: TestServer;
 let browser: Browser | undefined;
 beforeAll(async () => {
+  hidden = await realpath(await mkdtemp(join(import.meta.dirname, '../node_modules/.fucina-hidden-')));
+  await writeFile(join(hidden, 'notes.txt'), 'the notes\n');
   server = await testServer({
     windowFolder: WINDOW_FOLDER,
     isApart: true,
@@ -19,6 +24,7 @@ beforeAll(async () => {
       if (lastRole !== 'user') return { text: 'Done.' };
       if (lastText.startsWith('REACH')) return { toolCalls: [command(`curl -s -m 20 http://${hostname()}:9/`)] };
       if (lastText.startsWith('BLOCKED')) return { toolCalls: [command('curl -s -m 20 http://10.255.255.1:81/')] };
+      if (lastText.startsWith('NOTES')) return { toolCalls: [command(`cat ${hidden}/notes.txt`)] };
       if (lastText.startsWith('CONTROL')) return { toolCalls: [command('echo x > .envrc')] };
       return { text: 'Hello.' };
     },
@@ -28,6 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await server[Symbol.asyncDispose]();
+  await rm(hidden, { recursive: true });
 });
 
 const open = (path: string, options?: Parameters<typeof visit>[1]) =>
@@ -135,6 +142,51 @@ walk('a control file allowed for the project on its card is written without aski
   const again = await server.startSession({ consegna: 'CONTROL', permessi: 'Workspace write' });
   await server.settled(again);
   expect([(await asked(id)).length, (await asked(again)).length]).toEqual([1, 0]);
+});
+
+const results = async (id: string): Promise<string[]> =>
+  (await server.events(id)).flatMap((event) => (event.type === 'ToolCallResult' ? [String(event.content)] : []));
+
+walk(
+  'a file that the sandbox hid is asked for on a card, and allowed for the session is read by its next command',
+  async () => {
+    const id = await server.startSession({ consegna: 'NOTES', permessi: 'Workspace write' });
+    await using place = await open(`/sessions/${id}`);
+    const { page, complaints } = place;
+    const title = `A command wanted to read ${hidden}`;
+    await page.getByRole('region', { name: title }).waitFor();
+    await shot(page, 'sandbox-read-card');
+    expect(await faults(page)).toEqual([]);
+    await answerByButton(page, title, 'Allow for this session');
+    await server.settled(id);
+    expect((await results(id))[0]).toContain(`lets commands of this session read ${hidden}`);
+    await server.call('POST', `/sessions/${id}/resume`, { body: { messaggio: 'NOTES again' } });
+    await until(async () => ((await results(id)).length === 2 ? true : undefined));
+    await server.settled(id);
+    expect((await results(id))[1]).toContain('the notes');
+    expect((await asked(id)).length).toBe(1);
+    const other = await server.startSession({ consegna: 'NOTES', permessi: 'Workspace write' });
+    await until(async () => ((await asked(other)).length === 1 ? true : undefined));
+    await page.goto(new URL(`/sessions/${other}`, server.url).href);
+    await answerByButton(page, title, 'Allow for this project');
+    await server.settled(other);
+    expect(await rules()).toContain(`Read(${hidden})`);
+    expect(complaints).toEqual([]);
+  },
+);
+
+walk('/sandbox opens the settings of the sandbox', async () => {
+  const id = await server.startSession();
+  await server.settled(id);
+  await using place = await open(`/sessions/${id}`);
+  const { page } = place;
+  const box = page.getByRole('textbox', { name: 'Message' });
+  await box.fill('/sand');
+  await page.getByRole('option', { name: /Sandbox: state and rules/ }).waitFor();
+  await box.fill('/sandbox');
+  await box.press('Enter');
+  await page.getByRole('region', { name: 'Rules' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/settings/sandbox');
 });
 
 walk.each([

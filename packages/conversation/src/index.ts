@@ -1,3 +1,4 @@
+export { isControlFile, isHiddenRead, isNetwork, projectRule } from './asked-action.ts';
 export {
   type ContextPart,
   type ContextParts,

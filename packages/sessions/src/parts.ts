@@ -74,6 +74,8 @@ export interface SessionsNeeds {
   /** Whether a folder holds more than a project may: at Workspace write nothing is changed there. Default: none does. */
   isTooWide?(folder: string): Promise<boolean>;
   commands: CommandRunner;
+  /** Lets what was set elsewhere for the commands of one session hold for another that continues its work. */
+  keepCommandSettings?(from: string, to: string): Promise<void>;
   /** Watches a folder while somebody follows a session; the answer ends it. */
   watchFolder?: WatchFolder;
   fileHistory: FileHistory;

@@ -186,6 +186,7 @@ function rebuildMemory(store: SessionStore, record: SessionRecord): TurnMemory {
     seen: new Map(),
     usedCallIds,
     repeats,
+    askedReads: new Set(),
     brief: undefined,
     throughSeq: record.lastSeq,
   };

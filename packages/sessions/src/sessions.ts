@@ -117,6 +117,12 @@ async function openFromPlan(
     { ...settings, mode: 'normal', permissions: 'Workspace write' },
     { lease: needs.lease },
   );
+  try {
+    await needs.keepCommandSettings?.(header.sessionId, fresh.sessionId);
+  } catch (error) {
+    store.remove(record);
+    throw sessionsError('PLAN_DECISION_NOT_SAVED', { cause: error });
+  }
   return {
     sessionId: fresh.sessionId,
     begin: () => turns.begin(record, { input: { message: `Carry out this plan:\n\n${plan}` }, branch }),

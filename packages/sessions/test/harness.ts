@@ -32,6 +32,7 @@ export interface BenchOptions {
   tools?: readonly Tool[];
   /** Told when a command may be run soon. */
   onPrepare?(): void;
+  keepCommandSettings?(from: string, to: string): Promise<void>;
 }
 
 export async function bench(answers: readonly ScriptedAnswer[], options: BenchOptions = {}): Promise<Bench> {
@@ -123,6 +124,7 @@ function needsOf(given: {
       prepare: () => given.options?.onPrepare?.(),
     },
     fileHistory: folderHistory(),
+    keepCommandSettings: async (from, to) => given.options?.keepCommandSettings?.(from, to),
     windowOf: () => given.options?.windowTokens ?? null,
     priceOf: () => null,
     readTextFile: async (_folder, path) => `text of ${path}`,

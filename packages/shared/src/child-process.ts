@@ -91,12 +91,15 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessOutcom
   return (await launchProcess(options)).done;
 }
 
+/** What a program that waits for its input is told only then. */
+export type LaterOptions = Pick<ProcessOptions, 'input' | 'keepsInputOpen' | 'signal' | 'onText' | 'onBytes'>;
+
 /** A process that somebody else starts, by `node:child_process`, and that is followed here. */
 export interface PreparedProcess {
   /** It must be started with these. */
   readonly spawnOptions: SpawnOptions;
-  /** At once after the start, also where it failed: from here on limits, time and end are as of `startProcess`. */
-  follow(child: StartedChild): RunningProcess;
+  /** At once after the start, also where it failed: from here on all is as of `startProcess`. `later` wins over the first options. */
+  follow(child: StartedChild, later?: Partial<LaterOptions>): RunningProcess;
   /** How it ended where there was no start at all. */
   unstarted(problem?: string): ProcessOutcome;
 }
@@ -114,16 +117,23 @@ export function startProcess(options: ProcessOptions): RunningProcess {
 /** As `startProcess`, by the launcher of programs where there is one; settles once the program is started. */
 export async function launchProcess(options: ProcessOptions): Promise<RunningProcess> {
   const prepared = prepareProcess(options);
+  const started = await launchPrepared(options, prepared);
+  return started.child ? prepared.follow(started.child) : unstarted(prepared, started.problem);
+}
+
+/** Neither child nor problem where the signal was aborted. */
+export async function launchPrepared(options: ProcessOptions, { spawnOptions }: PreparedProcess): Promise<Start> {
   const { argv, cwd, files = [], ambient, signal } = options;
-  const { env = {}, detached: isDetached = false, stdio } = prepared.spawnOptions;
+  const { env = {}, detached: isDetached = false, stdio } = spawnOptions;
   const isPiped = (stdio as StdioOptions[]).map((kind) => kind === 'pipe');
   // Files begin at descriptor 4.
   if (files.length > 0 && isPiped.length === 3) isPiped.push(false);
   const request = { argv, cwd, env: env as Record<string, string>, isDetached, isPiped, files };
-  const launched = signal?.aborted ? undefined : await ambient.launcher?.launch(request);
-  if (!launched) return startProcess(options);
-  return 'child' in launched ? prepared.follow(launched.child) : unstarted(prepared, launched.problem);
+  if (signal?.aborted) return {};
+  return (await ambient.launcher?.launch(request)) ?? launchWithFiles(options, spawnOptions);
 }
+
+type Start = { child?: StartedChild; problem?: string };
 
 function unstarted(prepared: PreparedProcess, problem: string | undefined): RunningProcess {
   const done = Promise.resolve(prepared.unstarted(problem));
@@ -146,7 +156,7 @@ export function prepareProcess(options: Omit<ProcessOptions, 'argv'>): PreparedP
       detached: process.platform !== 'win32',
       windowsHide: true,
     },
-    follow: (child) => followProcess(child, options, { marker, upMs }),
+    follow: (child, later) => followProcess(child, { ...options, ...later }, { marker, upMs }),
     unstarted: (problem) => ({
       ...NO_EXIT,
       ...noOutput(),
@@ -245,10 +255,7 @@ function launchWithFiles({ argv, files = [] }: ProcessOptions, options: SpawnOpt
 }
 
 /** Node throws some failures to start and emits others; here both are data. */
-function launch(
-  [program, ...args]: ProcessOptions['argv'],
-  options: SpawnOptions,
-): { child?: StartedChild; problem?: string } {
+function launch([program, ...args]: ProcessOptions['argv'], options: SpawnOptions): Start {
   try {
     return { child: spawn(program, args, options) };
   } catch (error) {

@@ -17,6 +17,7 @@ export { runInWorker, type WorkerBounds, WorkerError } from './bounded-worker.ts
 export { type CapturedOutput, capturedText, captureOutput } from './captured-output.ts';
 export { type Environment, withoutSecrets } from './child-environment.ts';
 export {
+  type LaterOptions,
   launchProcess,
   type PreparedProcess,
   type ProcessOptions,
@@ -143,4 +144,5 @@ export type {
   ToolResult,
   WriteReach,
 } from './tool.ts';
+export { launchWaiting, type WaitingProcess } from './waiting-process.ts';
 export { homeOf, isTooWide } from './wide-folder.ts';

@@ -155,6 +155,8 @@ export interface ToolResult {
   command?: CommandOutcome;
   /** Present when a command made control files: the user is asked for each. */
   controlWrites?: readonly ControlWrite[];
+  /** Present when the sandbox hid files from a command that failed: the user is asked whether commands may read them. */
+  hiddenReads?: readonly string[];
   /** Present when files changed. */
   changes?: readonly FileChange[];
   /** Pictures the model is shown beside `content`, when it can see. */

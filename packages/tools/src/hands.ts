@@ -4,7 +4,7 @@ import { createShellTool, createTestTool } from './commands/command-tools.ts';
 import { type Commands, createCommands } from './commands/commands.ts';
 import { createOutputStore } from './commands/output-store.ts';
 import { createProcessesTool } from './commands/processes-tool.ts';
-import { createCommandRunner } from './commands/runner.ts';
+import { type CommandRunner, createCommandRunner } from './commands/runner.ts';
 import { createDocumentTool } from './documents/document-tool.ts';
 import { createEditTool } from './edit-tool.ts';
 import { createListTool } from './list-tool.ts';
@@ -16,6 +16,7 @@ import type { NamespacePrograms } from './sandbox/network/namespace.ts';
 import { createSessionNetworks } from './sandbox/network/session-network.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { SELF_TEST_SESSION } from './sandbox/self-test.ts';
+import { createWaitingSandboxes } from './sandbox/waiting-sandboxes.ts';
 import { createSearchTool } from './search-tool.ts';
 import { createWriteTool } from './write-tool.ts';
 
@@ -31,6 +32,17 @@ async function namespacePrograms({ environment }: HandsNeeds): Promise<Namespace
   return bubblewrap === undefined || nsenter === undefined ? undefined : { bubblewrap, nsenter };
 }
 
+/** After a pause, an agent looks at files before it runs the next command. */
+function expectingMore(tool: Tool, runner: Pick<CommandRunner, 'expectMore'>): Tool {
+  return {
+    ...tool,
+    run(input, context) {
+      runner.expectMore(context);
+      return tool.run(input, context);
+    },
+  };
+}
+
 export function createHands(needs: HandsNeeds): Hands {
   const { rules, network } = needs;
   const networks = createSessionNetworks({
@@ -43,17 +55,20 @@ export function createHands(needs: HandsNeeds): Hands {
   });
   const sandbox = createSandbox({ ...needs, networks });
   const outputs = createOutputStore(needs.ambient, join(needs.dataDir, 'outputs'));
-  const runner = createCommandRunner({ ...needs, sandbox, outputs });
+  const runner = createCommandRunner({ ...needs, sandbox, outputs, waiting: createWaitingSandboxes(needs) });
   const blockedPaths = createBlockedPaths(needs);
   const parts = { ...needs, sandbox, networks, outputs, runner, blockedPaths };
+  const beforeCommands = [
+    createListTool(needs),
+    createSearchTool(needs),
+    createReadTool(),
+    createWriteTool(),
+    createEditTool(),
+    createDocumentTool(),
+  ];
   return {
     tools: [
-      createListTool(needs),
-      createSearchTool(needs),
-      createReadTool(),
-      createWriteTool(),
-      createEditTool(),
-      createDocumentTool(),
+      ...beforeCommands.map((tool) => expectingMore(tool, runner)),
       createTestTool(parts),
       createShellTool(parts),
       createProcessesTool(parts),

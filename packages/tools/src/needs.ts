@@ -18,4 +18,6 @@ export interface HandsNeeds extends ToolsNeeds {
   network?: Pick<SessionNetworkNeeds, 'ownPorts' | 'rule' | 'localPorts' | 'ask'>;
   /** What the user's stored rules let the commands of a project read and write besides; default: nothing. */
   rules?: Pick<SandboxRules, 'inForce' | 'forget'> & { mode(session: NetworkSession): NetworkMode };
+  /** Absolute real paths that the user lets the commands of a session read besides; default: none. */
+  sessionReads?(sessionId: string): readonly string[];
 }

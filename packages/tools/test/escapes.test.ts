@@ -51,12 +51,12 @@ interface Report {
   results: AttackResult[];
 }
 
-async function attackAs(uid: number, writes: WriteReach): Promise<Report> {
-  const base = join(place, `${uid}-${writes}`);
+async function attackAs(uid: number, writes: WriteReach, start: 'new' | 'waiting'): Promise<Report> {
+  const base = join(place, `${uid}-${writes}-${start}`);
   await mkdir(base);
   await chown(base, uid, isRoot ? uid : (process.getgid?.() ?? uid));
   const options = { cwd: '/', encoding: 'utf8', maxBuffer: 1e7, ...(isRoot && { uid, gid: uid }) } as const;
-  return JSON.parse(execFileSync(join(place, 'node'), [join(place, 'run-attacks.mjs'), base, writes], options));
+  return JSON.parse(execFileSync(join(place, 'node'), [join(place, 'run-attacks.mjs'), base, writes, start], options));
 }
 
 interface User {
@@ -71,23 +71,28 @@ const USERS: readonly User[] = isRoot
   : [{ name: 'this user', uid: process.getuid?.() ?? 0 }];
 
 describe.each(USERS)('a hostile command of $name', ({ uid }) => {
-  test.each(['folder', 'nothing'] as const)(
-    'gets nothing out of the sandbox that lets it write: %s',
-    async (writes) => {
-      const { state, results } = await attackAs(uid, writes);
+  test.each([
+    ['folder', 'new'],
+    ['nothing', 'new'],
+    ['folder', 'waiting'],
+  ] as const)(
+    'gets nothing out of the sandbox that lets it write: %s, whether made for it or waiting: %s',
+    async (writes, start) => {
+      const { state, results } = await attackAs(uid, writes, start);
       if (!state.isWorking && process.env.FUCINA_TEST_REQUIRE !== '1') {
         process.stderr.write(`not held on this machine: ${state.detail}\n`);
         return;
       }
       expect(state).toMatchObject({ kind: 'bubblewrap', isWorking: true });
       expect(results.filter(({ got }) => got !== undefined)).toEqual([]);
+      expect(results.filter(({ hasWaited }) => hasWaited !== (start === 'waiting'))).toEqual([]);
       expect(results).toHaveLength(ATTACKS.length);
       expect(results.length).toBeGreaterThanOrEqual(60);
     },
   );
 
   test('gets nearly everything without a sandbox, so the attacks are real', async () => {
-    const { results } = await attackAs(uid, 'anything');
+    const { results } = await attackAs(uid, 'anything', 'new');
     expect(results.filter(({ got }) => got !== undefined).length).toBeGreaterThanOrEqual(85);
   });
 });

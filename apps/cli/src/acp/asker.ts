@@ -11,7 +11,8 @@ import type {
 } from '@agentclientprotocol/sdk';
 import { methods } from '@agentclientprotocol/sdk';
 import type { ElicitationAnswer } from '@fucina/host';
-import { isNetwork } from '../asked-action.ts';
+import { isHiddenRead, isNetwork, projectRule } from '../asked-action.ts';
+import { cleanLine } from '../clean-text.ts';
 import type { Elicitation } from '../forms/elicitation.ts';
 import { sessionTool } from '../one-shot/action-view.ts';
 import type { Approver } from '../one-shot/approvals.ts';
@@ -31,6 +32,8 @@ export interface EditorNeeds {
   /** The task of the agent that asks, where it is not the session's own. */
   task?: string;
 }
+
+const PATH_WIDTH = 300;
 
 /** Puts cards to the person by the editor's own request for leave. */
 export function createEditorAsker(needs: EditorNeeds): Approver {
@@ -62,18 +65,25 @@ export function createEditorAsker(needs: EditorNeeds): Approver {
       const tool = String(action.tipo);
       const content = contentOf(action, { folder, before });
       const toolCallId = callOf(tool) ?? requestId;
-      const title = isNetwork(action) ? networkTitle(action, say) : titleOf(tool, action, say);
+      const title = isNetwork(action)
+        ? networkTitle(action, say)
+        : isHiddenRead(action)
+          ? say('acp.read', { path: cleanLine(String(action.percorso), PATH_WIDTH) })
+          : titleOf(tool, action, say);
       const toolCall = { toolCallId, title, kind: kindOf(tool), content };
       const gated = isNetwork(action) ? ('host' as const) : sessionTool(action);
+      // Of a command that is over there is nothing to allow once: its answer holds for the session.
+      const isOver = isHiddenRead(action);
+      const hasProject = projectRule(action) !== undefined;
       const options: PermissionOption[] = [
-        { optionId: 'once', name: say('acp.once'), kind: 'allow_once' },
+        { optionId: 'once', name: say(isOver ? 'acp.session' : 'acp.once'), kind: 'allow_once' },
         ...(gated ? [{ optionId: 'session', name: say('acp.session'), kind: 'allow_always' as const }] : []),
-        ...(gated === 'host' ? [{ optionId: 'project', name: say('acp.project'), kind: 'allow_always' as const }] : []),
+        ...(hasProject ? [{ optionId: 'project', name: say('acp.project'), kind: 'allow_always' as const }] : []),
         { optionId: 'deny', name: say('acp.deny'), kind: 'reject_once' },
       ];
       const chosen = await choose(toolCall, options, signal);
       if (chosen === 'session' && gated) return { isGiven: true, wholeSession: gated };
-      if (chosen === 'project' && gated === 'host') return { isGiven: true, forProject: true };
+      if (chosen === 'project' && hasProject) return { isGiven: true, forProject: true };
       return { isGiven: chosen === 'once' };
     },
 

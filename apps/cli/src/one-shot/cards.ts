@@ -1,6 +1,7 @@
 import { type Conversation, cardOf } from '@fucina/conversation';
 import type { Services } from '@fucina/host';
 import { isAppError } from '@fucina/shared';
+import { projectRule } from '../asked-action.ts';
 import type { Elicitation } from '../forms/elicitation.ts';
 import { asPending, type PendingCard } from '../screen/conversation/state.ts';
 import type { Approver } from './approvals.ts';
@@ -65,8 +66,8 @@ async function approve(card: CardOf<'approval'>, answering: Answering, signal: A
   if (tool && tool !== 'host')
     await sessions.changeSettings(sessionId, { mergedToolPermissions: { [tool]: 'always' }, keepsDenied: true });
   if (leave.isGiven && leave.forProject) {
-    const rules = await services.standingRules.textsFor({ ...action, tipo: String(action.tipo) }, folder, 'allow');
-    for (const text of rules) await services.sandbox.addRule({ text, sessionId });
+    const text = projectRule(action);
+    if (text !== undefined) await services.sandbox.addRule({ text, sessionId });
   }
   const scope = tool === 'host' ? ('path' as const) : undefined;
   await sessions.requests.approve(sessionId, { requestId, isApproved: leave.isGiven, ...(scope && { scope }) });

@@ -1,6 +1,6 @@
 import type { Services } from '@fucina/host';
 import type { ToolAction } from '@fucina/shared';
-import { isNetwork } from '../asked-action.ts';
+import { projectRule } from '../asked-action.ts';
 import { readConfig } from '../config/config.ts';
 import { changeKey, withSettingsLock } from '../config/edit-file.ts';
 import { readSettingsFile } from '../config/settings-file.ts';
@@ -21,19 +21,20 @@ export function rulesFor(services: Services, { action, folder, verdict }: RuleCa
 }
 
 /**
- * Writes them into the person's own settings for this project, where they hold at once and from now on; what allows a host
- * goes to the sandbox's own rules, which the server shows too. False where no rule can say it. Throws CONFIG_INVALID,
+ * Writes them into the person's own settings for this project, where they hold at once and from now on; what allows a
+ * host, a hidden place or a control file goes to the sandbox's own rules, which the server shows too. False where no rule can say it. Throws CONFIG_INVALID,
  * SESSION_STORE_BUSY.
  */
 export async function saveRules(
   { terminal: { io }, dir, services }: { terminal: Terminal; dir: string; services: Services },
   call: RuleCall,
 ): Promise<boolean> {
-  const rules = await rulesFor(services, call);
-  if (rules.length > 0 && isNetwork(call.action) && call.verdict === 'allow') {
-    for (const text of rules) await services.sandbox.addRule({ text, path: call.folder });
+  const ofSandbox = call.verdict === 'allow' ? projectRule(call.action) : undefined;
+  if (ofSandbox !== undefined) {
+    await services.sandbox.addRule({ text: ofSandbox, path: call.folder });
     return true;
   }
+  const rules = await rulesFor(services, call);
   const place = settingsPaths(io, dir).find(({ scope }) => scope === 'project-user');
   if (rules.length === 0 || !place) return false;
   const key = `permissions.${call.verdict}`;

@@ -107,6 +107,7 @@ export const EN_DOMAINS = {
   'acp.auth-about': 'Run `fucina provider set-key PROVIDER` in a terminal, then continue.',
   'acp.once': 'Allow once',
   'acp.session': 'Allow for this session',
+  'acp.read': 'A command wanted to read {path}',
   'acp.project': 'Allow for this project',
   'acp.deny': 'Deny',
   'acp.skip': 'Let the agent decide',

@@ -109,6 +109,7 @@ export const EN_SCREEN_INPUT = {
   'slash.mcp': 'MCP servers of the project',
   'slash.hooks': 'Hooks of the project',
   'slash.plugins': 'Plugins of the project',
+  'slash.sandbox': 'State and rules of the sandbox',
   'slash.doctor': 'Check the setup',
   'slash.memory': 'What agents remember about you and your projects',
   'slash.notes': 'Your notes',

@@ -109,6 +109,7 @@ export const IT_DOMAINS: Record<keyof typeof EN_DOMAINS, string> = {
   'acp.auth-about': 'Esegui `fucina provider set-key PROVIDER` in un terminale, poi continua.',
   'acp.once': 'Permetti una volta',
   'acp.session': 'Permetti per questa sessione',
+  'acp.read': 'Un comando voleva leggere {path}',
   'acp.project': 'Permetti per questo progetto',
   'acp.deny': 'Nega',
   'acp.skip': 'Lascia decidere all’agente',

@@ -111,6 +111,7 @@ export const IT_SCREEN_INPUT: Record<keyof typeof EN_SCREEN_INPUT, string> = {
   'slash.mcp': 'Server MCP del progetto',
   'slash.hooks': 'Hook del progetto',
   'slash.plugins': 'Plugin del progetto',
+  'slash.sandbox': 'Stato e regole della sandbox',
   'slash.doctor': 'Controlla la configurazione',
   'slash.memory': 'Cosa ricordano gli agenti di te e dei tuoi progetti',
   'slash.notes': 'Le tue note',

@@ -1,14 +1,12 @@
-import type { ToolAction } from '@fucina/conversation';
+import { isHiddenRead, isNetwork, type ToolAction } from '@fucina/conversation';
 import type { useWords } from '../words/words.ts';
 import { toolLabels } from './tool-words.ts';
 
 type Say = ReturnType<typeof useWords>['say'];
 
-/** A command wants to reach a host. */
-export const isNetwork = ({ tipo }: ToolAction): boolean => tipo === 'rete';
-
 /** What a card asks, as its title says it. */
 export function askTitle(action: ToolAction, say: Say): string {
+  if (isHiddenRead(action)) return say('ask.read', { path: action.percorso ?? '' });
   if (!isNetwork(action)) return say(toolLabels(action.tipo).ask, { name: action.tipo });
   const { programma } = action;
   const host = `${String(action.host)}:${String(action.porta)}`;

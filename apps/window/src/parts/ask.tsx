@@ -1,4 +1,4 @@
-import type { ToolAction } from '@fucina/conversation';
+import { isControlFile, isHiddenRead, isNetwork, projectRule, type ToolAction } from '@fucina/conversation';
 import { Button } from '@mantine/core';
 import { ShieldQuestionMark } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
@@ -6,8 +6,7 @@ import { GATED_TOOLS } from '../wire/records.ts';
 import { useWords, type WordKey, withWords } from '../words/words.ts';
 import { ArgumentList } from './argument-list.tsx';
 import { AskCard } from './ask-card.tsx';
-import { isControlFile, projectRule } from './ask-rule.ts';
-import { askTitle, isNetwork } from './ask-title.ts';
+import { askTitle } from './ask-title.ts';
 import { Code, languageOf } from './code.tsx';
 import { Diff } from './diff.tsx';
 import { lazyPart } from './lazy-part.tsx';
@@ -77,11 +76,13 @@ function editedText(before: string, { vecchio = '', nuovo = '', tutte }: ToolAct
 
 /**
  * A tool without a permission of its own cannot be allowed beforehand; a folder is allowed where a path says which;
- * a control file is asked for each time, until a rule of the project allows it.
+ * a control file is asked for each time, until a rule of the project allows it; what the sandbox hid is allowed for the next commands.
  */
 function answersTo(action: ToolAction): AskAnswer[] {
   const project = projectRule(action) === undefined ? [] : (['project'] as const);
   if (isControlFile(action)) return ['once', ...project, 'deny'];
+  // The command is over: there is nothing to allow once.
+  if (isHiddenRead(action)) return ['session', ...project, 'deny'];
   const isGated = isNetwork(action) || GATED_TOOLS.some((tool) => tool === action.tipo);
   return [
     'once',
@@ -163,8 +164,8 @@ export function Ask({ action, before, isSending, answer, more, from, failure }: 
         {answers.map((name) => (
           <Button
             key={name}
-            variant={name === 'once' ? 'filled' : 'default'}
-            {...(name === 'once' ? {} : { color: 'gray' })}
+            variant={name === answers[0] ? 'filled' : 'default'}
+            {...(name === answers[0] ? {} : { color: 'gray' })}
             disabled={isSending}
             rightSection={<kbd className="key-hint">{keyOf(name)}</kbd>}
             aria-keyshortcuts={keyOf(name)}

@@ -70,6 +70,7 @@ type KnownTool =
   | 'naviga'
   | 'web_search'
   | 'rete'
+  | 'lettura'
   | 'artifact_create'
   | 'delega_sottotask'
   | 'ask_user'
@@ -98,6 +99,7 @@ const TOOLS: Record<KnownTool, ToolWords> = {
   naviga: entry('naviga', Globe, 'url'),
   web_search: entry('web_search', Telescope, 'query'),
   rete: entry('rete', Globe, 'host'),
+  lettura: entry('lettura', FileText, 'percorso'),
   artifact_create: entry('artifact_create', AppWindow, 'titolo'),
   delega_sottotask: entry('delega_sottotask', Bot, 'task'),
   ask_user: entry('ask_user', MessageCircleQuestionMark),

@@ -193,6 +193,7 @@ export const enConversation = {
   'templates.why': 'Each one starts in its own copy, with the settings chosen above.',
 
   'slash.title': 'Commands',
+  'slash.sandbox': 'Sandbox: state and rules',
   'slash.written': 'custom',
 
   'todo.title': 'To-do list',
@@ -210,6 +211,8 @@ export const enConversation = {
   'tool.naviga.ask': 'Open this page?',
   'tool.rete': 'Connect to a host',
   'tool.rete.ask': 'Allow network access?',
+  'tool.lettura': 'Read outside the project',
+  'tool.lettura.ask': 'Let commands read this?',
   'tool.web_search': 'Search the web',
   'tool.web_search.ask': 'Search the web?',
   'tool.artifact_create': 'Show a page',

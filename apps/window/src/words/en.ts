@@ -29,6 +29,7 @@ export const en = {
   'ask.project': 'Allow for this project',
   'ask.folder': 'Allow in this folder',
   'ask.deny': 'Deny',
+  'ask.read': 'A command wanted to read {{path}}',
   'ask.network': '{{program}} wants to reach {{host}}',
   'ask.networkCommand': 'A command wants to reach {{host}}',
   'ask.more_one': '{{count}} more waiting',

@@ -196,6 +196,7 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'templates.why': 'Ognuno parte in una copia propria, con le impostazioni scelte qui sopra.',
 
   'slash.title': 'Comandi',
+  'slash.sandbox': 'Sandbox: stato e regole',
   'slash.written': 'personalizzato',
 
   'todo.title': 'Lista di cose da fare',
@@ -213,6 +214,8 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'tool.naviga.ask': 'Aprire questa pagina?',
   'tool.rete': 'Connettersi a un host',
   'tool.rete.ask': 'Consentire l’accesso alla rete?',
+  'tool.lettura': 'Leggere fuori dal progetto',
+  'tool.lettura.ask': 'Consentire ai comandi di leggerlo?',
   'tool.web_search': 'Cercare nel web',
   'tool.web_search.ask': 'Cercare nel web?',
   'tool.artifact_create': 'Mostrare una pagina',

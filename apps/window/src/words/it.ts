@@ -30,6 +30,7 @@ export const it: Record<keyof typeof en, string> = {
   'ask.project': 'Consenti per questo progetto',
   'ask.folder': 'Consenti in questa cartella',
   'ask.deny': 'Nega',
+  'ask.read': 'Un comando voleva leggere {{path}}',
   'ask.network': '{{program}} vuole connettersi a {{host}}',
   'ask.networkCommand': 'Un comando vuole connettersi a {{host}}',
   'ask.more_one': 'ancora {{count}} in attesa',

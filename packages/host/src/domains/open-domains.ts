@@ -252,6 +252,11 @@ export function openSessions(parts: SessionParts): Sessions {
     checkModelId: (model) => void parseModelId(model),
     checkFallback: (fallback) => checkFallback(fallback, { hasTools: true }),
     branchOf: (path) => git().branchOf(path),
+    async keepCommandSettings(from, to) {
+      const rules = await settings.rules();
+      const { session: network } = rules.modes({ lineage: sessions.lineage(from) });
+      if (network !== null) await rules.setMode('session', to, network);
+    },
     isTooWide: (path) => isTooWide(path, settings.environment, folder.path),
     unattended: (rootId) => unattendedRun(parts.usedAutomations()?.runOf(rootId)),
     slashCommands: library().commands,

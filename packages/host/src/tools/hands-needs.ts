@@ -15,6 +15,7 @@ export function handsNeeds(
     environment,
     dataDir: folder.path,
     isWithoutToken: isWithoutToken ?? false,
+    sessionReads: (sessionId) => sessions().requests.grantedReads(sessionId),
     // On a host that a command wants to reach the user's rules decide, then the list of known ones, then the user.
     network: {
       ownPorts: () => (ownPort ? [ownPort()] : []),

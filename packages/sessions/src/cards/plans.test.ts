@@ -93,6 +93,28 @@ describe('plan mode', () => {
     expect(JSON.stringify(b.model.requests[1]?.messages)).toContain('# Plan');
   });
 
+  test('in a new session keeps what was set for the commands of the old one, or is not saved', async () => {
+    const kept: string[][] = [];
+    let isKept = false;
+    const keepCommandSettings = async (from: string, to: string): Promise<void> => {
+      if (!isKept) throw new Error('the store cannot be written');
+      kept.push([from, to]);
+    };
+    await using b = await bench([planning[0] ?? { events: [] }, { events: say('carried out') }], {
+      keepCommandSettings,
+    });
+    const id = await b.start({ mode: 'plan' });
+    const decision = { ...(await shownPlan(b, id)), decision: 'conversazione-pulita' as const };
+    await expect(decide(b, id, decision)).rejects.toMatchObject({ code: 'PLAN_DECISION_NOT_SAVED' });
+    expect(await b.sessions.list()).toHaveLength(1);
+    isKept = true;
+    await decide(b, id, decision);
+    await b.sessions.turns.settled(id);
+    const [fresh] = (await b.sessions.list()).filter(({ header }) => header.sessionId !== id);
+    expect(kept).toEqual([[id, fresh?.header.sessionId]]);
+    await b.sessions.turns.settled(fresh?.header.sessionId ?? '');
+  });
+
   test('accepts a decision after a restart and resumes the turn', async () => {
     await using b = await bench(planning);
     const id = await b.start({ mode: 'plan' });

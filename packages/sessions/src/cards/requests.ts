@@ -2,6 +2,7 @@ import { type Ambient, isAppError, type SessionEvent } from '@fucina/shared';
 import { sessionsError } from '../errors.ts';
 import type { Registry } from '../registry.ts';
 import { answerDigest } from '../state/digest.ts';
+import { grantedReads } from '../state/grants.ts';
 import type { Journal } from '../store/journal.ts';
 import type { SessionRecord } from '../store/store.ts';
 import type { Turns } from '../turn/turns.ts';
@@ -41,6 +42,8 @@ export interface Requests {
    * is there. The signal withdraws the card.
    */
   askNetwork(sessionId: string, request: NetworkRequest, signal: AbortSignal): Promise<'once' | 'session' | 'deny'>;
+  /** Places outside the project that the user lets the session's commands read; none for a session that is not there. */
+  grantedReads(sessionId: string): readonly string[];
 }
 
 export interface RequestsNeeds {
@@ -88,6 +91,15 @@ export function createRequests(needs: RequestsNeeds): Requests {
     decide: (sessionId, answer) => needs.plans.decide(sessionId, answer),
 
     askNetwork: (sessionId, request, signal) => askNetwork(needs, { sessionId, ...request }, signal),
+
+    grantedReads(sessionId) {
+      try {
+        return grantedReads(registry.get(sessionId).fold.grants);
+      } catch (error) {
+        if (isAppError(error, 'NOT_FOUND')) return [];
+        throw error;
+      }
+    },
   };
 }
 

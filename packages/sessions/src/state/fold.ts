@@ -1,7 +1,7 @@
 import type { SessionEvent, UsageState, UserQuestionRequested, UserQuestionResolved } from '@fucina/shared';
 import { CUSTOM_EVENTS, type FallbackValue, type PlanValue, type UndoValue } from './custom-events.ts';
 import { answerDigest } from './digest.ts';
-import { type Grant, grantFor } from './grants.ts';
+import { type Grant, grantFor, HIDDEN_READ_TOOL } from './grants.ts';
 import { addUsage, type UsageTotal } from './usage.ts';
 
 /**
@@ -167,8 +167,10 @@ function remember(fold: SessionFold, requestId: string, digest: string): Session
 }
 
 function foldApproval(fold: SessionFold, event: { approvato: boolean; ambito?: 'cartella' | 'percorso' }): SessionFold {
-  const scope = event.ambito && (event.ambito === 'cartella' ? 'folder' : 'path');
   const action = fold.pendingApproval?.action;
+  // The command is over: what it may read next holds for the session.
+  const ambito = action?.tipo === HIDDEN_READ_TOOL ? 'percorso' : event.ambito;
+  const scope = ambito && (ambito === 'cartella' ? 'folder' : 'path');
   const grant =
     event.approvato && scope && action ? grantFor(action as Parameters<typeof grantFor>[0], scope) : undefined;
   return { ...fold, pendingApproval: null, ...(grant && { grants: [...fold.grants, grant] }) };

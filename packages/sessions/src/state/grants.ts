@@ -10,6 +10,13 @@ export interface Grant {
 /** No tool of the model: what a sandboxed command wants to reach. */
 export const NETWORK_TOOL = 'rete';
 
+/** No tool of the model: a place outside the project that the sandbox hid from a command. */
+export const HIDDEN_READ_TOOL = 'lettura';
+
+/** Places outside the project that the session's commands may read. */
+export const grantedReads = (grants: readonly Grant[]): readonly string[] =>
+  grants.flatMap(({ tool, path }) => (tool === HIDDEN_READ_TOOL ? [path] : []));
+
 /** Undefined for an action without a path, and for a folder that is not inside the session's own. */
 export function grantFor(action: ToolAction, scope: Grant['scope']): Grant | undefined {
   const { tipo: tool, percorso } = action;

@@ -36,6 +36,8 @@ export interface TurnMemory {
   seen: Map<string, string>;
   usedCallIds: Set<string>;
   repeats: Repeats;
+  /** Places that the sandbox hid and the user was asked about. */
+  askedReads: Set<string>;
   /** Read once, so that the beginning of every request stays the same. */
   brief: FolderBrief | undefined;
   /** Last event the conversation holds. */

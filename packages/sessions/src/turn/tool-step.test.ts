@@ -46,6 +46,7 @@ test('runs reads in parallel up to a limit', async () => {
         language: null,
       }),
       grants: () => [],
+      askedReads: new Set(),
       repeats: createRepeats(),
       seen: new Map(),
       append: (events) => void answered.push(...events.map(({ type }) => type)),

@@ -19,6 +19,7 @@ import type { SessionSettings } from '../state/session.ts';
 import { withdrawnApproval } from './closing.ts';
 import { withControlWrites } from './control-writes.ts';
 import { actionHash, decide, type GateDecision } from './gate.ts';
+import { withHiddenReads } from './hidden-reads.ts';
 import type { CardSlot } from './pending-card.ts';
 import { REPETITIONS_FOR_ALARM, type Repeats, repetitionNotice } from './repeats.ts';
 import { type ToolFiles, type WatchedCall, watchCall } from './tool-files.ts';
@@ -38,6 +39,8 @@ export interface ToolStepNeeds {
   grants(): readonly Grant[];
   seen: Map<string, string>;
   repeats: Repeats;
+  /** Places that the user was asked about because the sandbox hid them. */
+  askedReads: Set<string>;
   /** Commits and broadcasts. */
   append(events: readonly SessionEvent[]): void;
   /** Commits what was told so far; throws where that failed. */
@@ -165,9 +168,14 @@ async function passGate(prepared: PreparedCall, needs: ToolStepNeeds): Promise<T
     (await hooks?.beforeCall(call, signal));
   if (refused !== undefined)
     return { ...refusal(refused), isInterrupted: refused === STOPPED || refused === REDIRECTED };
-  const result = await withControlWrites(await runTool(prepared, needs), (path, content) =>
+  const written = await withControlWrites(await runTool(prepared, needs), (path, content) =>
     writeAsked({ path, content }, needs),
   );
+  const result = await withHiddenReads(written, {
+    command: prepared.action.comando,
+    asked: needs.askedReads,
+    ask: (action) => readAsked(action, needs),
+  });
   await hooks?.afterCall(call, { content: result.content, isError: result.isError ?? false }, signal);
   return result;
 }
@@ -177,6 +185,12 @@ async function writeAsked(file: { path: string; content: string }, needs: ToolSt
   const args = JSON.stringify({ percorso: file.path, contenuto: file.content });
   const ready = prepare({ id: needs.ambient.newId(), name: 'scrivi', arguments: args }, needs);
   return 'tool' in ready ? passGate(ready, needs) : ready;
+}
+
+/** Where nobody is there, the answer is no. */
+async function readAsked(action: ToolAction, needs: ToolStepNeeds): Promise<boolean> {
+  if (needs.signal.aborted || needs.isUnattended?.()) return false;
+  return (await needs.cardSlot.exclusive(() => askPerson(action, 'hidden', needs))) ?? false;
 }
 
 function hookCall({ call, tool, input }: PreparedCall, { place }: ToolStepNeeds): HookCall {

@@ -132,7 +132,7 @@ function toolNeeds(
   state: TurnState,
   tools: Parameters<typeof runToolCalls>[1]['tools'],
 ): Parameters<typeof runToolCalls>[1] {
-  const { needs, record, signal, cardSlot, seen, repeats } = state;
+  const { needs, record, signal, cardSlot, seen, repeats, askedReads } = state;
   const { sessionId } = record.header;
   return {
     ambient: needs.ambient,
@@ -148,6 +148,7 @@ function toolNeeds(
     grants: () => record.fold.grants,
     seen,
     repeats,
+    askedReads,
     append: (events) => append(state, events),
     secure: () => needs.journal.secure(record.key),
     emit: (events) => needs.journal.gather(record, events),

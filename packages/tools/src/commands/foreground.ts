@@ -4,7 +4,7 @@ import { MAX_BACKGROUND } from '../limits.ts';
 import { createLiveOutput } from '../live-output.ts';
 import { failure } from '../located-path.ts';
 import type { ToolsNeeds } from '../needs.ts';
-import type { BlockedPaths } from '../sandbox/blocked-paths.ts';
+import type { BlockedPath, BlockedPaths } from '../sandbox/blocked-paths.ts';
 import { SandboxRefusal } from '../sandbox/refusal.ts';
 import { printed, resultText } from './result-text.ts';
 import type { CommandRunner, RunningCommand } from './runner.ts';
@@ -85,7 +85,7 @@ export async function runForModel(
   });
 }
 
-/** What the sandbox kept from a command that failed, as sentences. */
+/** What the sandbox kept from a command that failed. */
 async function blockedBy(
   paths: Pick<BlockedPaths, 'find'>,
   {
@@ -93,10 +93,10 @@ async function blockedBy(
     outcome,
     ...place
   }: { running: RunningCommand; outcome: ProcessOutcome; sessionId: string; folder: string },
-): Promise<readonly string[]> {
+): Promise<readonly BlockedPath[]> {
   if (running.enforcement === 'none' || isSuccess(outcome)) return [];
   const { stdout, stderr } = printed(outcome);
-  return (await paths.find({ ...place, output: `${stdout}\n${stderr}` })).map(({ sentence }) => sentence);
+  return paths.find({ ...place, output: `${stdout}\n${stderr}` });
 }
 
 const isSuccess = ({ ending, exitCode }: ProcessOutcome): boolean => ending === 'exit' && exitCode === 0;
@@ -139,7 +139,7 @@ function answer(
     outcome,
     durationMs,
     blocked = [],
-  }: { heading: string; outcome?: ProcessOutcome; durationMs?: number; blocked?: readonly string[] },
+  }: { heading: string; outcome?: ProcessOutcome; durationMs?: number; blocked?: readonly BlockedPath[] },
 ): ToolResult {
   const text = printed(outcome ?? running.seen());
   const controlWrites = outcome === undefined ? [] : running.takeControlWrites();
@@ -150,12 +150,14 @@ function answer(
     isContained: running.enforcement !== 'none',
     isFailed,
     refusals: running.refusals(),
-    blocked,
+    blocked: blocked.map(({ sentence }) => sentence),
   };
+  const hiddenReads = [...new Set(blocked.flatMap(({ opens }) => opens ?? []))];
   return {
     content: resultText(text, facts),
     ...(isFailed && { isError: true }),
     ...(controlWrites.length > 0 && { controlWrites }),
+    ...(hiddenReads.length > 0 && { hiddenReads }),
     command: {
       command: running.command,
       cwd: running.cwd,

@@ -9,6 +9,7 @@ import {
 } from '@fucina/shared';
 import type { ToolsNeeds } from '../needs.ts';
 import type { ContainedJob, Enforcement, Sandbox } from '../sandbox/sandbox.ts';
+import type { SandboxedProgram, WaitingSandboxes } from '../sandbox/waiting-sandboxes.ts';
 import { startInEditor } from './editor-command.ts';
 import type { OutputRecorder, OutputStore } from './output-store.ts';
 
@@ -56,6 +57,8 @@ export interface CommandRunner {
   start(job: CommandJob, signal?: AbortSignal): Promise<RunningCommand>;
   /** What runs, and the last background commands that ended; the oldest first. */
   list(sessionId: string): readonly RunningCommand[];
+  /** A session that ran a command may run another soon: its sandbox is made ready. */
+  expectMore(session: Pick<CommandJob, 'sessionId' | 'folder' | 'writes'>): void;
   /** Ends all that runs, of one session or of all. */
   stopAll(sessionId?: string): Promise<void>;
   /** Stops a session's commands and forgets that there were any. */
@@ -64,13 +67,29 @@ export interface CommandRunner {
 
 const KEPT_ENDED = 16;
 
-export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outputs: OutputStore }): CommandRunner {
-  const { ambient, sandbox, outputs } = needs;
+export interface RunnerNeeds extends ToolsNeeds {
+  sandbox: Sandbox;
+  outputs: OutputStore;
+  waiting: WaitingSandboxes;
+}
+
+export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
+  const { ambient, sandbox, outputs, waiting } = needs;
   const sessions = new Map<string, RunningCommand[]>();
   // Those of a background command, whose end nobody may ask about, go with the next command's.
   const controlWrites = new Map<string, readonly ControlWrite[]>();
   const keepWrites = (sessionId: string, writes: readonly ControlWrite[]): void => {
     if (writes.length > 0) controlWrites.set(sessionId, [...(controlWrites.get(sessionId) ?? []), ...writes]);
+  };
+
+  /** Those that ran a sandboxed command. */
+  const sandboxed = new Set<string>();
+  const expectMore: CommandRunner['expectMore'] = ({ sessionId, folder, writes }) => {
+    if (!sandboxed.has(sessionId) || writes === 'anything') return;
+    waiting.prepare(sessionId, async () => {
+      const argv = await shellOf('', false);
+      return sandboxedProgram(await sandbox.contain({ argv, sessionId, folder, cwd: folder, writes }));
+    });
   };
 
   const note = (sessionId: string, running: RunningCommand): void => {
@@ -90,7 +109,9 @@ export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outp
 
   const stopAll = async (sessionId?: string): Promise<void> => {
     const those = sessionId === undefined ? [...sessions.values()].flat() : (sessions.get(sessionId) ?? []);
-    await Promise.all(those.map((one) => one.stop()));
+    if (sessionId === undefined) sandboxed.clear();
+    else sandboxed.delete(sessionId);
+    await Promise.all([waiting.end(sessionId), ...those.map((one) => one.stop())]);
   };
 
   return {
@@ -107,12 +128,15 @@ export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outp
       const recorder = await recording;
       const started =
         (await inEditor(needs, job, { contained, recorder, signal })) ??
+        (await inWaiting(needs, job, { contained, recorder, signal })) ??
         (await inProcess(needs, job, { contained, recorder, signal }));
+      if (contained.enforcement === 'bubblewrap') sandboxed.add(sessionId);
       const done = started.done.then(async (outcome) => {
         await recorder.end();
         // What the user typed is the user's own.
         if (!job.tellsPlace) keepWrites(sessionId, await contained.settle());
         running.outcome = contained.isContainer ? withoutContainer(outcome) : outcome;
+        expectMore(job);
         return running.outcome;
       });
       const running: RunningCommand = {
@@ -137,6 +161,7 @@ export function createCommandRunner(needs: ToolsNeeds & { sandbox: Sandbox; outp
       return running;
     },
     list: (sessionId) => sessions.get(sessionId) ?? [],
+    expectMore,
     stopAll,
     async forget(sessionId) {
       await stopAll(sessionId);
@@ -154,12 +179,25 @@ interface Prepared {
 
 type Started = Pick<RunningProcess, 'done' | 'seen' | 'stop'>;
 
+const sandboxedProgram = (contained: ContainedJob): SandboxedProgram => ({
+  contained,
+  extraEnvironment: { ...NO_TERMINAL, ...contained.extraEnvironment },
+});
+
+/** In the sandbox that was made ready for it, where there is one. */
+async function inWaiting({ waiting }: RunnerNeeds, job: CommandJob, prepared: Prepared): Promise<Started | undefined> {
+  const { contained, recorder, signal } = prepared;
+  if (contained.enforcement !== 'bubblewrap' || job.tellsPlace) return undefined;
+  const later = { onBytes: recorder.write, onText: job.onText, ...(signal && { signal }) };
+  return waiting.start(job.sessionId, sandboxedProgram(contained), later);
+}
+
 function inProcess({ ambient, environment }: ToolsNeeds, job: CommandJob, prepared: Prepared): Promise<Started> {
   const { contained, recorder, signal } = prepared;
   return launchProcess({
     ambient,
     environment,
-    extraEnvironment: { ...NO_TERMINAL, ...contained.extraEnvironment },
+    extraEnvironment: sandboxedProgram(contained).extraEnvironment,
     argv: contained.argv,
     cwd: contained.cwd,
     isContainer: contained.isContainer,

@@ -11,6 +11,8 @@ export interface BlockedPath {
   /** Absolute, or for control files relative to the folder. */
   path: string;
   rule: string;
+  /** Of a read: the place that the rule opens, absolute and real. */
+  opens?: string;
   sessionId: string;
   /** Absolute real path of the session's folder. */
   folder: string;
@@ -69,7 +71,7 @@ export function createBlockedPaths(needs: {
   };
 }
 
-type Found = Pick<BlockedPath, 'kind' | 'path' | 'rule'>;
+type Found = Pick<BlockedPath, 'kind' | 'path' | 'rule' | 'opens'>;
 
 function sentenceOf({ kind, path, rule }: Found): string {
   return kind === 'read'
@@ -96,7 +98,7 @@ async function hiddenFiles(
       const isFolder = (await stat(real).catch(() => undefined))?.isDirectory() ?? false;
       for (const place of isFolder ? [real] : [dirname(real), real]) {
         const rule = await readSandboxRule(`Read(${place})`, { environment, dataDir });
-        if ('text' in rule) return [{ kind: 'read', path, rule: rule.text }];
+        if ('text' in rule && rule.kind === 'read') return [{ kind: 'read', path, rule: rule.text, opens: rule.path }];
       }
       return [];
     }),

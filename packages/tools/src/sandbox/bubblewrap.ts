@@ -4,9 +4,9 @@ import type { BaseView } from './base-view.ts';
 import type { ControlFolder } from './control-folders.ts';
 import { controlMounts, projectAround, worktreeMounts } from './control-mounts.ts';
 import type { HomeSettings } from './home-settings.ts';
-import { type Mount, mountArguments } from './mounts.ts';
+import { type Mount, mountArguments, withoutRepeats } from './mounts.ts';
 import { secretsInside } from './private-places.ts';
-import type { ProjectHome } from './project-home.ts';
+import { cacheMounts, type ProjectHome } from './project-home.ts';
 import { openedMounts, type ReadView } from './rules/rule-mounts.ts';
 import type { RulesInForce } from './rules/sandbox-rules.ts';
 import { hiddenPlace } from './system-view.ts';
@@ -40,7 +40,7 @@ const ROOT_CAPABILITIES = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_F
 const FILTER = '4';
 const BASE = `--die-with-parent --new-session --unshare-pid --unshare-ipc --unshare-uts --seccomp ${FILTER}`.split(' ');
 
-/** Files of the kernel that belong to root: a command of a server of root could write them. */
+/** Files of the kernel that belong to root: only a command of a server of root could write them. */
 const KERNEL_SETTINGS = ['sys', 'fs', 'acpi', 'scsi', 'sysrq-trigger'].flatMap((name) => [
   '--ro-bind-try',
   `/proc/${name}`,
@@ -61,17 +61,19 @@ function rightsOf(isUserNamespace: boolean): string[] {
  * The arguments after the program's name and before the command's own. What is not named here does not exist for the
  * command: the disk begins empty. Later mounts lie over earlier ones.
  */
-export async function bubblewrapArguments(confinement: Confinement): Promise<string[]> {
+export async function bubblewrapArguments(
+  confinement: Confinement,
+): Promise<{ argv: readonly string[]; mounts: readonly Mount[] }> {
   const { cwd } = confinement;
   const mounts = await viewOf(confinement);
-  return [
+  const argv = [
     ...rightsOf(confinement.isUserNamespace),
     ...BASE,
     '--dev',
     '/dev',
     '--proc',
     '/proc',
-    ...KERNEL_SETTINGS,
+    ...(process.getuid?.() === 0 ? KERNEL_SETTINGS : []),
     ...mountArguments(mounts),
     '--remount-ro',
     '/',
@@ -79,6 +81,7 @@ export async function bubblewrapArguments(confinement: Confinement): Promise<str
     cwd,
     '--',
   ];
+  return { argv, mounts };
 }
 
 async function viewOf(confinement: Confinement): Promise<Mount[]> {
@@ -90,7 +93,7 @@ async function viewOf(confinement: Confinement): Promise<Mount[]> {
     projectAround(folder, home),
     temporaryMounts(temporary),
     confinement.readView(inForce.reads),
-    projectHome.mounts(folder, isWritable),
+    projectHome.caches(folder, isWritable),
     settings.mounts(),
     hiddenPlace(dataDir),
     isWritable ? worktreeMounts(folder) : readableWorktree(folder),
@@ -98,7 +101,9 @@ async function viewOf(confinement: Confinement): Promise<Mount[]> {
     secretsInside(folder, environment, dataDir).then((paths) => Promise.all(paths.map(hiddenPlace))),
   ]);
   const { system, programs, toolchains } = base;
-  return [system, around, programs, places, reads, caches, toolchains, copies, hidden, ...own].flat(2);
+  const before = [system, around, programs, places, reads].flat();
+  const after = [toolchains, copies, hidden, ...own].flat(2);
+  return withoutRepeats([...before, ...cacheMounts(caches, [...before, ...after]), ...after]);
 }
 
 async function folderMounts({ folder, writes, controlFolders, inForce }: Confinement): Promise<Mount[]> {

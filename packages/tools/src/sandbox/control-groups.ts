@@ -19,15 +19,19 @@ export interface Limits {
 }
 
 /** Where groups may be made: `settings` are the files that set limits there. */
-interface Place {
+export interface Place {
   parent: string;
   settings: readonly (readonly [file: string, value: string])[];
 }
 
-/** Those this system lets the server make; none on most servers without root, and on systems other than Linux. */
-export async function makeSessionGroups(ambient: Ambient, limits: Limits): Promise<SessionGroups> {
+/** Never rejects. Those this system lets the server make; none on most servers without root, and on systems other than Linux. */
+export async function makeSessionGroups(
+  ambient: Ambient,
+  limits: Limits,
+  find: (limits: Limits) => Promise<Place[]> = places,
+): Promise<SessionGroups> {
   const name = `fucina-${process.pid}-${ambient.newId()}`;
-  const made = await Promise.all((await places(limits)).map((place) => makeGroup(place, name)));
+  const made = await Promise.all((await find(limits)).map((place) => makeGroup(place, name)));
   const folders = made.filter((folder) => folder !== undefined);
   return {
     folders,
@@ -78,7 +82,8 @@ async function makeGroup({ parent, settings }: Place, name: string): Promise<str
 
 /** Groups of servers that were killed. */
 async function removeLeft(parent: string): Promise<void> {
-  for (const name of await readdir(parent)) {
+  // Who may make a folder in another may still not be allowed to list it.
+  for (const name of await readdir(parent).catch(() => [])) {
     const pid = /^fucina-(\d+)-/.exec(name)?.[1];
     if (pid !== undefined && !existsSync(`/proc/${pid}`)) await remove(join(parent, name));
   }

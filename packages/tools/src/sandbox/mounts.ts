@@ -1,8 +1,16 @@
 import { lstat, readlink, realpath, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { isWithin } from '@fucina/shared';
+
+export interface DiskMount {
+  kind: 'read-only' | 'writable';
+  source: string;
+  target: string;
+}
 
 /** One step of the view a command gets of the disk. Later mounts lie over earlier ones. */
 export type Mount =
-  | { kind: 'read-only' | 'writable'; source: string; target: string }
+  | DiskMount
   /** An empty folder that nothing can be written to. */
   | { kind: 'empty'; target: string }
   | { kind: 'link'; to: string; target: string };
@@ -26,6 +34,20 @@ export async function shownOrLinked(path: string): Promise<Mount[]> {
   if (found === undefined) return [];
   if (!found.isSymbolicLink()) return [{ kind: 'read-only', source: path, target: path }];
   return [{ kind: 'link', to: await readlink(path), target: path }];
+}
+
+/** Without what is shown already, as a part of a larger tree: each mount costs every command time. */
+export function withoutRepeats(mounts: readonly Mount[]): Mount[] {
+  const kept: Mount[] = [];
+  for (const mount of mounts) {
+    const below = kept.findLast(({ target }) => isWithin(target, mount.target));
+    const isShown =
+      mount.kind === 'read-only' &&
+      below?.kind === 'read-only' &&
+      join(below.source, relative(below.target, mount.target)) === mount.source;
+    if (!isShown) kept.push(mount);
+  }
+  return kept;
 }
 
 /** Bubblewrap's arguments for a list of mounts. Empty folders are closed last: later mounts may lie inside them. */

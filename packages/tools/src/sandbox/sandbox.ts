@@ -9,6 +9,7 @@ import { type ControlFolder, createControlFolders } from './control-folders.ts';
 import { guardControlFiles } from './control-guard.ts';
 import { findProgram } from './find-program.ts';
 import { createHomeSettings } from './home-settings.ts';
+import type { Mount } from './mounts.ts';
 import { NetworkRefused } from './network/namespace.ts';
 import type { SessionNetworks } from './network/session-network.ts';
 import { createProjectHome } from './project-home.ts';
@@ -44,6 +45,10 @@ export interface SandboxJob {
 /** How to start what was asked for. */
 export interface ContainedJob {
   argv: readonly [string, ...string[]];
+  /** Where the job's own program stands in `argv`: what is before it makes the sandbox. */
+  ownAt: number;
+  /** The view of the disk that it makes. */
+  mounts: readonly Mount[];
   /** Where to start the first program. */
   cwd: string;
   extraEnvironment: Environment;
@@ -123,6 +128,8 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     async contain({ argv, sessionId, folder, cwd, writes }) {
       const free: ContainedJob = {
         argv,
+        ownAt: 0,
+        mounts: [],
         cwd,
         extraEnvironment: {},
         isContainer: false,
@@ -140,7 +147,8 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
       await mkdir(temporary, { recursive: true, mode: 0o700 });
       const look = (): Promise<readonly ControlFolder[]> => controlFolders.of(folder);
       const before = writes === 'folder' ? look() : Promise.resolve([]);
-      const inForce = needs.rules?.inForce(folder) ?? NO_RULES;
+      const stored = needs.rules?.inForce(folder) ?? NO_RULES;
+      const inForce = { ...stored, reads: [...stored.reads, ...(needs.sessionReads?.(sessionId) ?? [])] };
       const place = { sessionId, folder, cwd, temporary, writes, controlFolders: before, inForce };
       const contained = await confine(found, argv, { ...needs, ...views, ...place });
       if (writes !== 'folder') return contained;
@@ -180,6 +188,8 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
     const profile = await seatbeltProfile(job);
     return {
       argv: [found.program, '-p', profile, ...argv],
+      ownAt: 3,
+      mounts: [],
       cwd,
       extraEnvironment: { TMPDIR: temporary },
       isContainer: false,
@@ -195,8 +205,11 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
     job.limits.inside(),
   ]);
   const inside = await bubblewrapArguments({ ...job, isUserNamespace: network.isUserNamespace });
+  const before = [...outside, ...network.prefix, found.program, ...inside.argv, ...limited];
   return {
-    argv: joined([...outside, ...network.prefix, found.program, ...inside, ...limited, ...argv]),
+    argv: joined([...before, ...argv]),
+    ownAt: before.length,
+    mounts: inside.mounts,
     cwd: folder,
     extraEnvironment: { TMPDIR: '/tmp', TMP: '/tmp', TEMP: '/tmp', XDG_RUNTIME_DIR: '/tmp', ...network.environment },
     isContainer: true,

@@ -1,3 +1,4 @@
+import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { type Environment, isWithin } from '@fucina/shared';
 import { isFolder, type Mount, realOf, shown, shownOrLinked } from './mounts.ts';
@@ -19,7 +20,7 @@ const STATE = [
   '/run/host',
 ];
 
-/** Readable by root alone, and a server of root could read them. */
+/** Readable by root alone, or by a group: a server that can read them hides them from its commands. */
 const OF_ROOT = [
   '/etc/shadow',
   '/etc/shadow-',
@@ -46,9 +47,19 @@ export async function systemView(): Promise<Mount[]> {
   const [system, state, hidden] = await Promise.all([
     Promise.all(SYSTEM.map(shownOrLinked)),
     shown(STATE),
-    Promise.all(OF_ROOT.map(hiddenPlace)),
+    Promise.all(OF_ROOT.map(async (path) => ((await isOpenToUs(path)) ? hiddenPlace(path) : []))),
   ]);
   return [...system.flat(), { kind: 'link', to: '/run', target: '/var/run' }, ...state, ...hidden.flat()];
+}
+
+/** Whether this process could read it, or, where it is a folder, look into it. */
+async function isOpenToUs(path: string): Promise<boolean> {
+  const can = (mode: number): Promise<boolean> =>
+    access(path, mode).then(
+      () => true,
+      () => false,
+    );
+  return (await can(constants.R_OK)) || can(constants.X_OK);
 }
 
 /** Covers what exists: a folder with an empty one, a file with nothing. */

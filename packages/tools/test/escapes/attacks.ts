@@ -22,6 +22,8 @@ const WRITES = attacks({
   'puts a program among the toolchains': 'echo x > $HOME/.cargo/bin/cargo',
   'changes what npx runs later': 'mkdir -p $HOME/.npm/_npx/1; echo x > $HOME/.npm/_npx/1/x.js',
   'changes a package in a build cache': 'echo x > $HOME/.cache/pip/wheel.whl',
+  'leads a build cache elsewhere':
+    'rm -rf /run/fucina-caches/.npm; ln -s $BASE/home /run/fucina-caches/.npm; echo x > $HOME/.npm/beside.txt',
   'changes a crate in the registry': 'mkdir -p $HOME/.cargo/registry; echo x > $HOME/.cargo/registry/crate',
   'changes the settings of npm': 'echo "script-shell=/x" >> $HOME/.npmrc',
   'changes the settings of git': 'git config --global core.hooksPath /x; echo x >> $HOME/.gitconfig',

@@ -1,6 +1,7 @@
-import { runProcess, systemAmbient, type WriteReach } from '@fucina/shared';
+import { launchProcess, type ProcessOutcome, systemAmbient, type WriteReach } from '@fucina/shared';
 import { createSessionNetworks } from '../../src/sandbox/network/session-network.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { createWaitingSandboxes, type SandboxedProgram } from '../../src/sandbox/waiting-sandboxes.ts';
 import { ATTACKS } from './attacks.ts';
 import { createFixture, SECRET } from './fixture.ts';
 
@@ -9,9 +10,11 @@ export interface AttackResult {
   title: string;
   /** Undefined where it was held. */
   got?: string;
+  /** It ran in a sandbox that had waited for it. */
+  hasWaited: boolean;
 }
 
-const [base, writes] = process.argv.slice(2) as [string, WriteReach];
+const [base, writes, start] = process.argv.slice(2) as [string, WriteReach, 'new' | 'waiting'];
 process.umask(0o022);
 const fixture = await createFixture(base);
 const { home, data, project, variables } = fixture;
@@ -21,20 +24,41 @@ const programs = async () => ({ bubblewrap: '/usr/bin/bwrap', nsenter: '/usr/bin
 const networks = createSessionNetworks({ ambient, environment, programs, ownPorts: () => [Number(variables.PORT)] });
 const sandbox = createSandbox({ ambient, environment, dataDir: data, networks });
 
-async function attack(script: string): Promise<string | undefined> {
-  fixture.reset();
+const waiting = createWaitingSandboxes({ ambient, environment });
+const SESSION = 'attack';
+const TIME_MS = 10_000;
+/** Until one is being made. */
+const PREPARED_MS = 40;
+
+async function programOf(script: string): Promise<SandboxedProgram> {
   const argv = ['/bin/bash', '--noprofile', '--norc', '-c', script] as const;
-  const job = { argv, sessionId: 'attack', folder: project, cwd: project, writes };
-  const { settle, extraEnvironment, ...contained } = await sandbox.contain(job);
-  const outcome = await runProcess({
-    ...contained,
-    ambient,
-    environment,
-    extraEnvironment: { ...extraEnvironment, ...variables },
-    timeoutMs: 10_000,
-  });
+  const contained = await sandbox.contain({ argv, sessionId: SESSION, folder: project, cwd: project, writes });
+  return { contained, extraEnvironment: { ...contained.extraEnvironment, ...variables } };
+}
+
+async function runAttack(script: string): Promise<{ outcome: ProcessOutcome; hasWaited: boolean }> {
+  if (start === 'waiting') {
+    waiting.prepare(SESSION, () => programOf(''));
+    await ambient.sleep(PREPARED_MS);
+  }
+  const { contained, extraEnvironment } = await programOf(script);
+  const signal = AbortSignal.timeout(TIME_MS);
+  const waited = await waiting.start(SESSION, { contained, extraEnvironment }, { signal });
+  const { settle } = contained;
+  const running = waited ?? (await launchProcess({ ...contained, ambient, environment, extraEnvironment, signal }));
+  const outcome = await running.done;
   await settle();
-  const text = outcome.stdout.bytes.toString();
+  return { outcome, hasWaited: waited !== undefined };
+}
+
+async function attack(script: string): Promise<Omit<AttackResult, 'title'>> {
+  fixture.reset();
+  const { outcome, hasWaited } = await runAttack(script);
+  const got = whatOf(outcome.stdout.bytes.toString());
+  return { hasWaited, ...(got !== undefined && { got }) };
+}
+
+function whatOf(text: string): string | undefined {
   if (text.includes(SECRET)) return 'the secret';
   if (text.includes('escaped')) return 'a refused call';
   const damage = fixture.damage();
@@ -44,11 +68,11 @@ async function attack(script: string): Promise<string | undefined> {
 try {
   const results: AttackResult[] = [];
   for (const { title, script } of ATTACKS) {
-    const got = await attack(script);
-    results.push({ title, ...(got !== undefined && { got }) });
+    results.push({ title, ...(await attack(script)) });
   }
   process.stdout.write(`${JSON.stringify({ state: await sandbox.state(), results })}\n`);
 } finally {
+  await waiting.end();
   await sandbox[Symbol.asyncDispose]();
   fixture.close();
 }

@@ -71,6 +71,7 @@ export const COMMANDS: readonly SlashCommand[] = [
   toolCommand('hooks', 'list', 'trust'),
   toolCommand('plugins', 'list', 'trust'),
   toolCommand('doctor'),
+  toolCommand('sandbox', 'rules', 'allow', 'remove', 'network', 'test'),
   toolCommand('memory', 'list', 'add', 'delete'),
   toolCommand('notes', 'list', 'show', 'add', 'delete'),
   toolCommand('tasks', 'list', 'add', 'start', 'done', 'reopen', 'delete'),
@@ -131,6 +132,7 @@ type ToolName =
   | 'hooks'
   | 'plugins'
   | 'doctor'
+  | 'sandbox'
   | 'memory'
   | 'notes'
   | 'tasks'

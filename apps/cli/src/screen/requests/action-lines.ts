@@ -1,4 +1,4 @@
-import { type AskedAction, isNetwork } from '../../asked-action.ts';
+import { type AskedAction, isHiddenRead, isNetwork } from '../../asked-action.ts';
 import { cleanLine } from '../../clean-text.ts';
 import { isWordKey, type Say } from '../../words/index.ts';
 import type { Line } from '../line.ts';
@@ -23,6 +23,7 @@ const PATH_WIDTH = 1_000;
 export function actionTitle(action: AskedAction, { say, before }: ActionPlace): string {
   const { tipo, contenuto } = action;
   if (isNetwork(action)) return networkTitle(action, say);
+  if (isHiddenRead(action)) return say('request.read');
   const tool = String(tipo);
   if (tool === 'scrivi' && typeof contenuto === 'string')
     return say(before === null ? 'request.new-file' : 'request.scrivi');

@@ -1,5 +1,6 @@
-import { isNetwork } from '../../asked-action.ts';
+import { isHiddenRead, isNetwork, projectRule } from '../../asked-action.ts';
 import { sessionTool } from '../../one-shot/action-view.ts';
+import type { Say } from '../../words/index.ts';
 import type { Input, Key } from '../input/input.ts';
 import type { Action } from '../input/keymap.ts';
 import type { ScreenPart } from '../part.ts';
@@ -87,15 +88,32 @@ function choicesOf({ action }: Approval, { allow, deny }: State, { terminal: { s
     ...(detail !== undefined && { detail }),
   });
   const tool = sessionTool(action);
+  const rule = projectRule(action);
+  // The command is over: there is nothing to allow once, and no rule can deny it.
+  if (isHiddenRead(action))
+    return [
+      option('session'),
+      ...(rule === undefined ? [] : [projectOption(option, { rule, say })]),
+      option('deny-once'),
+    ];
   const hasLasting = tool !== undefined || isNetwork(action);
   return [
     option('once'),
     ...(tool ? [option('session', say(`request.every-${tool}`))] : []),
     ...(isNetwork(action) ? [option('session', `${String(action.host)}:${String(action.porta)}`)] : []),
-    ...(hasLasting && allow?.length !== 0 ? [option('always', allow?.join(' ') ?? '')] : []),
+    ...(rule !== undefined ? [projectOption(option, { rule, say })] : []),
+    ...(rule === undefined && hasLasting && allow?.length !== 0 ? [option('always', allow?.join(' ') ?? '')] : []),
     option('deny-once'),
     ...(deny?.length === 0 ? [] : [option('deny-always', deny?.join(' ') ?? '')]),
   ];
+}
+
+/** The same key as the lasting answer of a tool. */
+function projectOption(
+  option: (choice: ApprovalChoice, detail: string) => Choice,
+  { rule, say }: { rule: string; say: Say },
+): Choice {
+  return { ...option('always', rule), label: say('request.project') };
 }
 
 const ACTION_OF: Readonly<Record<ApprovalChoice, Action>> = {

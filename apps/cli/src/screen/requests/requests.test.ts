@@ -59,16 +59,41 @@ describe('an approval card', () => {
     expect(answers.map((answer) => answer.kind === 'approval' && answer.choice)).toEqual(['once', 'deny-once']);
   });
 
-  test('for a file that can run code explains why and offers no permanent approval', async () => {
+  test('for a file that can run code explains why and offers a rule of the project, but not the session', async () => {
     const { screen, press, answers } = await requestFixture(
       approval({ tipo: 'scrivi', percorso: '.npmrc', contenuto: 'a=1\n', motivo: 'file-di-controllo' }, null),
     );
     expect(screen()).toContain('Create this file?');
     expect(screen()).toContain('This file can run code or grant more permissions later.');
     expect(screen()).not.toContain('2 Yes');
-    expect(screen()).not.toContain('3 Yes');
-    expect(press('2', '3')).toEqual([true, true]);
+    expect(screen()).toContain('3 Yes, for this project  Write(.npmrc)');
+    expect(press('2')).toEqual([true]);
     expect(answers).toEqual([]);
+    press('3');
+    expect(answers).toEqual([{ kind: 'approval', choice: 'always' }]);
+  });
+
+  test('for what git runs offers no rule', async () => {
+    const action = { tipo: 'scrivi', percorso: '.git/hooks/pre-commit', contenuto: 'x', motivo: 'file-di-controllo' };
+    const { screen, press, answers } = await requestFixture(approval(action, null));
+    expect(screen()).not.toContain('3 Yes');
+    expect(press('3')).toEqual([true]);
+    expect(answers).toEqual([]);
+  });
+
+  test('for a file that the sandbox hid offers the session and the project', async () => {
+    const action = { tipo: 'lettura', percorso: '/home/u/.config/foo', comando: 'npm ci' };
+    const { screen, press, answers } = await requestFixture(approval(action));
+    expect(screen()).toContain('A command wanted to read this');
+    expect(screen()).toContain('/home/u/.config/foo');
+    expect(screen()).not.toContain('1 Yes');
+    expect(screen()).toContain('2 Yes, for this session');
+    expect(screen()).toContain('3 Yes, for this project  Read(/home/u/.config/foo)');
+    expect(screen()).not.toContain('never');
+    press('1', '5');
+    expect(answers).toEqual([]);
+    press('2');
+    expect(answers).toEqual([{ kind: 'approval', choice: 'session' }]);
   });
 
   test('offers no permanent answer when no rule can express it', async () => {
@@ -116,7 +141,7 @@ describe('an approval card', () => {
 │                                                          │
 │ ▸ 1 Yes, once                                            │
 │   2 Yes, for this session  example.org:443               │
-│   3 Yes, always  Network(example.org)                    │
+│   3 Yes, for this project  Network(example.org)          │
 │   4 No                                                   │
 │   5 No, never  Network(example.org)                      │
 │ ↑↓ Enter or a number · v show all · Esc deny             │

@@ -1,6 +1,5 @@
-import type { ApprovalItem, Item, ToolAction } from '@fucina/conversation';
+import { type ApprovalItem, type Item, isHiddenRead, isNetwork, type ToolAction } from '@fucina/conversation';
 import { memo, type ReactNode, Suspense } from 'react';
-import { isNetwork } from '../../parts/ask-title.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { ToolCall } from '../../parts/tool-call.tsx';
 import { toolLabels } from '../../parts/tool-words.ts';
@@ -13,7 +12,7 @@ const Other = lazyPart(async () => (await import('./rows/other-row.tsx')).OtherR
 
 function subjectOf(action: ToolAction): string {
   if (isNetwork(action)) return `${String(action.host)}:${String(action.porta)}`;
-  return action.comando ?? action.percorso ?? '';
+  return (isHiddenRead(action) ? undefined : action.comando) ?? action.percorso ?? '';
 }
 
 function Approval({ item }: { item: ApprovalItem }) {

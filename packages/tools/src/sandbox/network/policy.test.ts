@@ -26,7 +26,7 @@ function verdictOf(
 
 describe('the network policy', () => {
   test.each<[string, number, Texts & { isGranted?: boolean; mode: NetworkMode }, string]>([
-    ['registry.npmjs.org', 443, { mode: 'off' }, 'deny: off'],
+    ['github.com', 443, { mode: 'off' }, 'deny: off'],
     ['example.org', 443, { mode: 'off', isGranted: true, allow: ['Network(*)'] }, 'deny: off'],
     ['localhost', 3000, { mode: 'off', allow: ['Network(localhost:3000)'] }, 'deny: off'],
     ['example.org', 8443, { mode: 'open' }, 'allow'],
@@ -41,14 +41,14 @@ describe('the network policy', () => {
   });
 
   test.each<[string, number, Texts & { isGranted?: boolean }, string]>([
-    ['registry.npmjs.org', 443, {}, 'allow'],
-    ['registry.npmjs.org', 22, {}, 'ask'],
-    ['registry.npmjs.org', 443, { deny: ['Network(registry.npmjs.org)'] }, 'deny: rule'],
-    ['registry.npmjs.org', 443, { deny: ['Network(*)'] }, 'deny: rule'],
-    ['registry.npmjs.org', 443, { deny: ['Network'] }, 'deny: rule'],
-    ['registry.npmjs.org', 443, { deny: ['*'] }, 'deny: rule'],
-    ['registry.npmjs.org', 443, { ask: ['Network(*)'] }, 'ask'],
-    ['registry.npmjs.org', 443, { ask: ['Network(*)'], isGranted: true }, 'allow'],
+    ['github.com', 443, {}, 'allow'],
+    ['github.com', 22, {}, 'ask'],
+    ['github.com', 443, { deny: ['Network(github.com)'] }, 'deny: rule'],
+    ['github.com', 443, { deny: ['Network(*)'] }, 'deny: rule'],
+    ['github.com', 443, { deny: ['Network'] }, 'deny: rule'],
+    ['github.com', 443, { deny: ['*'] }, 'deny: rule'],
+    ['github.com', 443, { ask: ['Network(*)'] }, 'ask'],
+    ['github.com', 443, { ask: ['Network(*)'], isGranted: true }, 'allow'],
     ['example.org', 443, {}, 'ask'],
     ['example.org', 443, { isGranted: true }, 'allow'],
     ['example.org', 443, { isGranted: true, deny: ['Network(*.org)'] }, 'deny: rule'],
@@ -112,15 +112,10 @@ describe('the built-in hosts', () => {
     expect(new Set(BUILT_IN_HOSTS).size).toBe(BUILT_IN_HOSTS.length);
   });
 
-  test.each([
-    'registry.npmjs.org',
-    'pypi.org',
-    'crates.io',
-    'proxy.golang.org',
-    'repo1.maven.org',
-    'github.com',
-    'ghcr.io',
-  ])('contain %s', (host) => expect(isBuiltInHost({ host, port: 443 })).toBe(true));
+  test.each(['github.com', 'pypi.org', 'crates.io', 'proxy.golang.org', 'repo1.maven.org', 'github.com', 'ghcr.io'])(
+    'contain %s',
+    (host) => expect(isBuiltInHost({ host, port: 443 })).toBe(true),
+  );
 
   test.each(['evil-github.com', 'github.com.evil.example', 'nodejs.org.example', 'gist.github.com', 'localhost'])(
     'do not contain %s',

@@ -20,6 +20,8 @@ let rules: SandboxRules;
 let hands: Hands;
 let socket: Server;
 let calls = 0;
+/** What the user lets the session's commands read. */
+let sessionReads: readonly string[] = [];
 
 async function run(comando: string): Promise<ToolResult> {
   const tool = hands.tools.find(({ name }) => name === 'shell');
@@ -48,7 +50,13 @@ beforeAll(async () => {
   const environment = { ...process.env, HOME: home };
   const ambient = systemAmbient('silent');
   rules = createSandboxRules({ ambient, environment, dataDir });
-  hands = createHands({ ambient, environment, dataDir, rules: { ...rules, mode: () => 'listed' } });
+  hands = createHands({
+    ambient,
+    environment,
+    dataDir,
+    rules: { ...rules, mode: () => 'listed' },
+    sessionReads: () => sessionReads,
+  });
   socket = createServer((connection) => connection.destroy());
   await new Promise<void>((resolve) => socket.listen(join(home, 'shared/agent.sock'), resolve));
 });
@@ -168,4 +176,19 @@ test('the self-test of the sandbox finds every attempt as expected', async () =>
   const skipped = results.filter(({ outcome }) => outcome === 'skipped').map(({ id }) => id);
   expect(skipped).toEqual(['read-keys']); // this home has none
   expect(hands.commands.sandboxRefusals().filter(({ kind }) => kind === 'network')).toEqual([]);
+});
+
+test('a file that the sandbox hid from a command is reported with its place, which the session can then read without its keys', async () => {
+  const failed = await run(`cat ${home}/.config/tool/settings`);
+  if (failed.command?.enforcement !== 'bubblewrap') return;
+  expect(failed.hiddenReads).toEqual([`${home}/.config/tool`]);
+  expect((await run(`cat ${home}/.config/gh/hosts.yml`)).hiddenReads).toBeUndefined();
+  expect((await run(`cat ${home}/nothing`)).hiddenReads).toBeUndefined();
+  sessionReads = [`${home}/.config/tool`];
+  try {
+    expect((await run(`cat ${home}/.config/tool/settings`)).command?.stdout).toBe('settings');
+    expect((await run(`cat ${home}/.config/gh/hosts.yml`)).isError).toBe(true);
+  } finally {
+    sessionReads = [];
+  }
 });

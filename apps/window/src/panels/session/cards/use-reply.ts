@@ -1,7 +1,14 @@
-import type { ApprovalItem, PlanDecision, PlanItem, QuestionItem } from '@fucina/conversation';
+import {
+  type ApprovalItem,
+  isHiddenRead,
+  isNetwork,
+  type PlanDecision,
+  type PlanItem,
+  projectRule,
+  type QuestionItem,
+} from '@fucina/conversation';
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AskAnswer } from '../../../parts/ask.tsx';
-import { projectRule } from '../../../parts/ask-rule.ts';
 import type { AnswerBody } from '../../../session/question-answer.ts';
 import { address, send } from '../../../wire/call.ts';
 import { sessionsQuery } from '../../../wire/queries.ts';
@@ -16,8 +23,8 @@ export interface AskedSession {
 
 type Scope = 'cartella' | 'percorso';
 const SCOPES: Partial<Record<AskAnswer, Scope>> = { folder: 'cartella', path: 'percorso' };
-/** A host has no permission of its own: the answer itself holds for the session. */
-const NETWORK_SCOPES: Partial<Record<AskAnswer, Scope>> = { session: 'percorso' };
+/** A host and a hidden place have no permission of their own: the answer itself holds for the session. */
+const OWN_SCOPES: Partial<Record<AskAnswer, Scope>> = { session: 'percorso' };
 
 export async function approve({ sessionId, from }: AskedSession, item: ApprovalItem, answer: AskAnswer): Promise<void> {
   const tool = GATED_TOOLS.find((name) => name === item.action.tipo);
@@ -28,7 +35,8 @@ export async function approve({ sessionId, from }: AskedSession, item: ApprovalI
   const regola = answer === 'project' ? projectRule(item.action) : undefined;
   // The rule first: a request that was answered is not asked again.
   if (regola !== undefined) await addRule({ regola, sessionId });
-  const ambito = (item.action.tipo === 'rete' ? NETWORK_SCOPES : SCOPES)[answer];
+  const hasNoTool = isNetwork(item.action) || isHiddenRead(item.action);
+  const ambito = (hasNoTool ? OWN_SCOPES : SCOPES)[answer];
   await send(address(['sessions', sessionId, 'approve']), {
     requestId: item.key,
     approvato: answer !== 'deny',

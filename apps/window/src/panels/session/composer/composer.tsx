@@ -1,5 +1,6 @@
 import type { Conversation } from '@fucina/conversation';
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect } from 'react';
+import { useNavigate } from 'react-router';
 import { later } from '../../../ambient.ts';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Failure } from '../../../parts/states.tsx';
@@ -13,8 +14,8 @@ import { Card } from '../pending.tsx';
 import { AttachButton, SendButtons, StopButton } from './composer-buttons.tsx';
 import { loadUploads, useAttachments } from './use-attachments.ts';
 import { MentionList, useMention } from './use-mention.tsx';
-import { isUserCommand, useSend } from './use-send.ts';
-import { type Slash, useSlash } from './use-slash.ts';
+import { isUserCommand, type SendState, useSend } from './use-send.ts';
+import { placeOf, type Slash, useSlash } from './use-slash.ts';
 
 /** After the first paint. */
 const PRELOAD_MS = 500;
@@ -23,6 +24,23 @@ const Attachments = lazyPart(async () => (await import('./attachments.tsx')).Att
 const SlashList = lazyPart(async () => (await withWords(import('./slash-list.tsx'))).SlashList, { isQuiet: true });
 const Queue = lazyPart(async () => (await import('./queue.tsx')).Queue);
 const Improve = lazyPart(async () => (await import('./improve.tsx')).Improve, { isQuiet: true });
+
+/** What the window does by itself is not sent. */
+function useWindowCommands(message: SendState, { text, setText }: WindowText): SendState {
+  const navigate = useNavigate();
+  const place = placeOf(text);
+  if (place === undefined) return message;
+  const leave = (): void => {
+    setText('');
+    void navigate(place);
+  };
+  return { ...message, send: leave };
+}
+
+interface WindowText {
+  text: string;
+  setText: (text: string) => void;
+}
 
 /** Writing needs the server as little as possible: what a letter may show is there before it is typed. */
 function usePreloadedParts(): void {
@@ -72,7 +90,7 @@ export function Composer({ sessionId, choices }: ComposerProps) {
   });
   const mention = useMention({ sessionId, text, setText, box });
   const stop = useSessionAction(sessionId, 'stop');
-  const sending = useSend({ sessionId, text, attachments, isRunning });
+  const sending = useWindowCommands(useSend({ sessionId, text, attachments, isRunning }), { text, setText });
   const isCommand = isUserCommand(text);
   usePreloadedParts();
 

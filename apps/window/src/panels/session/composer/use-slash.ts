@@ -3,6 +3,13 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { sessionToolsQuery } from '../../../wire/queries.ts';
 import type { SlashCommand } from '../../../wire/records.ts';
 
+/** Opens the settings; no message. */
+const OF_WINDOW: readonly SlashCommand[] = [{ nome: 'sandbox', uso: '/sandbox', descrizione: '', origine: 'interno' }];
+
+/** Where a text that is a command of the window leads; undefined for any other text. */
+export const placeOf = (text: string): string | undefined =>
+  text.trim() === '/sandbox' ? '/settings/sandbox' : undefined;
+
 export interface Slash {
   id: string;
   isOpen: boolean;
@@ -26,7 +33,7 @@ export function useSlash(sessionId: string, text: string, setText: (text: string
   const commands =
     begun === undefined || closedFor === text
       ? []
-      : (tools.data?.comandi ?? []).filter(({ nome }) => nome.startsWith(begun));
+      : [...(tools.data?.comandi ?? []), ...OF_WINDOW].filter(({ nome }) => nome.startsWith(begun));
   const current = Math.min(at, commands.length - 1);
   const isOpen = commands.length > 0;
   const pick = ({ nome, uso }: SlashCommand) => {

@@ -1,0 +1,54 @@
+import type { AgentContext, RequestPermissionRequest } from '@agentclientprotocol/sdk';
+import { expect, test } from '@jest/globals';
+import type { ApprovalReply } from '../one-shot/approvals.ts';
+import { translatorFor } from '../words/index.ts';
+import { createEditorAsker } from './asker.ts';
+
+const say = translatorFor('en');
+
+/** What the editor was asked, and what came of its choice. */
+async function askedFor(
+  action: Readonly<Record<string, unknown>>,
+  optionId: string,
+): Promise<{ asked: RequestPermissionRequest; reply: ApprovalReply }> {
+  let asked: RequestPermissionRequest | undefined;
+  const request = async (_method: string, params: RequestPermissionRequest): Promise<unknown> => {
+    asked = params;
+    return { outcome: { outcome: 'selected', optionId } };
+  };
+  const asker = createEditorAsker({
+    client: { request } as unknown as AgentContext,
+    sessionId: 's',
+    say,
+    capabilities: undefined,
+    callOf: () => undefined,
+  });
+  const { signal } = new AbortController();
+  const reply = await asker.ask({ requestId: 'r', action, folder: '/work', before: null, signal });
+  return { asked: asked as RequestPermissionRequest, reply };
+}
+
+const optionsOf = ({ options }: RequestPermissionRequest): string[] => options.map(({ optionId }) => optionId);
+
+test.each([
+  ['a host', { tipo: 'rete', host: 'example.org', porta: 443 }, ['once', 'session', 'project', 'deny']],
+  [
+    'a control file',
+    { tipo: 'scrivi', percorso: '.envrc', contenuto: 'x', motivo: 'file-di-controllo' },
+    ['once', 'project', 'deny'],
+  ],
+  ['a hidden file', { tipo: 'lettura', percorso: '/home/u/.config/foo' }, ['once', 'project', 'deny']],
+] as const)('an editor is offered a rule of the project for %s', async (_what, action, options) => {
+  const { asked, reply } = await askedFor(action, 'project');
+  expect(optionsOf(asked)).toEqual(options);
+  expect(reply).toEqual({ isGiven: true, forProject: true });
+});
+
+test('an editor is offered no rule for what git runs, and the session for a hidden file', async () => {
+  const hook = { tipo: 'scrivi', percorso: '.git/hooks/pre-commit', contenuto: 'x', motivo: 'file-di-controllo' };
+  expect(optionsOf((await askedFor(hook, 'deny')).asked)).toEqual(['once', 'deny']);
+  const { asked, reply } = await askedFor({ tipo: 'lettura', percorso: '/home/u/.config/foo' }, 'once');
+  expect(asked.toolCall.title).toBe('A command wanted to read /home/u/.config/foo');
+  expect(asked.options[0]).toMatchObject({ optionId: 'once', name: 'Allow for this session' });
+  expect(reply).toEqual({ isGiven: true });
+});

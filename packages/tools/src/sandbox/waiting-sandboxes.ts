@@ -1,0 +1,190 @@
+import {
+  type Ambient,
+  type Environment,
+  type LaterOptions,
+  launchWaiting,
+  type RunningProcess,
+  type WaitingProcess,
+} from '@fucina/shared';
+import type { ContainedJob } from './sandbox.ts';
+import { mountsOf, type Shown, shownBy, sourcesOf } from './shown-mounts.ts';
+
+/** A program in a sandbox of its own. The last argument is what differs from command to command: a command line. */
+export interface SandboxedProgram {
+  contained: ContainedJob;
+  extraEnvironment: Environment;
+}
+
+/**
+ * Sandboxes that are made before they are needed: to make one takes several times as long as a short command. One waits
+ * for each session that ran a command, runs one command and ends with it. It is used only if it is what would be made now.
+ */
+export interface WaitingSandboxes {
+  /** Makes one behind the scenes, unless one is there already. */
+  prepare(sessionId: string, make: () => Promise<SandboxedProgram>): void;
+  /** Starts a command in the one that waits; undefined where there is none like it. Without it, it ends. */
+  start(sessionId: string, wanted: SandboxedProgram, later: LaterOptions): Promise<RunningProcess | undefined>;
+  /** Settles when those of a session, or all, are gone. */
+  end(sessionId?: string): Promise<void>;
+}
+
+interface Ready extends Shown {
+  process: WaitingProcess;
+}
+
+interface Made {
+  configuration: string;
+  sources: string;
+  ready: Promise<Ready | undefined>;
+}
+
+interface Waiting {
+  /** Nothing was done for it yet. */
+  isPlanned: boolean;
+  made: Promise<Made | undefined>;
+  /** It runs a command now. */
+  release(): void;
+  end(): Promise<void>;
+}
+
+/** One that no command asked for. */
+const IDLE_MS = 30_000;
+/** What the end of a command is followed by comes first. */
+const PAUSE_MS = 25;
+/** A longer command line is read too slowly. */
+const MAX_COMMAND_BYTES = 4096;
+
+/**
+ * Says that it is ready, reads the number of lines and the lines of a command, and becomes the program with that command as
+ * its last argument. Shells read byte by byte here, so that they take nothing else.
+ */
+const WAIT = `printf .
+IFS= read -r fucina_count || exit
+fucina_text=
+while [ "$fucina_count" -gt 0 ]; do
+IFS= read -r fucina_line || exit
+fucina_text="$fucina_text$fucina_line
+"
+fucina_count=$((fucina_count-1))
+done
+exec "$@" "\${fucina_text%?}" </dev/null`;
+
+export function createWaitingSandboxes({
+  ambient,
+  environment,
+}: {
+  ambient: Ambient;
+  environment: Environment;
+}): WaitingSandboxes {
+  const sessions = new Map<string, Waiting>();
+  /** Ends that are awaited when everything is. */
+  const ending = new Set<Promise<void>>();
+  /** Cleared where the system does not let this process look at what it made. */
+  let canCheck = process.platform === 'linux';
+
+  const drop = (waiting: Waiting): Promise<void> => {
+    const over = waiting.end().finally(() => ending.delete(over));
+    ending.add(over);
+    return over;
+  };
+  const make = async (program: SandboxedProgram, signal: AbortSignal): Promise<Made | undefined> => {
+    const { contained } = program;
+    if (contained.enforcement !== 'bubblewrap' || signal.aborted) return undefined;
+    const sources = await sourcesOf(contained.mounts);
+    const ready = open(program, signal).catch((error: unknown) => {
+      ambient.log.warn('sandbox.not-prepared', { error });
+      return undefined;
+    });
+    return { configuration: configurationOf(program), sources, ready };
+  };
+  const open = async (
+    { contained, extraEnvironment }: SandboxedProgram,
+    signal: AbortSignal,
+  ): Promise<Ready | undefined> => {
+    const { argv, ownAt, cwd, files } = contained;
+    const [first = '', ...rest] = [...argv.slice(0, ownAt), '/bin/sh', '-c', WAIT, 'sh', ...argv.slice(ownAt, -1)];
+    const process = await launchWaiting({
+      ambient,
+      environment,
+      extraEnvironment,
+      argv: [first, ...rest],
+      cwd,
+      files,
+      isContainer: true,
+      signal,
+    });
+    if (!process) return undefined;
+    const shown = await shownBy(process.pid, contained.mounts).catch((error: unknown) => {
+      canCheck = false;
+      ambient.log.warn('sandbox.not-checked', { error });
+      return undefined;
+    });
+    if (shown) return { process, ...shown };
+    await process.end();
+    return undefined;
+  };
+
+  return {
+    prepare(sessionId, program) {
+      if (sessions.has(sessionId) || !canCheck) return;
+      const controller = new AbortController();
+      const begin = async (): Promise<Made | undefined> => {
+        await ambient.sleep(PAUSE_MS, controller.signal);
+        waiting.isPlanned = false;
+        return make(await program(), controller.signal);
+      };
+      const made = begin().catch(() => undefined); // the command that needs it is told
+      const cancel = ambient.timer(IDLE_MS, () => {
+        if (sessions.get(sessionId) === waiting) sessions.delete(sessionId);
+        void drop(waiting);
+      });
+      const waiting: Waiting = {
+        isPlanned: true,
+        made,
+        release: cancel,
+        async end() {
+          cancel();
+          controller.abort();
+          await (await (await made)?.ready)?.process.end();
+        },
+      };
+      sessions.set(sessionId, waiting);
+    },
+    async start(sessionId, wanted, later) {
+      const waiting = sessions.get(sessionId);
+      sessions.delete(sessionId);
+      if (!waiting || waiting.isPlanned) {
+        if (waiting) void drop(waiting);
+        return undefined;
+      }
+      const text = wanted.contained.argv.at(-1) ?? '';
+      const made = await waiting.made;
+      const isSame = made?.configuration === configurationOf(wanted) && Buffer.byteLength(text) <= MAX_COMMAND_BYTES;
+      const ready = isSame ? await made.ready : undefined;
+      const [sources, mounts] = ready
+        ? await Promise.all([sourcesOf(wanted.contained.mounts), mountsOf(ready.pid)])
+        : [];
+      const isFresh = ready && sources === made?.sources && mounts === ready.mounts;
+      const input = `${text.split('\n').length}\n${text}\n`;
+      const running = isFresh && !later.signal?.aborted ? ready.process.begin({ ...later, input }) : undefined;
+      if (running) waiting.release();
+      else void drop(waiting);
+      return running;
+    },
+    async end(sessionId) {
+      const those = sessionId === undefined ? [...sessions.keys()] : [sessionId];
+      for (const id of those) {
+        const waiting = sessions.get(id);
+        sessions.delete(id);
+        if (waiting) void drop(waiting);
+      }
+      await Promise.all(ending);
+    },
+  };
+}
+
+/** All that makes it, but for the command line. */
+function configurationOf({ contained, extraEnvironment }: SandboxedProgram): string {
+  const { argv, ownAt, cwd, files } = contained;
+  return JSON.stringify([argv.slice(0, -1), ownAt, cwd, files, extraEnvironment]);
+}
