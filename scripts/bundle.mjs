@@ -3,7 +3,7 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { bundleOptions, modulesBeside } from './bundling.mjs';
+import { bundleOptions, domains, modulesBeside } from './bundling.mjs';
 import { toCommonJs } from './commonjs.mjs';
 import { recordCode } from './record-code.mjs';
 
@@ -32,13 +32,20 @@ const options = {
   external: [...bundleOptions.external, ...app.external],
   alias: app.alias,
 };
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
   ...options,
-  entryPoints: { ...app.entryPoints, ...modulesBeside() },
+  entryPoints: { ...app.entryPoints, ...domains(), ...modulesBeside() },
   sourcemap: 'external',
+  metafile: true,
   write: false,
 });
 const maps = new Map(outputFiles.map(({ path, text }) => [path, text]));
+
+/** Our own files do nothing but declare when they run: they may do so when they are first used. */
+function isOurs(file) {
+  const inputs = Object.keys(metafile.outputs[`dist/${file}`].inputs);
+  return inputs.length > 0 && inputs.every((path) => path.endsWith('.ts') && !path.includes('node_modules'));
+}
 
 await rm('dist', { recursive: true, force: true });
 await mkdir('dist');
@@ -46,7 +53,7 @@ await writeFile('dist/package.json', '{ "type": "commonjs" }\n');
 await Promise.all(
   outputFiles.map(async ({ path, text }) => {
     if (path.endsWith('.map')) return;
-    const { code, map } = await toCommonJs(text, maps.get(`${path}.map`));
+    const { code, map } = await toCommonJs(text, maps.get(`${path}.map`), isOurs);
     await writeFile(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
     await writeFile(`${path}.map`, map);
   }),

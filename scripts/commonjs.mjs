@@ -7,9 +7,13 @@ const IMPORTS_ELSEWHERE = /\bimport\((?="(?!\.\/|node:)|[\w$]+\))/;
 /** A file of the same bundle is a namespace already; esbuild takes it for a CommonJS module of somebody else. */
 const OWN_NAMESPACE = /\b__toESM\d*\((require\("\.\/[^"]+"\)),1\)/g;
 const PROLOGUE = 'const __import=require.import??(name=>import(name));';
+const LATER = 'const __later=load=>{let loaded;return()=>loaded??=load()};';
 
-/** The file as CommonJS, its source map along. */
-export async function toCommonJs(code, map) {
+/**
+ * The file as CommonJS, its source map along. Files of the bundle for which `isLazy` runs when something of it is first
+ * used, not when the file is.
+ */
+export async function toCommonJs(code, map, isLazy) {
   const usesImport = IMPORTS_ELSEWHERE.test(code);
   const inline = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
   const source = code.replaceAll(new RegExp(IMPORTS_ELSEWHERE, 'g'), '__import(');
@@ -30,5 +34,23 @@ export async function toCommonJs(code, map) {
       ...(usesImport ? [PROLOGUE] : []),
     ].join(''),
   });
-  return { map: result.map, code: result.code.replaceAll(OWN_NAMESPACE, '$1') };
+  return { map: result.map, code: requireLater(result.code.replaceAll(OWN_NAMESPACE, '$1'), isLazy) };
+}
+
+/** esbuild names such a file in one way, and reads its exports as properties of that name. */
+function requireLater(code, isLazy) {
+  const lazy = [...code.matchAll(/(?<=[\s,])(import_\w+)=(require\("\.\/([^"]+)"\))(?=[,;])/g)].filter(([, , , file]) =>
+    isLazy(file),
+  );
+  if (!lazy.length) return code;
+  let changed = code;
+  for (const [all, name, load] of lazy) {
+    // The callee of `new` ends before the first call: it needs brackets.
+    changed = changed.replaceAll(new RegExp(`\\bnew ${name}\\.([\\w$]+)`, 'g'), `new (${name}().$1)`);
+    changed = changed.replaceAll(new RegExp(`\\b${name}\\.`, 'g'), `${name}().`);
+    changed = changed.replace(all, `${name}=__later(()=>${load})`);
+  }
+  return changed.startsWith('"use strict";')
+    ? `"use strict";${LATER}${changed.slice('"use strict";'.length)}`
+    : `${LATER}${changed}`;
 }
