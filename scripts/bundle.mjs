@@ -1,14 +1,16 @@
-// The server and the command line, each one bundle with lazily loaded parts: what a start does not need is not read.
-// `node ../../scripts/bundle.mjs` in the folder of the app writes its `dist/`.
-import { chmod, rm } from 'node:fs/promises';
-import { basename } from 'node:path';
+// The server and the command line: each a program of CommonJS files, of which a start reads those it needs, and the code
+// that V8 compiled of them. `node ../../scripts/bundle.mjs` in the folder of the app writes its `dist/`.
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { bundleOptions, modulesBeside } from './bundling.mjs';
+import { bundleOptions, domains, modulesBeside } from './bundling.mjs';
+import { toCommonJs } from './commonjs.mjs';
+import { recordCode } from './record-code.mjs';
 
 const APPS = {
-  server: { entryPoints: { main: 'src/main.ts', server: 'src/server.ts' }, external: [], alias: {} },
+  server: { entryPoints: { program: 'src/main.ts', server: 'src/server.ts' }, external: [], alias: {} },
   cli: {
-    entryPoints: { main: 'src/main.ts' },
+    entryPoints: { program: 'src/main.ts' },
     // The server stays a program of its own: `serve` loads its bundle.
     external: ['@fucina/server'],
     // Its CommonJS build asks for its own parts in a way that no bundler follows.
@@ -16,18 +18,52 @@ const APPS = {
   },
 };
 
-const app = APPS[basename(process.cwd())];
-
-await rm('dist', { recursive: true, force: true });
-await build({
+const name = basename(process.cwd());
+const app = APPS[name];
+const options = {
   ...bundleOptions,
-  entryPoints: { ...app.entryPoints, ...modulesBeside() },
+  // What the CommonJS parts of the bundle ask for is there without them.
+  banner: {},
+  define: {},
   outdir: 'dist',
   minifySyntax: true,
   minifyWhitespace: true,
-  sourcemap: 'linked',
   sourcesContent: false,
   external: [...bundleOptions.external, ...app.external],
   alias: app.alias,
+};
+const { outputFiles, metafile } = await build({
+  ...options,
+  entryPoints: { ...app.entryPoints, ...domains(), ...modulesBeside() },
+  sourcemap: 'external',
+  metafile: true,
+  write: false,
+});
+const maps = new Map(outputFiles.map(({ path, text }) => [path, text]));
+
+/** Our own files do nothing but declare when they run: they may do so when they are first used. */
+function isOurs(file) {
+  const inputs = Object.keys(metafile.outputs[`dist/${file}`].inputs);
+  return inputs.length > 0 && inputs.every((path) => path.endsWith('.ts') && !path.includes('node_modules'));
+}
+
+await rm('dist', { recursive: true, force: true });
+await mkdir('dist');
+await writeFile('dist/package.json', '{ "type": "commonjs" }\n');
+await Promise.all(
+  outputFiles.map(async ({ path, text }) => {
+    if (path.endsWith('.map')) return;
+    const { code, map } = await toCommonJs(text, maps.get(`${path}.map`), isOurs);
+    await writeFile(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
+    await writeFile(`${path}.map`, map);
+  }),
+);
+await build({
+  ...options,
+  entryPoints: { main: 'src/entry.ts' },
+  splitting: false,
+  format: 'cjs',
+  define: { 'import.meta.dirname': '__dirname' },
 });
 await chmod('dist/main.js', 0o755);
+await recordCode(name, join(process.cwd(), 'dist'));

@@ -34,6 +34,18 @@ export function modulesBeside() {
   return modules;
 }
 
+/** The door of each package: with one of its own, a package is in files of its own, which run at their first use. */
+export function domains() {
+  const names = readdirSync(join(root, 'packages')).filter((name) =>
+    existsSync(join(root, 'packages', name, 'src/index.ts')),
+  );
+  return Object.fromEntries(
+    names
+      .filter((name) => name !== 'testkit')
+      .map((name) => [`package-${name}`, join(root, 'packages', name, 'src/index.ts')]),
+  );
+}
+
 /**
  * The validation library brings its own sentences in fifty languages, a tenth of what a start reads; what people see is
  * ours, so only the English ones stay, which go to logs and models.
@@ -77,6 +89,22 @@ const ownReaders = {
   },
 };
 
+/** Names of media types: a table of a thousand entries is read when the first of them is asked for. */
+const lateMediaTypes = {
+  name: 'late-media-types',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^mime-types$/ }, ({ namespace, resolveDir }) =>
+      namespace === 'late' ? undefined : { path: resolveDir, namespace: 'late' },
+    );
+    onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => ({
+      contents: ['charset', 'contentType', 'extension', 'lookup']
+        .map((name) => `exports.${name} = (value) => require('mime-types').${name}(value);`)
+        .join('\n'),
+      resolveDir: path,
+    }));
+  },
+};
+
 /** Bundles straight from the sources of every package. */
 export const bundleOptions = {
   bundle: true,
@@ -91,6 +119,6 @@ export const bundleOptions = {
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-  plugins: [oneLanguage, driverOnly, ownReaders],
+  plugins: [oneLanguage, driverOnly, ownReaders, lateMediaTypes],
   logLevel: 'warning',
 };

@@ -29,7 +29,6 @@ const LEFT_OUT = [
   /\/tree-sitter-wasm\/wasm\/tree-sitter-(?!bash)[^/]+\.wasm$/,
   /\/(binding\.gyp|\.npmignore|\.gitignore)$/,
   /\.map$/,
-  /\/dist\/compiled(\/|$)/,
   /\/node_modules(\/|$)/,
 ];
 
@@ -44,7 +43,7 @@ try {
   placeServer();
   writeFileSync(join(staging, 'package.json'), JSON.stringify(manifest([...placed.keys(), '@fucina/server']), null, 2));
   mkdirSync(join(staging, 'bin'));
-  writeFileSync(join(staging, 'bin/fucina.mjs'), launcher());
+  writeFileSync(join(staging, 'bin/fucina.cjs'), launcher());
   cpSync(join(root, 'apps/cli/README.md'), join(staging, 'README.md'));
   const packed = spawnSync(
     'npm',
@@ -137,7 +136,7 @@ function manifest(bundled) {
     license: 'Apache-2.0',
     description: 'A local agent workshop in the terminal, with its server and its window.',
     type: 'module',
-    bin: { fucina: './bin/fucina.mjs' },
+    bin: { fucina: './bin/fucina.cjs' },
     engines: { node: `^${process.versions.node.split('.')[0]}.${process.versions.node.split('.')[1]}` },
     os: [process.platform],
     cpu: [process.arch],
@@ -160,6 +159,6 @@ if (platform !== made.platform || arch !== made.arch || versions.modules !== mad
   );
   process.exit(78);
 }
-await import('../apps/cli/dist/main.js');
+require('../apps/cli/dist/main.js');
 `;
 }

@@ -1,14 +1,6 @@
-#!/usr/bin/env node
-import * as modules from 'node:module';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type { Io, Output } from './io.ts';
 import { run } from './run.ts';
-
-/** From Node 22 on. */
-const { enableCompileCache } = modules as { enableCompileCache?(folder: string): unknown };
-// What one start compiled, the next reads back: from beside the program, where only who may change the program may write.
-enableCompileCache?.(join(import.meta.dirname, 'compiled'));
 
 const EXIT_BUG = 70;
 const EXIT_INTERRUPTED = 130;
@@ -56,13 +48,17 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 watchReader(process.stdout);
 watchReader(process.stderr);
 
-let code: number;
-try {
-  code = await run(process.argv.slice(2), io);
-} catch (error) {
-  process.stderr.write(`fucina: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  code = EXIT_BUG;
+async function main(): Promise<void> {
+  let code: number;
+  try {
+    code = await run(process.argv.slice(2), io);
+  } catch (error) {
+    process.stderr.write(`fucina: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    code = EXIT_BUG;
+  }
+  // Not by running dry: a connection kept alive would hold the process for seconds.
+  await Promise.all([process.stdout, process.stderr].map((output) => new Promise((done) => output.write('', done))));
+  process.exit(code);
 }
-// Not by running dry: a connection kept alive would hold the process for seconds.
-await Promise.all([process.stdout, process.stderr].map((output) => new Promise((done) => output.write('', done))));
-process.exit(code);
+
+void main();

@@ -1,12 +1,12 @@
-import { VERSION } from '@fucina/shared/version';
 import { EXIT } from './exit-codes.ts';
 import { type Io, isByLines, isInteractive } from './io.ts';
+import { asksVersion, writeVersion } from './version-line.ts';
 
 /** The whole program: arguments in, exit code out. Parts are loaded when they are asked for. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const [first] = argv;
-  if (argv.length === 1 && (first === '--version' || first === '-V')) {
-    io.stdout.write(`${VERSION}\n`);
+  if (asksVersion(argv)) {
+    writeVersion(io.stdout);
     return EXIT.done;
   }
   if ((first === 'serve' || first === 'open') && !argv.some((word) => word === '--help' || word === '-h')) {

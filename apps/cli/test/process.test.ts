@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
-import * as modules from 'node:module';
-import { dirname, join } from 'node:path';
 import { processesWith, type Reply, SCENARIOS, type Scenario, scriptOf } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { MAIN, type Running, start } from './binary.ts';
+import { type Running, start } from './binary.ts';
 import { type Bench, bench } from './harness.ts';
 
 const hang: Reply = { text: 'half', fault: { kind: 'hang-mid-stream', after: 1 } };
@@ -16,13 +14,6 @@ const go = (b: Bench, ...args: string[]) =>
 const sessionOf = (stdout: string): string => /"threadId":"([^"]+)"/.exec(stdout)?.[1] ?? '';
 
 describe('the built program', () => {
-  test('caches its compiled code beside the bundle when Node supports it', async () => {
-    await using b = await bench([]);
-    await using running = start(['--help'], { env: b.env, cwd: b.project.path });
-    expect((await running.ended).code).toBe(0);
-    expect(existsSync(join(dirname(MAIN), 'compiled'))).toBe('enableCompileCache' in modules);
-  });
-
   test('runs a whole turn and exits', async () => {
     await using b = await bench(scriptOf(SCENARIOS['tool-turn'] as Scenario));
     await using running = start(['-p', 'go', '--model', 'ollama:tiny'], { env: b.env, cwd: b.project.path });

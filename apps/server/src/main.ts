@@ -1,12 +1,5 @@
-import * as modules from 'node:module';
-import { join } from 'node:path';
 import { VERSION } from '@fucina/shared/version';
 import type { Settings } from './settings.ts';
-
-/** From Node 22 on. */
-const { enableCompileCache } = modules as { enableCompileCache?(folder: string): unknown };
-// What one start compiled, the next reads back: from beside the program, where only who may change the program may write.
-enableCompileCache?.(join(import.meta.dirname, 'compiled'));
 
 /** sysexits: a configuration error, and a temporary failure worth trying again. */
 const EXIT_CONFIG = 78;
@@ -49,9 +42,7 @@ function warnWithoutToken({ token }: Settings): void {
   process.stderr.write('fucina: FUCINA_TOKEN is not set: any program on this computer can use the server.\n');
 }
 
-try {
-  await main();
-} catch (error) {
+async function reportFailure(error: unknown): Promise<void> {
   const { isAppError } = await import('@fucina/shared');
   if (!isAppError(error)) throw error;
   const { sentencesFor } = await import('@fucina/shared/sentences');
@@ -60,3 +51,5 @@ try {
   process.stderr.write(`fucina: ${message}${setting ? ` (${setting})` : ''} [${error.code}]\n        ${action}\n`);
   process.exitCode = error.code === 'CONFIG_INVALID' ? EXIT_CONFIG : EXIT_BUSY;
 }
+
+void main().catch(reportFailure);

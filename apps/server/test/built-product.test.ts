@@ -54,6 +54,17 @@ describe('the built server and command line', () => {
     expect(version).toBe(`${VERSION}\n`);
   });
 
+  test.each([
+    ['server', SERVER],
+    ['command line', CLI],
+  ])('the %s brings the compiled code of the files that a start reads', (_name, folder) => {
+    const code = readFileSync(join(folder, 'compiled-code.bin'));
+    const { engine, files } = JSON.parse(code.toString('utf8', 4, 4 + code.readUInt32LE(0)));
+    expect(engine).toContain(process.version);
+    expect(Object.keys(files)).toContain('program.js');
+    expect(Object.keys(files).filter((file) => !existsSync(join(folder, file)))).toEqual([]);
+  });
+
   test('print the same version everywhere', () => {
     const versions = ['apps', 'packages'].flatMap((group) =>
       readdirSync(join(REPOSITORY, group)).map(

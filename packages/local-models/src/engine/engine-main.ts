@@ -53,4 +53,4 @@ function problemOf(error: unknown): EngineProblem {
   return /memory|alloc|vram|context/i.test(sentence) ? 'memory' : 'file';
 }
 
-await main();
+void main();

@@ -2,4 +2,4 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { readHeaderFile } from './header-file.ts';
 
 const { path, looksAtTemplate } = workerData as { path: string; looksAtTemplate: boolean };
-parentPort?.postMessage(await readHeaderFile(path, looksAtTemplate));
+void readHeaderFile(path, looksAtTemplate).then((answer) => parentPort?.postMessage(answer));

@@ -1,11 +1,12 @@
-import type {
-  Ambient,
-  ExternalTurn,
-  ModelFailure,
-  ModelNotice,
-  ModelUsage,
-  SessionEvent,
-  ToolSpec,
+import {
+  type Ambient,
+  type ExternalTurn,
+  type ModelFailure,
+  type ModelNotice,
+  type ModelUsage,
+  once,
+  type SessionEvent,
+  type ToolSpec,
 } from '@fucina/shared';
 import { contextUse } from '../context/context-use.ts';
 import { withImages } from '../context/with-images.ts';
@@ -83,12 +84,13 @@ async function callModel(
   const { reasoning, fallbackProviders } = record.settings;
   const model = answeringModel(record);
   const messages = conversation.messages();
+  const at = needs.ambient.now();
   // Told with the first words of the answer: a commit of its own would only keep the model waiting.
-  let opening: SessionEvent[] = [contextUse({ at: needs.ambient.now(), model, system, specs, messages })];
+  let opening = whileWaiting(needs.ambient, () => [contextUse({ at, model, system, specs, messages })]);
   const send = (events: readonly SessionEvent[], how: 'gather' | 'hold'): void => {
     for (const event of events) conversation.apply(event, 0);
-    needs.journal[how](record, [...opening, ...events]);
-    opening = [];
+    needs.journal[how](record, [...opening(), ...events]);
+    opening = () => [];
   };
   const stream = needs.model.stream(
     {
@@ -122,6 +124,13 @@ async function callModel(
   if (answer.proofs.length) append(state, usage, { proofs: answer.proofs });
   else send(usage, 'hold');
   return answer;
+}
+
+/** Computed once the model has its request: the estimate of a long conversation takes as long as a short answer. */
+function whileWaiting<Value>(ambient: Ambient, compute: () => Value): () => Value {
+  const value = once(compute);
+  ambient.timer(0, value);
+  return value;
 }
 
 function usageEvents(state: TurnState, { usage, failure, hasOutput }: ModelStep): SessionEvent[] {

@@ -3,7 +3,7 @@ import type { DocumentJob } from './in-worker.ts';
 
 /** The entry of the bounded worker: one job over bytes nobody vouches for, one answer. */
 const job = workerData as DocumentJob;
-parentPort?.postMessage(await run(job));
+void run(job).then((answer) => parentPort?.postMessage(answer));
 
 async function run(one: DocumentJob): Promise<unknown> {
   if (one.task === 'read-pdf') return (await import('./read-pdf.ts')).readPdf(one.bytes, one.page);

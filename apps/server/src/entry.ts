@@ -1,0 +1,3 @@
+import { loadProgram } from '@fucina/shared/program-loader';
+
+loadProgram(import.meta.dirname);

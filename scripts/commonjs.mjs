@@ -1,0 +1,56 @@
+// Turns the ES modules of a bundle into CommonJS: Node loads those without its loader of ES modules, and V8 can read
+// back their compiled code, which it cannot for modules.
+import { transform } from 'esbuild';
+
+/** What one of these asks for from elsewhere stays an `import()`: an ES module may be behind it. */
+const IMPORTS_ELSEWHERE = /\bimport\((?="(?!\.\/|node:)|[\w$]+\))/;
+/** A file of the same bundle is a namespace already; esbuild takes it for a CommonJS module of somebody else. */
+const OWN_NAMESPACE = /\b__toESM\d*\((require\("\.\/[^"]+"\)),1\)/g;
+const PROLOGUE = 'const __import=require.import??(name=>import(name));';
+const LATER = 'const __later=load=>{let loaded;return()=>loaded??=load()};';
+
+/**
+ * The file as CommonJS, its source map along. Files of the bundle for which `isLazy` runs when something of it is first
+ * used, not when the file is.
+ */
+export async function toCommonJs(code, map, isLazy) {
+  const usesImport = IMPORTS_ELSEWHERE.test(code);
+  const inline = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
+  const source = code.replaceAll(new RegExp(IMPORTS_ELSEWHERE, 'g'), '__import(');
+  const result = await transform(source + inline, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    loader: 'js',
+    sourcefile: 'module.mjs',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    sourcemap: 'external',
+    sourcesContent: false,
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': '__url', 'import.meta.dirname': '__dirname' },
+    banner: [
+      ...(code.includes('import.meta.url') ? ["const __url=require('node:url').pathToFileURL(__filename).href;"] : []),
+      ...(usesImport ? [PROLOGUE] : []),
+    ].join(''),
+  });
+  return { map: result.map, code: requireLater(result.code.replaceAll(OWN_NAMESPACE, '$1'), isLazy) };
+}
+
+/** esbuild names such a file in one way, and reads its exports as properties of that name. */
+function requireLater(code, isLazy) {
+  const lazy = [...code.matchAll(/(?<=[\s,])(import_\w+)=(require\("\.\/([^"]+)"\))(?=[,;])/g)].filter(([, , , file]) =>
+    isLazy(file),
+  );
+  if (!lazy.length) return code;
+  let changed = code;
+  for (const [all, name, load] of lazy) {
+    // The callee of `new` ends before the first call: it needs brackets.
+    changed = changed.replaceAll(new RegExp(`\\bnew ${name}\\.([\\w$]+)`, 'g'), `new (${name}().$1)`);
+    changed = changed.replaceAll(new RegExp(`\\b${name}\\.`, 'g'), `${name}().`);
+    changed = changed.replace(all, `${name}=__later(()=>${load})`);
+  }
+  return changed.startsWith('"use strict";')
+    ? `"use strict";${LATER}${changed.slice('"use strict";'.length)}`
+    : `${LATER}${changed}`;
+}

@@ -1,0 +1,60 @@
+// Runs a built program once and stores the code that V8 compiled meanwhile, which the next starts read back.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { root } from './lib.mjs';
+
+/** What each program does meanwhile: the server starts and ends, the command line runs a task with one tool call. */
+const RUNS = {
+  async server(run) {
+    const server = run([], { FUCINA_TOKEN: 'recorded'.repeat(8), FUCINA_PORT: '0' });
+    await once(createInterface({ input: server.stdout }), 'line');
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  },
+  async cli(run) {
+    const model = spawn(process.execPath, [join(root, 'packages/testkit/dist/model-server-main.js'), 'tool-turn'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = await once(createInterface({ input: model.stdout }), 'line');
+    try {
+      for (const args of [
+        ['provider', 'set-address', 'ollama', JSON.parse(line).url],
+        ['-p', 'go', '--model', 'ollama:bench'],
+      ])
+        await once(run(args, {}).stdout.resume(), 'close');
+    } finally {
+      model.kill('SIGTERM');
+    }
+  },
+};
+
+/** A program that cannot run here keeps working without: it compiles at every start. */
+export async function recordCode(name, folder) {
+  const place = mkdtempSync(join(tmpdir(), 'fucina-build-'));
+  const cwd = join(place, 'project');
+  mkdirSync(cwd);
+  const run = (args, env) =>
+    spawn(process.execPath, [fileURLToPath(new URL('record-program.mjs', import.meta.url)), folder, ...args], {
+      cwd,
+      env: {
+        ...process.env,
+        FUCINA_DATA_DIR: join(place, 'data'),
+        FUCINA_CONFIG_DIR: join(place, 'config'),
+        FUCINA_KEY_STORE: 'memory',
+        FUCINA_PUBLIC_CATALOG: '0',
+        FUCINA_LOG: 'error',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  try {
+    await RUNS[name](run);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}

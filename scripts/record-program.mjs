@@ -1,0 +1,7 @@
+// `node record-program.mjs <built folder> [arguments]`: the program, run so that its compiled code is stored at its end.
+import { join } from 'node:path';
+import { recordProgram } from '../packages/shared/dist/program-loader.js';
+
+const [node, , folder, ...args] = process.argv;
+process.argv = [node, join(folder, 'main.js'), ...args];
+process.once('exit', recordProgram(folder));
