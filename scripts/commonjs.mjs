@@ -49,6 +49,9 @@ function requireLater(code, isLazy) {
     changed = changed.replaceAll(new RegExp(`\\bnew ${name}\\.([\\w$]+)`, 'g'), `new (${name}().$1)`);
     changed = changed.replaceAll(new RegExp(`\\b${name}\\.`, 'g'), `${name}().`);
     changed = changed.replace(all, `${name}=__later(()=>${load})`);
+    // Any other use would get the function instead of the file's exports.
+    const [odd] = new RegExp(`.{0,40}(?<![\\w$.])${name}(?![\\w$]|\\(\\)|=__later).{0,20}`).exec(changed) ?? [];
+    if (odd !== undefined) throw new Error(`a lazily loaded file is used in an unknown way: ${odd}`);
   }
   return changed.startsWith('"use strict";')
     ? `"use strict";${LATER}${changed.slice('"use strict";'.length)}`

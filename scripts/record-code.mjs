@@ -50,7 +50,8 @@ export async function recordCode(name, folder) {
         FUCINA_LOG: 'error',
         ...env,
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      // Its report of the task is of no use here.
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
   try {
     await RUNS[name](run);
