@@ -5,7 +5,15 @@ import { root } from './lib.mjs';
 
 const EXTRA = {
   conversation: ['./labels/en', './labels/it', './line-diff', './schedule'],
-  shared: ['./form-fields', './model-files', './program-loader', './sentences', './themes', './version'],
+  shared: [
+    './form-fields',
+    './model-files',
+    './program-loader',
+    './sentences',
+    './theme-names',
+    './themes',
+    './version',
+  ],
 };
 const problems = [];
 for (const name of readdirSync(join(root, 'packages'))) {

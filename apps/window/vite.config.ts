@@ -1,11 +1,33 @@
+import { THEMES } from '@fucina/shared/themes';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** For `vite` alone: where the server with the interface listens. */
 const api = process.env.FUCINA_API ?? 'http://127.0.0.1:4174';
 
+const THEMES_CSS = 'virtual:themes.css';
+
+/** One rule for each theme and mode: the first load brings no colours in its script. */
+const themes: Plugin = {
+  name: 'themes',
+  resolveId: (id) => (id === THEMES_CSS ? `\0${THEMES_CSS}` : undefined),
+  load: (id) => (id === `\0${THEMES_CSS}` ? themesCss() : undefined),
+};
+
+function themesCss(): string {
+  const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return Object.entries(THEMES)
+    .flatMap(([theme, modes]) =>
+      Object.entries(modes).map(([mode, tokens]) => {
+        const colours = Object.entries(tokens).map(([name, colour]) => `--${kebab(name)}: ${colour};`);
+        return `:root[data-theme="${theme}"][data-mode="${mode}"] { ${colours.join(' ')} }`;
+      }),
+    )
+    .join('\n');
+}
+
 export default defineConfig(({ mode }) => ({
-  plugins: [react()],
+  plugins: [react(), themes],
   resolve: {
     conditions: ['@fucina/source', 'module', 'browser', mode === 'production' ? 'production' : 'development'],
   },

@@ -1,3 +1,7 @@
+import type { ThemeMode, ThemeName } from './theme-names.ts';
+
+export { DEFAULT_THEME, THEME_NAMES, type ThemeMode, type ThemeName } from './theme-names.ts';
+
 /** Colours of one mode, each `#rrggbb`. */
 export interface ThemeTokens {
   /** The page, a panel beside it, what floats above both; and the line between them. */
@@ -24,10 +28,7 @@ export interface ThemeTokens {
   codeType: string;
 }
 
-export interface Theme {
-  light: ThemeTokens;
-  dark: ThemeTokens;
-}
+export type Theme = Record<ThemeMode, ThemeTokens>;
 
 const BASE = ['background', 'surface', 'raised', 'line', 'text', 'muted', 'accent', 'accentText'] as const;
 const SIGNALS = ['success', 'warning', 'danger', 'info'] as const;
@@ -184,10 +185,4 @@ export const THEMES = {
       '#0a0a0a #e8e8e8 #868686 #f8f8f8 #a4a4a4 #bebebe #e4e4e4 #d1d1d1',
     ),
   },
-} as const satisfies Record<string, Theme>;
-
-export type ThemeName = keyof typeof THEMES;
-export type ThemeMode = keyof Theme;
-
-export const THEME_NAMES = Object.keys(THEMES) as ThemeName[];
-export const DEFAULT_THEME: ThemeName = 'forge';
+} as const satisfies Record<ThemeName, Theme>;

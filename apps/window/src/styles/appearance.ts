@@ -1,4 +1,4 @@
-import { DEFAULT_THEME, THEME_NAMES, THEMES, type ThemeMode, type ThemeName } from '@fucina/shared/themes';
+import { DEFAULT_THEME, THEME_NAMES, type ThemeMode, type ThemeName } from '@fucina/shared/theme-names';
 import { useSyncExternalStore } from 'react';
 import { readStored, writeStored } from '../ambient.ts';
 
@@ -14,20 +14,19 @@ export interface Appearance {
 
 const isTheme = (value: unknown): value is ThemeName => THEME_NAMES.includes(value as ThemeName);
 const isScheme = (value: unknown): value is Scheme => SCHEMES.includes(value as Scheme);
-const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const listeners = new Set<() => void>();
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 let appearance: Appearance = { theme: DEFAULT_THEME, scheme: 'auto', mode: 'dark' };
 
-/** Colours go through the CSS object model: a `style` attribute would be refused by the page's policy. */
+/** The colours of each theme and mode are in a style sheet that the build makes of the themes. */
 function apply(theme: ThemeName, scheme: Scheme): void {
   const mode = scheme === 'auto' ? (prefersDark.matches ? 'dark' : 'light') : scheme;
   appearance = { theme, scheme, mode };
   const root = document.documentElement;
-  for (const [name, colour] of Object.entries(THEMES[theme][mode])) root.style.setProperty(`--${kebab(name)}`, colour);
   root.style.colorScheme = mode;
   root.dataset.theme = theme;
+  root.dataset.mode = mode;
   for (const listener of listeners) listener();
 }
 
