@@ -95,6 +95,10 @@ walk('inspects and trusts a server, lists its tools and answers its question', a
   const card = page.getByRole('region', { name: 'MCP server all needs your input' });
   await card.getByText('This request comes from the server').waitFor();
   await clean(place);
+  await page.getByRole('link', { name: 'Inbox 1 session is waiting for you' }).click();
+  await page.getByText('An MCP server asks something.').waitFor();
+  await clean(place);
+  await page.goBack();
   for (const field of await card.locator('input[required]:not([type=checkbox])').all()) await field.fill('Ada');
   const fish = card.getByRole('group', { name: 'Titled Multiple Select Enum' });
   await fish.getByRole('checkbox', { name: 'Trout' }).check();

@@ -104,7 +104,8 @@ type State = 'running' | 'waiting' | 'interrupted' | 'finished' | 'stopped' | 'e
 function stateOf(row: SessionRow): State {
   if (row.isInterrupted) return 'interrupted';
   if (row.isConcluded) return row.outcome ?? 'finished';
-  return row.waitsForApproval || row.waitsForQuestion || row.waitsForPlan ? 'waiting' : 'running';
+  const isWaiting = row.waitsForApproval || row.waitsForQuestion || row.waitsForPlan || row.waitsForElicitation;
+  return isWaiting ? 'waiting' : 'running';
 }
 
 function stateWord(row: SessionRow, { say }: Terminal): string {

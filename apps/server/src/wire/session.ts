@@ -157,7 +157,7 @@ function stateOf(row: SessionRow) {
     conclusa: row.isConcluded,
     interrotta: row.isInterrupted,
     inAttesaDomanda: row.waitsForQuestion,
-    inAttesaRichiestaMcp: false,
+    inAttesaRichiestaMcp: row.waitsForElicitation,
     inAttesaPiano: row.waitsForPlan,
     inAttesaDiscendente: row.waitsForDescendant,
     inAttesaApprovazione: row.waitsForApproval,

@@ -309,10 +309,16 @@ describe('project MCP servers', () => {
     await post('mcp/all/trust');
     const called = callTool('mcp__all__trigger-elicitation-request', {});
     const requestId = await asked();
+    const waits = async () =>
+      (await server.call('GET', '/sessions')).data.items.find(
+        (row: { sessionId: string }) => row.sessionId === sessionId,
+      ).inAttesaRichiestaMcp;
+    expect(await waits()).toBe(true);
     const answer = (risposta: unknown) => post('mcp-elicitation', { requestId, risposta });
     expect((await answer({ action: 'accept', content: { name: 3 } })).code).toBe('ELICITATION_ANSWER_INVALID');
     expect((await answer({ action: 'decline' })).data).toEqual({ ok: true });
     expect(await called).toMatch(/declin/i);
+    expect(await waits()).toBe(false);
     expect((await answer({ action: 'decline' })).code).toBe('ELICITATION_NOT_PENDING');
   });
 

@@ -19,9 +19,12 @@ const CLOSED: Record<string, SessionState> = {
   errore: 'failed',
 };
 
-/** It has asked the person something itself. */
-export const isWaiting = (row: SessionRow): boolean =>
+/** It has asked the user something that can be answered outside of its page. */
+export const hasCard = (row: SessionRow): boolean =>
   row.inAttesaApprovazione || row.inAttesaDomanda || row.inAttesaPiano;
+
+/** It has asked the user something itself, or an MCP server has. */
+export const isWaiting = (row: SessionRow): boolean => hasCard(row) || row.inAttesaRichiestaMcp;
 
 /** A question or a plan outlives an interruption: it still waits, and its answer goes on. */
 export function stateOf(row: SessionRow): SessionState {

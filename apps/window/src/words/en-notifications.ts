@@ -4,6 +4,8 @@ export const enNotifications = {
   'inbox.none': 'Nothing is waiting for you',
   'inbox.none.why':
     'Approvals, questions and plans of all sessions appear here. You can answer them without opening the session.',
+  'inbox.elicitation': 'An MCP server asks something. Answer it in the session.',
+  'notify.elicitation': 'An MCP server asks something',
   'notify.approval': 'Waiting for your approval',
   'notify.question': 'Has a question for you',
   'notify.plan': 'Plan ready for review',

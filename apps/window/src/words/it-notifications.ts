@@ -5,6 +5,8 @@ export const itNotifications: Record<keyof typeof enNotifications, string> = {
   'inbox.none': 'Nessuna richiesta in attesa',
   'inbox.none.why':
     'Qui compaiono approvazioni, domande e piani di tutte le sessioni. Puoi rispondere senza aprire la sessione.',
+  'inbox.elicitation': 'Un server MCP chiede qualcosa. Rispondi nella sessione.',
+  'notify.elicitation': 'Un server MCP chiede qualcosa',
   'notify.approval': 'Attende la tua approvazione',
   'notify.question': 'Ha una domanda per te',
   'notify.plan': 'Piano pronto da rivedere',

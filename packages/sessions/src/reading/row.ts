@@ -18,6 +18,8 @@ export interface SessionRow {
   waitsForApprovalSinceMs: number | null;
   waitsForQuestion: boolean;
   waitsForPlan: boolean;
+  /** An MCP server asks something in the middle of a call. */
+  waitsForElicitation: boolean;
   /** An agent started by this one, at any depth, waits for the person. */
   waitsForDescendant: boolean;
   outcome: TurnOutcome | null;
@@ -65,6 +67,7 @@ function makeRow(record: SessionRecord, now: number): SessionRow {
     waitsForApprovalSinceMs: fold.pendingApproval && now - fold.pendingApproval.at,
     waitsForQuestion: fold.pendingQuestion !== null,
     waitsForPlan: fold.pendingPlan !== null,
+    waitsForElicitation: fold.elicitations.length > 0,
     waitsForDescendant: false,
     outcome: isRunning ? null : fold.outcome,
     closeCode: isRunning ? null : fold.closeCode,
@@ -99,7 +102,9 @@ export function listRows(records: readonly SessionRecord[], now: number): readon
 function parentsOfWaiting(records: readonly SessionRecord[]): Set<string> {
   const parents = new Set<string>();
   const asking = records.filter(
-    ({ header, fold }) => header.parentId && (fold.pendingApproval || fold.pendingQuestion || fold.pendingPlan),
+    ({ header, fold }) =>
+      header.parentId &&
+      (fold.pendingApproval || fold.pendingQuestion || fold.pendingPlan || fold.elicitations.length > 0),
   );
   if (!asking.length) return parents;
   const parentOf = new Map(records.map(({ header }) => [header.sessionId, header.parentId]));

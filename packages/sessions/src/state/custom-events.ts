@@ -72,6 +72,12 @@ export interface BackgroundValue {
   codice?: number | null;
 }
 
+/** Value of `svc.mcp-elicitation`, as far as the list of sessions needs it. */
+export interface ElicitationValue {
+  requestId: string;
+  stato: 'in-attesa' | 'risposta';
+}
+
 /** Value of `svc.annullamento`. `inizio` says what is about to happen, so that a crash in between leaves a trace; only `fine` counts. */
 export interface UndoValue {
   schema: 'svc.annullamento.v1';

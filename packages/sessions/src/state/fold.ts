@@ -1,5 +1,11 @@
 import type { SessionEvent, UsageState, UserQuestionRequested, UserQuestionResolved } from '@fucina/shared';
-import { CUSTOM_EVENTS, type FallbackValue, type PlanValue, type UndoValue } from './custom-events.ts';
+import {
+  CUSTOM_EVENTS,
+  type ElicitationValue,
+  type FallbackValue,
+  type PlanValue,
+  type UndoValue,
+} from './custom-events.ts';
 import { answerDigest } from './digest.ts';
 import { type Grant, grantFor, HIDDEN_READ_TOOL } from './grants.ts';
 import { addUsage, type UsageTotal } from './usage.ts';
@@ -21,6 +27,8 @@ export interface SessionFold {
   pendingApproval: { requestId: string; at: number; action: Record<string, unknown> } | null;
   pendingQuestion: PendingRequest | null;
   pendingPlan: (PendingRequest & { planId: string; revision: number; hash: string }) | null;
+  /** Requests of MCP servers that wait for the user. */
+  elicitations: string[];
   /** The last plan shown: a further one is its next revision until one is approved. */
   plan: { planId: string; revision: number } | null;
   /** The last answers given, so that the same one sent again finds the same outcome. */
@@ -84,6 +92,7 @@ export const EMPTY_FOLD: SessionFold = {
   pendingApproval: null,
   pendingQuestion: null,
   pendingPlan: null,
+  elicitations: [],
   plan: null,
   answered: [],
   redirectId: null,
@@ -208,6 +217,8 @@ function foldCustom(
     }
     case CUSTOM_EVENTS.commandPlace:
       return { ...fold, commandPlace: (value as { dove: CommandPlace }).dove };
+    case CUSTOM_EVENTS.elicitation:
+      return foldElicitation(fold, value as ElicitationValue);
     case CUSTOM_EVENTS.undo:
       return foldUndo(fold, value as UndoValue);
     case CUSTOM_EVENTS.tellsCommands:
@@ -236,6 +247,11 @@ function endRedo(fold: SessionFold): SessionFold {
   return { ...fold, undone: fold.undone.map((turn) => ({ ...turn, canRedo: false })) };
 }
 
+function foldElicitation(fold: SessionFold, { requestId, stato }: ElicitationValue): SessionFold {
+  const others = fold.elicitations.filter((id) => id !== requestId);
+  return { ...fold, elicitations: stato === 'in-attesa' ? [...others, requestId] : others };
+}
+
 function foldPlan(fold: SessionFold, value: PlanValue, { seq, at }: { seq: number; at: number }): SessionFold {
   const { requestId, toolCallId, planId, revision, hash, ripristinabile: isRestorable } = value;
   if (value.status === 'proposed') {
@@ -252,6 +268,7 @@ function closeTurn(fold: SessionFold, at: number): SessionFold {
     isTurnOpen: false,
     lastReplyAt: at,
     pendingApproval: null,
+    elicitations: [],
     openCalls: [],
     openText: null,
     openReasoning: null,

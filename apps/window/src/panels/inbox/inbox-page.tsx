@@ -35,7 +35,12 @@ function Waiting({ row }: { row: SessionRow }) {
           return item ? (
             <Card key={item.key} asked={{ sessionId, from: undefined }} item={item} more={0} from={from} />
           ) : (
-            card && from
+            row.inAttesaRichiestaMcp && (
+              <p className="inbox-from small">
+                {session}
+                <span className="muted">{say('inbox.elicitation')}</span>
+              </p>
+            )
           );
         }}
       </Answer>

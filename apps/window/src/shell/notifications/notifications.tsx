@@ -50,6 +50,7 @@ function Watch() {
 
 function waitingFor(row: Attention['row']) {
   if (row.inAttesaPiano) return 'notify.plan';
+  if (row.inAttesaRichiestaMcp) return 'notify.elicitation';
   return row.inAttesaDomanda ? 'notify.question' : 'notify.approval';
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { isWaiting } from '../../../session/session-state.ts';
+import { hasCard } from '../../../session/session-state.ts';
 import { pendingQuery, sessionsQuery } from '../../../wire/queries.ts';
 import type { SessionRow } from '../../../wire/records.ts';
 import { useWords } from '../../../words/words.ts';
@@ -17,7 +17,7 @@ export function descendantsOf(rows: readonly SessionRow[], sessionId: string): S
 export function DescendantCard({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const rows = useQuery(sessionsQuery);
-  const waiting = descendantsOf(rows.data ?? [], sessionId).filter(isWaiting);
+  const waiting = descendantsOf(rows.data ?? [], sessionId).filter(hasCard);
   const child = waiting[0];
   const pending = useQuery({ ...pendingQuery(child?.sessionId ?? ''), enabled: child !== undefined });
   const item = pending.data && itemOf(pending.data);
