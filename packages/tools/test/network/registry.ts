@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { archive } from '@fucina/testkit';
 
 export interface Registry {
   /** `http://registry.example:PORT`: a name that only the test's resolver knows. */
@@ -15,7 +16,7 @@ export interface Registry {
 
 const HOST = 'registry.example';
 
-/** A package of npm, one of pip and a repository that git and cargo fetch, served on this computer. */
+/** Packages of npm, pip and Go, and a repository that git and cargo fetch, served on this computer. */
 export async function startRegistry(base: string): Promise<Registry> {
   const served = join(base, 'served');
   const write = (path: string, text: string): void => {
@@ -54,6 +55,18 @@ export async function startRegistry(base: string): Promise<Registry> {
   run(join(served, 'crate'), 'git', 'commit', '-q', '-m', 'first');
   run(served, 'git', 'clone', '-q', '--bare', 'crate', 'crate.git');
   run(join(served, 'crate.git'), 'git', 'update-server-info');
+
+  const version = 'go/example.org/greeting/@v/v1.0.0';
+  write(`${version}.info`, '{"Version":"v1.0.0"}');
+  write(`${version}.mod`, 'module example.org/greeting\n');
+  const module = [
+    { name: 'example.org/greeting@v1.0.0/go.mod', content: 'module example.org/greeting\n' },
+    {
+      name: 'example.org/greeting@v1.0.0/greeting.go',
+      content: 'package greeting\n\nconst Text = "hello from go"\n',
+    },
+  ];
+  writeFileSync(join(served, `${version}.zip`), archive(module));
 
   const tarball = readFileSync(join(served, 'greeting-1.0.0.tgz'));
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
@@ -128,5 +141,13 @@ export const TOOLS: readonly { tool: string; prints: string; script(registry: Re
       echo 'greeting = { git = "${address}/crate.git", branch = "main" }' >> Cargo.toml
       echo 'fn main() { println!("{}", greeting::TEXT); }' > src/main.rs
       CARGO_NET_GIT_FETCH_WITH_CLI=true CARGO_NET_RETRY=0 cargo run -q`,
+  },
+  {
+    tool: 'go',
+    prints: 'hello from go',
+    script: ({ address }) => `
+      printf 'module a\\n\\nrequire example.org/greeting v1.0.0\\n' > go.mod
+      printf 'package main\\n\\nimport "example.org/greeting"\\n\\nfunc main() { println(greeting.Text) }\\n' > main.go
+      GOPROXY=${address}/go GOSUMDB=off GOFLAGS=-mod=mod go run .`,
   },
 ];

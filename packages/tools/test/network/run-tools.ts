@@ -47,9 +47,9 @@ async function runTool(script: string, name: string, allow: string[]): Promise<s
 
 const results: ToolResult[] = [];
 for (const { tool, script } of TOOLS) {
-  const isInstalled = (await runTool(`${tool} --version && echo installed`, `${tool}-version`, [])).includes(
-    'installed',
-  );
+  const isInstalled = (
+    await runTool(`(${tool} --version || ${tool} version) && echo installed`, `${tool}-version`, [])
+  ).includes('installed');
   const text = script(registry);
   const allow = [`Network(registry.example:${registry.port})`];
   results.push({
