@@ -8,6 +8,7 @@ import { build, root } from '../scripts/lib.mjs';
 const ALL = [
   'start',
   'turn',
+  'prompt',
   'burst',
   'paced',
   'list',

@@ -37,6 +37,7 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   leggi: 'read',
   elenca: 'read',
   cerca: 'search',
+  find_tools: 'search',
   library_search: 'search',
   memory_search: 'search',
   web_search: 'search',

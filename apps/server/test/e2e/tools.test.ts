@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
 import { type TestServer, testServer } from '../harness.ts';
 
@@ -7,6 +7,9 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(async () => server[Symbol.asyncDispose]());
+
+const offeredIn = (request: TestServer['model']['requests'][number] | undefined): string[] =>
+  ((request?.body.tools ?? []) as any[]).map((tool) => tool.function.name);
 
 const named = (tools: readonly any[], name: string): any => tools.find(({ nome }) => nome === name);
 const FIELDS = [
@@ -41,8 +44,11 @@ covers('sessions.tools', 'lists the tools offered to the model with the sessionâ
   expect(data.errore).toBeNull();
   const choices = ['shell', 'scrivi', 'file_edit', 'leggi'].map((name) => named(data.attrezzi, name).permesso);
   expect(choices).toEqual(['nega', 'chiedi', null, null]);
-  const asked = server.model.requests.findLast(({ wire }) => wire === 'openai-chat')?.body.tools as any[];
-  expect(asked.map((tool) => tool.function.name)).toEqual(data.attrezzi.map(({ nome }: any) => nome));
+  const asked = offeredIn(server.model.requests.at(-1));
+  const listed = data.attrezzi.map(({ nome }: any) => nome);
+  expect(asked.filter((name) => name !== 'find_tools')).toEqual(listed.filter((name: string) => asked.includes(name)));
+  expect(asked).toEqual(expect.arrayContaining(['leggi', 'shell', 'find_tools']));
+  expect(listed).toEqual(expect.arrayContaining(['notes_create', 'automation_create', 'document_create']));
   await server.call('POST', `/sessions/${sessionId}/settings`, {
     body: { permessiPerAttrezzo: { shell: 'sempre' } },
   });
@@ -52,4 +58,48 @@ covers('sessions.tools', 'lists the tools offered to the model with the sessionâ
 
 refuses('sessions.tools', 'NOT_FOUND', 'for an unknown session', async () => {
   expect(await server.call('GET', '/sessions/nope/tools')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+});
+
+/** Estimated tokens of a turn's first request without the conversation, as the context gauge has them. */
+async function promptTokens(sessionId: string): Promise<number> {
+  const events: any[] = await server.events(sessionId);
+  const { value } = events.find(({ name }) => name === 'svc.contesto-richiesta');
+  const parts: { id: string; tokens: number }[] = value.ripartizione.categorie;
+  return parts.reduce((sum, { id, tokens }) => (id === 'conversation' ? sum : sum + tokens), 0);
+}
+
+test('a turnâ€™s prompt takes at most 3,000 tokens with the tools of all domains, also in plan mode', async () => {
+  for (const fields of [{}, { modalitaOperativa: 'piano' }]) {
+    const sessionId = await server.startSession(fields);
+    await server.settled(sessionId);
+    expect(await promptTokens(sessionId)).toBeLessThanOrEqual(3_000);
+    expect((await server.call('GET', `/sessions/${sessionId}/tools`)).data.attrezzi.length).toBeGreaterThan(55);
+  }
+});
+
+test('the model finds a tool by words and uses it, and the tools it had stay first in the request', async () => {
+  const from = server.model.requests.length;
+  const note = { title: 'Herons', content: 'They eat fish.' };
+  server.model.script([
+    { toolCalls: [{ name: 'find_tools', arguments: { query: 'write a note' } }] },
+    { toolCalls: [{ name: 'notes_create', arguments: note }] },
+    { text: 'Noted.' },
+    { text: 'Still here.' },
+  ]);
+  const sessionId = await server.startSession();
+  await server.settled(sessionId);
+  await server.call('POST', `/sessions/${sessionId}/resume`, { body: { messaggio: 'And?' } });
+  await server.settled(sessionId);
+  server.model.script(() => ({ text: 'Hello.' }));
+  const requests = server.model.requests.slice(from).filter(({ wire }) => wire === 'openai-chat');
+  expect(requests).toHaveLength(4);
+  const [first, second, third, fourth] = requests.map(offeredIn);
+  expect(first).not.toContain('notes_create');
+  expect(second?.slice(0, first?.length)).toEqual(first);
+  expect(second?.slice(first?.length)).toContain('notes_create');
+  const [, ...later] = requests.map(({ body }) => JSON.stringify(body.tools));
+  expect(new Set(later).size).toBe(1);
+  expect([third, fourth]).toEqual([second, second]);
+  expect(requests[1]?.lastText).toContain('"name":"notes_create"');
+  expect(requests[2]?.lastText).toContain('Note created');
 });

@@ -67,6 +67,7 @@ type KnownTool =
   | 'document_create'
   | 'generate_image'
   | 'time_now'
+  | 'find_tools'
   | 'naviga'
   | 'web_search'
   | 'rete'
@@ -96,6 +97,7 @@ const TOOLS: Record<KnownTool, ToolWords> = {
   document_create: entry('document_create', FileText, 'title'),
   generate_image: entry('generate_image', Image, 'prompt'),
   time_now: entry('time_now', Clock),
+  find_tools: entry('find_tools', Wrench, 'query'),
   naviga: entry('naviga', Globe, 'url'),
   web_search: entry('web_search', Telescope, 'query'),
   rete: entry('rete', Globe, 'host'),

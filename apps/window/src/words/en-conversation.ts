@@ -224,6 +224,8 @@ export const enConversation = {
   'tool.present_plan': 'Show a plan',
   'tool.present_plan.now': 'Writing a plan',
   'tool.present_plan.ask': 'Show a plan?',
+  'tool.find_tools': 'Find tools',
+  'tool.find_tools.ask': 'Find tools?',
   'tool.todo_write': 'Update the to-do list',
   'tool.todo_write.ask': 'Update the to-do list?',
   'tool.processi': 'Manage background commands',

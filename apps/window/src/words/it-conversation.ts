@@ -227,6 +227,8 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'tool.present_plan': 'Mostrare un piano',
   'tool.present_plan.now': 'Scrive un piano',
   'tool.present_plan.ask': 'Mostrare un piano?',
+  'tool.find_tools': 'Cercare strumenti',
+  'tool.find_tools.ask': 'Cercare strumenti?',
   'tool.todo_write': 'Aggiornare la lista di cose da fare',
   'tool.todo_write.ask': 'Aggiornare la lista di cose da fare?',
   'tool.processi': 'Gestire i comandi in background',

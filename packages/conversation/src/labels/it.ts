@@ -28,6 +28,8 @@ export const LABELS_IT: Record<keyof typeof LABELS_EN, string> = {
   'tool.generate_image.done': 'Immagine generata',
   'tool.time_now.now': 'Controlla l’ora',
   'tool.time_now.done': 'Ora controllata',
+  'tool.find_tools.now': 'Cerca strumenti',
+  'tool.find_tools.done': 'Strumenti cercati',
   'tool.lettura.now': 'Chiede di leggere',
   'tool.lettura.done': 'Ha chiesto di leggere',
   'tool.rete.now': 'Si connette a',

@@ -14,7 +14,7 @@ export interface OfferedTool {
   permission: ToolPermission | null;
   /** null where it needs nothing. */
   dependency: ToolDependency | null;
-  /** Estimated tokens its description takes of every request. */
+  /** Estimated tokens its description takes of every request that has it. */
   schemaTokens: number;
 }
 

@@ -10,6 +10,8 @@ test('sends the model each tool’s schema without bounds that are only validate
     at: z.iso.datetime().optional(),
     time: z.string().regex(/^\d\d:\d\d$/),
     count: z.int().min(1).default(1).describe('how many'),
+    list: z.array(z.string()).min(1),
+    table: z.record(z.string(), z.int()),
     mode: z.union([z.strictObject({ kind: z.literal('a') }), z.null()]),
   });
   const [spec] = await describeTools([{ name: 'leggi', description: 'Reads.', input } as unknown as Tool]);
@@ -24,6 +26,8 @@ test('sends the model each tool’s schema without bounds that are only validate
         at: { type: 'string', format: 'date-time' },
         time: { type: 'string', pattern: String.raw`^\d\d:\d\d$` },
         count: { type: 'integer', minimum: 1, default: 1, description: 'how many' },
+        list: { type: 'array', items: { type: 'string' } },
+        table: { type: 'object', additionalProperties: { type: 'integer' } },
         mode: {
           anyOf: [
             { type: 'object', properties: { kind: { type: 'string', const: 'a' } }, required: ['kind'] },
@@ -31,7 +35,7 @@ test('sends the model each tool’s schema without bounds that are only validate
           ],
         },
       },
-      required: ['id', 'code', 'time', 'mode'],
+      required: ['id', 'code', 'time', 'list', 'table', 'mode'],
     },
   });
 });

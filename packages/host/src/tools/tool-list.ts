@@ -87,7 +87,11 @@ export async function describe(tools: readonly Tool[]): Promise<ToolSpec[]> {
 function shorten(schema: Record<string, unknown>): void {
   delete schema.maxLength;
   if (schema.minLength === 1) delete schema.minLength;
+  if (schema.minItems === 1) delete schema.minItems;
+  // Keys are text anyway.
+  delete schema.propertyNames;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.additionalProperties === false) delete schema.additionalProperties;
 }

@@ -25,6 +25,8 @@ export const CUSTOM_EVENTS = {
   workflowOutcome: 'svc.workflow-outcome',
   /** Ours: a server of the project asks the person in the middle of a call, and what became of it. */
   elicitation: 'svc.mcp-elicitation',
+  /** Ours: tools that the model is offered from now on, besides the everyday ones. */
+  foundTools: 'svc.strumenti-trovati',
   /** Ours: a turn was taken back, or put back. */
   undo: 'svc.annullamento',
 } as const;

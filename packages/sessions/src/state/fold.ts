@@ -37,6 +37,8 @@ export interface SessionFold {
   redirectId: string | null;
   /** What the person allowed for the rest of the session. */
   grants: Grant[];
+  /** Rare tools that the model found or called, in that order. */
+  foundTools: string[];
   /** The person's own commands that run, and the agent's that were sent to the background. */
   openCommands: string[];
   background: string[];
@@ -97,6 +99,7 @@ export const EMPTY_FOLD: SessionFold = {
   answered: [],
   redirectId: null,
   grants: [],
+  foundTools: [],
   openCommands: [],
   background: [],
   fallback: null,
@@ -219,6 +222,8 @@ function foldCustom(
       return { ...fold, commandPlace: (value as { dove: CommandPlace }).dove };
     case CUSTOM_EVENTS.elicitation:
       return foldElicitation(fold, value as ElicitationValue);
+    case CUSTOM_EVENTS.foundTools:
+      return { ...fold, foundTools: [...new Set([...fold.foundTools, ...(value as { nomi: string[] }).nomi])] };
     case CUSTOM_EVENTS.undo:
       return foldUndo(fold, value as UndoValue);
     case CUSTOM_EVENTS.tellsCommands:

@@ -10,6 +10,7 @@ import { compactIfNeeded, shrink } from './context-budget.ts';
 import { externalTurn } from './external-turn.ts';
 import type { LiveTurn, TurnMemory } from './live-turn.ts';
 import type { ModelStep } from './model-step.ts';
+import { foundEvent, requestTools } from './on-demand-tools.ts';
 import { createCardSlot } from './pending-card.ts';
 import { REDIRECTED, runToolCalls } from './tool-step.ts';
 import { append, type TurnNeeds, type TurnState } from './turn-state.ts';
@@ -94,17 +95,22 @@ async function takeSteps(state: TurnState, { memory, maxModelCalls }: Bounds): P
   const system = systemPrompt(state.brief, record.header, record.settings);
   if (record.fold.runs === 1) await state.needs.hooks?.sessionBegins(record.header, signal);
   for (let step = 1, left = maxModelCalls; left > 0; step += 1, left -= 1) {
-    const { tools, specs } = await state.needs.offer(record);
+    const offered = requestTools(await state.needs.offer(record), {
+      found: record.fold.foundTools,
+      isStep: record.header.workflowStep !== null,
+    });
     await compactIfNeeded(state);
     if (signal.aborted) return endSafely(state, stopped(signal));
-    const hands = toolNeeds(state, new Map(tools.map((tool) => [tool.name, tool])));
-    const answer = await askModel(state, { step, system, specs, external: externalTurn(hands) });
+    const hands = toolNeeds(state, offered.tools);
+    const answer = await askModel(state, { step, system, specs: offered.specs, external: externalTurn(hands) });
     if (signal.aborted) return endSafely(state, stopped(signal));
     if (isTooLong(answer) && !state.contextBudget.hasShrunk) {
       state.contextBudget.hasShrunk = true;
       if (await shrink(state)) continue;
     }
     if (answer.toolCalls.length && !state.redirect && !answer.failure) {
+      const found = offered.notYetFound(answer.toolCalls.map(({ name }) => name));
+      if (found.length) append(state, [foundEvent(found)]);
       await runToolCalls(answer.toolCalls, hands);
       if (signal.aborted) return endSafely(state, stopped(signal));
       if (!state.redirect && !state.isFinishing) continue;
