@@ -1,3 +1,5 @@
+import { request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import type { Host } from '@fucina/host';
 import { createOutboundHttp, type ErrorCode, type SessionEvent, systemAmbient } from '@fucina/shared';
 import { sqliteDriver } from '@fucina/shared/testing';
@@ -90,6 +92,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
         onUndeclared: (operation, code: ErrorCode) => void undeclared.push(`${operation}: ${code}`),
       });
   const call = caller(server.url);
+  const rows = shared(async () => (await call('GET', '/sessions')).data.items as any[]);
   await call('POST', '/providers/ollama/runtime', { body: { endpoint: model.url, timeoutSeconds: 30 } });
   let isStopped = false;
   const stop = async (): Promise<void> => {
@@ -121,7 +124,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     },
     settled: (sessionId) =>
       until(async () => {
-        const row = await rowOf(call, sessionId);
+        const row = (await rows()).find((item) => item.sessionId === sessionId);
         return row.conclusa || row.interrotta ? row : undefined;
       }),
     pending: (sessionId) =>
@@ -192,23 +195,25 @@ export type Call = TestServer['call'];
 export function caller(url: string): Call {
   return async (method, path, { query, body, headers = {}, isAnonymous } = {}) => {
     const search = query ? `?${new URLSearchParams(query)}` : '';
-    const response = await fetch(`${url}api/v1${path}${search}`, {
+    const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const {
+      status,
+      headers: answered,
+      text,
+    } = await exchange(new URL(`${url}api/v1${path}${search}`), {
       method,
-      redirect: 'manual',
+      content,
       headers: {
-        // Each on its own connection: one that is kept may be let go at the very moment it is used again.
-        connection: 'close',
+        ...LIKE_FETCH,
         ...(!isAnonymous && { cookie: `svc_token=${TOKEN}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(content !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     });
-    const text = await response.text();
     const answer = text.startsWith('{') ? JSON.parse(text) : {};
     return {
-      status: response.status,
-      headers: response.headers,
+      status,
+      headers: answered,
       ok: answer.ok === true,
       data: answer.data,
       code: answer.error?.code,
@@ -217,6 +222,36 @@ export function caller(url: string): Call {
       text,
     };
   };
+}
+
+/** What `fetch` of Node sends with every request. */
+const LIKE_FETCH = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' };
+
+/**
+ * Each on a connection of its own: one that is kept may be closed at the moment it is used again. Not by `fetch`, which makes
+ * an error with its stack for every connection that the server closes: a third of what a request costs the tests.
+ */
+function exchange(
+  url: URL,
+  { method, headers, content }: { method: string; headers: Record<string, string>; content: string | undefined },
+): Promise<{ status: number; headers: Headers; text: string }> {
+  return new Promise((resolve, reject) => {
+    const length = content === undefined ? undefined : { 'content-length': String(Buffer.byteLength(content)) };
+    const asked = request(url, { method, agent: false, headers: { ...headers, ...length } }, async (answer) => {
+      try {
+        const bytes = await buffer(answer);
+        const pairs = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+          values.map((value): [string, string] => [name, value]),
+        );
+        // Without a byte order mark, as `Response.text()`.
+        resolve({ status: answer.statusCode ?? 0, headers: new Headers(pairs), text: new TextDecoder().decode(bytes) });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    asked.on('error', reject);
+    asked.end(content);
+  });
 }
 
 export async function rowOf(call: Call, sessionId: string): Promise<any> {
@@ -240,6 +275,21 @@ export async function busySession(
       await host.close();
       server.model.script(() => ({ text: 'Hello.' }));
     },
+  };
+}
+
+/** Whoever asks while an answer is under way shares the next one: a list is read once for all who wait for a row of it. */
+function shared<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let current: Promise<unknown> = Promise.resolve();
+  let next: Promise<Value> | undefined;
+  return () => {
+    next ??= current.then(() => {
+      next = undefined;
+      const reading = read();
+      current = reading.catch(() => undefined);
+      return reading;
+    });
+    return next;
   };
 }
 
