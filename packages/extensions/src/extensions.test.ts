@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createOutboundHttp, realFolder, systemAmbient } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
@@ -73,6 +73,18 @@ test('every trusted extension is active unless only some are enabled', async () 
   await using place = await fixture();
   const kinds = ['forge_first-task', 'mcp__disk__echo', 'plugin_helper_count', 'skill_read'];
   expect(await place.names()).toEqual(expect.arrayContaining(kinds));
+  expect(await place.objector()).toBe('guard');
+});
+
+test('a project offers what it declares as soon as its folder is there', async () => {
+  await using place = await fixture();
+  const { folder } = place;
+  const [declared, away] = [join(folder, '.svc'), join(folder, 'away')];
+  await rename(declared, away);
+  expect(await place.names()).toEqual(['forge_first-task']);
+  expect(await place.objector()).toBeUndefined();
+  await rename(away, declared);
+  expect(await place.names()).toEqual(expect.arrayContaining(['plugin_helper_count', 'skill_read']));
   expect(await place.objector()).toBe('guard');
 });
 

@@ -5,6 +5,7 @@ import type { Capabilities } from './forge/run-flow.ts';
 import { createHooks, type Hooks } from './hooks/hooks.ts';
 import { createMcp, type Mcp } from './mcp/mcp.ts';
 import { createPlugins, type Plugins } from './plugins/plugins.ts';
+import { hasProjectFolder } from './project-file.ts';
 import { createSkills, type Skills } from './skills/skills.ts';
 import { createTrustStore } from './trust/trust-store.ts';
 
@@ -49,10 +50,11 @@ export function createExtensions(given: ExtensionsNeeds): Extensions {
     mcp,
     async tools(session) {
       const { folder } = session;
+      const hasProject = hasProjectFolder(folder);
       const [skill, ...others] = await Promise.all([
-        skills.tool(folder),
-        plugins.tools(folder),
-        mcp.tools(session),
+        hasProject.then((has) => skills.tool(has ? folder : undefined)),
+        hasProject.then((has) => (has ? plugins.tools(folder) : [])),
+        hasProject.then((has) => mcp.tools(session, { mayDeclare: has })),
         forge.tools(),
       ]);
       return [...(skill ? [skill] : []), ...others.flat()];

@@ -1,10 +1,25 @@
-import { PathError, readFileInside } from '@fucina/shared';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PathError, readFileInside, systemCode } from '@fucina/shared';
 import * as z from 'zod';
 
 /** What a project declares in a file of its own: read anew each time, so that nothing stale is ever trusted. */
 export type Declared<Value> = { value: Value } | { problem: string };
 
 const MAX_BYTES = 256 * 1024;
+/** Skills, plugins, hooks and servers of a project are all below it. */
+const PROJECT_FOLDER = '.svc';
+
+/** False where nothing can be declared: one look, instead of one for each file that a project may have. */
+export async function hasProjectFolder(folder: string): Promise<boolean> {
+  try {
+    await lstat(join(folder, PROJECT_FOLDER));
+    return true;
+  } catch (error) {
+    // Whoever reads a file finds out what any other trouble is.
+    return systemCode(error) !== 'ENOENT';
+  }
+}
 
 /** The JSON of a file inside a project; `missing` when there is none. Any other trouble is a problem, in English. */
 export async function readDeclared<Value>(

@@ -1,5 +1,6 @@
 import type { Ambient, Environment } from '@fucina/shared';
 import { extensionsError } from '../errors.ts';
+import { hasProjectFolder } from '../project-file.ts';
 import { fingerprintOf } from '../trust/fingerprint.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import { type DeclaredHook, type HookEvent, readHooks } from './hooks-file.ts';
@@ -87,6 +88,7 @@ export function createHooks({ ambient, environment, trust, pluginHooks, isEnable
     },
 
     async tell(news, signal) {
+      if (!(await hasProjectFolder(news.cartella))) return undefined;
       const found = await readHooks(news.cartella);
       if ('problem' in found) ambient.log.warn('hooks.not-read', { problem: found.problem });
       const declared = 'problem' in found ? [] : found.value;

@@ -26,7 +26,11 @@ export interface Mcp extends AsyncDisposable {
   /** As it is on the disk now. MCP_INVALID, NOT_FOUND. */
   trust(folder: string, id: string): Promise<void>;
   /** The tools of the trusted servers; one that cannot be started brings none, and is tried again a while later. */
-  tools(session: { sessionId: string; folder: string }): Promise<readonly Tool[]>;
+  tools(
+    session: { sessionId: string; folder: string },
+    /** Whether the project may declare servers: false looks at those of the user's own program alone. */
+    options?: { mayDeclare?: boolean },
+  ): Promise<readonly Tool[]>;
   /**
    * The servers that the user's own program brings for this session: they replace those it brought before, and go before
    * servers of the project of the same id. MCP_INVALID.
@@ -175,8 +179,8 @@ export function createMcp(needs: McpNeeds): Mcp {
       if (!examined) throw extensionsError('MCP_INVALID', { reason: 'program' });
       await trust.trust(subject(folder, id), examined.hash);
     },
-    async tools(session) {
-      const found = await readServers(session.folder);
+    async tools(session, { mayDeclare = true } = {}) {
+      const found = mayDeclare ? await readServers(session.folder) : { value: [] };
       if ('problem' in found) ambient.log.warn('mcp.not-read', { problem: found.problem });
       const own = brought.get(session.sessionId) ?? [];
       const isReplaced = (id: string): boolean => own.some((server) => server.id === id);

@@ -13,8 +13,8 @@ export interface Skill {
 /** Instructions a project or a person keeps for agents: listed by name and description, read on demand. They run nothing. */
 export interface Skills {
   list(folder: string): Promise<RowsOrProblem<Skill>>;
-  /** The tool that reads them, its description naming each; undefined where there is none. */
-  tool(folder: string): Promise<Tool | undefined>;
+  /** The tool that reads them, its description naming each; undefined where there is none. No folder: the personal ones. */
+  tool(folder: string | undefined): Promise<Tool | undefined>;
 }
 
 export interface SkillsNeeds {
@@ -38,12 +38,12 @@ interface Found extends Skill {
 }
 
 export function createSkills({ ambient, personalFolder, isEnabled }: SkillsNeeds): Skills {
-  const places = (folder: string) => [
-    { root: folder, path: PROJECT_PATH },
+  const places = (folder: string | undefined) => [
+    ...(folder === undefined ? [] : [{ root: folder, path: PROJECT_PATH }]),
     { root: personalFolder, path: '.' },
   ];
   /** Those of the project go before the person's of the same id. */
-  const find = async (folder: string): Promise<{ found: Found[] } | { problem: string }> => {
+  const find = async (folder: string | undefined): Promise<{ found: Found[] } | { problem: string }> => {
     const byId = new Map<string, Found>();
     const listed = await Promise.all(places(folder).map(async (place) => ({ place, ids: await foldersIn(place) })));
     for (const { place, ids } of listed) {

@@ -1,4 +1,5 @@
-import { realpath } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, lstat, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { PathError, readFileInside, statInside, systemCode } from '@fucina/shared';
 
@@ -55,15 +56,25 @@ export async function commonDirOf({ gitDir }: Repository): Promise<string> {
 
 async function gitDirOf(root: string): Promise<string | undefined> {
   try {
-    const { stats } = await statInside(root, '.git');
-    if (stats.isDirectory()) return await realpath(join(root, '.git'));
+    const path = join(root, '.git');
+    const entry = await lstat(path);
+    if (entry.isDirectory()) {
+      await access(path, constants.R_OK);
+      return path;
+    }
+    // A link may lead to a folder inside the root, and nowhere else.
+    const { stats } = entry.isSymbolicLink() ? await statInside(root, '.git') : { stats: entry };
+    if (stats.isDirectory()) return await realpath(path);
     const target = /^gitdir: (.+?)\s*$/.exec((await textOf(root, '.git')) ?? '')?.[1];
     return target === undefined ? undefined : await realpath(resolve(root, target));
   } catch (error) {
-    if (error instanceof PathError || systemCode(error) === 'ENOENT') return undefined;
+    if (error instanceof PathError || NOT_THERE.has(systemCode(error) ?? '')) return undefined;
     throw error;
   }
 }
+
+/** Also what may not be looked into. */
+const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM']);
 
 async function textOf(root: string, path: string): Promise<string | undefined> {
   try {

@@ -31,7 +31,7 @@ export interface Conversation {
    * With a closing result for every call that never got one, since providers refuse a call without its answer. Pictures
    * are references: `withImages` makes them bytes.
    */
-  messages(): MessageWithImages[];
+  messages(): readonly MessageWithImages[];
   /** Whether a message is part of what the model is shown. */
   has(reference: string): boolean;
 }
@@ -66,6 +66,8 @@ export function createConversation(
   /** Inside a turn that the server answered by itself. */
   let isLocalTurn = false;
   let isHidden = false;
+  /** The messages since the last event. */
+  let known: readonly MessageWithImages[] | undefined;
   /** What the person did to the model's work, for their next words. */
   let notes: string[] = [];
 
@@ -181,9 +183,15 @@ export function createConversation(
   };
 
   return {
-    apply,
+    apply(event, seq) {
+      known = undefined;
+      apply(event, seq);
+    },
     learn,
-    messages: () => closeUnanswered(entries.map(({ message }) => message)),
+    messages() {
+      known ??= closeUnanswered(entries);
+      return known;
+    },
     has: (reference) =>
       entries.some(({ seq, ids }) => (seq > 0 && userReference(seq) === reference) || ids.includes(reference)),
   };
@@ -221,14 +229,19 @@ function pictureOf({ id, mimeType, ...rest }: ImageReference | ChatImageReferenc
   return { type: 'picture', id, mimeType, name: 'nome' in rest ? rest.nome : null };
 }
 
-function closeUnanswered(messages: readonly MessageWithImages[]): MessageWithImages[] {
-  const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.toolCallId] : [])));
-  return messages.flatMap((message): MessageWithImages[] => {
-    if (message.role !== 'assistant') return [message];
-    if (!message.text && !message.toolCalls.length) return [];
-    const missing = message.toolCalls.filter(({ id }) => !answered.has(id));
-    return [message, ...missing.map(unanswered)];
-  });
+/** Walks a long conversation at each call of the model: without an array for each of its messages. */
+function closeUnanswered(entries: readonly Entry[]): MessageWithImages[] {
+  const answered = new Set<string>();
+  for (const { message } of entries) if (message.role === 'tool') answered.add(message.toolCallId);
+  const closed: MessageWithImages[] = [];
+  for (const { message } of entries) {
+    if (message.role !== 'assistant') closed.push(message);
+    else if (message.text || message.toolCalls.length) {
+      closed.push(message);
+      for (const call of message.toolCalls) if (!answered.has(call.id)) closed.push(unanswered(call));
+    }
+  }
+  return closed;
 }
 
 function unanswered({ id, name }: { id: string; name: string }): MessageWithImages {

@@ -3,6 +3,7 @@ import type {
   BackgroundSlot,
   Editor,
   ModelToolCall,
+  PermissionLevel,
   RuleVerdict,
   SessionEvent,
   Tool,
@@ -257,10 +258,14 @@ async function judge({ tool, action }: JudgedCall, needs: ToolStepNeeds): Promis
   const rule = await needs.rule?.(action, needs.place.folder);
   const grants = needs.grants();
   const isSandboxed = tool.effect !== 'process' || ((await needs.isSandboxed?.()) ?? true);
-  const isFolderTooWide = tool.effect !== 'read' && ((await needs.isTooWide?.(needs.place.folder)) ?? false);
+  const isFolderTooWide = isBoundToFolder(tool, level) && ((await needs.isTooWide?.(needs.place.folder)) ?? false);
   const facts = { isControlFile, grants, rule, isUnattended, isSandboxed, isFolderTooWide };
   return decide({ tool, action, level, mode, toolPermissions, ...facts });
 }
+
+/** Elsewhere the gate does not ask how wide the folder is. */
+const isBoundToFolder = ({ effect }: Pick<Tool, 'effect'>, level: PermissionLevel): boolean =>
+  level === 'Workspace write' && (effect === 'write' || effect === 'process');
 
 async function askPerson(action: ToolAction, because: string, needs: ToolStepNeeds): Promise<boolean> {
   const requestId = needs.ambient.newId();

@@ -22,6 +22,8 @@ import type { Redirect, TurnMemory } from './live-turn.ts';
 import type { CardSlot } from './pending-card.ts';
 import type { TurnHooks } from './turn-hooks.ts';
 
+export type Offered = Promise<{ tools: readonly Tool[]; specs: readonly ToolSpec[] }>;
+
 export interface TurnNeeds {
   ambient: Ambient;
   journal: Journal;
@@ -35,7 +37,7 @@ export interface TurnNeeds {
   /** The model's view, read again from the journal. */
   reread(record: SessionRecord): Conversation;
   /** What this session offers its model now. */
-  offer(record: SessionRecord): Promise<{ tools: readonly Tool[]; specs: readonly ToolSpec[] }>;
+  offer(record: SessionRecord): Offered;
   isControlFile(path: string, folder: string): boolean | Promise<boolean>;
   /** What the person's standing rules say of a call in a folder, if anything. */
   rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;

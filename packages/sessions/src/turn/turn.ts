@@ -13,18 +13,25 @@ import type { ModelStep } from './model-step.ts';
 import { foundEvent, requestTools } from './on-demand-tools.ts';
 import { createCardSlot } from './pending-card.ts';
 import { REDIRECTED, runToolCalls } from './tool-step.ts';
-import { append, type TurnNeeds, type TurnState } from './turn-state.ts';
+import { append, type Offered, type TurnNeeds, type TurnState } from './turn-state.ts';
 
 /** Model calls after a message of the person before the turn ends honestly with `giri-esauriti`. */
 const MAX_STEPS = 200;
 /** How long what a command changed is waited for before the turn ends without it; it is told afterwards then. */
 const CHANGES_MS = 3_000;
 
+interface TurnBeginning {
+  memory: TurnMemory;
+  maxModelCalls?: number | undefined;
+  /** For the first model call; absent: asked for. */
+  offered?: Offered | undefined;
+}
+
 /** The RunStarted of this turn is already in the journal and in the conversation. */
 export function startTurn(
   needs: TurnNeeds,
   record: SessionRecord,
-  { memory, maxModelCalls = MAX_STEPS }: { memory: TurnMemory; maxModelCalls?: number | undefined },
+  { memory, maxModelCalls = MAX_STEPS, offered }: TurnBeginning,
 ): LiveTurn {
   const controller = new AbortController();
   const { signal } = controller;
@@ -41,7 +48,7 @@ export function startTurn(
     contextBudget: { lastPromptTokens: 0, isWorking: false, isReady: false, hasShrunk: false },
   };
   needs.changes.begin(record);
-  const done = runTurn(state, { memory, maxModelCalls: Math.min(maxModelCalls, MAX_STEPS) });
+  const done = runTurn(state, { memory, maxModelCalls: Math.min(maxModelCalls, MAX_STEPS), offered });
   return {
     record,
     runId: memory.runId,
@@ -72,8 +79,7 @@ type Ending =
       messaggioFornitore?: string;
     };
 
-interface Bounds {
-  memory: TurnMemory;
+interface Bounds extends TurnBeginning {
   maxModelCalls: number;
 }
 
@@ -88,28 +94,29 @@ async function runTurn(state: TurnState, bounds: Bounds): Promise<void> {
   needs.hooks?.turnOver(record.header);
 }
 
-async function takeSteps(state: TurnState, { memory, maxModelCalls }: Bounds): Promise<void> {
+async function takeSteps(state: TurnState, { memory, maxModelCalls, offered }: Bounds): Promise<void> {
   const { record, signal } = state;
   state.brief ??= await folderBrief(record.header.folder);
   memory.brief = state.brief;
   const system = systemPrompt(state.brief, record.header, record.settings);
   if (record.fold.runs === 1) await state.needs.hooks?.sessionBegins(record.header, signal);
   for (let step = 1, left = maxModelCalls; left > 0; step += 1, left -= 1) {
-    const offered = requestTools(await state.needs.offer(record), {
+    const all = await (step === 1 && offered ? offered : state.needs.offer(record));
+    const inRequest = requestTools(all, {
       found: record.fold.foundTools,
       isStep: record.header.workflowStep !== null,
     });
     await compactIfNeeded(state);
     if (signal.aborted) return endSafely(state, stopped(signal));
-    const hands = toolNeeds(state, offered.tools);
-    const answer = await askModel(state, { step, system, specs: offered.specs, external: externalTurn(hands) });
+    const hands = toolNeeds(state, inRequest.tools);
+    const answer = await askModel(state, { step, system, specs: inRequest.specs, external: externalTurn(hands) });
     if (signal.aborted) return endSafely(state, stopped(signal));
     if (isTooLong(answer) && !state.contextBudget.hasShrunk) {
       state.contextBudget.hasShrunk = true;
       if (await shrink(state)) continue;
     }
     if (answer.toolCalls.length && !state.redirect && !answer.failure) {
-      const found = offered.notYetFound(answer.toolCalls.map(({ name }) => name));
+      const found = inRequest.notYetFound(answer.toolCalls.map(({ name }) => name));
       if (found.length) append(state, [foundEvent(found)]);
       await runToolCalls(answer.toolCalls, hands);
       if (signal.aborted) return endSafely(state, stopped(signal));

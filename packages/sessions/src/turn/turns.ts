@@ -10,7 +10,7 @@ import type { AppendExtras, SessionRecord, SessionStore } from '../store/store.t
 import { closeRestored } from './closing.ts';
 import { startLocalTurn } from './local-turn.ts';
 import { startTurn } from './turn.ts';
-import type { TurnNeeds } from './turn-state.ts';
+import type { Offered, TurnNeeds } from './turn-state.ts';
 
 /** Starting, steering, stopping and going on. */
 export interface Turns {
@@ -59,6 +59,8 @@ export interface TurnStart extends TurnBounds {
   queued?: QueuedMessage | undefined;
   /** What the message stands for, when it is a command. */
   slash?: SlashMessage | undefined;
+  /** What the first model call is offered, asked for already. */
+  offered?: Offered | undefined;
 }
 
 const CLOSE_LIMIT_MS = 4_000;
@@ -84,7 +86,8 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     if (isClosing) throw sessionsError('SERVER_SHUTTING_DOWN');
   };
 
-  const begin = (record: SessionRecord, { input, branch, queued, slash, maxModelCalls }: TurnStart): void => {
+  const begin = (record: SessionRecord, start: TurnStart): void => {
+    const { input, branch, queued, slash, maxModelCalls, offered } = start;
     // Again: whoever calls has looked at the folder meanwhile.
     assertOpen();
     const { sessionId, project, folder } = record.header;
@@ -120,7 +123,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     const turn =
       slash?.kind === 'answered'
         ? startLocalTurn(needs, { record, memory }, slash)
-        : startTurn(needs, record, { memory, maxModelCalls });
+        : startTurn(needs, record, { memory, maxModelCalls, offered });
     registry.live.set(sessionId, turn);
     void turn.done.then(() => {
       registry.live.delete(sessionId);
@@ -138,8 +141,12 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     nextSessionState(record.state, input ? 'start-turn' : 'retry-turn');
     const { folder } = record.header;
     const slash = input && (await needs.resolveSlash(folder, input.message));
+    const hasModelCall = slash?.kind !== 'answered';
+    // Both look at the folder; what the second finds is there when the turn is on the disk.
+    const offered = hasModelCall ? needs.offer(record) : undefined;
+    offered?.catch(() => undefined); // whoever takes it hears of the failure
     const branch = await needs.branchOf(folder);
-    begin(registry.get(sessionId), { ...rest, input, branch, slash });
+    begin(registry.get(sessionId), { ...rest, input, branch, slash, offered });
   };
 
   const redirect = (sessionId: string, input: TurnInput, { redirectId, extras }: RedirectOrder): void => {

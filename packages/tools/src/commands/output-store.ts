@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Ambient, systemCode } from '@fucina/shared';
 import { MAX_OUTPUT_BYTES } from '../limits.ts';
@@ -47,9 +47,14 @@ export function createOutputStore(ambient: Ambient, root: string): OutputStore {
     async begin(sessionId, outputId) {
       const base = baseOf(sessionId, outputId);
       try {
-        await mkdir(folderOf(sessionId), { recursive: true, mode: 0o700 });
-        await rm(`${base}.end`, { force: true });
-        const recorder = await openRecorder(ambient, base, () => running.delete(base));
+        await removeFile(`${base}.end`);
+        const open = () => openRecorder(ambient, base, () => running.delete(base));
+        const recorder = await open().catch(async (error: unknown) => {
+          if (systemCode(error) !== 'ENOENT') throw error;
+          // The first command of a session.
+          await mkdir(folderOf(sessionId), { recursive: true, mode: 0o700 });
+          return open();
+        });
         running.add(base);
         return recorder;
       } catch (error) {
@@ -111,12 +116,12 @@ async function openRecorder(ambient: Ambient, base: string, onEnd: () => void): 
     isCut: false,
     last: Promise.resolve(),
   });
-  const stdout = await lane('stdout');
-  const stderr = await lane('stderr').catch(async (error: unknown) => {
-    await stdout.handle.close();
-    throw error;
-  });
-  const lanes = { stdout, stderr };
+  const [stdout, stderr] = await Promise.allSettled([lane('stdout'), lane('stderr')]);
+  if (stdout.status === 'rejected' || stderr.status === 'rejected') {
+    for (const one of [stdout, stderr]) if (one.status === 'fulfilled') await one.value.handle.close();
+    throw [stdout, stderr].find((one) => one.status === 'rejected')?.reason;
+  }
+  const lanes = { stdout: stdout.value, stderr: stderr.value };
 
   return {
     write(chunk, stream) {
@@ -135,18 +140,14 @@ async function openRecorder(ambient: Ambient, base: string, onEnd: () => void): 
       return one.last;
     },
     async end() {
-      const states: Record<string, OutputState> = {};
-      await Promise.all(
-        STREAMS.map(async (stream) => {
-          await lanes[stream].last;
-          await lanes[stream].handle.close();
-          states[stream] = lanes[stream].isCut ? 'truncated' : 'complete';
-        }),
-      );
+      await Promise.all([stdout.value.last, stderr.value.last]);
+      const stateOf = ({ isCut }: Lane): OutputState => (isCut ? 'truncated' : 'complete');
+      const states = JSON.stringify({ stdout: stateOf(stdout.value), stderr: stateOf(stderr.value) });
       // Without this word the output counts as cut, which is what it is when the disk is full.
-      await writeFile(`${base}.end`, JSON.stringify(states), { mode: MODE }).catch((error: unknown) =>
+      const noted = writeFile(`${base}.end`, states, { mode: MODE }).catch((error: unknown) =>
         ambient.log.warn('output.end-not-kept', { error }),
       );
+      await Promise.all([noted, ...STREAMS.map((stream) => lanes[stream].handle.close())]);
       onEnd();
     },
   };
@@ -160,6 +161,14 @@ async function endState(base: string, stream: StreamName): Promise<OutputState> 
     // No word, or half a word: the program died before the command was over.
     if (systemCode(error) !== 'ENOENT' && !(error instanceof SyntaxError)) throw error;
     return 'truncated';
+  }
+}
+
+async function removeFile(file: string): Promise<void> {
+  try {
+    await unlink(file);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
   }
 }
 

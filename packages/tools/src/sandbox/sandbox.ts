@@ -273,7 +273,11 @@ async function probe(needs: SandboxNeeds & Views, found: Found, root: string): P
     const outcome = await runProcess({ ...needs, argv, cwd, isContainer, files, timeoutMs: PROBE_MS, keepBytes: 4096 });
     const [network, word] = outcome.stdout.bytes.toString().split('\n').slice(-3);
     const isApart = found.kind === 'seatbelt' || (network !== '' && network !== (await ownNetwork()));
-    if (word === 'held' && isApart && (await isFile(join(folder, 'inside')))) return undefined;
+    if (word === 'held' && isApart && (await isFile(join(folder, 'inside')))) {
+      // Making one starts a Node: the first session need not start another.
+      await needs.networks.handOn(PROBE);
+      return undefined;
+    }
     return (
       outcome.stderr.bytes.toString().trim().split('\n')[0]?.slice(0, 300) || (outcome.problem ?? 'it did not hold')
     );

@@ -142,6 +142,22 @@ describe('a session network', () => {
     await server;
   });
 
+  test('hands the network of our own trial on to the first session alone', async () => {
+    await using networks = networksWith({}, [`localhost:${port}`]);
+    const trial = await sh(networks, 'readlink /proc/self/ns/net', 'trial');
+    await networks.handOn('trial');
+    const first = await sh(networks, 'readlink /proc/self/ns/net', 'first');
+    const second = await sh(networks, 'readlink /proc/self/ns/net', 'second');
+    expect(first).toBe(trial);
+    expect(second).toMatch(/^net:/);
+    expect(second).not.toBe(trial);
+    const refused = await sh(networks, 'curl -sS http://refused.invalid/', 'first');
+    expect(refused).not.toBe('');
+    expect(networks.refusals('first')).toMatchObject([{ host: 'refused.invalid' }]);
+    expect(networks.recent()).toMatchObject([{ sessionId: 'first', folder: tmpdir() }]);
+    expect(networks.refusals('trial')).toEqual([]);
+  });
+
   test.each(['127.0.0.1', '::1'])('forwards a server on %s to the same port here until it ends', async (address) => {
     const free = await freePort();
     await using networks = networksWith();

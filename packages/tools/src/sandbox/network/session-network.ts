@@ -63,6 +63,8 @@ export interface SessionNetworks extends AsyncDisposable {
   forwardedPorts(sessionId: string): Promise<readonly number[]>;
   /** Ends it once its commands are over. */
   forget(sessionId: string): Promise<void>;
+  /** Ends it as well, but its namespace is the next session's: only where nothing but a program of ours ran in it. */
+  handOn(sessionId: string): Promise<void>;
 }
 
 export interface SessionNetworkNeeds {
@@ -104,14 +106,22 @@ const KEPT_REFUSALS = 50;
 export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetworks {
   const sessions = new Map<string, Promise<Session>>();
   const refusals = new Map<string, RecentRefusal[]>();
+  let spare: Promise<Session> | undefined;
 
+  const takeSpare = (): Promise<Session> | undefined => {
+    const taken = spare;
+    spare = undefined;
+    return taken;
+  };
   const openOnce = (wanted: NetworkSession): Promise<Session> => {
     const { sessionId } = wanted;
     const there = sessions.get(sessionId);
     if (there) return there;
     const kept: RecentRefusal[] = [];
     refusals.set(sessionId, kept);
-    const made = openSession(needs, wanted, kept);
+    const made =
+      takeSpare()?.then((session) => Object.assign(session, wanted, { refusals: kept })) ??
+      openSession(needs, wanted, kept);
     sessions.set(sessionId, made);
     made.catch(() => sessions.delete(sessionId));
     return made;
@@ -142,8 +152,16 @@ export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetwor
       return (await sessions.get(sessionId))?.forwarding.ports() ?? [];
     },
     forget,
+    async handOn(sessionId) {
+      const made = sessions.get(sessionId);
+      if (!made || spare) return forget(sessionId);
+      sessions.delete(sessionId);
+      refusals.delete(sessionId);
+      spare = made;
+    },
     async [Symbol.asyncDispose]() {
       await Promise.all([...sessions.keys()].map(forget));
+      (await takeSpare())?.close();
     },
   };
 }
