@@ -7,7 +7,7 @@ import type { SessionHeader } from './state/session.ts';
 import { nextSessionState } from './state/session-state.ts';
 import { eventsOf, hiddenTurns } from './store/events.ts';
 import type { Journal } from './store/journal.ts';
-import type { AppendExtras, SessionRecord, SessionStore } from './store/store.ts';
+import type { AppendOptions, SessionRecord, SessionStore } from './store/store.ts';
 import { closingEvents } from './turn/closing.ts';
 import type { LiveTurn, TurnMemory } from './turn/live-turn.ts';
 import { createRepeats } from './turn/repeats.ts';
@@ -29,7 +29,7 @@ export interface Registry {
   lineage(sessionId: string): string[];
   live: Map<string, LiveTurn>;
   /** The one way to write beside a turn: a turn that runs meanwhile sees it in its conversation too. */
-  append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras): void;
+  append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendOptions): void;
   memoryOf(record: SessionRecord): TurnMemory;
   forget(record: SessionRecord): void;
   /** The model's view, read again from the journal. */

@@ -7,8 +7,7 @@ export { plainText } from './documents/plain-text.ts';
 export { writeReport } from './documents/write-report.ts';
 export { readZip } from './documents/zip.ts';
 export { type FileList, listFiles } from './file-list.ts';
-export { createHands, type Hands } from './hands.ts';
-export type { HandsNeeds } from './needs.ts';
+export type { WorkspaceToolsNeeds } from './needs.ts';
 export type { NetworkTarget } from './permission-rules/host-pattern.ts';
 export {
   createPermissionRules,
@@ -30,3 +29,4 @@ export {
 export type { Enforcement, SandboxState } from './sandbox/sandbox.ts';
 export type { SelfTestReport, SelfTestResult } from './sandbox/self-test.ts';
 export { detectTestCommand } from './test-command.ts';
+export { createWorkspaceTools, type WorkspaceTools } from './workspace-tools.ts';

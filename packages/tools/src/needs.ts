@@ -9,7 +9,7 @@ export interface ToolsNeeds {
   environment: Environment;
 }
 
-export interface HandsNeeds extends ToolsNeeds {
+export interface WorkspaceToolsNeeds extends ToolsNeeds {
   /** Absolute real path of the data folder: outputs and temporary files of commands are kept in it, and no command sees it. */
   dataDir: string;
   /** The server answers whoever reaches its port: commands are then run only where a sandbox keeps them from it. */

@@ -10,8 +10,8 @@ import type { DataFolder } from '../data-folder/data-folder.ts';
 import type { Services } from '../services.ts';
 import { isKnownSession } from '../sessions/process-outputs.ts';
 import type { JoinSettings } from '../settings.ts';
-import { handsNeeds } from '../tools/hands-needs.ts';
 import { createToolList, type ToolList } from '../tools/tool-list.ts';
+import { workspaceToolsNeeds } from '../tools/workspace-tools-needs.ts';
 import { openAutomations, toolsOfAutomations } from './automations.ts';
 import { openExtensions } from './extensions.ts';
 import { createLibraryCopies } from './library-copies.ts';
@@ -43,7 +43,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
 
   const toolList: ToolList = own(
     createToolList({
-      ...handsNeeds(settings, folder, () => sessions()),
+      ...workspaceToolsNeeds(settings, folder, () => sessions()),
       rules: settings.rules,
       lineageOf: (sessionId) => lineageOf(sessions, sessionId),
       ownTools: () => sessions().ownTools,

@@ -1,5 +1,5 @@
 import type { Tool, ToolSpec } from '@fucina/shared';
-import type { Commands, Hands, HandsNeeds, SandboxRules } from '@fucina/tools';
+import type { Commands, SandboxRules, WorkspaceTools, WorkspaceToolsNeeds } from '@fucina/tools';
 
 /** The tools every session offers, loaded at the first turn, and their description for the model, made once. */
 export interface ToolList extends AsyncDisposable {
@@ -9,7 +9,7 @@ export interface ToolList extends AsyncDisposable {
   commands(): Promise<Commands>;
 }
 
-export interface ToolListNeeds extends Omit<HandsNeeds, 'rules'> {
+export interface ToolListNeeds extends Omit<WorkspaceToolsNeeds, 'rules'> {
   rules(): Promise<SandboxRules>;
   /** The id of a session, then those of the sessions it was started from. */
   lineageOf(sessionId: string): readonly string[];
@@ -35,13 +35,13 @@ export function createToolList({
   lineageOf,
   ...needs
 }: ToolListNeeds): ToolList {
-  let loaded: Promise<Hands> | undefined;
+  let loaded: Promise<WorkspaceTools> | undefined;
   let listed: Promise<readonly Tool[]> | undefined;
   let described: Promise<readonly ToolSpec[]> | undefined;
 
-  const hands = (): Promise<Hands> => {
-    loaded ??= Promise.all([import('@fucina/tools'), rules()]).then(([{ createHands }, inForce]) => {
-      const made = createHands({
+  const workspaceTools = (): Promise<WorkspaceTools> => {
+    loaded ??= Promise.all([import('@fucina/tools'), rules()]).then(([{ createWorkspaceTools }, inForce]) => {
+      const made = createWorkspaceTools({
         ...needs,
         rules: { ...inForce, mode: ({ folder, sessionId }) => inForce.mode({ folder, lineage: lineageOf(sessionId) }) },
       });
@@ -54,14 +54,14 @@ export function createToolList({
     await commands.sweep(isKnown).catch((error: unknown) => needs.ambient.log.warn('outputs.not-swept', { error }));
   };
   const tools = (): Promise<readonly Tool[]> => {
-    listed ??= hands().then(async (made) =>
+    listed ??= workspaceTools().then(async (made) =>
       keeping([...made.tools, ...(await providerTools()), ...(await otherTools()), ...ownTools()]),
     );
     return listed;
   };
   return {
     tools,
-    commands: async () => (await hands()).commands,
+    commands: async () => (await workspaceTools()).commands,
     specs() {
       described ??= tools().then(describe);
       return described;

@@ -3,12 +3,12 @@ import type { Ambient, SessionEvent, StoredEvent } from '@fucina/shared';
 import { foldEvent, type SessionFold } from '../state/fold.ts';
 import { createCoalescer } from './coalesce.ts';
 import type { MessageQueue } from './queue-table.ts';
-import type { AppendExtras, SessionRecord, SessionStore } from './store.ts';
+import type { AppendOptions, SessionRecord, SessionStore } from './store.ts';
 
 /** One write path and one way to listen: append → commit → broadcast. */
 export interface Journal {
   /** Commits what was gathered and these, then broadcasts. Undefined when `extras.move` lost its race. */
-  append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras): StoredEvent[] | undefined;
+  append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendOptions): StoredEvent[] | undefined;
   /**
    * For streamed deltas: committed at the end of this turn of the event loop, so that what arrived together is one commit,
    * while commits take a small part of the time; else gathered for as long as the last commit took, at most GATHER_MS or
@@ -85,7 +85,7 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
     throw failure;
   };
 
-  const commit = (record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras) => {
+  const commit = (record: SessionRecord, events: readonly SessionEvent[], extras?: AppendOptions) => {
     const startedAt = ambient.monotonic();
     const stored = store.append(record, events, extras);
     const endedAt = ambient.monotonic();

@@ -34,7 +34,7 @@ export interface ReasoningProof {
   data: string;
 }
 
-export interface AppendExtras {
+export interface AppendOptions {
   /** Moves the session's state in the same transaction, guarded by the state it must come from. */
   move?: { from: SessionState; to: SessionState; lease: string | null };
   proofs?: readonly ReasoningProof[];
@@ -73,7 +73,7 @@ export interface SessionStore {
    * The one write path of events: numbers them, folds them, stores them and commits. Answers undefined when `move`
    * did not find the session in the state it must come from, or the session is gone; nothing is written then.
    */
-  append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendExtras): StoredEvent[] | undefined;
+  append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendOptions): StoredEvent[] | undefined;
   writeSettings(record: SessionRecord, settings: SessionSettings): void;
   rename(record: SessionRecord, name: string): void;
   remove(record: SessionRecord): void;
@@ -122,7 +122,7 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
   };
 
   const append = db.transaction(
-    (record: SessionRecord, events: readonly SessionEvent[], extras: AppendExtras): StoredEvent[] | undefined => {
+    (record: SessionRecord, events: readonly SessionEvent[], extras: AppendOptions): StoredEvent[] | undefined => {
       const { move, proofs = [], settings, takesQueued, compacts, undoesCompaction } = extras;
       const head = sql.head.get(record.key);
       if (!head) return undefined;

@@ -11,7 +11,7 @@ export async function compactIfNeeded(state: TurnState): Promise<void> {
   const { triggerTokens, emergencyTokens } = needs.compactions.policy(record);
   const tokens = Math.max(contextBudget.lastPromptTokens, conversationTokens(state.conversation.messages()));
   if (tokens >= emergencyTokens) {
-    await shrink(state);
+    await shrinkContext(state);
   } else if (tokens >= triggerTokens && !contextBudget.isWorking) {
     contextBudget.isWorking = true;
     void needs.compactions
@@ -23,7 +23,7 @@ export async function compactIfNeeded(state: TurnState): Promise<void> {
 }
 
 /** Now, whatever it takes. False when there was nothing to sum up, or no summary came. */
-export async function shrink(state: TurnState): Promise<boolean> {
+export async function shrinkContext(state: TurnState): Promise<boolean> {
   const { isCompacted } = await state.needs.compactions.run(state.record, 'emergenza', state.signal);
   state.contextBudget.isReady ||= isCompacted;
   adopt(state);

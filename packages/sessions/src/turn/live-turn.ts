@@ -2,7 +2,7 @@ import type { SessionEvent } from '@fucina/shared';
 import type { Conversation } from '../context/conversation.ts';
 import type { FolderBrief } from '../context/folder-brief.ts';
 import type { TurnInput } from '../state/session.ts';
-import type { AppendExtras, SessionRecord } from '../store/store.ts';
+import type { AppendOptions, SessionRecord } from '../store/store.ts';
 import type { CardSlot } from './pending-card.ts';
 import type { Repeats } from './repeats.ts';
 
@@ -17,7 +17,7 @@ export interface LiveTurn {
   redirect(redirect: Redirect): boolean;
   /** Ends the turn after the calls of the present step. */
   finishSoon(): void;
-  append(events: readonly SessionEvent[], extras?: AppendExtras): void;
+  append(events: readonly SessionEvent[], extras?: AppendOptions): void;
   readonly signal: AbortSignal;
   /** Settles when the turn's last event is committed. */
   readonly done: Promise<void>;

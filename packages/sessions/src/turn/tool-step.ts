@@ -168,7 +168,7 @@ async function passGate(prepared: PreparedCall, needs: ToolStepNeeds): Promise<T
     (await refusalOf({ ...prepared, problem: () => problemOf(prepared, needs) }, needs)) ??
     (await hooks?.beforeCall(call, signal));
   if (refused !== undefined)
-    return { ...refusal(refused), isInterrupted: refused === STOPPED || refused === REDIRECTED };
+    return { ...refusal(refused), isInterrupted: refused === STOPPED || refused === NOT_RUN_AFTER_REDIRECT };
   const written = await withControlWrites(await runTool(prepared, needs), (path, content) =>
     writeAsked({ path, content }, needs),
   );
@@ -225,7 +225,7 @@ export async function refusalOf(call: JudgedCall, needs: ToolStepNeeds): Promise
     const problem = await call.problem?.();
     if (problem !== undefined) return problem;
     const isAllowed = await needs.cardSlot.exclusive(() => askPerson(call.action, decision.because, needs));
-    if (!isAllowed) return needs.signal.aborted ? STOPPED : needs.isCutShort() ? REDIRECTED : NOT_ALLOWED;
+    if (!isAllowed) return needs.signal.aborted ? STOPPED : needs.isCutShort() ? NOT_RUN_AFTER_REDIRECT : NOT_ALLOWED;
     // A person may have allowed less in the settings while the card was open: that counts.
     const now = await judge(call, needs);
     if (now.verdict === 'deny') return DENIALS[now.because];
@@ -238,7 +238,7 @@ const NOT_ALLOWED =
 
 const STOPPED = 'Stopped by the user before it ran.';
 
-export const REDIRECTED = 'Not run: the user sent a new instruction in the meantime.';
+export const NOT_RUN_AFTER_REDIRECT = 'Not run: the user sent a new instruction in the meantime.';
 
 const DENIALS: Record<Extract<GateDecision, { verdict: 'deny' }>['because'], string> = {
   tool: 'The user has turned this tool off for this session.',

@@ -15,7 +15,7 @@ import type { Compactions } from '../context/compaction.ts';
 import type { Conversation } from '../context/conversation.ts';
 import type { ChatImages } from '../context/images.ts';
 import type { Journal } from '../store/journal.ts';
-import type { AppendExtras, SessionRecord } from '../store/store.ts';
+import type { AppendOptions, SessionRecord } from '../store/store.ts';
 import type { FileChanges } from '../undo/file-changes.ts';
 import type { TokenPrice } from './cost.ts';
 import type { Redirect, TurnMemory } from './live-turn.ts';
@@ -75,7 +75,7 @@ export interface TurnState extends Omit<TurnMemory, 'throughSeq'> {
 export function append(
   { needs, record, conversation }: Pick<TurnState, 'needs' | 'record' | 'conversation'>,
   events: readonly SessionEvent[],
-  extras?: AppendExtras,
+  extras?: AppendOptions,
 ): void {
   const hasExtras = extras && Object.keys(extras).length > 0;
   if (!events.length && !hasExtras) return;

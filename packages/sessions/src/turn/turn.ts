@@ -6,13 +6,13 @@ import type { QueuedMessage } from '../store/queue-table.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { askModel } from './ask-model.ts';
 import { closingEvents, interruptedCall } from './closing.ts';
-import { compactIfNeeded, shrink } from './context-budget.ts';
+import { compactIfNeeded, shrinkContext } from './context-budget.ts';
 import { externalTurn } from './external-turn.ts';
 import type { LiveTurn, TurnMemory } from './live-turn.ts';
 import type { ModelStep } from './model-step.ts';
 import { foundEvent, requestTools } from './on-demand-tools.ts';
 import { createCardSlot } from './pending-card.ts';
-import { REDIRECTED, runToolCalls } from './tool-step.ts';
+import { NOT_RUN_AFTER_REDIRECT, runToolCalls } from './tool-step.ts';
 import { append, type Offered, type TurnNeeds, type TurnState } from './turn-state.ts';
 
 /** Model calls after a message of the person before the turn ends honestly with `giri-esauriti`. */
@@ -113,7 +113,7 @@ async function takeSteps(state: TurnState, { memory, maxModelCalls, offered }: B
     if (signal.aborted) return endSafely(state, stopped(signal));
     if (isTooLong(answer) && !state.contextBudget.hasShrunk) {
       state.contextBudget.hasShrunk = true;
-      if (await shrink(state)) continue;
+      if (await shrinkContext(state)) continue;
     }
     if (answer.toolCalls.length && !state.redirect && !answer.failure) {
       const found = inRequest.notYetFound(answer.toolCalls.map(({ name }) => name));
@@ -191,7 +191,7 @@ function applyRedirect(state: TurnState, { redirectId, input }: NonNullable<Turn
   const { record, needs } = state;
   needs.journal.flush(record.key);
   const notRun = record.fold.openCalls.map((toolCallId) =>
-    interruptedCall(toolCallId, { messageId: needs.ambient.newId(), content: REDIRECTED }),
+    interruptedCall(toolCallId, { messageId: needs.ambient.newId(), content: NOT_RUN_AFTER_REDIRECT }),
   );
   const { message: testo, images, modelText: testoModello } = input;
   append(state, [

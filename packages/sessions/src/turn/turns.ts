@@ -6,7 +6,7 @@ import type { MessageRequest, TurnInput } from '../state/session.ts';
 import { nextSessionState } from '../state/session-state.ts';
 import type { Journal } from '../store/journal.ts';
 import type { MessageQueue, QueuedMessage } from '../store/queue-table.ts';
-import type { AppendExtras, SessionRecord, SessionStore } from '../store/store.ts';
+import type { AppendOptions, SessionRecord, SessionStore } from '../store/store.ts';
 import { closeRestored } from './closing.ts';
 import { startLocalTurn } from './local-turn.ts';
 import { startTurn } from './turn.ts';
@@ -113,7 +113,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
       contesto: { progetto: project ?? '', cartella: folder, branch },
     };
     const events = [...(input ? closeRestored(record, { ambient, journal }) : []), started];
-    const extras: AppendExtras = {
+    const extras: AppendOptions = {
       move: { from: record.state, to, lease: needs.lease },
       ...(queued && { takesQueued: queued.id }),
     };
@@ -254,5 +254,5 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
 
 interface RedirectOrder {
   redirectId: string;
-  extras?: AppendExtras;
+  extras?: AppendOptions;
 }

@@ -4,26 +4,26 @@ import { buffer } from 'node:stream/consumers';
 import type { BackgroundCause, BackgroundSlot } from '@fucina/shared';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { contextOf, handsOn } from '../../test/run-tool.ts';
-import type { Hands } from '../hands.ts';
+import { contextOf, workspaceToolsOn } from '../../test/run-tool.ts';
+import type { WorkspaceTools } from '../workspace-tools.ts';
 import type { OutputSlice, OutputWindow } from './output-slice.ts';
 
 let data: TempDir;
 let project: TempDir;
-let hands: Hands;
+let workspaceTools: WorkspaceTools;
 beforeAll(async () => {
   [data, project] = [await tempDir(), await tempDir()];
-  hands = handsOn(data.path);
+  workspaceTools = workspaceToolsOn(data.path);
 });
 afterAll(async () => {
-  await hands.commands[Symbol.asyncDispose]();
+  await workspaceTools.commands[Symbol.asyncDispose]();
   await data[Symbol.asyncDispose]();
   await project[Symbol.asyncDispose]();
 });
 
 type Context = ReturnType<typeof contextOf>;
 const call = (name: string, input: object, context: Context) => {
-  const tool = hands.tools.find((one) => one.name === name);
+  const tool = workspaceTools.tools.find((one) => one.name === name);
   if (!tool) throw new Error(`no tool ${name}`);
   return tool.run(tool.input.parse(input), context);
 };
@@ -56,7 +56,7 @@ let calls = 0;
 const context = (extra: Partial<Context> = {}): Context =>
   contextOf(project.path, { sessionId: 's1', toolCallId: `call_${++calls}`, writes: 'anything', ...extra });
 const slice = (id: string, window: Partial<OutputWindow> = {}, session = 's1'): Promise<OutputSlice | undefined> =>
-  hands.commands.output(session, id, { stream: 'stdout', cutAt: 'characters', ...window });
+  workspaceTools.commands.output(session, id, { stream: 'stdout', cutAt: 'characters', ...window });
 const textOf = async (id: string, window: Partial<OutputWindow> = {}): Promise<string | undefined> =>
   (await slice(id, window))?.content.toString();
 
@@ -79,7 +79,7 @@ describe('stored command output', () => {
     expect(await slice(at.toolCallId, { offset: 1e9 })).toMatchObject({ offset: whole.length, nextOffset: null });
     const file = join(data.path, 'outputs/s1', `${at.toolCallId}.stdout`);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const all = await hands.commands.wholeOutput('s1', { outputId: at.toolCallId, stream: 'stdout' });
+    const all = await workspaceTools.commands.wholeOutput('s1', { outputId: at.toolCallId, stream: 'stdout' });
     expect([all?.sizeBytes, all && (await buffer(all.content)).toString()]).toEqual([whole.length, whole]);
   });
 
@@ -174,17 +174,17 @@ describe('stored command output', () => {
     const monthsAgo = new Date('2020-01-01');
     await utimes(join(outputs, 'old/a.stdout'), monthsAgo, monthsAgo);
     await utimes(join(outputs, 'old'), monthsAgo, monthsAgo);
-    await hands.commands.sweep((id) => id !== 'unknown');
+    await workspaceTools.commands.sweep((id) => id !== 'unknown');
     expect(await slice('a', {}, 'known')).toBeDefined();
     expect([await slice('a', {}, 'unknown'), await slice('a', {}, 'old')]).toEqual([undefined, undefined]);
-    await hands.commands.forget('known');
+    await workspaceTools.commands.forget('known');
     expect(await slice('a', {}, 'known')).toBeUndefined();
   });
 
   test('is skipped on a full disk while the command still runs', async () => {
     await using full = await tempDir();
     await full.write({ outputs: 'a file where the folder should be' });
-    const bare = handsOn(full.path);
+    const bare = workspaceToolsOn(full.path);
     const tool = bare.tools.find(({ name }) => name === 'shell');
     expect((await tool?.run({ comando: 'echo out' }, context()))?.command?.stdout).toBe('out\n');
   });
@@ -265,7 +265,7 @@ describe('background commands', () => {
     expect(ninth).toMatchObject({ isError: true, content: expect.stringContaining('8 commands run') });
     const timed = await call('shell', { comando: 'sleep 643', secondi: 1 }, context({ background, sessionId: 'busy' }));
     expect([timed.content, background.causes]).toEqual([expect.stringMatching(/^Stopped: it did not end/), []]);
-    await hands.commands.forget('busy');
+    await workspaceTools.commands.forget('busy');
     expect(await Promise.all(slots.map(({ ended }) => ended))).toEqual(Array(8).fill(null));
     expect((await call('processi', { azione: 'elenco' }, context({ sessionId: 'busy' }))).content).toContain(
       'Nothing runs',
@@ -288,7 +288,7 @@ describe('background commands', () => {
 
   test('end with the server', async () => {
     await using own = await tempDir();
-    const other = handsOn(own.path);
+    const other = workspaceToolsOn(own.path);
     const background = slot();
     await other.tools
       .find(({ name }) => name === 'shell')
@@ -306,7 +306,7 @@ describe('a user’s shell command', () => {
     extra: { cwd?: string; signal?: AbortSignal; writes?: 'folder' | 'anything' } = {},
   ) => {
     const pieces: string[] = [];
-    const outcome = await hands.commands.runOwn({
+    const outcome = await workspaceTools.commands.runOwn({
       sessionId: 's1',
       commandId: `own-${++count}`,
       command,

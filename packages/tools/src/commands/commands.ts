@@ -1,4 +1,4 @@
-import type { HandsNeeds } from '../needs.ts';
+import type { WorkspaceToolsNeeds } from '../needs.ts';
 import type { BlockedPaths } from '../sandbox/blocked-paths.ts';
 import type { SessionNetworks } from '../sandbox/network/session-network.ts';
 import { recentRefusals, type SandboxRefusalRecord } from '../sandbox/recent-refusals.ts';
@@ -31,7 +31,7 @@ export interface Commands extends AsyncDisposable {
 }
 
 export function createCommands(
-  needs: HandsNeeds & {
+  needs: WorkspaceToolsNeeds & {
     runner: CommandRunner;
     sandbox: Sandbox;
     outputs: OutputStore;

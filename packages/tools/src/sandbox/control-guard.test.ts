@@ -5,15 +5,15 @@ import { gitIn } from '@fucina/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { OUTSIDE_TEMPORARY } from '../../test/outside-temporary.ts';
 import { contextOf } from '../../test/run-tool.ts';
-import { createHands } from '../hands.ts';
+import { createWorkspaceTools } from '../workspace-tools.ts';
 
 const fixture = await realpath(await mkdtemp(join(OUTSIDE_TEMPORARY, '.fucina-control-')));
-const hands = createHands({
+const workspaceTools = createWorkspaceTools({
   ambient: systemAmbient('silent'),
   environment: { ...process.env, HOME: join(fixture, 'home') },
   dataDir: join(fixture, 'data'),
 });
-const state = await hands.commands.sandboxState();
+const state = await workspaceTools.commands.sandboxState();
 
 /** A machine without a working sandbox says so and is done: there is nothing to hold. */
 const held = (title: string, act: () => Promise<void>): void =>
@@ -29,13 +29,13 @@ beforeEach(async () => {
   await mkdir(folder);
 });
 afterAll(async () => {
-  await hands.commands[Symbol.asyncDispose]();
+  await workspaceTools.commands[Symbol.asyncDispose]();
   await rm(fixture, { recursive: true, force: true });
 });
 
 describe('control files that a command makes', () => {
   const made = async (comando: string): Promise<ToolResult> => {
-    const tool = hands.tools.find(({ name }) => name === 'shell');
+    const tool = workspaceTools.tools.find(({ name }) => name === 'shell');
     return (await tool?.run({ comando }, contextOf(folder, { toolCallId: `c${++calls}` }))) as ToolResult;
   };
 
@@ -116,7 +116,7 @@ describe('control files that a command makes', () => {
 
   held('of a background command that nobody asks about are handed over with the next command', async () => {
     const background = { asked: new AbortController().signal, letGo: () => undefined };
-    const tool = hands.tools.find(({ name }) => name === 'shell');
+    const tool = workspaceTools.tools.find(({ name }) => name === 'shell');
     const start = contextOf(folder, { toolCallId: 'left', background });
     await tool?.run({ comando: 'sleep 1.2; echo a > .envrc', sfondo: true }, start);
     let next: ToolResult;
@@ -129,7 +129,7 @@ describe('control files that a command makes', () => {
     const background = { asked: new AbortController().signal, letGo: () => undefined };
     const context = contextOf(folder, { toolCallId: 'bg', background });
     const run = async (name: string, input: unknown): Promise<ToolResult> =>
-      (await hands.tools.find((tool) => tool.name === name)?.run(input, context)) as ToolResult;
+      (await workspaceTools.tools.find((tool) => tool.name === name)?.run(input, context)) as ToolResult;
     await run('shell', { comando: 'sleep 1.2; echo a > .envrc', sfondo: true });
     let end: ToolResult;
     do end = await run('processi', { azione: 'leggi', id: 'bg' });

@@ -5,7 +5,7 @@ import { gitIn } from '@fucina/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { OUTSIDE_TEMPORARY } from '../../test/outside-temporary.ts';
 import { contextOf } from '../../test/run-tool.ts';
-import { createHands, type Hands } from '../hands.ts';
+import { createWorkspaceTools, type WorkspaceTools } from '../workspace-tools.ts';
 
 const fixture = await realpath(await mkdtemp(join(OUTSIDE_TEMPORARY, '.fucina-sandbox-')));
 const [home, data] = [join(fixture, 'home'), join(fixture, 'data')];
@@ -24,10 +24,10 @@ await write(join(home, '.rustup/settings.toml'), 'toolchain');
 await write(join(home, '.cache/kept'), 'cache');
 await write(join(home, '.bashrc'), 'original');
 await write(join(data, 'sessions.db'), 'PRIVATE');
-const handsOf = (environment: Record<string, string | undefined>, dataDir = data): Hands =>
-  createHands({ ambient: systemAmbient('silent'), environment, dataDir });
-const hands = handsOf({ ...process.env, HOME: home });
-const state = await hands.commands.sandboxState();
+const handsOf = (environment: Record<string, string | undefined>, dataDir = data): WorkspaceTools =>
+  createWorkspaceTools({ ambient: systemAmbient('silent'), environment, dataDir });
+const workspaceTools = handsOf({ ...process.env, HOME: home });
+const state = await workspaceTools.commands.sandboxState();
 
 /** A machine without a working sandbox says so and is done: there is nothing to hold. */
 const held = (title: string, act: () => Promise<void>): void =>
@@ -44,11 +44,15 @@ interface Ran {
 interface Extra {
   writes?: WriteReach;
   sessionId?: string;
-  hands?: Hands;
+  workspaceTools?: WorkspaceTools;
 }
 
 let calls = 0;
-async function sh(comando: string, folder: string, { hands: own = hands, ...extra }: Extra = {}): Promise<Ran> {
+async function sh(
+  comando: string,
+  folder: string,
+  { workspaceTools: own = workspaceTools, ...extra }: Extra = {},
+): Promise<Ran> {
   const context = contextOf(folder, { toolCallId: `c${++calls}`, ...extra });
   const tool = own.tools.find(({ name }) => name === 'shell');
   const result = await tool?.run({ comando: `{ ${comando}\n} 2>&1` }, context);
@@ -57,7 +61,7 @@ async function sh(comando: string, folder: string, { hands: own = hands, ...extr
 }
 
 const refused = async (comando: string, folder: string): Promise<ToolResult> => {
-  const tool = hands.tools.find(({ name }) => name === 'shell');
+  const tool = workspaceTools.tools.find(({ name }) => name === 'shell');
   const result = await tool?.run({ comando }, contextOf(folder, {}));
   expect([result?.isError, result?.command]).toEqual([true, undefined]);
   return result as ToolResult;
@@ -73,7 +77,7 @@ beforeEach(async () => {
   await writeFile(outside, 'original');
 });
 afterAll(async () => {
-  await hands.commands[Symbol.asyncDispose]();
+  await workspaceTools.commands[Symbol.asyncDispose]();
   await rm(fixture, { recursive: true, force: true });
 });
 const untouched = async (): Promise<void> => expect(await readFile(outside, 'utf8')).toBe('original');
@@ -198,7 +202,7 @@ describe('what a command may read', () => {
     ).toMatch(/No such file.*\n[3-9]$/s);
     expect((await sh('cat /tmp/kept; pwd', folder, { sessionId: 'a' })).out).toBe(`mine\n${folder}`);
     expect((await sh('ls -A /tmp', folder, { sessionId: 'b' })).out).toBe('');
-    await hands.commands.forget('a');
+    await workspaceTools.commands.forget('a');
     expect((await sh('ls -A /tmp', folder, { sessionId: 'a' })).out).toBe('');
   });
 });
@@ -233,7 +237,7 @@ describe('what goes on as without it', () => {
     const controller = new AbortController();
     const comando = `trap 'echo bye > said; exit' TERM; setsid setsid bash -c 'exec -a ${mark} sleep 987' & echo ready; while :; do sleep 0.05; done`;
     const context = contextOf(folder, { signal: controller.signal, progress: () => controller.abort() });
-    const result = await hands.tools.find(({ name }) => name === 'shell')?.run({ comando }, context);
+    const result = await workspaceTools.tools.find(({ name }) => name === 'shell')?.run({ comando }, context);
     expect([result?.content, result?.command?.enforcement]).toEqual([
       expect.stringContaining('Stopped after'),
       'bubblewrap',
@@ -274,12 +278,15 @@ held(
     const dataDir = join(fixture, 'blocked');
     await write(join(dataDir, 'tmp'), 'a file where the folder should be');
     const blocked = handsOf({ ...process.env, HOME: home }, dataDir);
-    await expect(sh('echo out', folder, { hands: blocked })).rejects.toMatchObject({ code: 'EEXIST' });
+    await expect(sh('echo out', folder, { workspaceTools: blocked })).rejects.toMatchObject({ code: 'EEXIST' });
     const open = await Promise.all(
       (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
     );
     expect(open.filter((path) => path.startsWith(dataDir))).toEqual([]);
     await rm(join(dataDir, 'tmp'));
-    expect(await sh('echo out', folder, { hands: blocked })).toMatchObject({ out: 'out', enforcement: state.kind });
+    expect(await sh('echo out', folder, { workspaceTools: blocked })).toMatchObject({
+      out: 'out',
+      enforcement: state.kind,
+    });
   },
 );

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readlink, rm, stat, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { type ControlWrite, type Environment, runProcess, type WriteReach, writeFileAtomically } from '@fucina/shared';
 import { safeName } from '../commands/output-store.ts';
-import type { HandsNeeds } from '../needs.ts';
+import type { WorkspaceToolsNeeds } from '../needs.ts';
 import { createBaseView } from './base-view.ts';
 import { bubblewrapArguments, type Confinement } from './bubblewrap.ts';
 import { type ControlFolder, createControlFolders } from './control-folders.ts';
@@ -77,7 +77,7 @@ export interface Sandbox {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface SandboxNeeds extends HandsNeeds {
+export interface SandboxNeeds extends WorkspaceToolsNeeds {
   networks: SessionNetworks;
 }
 

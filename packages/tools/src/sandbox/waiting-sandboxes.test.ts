@@ -20,7 +20,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import { build } from 'esbuild';
 import { OUTSIDE_TEMPORARY } from '../../test/outside-temporary.ts';
 import { contextOf } from '../../test/run-tool.ts';
-import { createHands } from '../hands.ts';
+import { createWorkspaceTools } from '../workspace-tools.ts';
 import type { NetworkMode } from './rules/rule-store.ts';
 import { NO_RULES, type RulesInForce } from './rules/sandbox-rules.ts';
 
@@ -38,13 +38,13 @@ const ambient: typeof system = {
 };
 let inForce: RulesInForce = NO_RULES;
 let mode: NetworkMode = 'listed';
-const hands = createHands({
+const workspaceTools = createWorkspaceTools({
   ambient,
   environment: { ...process.env, HOME: home },
   dataDir: join(fixture, 'data'),
   rules: { inForce: () => inForce, mode: () => mode, forget: () => Promise.resolve() },
 });
-const state = await hands.commands.sandboxState();
+const state = await workspaceTools.commands.sandboxState();
 const held = (title: string, act: () => Promise<void>): void =>
   test(title, async () => {
     if (state.isWorking) return act();
@@ -60,9 +60,9 @@ beforeEach(async () => {
   await mkdir(folder);
   [inForce, mode] = [NO_RULES, 'listed'];
 });
-afterEach(() => hands.commands.forget(sessionId));
+afterEach(() => workspaceTools.commands.forget(sessionId));
 afterAll(async () => {
-  await hands.commands[Symbol.asyncDispose]();
+  await workspaceTools.commands[Symbol.asyncDispose]();
   await rm(fixture, { recursive: true, force: true });
 });
 
@@ -72,7 +72,7 @@ interface Extra {
   progress?: () => void;
 }
 async function sh(comando: string, extra: Extra = {}): Promise<{ out: string; code: number | null | undefined }> {
-  const tool = hands.tools.find(({ name }) => name === 'shell');
+  const tool = workspaceTools.tools.find(({ name }) => name === 'shell');
   const result = await tool?.run({ comando }, contextOf(folder, { sessionId, toolCallId: `c${++calls}`, ...extra }));
   return { out: `${result?.command?.stdout}${result?.command?.stderr}`.trim(), code: result?.command?.exitCode };
 }
@@ -122,7 +122,7 @@ describe('a sandbox that waits', () => {
 
   held('is made for no session that ran no sandboxed command', async () => {
     await sh('true', { writes: 'anything' });
-    await hands.tools.find(({ name }) => name === 'elenca')?.run({}, contextOf(folder, { sessionId }));
+    await workspaceTools.tools.find(({ name }) => name === 'elenca')?.run({}, contextOf(folder, { sessionId }));
     await sleep(200);
     expect(await waitersIn(folder)).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('a sandbox that waits', () => {
     await waiting();
     for (const act of idle.splice(0)) act();
     await gone();
-    await hands.tools.find(({ name }) => name === 'elenca')?.run({}, contextOf(folder, { sessionId }));
+    await workspaceTools.tools.find(({ name }) => name === 'elenca')?.run({}, contextOf(folder, { sessionId }));
     const [pid = 0] = await until(async () => {
       const found = await waitersIn(folder);
       return found.length > 0 ? found : undefined;
@@ -143,13 +143,13 @@ describe('a sandbox that waits', () => {
 
   held('ends with its session', async () => {
     await waiting();
-    await hands.commands.forget(sessionId);
+    await workspaceTools.commands.forget(sessionId);
     expect(await waitersIn(folder)).toEqual([]);
   });
 
   held('is not shown among what runs', async () => {
     await waiting();
-    const tool = hands.tools.find(({ name }) => name === 'processi');
+    const tool = workspaceTools.tools.find(({ name }) => name === 'processi');
     const listed = await tool?.run({ azione: 'elenco' }, contextOf(folder, { sessionId }));
     expect(listed?.content).toBe('Nothing runs in the background.');
   });
@@ -308,11 +308,11 @@ held('nothing of a waiting sandbox remains where its server is killed', async ()
     stdin: {
       contents: `
         import { systemAmbient } from '@fucina/shared';
-        import { createHands } from './src/hands.ts';
+        import { createWorkspaceTools } from './src/workspace-tools.ts';
         const [folder, dataDir] = process.argv.slice(2);
-        const hands = createHands({ ambient: systemAmbient('silent'), environment: process.env, dataDir });
+        const workspaceTools = createWorkspaceTools({ ambient: systemAmbient('silent'), environment: process.env, dataDir });
         const context = { sessionId: 's', toolCallId: 'c', folder, writes: 'folder', background: null, progress() {}, signal: new AbortController().signal };
-        await hands.tools.find(({ name }) => name === 'shell').run({ comando: 'true' }, context);
+        await workspaceTools.tools.find(({ name }) => name === 'shell').run({ comando: 'true' }, context);
         setInterval(() => undefined, 1000);`,
       resolveDir: join(import.meta.dirname, '../..'),
     },

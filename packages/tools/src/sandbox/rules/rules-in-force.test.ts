@@ -6,7 +6,7 @@ import { gitIn } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { OUTSIDE_TEMPORARY } from '../../../test/outside-temporary.ts';
 import { contextOf } from '../../../test/run-tool.ts';
-import { createHands, type Hands } from '../../hands.ts';
+import { createWorkspaceTools, type WorkspaceTools } from '../../workspace-tools.ts';
 import { createSandboxRules, type SandboxRules } from './sandbox-rules.ts';
 
 const base = await realpath(await mkdtemp(join(OUTSIDE_TEMPORARY, '.fucina-rules-')));
@@ -17,14 +17,14 @@ const write = async (path: string, text: string): Promise<void> => {
 };
 
 let rules: SandboxRules;
-let hands: Hands;
+let workspaceTools: WorkspaceTools;
 let socket: Server;
 let calls = 0;
 /** What the user lets the session's commands read. */
 let sessionReads: readonly string[] = [];
 
 async function run(comando: string): Promise<ToolResult> {
-  const tool = hands.tools.find(({ name }) => name === 'shell');
+  const tool = workspaceTools.tools.find(({ name }) => name === 'shell');
   return (await tool?.run({ comando }, contextOf(folder, { toolCallId: `r${++calls}` }))) as ToolResult;
 }
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const environment = { ...process.env, HOME: home };
   const ambient = systemAmbient('silent');
   rules = createSandboxRules({ ambient, environment, dataDir });
-  hands = createHands({
+  workspaceTools = createWorkspaceTools({
     ambient,
     environment,
     dataDir,
@@ -61,7 +61,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => socket.listen(join(home, 'shared/agent.sock'), resolve));
 });
 afterAll(async () => {
-  await hands.commands[Symbol.asyncDispose]();
+  await workspaceTools.commands[Symbol.asyncDispose]();
   await rules[Symbol.asyncDispose]();
   socket.close();
   await rm(base, { recursive: true, force: true });
@@ -153,7 +153,7 @@ describe('a command that the sandbox kept from a file', () => {
     );
     const { content: byNode } = await run(`node -e "require('fs').readFileSync('${home}/shared/lib/notes.txt')"`);
     expect(byNode).toContain(`the rule Read(${home}/shared/lib)`);
-    const [last] = hands.commands.sandboxRefusals();
+    const [last] = workspaceTools.commands.sandboxRefusals();
     expect(last).toMatchObject({ kind: 'read', rule: `Read(${home}/shared/lib)`, folder, sessionId: 's' });
   });
 
@@ -170,12 +170,12 @@ describe('a command that the sandbox kept from a file', () => {
 });
 
 test('the self-test of the sandbox finds every attempt as expected', async () => {
-  const { isSandboxed, results } = await hands.commands.testSandbox();
+  const { isSandboxed, results } = await workspaceTools.commands.testSandbox();
   expect(isSandboxed).toBe(true);
   expect(results.filter(({ expected, outcome }) => outcome !== expected && outcome !== 'skipped')).toEqual([]);
   const skipped = results.filter(({ outcome }) => outcome === 'skipped').map(({ id }) => id);
   expect(skipped).toEqual(['read-keys']); // this home has none
-  expect(hands.commands.sandboxRefusals().filter(({ kind }) => kind === 'network')).toEqual([]);
+  expect(workspaceTools.commands.sandboxRefusals().filter(({ kind }) => kind === 'network')).toEqual([]);
 });
 
 test('a file that the sandbox hid from a command is reported with its place, which the session can then read without its keys', async () => {

@@ -1,14 +1,14 @@
 import type { Sessions } from '@fucina/sessions';
-import type { HandsNeeds } from '@fucina/tools';
+import type { WorkspaceToolsNeeds } from '@fucina/tools';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import type { JoinSettings } from '../settings.ts';
 
 /** What the tools and the sandbox of their commands must know of this process. */
-export function handsNeeds(
+export function workspaceToolsNeeds(
   settings: JoinSettings,
   folder: DataFolder,
   sessions: () => Sessions,
-): Omit<HandsNeeds, 'rules'> {
+): Omit<WorkspaceToolsNeeds, 'rules'> {
   const { ambient, environment, isWithoutToken, ownPort, standingRules } = settings;
   return {
     ambient,

@@ -8,7 +8,7 @@ import { type CommandRunner, createCommandRunner } from './commands/runner.ts';
 import { createDocumentTool } from './documents/document-tool.ts';
 import { createEditTool } from './edit-tool.ts';
 import { createListTool } from './list-tool.ts';
-import type { HandsNeeds } from './needs.ts';
+import type { WorkspaceToolsNeeds } from './needs.ts';
 import { createReadTool } from './read-tool.ts';
 import { createBlockedPaths } from './sandbox/blocked-paths.ts';
 import { findProgram } from './sandbox/find-program.ts';
@@ -20,14 +20,14 @@ import { createWaitingSandboxes } from './sandbox/waiting-sandboxes.ts';
 import { createSearchTool } from './search-tool.ts';
 import { createWriteTool } from './write-tool.ts';
 
-export interface Hands {
+export interface WorkspaceTools {
   /** The agent's own: elenca, cerca, leggi, scrivi, file_edit, document_create, prova, shell, processi. */
   tools: readonly Tool[];
   /** What the person and the window need of the commands beside the tools. */
   commands: Commands;
 }
 
-async function namespacePrograms({ environment }: HandsNeeds): Promise<NamespacePrograms | undefined> {
+async function namespacePrograms({ environment }: WorkspaceToolsNeeds): Promise<NamespacePrograms | undefined> {
   const [bubblewrap, nsenter] = await Promise.all(['bwrap', 'nsenter'].map((name) => findProgram(environment, name)));
   return bubblewrap === undefined || nsenter === undefined ? undefined : { bubblewrap, nsenter };
 }
@@ -43,7 +43,7 @@ function expectingMore(tool: Tool, runner: Pick<CommandRunner, 'expectMore'>): T
   };
 }
 
-export function createHands(needs: HandsNeeds): Hands {
+export function createWorkspaceTools(needs: WorkspaceToolsNeeds): WorkspaceTools {
   const { rules, network } = needs;
   const networks = createSessionNetworks({
     ...needs,
