@@ -1,4 +1,4 @@
-// A published durable engine beside ours, where the person has put one: FUCINA_BENCH_DBOS is a folder in which
+// A published durable engine beside ours, where the user has put one: FUCINA_BENCH_DBOS is a folder in which
 // @dbos-inc/dbos-sdk is installed, FUCINA_BENCH_POSTGRES the address of an empty database on this machine.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -25,6 +25,9 @@ const RULES = [
   [/\b(?:cost|price|window) not declared\b/i, 'price unknown, context size unknown'],
 ];
 
+/** The same of comments, which may say more than sentences do. */
+const COMMENT_RULES = [[/\b(?:the|a) person\b|\bsomebody\b/i, 'the user, someone']];
+
 /** Prose is read line by line; of code only the string literals are. */
 const PROSE = ['README.md', 'docs/help/en/*.md'];
 const CODE = [
@@ -74,6 +77,10 @@ const NAMES = [
     /\b(?:ValueInForce|DialoguePlace|NoAnswer|unsaid|writtenCommands|editOutside|sixteenOf|asPasted|aboutOf|sweepLater)\b/,
     'EffectiveValue, UnusableAnswer, unreportedRefusals, customCommands, editInExternalEditor, cleanPaste, callSummary',
   ],
+  [
+    /\b(?:create)?Hands(?:Needs)?\b|\b(?:use|start)Look\b|\bswitchAutomation\b|\bTreeStep\b|\bAppendExtras\b/,
+    'WorkspaceTools, Appearance, setAutomationActive, TreeKeyAction, AppendOptions',
+  ],
 ];
 const SOURCES = ['apps/*/src/**/*.ts', 'apps/*/src/**/*.tsx', 'packages/*/src/**/*.ts'];
 const STRING = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
@@ -102,6 +109,11 @@ for (const path of list(SOURCES)) {
     if (found) faults.push(`${path}: ${found[0]}: name it ${instead}`);
   }
 }
+for (const path of list(SOURCES)) {
+  for (const [index, line] of read(path).split('\n').entries()) {
+    if (/^\s*(?:\/\/|\/?\*)/.test(line)) judge(path, index + 1, line, COMMENT_RULES);
+  }
+}
 if (faults.length > 0) {
   console.log(faults.join('\n'));
   process.exit(1);
@@ -113,8 +125,8 @@ function read(path) {
 }
 
 /** @param {string} path @param {number} line @param {string} text */
-function judge(path, line, text) {
-  for (const [pattern, instead] of RULES) {
+function judge(path, line, text, rules = RULES) {
+  for (const [pattern, instead] of rules) {
     const found = /** @type {RegExp} */ (pattern).exec(text);
     if (found) faults.push(`${path}:${line}: “${found[0]}”: say ${instead}`);
   }

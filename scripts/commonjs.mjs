@@ -4,7 +4,7 @@ import { transform } from 'esbuild';
 
 /** What one of these asks for from elsewhere stays an `import()`: an ES module may be behind it. */
 const IMPORTS_ELSEWHERE = /\bimport\((?="(?!\.\/|node:)|[\w$]+\))/;
-/** A file of the same bundle is a namespace already; esbuild takes it for a CommonJS module of somebody else. */
+/** A file of the same bundle is a namespace already; esbuild takes it for a CommonJS module of someone else. */
 const OWN_NAMESPACE = /\b__toESM\d*\((require\("\.\/[^"]+"\)),1\)/g;
 const PROLOGUE = 'const __import=require.import??(name=>import(name));';
 const LATER = 'const __later=load=>{let loaded;return()=>loaded??=load()};';

@@ -76,7 +76,7 @@ export function dataFolderIn(args, env) {
   return args[flag].includes('=') ? args[flag].slice('--data-dir='.length) : args[flag + 1];
 }
 
-/** Opens an address in the person's browser where there is a display; says nothing where there is none. */
+/** Opens an address in the user's browser where there is a display; says nothing where there is none. */
 /** `folder` takes the page that leads to the address: arguments of programs are seen by every user of the computer. */
 export async function openInBrowser(address, folder) {
   if (process.env.CI || !process.stdout.isTTY) return;

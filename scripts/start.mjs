@@ -20,7 +20,7 @@ const folder = dataFolderIn(args, process.env) ?? defaultDataDir(process.env);
 const token = process.env.FUCINA_TOKEN || (await launcherToken(folder, { isNew }));
 const { child, ready } = await startReady('apps/server/dist/main.js', {
   args,
-  // A person reads this terminal: only what needs them is printed, unless they ask for more.
+  // A user reads this terminal: only what needs them is printed, unless they ask for more.
   env: { FUCINA_TOKEN: token, FUCINA_LOG: process.env.FUCINA_LOG || 'warn' },
 });
 liveTogether([child]);

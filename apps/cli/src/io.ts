@@ -10,7 +10,7 @@ export interface Io {
   env: Record<string, string | undefined>;
   /** Absolute. */
   cwd: string;
-  /** The person's home folder, absolute. */
+  /** The user's home folder, absolute. */
   home: string;
   stdin: Input;
   stdout: Output;
@@ -24,7 +24,7 @@ export interface Io {
   http?: OutboundHttp;
 }
 
-/** Whether somebody reads the answer and types. */
+/** Whether someone reads the answer and types. */
 export function isInteractive({ stdin, stdout }: Io): boolean {
   return stdin.isTTY === true && stdout.isTTY === true;
 }

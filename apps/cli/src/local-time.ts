@@ -1,4 +1,4 @@
-/** In the person's own clock, to the minute. */
+/** In the user's own clock, to the minute. */
 export function localTime(at: number | string | null): string {
   if (at === null) return '';
   const date = new Date(at);

@@ -3,7 +3,7 @@ import type { Io } from './io.ts';
 import { createStyle, type Style } from './style.ts';
 import { languageOf, type Say, translatorFor } from './words/index.ts';
 
-/** How a command speaks: in the person's language, in colour where it is seen. */
+/** How a command speaks: in the user's language, in colour where it is seen. */
 export interface Terminal {
   io: Io;
   language: Language;

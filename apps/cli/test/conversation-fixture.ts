@@ -16,7 +16,7 @@ export interface OpenConversation extends AsyncDisposable {
   b: Bench;
   host: Host;
   conversation: LiveConversation;
-  /** What a person was called for, and what failed without anybody waiting. */
+  /** What a user was called for, and what failed without anybody waiting. */
   called: string[];
   failures: unknown[];
   say(text: string, how?: BusyInput): Promise<void>;

@@ -25,7 +25,7 @@ export interface RunOptions {
   watch?(seen: { stdout: string; stderr: string }, interrupt: () => void): void;
 }
 
-/** A person's computer: data, settings, a project, and a scripted model behind the provider `ollama`. */
+/** A user's computer: data, settings, a project, and a scripted model behind the provider `ollama`. */
 export interface Bench extends AsyncDisposable {
   model: ModelServer;
   project: TempRepo;

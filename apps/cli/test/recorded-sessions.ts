@@ -34,7 +34,7 @@ const answer = async (s: OpenConversation, kind: 'approval' | 'plan' | 'question
   await respond();
 };
 
-/** Only a server looks at what others change in the folder of a session, while somebody follows it there. */
+/** Only a server looks at what others change in the folder of a session, while someone follows it there. */
 async function changeOutside(s: OpenConversation): Promise<void> {
   const { filesVersion } = s.conversation.state();
   const { dataDir, env, project } = s.b;

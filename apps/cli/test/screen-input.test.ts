@@ -17,7 +17,7 @@ async function open(b: Bench, env: Record<string, string> = {}): Promise<Termina
   return terminal;
 }
 
-/** The last words of the person in each request to the model, in order. */
+/** The last words of the user in each request to the model, in order. */
 function heard(b: Bench): string[] {
   return b.model.requests.flatMap(({ body }) => {
     const { messages = [] } = (body ?? {}) as { messages?: { role: string; content: unknown }[] };

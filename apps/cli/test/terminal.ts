@@ -9,7 +9,7 @@ export const hasTmux = existsSync('/usr/bin/tmux');
 
 /** A real terminal with one command in it, driven through tmux. */
 export interface Terminal extends AsyncDisposable {
-  /** Everything on it, as a person reads it. */
+  /** Everything on it, as a user reads it. */
   screen(): Promise<string>;
   /** The same with the codes of its colours. */
   painted(): Promise<string>;
@@ -17,7 +17,7 @@ export interface Terminal extends AsyncDisposable {
   shows(text: string): Promise<string>;
   /** Types; `Enter` and `C-c` are keys. */
   type(...keys: string[]): Promise<void>;
-  /** As a person pastes it, marked as a paste where the program asked for that. */
+  /** As a user pastes it, marked as a paste where the program asked for that. */
   paste(text: string): Promise<void>;
   resize(width: number, height: number): Promise<void>;
   /** Whether the program holds its own page, the mouse, and whether the cursor is seen and long rows are wrapped. */

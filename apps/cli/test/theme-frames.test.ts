@@ -32,7 +32,7 @@ async function loaded(): Promise<Highlight> {
   });
 }
 
-/** What a person sees of a theme: prose, code, a difference, every signal, what is chosen. */
+/** What a user sees of a theme: prose, code, a difference, every signal, what is chosen. */
 async function sample(): Promise<Line[]> {
   const tokens: Token[] = ['text', 'muted', 'accent', 'success', 'warning', 'danger', 'info', 'line'];
   const signals = tokens.flatMap((token): Span[] => [{ text: token, token }, { text: ' ' }]);

@@ -3,7 +3,7 @@ import { gitIn, type TempDir, type TempRepo, tempDir, tempRepo } from '@fucina/t
 import { type GitFixture, type GitServer, gitServer } from './git-fixture.ts';
 import { type GitRemoteServer, gitRemoteServer } from './git-remote-server.ts';
 
-/** A server, a person's empty home, and bare repositories reached through their folder or over HTTP. */
+/** A server, a user's empty home, and bare repositories reached through their folder or over HTTP. */
 export interface RemoteFixture extends AsyncDisposable {
   server: GitServer;
   web: GitRemoteServer;
@@ -17,7 +17,7 @@ export interface RemoteFixture extends AsyncDisposable {
 
 export interface Connected {
   mine: GitFixture;
-  /** The same branch in somebody else's hands. */
+  /** The same branch in someone else's hands. */
   theirs: TempRepo;
   /** Absolute path of the bare repository between them. */
   remote: string;

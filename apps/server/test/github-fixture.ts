@@ -31,7 +31,7 @@ export interface HostRequest {
 
 export type HostAnswer = { status?: number; body: unknown; headers?: Record<string, string> };
 
-/** Our server, with a person's home, the real program and, instead of the network, a code host of our own on this machine. */
+/** Our server, with a user's home, the real program and, instead of the network, a code host of our own on this machine. */
 export interface GithubFixture extends AsyncDisposable {
   server: GitServer;
   home: TempDir;

@@ -184,7 +184,7 @@ export function settingsFor(dataDir: string, settings: Partial<Settings> = {}): 
     bodyLimit: 10_485_760,
     workflowSteps: undefined,
     log: 'silent',
-    // A home of its own: a login shell of the person who runs the tests does what their profile says, and may wait for it.
+    // A home of its own: a login shell of the user who runs the tests does what their profile says, and may wait for it.
     environment: { ...process.env, HOME: dataDir },
     ...settings,
   };

@@ -109,7 +109,7 @@ describe('a hostile model', () => {
       const id = await start(place, { permessi: level, ...(map && { permessiPerAttrezzo: map }) });
       const { events, cards } = await refuseAll(id);
 
-      // A command that a person let run under Read only still writes nothing, where the machine has a sandbox.
+      // A command that a user let run under Read only still writes nothing, where the machine has a sandbox.
       const isHeld = level === 'Read only' && (await hasSandbox());
       const effective = GATED.filter((tool) => runsUnasked(level, map?.[tool]) && !(tool === 'shell' && isHeld));
       const expected = effective.flatMap((tool) => EXPECTED_EFFECTS[tool]);

@@ -16,7 +16,7 @@ export const withBrowser = (dataDir: string): Record<string, string | undefined>
 
 type Vivo = 'stato' | 'schermo' | 'apri' | 'gesto' | 'descrivi' | 'misura' | 'chiudi';
 
-/** The operations of the live browser as a person's window asks them. */
+/** The operations of the live browser as a user's window asks them. */
 export function driver(server: Pick<TestServer, 'call'>, session: string) {
   const query: Record<string, string> = { sessione: session };
   const ask = (name: Vivo, body?: unknown): Promise<Reply> =>

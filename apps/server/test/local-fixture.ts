@@ -4,13 +4,13 @@ import { sqliteDriver } from '@fucina/shared/testing';
 import { type TinyModelOptions, tinyModel } from '@fucina/testkit';
 import { type TestServer, type TestServerOptions, TOKEN, testServer } from './harness.ts';
 
-/** Stands in for a llama-server of the person; the id of a model says what goes wrong. */
+/** Stands in for a llama-server of the user; the id of a model says what goes wrong. */
 const PROGRAM = fileURLToPath(
   new URL('../../../packages/local-models/test/fixtures/llama-server.mjs', import.meta.url),
 );
 if (!existsSync(PROGRAM)) throw new Error('the stand-in for llama-server is gone');
 
-/** A server whose engine is a program of the person: quick to start, and wrong in ways that are chosen. */
+/** A server whose engine is a program of the user: quick to start, and wrong in ways that are chosen. */
 export function serverWithProgram(program = PROGRAM, options: TestServerOptions = {}): Promise<TestServer> {
   const environment = { ...process.env, FUCINA_LLAMA_SERVER: program };
   return testServer({ ...options, settings: { environment, ...options.settings } });

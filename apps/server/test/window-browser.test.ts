@@ -46,7 +46,7 @@ afterAll(async () => {
   await home[Symbol.asyncDispose]();
 });
 
-/** Where pictures for a person's eyes go, when they are asked for. */
+/** Where pictures for a user's eyes go, when they are asked for. */
 async function look(page: Page, name: string): Promise<void> {
   const folder = process.env.FUCINA_TEST_LOOK;
   if (!folder) return;

@@ -82,7 +82,7 @@ interface Shown extends Visit {
   box: Locator;
 }
 
-/** A person looking at a session that began with this message. */
+/** A user looking at a session that began with this message. */
 async function shown(consegna: string, fields: Record<string, unknown> = {}): Promise<Shown> {
   const id = await server.startSession({ consegna, linguaInterfaccia: 'en', ...fields });
   const visit = await visitAt({ browser: browser as Browser, server, path: `/sessions/${id}` });

@@ -33,7 +33,7 @@ export interface FilesFixture extends AsyncDisposable {
   server: TestServer;
   browser: Browser;
   folder: TempDir;
-  /** A person looking at the files of a new session in the folder, or at one of them. */
+  /** A user looking at the files of a new session in the folder, or at one of them. */
   look(search?: string, consegna?: string): Promise<Look>;
 }
 

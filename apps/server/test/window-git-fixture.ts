@@ -17,7 +17,7 @@ interface Seat {
   server: TestServer;
 }
 
-/** A person at the Git view of a session. */
+/** A user at the Git view of a session. */
 export async function lookAt({ browser, server }: Seat, sessionId: string): Promise<GitPage> {
   if (!browser) throw new Error('no browser');
   const seen = await visit({ browser, server, path: `/sessions/${sessionId}/git` });

@@ -21,7 +21,7 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-/** A person at the Git view of a new session in the folder. */
+/** A user at the Git view of a new session in the folder. */
 async function look(folder: string): Promise<GitPage> {
   const id = await server.startSession({ cartellaLibera: folder, linguaInterfaccia: 'en' });
   await server.settled(id);
@@ -152,7 +152,7 @@ describe('the Git view', () => {
     await clean(v);
     await v.page.getByRole('button', { name: 'Initialize repository' }).click();
     await v.group('Untracked').getByRole('button', { name: 'new a.txt' }).waitFor();
-    // Who commits is the person's own setting, which a new computer does not have.
+    // Who commits is the user's own setting, which a new computer does not have.
     execFileSync('git', ['config', 'user.name', 'Ada'], { cwd: folder.path });
     execFileSync('git', ['config', 'user.email', 'ada@forge.invalid'], { cwd: folder.path });
     await commit(v.page, 'Begin');

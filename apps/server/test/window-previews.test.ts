@@ -168,7 +168,7 @@ describe('a text preview', () => {
   walk('downloads a file above the size limit in parts', async () => {
     await truncate(join(fixture.folder.path, 'huge.bin'), 90_000_000);
     await using v = await fixture.look();
-    // A folder of the browser's own in the place of the one that a person would choose.
+    // A folder of the browser's own in the place of the one that a user would choose.
     await v.page.addInitScript(() => {
       Object.assign(globalThis, {
         showSaveFilePicker: async ({ suggestedName }: { suggestedName: string }) =>

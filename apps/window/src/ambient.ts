@@ -28,7 +28,7 @@ export function readStored<Value>(name: string, isValid: (value: unknown) => val
     const value: unknown = JSON.parse(localStorage.getItem(`fucina.${name}`) ?? 'null');
     return isValid(value) ? value : undefined;
   } catch {
-    // A browser without storage, or text of somebody else: as if nothing had been kept.
+    // A browser without storage, or text of someone else: as if nothing had been kept.
     return undefined;
   }
 }

@@ -15,7 +15,7 @@ import { createScheduler } from './scheduler.ts';
 import { openStore, type RunEventKind } from './store.ts';
 import { nextFree } from './timing.ts';
 
-/** Work on a schedule, with the rights that the person gave it. Unknown ids are NOT_FOUND everywhere. */
+/** Work on a schedule, with the rights that the user gave it. Unknown ids are NOT_FOUND everywhere. */
 export interface Automations {
   /** Oldest first. */
   list(): Promise<AnyAutomation[]>;

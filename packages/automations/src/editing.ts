@@ -82,7 +82,7 @@ export async function changed(record: Automation, patch: AutomationPatch, needs:
   return checked(next, needs, { hasNewTiming, hasNewFolder: sent.folder !== undefined });
 }
 
-/** A single time is one run, whatever was asked; that one is not the person's wish for another schedule. */
+/** A single time is one run, whatever was asked; that one is not the user's wish for another schedule. */
 function repeatsOf(merged: Automation, { schedule, repeats }: Automation, sent: AutomationPatch): number | null {
   if (merged.schedule.kind === 'once') return 1;
   if (sent.repeats !== undefined) return sent.repeats;

@@ -15,7 +15,7 @@ export interface RunInProgress {
   startedAt: number;
 }
 
-/** Work that a person wrote down, done on a schedule with the rights that the person gave it. Times in ms. */
+/** Work that a user wrote down, done on a schedule with the rights that the user gave it. Times in ms. */
 export interface Automation {
   version: 2;
   id: string;

@@ -23,7 +23,7 @@ export interface PageCaller {
   signal: AbortSignal;
 }
 
-/** Pages as a person looks at them without the live browser. Every address that is none is QUERY_INVALID. */
+/** Pages as a user looks at them without the live browser. Every address that is none is QUERY_INVALID. */
 export interface BrowserPages extends AsyncDisposable {
   /** The text of a public page, as the agent reads it. BROWSER_PROXY_IRRAGGIUNGIBILE with the problem as reason. */
   read(url: string, signal: AbortSignal): Promise<PageReading>;

@@ -10,7 +10,7 @@ export interface PageText {
   publishedAt: string | null;
 }
 
-/** What a person would read of a page: its article when it has one, else all of its words. */
+/** What a user would read of a page: its article when it has one, else all of its words. */
 export function pageText(html: string): PageText {
   const { document } = parseHTML(/<body[\s>]/i.test(html) ? html : bodied(html));
   const publishedAt = dayOf(

@@ -91,7 +91,7 @@ export interface RunStarted {
     codaId?: string;
     /** Beyond the interface: the slash command the server answered itself; the model never sees such a turn. */
     comando?: string;
-    /** Beyond the interface: what the model is told where it differs from the person's words (a command of the project, written out). */
+    /** Beyond the interface: what the model is told where it differs from the user's words (a command of the project, written out). */
     testoModello?: string;
   };
   contesto?: { progetto: string; cartella: string; branch: string | null };
@@ -127,7 +127,7 @@ export interface ImageReference {
   mimeType: string;
 }
 
-/** A picture of the person's message, as the image upload answered it. */
+/** A picture of the user's message, as the image upload answered it. */
 export interface ChatImageReference extends ImageReference {
   tipo: 'immagine';
   nome: string;

@@ -17,7 +17,7 @@ function runsBetween(schedule: Schedule, zone: string, from: number, to: number)
   }
 }
 
-/** Every minute of the days around `from`, as a person with a clock would find the runs: first showing only. */
+/** Every minute of the days around `from`, as a user with a clock would find the runs: first showing only. */
 function byTheClock(zone: string, from: number, to: number, isRun: (wall: Date) => boolean): number[] {
   const seen = new Set<number>();
   const runs: number[] = [];

@@ -22,7 +22,7 @@ export interface ExtensionsNeeds {
   isEnabled?(id: string): boolean;
 }
 
-/** What a project and its people add to the agent. Nothing of a project runs before a person trusted it as it is now. */
+/** What a project and its people add to the agent. Nothing of a project runs before a user trusted it as it is now. */
 export interface Extensions extends AsyncDisposable {
   hooks: Hooks;
   plugins: Plugins;

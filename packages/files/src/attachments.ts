@@ -17,7 +17,7 @@ export interface Attachment {
   sha256: string;
 }
 
-/** Files a person hands to a session, written beside the project's own under `allegati/`. */
+/** Files a user hands to a session, written beside the project's own under `allegati/`. */
 export interface Attachments {
   /**
    * Written as it comes, whole or not at all: whatever breaks off, the content's own failure included, leaves nothing.

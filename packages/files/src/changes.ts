@@ -18,7 +18,7 @@ import {
 import { asFileError, filesError } from './errors.ts';
 
 /**
- * What a person does with the entries of a folder (absolute real path). Everywhere: QUERY_INVALID for a bad path or one
+ * What a user does with the entries of a folder (absolute real path). Everywhere: QUERY_INVALID for a bad path or one
  * outside, FILE_NOT_FOUND for what is not there, FILE_EXISTS for a name that is taken. Answers the new relative path.
  */
 export interface FileChanges {
@@ -28,7 +28,7 @@ export interface FileChanges {
   move(folder: string, path: string, target: string): Promise<string>;
   /** Beside the original: `name (copia).ext`, then `name (copia 2).ext` … */
   copy(folder: string, path: string): Promise<string>;
-  /** To the system's bin where the person has one on the same disk; else for good. */
+  /** To the system's bin where the user has one on the same disk; else for good. */
   remove(folder: string, path: string): Promise<{ isInBin: boolean }>;
 }
 

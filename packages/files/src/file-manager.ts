@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { type Ambient, type Environment, runProcess, statInside } from '@fucina/shared';
 import { asFileError, filesError } from './errors.ts';
 
-/** The desktop's own file manager, where the person sits at this computer. */
+/** The desktop's own file manager, where the user sits at this computer. */
 export interface FileManager {
   /** Shows an entry in its folder. Throws QUERY_INVALID, FILE_NOT_FOUND, PLATFORM_UNSUPPORTED where there is no desktop. */
   reveal(folder: string, path: string): Promise<void>;

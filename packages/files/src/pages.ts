@@ -4,7 +4,7 @@ import type { Download, PartAsk } from './download.ts';
 import { asFileError, filesError } from './errors.ts';
 import type { Tree } from './tree.ts';
 
-/** A web page of a session's folder, shown in a frame of its own under a pass instead of the person's cookie. */
+/** A web page of a session's folder, shown in a frame of its own under a pass instead of the user's cookie. */
 export interface Pages {
   /** Throws QUERY_INVALID (bad path, outside, no page), FILE_NOT_FOUND. */
   open(sessionId: string, page: { folder: string; path: string }): Promise<PagePass>;

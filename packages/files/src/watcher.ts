@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Ambient } from '@fucina/shared';
 import { CLOCK_STEP_MS } from './history/folder-index.ts';
 
-/** Reports what changes below folders, while somebody wants to know. */
+/** Reports what changes below folders, while someone wants to know. */
 export interface FolderWatcher extends AsyncDisposable {
   /**
    * Changes since this call, gathered for a moment and each reported once; what versions, packages and builds hold is
@@ -82,7 +82,7 @@ function open(ambient: Ambient, folder: string): Watched {
   const over = new AbortController();
   let cancelTimer: (() => void) | undefined;
   let close: (() => Promise<void>) | undefined;
-  /** What is newer was changed while somebody wanted to know. */
+  /** What is newer was changed while someone wanted to know. */
   let since = ambient.now() - CLOCK_STEP_MS;
   let before: Promise<ReadonlySet<string>> | undefined = namesIn(folder, over.signal);
 

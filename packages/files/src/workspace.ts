@@ -39,7 +39,7 @@ export interface ChosenFolder {
   isProjectFolder: boolean;
 }
 
-/** Folders of this computer, from which a person chooses where to work. All paths absolute. */
+/** Folders of this computer, from which a user chooses where to work. All paths absolute. */
 export interface Workspace {
   /** Without a path: the home. Throws QUERY_INVALID (not absolute, `..`, over 1024), WORKSPACE_NOT_AVAILABLE. */
   browse(path?: string): Promise<BrowsedFolder>;

@@ -145,7 +145,7 @@ export interface GitNeeds {
   /** The server's own environment: PATH, HOME and the like. */
   environment: Environment;
   gitPath?: string;
-  /** The person's home: a repository that would hold it is made only when confirmed. */
+  /** The user's home: a repository that would hold it is made only when confirmed. */
   homeDir?: string;
   /** What is needed to install the code host's program; absent: it cannot be. */
   install?: CodeHostNeeds['install'];

@@ -260,7 +260,7 @@ const STEPS: readonly Step[] = [
   ],
 ];
 
-/** Somebody else's commit on the followed branch. */
+/** Someone else's commit on the followed branch. */
 function pushOthers(folder: string): void {
   shell(
     join(folder, '..'),

@@ -38,13 +38,13 @@ export interface Services {
   readonly providers: Providers;
   readonly providerKeys: ProviderKeys;
   readonly sessionPrompts: SessionPrompts;
-  /** Notes, tasks and memories of the person. */
+  /** Notes, tasks and memories of the user. */
   readonly library: Library;
   readonly sessionLibrary: SessionLibrary;
   readonly sessionResearch: SessionResearch;
   readonly sessionTerminals: SessionTerminals;
   readonly wsl: WslSettings;
-  /** Pages of the web and of development servers on this computer, as a person looks at them. */
+  /** Pages of the web and of development servers on this computer, as a user looks at them. */
   readonly browser: BrowserPages;
   readonly sessionBrowser: SessionBrowser;
   readonly automations: Automations;

@@ -30,7 +30,7 @@ export interface HostSettings {
   isWithoutToken?: boolean;
   /** The port this process answers on, once it does: no page of the live browser reaches it. */
   ownPort?(): number;
-  /** What the person's settings file says of providers and models; default: nothing. */
+  /** What the user's settings file says of providers and models; default: nothing. */
   providerSettings?: ChosenSettings | undefined;
   /** Whether the public catalog of models may be asked; default: yes. */
   publicCatalog?: boolean;

@@ -14,7 +14,7 @@ interface Shelf<Record extends LibraryRecord> {
   row(record: Record): string;
 }
 
-/** /notes, /tasks and /memory: what is kept, for the person, in any client. */
+/** /notes, /tasks and /memory: what is kept, for the user, in any client. */
 export function recordCommands(kept: { notes: Notes; tasks: Tasks; memories: Memories }): readonly Command[] {
   return [
     listing({

@@ -21,7 +21,7 @@ export interface LibraryNeeds extends StoreNeeds, ExportNeeds {
   research: Omit<ResearchNeeds, 'ambient' | 'items'>;
 }
 
-/** What the person keeps across projects: one store for their own hands and for the agent's tools. */
+/** What the user keeps across projects: one store for their own hands and for the agent's tools. */
 export interface Library extends AsyncDisposable {
   notes: Notes;
   tasks: Tasks;

@@ -22,7 +22,7 @@ export async function ownIds(project: string, folder: string): Promise<string[]>
   }
 }
 
-/** What is kept here is the person's, not their repository's. The folder has to be there. Throws PathError. */
+/** What is kept here is the user's, not their repository's. The folder has to be there. Throws PathError. */
 export async function keepOutOfGit(project: string, folder: string): Promise<void> {
   try {
     await writeFileInside(project, `${folder}/.gitignore`, { data: '*\n', ifExists: 'fail' });

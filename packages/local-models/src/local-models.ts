@@ -14,7 +14,7 @@ export interface LocalModelsNeeds extends HubNeeds {
   onOpened?(): void;
   /** True in the one process that may clear away what another left behind. */
   isBackground: boolean;
-  /** True where the person named a program of their own to run models. */
+  /** True where the user named a program of their own to run models. */
   hasOtherEngine?: boolean;
   /** Whether an engine holds the model now. */
   isLoaded(id: string): boolean;

@@ -13,7 +13,7 @@ export type ModelState = 'incomplete' | 'ready' | 'failed';
 export interface ModelRecord {
   /** `[a-z0-9][a-z0-9._-]{0,127}` */
   id: string;
-  /** What the person calls it, 1 to 160 characters. */
+  /** What the user calls it, 1 to 160 characters. */
   name?: string;
   /** `owner/name` on the hub, or `local-upload`. */
   repo: string;

@@ -1,6 +1,6 @@
 import { providerOf } from './table/registry.ts';
 
-/** What a person's settings file says of providers and models: it wins over what was saved, and is never saved itself. */
+/** What a user's settings file says of providers and models: it wins over what was saved, and is never saved itself. */
 export interface ChosenSettings {
   /** By provider. PROVIDER_INVALID for one that is not known, PROVIDER_RUNTIME_INVALID for a value that does not fit. */
   runtimes?: Readonly<Record<string, ChosenRuntime>>;

@@ -33,7 +33,7 @@ export interface Providers extends AsyncDisposable {
   /** Prices and windows, from what is kept. */
   knowledge: ModelKnowledge;
   client: ModelClient;
-  /** Rewrites what a person is about to send. */
+  /** Rewrites what a user is about to send. */
   prompts: PromptImprover;
   search: Search;
   signIn: SignIn;
@@ -59,7 +59,7 @@ export interface ProvidersNeeds {
   environment?: Environment;
   /** Where the engine of this computer listens; undefined while it does not hold the model. Default: never. */
   localEngine?: (model: string) => Promise<LocalEngine | undefined>;
-  /** Of the person's settings file; default: nothing. */
+  /** Of the user's settings file; default: nothing. */
   chosen?: ChosenSettings | undefined;
   /** Whether the public catalog of models may be asked; default: yes. */
   publicCatalog?: boolean;

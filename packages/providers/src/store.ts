@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openDatabase, type SqliteDatabase, StoreOpenError, systemCode } from '@fucina/shared';
 import { providersError } from './errors.ts';
 
-/** What a person chose about one provider; absent fields follow the registry. */
+/** What a user chose about one provider; absent fields follow the registry. */
 export interface StoredRuntime {
   endpoint?: string;
   timeoutSeconds?: number;
@@ -35,7 +35,7 @@ export interface Kept {
 
 export interface AggregatorExclusions {
   excluded: string[];
-  /** Built-in exclusions a person switched off, as `model slug`. */
+  /** Built-in exclusions a user switched off, as `model slug`. */
   disabledBuiltIns: string[];
 }
 

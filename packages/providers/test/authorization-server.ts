@@ -15,7 +15,7 @@ export interface AuthorizationServer extends AsyncDisposable {
   endpoint: string;
   /** What the next exchange answers in place of a key. */
   answerNext(status: number, body: string): void;
-  /** Agrees in the person's place: the address to which the browser is sent back, or the code on the screen. */
+  /** Agrees in the user's place: the address to which the browser is sent back, or the code on the screen. */
   agree(address: string): Promise<{ location?: string; code: string }>;
   exchanges: Record<string, unknown>[];
 }

@@ -1,6 +1,6 @@
 import type { Ambient } from '@fucina/shared';
 
-/** Pages the agent made for the person to look at: in memory only, gone with the process. */
+/** Pages the agent made for the user to look at: in memory only, gone with the process. */
 export interface Artifacts {
   /** Answers the id under which it is served. The oldest make room when there are too many. */
   keep(artifact: Artifact): string;

@@ -97,7 +97,7 @@ export function createEditing({ ambient, registry, store, journal, turns, compac
   };
 }
 
-/** A message of the person by the event that brought it, one of the agent by its id; not one that was removed before. */
+/** A message of the user by the event that brought it, one of the agent by its id; not one that was removed before. */
 function isMessage(
   record: SessionRecord,
   reference: string,

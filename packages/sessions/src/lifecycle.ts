@@ -8,7 +8,7 @@ import type { TurnStart } from './turn/turns.ts';
 
 export interface NewSession {
   folder: Pick<SessionHeader, 'folder' | 'taskId' | 'project' | 'isProjectFolder'>;
-  /** The first message; or a command of the person's own, beside which no turn begins before they say something. */
+  /** The first message; or a command of the user's own, beside which no turn begins before they say something. */
   input: MessageRequest | { command: string };
   testCommand: string | null;
   client: 'desktop' | 'mobile';

@@ -64,7 +64,7 @@ export interface SessionsNeeds {
   hooks?: TurnHooks;
   /** Files whose change could run code or widen rights later, and that no rule of the user lets change in this folder. */
   isControlFile(path: string, folder: string): boolean | Promise<boolean>;
-  /** What the person's standing rules say of a call in a folder, if anything. */
+  /** What the user's standing rules say of a call in a folder, if anything. */
   rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
   /** Throws MODEL_ID_INVALID. */
   checkModelId(model: string): void;
@@ -76,7 +76,7 @@ export interface SessionsNeeds {
   commands: CommandRunner;
   /** Lets what was set elsewhere for the commands of one session hold for another that continues its work. */
   keepCommandSettings?(from: string, to: string): Promise<void>;
-  /** Watches a folder while somebody follows a session; the answer ends it. */
+  /** Watches a folder while someone follows a session; the answer ends it. */
   watchFolder?: WatchFolder;
   fileHistory: FileHistory;
   /** Slash commands of other domains. */
@@ -193,7 +193,7 @@ export function createParts(needs: SessionsNeeds): Parts {
   };
 }
 
-/** Whether somebody is there, judged by the conversation that others were started from. */
+/** Whether someone is there, judged by the conversation that others were started from. */
 function attendanceOf({ unattended }: SessionsNeeds, registry: Registry) {
   const runOf = (record: SessionRecord) => unattended?.(registry.rootOf(record).header.sessionId);
   return {

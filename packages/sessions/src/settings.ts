@@ -8,7 +8,7 @@ import type {
 import { sessionsError } from './errors.ts';
 import type { FallbackProvider, SessionSettings } from './state/session.ts';
 
-/** What a person sent to change; absent stays as it is. */
+/** What a user sent to change; absent stays as it is. */
 export interface SettingsPatch {
   model?: string;
   /** null clears it. */

@@ -94,7 +94,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessOutcom
 /** What a program that waits for its input is told only then. */
 export type LaterOptions = Pick<ProcessOptions, 'input' | 'keepsInputOpen' | 'signal' | 'onText' | 'onBytes'>;
 
-/** A process that somebody else starts, by `node:child_process`, and that is followed here. */
+/** A process that someone else starts, by `node:child_process`, and that is followed here. */
 export interface PreparedProcess {
   /** It must be started with these. */
   readonly spawnOptions: SpawnOptions;
@@ -363,7 +363,7 @@ async function endTree(
 ): Promise<void> {
   const pid = child.pid as number;
   if (process.platform === 'win32') return endWindowsTree(pid);
-  // Once it is reaped its number may be somebody else's.
+  // Once it is reaped its number may be someone else's.
   const everyone = (): Promise<number[]> => findRun(marker, { roots: isAlive(child) ? [pid] : [] });
   const asked = await everyone();
   if (!isContainer) signalProcess(-pid, 'SIGTERM');

@@ -5,13 +5,13 @@ export interface Command {
   /** One line for the list of commands. */
   readonly summary: string;
   readonly usage: string;
-  /** Answers Markdown for the person. `signal` aborts it. */
+  /** Answers Markdown for the user. `signal` aborts it. */
   run(argument: string, context: CommandContext): Promise<string>;
 }
 
 export interface CommandContext {
   sessionId: string | null;
-  /** What the person reads. */
+  /** What the user reads. */
   language: 'it' | 'en';
   signal: AbortSignal;
 }

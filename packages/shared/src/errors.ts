@@ -3,7 +3,7 @@ import { ERROR_CODES, type ErrorCode } from './codes.ts';
 export interface AppErrorOptions {
   /** Stable kebab-case id that tells apart the causes of one code; sent to the client. */
   reason?: string;
-  /** Values for the sentence shown to a person; sent to the client, absolute paths removed by the gateway. */
+  /** Values for the sentence shown to a user; sent to the client, absolute paths removed by the gateway. */
   params?: Record<string, string | number | boolean>;
   /** For the log and the doctor's reference only. */
   details?: Record<string, unknown>;

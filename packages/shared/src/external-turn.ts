@@ -11,7 +11,7 @@ export interface ExternalTurn {
   readonly folder: string;
   /** Runs one of the session's tools. Never throws for a refusal: that is a result with `isError`. */
   runTool(call: ExternalToolCall, signal: AbortSignal): Promise<ExternalToolResult>;
-  /** Whether the agent may do by itself what it describes: the gate decides, and asks the person where it says so. */
+  /** Whether the agent may do by itself what it describes: the gate decides, and asks the user where it says so. */
   mayDo(plan: ExternalPlan, signal: AbortSignal): Promise<boolean>;
 }
 

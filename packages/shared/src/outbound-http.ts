@@ -24,7 +24,7 @@ export interface OutboundRequest {
   headers?: Record<string, string>;
   body?: string | Uint8Array;
   /**
-   * `configured`: an address the person entered; any host, this computer included; no redirect is followed.
+   * `configured`: an address the user entered; any host, this computer included; no redirect is followed.
    * `public`: any other; only addresses of the public internet, checked as bytes at the moment of connecting; at most
    * 5 redirects, each checked the same way, credentials dropped when the origin changes.
    */

@@ -1,4 +1,4 @@
-/** The four levels a person chooses, spelled as on the wire; `Research` is internal to research sessions. */
+/** The four levels a user chooses, spelled as on the wire; `Research` is internal to research sessions. */
 export const PERMISSION_LEVELS = ['Read only', 'Workspace write', 'On request', 'Full access'] as const;
 export type PermissionLevel = (typeof PERMISSION_LEVELS)[number] | 'Research';
 export type SelectablePermissionLevel = (typeof PERMISSION_LEVELS)[number];
@@ -11,7 +11,7 @@ export type GatedTool = (typeof GATED_TOOLS)[number];
 export type ToolPermission = 'always' | 'ask' | 'deny';
 export type ToolPermissions = Partial<Record<GatedTool, ToolPermission>>;
 
-/** What a person's standing rule says of a call. */
+/** What a user's standing rule says of a call. */
 export type RuleVerdict = 'allow' | 'ask' | 'deny';
 
 export type OperatingMode = 'normal' | 'plan';

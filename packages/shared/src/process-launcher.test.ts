@@ -117,7 +117,7 @@ describe('a program started by the launcher behaves as one started directly', ()
   });
 });
 
-/** Of a process that ended the number may stay taken until somebody asks for its end. */
+/** Of a process that ended the number may stay taken until someone asks for its end. */
 async function isLiving(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
   return stat !== '' && !/\) [ZX] /.test(stat);

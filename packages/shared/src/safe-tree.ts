@@ -107,7 +107,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Somebody who goes on writing into a folder that is being removed is given way to after so many tries. */
+/** Someone who goes on writing into a folder that is being removed is given way to after so many tries. */
 const MAX_TRIES = 5;
 
 async function removeEntry(path: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { GatedTool, PermissionLevel } from './permissions.ts';
  * What a tool does to the world, for the one permission gate:
  * `read` never asks; `write` changes files; `process` runs a command; `network` reads from the internet;
  * `record` changes the application's own data and leaves a receipt; `control` starts or steers work elsewhere;
- * `dialogue` acts on the conversation alone: asks the person, shows a plan, keeps the to-do list.
+ * `dialogue` acts on the conversation alone: asks the user, shows a plan, keeps the to-do list.
  */
 export type ToolEffect = 'read' | 'write' | 'process' | 'network' | 'record' | 'control' | 'dialogue';
 
@@ -22,7 +22,7 @@ export interface Tool<Input = unknown> {
   readonly isParallel?: boolean;
   /** The key of its own permission, or null where none exists. */
   readonly gate: GatedTool | null;
-  /** The person is asked each time, whatever the level; where nobody is there, the tool itself decides what it does. */
+  /** The user is asked each time, whatever the level; where nobody is there, the tool itself decides what it does. */
   readonly isAsked?: true;
   /** Argument schema with the interface's own field names; its JSON schema goes to the model. */
   readonly input: z.ZodType<Input>;
@@ -39,7 +39,7 @@ export interface Tool<Input = unknown> {
 /** The tool is offered either way: without what it needs it answers so. */
 export interface ToolDependency {
   state: 'ready' | 'missing';
-  /** One line for the person, in English: which source, program or command it is, or what is missing. */
+  /** One line for the user, in English: which source, program or command it is, or what is missing. */
   detail: string;
 }
 
@@ -117,7 +117,7 @@ export interface ToolContext extends ToolPlace {
   readonly writes: WriteReach;
   /** Lets a command go on after its call was answered; null for tools that run none. */
   readonly background: BackgroundSlot | null;
-  /** Live progress for the person (command output); never part of the conversation. */
+  /** Live progress for the user (command output); never part of the conversation. */
   progress(text: string): void;
   /** Puts events into the conversation at once, while the call goes on. */
   tell(events: readonly SessionEvent[]): void;
@@ -138,7 +138,7 @@ export type WriteReach = 'nothing' | 'folder' | 'anything';
 export type BackgroundCause = 'person' | 'timeout' | 'model';
 
 export interface BackgroundSlot {
-  /** Aborts when the person sends this command to the background. */
+  /** Aborts when the user sends this command to the background. */
   readonly asked: AbortSignal;
   /**
    * Called once by the tool that answers while its command runs on. From then on `context.signal` no longer ends the

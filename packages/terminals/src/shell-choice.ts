@@ -15,10 +15,10 @@ export interface ShellNeeds {
   isProgram(path: string): Promise<boolean>;
 }
 
-/** Shells that take `-l`: a login shell reads the person's own profile, which brings back what a child is not given. */
+/** Shells that take `-l`: a login shell reads the user's own profile, which brings back what a child is not given. */
 const LOGIN_SHELLS = new Set(['bash', 'dash', 'fish', 'ksh', 'sh', 'zsh']);
 
-/** Undefined where there is no shell at all. Windows: Git Bash, else the command prompt. Elsewhere: the person's, else bash. */
+/** Undefined where there is no shell at all. Windows: Git Bash, else the command prompt. Elsewhere: the user's, else bash. */
 export async function chooseShell(needs: ShellNeeds): Promise<ShellChoice | undefined> {
   return needs.platform === 'win32' ? windowsShell(needs) : posixShell(needs);
 }

@@ -44,7 +44,7 @@ export interface PtyModule {
   spawn: typeof spawn;
 }
 
-/** Where a person's other programs are reached. None is a secret, and a terminal without them is not theirs. */
+/** Where a user's other programs are reached. None is a secret, and a terminal without them is not theirs. */
 const PERSONAL = [
   'SSH_AUTH_SOCK',
   'DISPLAY',

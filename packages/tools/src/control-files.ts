@@ -25,7 +25,7 @@ const FOLDERS: readonly (readonly string[])[] = [
   ['.config', 'systemd'],
   ['.config', 'git'],
   ['.config', 'fish'],
-  // What the person set for this application, and which folders they trust.
+  // What the user set for this application, and which folders they trust.
   ['.config', 'fucina'],
   ['application support', 'fucina'],
   ['roaming', 'fucina'],
@@ -58,7 +58,7 @@ const IN_FOLDER: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /**
- * Whether a path names something that is run or trusted without a person seeing it: repository internals and hooks, this
+ * Whether a path names something that is run or trusted without a user seeing it: repository internals and hooks, this
  * application's own folder, CI, editor start-up files, shell and package manager settings. Writing these always asks.
  * Spelling tricks of file systems (case, invisible characters, trailing dots, short names) do not help.
  */

@@ -1,5 +1,5 @@
 /**
- * Whether a path fits what a person or a model types to name files: text without wildcards is looked for anywhere in the path;
+ * Whether a path fits what a user or a model types to name files: text without wildcards is looked for anywhere in the path;
  * a pattern without `/` is matched against the name, one with `/` against the whole path. `*`, `?`, `**`, `{a,b}`; case ignored.
  * Never a regular expression: the time is bounded by pattern length times path length.
  */

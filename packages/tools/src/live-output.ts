@@ -11,7 +11,7 @@ const FLUSH_MS = 50;
 const MAX_PIECE_CHARS = 16 * 1024;
 const MAX_TOTAL_CHARS = 1024 * 1024;
 
-/** Command output on its way to the person: cleaned, gathered for 50 ms, and bounded so that a flood neither fills the journal nor the screen. */
+/** Command output on its way to the user: cleaned, gathered for 50 ms, and bounded so that a flood neither fills the journal nor the screen. */
 export function createLiveOutput(ambient: Ambient, send: (text: string) => void): LiveOutput {
   const cleaner = createTerminalText();
   let pending = '';

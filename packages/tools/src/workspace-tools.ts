@@ -23,7 +23,7 @@ import { createWriteTool } from './write-tool.ts';
 export interface WorkspaceTools {
   /** The agent's own: elenca, cerca, leggi, scrivi, file_edit, document_create, prova, shell, processi. */
   tools: readonly Tool[];
-  /** What the person and the window need of the commands beside the tools. */
+  /** What the user and the window need of the commands beside the tools. */
   commands: Commands;
 }
 

@@ -17,7 +17,7 @@ export interface WorkflowsNeeds
   proposerOf(sessionId: string): Promise<Proposer>;
 }
 
-/** Plans an agent proposes and a person approves, their runs, and what can be seen of both. */
+/** Plans an agent proposes and a user approves, their runs, and what can be seen of both. */
 export interface Workflows extends AsyncDisposable {
   proposals: Proposals;
   runs: Runs;

@@ -35,7 +35,7 @@ export interface EditorNeeds {
 
 const PATH_WIDTH = 300;
 
-/** Puts cards to the person by the editor's own request for leave. */
+/** Puts cards to the user by the editor's own request for leave. */
 export function createEditorAsker(needs: EditorNeeds): Approver {
   const { client, sessionId, say, capabilities, callOf, task } = needs;
   const marked = (toolCall: ToolCallUpdate): ToolCallUpdate =>

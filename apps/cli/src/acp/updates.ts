@@ -136,7 +136,7 @@ function diffOf({ path, before, after }: FileChange, folder: string): ToolCallCo
   return after === null ? [] : [{ type: 'diff', path: join(folder, path), oldText: before, newText: after }];
 }
 
-/** A conversation as it was, for an editor that opens it again: the person's words too. */
+/** A conversation as it was, for an editor that opens it again: the user's words too. */
 export function replayOf(events: readonly StreamEvent[], folder: string, say: Say): SessionUpdate[] {
   const updates = createUpdates(folder, say);
   return events.flatMap((event) => {

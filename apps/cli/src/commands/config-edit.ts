@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.ts';
 import { ignoredRows } from './config.ts';
 import { placesOf, refuseUnknown } from './config-scope.ts';
 
-/** Writes the person's own file unless --scope says another. */
+/** Writes the user's own file unless --scope says another. */
 export async function configSet(flags: CommonFlags, [key = '', text = '']: string[], terminal: Terminal) {
   const { out, err, say } = terminal;
   const rule = CONFIG_KEYS.get(key);

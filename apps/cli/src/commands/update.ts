@@ -28,7 +28,7 @@ interface Source {
 const FILES = { stable: ['stable.json'], preview: ['stable.json', 'preview.json'] } as const;
 const MAX_BYTES = 1024 ** 3;
 
-/** Looks for a newer package on the person's channel, fetches it and says how to install it. Nothing is installed unasked. */
+/** Looks for a newer package on the user's channel, fetches it and says how to install it. Nothing is installed unasked. */
 export async function update(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, err } = terminal;
   const from = typeof flags.from === 'string' ? flags.from : io.env.FUCINA_UPDATES;

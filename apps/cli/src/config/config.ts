@@ -23,7 +23,7 @@ export interface Config {
   permissionMode: PermissionMode | undefined;
   outputFormat: OutputFormat;
   theme: string | undefined;
-  /** Action → keys, as the person wrote them. */
+  /** Action → keys, as the user wrote them. */
   keymap: Readonly<Record<string, readonly string[]>>;
   keyStore: 'system' | 'memory' | undefined;
   /** False: the public catalog of models is not asked. */
@@ -38,7 +38,7 @@ export interface Config {
   /** Every key in force, used here or not, and the file that decided. */
   values: ReadonlyMap<string, EffectiveValue>;
   leftOut: readonly IgnoredSetting[];
-  /** Whether the person trusted the project's file as it is now. */
+  /** Whether the user trusted the project's file as it is now. */
   isTrusted: boolean;
   files: readonly SettingsFile[];
 }
@@ -52,7 +52,7 @@ export interface EffectiveValue {
 
 export interface IgnoredSetting extends EffectiveValue {
   key: string;
-  /** `scope`: nobody may set it there; `untrusted`: it would widen, and the person has not trusted the folder. */
+  /** `scope`: nobody may set it there; `untrusted`: it would widen, and the user has not trusted the folder. */
   because: 'scope' | 'untrusted';
 }
 
@@ -118,7 +118,7 @@ function widens(key: string, value: unknown, before: unknown): boolean {
   }
 }
 
-/** What the person should know of their files: one sentence each. */
+/** What the user should know of their files: one sentence each. */
 export function configWarnings({ files, leftOut, values }: Config, say: Say): string[] {
   const warnings: string[] = [];
   for (const file of files) {

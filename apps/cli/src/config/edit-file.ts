@@ -141,12 +141,12 @@ function isTaken(error: unknown): boolean {
   return problem === 'exists' || code === 'EEXIST';
 }
 
-/** Whole or not at all. A person's own is 0600; a project's stays inside the project, links or not. */
+/** Whole or not at all. A user's own is 0600; a project's stays inside the project, links or not. */
 async function writeSettings({ path, root }: SettingsPlace, text: string, suffix = ''): Promise<void> {
   const ifExists = suffix ? 'fail' : 'replace';
   if (root === undefined) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    // A link to where the person keeps such files stays one.
+    // A link to where the user keeps such files stays one.
     await writeFileAtomically(realPathOf(path) + suffix, text, { exactMode: 0o600, ifExists });
     return;
   }

@@ -25,7 +25,7 @@ export interface KeyRule {
   type: string;
   /** What holds when no file says; undefined: nothing. */
   fallback?: unknown;
-  /** A project folder, which anybody may have written, is not among them for what is a person's own. */
+  /** A project folder, which anybody may have written, is not among them for what is a user's own. */
   scopes: readonly Scope[];
   /** A value given as a word on the command line is that word; else it is read as JSON. */
   isWord: boolean;

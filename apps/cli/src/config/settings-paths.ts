@@ -24,7 +24,7 @@ export function settingsPaths(io: Io, dir: string): SettingsPlace[] {
   ];
 }
 
-/** Where each system keeps a person's settings. */
+/** Where each system keeps a user's settings. */
 export function configDir({ env, home }: Io): string {
   if (env.FUCINA_CONFIG_DIR) return env.FUCINA_CONFIG_DIR;
   if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'Fucina');
@@ -32,7 +32,7 @@ export function configDir({ env, home }: Io): string {
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'fucina');
 }
 
-/** A folder's own name among a person's files: two spellings of one folder share it. */
+/** A folder's own name among a user's files: two spellings of one folder share it. */
 function folderName(dir: string): string {
   return createHash('sha256').update(realPathOf(dir)).digest('hex').slice(0, 32);
 }

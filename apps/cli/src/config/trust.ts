@@ -6,7 +6,7 @@ import type { Io } from '../io.ts';
 import { isRecord } from './keys.ts';
 import { configDir, realPathOf } from './settings-paths.ts';
 
-/** Real folder → SHA-256 of the settings file the person read and trusted: another content is not trusted. */
+/** Real folder → SHA-256 of the settings file the user read and trusted: another content is not trusted. */
 type Trusted = Readonly<Record<string, unknown>>;
 
 export function isTrusted(io: Io, dir: string, digest: string | undefined): boolean {

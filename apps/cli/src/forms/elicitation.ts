@@ -1,4 +1,4 @@
-/** What a server of the project asks the person in the middle of a call. Its words are its own. */
+/** What a server of the project asks the user in the middle of a call. Its words are its own. */
 export interface Elicitation {
   requestId: string;
   server: string;

@@ -7,7 +7,7 @@ export interface FieldProblem {
   params?: Record<string, number>;
 }
 
-/** A form while a person fills it in. Pure: each step gives a new one. */
+/** A form while a user fills it in. Pure: each step gives a new one. */
 export interface FormState {
   fields: readonly FormField[];
   drafts: readonly Draft[];
@@ -65,7 +65,7 @@ export function problemOf(field: FormField, draft: Draft): FieldProblem | undefi
 }
 
 function numberProblem(field: FormField, draft: string): FieldProblem | undefined {
-  // Nothing that Number reads otherwise than a person: 0x10, 1e3.
+  // Nothing that Number reads otherwise than a user: 0x10, 1e3.
   if (!/^[+-]?\d+(\.\d+)?$/.test(draft)) return { key: field.kind === 'integer' ? 'form.integer' : 'form.number' };
   const value = Number(draft);
   if (field.kind === 'integer' && !Number.isSafeInteger(value)) return { key: 'form.integer' };

@@ -2,7 +2,7 @@ import { GATED_TOOLS, type GatedTool } from '@fucina/shared';
 import type { AskedAction } from '../asked-action.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What a person reads before giving leave. */
+/** What a user reads before giving leave. */
 export interface ActionView {
   title: string;
   lines: string[];

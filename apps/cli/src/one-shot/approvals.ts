@@ -28,7 +28,7 @@ export interface Request {
   signal: AbortSignal;
 }
 
-/** Whoever can answer for the person; `signal` aborts when the card was closed some other way. */
+/** Whoever can answer for the user; `signal` aborts when the card was closed some other way. */
 export interface Approver {
   ask(request: Request): Promise<ApprovalReply>;
   /** Undefined: left to the agent. */
@@ -48,11 +48,11 @@ export interface Approver {
 export interface AskerNeeds {
   terminal: Terminal;
   screen: Screen;
-  /** The person said beforehand that nothing is to be asked. */
+  /** The user said beforehand that nothing is to be asked. */
   isUnattended: boolean;
 }
 
-/** Asks where a person can see the question and answer it, else denies and says so. */
+/** Asks where a user can see the question and answer it, else denies and says so. */
 export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): Approver {
   const { stdin, stderr } = terminal.io;
   const canAsk = !isUnattended && stdin.isTTY === true && stderr.isTTY === true;

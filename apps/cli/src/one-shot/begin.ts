@@ -100,7 +100,7 @@ export function hasNothingToSend(request: Said & Pick<OneShotRequest, 'resume' |
   return isWordless(request) && request.resume === undefined && !request.doesContinue;
 }
 
-/** The newest conversation a person had in this folder. NOT_FOUND when there is none. */
+/** The newest conversation a user had in this folder. NOT_FOUND when there is none. */
 async function latestOf(dir: string, { sessions }: Services): Promise<string> {
   const folder = await realpath(dir);
   const rows = (await sessions.list()).filter(

@@ -19,7 +19,7 @@ export interface DialogueNeeds {
   readLine: ReadLine;
 }
 
-/** Undefined: the person leaves it to the agent. */
+/** Undefined: the user leaves it to the agent. */
 export async function askQuestions(
   questions: readonly Question[],
   place: DialogueNeeds,
@@ -50,7 +50,7 @@ async function askOne(
   return typed === undefined ? undefined : chosen(typed.trim(), options, multiSelect ?? false);
 }
 
-/** Numbers stand for options; anything else is an answer of the person's own. */
+/** Numbers stand for options; anything else is an answer of the user's own. */
 function chosen(typed: string, options: NonNullable<Question['options']>, isMany: boolean): string | string[] {
   const numbers = typed.split(/[\s,]+/).map(Number);
   const labels = numbers.flatMap((number) => options[number - 1]?.label ?? []);

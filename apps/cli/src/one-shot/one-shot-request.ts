@@ -16,6 +16,6 @@ export interface OneShotRequest extends Choices {
   /** A program that talks with the agent. */
   input: StreamInput | undefined;
   isQuiet: boolean;
-  /** A person talks with the agent, a line at a time, on a terminal that is not drawn on. */
+  /** A user talks with the agent, a line at a time, on a terminal that is not drawn on. */
   isByLines: boolean;
 }

@@ -70,7 +70,7 @@ async function converse(request: OneShotRequest, context: TurnContext): Promise<
   }
 }
 
-/** A turn for each line, until the person leaves. */
+/** A turn for each line, until the user leaves. */
 async function talkByLines(request: OneShotRequest, context: TurnContext): Promise<ExitCode> {
   const { stop, host, terminal } = context;
   const { nextLine } = await import('./line-input.ts');

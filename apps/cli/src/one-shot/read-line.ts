@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Terminal } from '../terminal.ts';
 
-/** One line a person types; undefined when the terminal was closed, or the signal aborts. */
+/** One line a user types; undefined when the terminal was closed, or the signal aborts. */
 export function readLine({ io }: Terminal, prompt: string, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(undefined);

@@ -21,7 +21,7 @@ export function rulesFor(services: Services, { action, folder, verdict }: RuleCa
 }
 
 /**
- * Writes them into the person's own settings for this project, where they hold at once and from now on; what allows a
+ * Writes them into the user's own settings for this project, where they hold at once and from now on; what allows a
  * host, a hidden place or a control file goes to the sandbox's own rules, which the server shows too. False where no rule can say it. Throws CONFIG_INVALID,
  * SESSION_STORE_BUSY.
  */

@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.ts';
 import type { Keymap } from './input/keymap.ts';
 import type { Line } from './line.ts';
 
-/** What a person says, as the composer hands it over. */
+/** What a user says, as the composer hands it over. */
 export interface Message {
   text: string;
   /** Pictures pasted or named, uploaded already. */
@@ -21,7 +21,7 @@ export interface Message {
 /** What becomes of a message while a turn runs. */
 export type BusyInput = 'queue' | 'steer' | 'interrupt';
 
-/** A card that waits for the person; the turn rests until it is answered. */
+/** A card that waits for the user; the turn rests until it is answered. */
 export type OpenRequest = {
   /** What the agent that asks was given to do; absent when the conversation's own agent asks. */
   agentTask?: string;
@@ -78,7 +78,7 @@ export interface ContextWindow {
 
 /** The conversation on the screen: its facts for whoever draws, and its acts. */
 export interface Conversation {
-  /** Undefined until the first message, or command of the person's own. */
+  /** Undefined until the first message, or command of the user's own. */
   sessionId(): string | undefined;
   isBusy(): boolean;
   choice(): SessionChoice;
@@ -89,7 +89,7 @@ export interface Conversation {
   request(): OpenRequest | undefined;
   /** The first message begins the session. While a turn runs `how` decides; default: the setting `ui.busyInput`. */
   say(message: Message, how?: BusyInput): Promise<void>;
-  /** A command of the person's own, beside the turn. Before the first message it begins the session, and no turn. */
+  /** A command of the user's own, beside the turn. Before the first message it begins the session, and no turn. */
   runOwn(command: string): Promise<void>;
   /** Ends the running turn. Where none runs yet, words on their way to one are called off and answered. */
   stop(): Promise<string | undefined>;

@@ -108,7 +108,7 @@ export interface FormsAnswer<Schema extends z.ZodType = z.ZodType> {
 
 export type Form<Value> = { record: Value } | { bytes: Bytes };
 
-/** A page with a few words for a person, who sees it in the browser; its errors are pages too. */
+/** A page with a few words for a user, who sees it in the browser; its errors are pages too. */
 export interface PageAnswer {
   kind: 'page';
   status: 200;

@@ -5,7 +5,7 @@ export interface Locals {
   requestId: string;
   /** For the log: `METHOD /path` of an operation, else what was asked for. */
   operation: string;
-  /** A person sees the answer itself in the browser: its errors are pages. */
+  /** A user sees the answer itself in the browser: its errors are pages. */
   isPage: boolean;
   /** The Host header, checked: how the caller names this server. */
   host: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Language } from '@fucina/shared/sentences';
 
-/** A few words for a person. */
+/** A few words for a user. */
 export interface Page {
   title: string;
   explanation: string;

@@ -17,7 +17,7 @@ export interface Connection {
 }
 
 export interface TerminalNeeds {
-  /** Whether somebody may look at the terminal of this id. */
+  /** Whether someone may look at the terminal of this id. */
   isTerminal(terminalId: string): Promise<boolean>;
   connectTerminal(terminalId: string, request: IncomingMessage, connection: Connection): Promise<void>;
 }

@@ -42,7 +42,7 @@ const wireCommand = z
   })
   .meta({ id: 'SlashCommand' });
 
-/** Beyond the interface: the slash commands a person can type in the session. */
+/** Beyond the interface: the slash commands a user can type in the session. */
 export const sessionToolsAnswer = encoded(
   wireTools.extend({ comandi: z.array(wireCommand) }),
   ({ commands, ...answer }: ToolsAnswer & { commands: readonly CommandFacts[] }) => ({

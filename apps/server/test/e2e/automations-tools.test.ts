@@ -165,7 +165,7 @@ test('a run asks nothing, may change only its own next time, and may propose ins
   expect(rights(after)).toEqual(rights(before));
   expect(after.find((item) => item.id === id).prossimaEsecuzione).toBe(soon);
 
-  // Once it is over, its conversation is one like any other: the person is there.
+  // Once it is over, its conversation is one like any other: the user is there.
   server.model.script(({ lastRole }) =>
     lastRole === 'tool' ? { text: 'Thanks.' } : { toolCalls: [{ name: 'automation_pause', arguments: { id } }] },
   );

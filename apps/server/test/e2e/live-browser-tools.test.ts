@@ -119,7 +119,7 @@ drive('after the person used the page the agent is shown it before it acts', asy
     ),
   );
   const id = await server.startSession({ permessi: 'On request' });
-  // The person clicks while the agent waits to be allowed.
+  // The user clicks while the agent waits to be allowed.
   const { requestId } = await server.pending(id);
   await driver(server, id).gesture({ tipo: 'clic', x: 5, y: 5 });
   await server.call('POST', `/sessions/${id}/approve`, { body: { requestId, approvato: true } });

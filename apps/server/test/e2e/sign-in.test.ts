@@ -50,7 +50,7 @@ const finish = (stato: string, codice?: string): Promise<Reply> =>
 const rowOf = async (): Promise<any> =>
   (await server.call('GET', '/providers')).data.items.find(({ id }: { id: string }) => id === 'aggregator');
 
-/** The person agrees at the address: the code that comes back. */
+/** The user agrees at the address: the code that comes back. */
 function agree(indirizzo: string): string {
   const code = randomUUID();
   codes.set(code, new URL(indirizzo).searchParams.get('code_challenge') ?? '');

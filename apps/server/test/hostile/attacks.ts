@@ -98,7 +98,7 @@ export function pathsThatEscape(base: string): string[] {
   ];
 }
 
-/** Ways to name what is run or trusted without a person looking. */
+/** Ways to name what is run or trusted without a user looking. */
 export function controlNames(base: string): string[] {
   return [
     '.git/config',

@@ -84,7 +84,7 @@ function Ready({ rows, hasAgent }: { rows: readonly ProviderRow[]; hasAgent: boo
   );
 }
 
-/** A provider with its key, an engine of this computer or an agent of the person's own; then the model. */
+/** A provider with its key, an engine of this computer or an agent of the user's own; then the model. */
 export function ModelStep({ choices, change }: StepProps) {
   const { say } = useWords();
   const query = useQuery(providersQuery);

@@ -20,7 +20,7 @@ const Overlays = lazyPart(async () => (await withWords(import('../shell/overlays
 
 const STEPS = ['folder', 'model', 'permissions', 'end'] as const;
 type Step = (typeof STEPS)[number];
-/** Where somebody who closed the page goes on. */
+/** Where someone who closed the page goes on. */
 const PLACE_KEY = 'setup-at';
 
 function FolderStep({ choices, change }: StepProps) {

@@ -124,7 +124,7 @@ const LABELS: Record<AskAnswer, WordKey> = {
   deny: 'ask.deny',
 };
 
-/** The card that asks before something is done. One key answers it, unless the person is writing. */
+/** The card that asks before something is done. One key answers it, unless the user is writing. */
 export function Ask({ action, before, isSending, answer, more, from, failure }: AskProps) {
   const { say } = useWords();
   const answers = answersTo(action);

@@ -6,7 +6,7 @@ import { type DiffLine, diffTexts, type FileDiff } from './line-diff.ts';
 import { markedPieces } from './marked-pieces.ts';
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
-/** Lines drawn before a person asks for the rest. */
+/** Lines drawn before a user asks for the rest. */
 const FIRST_LINES = 400;
 
 function Line({ line, pieces }: { line: DiffLine; pieces: readonly ColouredPiece[] | undefined }) {

@@ -2,7 +2,7 @@ import { openOverlay } from '../shell/overlay-state.ts';
 import { PERMISSION_LEVELS, type PermissionLevel } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 
-/** Asks first where the choice lifts every limit. `choose` is called once the person has confirmed. */
+/** Asks first where the choice lifts every limit. `choose` is called once the user has confirmed. */
 export function useLevelChoice(choose: (level: PermissionLevel) => unknown): (level: PermissionLevel) => void {
   const { say } = useWords();
   return (level) => {

@@ -45,7 +45,7 @@ function piece(token: Token): ReactNode {
   }
 }
 
-/** The lexer leaves text as it is; only entities that a person would never read as such are undone. */
+/** The lexer leaves text as it is; only entities that a user would never read as such are undone. */
 function unescaped({ text }: Tokens.Text): string {
   return text
     .replaceAll('&lt;', '<')

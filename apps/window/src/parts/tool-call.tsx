@@ -14,7 +14,7 @@ const Acts = lazyPart(async () => (await import('./tool-details.tsx')).ToolActio
 const Proposal = lazyPart(async () => (await withWords(import('./workflow-card.tsx'))).WorkflowCard);
 
 const TAIL_LINES = 8;
-/** Calls that the person sees as a card of their own. */
+/** Calls that the user sees as a card of their own. */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(['ask_user', 'present_plan', 'artifact_create']);
 
 function tailOf(output: string): string {

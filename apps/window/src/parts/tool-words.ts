@@ -32,7 +32,7 @@ import type { WordKey } from '../words/words.ts';
 
 interface ToolWords {
   icon: LucideIcon;
-  /** While it runs, when it is done, and what a person allows. */
+  /** While it runs, when it is done, and what a user allows. */
   now: WordKey;
   done: WordKey;
   ask: WordKey;
@@ -117,7 +117,7 @@ const TOOLS: Record<KnownTool, ToolWords> = {
   other: entry('other', Wrench),
 };
 
-/** Tools that a project or the person added, or that belong together: named by themselves, told apart by where they come from. */
+/** Tools that a project or the user added, or that belong together: named by themselves, told apart by where they come from. */
 const BROUGHT: readonly [prefix: string, icon: LucideIcon][] = [
   ['mcp__', Plug],
   ['plugin_', Puzzle],

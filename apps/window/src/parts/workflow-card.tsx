@@ -5,7 +5,7 @@ import { isWordKey, useWords } from '../words/words.ts';
 
 const PROPOSED = /workflow ([0-9a-f-]{36}), version (\d+)/;
 
-/** The way from the call that proposed a workflow, or looked after one, to where the person decides about it. */
+/** The way from the call that proposed a workflow, or looked after one, to where the user decides about it. */
 export function WorkflowCard({ content }: { content: string }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();

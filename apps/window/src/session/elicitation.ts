@@ -9,13 +9,13 @@ export function inputTypeOf({ format }: FormField): 'text' | (typeof INPUTS)[key
   return format ? INPUTS[format] : 'text';
 }
 
-/** What is in a field: what the person put in, or what it begins with. */
+/** What is in a field: what the user put in, or what it begins with. */
 export function draftOf(field: FormField, drafts: Drafts): Draft {
   if (Object.hasOwn(drafts, field.name)) return drafts[field.name];
   return field.format === 'date-time' ? localTime(field.initial) : field.initial;
 }
 
-/** A browser asks for a time without its zone, which is the person's. */
+/** A browser asks for a time without its zone, which is the user's. */
 function localTime(initial: Draft): Draft {
   const at = new Date(String(initial));
   if (Number.isNaN(at.getTime())) return undefined;

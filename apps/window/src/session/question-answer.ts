@@ -1,9 +1,9 @@
 import type { Question } from '@fucina/conversation';
 
-/** One question of a card as the person has filled it in so far. */
+/** One question of a card as the user has filled it in so far. */
 export interface QuestionDraft {
   picked: readonly string[];
-  /** The person writes an answer of their own, beside the picked ones or in their place. */
+  /** The user writes an answer of their own, beside the picked ones or in their place. */
   isFree: boolean;
   free: string;
   note: string;

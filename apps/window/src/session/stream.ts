@@ -17,7 +17,7 @@ export interface SessionStream {
 const OUT_OF_SIGHT_MS = 60_000;
 const REPLAY_PAINT_MS = 300;
 const RETRY_MS = 2_000;
-/** After a drawing that took long, this many times as long is left to the person. */
+/** After a drawing that took long, this many times as long is left to the user. */
 const REST = 3;
 const QUICK_MS = 8;
 const REMEMBERED = 4;

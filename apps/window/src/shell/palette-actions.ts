@@ -85,7 +85,7 @@ const SETTINGS: readonly Place[] = [
   ['/about', Info, 'settings.about'],
 ];
 
-/** Everything that can be done and shown from where the person is, in the order in which it is offered. */
+/** Everything that can be done and shown from where the user is, in the order in which it is offered. */
 export function useActions(): Action[] {
   const { say, language } = useWords();
   const { mode } = useAppearance();

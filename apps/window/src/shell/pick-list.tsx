@@ -84,7 +84,7 @@ export function PickList(props: {
   );
 }
 
-/** Lower case without accents: what a person types to find it. */
+/** Lower case without accents: what a user types to find it. */
 export const foldedText = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 /** Every word of the search is somewhere in the text. */

@@ -50,7 +50,7 @@ export function useSessionActions(row: SessionRow): SessionActions {
   };
 }
 
-/** Hands the person the whole session as one file, without leaving the page. Throws WireError. */
+/** Hands the user the whole session as one file, without leaving the page. Throws WireError. */
 async function exportSession(sessionId: string, name: string): Promise<void> {
   const url = URL.createObjectURL(await readBlob(address(['sessions', sessionId, 'export'])));
   const link = document.createElement('a');

@@ -37,7 +37,7 @@ function Switch({ label, why, isOn, isDisabled = false, change }: SwitchProps) {
   );
 }
 
-/** Whether the model hears of the commands that the person runs with `!`. */
+/** Whether the model hears of the commands that the user runs with `!`. */
 function ToldCommands({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const client = useQueryClient();

@@ -10,7 +10,7 @@ export type Schedule = Automation['pianificazione'];
 export type ScheduleKind = Schedule['tipo'];
 export type PermissionLevel = Automation['permessi'];
 
-/** What a person writes. */
+/** What a user writes. */
 export interface AutomationFields {
   nome: string;
   istruzioni: string;

@@ -15,7 +15,7 @@ export interface Declared<Row> {
   problem: string | null;
 }
 
-/** Files of a project change under our eyes: looked at again now and then, while somebody looks. */
+/** Files of a project change under our eyes: looked at again now and then, while someone looks. */
 const POLL_MS = 10_000;
 const at = (sessionId: string, ...parts: string[]) => ['sessions', sessionId, ...parts];
 const keyOf = (sessionId: string, name: string) => ['extensions', sessionId, name] as const;

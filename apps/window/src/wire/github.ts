@@ -24,7 +24,7 @@ export interface NewPull {
 
 /** Every look asks the code host: what it said a moment ago is good enough. */
 const FRESH_MS = 30_000;
-/** How often is looked whether the person has entered the code. */
+/** How often is looked whether the user has entered the code. */
 const SIGN_IN_MS = 2_000;
 const CHECKS_MS = 15_000;
 

@@ -48,6 +48,6 @@ export const modelFitQuery = (modelId: string, contextTokens?: number) =>
 export const loadModel = (modelId: string, contextLength: number | undefined): Promise<unknown> =>
   send(address(['runtime', 'load']), { runtimeId: OWN_ENGINE, modelId, contextLength });
 export const unloadModel = (runtimeId: string): Promise<unknown> => send(address(['runtime', 'unload']), { runtimeId });
-/** The person has agreed to one short answer. */
+/** The user has agreed to one short answer. */
 export const qualifyModel = (modelId: string, contextTokens: number): Promise<Qualified> =>
   send(address(['local-models', modelId, 'qualify']), { consent: true, profile: 'chat', contextTokens });

@@ -13,7 +13,7 @@ export const AGENT_MODEL = 'esterno:agente';
 /** The models that the product runs by itself on this computer. */
 export const OWN_MODELS = 'local';
 
-/** Where a person sets that provider up. */
+/** Where a user sets that provider up. */
 export function settingsOfProvider(provider: string): string {
   if (provider === OWN_MODELS) return '/local-models';
   return provider === 'esterno' ? '/settings/agent' : `/settings/providers?provider=${encodeURIComponent(provider)}`;

@@ -62,7 +62,7 @@ export const noteQuery = (id: string) =>
   queryOptions({
     queryKey: ['records', 'note', id],
     queryFn: async ({ signal }) => (await read<{ nota: Note }>(address(['me', 'notes', id]), signal)).nota,
-    // What is being written is not read again under the person's hands.
+    // What is being written is not read again under the user's hands.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

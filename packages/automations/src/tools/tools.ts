@@ -9,7 +9,7 @@ export interface AutomationToolNeeds {
   automations(): Automations;
   /** The conversation an agent works for: itself, where nobody started it. */
   rootOf(sessionId: string): Promise<string>;
-  /** Whether the person ever worked there. */
+  /** Whether the user ever worked there. */
   isKnownFolder(folder: string): boolean;
 }
 

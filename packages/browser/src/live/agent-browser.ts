@@ -3,10 +3,10 @@ import type { LiveBrowser } from './live-browser.ts';
 import { snapshotOf } from './snapshot.ts';
 import type { Tab } from './tab.ts';
 
-/** The agent's way to the tab that the person looks at: one act at a time, and never into the person's hand. */
+/** The agent's way to the tab that the user looks at: one act at a time, and never into the user's hand. */
 export interface AgentBrowser {
   /**
-   * `act` needs the tab for itself: while the person uses it, it waits; after the person did, what the agent knows of
+   * `act` needs the tab for itself: while the user uses it, it waits; after the user did, what the agent knows of
    * the page is old, so it is shown the page instead.
    */
   use(
@@ -18,7 +18,7 @@ export interface AgentBrowser {
   looked(sessionId: string): void;
 }
 
-/** The person is held to be using the page for so long after a gesture. */
+/** The user is held to be using the page for so long after a gesture. */
 const PERSON_MS = 3_000;
 const PATIENCE_MS = 30_000;
 
@@ -41,7 +41,7 @@ export function createAgentBrowser({ ambient, live }: { ambient: Ambient; live()
     const at = live().personAt(sessionId);
     return at === undefined ? Number.POSITIVE_INFINITY : ambient.monotonic() - at;
   };
-  /** False when the person went on using the page. */
+  /** False when the user went on using the page. */
   const isFree = async (sessionId: string, signal: AbortSignal): Promise<boolean> => {
     const until = ambient.monotonic() + PATIENCE_MS;
     for (;;) {

@@ -33,7 +33,7 @@ export function addressRefusal(address: string, port: number, ownPorts: readonly
 
 /**
  * What a server of this computer is asked on behalf of a page that is not of this computer: nothing but to be looked at.
- * Browsers ask the person before that; here nobody is asked. Undefined when it may be.
+ * Browsers ask the user before that; here nobody is asked. Undefined when it may be.
  */
 export function pageRefusal(method: string, headers: IncomingHttpHeaders): GateRefusal | undefined {
   const isLookedAt = headers['sec-fetch-dest'] === 'document' && (method === 'GET' || method === 'HEAD');

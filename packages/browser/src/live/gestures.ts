@@ -8,7 +8,7 @@ export interface Modifiers {
   shift: boolean;
 }
 
-/** What a person does; coordinates in CSS pixels of what is shown of the page. */
+/** What a user does; coordinates in CSS pixels of what is shown of the page. */
 export type Gesture =
   | {
       kind: 'click';

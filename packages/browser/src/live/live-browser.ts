@@ -53,7 +53,7 @@ export type ScreenEvent =
   | { kind: 'ended'; code: 'BROWSER_VIVO_SENZA_CONNESSIONE' | 'BROWSER_VIVO_SCHEDA_ASSENTE' };
 
 /**
- * The browser of this computer as a person and an agent share it: a tab for each session. Every call can be
+ * The browser of this computer as a user and an agent share it: a tab for each session. Every call can be
  * BROWSER_VIVO_NON_CONFIGURATO or BROWSER_VIVO_ASSENTE; without a tab BROWSER_VIVO_SCHEDA_ASSENTE, with one that no
  * longer answers BROWSER_VIVO_SENZA_CONNESSIONE.
  */
@@ -77,7 +77,7 @@ export interface LiveBrowser extends AsyncDisposable {
   follow(sessionId: string, signal: AbortSignal): Promise<AsyncIterable<ScreenEvent>>;
   /** For the agent's hands: the tab, when there is one that answers. */
   tab(sessionId: string): Promise<Tab>;
-  /** When the person last touched the tab, by the monotonic clock; undefined when never. */
+  /** When the user last touched the tab, by the monotonic clock; undefined when never. */
   personAt(sessionId: string): number | undefined;
   /** The session is gone: so is its tab. */
   forget(sessionId: string): Promise<void>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a forged tool may do, and how much of the person's own things that touches. */
+/** What a forged tool may do, and how much of the user's own things that touches. */
 export const CAPABILITY_RISKS = {
   'tasks.list': 1,
   'tasks.create': 2,

@@ -19,7 +19,7 @@ export interface ForgedRow {
   installedAt: string;
 }
 
-/** Tools an agent forged for the person: small flows over their notes, tasks and memories, off until a person turns them on. */
+/** Tools an agent forged for the user: small flows over their notes, tasks and memories, off until a user turns them on. */
 export interface Forge {
   list(): Promise<RowsOrProblem<ForgedRow>>;
   /** NOT_FOUND. */

@@ -19,7 +19,7 @@ export interface Connection {
 
 export interface RunningCall {
   signal: AbortSignal;
-  /** Words for the person while it goes on. */
+  /** Words for the user while it goes on. */
   progress(text: string): void;
   /** Puts events into the conversation. */
   tell(events: readonly SessionEvent[]): void;
@@ -45,7 +45,7 @@ export interface ServerStart {
 }
 
 const CONNECT_MS = 15_000;
-/** Without a word of progress, and without a question to the person that is open. */
+/** Without a word of progress, and without a question to the user that is open. */
 const CALL_IDLE_MS = 60_000;
 const CALL_MOST_MS = 60 * 60_000;
 const MAX_TOOLS = 256;
@@ -108,7 +108,7 @@ async function isLost(error: unknown): Promise<boolean> {
 
 interface OpenCall extends RunningCall {
   controller: AbortController;
-  /** How many questions of it wait for the person. */
+  /** How many questions of it wait for the user. */
   questions: number;
   /** Something was heard: the time begins anew. */
   heard(): void;
@@ -174,7 +174,7 @@ interface Answering {
   calls: ReadonlySet<OpenCall>;
 }
 
-/** A server asks the person only while a call of it goes on: who would it be asking for? */
+/** A server asks the user only while a call of it goes on: who would it be asking for? */
 function answerElicitations(client: Client, { needs, start, calls }: Answering): void {
   client.setRequestHandler('elicitation/create', async ({ params }) => {
     const call = [...calls].at(-1);

@@ -3,7 +3,7 @@ import type { AnySchema } from 'ajv';
 import { extensionsError } from '../errors.ts';
 import { schemaValidator } from '../schema-validator.ts';
 
-/** What a server asks of the person in the middle of a call. */
+/** What a server asks of the user in the middle of a call. */
 export interface ElicitationRequest {
   sessionId: string;
   serverId: string;
@@ -31,16 +31,16 @@ export interface AskingCall {
   signal: AbortSignal;
 }
 
-/** Questions of servers that wait for the person: asked in the conversation, answered by id, gone with their call. */
+/** Questions of servers that wait for the user: asked in the conversation, answered by id, gone with their call. */
 export interface Elicitations {
   ask(asked: ElicitationRequest, call: AskingCall): Promise<ElicitationAnswer>;
-  /** What waits for the person in a session, the oldest first. */
+  /** What waits for the user in a session, the oldest first. */
   waiting(sessionId: string): WaitingElicitation[];
   /** ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID. */
   answer(sessionId: string, requestId: string, answer: ElicitationAnswer): Promise<void>;
 }
 
-/** Ours, beyond the interface: a server of the project asks the person, and what became of it. */
+/** Ours, beyond the interface: a server of the project asks the user, and what became of it. */
 export const ELICITATION_EVENT = 'svc.mcp-elicitation';
 
 interface Pending {

@@ -36,7 +36,7 @@ export interface Mcp extends AsyncDisposable {
    * servers of the project of the same id. MCP_INVALID.
    */
   useServers(sessionId: string, servers: readonly SessionServer[]): Promise<void>;
-  /** What servers ask the person in that session, the oldest first. */
+  /** What servers ask the user in that session, the oldest first. */
   waiting(sessionId: string): WaitingElicitation[];
   /** ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID. */
   answer(sessionId: string, requestId: string, answer: ElicitationAnswer): Promise<void>;

@@ -10,7 +10,7 @@ export interface Skill {
   description: string;
 }
 
-/** Instructions a project or a person keeps for agents: listed by name and description, read on demand. They run nothing. */
+/** Instructions a project or a user keeps for agents: listed by name and description, read on demand. They run nothing. */
 export interface Skills {
   list(folder: string): Promise<RowsOrProblem<Skill>>;
   /** The tool that reads them, its description naming each; undefined where there is none. No folder: the personal ones. */
@@ -19,7 +19,7 @@ export interface Skills {
 
 export interface SkillsNeeds {
   ambient: Ambient;
-  /** The person's own skills: a folder each. */
+  /** The user's own skills: a folder each. */
   personalFolder: string;
   isEnabled(id: string): boolean;
 }
@@ -42,7 +42,7 @@ export function createSkills({ ambient, personalFolder, isEnabled }: SkillsNeeds
     ...(folder === undefined ? [] : [{ root: folder, path: PROJECT_PATH }]),
     { root: personalFolder, path: '.' },
   ];
-  /** Those of the project go before the person's of the same id. */
+  /** Those of the project go before the user's of the same id. */
   const find = async (folder: string | undefined): Promise<{ found: Found[] } | { problem: string }> => {
     const byId = new Map<string, Found>();
     const listed = await Promise.all(places(folder).map(async (place) => ({ place, ids: await foldersIn(place) })));

@@ -6,7 +6,7 @@ import * as z from 'zod';
 
 export type TrustKind = 'hooks' | 'mcp' | 'plugins';
 
-/** What a person trusted, by project and id, outside the project: a project never trusts itself. */
+/** What a user trusted, by project and id, outside the project: a project never trusts itself. */
 export interface TrustStore {
   /** The fingerprint that was trusted last; undefined when none was, or when its file cannot be read. */
   trustedHash(subject: TrustSubject): Promise<string | undefined>;

@@ -37,7 +37,7 @@ export interface FolderIndex {
 }
 
 export interface CompareOptions {
-  /** Epoch ms: what changed since then is the command's; what changed before is somebody else's, and only noted. */
+  /** Epoch ms: what changed since then is the command's; what changed before is someone else's, and only noted. */
   since: number;
   /** Only looks after what others changed; what is the command's stays to be found. */
   isGlance: boolean;

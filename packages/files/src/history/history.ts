@@ -7,7 +7,7 @@ import { type Restored, type RestoreRequest, restoreFile } from './restore.ts';
 
 /**
  * What files held before they were changed, so that a change can be taken back: contents by SHA-256 in the data folder,
- * never anything in the person's own. Folders are absolute real paths, paths relative to them.
+ * never anything in the user's own. Folders are absolute real paths, paths relative to them.
  */
 export interface FileHistory extends AsyncDisposable {
   /** Looks at the folder behind the scenes. Settles when it knows it as it is now; never rejects. */

@@ -5,7 +5,7 @@ import type { GitFolder } from '../repository/git-folder.ts';
 import { succeeded } from '../run/launcher.ts';
 
 export interface MessageRequest {
-  /** The line the person has typed already. */
+  /** The line the user has typed already. */
   draft?: string;
   language: 'it' | 'en';
   /** One question to a model: its answer and the model's name. */

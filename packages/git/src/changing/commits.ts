@@ -55,7 +55,7 @@ export async function commitPaths(
 }
 
 /**
- * Commits what is staged, if it is still what the person saw. Throws GIT_MESSAGE_REQUIRED, GIT_CONFLICTS, GIT_STAGED_CHANGED,
+ * Commits what is staged, if it is still what the user saw. Throws GIT_MESSAGE_REQUIRED, GIT_CONFLICTS, GIT_STAGED_CHANGED,
  * GIT_NOTHING_STAGED, GIT_STAGED_OUTSIDE.
  */
 export async function commitStaged(place: GitFolder, message: string, fingerprint: string): Promise<Committed> {

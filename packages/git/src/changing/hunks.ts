@@ -13,7 +13,7 @@ export interface HunkRequest {
   area: DiffArea;
   /** From 0, in the order of the difference. */
   index: number;
-  /** Of the difference the person saw. */
+  /** Of the difference the user saw. */
   fingerprint: string;
   action: HunkAction;
 }

@@ -19,7 +19,7 @@ const MAX_COMMITS = 250;
 export const MAX_TITLE = 256;
 export const MAX_TEXT = 65_536;
 
-/** Against the base named, or the one the person set for this branch, or the code host's own. Throws GIT_BRANCH_INVALID. */
+/** Against the base named, or the one the user set for this branch, or the code host's own. Throws GIT_BRANCH_INVALID. */
 export async function draftPull(
   place: GitFolder,
   hosted: HostedBranch,

@@ -33,7 +33,7 @@ export interface ToolVersion {
   isTooOld: boolean;
 }
 
-/** The code host's official program. It is never started in a person's folder, whose git it would ask, and never asked for a token. */
+/** The code host's official program. It is never started in a user's folder, whose git it would ask, and never asked for a token. */
 export interface HostTool {
   /** Undefined when there is none. Throws HOST_STORE_UNAVAILABLE (it cannot be started), HOST_COMMAND_FAILED, HOST_TIMEOUT, HOST_OUTPUT_*. */
   version(): Promise<ToolVersion | undefined>;

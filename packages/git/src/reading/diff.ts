@@ -31,7 +31,7 @@ export interface FileDiff {
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** The form of every difference shown or applied, whatever the person's settings are. */
+/** The form of every difference shown or applied, whatever the user's settings are. */
 export const DIFF_FORM = [
   '--patch',
   '--no-color',

@@ -40,7 +40,7 @@ export async function refuseDirty(place: GitFolder, incoming: IncomingFiles, way
   }
 }
 
-/** The files as they were, which were unchanged. Nothing of it fails: what cannot be put back is for the person to see. */
+/** The files as they were, which were unchanged. Nothing of it fails: what cannot be put back is for the user to see. */
 export async function restoreFiles(place: GitFolder, incoming: IncomingFiles): Promise<void> {
   const options = { folder: place.repository.root, timeoutMs: WRITE_MS };
   const here = new Set(await trackedOf(place, [...incoming.added, ...incoming.changed], 'HEAD'));

@@ -39,7 +39,7 @@ export async function refuseMissingUpstream({ repository }: GitFolder): Promise<
 }
 
 /**
- * Brings in what the followed branch has, as the person's pull.ff and pull.rebase say; by a merge where they say nothing. Throws
+ * Brings in what the followed branch has, as the user's pull.ff and pull.rebase say; by a merge where they say nothing. Throws
  * what `branchToPull` throws, GIT_UPSTREAM_GONE, GIT_WORKTREE_DIRTY, GIT_PULL_FAILED; then nothing has changed.
  */
 export async function integrate(place: GitFolder): Promise<Pulled> {

@@ -36,7 +36,7 @@ export interface RemoteCall {
 }
 
 /**
- * What a command that talks to this remote is given: the transports it may use, the person's own ssh command, proxies and
+ * What a command that talks to this remote is given: the transports it may use, the user's own ssh command, proxies and
  * credential helpers, and nothing the repository says of them. Throws GIT_COMMAND_FAILED (`mixed-remote`: addresses of both
  * kinds; `partial-clone`: a path, and a repository that fetches what it lacks when it is needed).
  */
@@ -137,7 +137,7 @@ function parseSettings(listing: string): Setting[] {
   return settings;
 }
 
-/** Ours never asks on a terminal; another program of the person's is left as it is, and has no terminal to ask on. */
+/** Ours never asks on a terminal; another program of the user's is left as it is, and has no terminal to ask on. */
 function sshCommandOf(own: string | undefined): string {
   if (own === undefined || own.trim() === '') return `${SSH} ${SSH_OPTIONS}`;
   const program = /^\S+/.exec(own.trim())?.[0] ?? '';

@@ -81,7 +81,7 @@ const ENVIRONMENT = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_NO_LAZY_FETCH: '1',
   GIT_NO_REPLACE_OBJECTS: '1',
-  /** Local paths as transport are for what a person typed only. */
+  /** Local paths as transport are for what a user typed only. */
   GIT_PROTOCOL_FROM_USER: '0',
   GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
   /** Before core.gitProxy, whose first value would win. */

@@ -2,7 +2,7 @@ export type ConfigEntry = readonly [key: string, value: string];
 
 export const NULL_DEVICE = process.platform === 'win32' ? 'NUL' : '/dev/null';
 
-/** Settings through which a repository could run a program of its own, or answer for the person: all set, for every command. */
+/** Settings through which a repository could run a program of its own, or answer for the user: all set, for every command. */
 export const FIXED_OVERRIDES: readonly ConfigEntry[] = [
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', NULL_DEVICE],
@@ -66,7 +66,7 @@ export const DRIVER_KEYS = '^(filter|diff|merge|remote|trailer|credential)\\..*\
 
 /**
  * One set of overrides per driver the repository itself names. `listing` is the output of
- * `git config --null --show-scope --name-only --get-regexp`: scope and key in turn. What the person set for all repositories stays.
+ * `git config --null --show-scope --name-only --get-regexp`: scope and key in turn. What the user set for all repositories stays.
  */
 export function driverOverrides(listing: string): ConfigEntry[] {
   const fields = listing.split('\0');

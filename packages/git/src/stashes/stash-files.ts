@@ -7,7 +7,7 @@ import { succeeded, WRITE_MS } from '../run/launcher.ts';
 
 /** Paths here are as git has them, relative to the repository. */
 
-/** Of commits nobody keeps, where the person has no name set. */
+/** Of commits nobody keeps, where the user has no name set. */
 export const IDENTITY = {
   GIT_AUTHOR_NAME: 'Fucina',
   GIT_AUTHOR_EMAIL: 'fucina@localhost',

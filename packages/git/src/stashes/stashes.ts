@@ -21,7 +21,7 @@ export interface Stash {
 
 export interface StashChoice {
   index: number;
-  /** The entry the person saw there. */
+  /** The entry the user saw there. */
   commit: string;
 }
 

@@ -23,7 +23,7 @@ export interface DataFolder {
   /** Whether this store has existed before: missing or empty it is then damage, not a first run. */
   hasHeld(store: string): boolean;
   noteStore(store: string): void;
-  /** Gives up the reserve, so that a person can delete something on a full disk. False when there was none. */
+  /** Gives up the reserve, so that a user can delete something on a full disk. False when there was none. */
   freeReserve(): boolean;
   release(): void;
 }

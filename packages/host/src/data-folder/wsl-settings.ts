@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineErrors, systemCode, writeFileAtomically } from '@fucina/shared';
 
-/** What the person chose about WSL, and what is known of it here. */
+/** What the user chose about WSL, and what is known of it here. */
 export interface WslView {
   /** Commands in WSL run as its normal user, not as the one it starts with. */
   usesNormalUser: boolean;

@@ -73,7 +73,7 @@ function reportOf(sessions: Sessions, sessionId: string): RunReport | undefined 
   return { isRunning, text, code, retryAfterMs, outcome: OUTCOMES[outcome ?? 'interrupted'] };
 }
 
-/** What agents can do with automations, in folders that sessions of the person know. */
+/** What agents can do with automations, in folders that sessions of the user know. */
 export function toolsOfAutomations(automations: () => Automations, sessions: () => Sessions): readonly Tool[] {
   return automationTools({
     automations,

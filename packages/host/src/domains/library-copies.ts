@@ -2,11 +2,11 @@ import type { Items, NewItem } from '@fucina/library';
 import type { Sessions } from '@fucina/sessions';
 import { type Ambient, readFileInside, type Tool } from '@fucina/shared';
 
-/** What agents make for the person and what the person gives them is in the project's library too, as it was then. */
+/** What agents make for the user and what the user gives them is in the project's library too, as it was then. */
 export interface LibraryCopies {
   /** The same tools; those that make documents and pictures keep what they made. */
   keeping(tools: readonly Tool[]): readonly Tool[];
-  /** A file the person gave. */
+  /** A file the user gave. */
   keepGiven(sessionId: string, file: { folder: string; path: string }): Promise<void>;
 }
 

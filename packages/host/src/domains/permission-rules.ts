@@ -1,7 +1,7 @@
 import type { RuleVerdict, ToolAction } from '@fucina/shared';
 import type { NetworkRules, NetworkTarget, NetworkVerdict, PermissionRules, RuleTexts } from '@fucina/tools';
 
-/** The person's standing answers, while they may change. */
+/** The user's standing answers, while they may change. */
 export interface SavedRules {
   /** Undefined when no rule says anything. */
   judge(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
@@ -15,7 +15,7 @@ export interface SavedRules {
   textsFor(action: ToolAction, folder: string, verdict: 'allow' | 'deny'): Promise<readonly string[]>;
 }
 
-/** Read once somebody asks: the grammar of the shell comes with it. */
+/** Read once someone asks: the grammar of the shell comes with it. */
 export async function loadPermissionRules(texts: RuleTexts): Promise<PermissionRules> {
   return (await import('@fucina/tools')).createPermissionRules(texts);
 }

@@ -10,7 +10,7 @@ interface RuntimeParts {
   localModels(): LocalModels;
 }
 
-/** The engines of this computer, which take the addresses of others from where the person set them. */
+/** The engines of this computer, which take the addresses of others from where the user set them. */
 export function openRuntimes(
   { ambient, environment }: HostSettings,
   folder: DataFolder,

@@ -18,7 +18,7 @@ export interface SessionExtensions {
   mcp(sessionId: string): Promise<RowsOrProblem<McpRow>>;
   plugins(sessionId: string): ReturnType<Extensions['plugins']['list']>;
   skills(sessionId: string): Promise<RowsOrProblem<Skill>>;
-  /** The person's own, whatever the session. */
+  /** The user's own, whatever the session. */
   forged(sessionId: string): Promise<RowsOrProblem<ForgedRow>>;
   /** HOOK_INVALID, NOT_FOUND. */
   trustHook(sessionId: string, id: string): Promise<void>;
@@ -30,7 +30,7 @@ export interface SessionExtensions {
   enableForged(sessionId: string, id: string, isEnabled: boolean): Promise<void>;
   /** The servers that the user's own program brings for this session, which may not have begun yet. MCP_INVALID. */
   useServers(sessionId: string, servers: readonly SessionServer[]): Promise<void>;
-  /** What servers ask the person in the middle of a call, the oldest first. */
+  /** What servers ask the user in the middle of a call, the oldest first. */
   waiting(sessionId: string): Promise<WaitingElicitation[]>;
   /** ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID. */
   answer(sessionId: string, requestId: string, answer: ElicitationAnswer): Promise<void>;

@@ -32,7 +32,7 @@ export interface SessionFiles {
   /** A pass for a page of the session's folder, or of a page in its library, good while the session is there. */
   openPage(sessionId: string, page: { path?: string; itemId?: string }): Promise<PagePass>;
   readPage(pass: string, path: string, ask?: PartAsk): Promise<PageFile>;
-  /** Puts a file the person hands over where the agent can read it. */
+  /** Puts a file the user hands over where the agent can read it. */
   attach(sessionId: string, file: NewAttachment): Promise<Attachment>;
 }
 
@@ -40,7 +40,7 @@ interface SessionFilesNeeds {
   files: Files;
   sessions: Sessions;
   items: Pick<Items, 'place'>;
-  /** What the person gave is in the project's library from now on. */
+  /** What the user gave is in the project's library from now on. */
   keep(sessionId: string, file: { folder: string; path: string }): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export interface SuggestRequest extends Pick<MessageRequest, 'draft' | 'language
   signal: AbortSignal;
 }
 
-/** git in any folder (absolute real path): for a person who has no session there. */
+/** git in any folder (absolute real path): for a user who has no session there. */
 export interface FolderGit {
   readonly reading: Git['reading'];
   readonly commits: Omit<Git['commits'], 'suggest'>;
@@ -25,7 +25,7 @@ export interface SessionGit {
   readonly stashes: BySession<Git['stashes']>;
   readonly remotes: BySession<Git['remotes']>;
   readonly pulls: BySession<Git['pulls']>;
-  /** The person's, whatever the session. */
+  /** The user's, whatever the session. */
   readonly codeHost: Git['codeHost'];
   /** By the session's model. Throws SESSION_MODEL_UNKNOWN, PROVIDER_KEY_REQUIRED, RUNTIME_NOT_AVAILABLE, MODEL_CALL_FAILED. */
   suggestMessage(sessionId: string, request: SuggestRequest): Promise<SuggestedMessage>;

@@ -8,7 +8,7 @@ export interface SessionTerminals {
   list(sessionId: string): Promise<TerminalRecord[]>;
   open(sessionId: string): Promise<TerminalRecord>;
   close(sessionId: string, terminalId: string): Promise<void>;
-  /** Whether somebody may look at it: an open terminal, or a session, whose first terminal has its id. */
+  /** Whether someone may look at it: an open terminal, or a session, whose first terminal has its id. */
   isKnown(terminalId: string): Promise<boolean>;
   /** Opens the first terminal of a session that has none. */
   attach(terminalId: string, viewer: Viewer): Promise<Attachment>;

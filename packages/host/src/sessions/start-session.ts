@@ -22,7 +22,7 @@ export interface StartRequest extends SessionChoices {
   folder?: string;
   launchId?: string;
   message: string;
-  /** A command of the person's own in the place of the message: no turn begins before they say something. */
+  /** A command of the user's own in the place of the message: no turn begins before they say something. */
   command?: string;
   testCommand?: string;
   images?: readonly ImageChoice[];

@@ -3,7 +3,7 @@ import { toolTokens } from '@fucina/sessions';
 import type { Ambient, GatedTool, Tool, ToolDependency, ToolPermission, ToolPermissions } from '@fucina/shared';
 import type { ToolList } from './tool-list.ts';
 
-/** A tool as a person sees it: that it is offered, whether it has a permission of its own, whether what it needs is there. */
+/** A tool as a user sees it: that it is offered, whether it has a permission of its own, whether what it needs is there. */
 export interface OfferedTool {
   name: string;
   description: string;
@@ -21,7 +21,7 @@ export interface OfferedTool {
 /** The tools by name; null, never an empty list, when they cannot be loaded. */
 export interface ToolCatalog {
   list(): Promise<readonly OfferedTool[] | null>;
-  /** What the model is offered in a session now, and the slash commands a person can type there. Throws NOT_FOUND. */
+  /** What the model is offered in a session now, and the slash commands a user can type there. Throws NOT_FOUND. */
   ofSession(sessionId: string): Promise<SessionOffer>;
 }
 

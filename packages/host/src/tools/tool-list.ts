@@ -5,7 +5,7 @@ import type { Commands, SandboxRules, WorkspaceTools, WorkspaceToolsNeeds } from
 export interface ToolList extends AsyncDisposable {
   tools(): Promise<readonly Tool[]>;
   specs(): Promise<readonly ToolSpec[]>;
-  /** What runs the commands of these tools, and the person's own. */
+  /** What runs the commands of these tools, and the user's own. */
   commands(): Promise<Commands>;
 }
 

@@ -30,7 +30,7 @@ export interface ItemContent {
 }
 
 /**
- * The library of one project: what its agents made and what the person gave them. `project` is an absolute real path; ids
+ * The library of one project: what its agents made and what the user gave them. `project` is an absolute real path; ids
  * that are none are LIBRARY_INVALID, absent ones LIBRARY_NOT_FOUND, damaged items LIBRARY_MALFORMED, and what the disk
  * refuses LIBRARY_READ_FAILED.
  */

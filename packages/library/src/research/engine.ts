@@ -17,7 +17,7 @@ export interface FoundPage {
 
 export interface EngineNeeds {
   ambient: Ambient;
-  /** At the source the person chose. Throws AppError with a code of search. */
+  /** At the source the user chose. Throws AppError with a code of search. */
   search(query: string, most: number, signal: AbortSignal): Promise<Hit[]>;
   /** Undefined for a page that cannot be read. */
   readPage(url: string, signal: AbortSignal): Promise<FoundPage | undefined>;
@@ -262,7 +262,7 @@ async function runStep(
     await work.note([{ type: 'step_finished', ...step, result, spend }]);
     return result;
   } catch (error) {
-    // What the model or the person ended is neither done nor failed: it is begun again.
+    // What the model or the user ended is neither done nor failed: it is begun again.
     if (work.signal.aborted || error instanceof ModelUnavailable) throw error;
     const reason = isAppError(error) ? error.code : error instanceof Error ? error.message : 'unknown';
     await work.note([{ type: 'step_failed', ...step, reason: reason.slice(0, 300), spend: NO_SPEND }]);

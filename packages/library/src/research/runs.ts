@@ -362,6 +362,6 @@ async function removeCopy({ items }: { items: Pick<Items, 'remove'> }, project: 
   try {
     await items.remove(project, id);
   } catch {
-    // The person deleted it, or it is damaged: the research goes all the same.
+    // The user deleted it, or it is damaged: the research goes all the same.
   }
 }

@@ -39,7 +39,7 @@ export interface Downloads {
 
 export interface DownloadEngine {
   downloads: Downloads;
-  /** What a process that is gone left going rests until somebody resumes it. Once, before anything else. */
+  /** What a process that is gone left going rests until someone resumes it. Once, before anything else. */
   recover(): Promise<void>;
   /** Ends one for good without a word; resolves when nothing writes any more. */
   endTransfer(id: string): Promise<void>;

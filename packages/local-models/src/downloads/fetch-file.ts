@@ -31,7 +31,7 @@ export interface FileFetch {
 }
 
 const LIMITS = { connectMs: 15_000, firstResponseMs: 30_000, idleMs: 60_000, totalMs: 0, bodyBytes: 0 };
-/** A connection cut after this much is taken up again at once; the person decides about one that brings less. */
+/** A connection cut after this much is taken up again at once; the user decides about one that brings less. */
 const WORTH_GOING_ON_BYTES = 1_048_576;
 
 /**

@@ -5,7 +5,7 @@ import { isModelId, sumOf } from '../installed/model-folder.ts';
 import type { StoredModel } from '../installed/store.ts';
 import type { ModelFile } from '../model-record.ts';
 
-/** What a person chose to download, as the window says it. */
+/** What a user chose to download, as the window says it. */
 export interface DownloadManifest {
   id: string;
   name?: string | undefined;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Stands between us and an engine of the person, which does not notice when we are gone: our end closes the input of this
+ * Stands between us and an engine of the user, which does not notice when we are gone: our end closes the input of this
  * process, and it takes the engine along. An engine without anybody would hold its memory for ever.
  */
 const [program = '', ...args] = process.argv.slice(2);

@@ -16,7 +16,7 @@ export interface Launch {
 }
 
 export interface LaunchRequest extends EngineConfig {
-  /** Of an engine the person installed; without one, ours. */
+  /** Of an engine the user installed; without one, ours. */
   program: string | undefined;
 }
 

@@ -32,7 +32,7 @@ const MIB = 1024 * 1024;
 /** Asking starts programs; what a graphics card has free changes slowly enough. */
 const GRAPHICS_MS = 60_000;
 
-/** Asked only when somebody wants to know, and then remembered. `folder` is absolute and there. */
+/** Asked only when someone wants to know, and then remembered. `folder` is absolute and there. */
 export function thisMachine({ ambient, folder }: { ambient: Ambient; folder: string }): Machine {
   let cpu: Promise<Processor> | undefined;
   let cards: { at: number; found: Promise<Graphics[] | null> } | undefined;

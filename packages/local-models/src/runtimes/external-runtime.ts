@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { localModelsError } from '../errors.ts';
 import type { RuntimeModel } from './runtime.ts';
 
-/** Where a program that runs models on its own is, as the person set it; null when nowhere. */
+/** Where a program that runs models on its own is, as the user set it; null when nowhere. */
 export interface ExternalAddress {
   endpoint: string | null;
   key: Secret | undefined;

@@ -41,7 +41,7 @@ export interface LocalRuntimes extends AsyncDisposable {
   unload(request: { runtimeId: string; modelId?: string }): Promise<UnloadedModel>;
   fit(modelId: string, request: FitRequest): Promise<ModelFit>;
   estimate(request: { bytes: number; contextTokens?: number }): Promise<FitAnswer>;
-  /** One real generation, with the person's consent. */
+  /** One real generation, with the user's consent. */
   qualify(modelId: string, request: FitRequest & { consent: unknown }): Promise<Qualified>;
   capacity(): Promise<Capacity>;
   /** Whether our own engine holds the model, or is reading it. */
@@ -64,7 +64,7 @@ export interface LocalRuntimesNeeds {
   /** Absolute, and there: where models and engines are measured and run. */
   dataDir: string;
   installed: InstalledModels;
-  /** Path of a llama-server the person installed; without one, our own engine. */
+  /** Path of a llama-server the user installed; without one, our own engine. */
   program?: string | undefined;
   /** Where programs of others are. */
   address(runtime: 'ollama' | 'lmstudio'): Promise<ExternalAddress>;

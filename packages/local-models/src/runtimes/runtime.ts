@@ -40,7 +40,7 @@ export interface LoadedModel {
   modelId: string;
   state: 'loaded';
   contextTokens: number | null;
-  /** What was not chosen by the person: `gpu-not-used`. */
+  /** What was not chosen by the user: `gpu-not-used`. */
   note: string | null;
   observedAt: number;
 }

@@ -46,7 +46,7 @@ export interface SupervisorNeeds {
   environment: Environment;
   /** Absolute; where the engine runs. */
   folder: string;
-  /** Of an engine the person installed; without one, ours. */
+  /** Of an engine the user installed; without one, ours. */
   program: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The three cloud platforms have no address of their own: a person knows a resource, a region, or a project with its
+ * The three cloud platforms have no address of their own: a user knows a resource, a region, or a project with its
  * region, and may write that in the place of an address. Undefined when the text is none of these.
  */
 export function platformAddress(provider: string, text: string): string | undefined {

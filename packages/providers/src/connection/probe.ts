@@ -13,7 +13,7 @@ export interface ProbeResult {
   outcome: 'reached' | 'credential-refused' | 'unreachable' | 'to-configure' | 'failed';
   models: number | null;
   latencyMs: number | null;
-  /** Stable kebab-case word for the sentence a person reads. */
+  /** Stable kebab-case word for the sentence a user reads. */
   detail: ProbeDetail;
   /** What the provider itself said when it refused; redacted, at most 2,000 characters. */
   providerMessage?: string | undefined;

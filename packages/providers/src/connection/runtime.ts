@@ -18,7 +18,7 @@ export interface Runtimes {
 export interface RuntimeRow {
   provider: string;
   endpoint: string | null;
-  /** True when the person chose the address. */
+  /** True when the user chose the address. */
   endpointConfigured: boolean;
   timeoutSeconds: number;
   /** Aggregator only. */
@@ -42,7 +42,7 @@ export interface Address {
   endpoint: string | null;
   origin: string | null;
   timeoutMs: number;
-  /** Whether the person chose the timeout. */
+  /** Whether the user chose the timeout. */
   isTimeoutChosen: boolean;
   exclusions: AggregatorExclusions | null;
 }

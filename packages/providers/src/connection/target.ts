@@ -24,7 +24,7 @@ export interface TargetNeeds {
   chosen: ChosenSettings;
   /** Undefined while the engine does not hold this model. */
   localEngine(model: string): Promise<LocalEngine | undefined>;
-  /** The program a person named; undefined when none. */
+  /** The program a user named; undefined when none. */
   externalAgent(): ExternalAgent | undefined;
 }
 

@@ -208,7 +208,7 @@ function createTerminals(state: AgentClientState) {
   };
 }
 
-/** One line for the session's shell, which the person sees on the card as it is. */
+/** One line for the session's shell, which the user sees on the card as it is. */
 function commandLine({ command, args = [], env = [], cwd }: CreateTerminalRequest, folder: string): string {
   const words = args.length > 0 ? [command, ...args].map(quoted).join(' ') : command;
   const variables = env.map(({ name, value }) => `${name}=${quoted(value)} `).join('');

@@ -204,7 +204,7 @@ function createClock({ ambient, firstResponseMs, idleMs }: AgentTurn, expire: ()
   };
 }
 
-/** What the person says now, for an agent that remembers; with what was said before, for one that does not. */
+/** What the user says now, for an agent that remembers; with what was said before, for one that does not. */
 export function promptBlocks(
   messages: readonly ModelMessage[],
   { isRemembered, takesImages, newCount }: { isRemembered: boolean; takesImages: boolean; newCount: number },

@@ -24,7 +24,7 @@ interface LiveAgent {
   sessionId: string;
   /** Which program it is, as text. */
   settings: string;
-  /** Messages of the person that it has heard. */
+  /** Messages of the user that it has heard. */
   heard: number;
   cancelRest(): void;
 }

@@ -36,7 +36,7 @@ interface KeyChange {
 const ACCOUNT = 'index';
 const LOCK_TRIES = 100;
 const LOCK_WAIT_MS = 20;
-/** Asking a locked key store may put a question to the person: who just said no is not asked for every provider again. */
+/** Asking a locked key store may put a question to the user: who just said no is not asked for every provider again. */
 const REFUSED_MS = 5_000;
 
 type IndexContent = Record<string, KeyEntry[]>;

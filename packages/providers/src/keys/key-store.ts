@@ -34,7 +34,7 @@ export function createMemoryKeyStore(): KeyStore {
   };
 }
 
-/** An unlock prompt may wait for a person this long. */
+/** An unlock prompt may wait for a user this long. */
 const PATIENCE_MS = 60_000;
 
 /**

@@ -166,7 +166,7 @@ async function optionalKey(needs: CatalogNeeds, record: ProviderRecord): Promise
   }
 }
 
-/** A keyless provider counts once a person saved its address. */
+/** A keyless provider counts once a user saved its address. */
 async function configuredTargets(needs: CatalogNeeds): Promise<{ record: ProviderRecord; target: Target }[]> {
   const found: { record: ProviderRecord; target: Target }[] = [];
   for (const record of PROVIDERS) {

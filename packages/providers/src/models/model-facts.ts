@@ -44,7 +44,7 @@ function find({ lists, publicCatalog, address, chosen }: FactsNeeds, modelId: st
       maxOutputTokens: maxOutputTokens ?? row.maxOutputTokens,
     };
   } catch {
-    // Settings that cannot be read are said where a person looks at them; a price is then simply unknown.
+    // Settings that cannot be read are said where a user looks at them; a price is then simply unknown.
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { collect } from '../client.ts';
 import { providersError } from '../errors.ts';
 import { type ModelDestination, parseModelId } from '../models/model-id.ts';
 
-/** Rewrites what a person is about to send; nothing is sent and nothing is kept. */
+/** Rewrites what a user is about to send; nothing is sent and nothing is kept. */
 export interface PromptImprover {
   /**
    * Throws RUNTIME_NOT_AVAILABLE when the model is local and its engine does not run, PROVIDER_RUNTIME_UNAVAILABLE for

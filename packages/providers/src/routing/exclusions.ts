@@ -46,7 +46,7 @@ const SLUG = /^[a-z0-9-]+(\/[a-z0-9-]+)*$/;
 const MAX_SLUG = 100;
 /**
  * Hosts of a model whose calls its maker measured to break their schema, or not to be made, in a quarter of the cases and
- * more (MoonshotAI/K2-Vendor-Verifier, 2025-10-23). A person may switch each of them off.
+ * more (MoonshotAI/K2-Vendor-Verifier, 2025-10-23). A user may switch each of them off.
  */
 const BUILT_IN: readonly Omit<BuiltInExclusion, 'isActive'>[] = [
   { model: 'moonshotai/kimi-k2-0905', slug: 'atlas-cloud' },
@@ -101,7 +101,7 @@ export function createExclusions({ http, store, aggregator }: ExclusionsNeeds): 
   };
 }
 
-/** Slugs that may not serve this model: a person's own and the built-in ones in force. */
+/** Slugs that may not serve this model: a user's own and the built-in ones in force. */
 export function excludedFor(model: string, { excluded, disabledBuiltIns }: AggregatorExclusions): string[] {
   const name = model.replace(/^~/, '').replace(/:[a-z]+$/, '');
   const builtIn = BUILT_IN.filter((entry) => entry.model === name && !disabledBuiltIns.includes(nameOf(entry)));

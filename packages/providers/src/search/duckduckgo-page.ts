@@ -9,7 +9,7 @@ export type DuckDuckGoPage =
   | { kind: 'blocked' }
   | { kind: 'unreadable' };
 
-/** The page without scripts. A page that asks whether a person is there is `blocked`. */
+/** The page without scripts. A page that asks whether a user is there is `blocked`. */
 export function readDuckDuckGoPage(html: string): DuckDuckGoPage {
   const elements = [...elementsOf(parse(html).childNodes as Node[])];
   const hasClass = (element: Element, name: string): boolean => classesOf(element).includes(name);

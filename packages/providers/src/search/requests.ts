@@ -54,7 +54,7 @@ const WAYS: Record<string, Way> = {
     async read(text, status) {
       const { readDuckDuckGoPage } = await import('./duckduckgo-page.ts');
       const page = readDuckDuckGoPage(text);
-      // 202 is how it says that it waits for a person.
+      // 202 is how it says that it waits for a user.
       if (page.kind === 'blocked' || (status === 202 && page.kind === 'unreadable')) throw refusal(429);
       if (page.kind === 'unreadable') throw new SyntaxError('no page of results');
       return page.results;
@@ -113,7 +113,7 @@ function withQuery(address: string, query: Record<string, string>): string {
   return url.href;
 }
 
-/** A person may give the address with the path that is added to it anyway. */
+/** A user may give the address with the path that is added to it anyway. */
 function pathAfter(endpoint: string, path: string): string {
   const url = new URL(endpoint);
   const base = url.pathname.replace(/\/+$/, '');

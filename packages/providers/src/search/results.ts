@@ -1,4 +1,4 @@
-/** One page found. Texts are plain, one line, and not longer than a person reads. */
+/** One page found. Texts are plain, one line, and not longer than a user reads. */
 export interface SearchResult {
   title: string;
   url: string;

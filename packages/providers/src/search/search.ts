@@ -42,7 +42,7 @@ export interface SearchSourceRow {
   needsEndpoint: boolean;
   /** No key is ever sent. */
   isKeyless: boolean;
-  /** Where a person gets a key. */
+  /** Where a user gets a key. */
   keysPage: string | null;
   keyConfigured: boolean;
 }

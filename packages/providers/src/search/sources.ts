@@ -48,9 +48,9 @@ export interface SearchSource {
   /** `optional`: sent as a bearer when there is one. */
   key: 'never' | 'required' | 'optional';
   needsEndpoint: boolean;
-  /** Where it lives; null when a person says it. */
+  /** Where it lives; null when a user says it. */
   origin: string | null;
-  /** Where a person gets a key. */
+  /** Where a user gets a key. */
   keysPage: string | null;
 }
 

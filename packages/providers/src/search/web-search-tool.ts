@@ -12,7 +12,7 @@ type Input = z.infer<typeof input>;
 const DEFAULT_RESULTS = 5;
 const MAX_CHARS = 4_000;
 
-/** Searches the web at the source the person chose. */
+/** Searches the web at the source the user chose. */
 export function createWebSearchTool(search: Pick<Search, 'find' | 'view'>): Tool<Input> {
   return {
     name: 'web_search',

@@ -7,7 +7,7 @@ import type { Keys } from '../keys/keys.ts';
 /** Signing in to the aggregator by PKCE: the answer is an ordinary key, kept like any other and never returned. */
 export interface SignIn {
   /**
-   * `returnTo`: the address at which this server takes the browser back, the state is put after it; not used where a person
+   * `returnTo`: the address at which this server takes the browser back, the state is put after it; not used where a user
    * copies the code from the screen. Throws OAUTH_NON_CONFIGURATO when the address is unknown or no key could be kept.
    */
   start(way: { returnTo: string; isOnScreen?: boolean }): Promise<SignInStart>;
@@ -44,7 +44,7 @@ const LIMITS = { connectMs: 10_000, firstResponseMs: 20_000, totalMs: 30_000, bo
 
 interface Pending {
   verifier: string;
-  /** Where it was begun: a person may change the address meanwhile. */
+  /** Where it was begun: a user may change the address meanwhile. */
   endpoint: string;
   /** On the monotonic clock. */
   endsAt: number;
@@ -86,7 +86,7 @@ export function createSignIn(needs: SignInNeeds): SignIn {
   };
 }
 
-/** Refused before a person goes to sign in for nothing. */
+/** Refused before a user goes to sign in for nothing. */
 async function usableEndpoint(needs: SignInNeeds): Promise<string> {
   const address = readEndpoint(needs);
   const { state } = await needs.keys.state();

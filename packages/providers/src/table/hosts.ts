@@ -11,7 +11,7 @@ const OSS_EFFORT: ReasoningProfile = {
   ],
 };
 
-/** The aggregator and the engines a person runs. */
+/** The aggregator and the engines a user runs. */
 export const AGGREGATOR_AND_ENGINES: readonly ProviderRecord[] = [
   provider({
     id: 'aggregator',

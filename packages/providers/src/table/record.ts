@@ -6,13 +6,13 @@ export interface ProviderRecord {
   id: string;
   label: string;
   description: string;
-  /** Where a person gets a key, or null. */
+  /** Where a user gets a key, or null. */
   keysPage: string | null;
   wire: WireKind;
   /** `optional`: sent when there is one. `never`: not even then. */
   key: 'required' | 'optional' | 'never';
   keyHeader: 'authorization' | 'x-api-key' | 'api-key' | 'x-goog-api-key';
-  /** '' when the person must give one (resource, region or project); null when there is no address at all. */
+  /** '' when the user must give one (resource, region or project); null when there is no address at all. */
   defaultEndpoint: string | null;
   supportsEndpoint: boolean;
   supportsTimeout: boolean;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { sessionsError } from '../errors.ts';
 
-/** What an agent may ask the person, and what counts as an answer (behaviour: approvals, questions, plans). */
+/** What an agent may ask the user, and what counts as an answer (behaviour: approvals, questions, plans). */
 const option = z.strictObject({
   label: z.string().min(1).max(120),
   description: z.string().max(300).optional(),

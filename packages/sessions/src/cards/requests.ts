@@ -21,11 +21,11 @@ export interface ApprovalAnswer {
   isApproved: boolean;
   /** Allow the same tool for the rest of the session under the file's folder, or on that file. */
   scope?: 'folder' | 'path';
-  /** The session the person answers from: the one that asks, or one of its ancestors. */
+  /** The session the user answers from: the one that asks, or one of its ancestors. */
   answeredFrom?: string;
 }
 
-/** What a session asks the person, and the person's answers: on disk before they take effect. */
+/** What a session asks the user, and the user's answers: on disk before they take effect. */
 export interface Requests {
   pending(sessionId: string): Promise<PendingCard | null>;
   /** APPROVAL_NOT_PENDING when it was answered, stopped, or asked before a restart; APPROVAL_ANSWER_FORBIDDEN from elsewhere. */

@@ -1,6 +1,6 @@
 import type { WriteReach } from '@fucina/shared';
 
-/** What runs a person's own command (tools, through host). */
+/** What runs a user's own command (tools, through host). */
 export interface CommandRunner {
   runOwn(command: UserCommand): Promise<UserCommandOutcome>;
   /** A command may be run soon: what every one of them needs is looked for. Never throws. */

@@ -2,7 +2,7 @@ import type { Ambient, BackgroundCause, SessionEvent } from '@fucina/shared';
 import { type BackgroundValue, CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import type { SessionRecord } from '../store/store.ts';
 
-/** Commands running in this process, of every session: an agent's inside its turn or beyond it, and the person's own. */
+/** Commands running in this process, of every session: an agent's inside its turn or beyond it, and the user's own. */
 export interface Processes {
   add(sessionId: string, id: string, handle: ProcessHandle): () => void;
   /** False when no such command runs here. */

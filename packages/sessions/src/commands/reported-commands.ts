@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@fucina/shared';
 import { CUSTOM_EVENTS } from '../state/custom-events.ts';
 
-/** The person's own commands, gathered for the model while the person wants it told about them. */
+/** The user's own commands, gathered for the model while the user wants it told about them. */
 export interface ReportedCommands {
   apply(event: SessionEvent): void;
   /** What the next message has to tell first; afterwards it is told. */

@@ -9,7 +9,7 @@ import type { FileChanges } from '../undo/file-changes.ts';
 import type { CommandRunner, UserCommandOutcome } from './command-runner.ts';
 import type { Processes } from './processes.ts';
 
-/** The person's own commands (`!`): they run beside the model's turn and never make the session live. */
+/** The user's own commands (`!`): they run beside the model's turn and never make the session live. */
 export interface UserCommands {
   /** Answers once the start is on disk. SESSION_NOT_READY on an interrupted session. */
   run(sessionId: string, command: string): Promise<void>;
@@ -32,7 +32,7 @@ interface OwnCommandsNeeds {
   runner: CommandRunner;
 }
 
-/** The person types these: the level limits the agent, not them; only a session that may change nothing keeps to that. */
+/** The user types these: the level limits the agent, not them; only a session that may change nothing keeps to that. */
 export function createUserCommands(needs: OwnCommandsNeeds): UserCommands {
   const { ambient, registry, turns } = needs;
   const places = new Map<string, string>();

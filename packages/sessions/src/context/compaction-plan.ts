@@ -6,7 +6,7 @@ export interface CompactionPlan {
   coveredThrough: number;
   /** What is covered, as text for the model that sums it up. */
   transcript: string;
-  /** The person's last requests among what is covered. */
+  /** The user's last requests among what is covered. */
   requests: string[];
   /** Files the agent worked on, the last one first. */
   files: string[];

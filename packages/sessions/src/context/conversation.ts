@@ -15,7 +15,7 @@ type ToolMessage = Extract<MessageWithImages, { role: 'tool' }>;
 
 interface Entry {
   message: UserMessage | AssistantMessage | ToolMessage;
-  /** The event that brought a person's words, for the reference `giro:<seq>`; 0 for what a model or a tool said. */
+  /** The event that brought a user's words, for the reference `giro:<seq>`; 0 for what a model or a tool said. */
   seq: number;
   /** Ids of the text messages of an assistant entry. */
   ids: string[];
@@ -68,7 +68,7 @@ export function createConversation(
   let isHidden = false;
   /** The messages since the last event. */
   let known: readonly MessageWithImages[] | undefined;
-  /** What the person did to the model's work, for their next words. */
+  /** What the user did to the model's work, for their next words. */
   let notes: string[] = [];
 
   const assistant = (messageId?: string): AssistantMessage => {

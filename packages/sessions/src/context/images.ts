@@ -8,7 +8,7 @@ import {
 import { sessionsError } from '../errors.ts';
 import type { ImageChoice, MessageRequest, TurnInput } from '../state/session.ts';
 
-/** Pictures of conversations: what a person uploads and what a tool read, kept once by their SHA-256. */
+/** Pictures of conversations: what a user uploads and what a tool read, kept once by their SHA-256. */
 export interface ChatImages {
   /** QUERY_INVALID when the text is no canonical data URL or its bytes are not what it says; PAYLOAD_LIMIT above 5 MiB. */
   upload(upload: ImageUpload): Promise<ChatImageReference>;

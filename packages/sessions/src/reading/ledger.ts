@@ -75,7 +75,7 @@ interface Call {
   background: (BackgroundValue & { startedAt: number; endedAt: number | null }) | null;
 }
 
-/** A command the person typed. */
+/** A command the user typed. */
 interface OwnCommandEntry {
   id: string;
   command: string;
@@ -285,7 +285,7 @@ function silences({ fold, state }: SessionRecord, book: CallTable, now: number):
     return [{ kind: 'silence', subject, requestId: null, call: null, silentForMs, ...more }];
   };
   if (approval) return silence('approval', approval.at, { requestId: approval.requestId });
-  // A question and a plan wait as long as the person likes.
+  // A question and a plan wait as long as the user likes.
   if (state !== 'running' || fold.pendingQuestion || fold.pendingPlan) return [];
   const open = book.calls().filter(({ end }) => !end);
   if (!open.length) return silence('turn', book.lastAt(), {});

@@ -20,7 +20,7 @@ export interface SessionRow {
   waitsForPlan: boolean;
   /** An MCP server asks something in the middle of a call. */
   waitsForElicitation: boolean;
-  /** An agent started by this one, at any depth, waits for the person. */
+  /** An agent started by this one, at any depth, waits for the user. */
   waitsForDescendant: boolean;
   outcome: TurnOutcome | null;
   closeCode: string | null;

@@ -11,7 +11,7 @@ const NOBODY =
   'unanswerable (no-interface): this runs by itself and nobody is there to answer. Decide by yourself what is safe, and say ' +
   'in your last message what you would have asked.';
 
-/** Asks the person and waits; the question survives a restart, and its answer then starts the turn again. */
+/** Asks the user and waits; the question survives a restart, and its answer then starts the turn again. */
 export function createAskTool({ ambient, turnOf, isUnattended }: SessionToolNeeds): Tool<AskInput> {
   return {
     name: 'ask_user',

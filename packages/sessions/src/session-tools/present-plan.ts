@@ -9,7 +9,7 @@ import type { SessionToolNeeds } from './needs.ts';
 
 const input = z.strictObject({ plan: z.string().trim().min(1).max(100_000).describe('Markdown') });
 
-/** Shows a plan and waits for the person's decision; the plan survives a restart. Offered in plan mode only. */
+/** Shows a plan and waits for the user's decision; the plan survives a restart. Offered in plan mode only. */
 export function createPlanTool({ ambient, turnOf }: SessionToolNeeds): Tool<z.infer<typeof input>> {
   return {
     name: 'present_plan',

@@ -6,7 +6,7 @@ import { type Command, systemCode } from '@fucina/shared';
 export type SlashMessage =
   /** The server answers it itself; the model never sees it. */
   | { kind: 'answered'; command: Command; argument: string }
-  /** A command a person or a project wrote: its text, with the arguments filled in, goes to the model. */
+  /** A command a user or a project wrote: its text, with the arguments filled in, goes to the model. */
   | { kind: 'written-out'; text: string };
 
 export interface SlashCommands {
@@ -20,13 +20,13 @@ export interface CommandFacts {
   name: string;
   summary: string;
   usage: string;
-  /** `written` is a text file of the person or of the project. */
+  /** `written` is a text file of the user or of the project. */
   kind: 'built-in' | 'written';
 }
 
 interface SlashNeeds {
   builtIn(): readonly Command[];
-  /** Folders of written commands, the one that wins first: the project's `.svc/commands`, then the person's own. */
+  /** Folders of written commands, the one that wins first: the project's `.svc/commands`, then the user's own. */
   foldersFor(folder: string): readonly string[];
 }
 

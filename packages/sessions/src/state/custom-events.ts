@@ -15,7 +15,7 @@ export const CUSTOM_EVENTS = {
   todo: 'svc.todo',
   /** Ours: a command went on after its call was answered, and its end. */
   background: 'svc.processo-sfondo',
-  /** Ours: where the person's own commands run. */
+  /** Ours: where the user's own commands run. */
   commandPlace: 'svc.dove-girano-i-comandi',
   /** Ours: whether the model is told about them. */
   tellsCommands: 'svc.comandi-nella-conversazione',
@@ -23,7 +23,7 @@ export const CUSTOM_EVENTS = {
   removedMessage: 'svc.messaggio-rimosso',
   /** Ours: a workflow that was proposed here has ended, or needs attention. */
   workflowOutcome: 'svc.workflow-outcome',
-  /** Ours: a server of the project asks the person in the middle of a call, and what became of it. */
+  /** Ours: a server of the project asks the user in the middle of a call, and what became of it. */
   elicitation: 'svc.mcp-elicitation',
   /** Ours: tools that the model is offered from now on, besides the everyday ones. */
   foundTools: 'svc.strumenti-trovati',
@@ -95,7 +95,7 @@ export interface UndoValue {
   chat: boolean;
 }
 
-/** Changed since by somebody else; contents not kept or too large to keep; no file that can be read or written; stopped. */
+/** Changed since by someone else; contents not kept or too large to keep; no file that can be read or written; stopped. */
 export type SkipReason = 'cambiato' | 'non-conservato' | 'troppo-grande' | 'non-accessibile' | 'fermato';
 
 /** The reserve that answers from now on, in the place of the chosen model. */

@@ -35,19 +35,19 @@ export interface SessionFold {
   answered: { requestId: string; digest: string }[];
   /** A correction asked for and not yet applied. */
   redirectId: string | null;
-  /** What the person allowed for the rest of the session. */
+  /** What the user allowed for the rest of the session. */
   grants: Grant[];
   /** Rare tools that the model found or called, in that order. */
   foundTools: string[];
-  /** The person's own commands that run, and the agent's that were sent to the background. */
+  /** The user's own commands that run, and the agent's that were sent to the background. */
   openCommands: string[];
   background: string[];
   /** The reserve that answers in the place of the model that was chosen then. */
   fallback: { chosen: string | null; model: string } | null;
   commandPlace: CommandPlace;
-  /** Whether the model is told about the person's own commands. */
+  /** Whether the model is told about the user's own commands. */
   tellsCommands: boolean;
-  /** Sequences of the RunStarted of turns the person stopped. */
+  /** Sequences of the RunStarted of turns the user stopped. */
   stoppedTurns: number[];
   /** Turns that were taken back, the last one at the end. */
   undone: UndoneTurn[];
@@ -60,7 +60,7 @@ export interface SessionFold {
   openReasoning: string | null;
 }
 
-/** A question or a plan that waits for the person. `seq` is the event that asked: its text is read from there. */
+/** A question or a plan that waits for the user. `seq` is the event that asked: its text is read from there. */
 export interface PendingRequest {
   requestId: string;
   toolCallId: string;

@@ -1,6 +1,6 @@
 import type { ToolAction } from '@fucina/shared';
 
-/** What a person allowed for the rest of the session: one tool under one folder, or on one exact path; of the network, a host. */
+/** What a user allowed for the rest of the session: one tool under one folder, or on one exact path; of the network, a host. */
 export interface Grant {
   tool: string;
   scope: 'folder' | 'path';

@@ -36,7 +36,7 @@ export interface SessionHeader {
   };
 }
 
-/** What a person may change at any time; read again at every step of a turn. */
+/** What a user may change at any time; read again at every step of a turn. */
 export interface SessionSettings {
   model: string | null;
   plannerModel: string | null;
@@ -56,7 +56,7 @@ export interface FallbackProvider {
 /** `running` holds the lease of a living process; `interrupted` lost it in the middle of a turn. */
 export type SessionState = 'running' | 'concluded' | 'interrupted';
 
-/** What starts a turn: the person's words, pictures, and the display data of their bubble (never sent to the model). */
+/** What starts a turn: the user's words, pictures, and the display data of their bubble (never sent to the model). */
 export interface TurnInput {
   message: string;
   images?: readonly ChatImageReference[];

@@ -5,7 +5,7 @@ import type { TurnInput } from '../state/session.ts';
 export interface QueuedMessage {
   id: string;
   input: TurnInput;
-  /** Who queued it, where it was not the person. */
+  /** Who queued it, where it was not the user. */
   origin?: string;
   childId?: string;
 }

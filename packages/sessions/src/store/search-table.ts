@@ -4,7 +4,7 @@ import type { SqliteDatabase } from '@fucina/shared';
 export interface IndexedMessage {
   /** Of the event that began it. */
   seq: number;
-  /** `giro:<seq>` for the person's words, the message's id for the agent's. */
+  /** `giro:<seq>` for the user's words, the message's id for the agent's. */
   reference: string;
   text: string;
 }

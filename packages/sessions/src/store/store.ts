@@ -14,7 +14,7 @@ export interface SessionRecord {
   key: number;
   header: SessionHeader;
   settings: SessionSettings;
-  /** The name a person gave, or null. */
+  /** The name a user gave, or null. */
   name: string | null;
   state: SessionState;
   fold: SessionFold;
@@ -63,7 +63,7 @@ export interface SessionStore {
   list(): readonly SessionRecord[];
   /** Live sessions, whoever runs them. */
   listRunning(): SessionRecord[];
-  /** Sessions where a command was left open, by the person or in the background. */
+  /** Sessions where a command was left open, by the user or in the background. */
   listWithOpenCommands(): SessionRecord[];
   children(record: SessionRecord): SessionRecord[];
   queue: QueueTable;

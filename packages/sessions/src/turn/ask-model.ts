@@ -59,7 +59,7 @@ function mayRetry(failure: ModelFailure, attempt: number): boolean {
   return isRetryable(failure) && attempt < MAX_ATTEMPTS;
 }
 
-/** What was meant for this computer goes elsewhere only with the person's consent. */
+/** What was meant for this computer goes elsewhere only with the user's consent. */
 function mayLeave({ runtime }: SessionHeader, model: string): boolean {
   return runtime.hasFallbackConsent || (runtime.provider === 'cloud' && !model.startsWith('local:'));
 }

@@ -8,7 +8,7 @@ export interface ClosingNeeds {
   journal: Pick<Journal, 'read'>;
 }
 
-/** `stopped`: by the person, and everything open is closed. `lost`: by an end of the program; what can be answered after it stays open. */
+/** `stopped`: by the user, and everything open is closed. `lost`: by an end of the program; what can be answered after it stays open. */
 export type ClosingCause = 'stopped' | 'lost';
 
 const NO_RESULT: Record<ClosingCause, string> = {

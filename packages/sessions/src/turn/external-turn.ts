@@ -3,7 +3,7 @@ import { refusalOf, runToolCalls, type ToolStepNeeds } from './tool-step.ts';
 
 /**
  * The hands of an agent that works by itself: its calls run as if a model had made them, through the same gate, one after
- * the other, since the person answers one card at a time.
+ * the other, since the user answers one card at a time.
  */
 export function externalTurn(needs: ToolStepNeeds): ExternalTurn {
   let before: Promise<unknown> = Promise.resolve();

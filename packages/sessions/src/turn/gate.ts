@@ -25,7 +25,7 @@ export interface GateInput {
   /** Files whose change could run code or widen rights later: always asked, whatever the level. */
   isControlFile: boolean;
   grants: readonly Grant[];
-  /** What the person's standing rules say of this very call, if anything. */
+  /** What the user's standing rules say of this very call, if anything. */
   rule?: RuleVerdict | undefined;
   /** Nobody is there to be asked: it is the run of an automation. */
   isUnattended?: boolean;

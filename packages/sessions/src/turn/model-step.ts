@@ -18,7 +18,7 @@ export interface ModelStep {
   finish: FinishReason | null;
   failure: ModelFailure | null;
   proofs: ReasoningProof[];
-  /** False when nothing of the answer reached the person: only then may the call be made again. */
+  /** False when nothing of the answer reached the user: only then may the call be made again. */
   hasOutput: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { PlanDecision } from '../state/custom-events.ts';
 
-/** What a person answered to the card a session is waiting on. */
+/** What a user answered to the card a session is waiting on. */
 export type CardAnswer =
   | { kind: 'approval'; isApproved: boolean }
   | {
@@ -12,7 +12,7 @@ export type CardAnswer =
     }
   | { kind: 'plan'; decision: PlanDecision; feedback?: string; newSessionId?: string };
 
-/** Where a running turn waits for the person: one card at a time. What was asked and answered is in the journal, not here. */
+/** Where a running turn waits for the user: one card at a time. What was asked and answered is in the journal, not here. */
 export interface CardSlot {
   /**
    * Runs what shows a card, waits for its answer and records it, once no other card is open. Undefined where the turn was

@@ -35,7 +35,7 @@ export interface ToolStepNeeds {
   isControlFile(path: string, folder: string): boolean | Promise<boolean>;
   cardSlot: CardSlot;
   place: ToolPlace & { sessionId: string; isProjectFolder: boolean };
-  /** Read again at every call: a person may change them in the middle of a turn. */
+  /** Read again at every call: a user may change them in the middle of a turn. */
   settings(): SessionSettings;
   grants(): readonly Grant[];
   seen: Map<string, string>;
@@ -49,7 +49,7 @@ export interface ToolStepNeeds {
   /** Streams live output. */
   emit(events: readonly SessionEvent[]): void;
   processes: {
-    /** Lets a person stop one command or send it to the background; undone when it ends. */
+    /** Lets a user stop one command or send it to the background; undone when it ends. */
     add(toolCallId: string, handle: ProcessHandle): () => void;
     letGo(toolCallId: string, command: BackgroundedCommand): void;
   };
@@ -57,9 +57,9 @@ export interface ToolStepNeeds {
   hooks: TurnHooks | undefined;
   /** True for a call whose card is still open after a clean stop: it is answered after the next start. */
   isLeftOpen(toolCallId: string): boolean;
-  /** True once the person gave a new instruction: what has not begun is not begun. */
+  /** True once the user gave a new instruction: what has not begun is not begun. */
   isCutShort(): boolean;
-  /** What the person's standing rules say of a call, if anything. */
+  /** What the user's standing rules say of a call, if anything. */
   rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
   /** Whether a sandbox holds commands to the level of the session; default: yes. */
   isSandboxed?(): Promise<boolean>;
@@ -134,7 +134,7 @@ async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, nee
   needs.append(resultEvents(call.id, told, facts));
 }
 
-/** `durationMs` counts the work, never the wait for a person. */
+/** `durationMs` counts the work, never the wait for a user. */
 type TimedResult = ToolResult & { durationMs?: number } & Pick<ResultFacts, 'traces' | 'isInterrupted'>;
 
 function prepare(call: ModelToolCall, { tools, place, settings }: ToolStepNeeds): PreparedCall | ToolResult {
@@ -217,7 +217,7 @@ async function problemOf({ tool, input }: PreparedCall, needs: ToolStepNeeds): P
 const isWholeDisk = ({ place, settings }: ToolStepNeeds): boolean =>
   place.isProjectFolder && settings().permissions === 'Full access';
 
-/** Why it may not happen, as the model is told; undefined once it may, after the person's answer where one is needed. */
+/** Why it may not happen, as the model is told; undefined once it may, after the user's answer where one is needed. */
 export async function refusalOf(call: JudgedCall, needs: ToolStepNeeds): Promise<string | undefined> {
   const decision = await judge(call, needs);
   if (decision.verdict === 'deny') return DENIALS[decision.because];
@@ -226,7 +226,7 @@ export async function refusalOf(call: JudgedCall, needs: ToolStepNeeds): Promise
     if (problem !== undefined) return problem;
     const isAllowed = await needs.cardSlot.exclusive(() => askPerson(call.action, decision.because, needs));
     if (!isAllowed) return needs.signal.aborted ? STOPPED : needs.isCutShort() ? NOT_RUN_AFTER_REDIRECT : NOT_ALLOWED;
-    // A person may have allowed less in the settings while the card was open: that counts.
+    // A user may have allowed less in the settings while the card was open: that counts.
     const now = await judge(call, needs);
     if (now.verdict === 'deny') return DENIALS[now.because];
   }
@@ -321,7 +321,7 @@ async function runTool({ call, tool, input, action }: PreparedCall, needs: ToolS
   }
 }
 
-/** Until the tool lets its command go, the person may stop it or send it away; from then on the session keeps it. */
+/** Until the tool lets its command go, the user may stop it or send it away; from then on the session keeps it. */
 function backgroundSlot(
   toolCallId: string,
   { processes }: ToolStepNeeds,

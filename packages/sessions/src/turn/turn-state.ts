@@ -39,7 +39,7 @@ export interface TurnNeeds {
   /** What this session offers its model now. */
   offer(record: SessionRecord): Offered;
   isControlFile(path: string, folder: string): boolean | Promise<boolean>;
-  /** What the person's standing rules say of a call in a folder, if anything. */
+  /** What the user's standing rules say of a call in a folder, if anything. */
   rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
   isTooWide?(folder: string): Promise<boolean>;
   commands: Pick<CommandRunner, 'isSandboxed'>;

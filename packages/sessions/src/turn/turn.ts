@@ -15,7 +15,7 @@ import { createCardSlot } from './pending-card.ts';
 import { NOT_RUN_AFTER_REDIRECT, runToolCalls } from './tool-step.ts';
 import { append, type Offered, type TurnNeeds, type TurnState } from './turn-state.ts';
 
-/** Model calls after a message of the person before the turn ends honestly with `giri-esauriti`. */
+/** Model calls after a message of the user before the turn ends honestly with `giri-esauriti`. */
 const MAX_STEPS = 200;
 /** How long what a command changed is waited for before the turn ends without it; it is told afterwards then. */
 const CHANGES_MS = 3_000;
@@ -127,7 +127,7 @@ async function takeSteps(state: TurnState, { memory, maxModelCalls, offered }: B
     if (state.redirect) applyRedirect(state, state.redirect);
     else if (answer.failure) return endSafely(state, failed(answer.failure));
     else if (!deliverQueued(state)) return endSafely(state, { type: 'RunFinished' });
-    // New words of the person: as many steps as a turn of their own would have.
+    // New words of the user: as many steps as a turn of their own would have.
     left = maxModelCalls + 1;
   }
   endSafely(state, {
@@ -186,7 +186,7 @@ function toolNeeds(
   };
 }
 
-/** The person's new words, where nothing is in the middle of happening; what was not begun is told so. */
+/** The user's new words, where nothing is in the middle of happening; what was not begun is told so. */
 function applyRedirect(state: TurnState, { redirectId, input }: NonNullable<TurnState['redirect']>): void {
   const { record, needs } = state;
   needs.journal.flush(record.key);

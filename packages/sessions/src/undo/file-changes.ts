@@ -15,7 +15,7 @@ export interface FileChanges {
   ready(record: SessionRecord): Promise<void>;
   /** A command of the agent begins. */
   command(record: SessionRecord): WatchedCommand;
-  /** A command of the person begins: what it changes is theirs. The answer ends it. */
+  /** A command of the user begins: what it changes is theirs. The answer ends it. */
   own(record: SessionRecord): () => void;
   /** One file as it is now, its content kept. */
   note(record: SessionRecord, path: string): Promise<FileVersion | null | undefined>;

@@ -26,7 +26,7 @@ export interface TurnChanges {
   turns(record: SessionRecord): TurnMark[];
   hasChanged(record: SessionRecord, turn: TurnMark): boolean;
   /**
-   * What a turn did to each file from its first change to its last, its agents' included. Where somebody else changed a
+   * What a turn did to each file from its first change to its last, its agents' included. Where someone else changed a
    * file in between, what they made of it is the beginning.
    */
   of(record: SessionRecord, turn: TurnMark): { changes: NetChange[]; omitted: number };

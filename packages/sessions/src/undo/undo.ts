@@ -38,7 +38,7 @@ export type UndoOutcome =
 export interface Skipped {
   path: string;
   reason: SkipReason;
-  /** Of what somebody else changed: what the turn left, and what is there now. */
+  /** Of what someone else changed: what the turn left, and what is there now. */
   left?: FileSide;
   present?: FileVersion | null;
 }

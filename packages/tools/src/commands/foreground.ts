@@ -12,7 +12,7 @@ import type { CommandRunner, RunningCommand } from './runner.ts';
 export interface ForegroundCommand {
   command: string;
   timeoutMs: number;
-  /** At its limit it runs on in the background; else it is stopped. A person may always send it there. */
+  /** At its limit it runs on in the background; else it is stopped. A user may always send it there. */
   leavesAtLimit: boolean;
   /** The model wants it in the background from the start. */
   leavesAtOnce?: boolean;
@@ -116,7 +116,7 @@ interface Watch {
   lookMs: number | undefined;
 }
 
-/** Whichever comes first: its end, a person's wish, its time. */
+/** Whichever comes first: its end, a user's wish, its time. */
 async function firstEnd(running: RunningCommand, { timer, asked, timeoutMs, lookMs }: Watch): Promise<End> {
   let cancel = (): void => undefined;
   let onAsked = (): void => undefined;

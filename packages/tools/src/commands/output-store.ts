@@ -58,7 +58,7 @@ export function createOutputStore(ambient: Ambient, root: string): OutputStore {
         running.add(base);
         return recorder;
       } catch (error) {
-        // A full disk is no reason not to run a command: what the model and the person see now is in memory.
+        // A full disk is no reason not to run a command: what the model and the user see now is in memory.
         ambient.log.warn('output.not-kept', { sessionId, error });
         return { write: () => undefined, end: () => Promise.resolve() };
       }

@@ -225,7 +225,7 @@ function withoutContainer(outcome: ProcessOutcome): ProcessOutcome {
   return isOurs ? { ...outcome, exitCode: null, signal: outcome.exitCode === 143 ? 'SIGTERM' : 'SIGKILL' } : outcome;
 }
 
-/** Programs then print plain text and do not wait for a person. */
+/** Programs then print plain text and do not wait for a user. */
 const NO_TERMINAL = {
   TERM: 'dumb',
   NO_COLOR: '1',

@@ -7,7 +7,7 @@ import { refusalMessage } from './foreground.ts';
 import { printed, unreportedRefusals } from './result-text.ts';
 import type { CommandRunner } from './runner.ts';
 
-/** A command line the person typed. */
+/** A command line the user typed. */
 export interface UserCommand {
   sessionId: string;
   /** Names its kept output. */

@@ -98,7 +98,7 @@ async function put(
     try {
       const refusal = await hiddenControlFile(locate(path, context));
       if (refusal) return refusal;
-      // The person was asked about the first name: another may not be a control file.
+      // The user was asked about the first name: another may not be a control file.
       const isRefused = (real: string): boolean => isControlFile(real) && real !== wanted;
       await writeFileInside(context.folder, path, { data: bytes, ifExists: 'fail', isRefused });
     } catch (error) {

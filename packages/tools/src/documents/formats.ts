@@ -1,4 +1,4 @@
-/** Formats that are what they are given, with their ending; the name for the model and the person. */
+/** Formats that are what they are given, with their ending; the name for the model and the user. */
 const SOURCES = {
   js: 'JavaScript',
   mjs: 'JavaScript',

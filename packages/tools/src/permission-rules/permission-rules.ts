@@ -8,7 +8,7 @@ import type { ShellLine } from './parsed-line.ts';
 import { fitsAddress, fitsCommand, isOfTool, parseRule, type Rule, type RuleProblem } from './rule.ts';
 import { readShellLine, withoutWrappers } from './shell-line.ts';
 
-/** A person's standing answers, by `Tool(pattern)`. */
+/** A user's standing answers, by `Tool(pattern)`. */
 export interface RuleTexts {
   allow: readonly string[];
   ask: readonly string[];

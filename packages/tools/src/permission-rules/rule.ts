@@ -5,7 +5,7 @@ import { baseName } from './shell-line.ts';
 
 /** What a `Tool(pattern)` rule says, once read. */
 export interface Rule {
-  /** As the person wrote it. */
+  /** As the user wrote it. */
   text: string;
   /** Tool names of the interface; with `*` for those of servers and forges. */
   tools: readonly string[];

@@ -15,7 +15,7 @@ export type CommandType =
   | 'graph-patch'
   | 'answer-human-gate';
 
-/** What a person asked, once. Fields of the target that a command does not have are null. */
+/** What a user asked, once. Fields of the target that a command does not have are null. */
 export interface Command {
   /** A UUID v4 of the client's, in any case. */
   commandId: string;

@@ -39,7 +39,7 @@ export const budgets = z.strictObject(budgetKeys);
 export type Budgets = z.infer<typeof budgets>;
 export type BudgetKey = keyof Budgets;
 export const BUDGET_KEYS = Object.keys(budgetKeys) as readonly BudgetKey[];
-/** The six that a person can revise, and that the interface shows. */
+/** The six that a user can revise, and that the interface shows. */
 export const REVISABLE_KEYS = [
   'promptTokens',
   'completionTokens',

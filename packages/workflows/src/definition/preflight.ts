@@ -20,7 +20,7 @@ const MANY_PHASES = 3;
 const RUNNABLE_EDGES: ReadonlySet<EdgeType> = new Set<EdgeType>(['control', 'data', 'review', 'merge']);
 
 /**
- * What a person should know before approving. `errors` are the broken rules: with one, the definition is refused.
+ * What a user should know before approving. `errors` are the broken rules: with one, the definition is refused.
  * `estimates`, of agent steps alone, each taken to run once:
  * - `steps`, `edges`, `longestPath` (steps that follow on each other), `widestLevel` (steps that could run together);
  * - `modelRequests`: four to a step, the likely number; `modelRequestsFloor`: one to a step;

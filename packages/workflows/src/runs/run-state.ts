@@ -10,7 +10,7 @@ export const RUN_STATES = [
   'cancelled',
 ] as const;
 export type RunState = (typeof RUN_STATES)[number];
-/** What a person may ask of a run. */
+/** What a user may ask of a run. */
 export type RunCommand = 'pause' | 'resume' | 'cancel' | 'retry';
 /** What the engine itself finds. */
 export type RunFact = 'start' | 'rest' | 'attention' | 'succeed' | 'fail' | 'settle-cancel';

@@ -29,7 +29,7 @@ export interface Runs {
    */
   start(order: StartRunRequest): Promise<StartResult>;
   /**
-   * What a person asks of a run; each is idempotent by its command id. WORKFLOW_RUN_STATE_CONFLICT with a reason where the
+   * What a user asks of a run; each is idempotent by its command id. WORKFLOW_RUN_STATE_CONFLICT with a reason where the
    * state does not allow it, NOT_FOUND for a run that is not there or belongs to another session. A pause and a cancel
    * settle when the steps in flight have ended: they finish by themselves, or are stopped.
    */

@@ -12,7 +12,7 @@ export interface Proposal {
 
 export interface Problem {
   code: string;
-  /** For a person, in English. */
+  /** For a user, in English. */
   message: string;
   /** Ids of the steps, edges or fields it is about. */
   subjects: readonly string[];

@@ -20,7 +20,7 @@ export interface ProposeToolNeeds {
 
 const MAX_TOLD = 10;
 
-/** Shows the person a plan of many agents. Starts nothing: approving and starting are the person's. */
+/** Shows the user a plan of many agents. Starts nothing: approving and starting are the user's. */
 export function createProposeTool({ proposals, proposerOf }: ProposeToolNeeds): Tool<Draft> {
   return {
     name: 'workflow_propose',

@@ -6,7 +6,7 @@ import type { Cell } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
 import { type Flags, oneLine, reportDone, show } from './listing.ts';
 
-/** What a project brings, by the folder one is in; forged tools are the person's own. */
+/** What a project brings, by the folder one is in; forged tools are the user's own. */
 export type Kind = 'hooks' | 'mcp' | 'plugins' | 'skills' | 'forge';
 
 /** What the five kinds have in common, as far as each has it. */

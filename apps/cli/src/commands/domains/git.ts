@@ -18,7 +18,7 @@ interface Place {
   folder: string;
   flags: Flags;
   terminal: Terminal;
-  /** The person stopped it. */
+  /** The user stopped it. */
   signal: AbortSignal;
 }
 
@@ -103,7 +103,7 @@ async function suggest({ services, folder, flags, terminal, signal }: Place, dra
 const canAsk = ({ flags, terminal: { io } }: Place): boolean =>
   flags.json !== true && io.stdin.isTTY === true && io.stderr.isTTY === true;
 
-/** The message as the person wants it; undefined when they want none, or nobody can be asked. */
+/** The message as the user wants it; undefined when they want none, or nobody can be asked. */
 async function agreed(suggested: string, staged: readonly string[], place: Place): Promise<string | undefined> {
   const { flags, terminal } = place;
   if (flags.yes) return suggested;

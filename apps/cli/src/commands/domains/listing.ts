@@ -35,7 +35,7 @@ export function reportDone(
   terminal.out(flags.json ? JSON.stringify(record) : sentence);
 }
 
-/** Text of a file, a model or a person, on one line of a table. */
+/** Text of a file, a model or a user, on one line of a table. */
 export function oneLine(text: string | null | undefined, width = LINE): string {
   return cleanLine(text ?? '', width);
 }
@@ -50,7 +50,7 @@ export function findById<Row>(rows: readonly Row[], given: string, idOf: (row: R
   return found[0];
 }
 
-/** Long ids are shown as much as tells them apart for a person; `byId` takes that. */
+/** Long ids are shown as much as tells them apart for a user; `byId` takes that. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }

@@ -58,7 +58,7 @@ export interface App {
   page(title: string, lines: (width: number) => readonly Line[]): void;
   /** In the place of the composer; undefined takes it away. */
   pick(picker: ScreenPart<Input> | undefined): void;
-  /** Whether the person looks at this terminal; undefined where it does not say. */
+  /** Whether the user looks at this terminal; undefined where it does not say. */
   isFocused(): boolean | undefined;
   /** When a key was pressed last, by the monotonic clock. */
   lastKeyAt(): number;

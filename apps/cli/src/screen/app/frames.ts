@@ -4,7 +4,7 @@ import type { Ambient } from '@fucina/shared';
 export interface Frames {
   /** Something else is to be seen; in no hurry. */
   changed(): void;
-  /** A person waits for it. */
+  /** A user waits for it. */
   urgent(): void;
   close(): void;
 }

@@ -31,7 +31,7 @@ export interface ScreenRows extends DrawnLines {
 const LEAST_TRANSCRIPT = 3;
 const SIDE_SHARE = 4;
 
-/** Everything on the rows there are. What a person answers or writes comes before what they read. */
+/** Everything on the rows there are. What a user answers or writes comes before what they read. */
 export function layOut(floors: ScreenParts, size: Size): ScreenRows {
   const { width, height } = size;
   const { live, panel, picker, search, composer, status } = floors;
@@ -52,7 +52,7 @@ export function layOut(floors: ScreenParts, size: Size): ScreenRows {
     writing,
     { lines: [status] },
   ];
-  // On a terminal of very few rows the end is kept: there a person writes.
+  // On a terminal of very few rows the end is kept: there a user writes.
   const over = Math.max(0, stack.reduce((sum, part) => sum + part.lines.length, 0) - height);
   const cursor = cursorOf(stack, sought ?? (asked?.cursor ? asked : writing));
   return {

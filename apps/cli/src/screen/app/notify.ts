@@ -6,7 +6,7 @@ type Env = Io['env'];
 const TEXT_WIDTH = 120;
 const BELL = '\x07';
 
-/** The bytes that call a person who looks elsewhere; empty where they do not want to be called. */
+/** The bytes that call a user who looks elsewhere; empty where they do not want to be called. */
 export function notification(how: 'auto' | 'bell' | 'off', text: string, env: Env): string {
   if (how === 'off') return '';
   const words = cleanLine(text, TEXT_WIDTH).replaceAll(';', ',');

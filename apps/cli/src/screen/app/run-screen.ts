@@ -13,11 +13,11 @@ import { createViewState } from './view-state.ts';
 export interface ScreenRun extends ScreenStart {
   /** The first message. */
   message: string | undefined;
-  /** What the person should know of their settings. */
+  /** What the user should know of their settings. */
   warnings(): Promise<readonly string[]>;
 }
 
-/** Shows the first frame, opens the data folder behind it, and answers how the person left. Throws what cannot be opened. */
+/** Shows the first frame, opens the data folder behind it, and answers how the user left. Throws what cannot be opened. */
 export async function runScreen(run: ScreenRun): Promise<ExitCode> {
   const ambient = await run.terminal.io.ambient('error');
   const stage = openTerminalScreen(run, ambient);
@@ -94,7 +94,7 @@ function workbenchOf(stage: ScreenContext, services: Services): Workbench {
   };
 }
 
-/** A turn that runs here ends as when a person stops it; who leaves does not wait long for that. */
+/** A turn that runs here ends as when a user stops it; who leaves does not wait long for that. */
 async function endTurn({ conversation, services, ambient }: ScreenContext): Promise<void> {
   const sessionId = conversation.sessionId();
   if (sessionId === undefined || !conversation.isBusy() || conversation.isElsewhere()) return;

@@ -151,7 +151,7 @@ function listenTo(stage: ScreenContext): () => void {
 
 const AWAY_MS = 30_000;
 
-/** Calls a person who looks elsewhere; where the terminal does not say, one who has not pressed a key for a while. */
+/** Calls a user who looks elsewhere; where the terminal does not say, one who has not pressed a key for a while. */
 function callPerson({ app, ambient, ui, terminal, conversation }: ScreenContext, what: 'turn-over' | 'request'): void {
   const isAway = !(app.isFocused() ?? ambient.monotonic() - app.lastKeyAt() < AWAY_MS);
   if (!isAway || (what === 'turn-over' && conversation.queue().messages.length > 0)) return;
@@ -161,7 +161,7 @@ function callPerson({ app, ambient, ui, terminal, conversation }: ScreenContext,
 
 const FOLDER_WIDTH = 60;
 
-/** With ~ for the person's home, cut at its beginning. */
+/** With ~ for the user's home, cut at its beginning. */
 function shortFolder(dir: string, { home }: Io): string {
   const isInside = dir === home || dir.startsWith(`${home}/`);
   const shown = cleanLine(isInside ? `~${dir.slice(home.length)}` : dir, Number.MAX_SAFE_INTEGER);

@@ -44,7 +44,7 @@ export interface ScreenContext extends ScreenStart {
   workbench: Deferred<Workbench>;
   /** Another program has the terminal: Ctrl+C is meant for it. */
   isLent: boolean;
-  /** How the person left. */
+  /** How the user left. */
   left: Deferred<ExitCode>;
   /** Shows what went wrong and can be gone on from; what is a bug ends the screen. */
   tellFailure(error: unknown): void;

@@ -37,7 +37,7 @@ export interface TranscriptView {
   lines: readonly Line[];
   /** Whose each row is. */
   places: readonly (TranscriptPosition | undefined)[];
-  /** Undefined while it follows the end; else how many rows came since a person left it. */
+  /** Undefined while it follows the end; else how many rows came since a user left it. */
   newBelow: number | undefined;
 }
 

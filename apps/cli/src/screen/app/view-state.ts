@@ -3,7 +3,7 @@ import type { CardLook } from '../cards/card.ts';
 import type { Highlighter } from '../render/highlight.ts';
 import type { UiSettings } from './ui-settings.ts';
 
-/** What a person chose to see, apart from what there is. */
+/** What a user chose to see, apart from what there is. */
 export interface ViewState {
   lookFor(width: number): CardLook;
   isTurned(key: string): boolean;

@@ -8,7 +8,7 @@ import { changeLines, countChanges } from './change-lines.ts';
 import { failureReason } from './failure-reason.ts';
 import { subjectOf, toolVerb } from './tool-words.ts';
 
-/** Rows of output shown while it runs, and once a person looks. */
+/** Rows of output shown while it runs, and once a user looks. */
 const LIVE_ROWS = 8;
 const OUTPUT_ROWS = 200;
 const INDENT: Line = [{ text: '  ' }];

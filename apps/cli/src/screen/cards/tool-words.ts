@@ -3,7 +3,7 @@ import { cleanLine } from '../../clean-text.ts';
 import type { Say, Words } from '../../words/index.ts';
 import { isWordKey } from '../../words/index.ts';
 
-/** In a person's words: what is being done, or was. A tool that others brought goes by its own name. */
+/** In a user's words: what is being done, or was. A tool that others brought goes by its own name. */
 export function toolVerb(tool: string, isOver: boolean, say: Say): string {
   const key = `tool.${tool}.${isOver ? 'done' : 'now'}`;
   return isWordKey(key) ? say(key as keyof Words) : cleanLine(tool, NAME_WIDTH);

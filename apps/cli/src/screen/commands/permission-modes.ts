@@ -5,7 +5,7 @@ import type { Candidate } from '../input/completion/candidate.ts';
 import type { SessionChoice, Workbench } from '../workbench.ts';
 import { UsageProblem } from './command.ts';
 
-/** What a person chooses among: modes of the settings that differ, and the levels that no mode means. */
+/** What a user chooses among: modes of the settings that differ, and the levels that no mode means. */
 const CHOICES = ['default', 'on-request', 'plan', 'dontAsk', 'read-only', 'bypassPermissions'] as const;
 export type PermissionChoice = (typeof CHOICES)[number];
 

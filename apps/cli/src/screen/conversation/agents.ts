@@ -11,7 +11,7 @@ export interface AgentRow {
   tool: string | null;
 }
 
-/** What one of them asks the person. */
+/** What one of them asks the user. */
 export interface AgentAsking {
   sessionId: string;
   /** What it was given to do. */

@@ -15,7 +15,7 @@ export interface AskedCard {
   request: OpenRequest;
 }
 
-/** The card with what a person needs to see beside it. */
+/** The card with what a user needs to see beside it. */
 export async function readyRequest(services: Services, sessionId: string, card: PendingCard): Promise<OpenRequest> {
   if (card.kind !== 'approval') return card;
   const folder = await services.sessions.folderOf(sessionId);
@@ -30,7 +30,7 @@ export interface AnsweringNeeds {
   dir: string;
 }
 
-/** Gives the person's answer to whoever asked. A card that was closed some other way meanwhile needs none. */
+/** Gives the user's answer to whoever asked. A card that was closed some other way meanwhile needs none. */
 export async function sendAnswer(needs: AnsweringNeeds, asked: AskedCard, answer: RequestAnswer): Promise<void> {
   try {
     await give(needs, asked, answer);

@@ -7,7 +7,7 @@ import { createSessionReader, type SessionReader } from './state.ts';
 
 const EMPTY_QUEUE: MessageQueue = { messages: [], isPaused: false };
 
-/** What a person says, until a turn takes it. */
+/** What a user says, until a turn takes it. */
 export interface PendingWords {
   message: Message;
   how: BusyInput;

@@ -30,7 +30,7 @@ export interface ConversationNeeds {
   services: Promise<Services>;
   /** Something to draw: often, and in no hurry. */
   changed(): void;
-  /** Worth a look of a person who looks elsewhere. */
+  /** Worth a look of a user who looks elsewhere. */
   happened(what: 'turn-over' | 'request'): void;
   /** What went wrong without anybody waiting for it. */
   failed(error: unknown): void;

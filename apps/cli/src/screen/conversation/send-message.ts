@@ -20,7 +20,7 @@ export async function startSessionWith(dir: string, saying: Saying): Promise<voi
     await start(place, services, { folder: dir, message, images });
 }
 
-/** A command of the person's own before the first words: the session begins with it, and no turn does. */
+/** A command of the user's own before the first words: the session begins with it, and no turn does. */
 export async function startWithCommand(
   place: ConversationState,
   services: Services,

@@ -17,7 +17,7 @@ import type { Input, Key, Paste } from './input.ts';
 import type { Action, Keymap } from './keymap.ts';
 import { clipboardPicture, type Picture, picturePathIn, readPicture, uploadPicture } from './pictures.ts';
 
-/** What a person wrote and sent. */
+/** What a user wrote and sent. */
 export interface Draft {
   /** Long pastes whole. */
   text: string;
@@ -36,14 +36,14 @@ export interface ComposerNeeds {
   isBusy(): boolean;
   /** Of the session, or of the one that begins next. */
   choice(): SessionChoice;
-  /** `how` only when the person said it with the key. It says its own failures. */
+  /** `how` only when the user said it with the key. It says its own failures. */
   send(draft: Draft, how?: BusyInput): void;
   candidates(trigger: Trigger): Promise<readonly Candidate[]>;
   changed(): void;
 }
 
 /**
- * Where a person writes. Draw it with the size of the whole screen: it takes a third of the height at most, and what it
+ * Where a user writes. Draw it with the size of the whole screen: it takes a third of the height at most, and what it
  * suggests above it. It has no use for what stops a turn, pages, or opens something else: `take` answers false.
  */
 export interface Composer extends ScreenPart<Input> {

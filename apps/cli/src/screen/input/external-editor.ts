@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Io } from '../../io.ts';
 
-/** The text as a program of the person left it; undefined when that program failed, or left nothing of it. */
+/** The text as a program of the user left it; undefined when that program failed, or left nothing of it. */
 export async function editInExternalEditor(text: string, { env, cwd }: Io): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'fucina-edit-'));
   const file = join(folder, 'message.md');

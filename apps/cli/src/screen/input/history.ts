@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Ambient, systemCode, writeFileAtomically } from '@fucina/shared';
 import { withLock } from '../../with-lock.ts';
 
-/** What a person said before, in this data folder. */
+/** What a user said before, in this data folder. */
 export interface History {
   /** Oldest first. */
   entries(): readonly string[];
@@ -83,7 +83,7 @@ function entryOf(line: string): string | undefined {
     const entry: unknown = JSON.parse(line);
     return typeof entry === 'string' ? entry : undefined;
   } catch {
-    // Cut short, or of somebody else: the others are still good.
+    // Cut short, or of someone else: the others are still good.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** What a person does at a terminal, as the screen understands it. */
+/** What a user does at a terminal, as the screen understands it. */
 export type Input = Key | Paste | Mouse | Focus;
 
 /** Letters are named in lower case: `isShift` says the rest. */

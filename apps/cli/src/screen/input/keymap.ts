@@ -87,7 +87,7 @@ export const ACTION_NAMES: readonly Action[] = Object.keys(ACTIONS) as Action[];
 export interface Keymap {
   /** What the key does there. In the composer, first what is the composer's own. */
   actionOf(key: Key, context: Context): Action | undefined;
-  /** As they are written in a settings file; none when the person took them away. */
+  /** As they are written in a settings file; none when the user took them away. */
   keysOf(action: Action): readonly string[];
 }
 
@@ -98,7 +98,7 @@ export interface KeymapProblem {
   key?: string;
 }
 
-/** The default keys with the person's own over them: a key of theirs leaves the action it had. */
+/** The default keys with the user's own over them: a key of theirs leaves the action it had. */
 export function createKeymap(chosen: Readonly<Record<string, readonly string[]>> = {}): Keymap {
   const keys = new Map<Action, readonly string[]>();
   const bound = new Map<string, Action>();

@@ -267,7 +267,7 @@ function takePaste(pasted: string[], text: string): { rest: string; isComplete: 
   return { rest: text.slice(kept), isComplete: false };
 }
 
-/** A terminal may send any byte in a paste; a person pasted text. */
+/** A terminal may send any byte in a paste; a user pasted text. */
 export function cleanPaste(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/(?![\n\t])\p{Cc}/gu, '');
 }

@@ -21,7 +21,7 @@ export interface InputNeeds {
   onBackground?: (isLight: boolean) => void;
 }
 
-/** A person does not press Esc and the next key within it; a slow line sends a sequence within it. */
+/** A user does not press Esc and the next key within it; a slow line sends a sequence within it. */
 const ESCAPE_MS = 50;
 const SILENCE_MS = 2_000;
 

@@ -1,7 +1,7 @@
 import { asAppError, factsOf } from '../../failure.ts';
 import type { Terminal } from '../../terminal.ts';
 
-/** What went wrong, and what to do about it, in the person's language. */
+/** What went wrong, and what to do about it, in the user's language. */
 export function sentenceOf(error: unknown, terminal: Terminal): string {
   const known = asAppError(error);
   if (!known) return terminal.say('bug');

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import type { Line } from '../line.ts';
 
-/** What a person sees as one character, and how many columns it takes. */
+/** What a user sees as one character, and how many columns it takes. */
 export interface Cell {
   text: string;
   width: number;

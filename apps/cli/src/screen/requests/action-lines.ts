@@ -19,7 +19,7 @@ export interface ActionPlace {
 const NAME_WIDTH = 60;
 const PATH_WIDTH = 1_000;
 
-/** What is asked, as a person would ask it. */
+/** What is asked, as a user would ask it. */
 export function actionTitle(action: AskedAction, { say, before }: ActionPlace): string {
   const { tipo, contenuto } = action;
   if (isNetwork(action)) return networkTitle(action, say);
@@ -31,7 +31,7 @@ export function actionTitle(action: AskedAction, { say, before }: ActionPlace): 
   return isWordKey(key) ? say(key) : say('ask.title', { tool: cleanLine(tool, NAME_WIDTH) });
 }
 
-/** All that a person needs to see before giving leave. */
+/** All that a user needs to see before giving leave. */
 export function actionLines(action: AskedAction, place: ActionPlace): Line[] {
   const { say, width = Number.POSITIVE_INFINITY } = place;
   const why: Line[] =
@@ -103,7 +103,7 @@ function otherLines(action: AskedAction, say: Say): Line[] {
     });
 }
 
-/** Of an argument: ours in the person's language, those of tools of others as they are. */
+/** Of an argument: ours in the user's language, those of tools of others as they are. */
 export function factName(name: string, say: Say): string {
   const key = `fact.${name}`;
   return isWordKey(key) ? say(key) : cleanLine(name, NAME_WIDTH);

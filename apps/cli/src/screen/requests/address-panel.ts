@@ -30,7 +30,7 @@ interface Asking {
   needs: PanelNeeds;
 }
 
-/** A page that a server wants opened: its address whole and where it leads. Whoever opens it is the person. */
+/** A page that a server wants opened: its address whole and where it leads. Whoever opens it is the user. */
 export function createAddressPanel(page: Elicitation, needs: PanelNeeds): ScreenPart<Input> {
   const state: State = {
     focus: createFocus(needs),

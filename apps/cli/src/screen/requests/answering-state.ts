@@ -11,7 +11,7 @@ export interface Answering {
 export interface DraftAnswer {
   /** Labels, in the order of the options. */
   labels: readonly string[];
-  /** Words of the person's own. */
+  /** Words of the user's own. */
   own: string;
 }
 

@@ -11,8 +11,8 @@ export interface FocusNeeds {
 }
 
 /**
- * Whether a key answers a card. A card comes while a person types: it takes no key before there was a moment without one,
- * and none while something is written in the composer, unless the person goes over to it with Tab.
+ * Whether a key answers a card. A card comes while a user types: it takes no key before there was a moment without one,
+ * and none while something is written in the composer, unless the user goes over to it with Tab.
  */
 export interface Focus {
   /** Settled, and nothing else has the keys. */

@@ -24,7 +24,7 @@ interface State {
   focus: Focus;
   answering: Answering;
   chosen: number;
-  /** While words of the person's own are being written. */
+  /** While words of the user's own are being written. */
   field: Field | undefined;
   isAnswered: boolean;
 }

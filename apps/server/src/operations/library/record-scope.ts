@@ -7,7 +7,7 @@ import { recordId } from '../../wire/record-fields.ts';
 export const tag = 'Library, notes, tasks, memory, research';
 
 interface PlaceParams {
-  /** Absent where nothing but the person is asked. */
+  /** Absent where nothing but the user is asked. */
   sessionId?: string;
 }
 

@@ -130,7 +130,7 @@ function useAsk(sessionId: string): (request: TrustRequest) => void {
     });
 }
 
-/** What the project and the person add to the agent, and what of it is trusted. */
+/** What the project and the user add to the agent, and what of it is trusted. */
 export function ExtensionsPanel({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const servers = useQuery(serversQuery(sessionId));

@@ -16,7 +16,7 @@ const CAPABILITIES: Record<string, WordKey> = {
   'memory.create': 'forge.memory.create',
 };
 
-/** A tool that was forged for the person: what it may do, and whether agents have it. */
+/** A tool that was forged for the user: what it may do, and whether agents have it. */
 export function ForgedRow({ sessionId, row }: { sessionId: string; row: ForgedTool }) {
   const { say, ago } = useWords();
   const client = useQueryClient();
@@ -25,7 +25,7 @@ export function ForgedRow({ sessionId, row }: { sessionId: string; row: ForgedTo
     onSettled: () => refreshExtensions(client, sessionId),
   });
   const turn = (isOn: boolean) => {
-    // What it keeps in the person's memories goes into other conversations too.
+    // What it keeps in the user's memories goes into other conversations too.
     if (!isOn || row.rischio !== 'R3') return enabling.mutate(isOn);
     openOverlay({
       kind: 'confirm',

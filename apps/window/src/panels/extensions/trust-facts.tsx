@@ -2,7 +2,7 @@ import type { Trusted } from '../../wire/extensions.ts';
 import { useWords } from '../../words/words.ts';
 import { Warnings } from './warnings.tsx';
 
-/** What a person is asked to trust: exactly what would run. */
+/** What a user is asked to trust: exactly what would run. */
 export interface TrustRequest {
   kind: Trusted;
   id: string;

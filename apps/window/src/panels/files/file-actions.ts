@@ -178,14 +178,14 @@ export function useFileActions({ sessionId, files, onMade, onGone }: ActsNeeds):
   }, [sessionId, files, onMade, onGone, say, client, notice, clip, isBusy]);
 }
 
-interface Hands {
+interface TreeRequests {
   copy(path: string): Promise<string>;
   move(path: string, folder: string): Promise<string>;
   post(act: string, body: object): Promise<unknown>;
 }
 
 /** The interface copies beside the original: the copy is then carried to where it is wanted, under its old name if that is free. */
-async function copyTo(path: string, folder: string, { copy, move, post }: Hands): Promise<string> {
+async function copyTo(path: string, folder: string, { copy, move, post }: TreeRequests): Promise<string> {
   const beside = await copy(path);
   if (parentOf(path) === folder) return beside;
   const carried = await orUndone(move(beside, folder), () => post('delete', { percorso: beside }));
@@ -202,7 +202,7 @@ async function copyTo(path: string, folder: string, { copy, move, post }: Hands)
 async function uploaded(
   sessionId: string,
   file: File,
-  { folder, move, post }: { folder: string } & Pick<Hands, 'move' | 'post'>,
+  { folder, move, post }: { folder: string } & Pick<TreeRequests, 'move' | 'post'>,
 ): Promise<string> {
   const url = address(['sessions', sessionId, 'chat-files']);
   const { percorso } = await sendFile<{ percorso: string }>(url, file, file.name);

@@ -8,7 +8,7 @@ interface PointMenuProps {
   close: () => void;
 }
 
-/** A list of things to do where the person pressed. Arrows walk it, Esc and a press elsewhere close it. */
+/** A list of things to do where the user pressed. Arrows walk it, Esc and a press elsewhere close it. */
 export function PointMenu({ label, at, entries, close }: PointMenuProps) {
   const list = useRef<HTMLDivElement>(null);
   // Who had the focus gets it back, unless something done from here took it.

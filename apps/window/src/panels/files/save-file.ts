@@ -42,7 +42,7 @@ export async function saveFile(url: string, name: string): Promise<boolean> {
   return true;
 }
 
-/** The person closed the dialog: nothing is saved, and nothing failed. */
+/** The user closed the dialog: nothing is saved, and nothing failed. */
 function unlessLeft(error: unknown): undefined {
   if (!(error instanceof DOMException) || error.name !== 'AbortError') throw error;
 }

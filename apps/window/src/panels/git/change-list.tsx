@@ -4,7 +4,7 @@ import { useWords, type Words } from '../../words/words.ts';
 import { type ChangeGroup, canDiscard, type GroupedFile, pathsOf, splitPaths } from './groups.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 
-/** Files of a group drawn before a person asks for more. */
+/** Files of a group drawn before a user asks for more. */
 const FIRST_FILES = 200;
 
 type ChangeActions = ReturnType<typeof changeActions>;

@@ -25,7 +25,7 @@ interface PatchPaneProps {
   actions?: ((hunk: number) => ReactNode) | undefined;
 }
 
-/** One file's difference with its head, unified or side by side as the person last chose. */
+/** One file's difference with its head, unified or side by side as the user last chose. */
 export function PatchPane({ panel, path, diff, back, actions }: PatchPaneProps) {
   const { say } = useWords();
   const [layout, setLayout] = useState<PatchLayout>(() => readStored('git.layout', isLayout) ?? 'unified');

@@ -129,7 +129,7 @@ interface HostAccessProps {
   children: ReactNode;
 }
 
-/** Draws what is inside once somebody is signed in to the code host, and before that what is still to do. */
+/** Draws what is inside once someone is signed in to the code host, and before that what is still to do. */
 export function HostAccess({ status, retry, children }: HostAccessProps) {
   const { begin, cancel, install } = useAccess();
   if (!status.gh.trovato || status.gh.sistemaTroppoVecchio)

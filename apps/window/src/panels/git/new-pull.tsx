@@ -9,7 +9,7 @@ import { useWords } from '../../words/words.ts';
 import { useBranch } from './pulls.tsx';
 import type { GitPanelState } from './use-git-panel.ts';
 
-/** What the person wrote or chose; what is absent is as the draft has it. */
+/** What the user wrote or chose; what is absent is as the draft has it. */
 interface Written {
   titolo?: string;
   testo?: string;

@@ -76,7 +76,7 @@ interface PushProps {
   push: (remote: string | undefined) => void;
 }
 
-/** A branch that follows none is published, where there are many remotes on the one the person chooses. */
+/** A branch that follows none is published, where there are many remotes on the one the user chooses. */
 function Push({ sync, panel, push }: PushProps) {
   const { say } = useWords();
   const isKnown = isPublished(sync);

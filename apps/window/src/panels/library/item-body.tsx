@@ -70,7 +70,7 @@ function Page({ sessionId, item }: BodyProps) {
   );
 }
 
-/** A text, standing where the person put the cursor; nothing of that is in the address. */
+/** A text, standing where the user put the cursor; nothing of that is in the address. */
 function Text({ item, bytes, isMarkdown }: { item: LibraryItem; bytes: Bytes; isMarkdown: boolean }) {
   const text = useMemo(() => new TextDecoder(encodingOf(bytes, true)).decode(bytes), [bytes]);
   const [line, setLine] = useState<number>();

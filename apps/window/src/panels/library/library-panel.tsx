@@ -145,7 +145,7 @@ function Unlooked({ isGone, leave }: { isGone: boolean; leave: () => void }) {
   );
 }
 
-/** What the agents of a project made and what the person gave them; which one is looked at is in the address. */
+/** What the agents of a project made and what the user gave them; which one is looked at is in the address. */
 export function LibraryPanel({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   useLiveChanges(sessionId);

@@ -30,7 +30,7 @@ export interface ItemActions {
   copyPath(path: string): void;
 }
 
-/** What a person does to the things of a library. */
+/** What a user does to the things of a library. */
 export function useItemActions(sessionId: string, onGone: (ids: readonly string[]) => void): ItemActions {
   const { say } = useWords();
   const client = useQueryClient();

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { InstalledModel } from '../../wire/local-models.ts';
 import { sendModel } from '../../wire/local-models.ts';
 
-/** One file on its way in; it goes on while the person looks at something else of the window. */
+/** One file on its way in; it goes on while the user looks at something else of the window. */
 export interface Import {
   name: string;
   totalBytes: number;

@@ -44,7 +44,7 @@ function Facts({ repository }: { repository: HubRepository }) {
   );
 }
 
-/** Pictures of a page come through the server, and only when the person asks for them. */
+/** Pictures of a page come through the server, and only when the user asks for them. */
 function Pictures({ images }: { images: HubRepository['images'] }) {
   const { say } = useWords();
   const [isShown, setIsShown] = useState(false);

@@ -51,7 +51,7 @@ function toolsOf(value: unknown): ToolChoices {
   return Object.fromEntries(known);
 }
 
-/** Choices as they were kept; what somebody else wrote there is read with caution. Full access is never remembered. */
+/** Choices as they were kept; what someone else wrote there is read with caution. Full access is never remembered. */
 export function readChoices(kept: unknown): Choices {
   if (!isRecord(kept)) return PLAIN;
   const level = PERMISSION_LEVELS.find((candidate) => candidate === kept.level);
@@ -77,7 +77,7 @@ export function nameOf(folder: FolderChoice): string {
 
 export interface FirstMessage {
   assignment: string;
-  /** What the server speaks to the person in, where it answers itself. */
+  /** What the server speaks to the user in, where it answers itself. */
   language: Language;
   images?: readonly { id: string; nome: string }[];
 }

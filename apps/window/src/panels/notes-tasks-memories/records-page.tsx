@@ -26,7 +26,7 @@ function Shown({ section, text }: { section: Section; text: string }) {
   }
 }
 
-/** What the person keeps across projects, and the agent with them. */
+/** What the user keeps across projects, and the agent with them. */
 export function RecordsPage() {
   const { say } = useWords();
   const params = useParams();

@@ -17,7 +17,7 @@ interface SaverNeeds<Value> {
 const PAUSE_MS = 600;
 const RETRY_MS = 5_000;
 
-/** Keeps what a person writes saved, in order, one save at a time. What could not be saved is tried again, and never dropped. */
+/** Keeps what a user writes saved, in order, one save at a time. What could not be saved is tried again, and never dropped. */
 export function createSaver<Value>({ save, onState }: SaverNeeds<Value>): Saver<Value> {
   let waiting: { value: Value } | undefined;
   let running: Promise<void> | undefined;

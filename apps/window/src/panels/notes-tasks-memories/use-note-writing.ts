@@ -16,7 +16,7 @@ export interface NoteWriting {
   id(): string | undefined;
 }
 
-/** A note under somebody's hands: shown at once, saved when they pause, kept on this computer until it is saved. */
+/** A note under someone's hands: shown at once, saved when they pause, kept on this computer until it is saved. */
 export function useNoteWriting(note: Note | undefined, onMade: (id: string) => void): NoteWriting {
   const client = useQueryClient();
   const id = useRef(note?.id);

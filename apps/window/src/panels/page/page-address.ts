@@ -1,6 +1,6 @@
 const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** What a person wrote as an address: a port is one of this computer, a name is taken over https. */
+/** What a user wrote as an address: a port is one of this computer, a name is taken over https. */
 export function addressFromTyped(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;

@@ -30,7 +30,7 @@ export interface ResearchActions {
   remove(): void;
 }
 
-/** What a person does to one research. `onGone`: it was deleted. */
+/** What a user does to one research. `onGone`: it was deleted. */
 export function useResearchActions(sessionId: string, research: Research, onGone: () => void): ResearchActions {
   const { say } = useWords();
   const client = useQueryClient();

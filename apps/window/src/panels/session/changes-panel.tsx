@@ -17,7 +17,7 @@ const OPEN_AT_FIRST = 12;
 
 interface Turn {
   turn: number;
-  /** What the person asked for in it. */
+  /** What the user asked for in it. */
   name: string;
 }
 

@@ -43,14 +43,14 @@ const HIDDEN: ReadonlySet<Item['kind']> = new Set(['resumed', 'undo']);
 
 interface Follow {
   isFollowing: boolean;
-  /** Items that came since the person left the end. */
+  /** Items that came since the user left the end. */
   below: number;
   toEnd: () => void;
   /** The reader is taken elsewhere. */
   leaveEnd: () => void;
 }
 
-/** Where a person was reading when the conversation left the screen; nobody at its end has a place. */
+/** Where a user was reading when the conversation left the screen; nobody at its end has a place. */
 interface Place {
   offset: number;
   sizes: VirtualItem[];
@@ -84,7 +84,7 @@ function useFollow({ view, count, height, place, leave }: FollowNeeds): Follow {
     const listen = () => {
       const top = element.scrollTop;
       const isAtEnd = element.scrollHeight - top - element.clientHeight < AT_END_PX;
-      // Growth alone never moves the view up: only a person does.
+      // Growth alone never moves the view up: only a user does.
       if (isAtEnd) {
         following.current = true;
         setLeft(undefined);

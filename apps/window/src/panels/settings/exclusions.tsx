@@ -19,7 +19,7 @@ function useExclusionAction<Body>(...path: string[]) {
   });
 }
 
-/** The person's own list, of which each entry can be taken away. */
+/** The user's own list, of which each entry can be taken away. */
 function Own({ slugs }: { slugs: readonly string[] }) {
   const { say } = useWords();
   const id = useId();

@@ -96,7 +96,7 @@ function AgentForm({ runtime, onSaved }: { runtime: ProviderRuntime; onSaved?: (
   );
 }
 
-/** A program of the person's that speaks the Agent Client Protocol and takes whole turns by itself. */
+/** A program of the user's that speaks the Agent Client Protocol and takes whole turns by itself. */
 export function ExternalAgent({ onSaved }: { onSaved?: () => void }) {
   const { say } = useWords();
   const query = useQuery(agentQuery);

@@ -10,7 +10,7 @@ import type { ProviderRow, SignIn } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import { useRefresh } from './provider-actions.ts';
 
-/** How often is looked whether the person came back from the page of the aggregator. */
+/** How often is looked whether the user came back from the page of the aggregator. */
 const LOOK_MS = 2_000;
 
 /** Where the aggregator gives its code to copy, because the browser cannot come back here by itself. */
@@ -58,7 +58,7 @@ interface Begun extends SignIn {
   before: string | undefined;
 }
 
-/** A sign-in that has begun: ended by what the server keeps, by its own time, or by the person. */
+/** A sign-in that has begun: ended by what the server keeps, by its own time, or by the user. */
 function Waiting({ begun, onDone, cancel }: { begun: Begun; onDone: () => void; cancel: () => void }) {
   const { say } = useWords();
   const [isOver, setIsOver] = useState(false);

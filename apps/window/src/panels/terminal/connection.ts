@@ -51,7 +51,7 @@ export function createConnection({ id, screen, onLink, onRestart }: ConnectionNe
   let cancel = (): void => undefined;
   /** While what happened before is shown again, its questions are not answered again. */
   let isReplayed = true;
-  /** Keys of somebody who is faster than the first connection. */
+  /** Keys of someone who is faster than the first connection. */
   let early: Uint8Array[] = [];
 
   function connect(): void {

@@ -36,7 +36,7 @@ export function changesIn(draft: Draft, budgets: Budgets): Partial<Budgets> | 'b
   return changes;
 }
 
-/** Undefined where it is no amount of this budget. Only a cost can be unbounded by a person's hand. */
+/** Undefined where it is no amount of this budget. Only a cost can be unbounded by a user's hand. */
 function amountIn(key: BudgetKey, text: string): number | null | undefined {
   if (key === 'knownCostUsd') {
     if (text === '') return null;

@@ -26,7 +26,7 @@ function previewWords({ falliti, dipendenti, conservati }: RetryPreview, { say }
   ].join(' ');
 }
 
-/** What a person does to a run. Each wish has one id until it was answered. */
+/** What a user does to a run. Each wish has one id until it was answered. */
 export function useRunActions(sessionId: string, runId: string): RunActions {
   const words = useWords();
   const { say } = words;

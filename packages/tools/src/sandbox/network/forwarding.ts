@@ -69,7 +69,7 @@ export function createForwarding(needs: ForwardingNeeds): Forwarding {
   const open = (port: number): void => {
     const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => hand(socket, port));
     servers.set(port, server);
-    // Somebody else's port.
+    // Someone else's port.
     server.on('error', () => servers.delete(port));
     server.listen(port, '127.0.0.1');
     server.unref();

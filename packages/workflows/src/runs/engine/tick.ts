@@ -82,7 +82,7 @@ const FIRST_STEPS = 1_000;
 const MISSES = 200;
 const MISSED_MS = 1_000;
 
-/** Everything that is to be noted now, in one transaction: arrivals, timers, what a person asked for, new claims, ends. */
+/** Everything that is to be noted now, in one transaction: arrivals, timers, what a user asked for, new claims, ends. */
 export function tick(needs: TickNeeds, tx: Transaction, work: TickWork): TickOutcome {
   const outcome: TickOutcome = {
     claims: [],

@@ -29,7 +29,7 @@ export interface NewAttempt {
   estimate: Amounts;
 }
 
-/** A ready step is somebody's from now on, its budget set aside. */
+/** A ready step is someone's from now on, its budget set aside. */
 export function markStepClaimed({ ambient, circuits, writer }: AttemptNeeds, attempt: NewAttempt): StepRow {
   const { step, node, provider, estimate } = attempt;
   const activity = {

@@ -26,7 +26,7 @@ export const STEP_MOVES: Record<StepState, readonly StepState[]> = {
   retry_wait: ['ready', 'failed', 'cancelled'],
   reconciling: ['succeeded', 'failed', 'ready', 'retry_wait', 'uncertain', 'cancelled'],
   uncertain: ['reconciling', 'failed', 'ready', 'cancelled', 'succeeded'],
-  // A retry the person asked for takes back what failed and what was waiting for it.
+  // A retry the user asked for takes back what failed and what was waiting for it.
   failed: ['ready', 'blocked', 'superseded'],
   succeeded: ['blocked', 'ready', 'superseded'],
   skipped: ['blocked', 'ready', 'superseded'],

@@ -1,4 +1,4 @@
-/** Places in a text are offsets between its characters as a person counts them. */
+/** Places in a text are offsets between its characters as a user counts them. */
 
 const segmenter = new Intl.Segmenter();
 /** Longer clusters are towers of marks: they are cut. */

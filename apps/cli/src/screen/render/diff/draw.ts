@@ -14,7 +14,7 @@ export interface DiffStyle {
   isNumbered?: boolean;
 }
 
-/** A longer line is no code that a person reads. */
+/** A longer line is no code that a user reads. */
 const LONGEST_LINE = 2_000;
 const NARROWEST_NUMBERED = 30;
 

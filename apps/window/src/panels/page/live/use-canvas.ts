@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useMemo
 import { type Size, sendGesture } from '../../../wire/live-browser.ts';
 import { bitsOf, gestureQueue, keyGestureOf, type Point, pointIn } from './gestures.ts';
 
-/** `watch`: nothing of the person goes to the page; `drive`: all of it; `point`: one element is being chosen. */
+/** `watch`: nothing of the user goes to the page; `drive`: all of it; `point`: one element is being chosen. */
 export type ControlMode = 'watch' | 'drive' | 'point';
 
 interface CanvasNeeds {

@@ -19,7 +19,7 @@ interface CardProps {
   from?: ReactNode;
 }
 
-/** A request that waits for the person, whatever it is about. */
+/** A request that waits for the user, whatever it is about. */
 export function Card({ asked, item, more, from }: CardProps) {
   switch (item.kind) {
     case 'approval':

@@ -13,7 +13,7 @@ export function descendantsOf(rows: readonly SessionRow[], sessionId: string): S
   return own.flatMap((row) => [row, ...descendantsOf(rows, row.sessionId)]);
 }
 
-/** What an agent started from here asks; the person answers without leaving the page. */
+/** What an agent started from here asks; the user answers without leaving the page. */
 export function DescendantCard({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const rows = useQuery(sessionsQuery);

@@ -120,7 +120,7 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
     item.usage ? usageWords(item.usage, words) : undefined,
     costWords(item.cost, words),
   ].filter((fact) => fact !== undefined);
-  // Of a call that failed the class can be said in the person's language; the message is English.
+  // Of a call that failed the class can be said in the user's language; the message is English.
   const known = [`failure.${item.code}`, `failure.${item.failureClass}`].find(isWordKey);
   const why = known ? say(known) : item.message;
   const isPlain = item.outcome === 'done' || item.outcome === 'stopped';
