@@ -221,7 +221,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
       text: `Looking at ${name}.`,
       ...call('leggi', { percorso: name }),
     }));
-    const script: Script = [...reads, { text: 'All read.' }, { text: 'Three files were read.', delayMs: 4_000 }];
+    const script: Script = [...reads, { text: 'All read.' }, { text: 'Three files were read.', delayMs: 8_000 }];
     await using s = await scene({ script, files: { a: 'one\n', b: 'two\n', c: 'three\n' } });
     await s.terminal.type('read them', 'Enter');
     await s.terminal.shows('All read.');

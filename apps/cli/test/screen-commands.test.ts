@@ -28,7 +28,7 @@ test('implements every listed slash command and no other', () => {
   expect(COMMANDS.map(({ name }) => name).sort()).toEqual(
     [
       'help provider model queue permissions plan diff status context cost compact clear redraw resume fork mcp hooks plugins',
-      'doctor memory notes tasks library research automations forge exit',
+      'doctor sandbox memory notes tasks library research automations forge exit',
     ]
       .join(' ')
       .split(' ')

@@ -1,5 +1,5 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
@@ -10,12 +10,15 @@ import { answerByButton, faults, launchBrowser, shot, visit, WINDOW_FOLDER, walk
 const HOST = hostname().toLowerCase();
 const command = (comando: string) => ({ name: 'shell', arguments: { comando, descrizione: 'A command' } });
 
+const OUTSIDE_TEMPORARY =
+  [join(import.meta.dirname, '../node_modules'), userInfo().homedir].find((path) => !/^\/(var\/)?tmp\//.test(path)) ??
+  tmpdir();
 /** Outside every project and every temporary folder. */
 let hidden: string;
 let server: TestServer;
 let browser: Browser | undefined;
 beforeAll(async () => {
-  hidden = await realpath(await mkdtemp(join(import.meta.dirname, '../node_modules/.fucina-hidden-')));
+  hidden = await realpath(await mkdtemp(join(OUTSIDE_TEMPORARY, '.fucina-hidden-')));
   await writeFile(join(hidden, 'notes.txt'), 'the notes\n');
   server = await testServer({
     windowFolder: WINDOW_FOLDER,

@@ -55,11 +55,13 @@ export async function runClient(needs: ClientNeeds): Promise<void> {
       else await change(needs, witness, 'planner');
     }
   } catch (error) {
-    // fetch fails with a TypeError (of another realm here) once nobody listens any more: that is how this load ends.
-    if ((error as Error).name !== 'TypeError') throw error;
+    // Once nobody listens any more: that is how this load ends.
+    if (!BROKEN_CONNECTION.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
   await Promise.all(followers);
 }
+
+const BROKEN_CONNECTION = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE']);
 
 async function start({ server, folder, chance, load, own }: ClientNeeds): Promise<SessionWitness> {
   const body = {
