@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemAmbient, type ToolResult } from '@fucina/shared';
-import { gitIn } from '@fucina/testkit';
+import { gitIn, OUTSIDE_TEMPORARY } from '@fucina/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { OUTSIDE_TEMPORARY } from '../../test/outside-temporary.ts';
 import { contextOf } from '../../test/run-tool.ts';
 import { createWorkspaceTools } from '../workspace-tools.ts';
+import { createControlFolders } from './control-folders.ts';
+import { guardControlFiles } from './control-guard.ts';
 
 const fixture = await realpath(await mkdtemp(join(OUTSIDE_TEMPORARY, '.fucina-control-')));
 const workspaceTools = createWorkspaceTools({
@@ -123,6 +124,23 @@ describe('control files that a command makes', () => {
     do next = await made('sleep 0.05');
     while (next.controlWrites === undefined);
     expect(next.controlWrites).toEqual([{ path: '.envrc', content: 'a\n' }]);
+  });
+
+  test('are handed over once where two commands end at the same moment', async () => {
+    const ambient = systemAmbient('silent');
+    const look = () => createControlFolders(ambient).of(folder);
+    const guards = await Promise.all(
+      Array.from({ length: 8 }, () => guardControlFiles({ ambient, folder, before: [], look })),
+    );
+    await mkdir(join(folder, '.vscode'));
+    await Promise.all(['.envrc', '.vscode/tasks.json'].map((name) => writeFile(join(folder, name), 'made')));
+    const settled = await Promise.all(guards.map((guard) => guard.settle()));
+    const writes = settled.flat().toSorted((a, b) => a.path.localeCompare(b.path));
+    expect(writes).toEqual([
+      { path: '.envrc', content: 'made' },
+      { path: '.vscode/tasks.json', content: 'made' },
+    ]);
+    expect(await readdir(folder, { recursive: true })).toEqual(['.vscode']);
   });
 
   held('of a background command are handed over at the first look after its end', async () => {

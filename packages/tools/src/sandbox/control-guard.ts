@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import type { Ambient, ControlWrite } from '@fucina/shared';
+import { type Ambient, type ControlWrite, systemCode } from '@fucina/shared';
 import { controlPartsOf } from '../control-files.ts';
 import type { ControlFolder } from './control-folders.ts';
 import { harmlessRepositoryConfig } from './repository-config.ts';
@@ -42,7 +42,7 @@ export async function guardControlFiles(needs: GuardNeeds): Promise<ControlGuard
         const found: ControlWrite[] = [];
         for (const [path, identity] of await controlNames(folder, await look())) {
           const isExpected = known.has(identity) || isReplacedByUser(path) || isOpened(path);
-          if (!isExpected) found.push(...(await take(folder, path)));
+          if (!isExpected) found.push(...(await take({ ambient, folder }, path)));
         }
         return found;
       } catch (error) {
@@ -72,10 +72,11 @@ function controlPaths(path: string): string[] {
   return parts === 'whole' ? [path] : parts.map((part) => join(path, part));
 }
 
-async function take(folder: string, path: string): Promise<ControlWrite[]> {
-  const isDirectory = (await lstat(join(folder, path)).catch(() => undefined))?.isDirectory() ?? false;
-  if (isDirectory && holdsRepositories(path)) return takeFromRepositories(folder, path);
-  return takeWhole(folder, path);
+type Place = Pick<GuardNeeds, 'ambient' | 'folder'>;
+
+async function take(place: Place, path: string): Promise<ControlWrite[]> {
+  const isDirectory = (await lstat(join(place.folder, path)).catch(() => undefined))?.isDirectory() ?? false;
+  return isDirectory && holdsRepositories(path) ? takeFromRepositories(place, path) : takeWhole(place, path);
 }
 
 /** A repository, or one of its folders: its hooks, or where git keeps the repositories of submodules. */
@@ -85,32 +86,42 @@ function holdsRepositories(path: string): boolean {
 }
 
 /** A new repository or submodule stays; what git would run from it does not. */
-async function takeFromRepositories(folder: string, path: string): Promise<ControlWrite[]> {
+async function takeFromRepositories(place: Place, path: string): Promise<ControlWrite[]> {
+  const { folder } = place;
   const entries = await readdir(join(folder, path), { recursive: true, withFileTypes: true });
   const writes = entries.map(async ({ name, parentPath }): Promise<ControlWrite[]> => {
     const at = relative(folder, join(parentPath, name));
-    if (basename(parentPath) === 'hooks' && !name.endsWith('.sample')) return takeWhole(folder, at);
+    if (basename(parentPath) === 'hooks' && !name.endsWith('.sample')) return takeWhole(place, at);
     return name === 'config' ? harmlessRepositoryConfig(folder, at) : [];
   });
   return (await Promise.all(writes)).flat();
 }
 
-async function takeWhole(folder: string, path: string): Promise<ControlWrite[]> {
-  const writes = await filesOf(folder, path);
-  await remove(join(folder, path));
+/** Renamed first: nothing that still runs can change it, and of two commands that end at once one takes it. */
+async function takeWhole({ ambient, folder }: Place, path: string): Promise<ControlWrite[]> {
+  const at = join(folder, path);
+  const aside = `${at}.removed-${ambient.newId()}`;
+  try {
+    await rename(at, aside);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+  const writes = await filesOf(aside, path);
+  await rm(aside, { recursive: true, force: true });
   return writes;
 }
 
-async function filesOf(folder: string, path: string): Promise<ControlWrite[]> {
-  const found = await lstat(join(folder, path)).catch(() => undefined);
-  if (!found) return [];
-  if (!found.isDirectory()) return [{ path, content: await contentOf(join(folder, path), found) }];
-  const names = await readdir(join(folder, path), { recursive: true, withFileTypes: true });
+/** What lies at `aside`, under the name it had in the folder. */
+async function filesOf(aside: string, path: string): Promise<ControlWrite[]> {
+  const found = await lstat(aside);
+  if (!found.isDirectory()) return [{ path, content: await contentOf(aside, found) }];
+  const names = await readdir(aside, { recursive: true, withFileTypes: true });
   const files = names.filter((entry) => !entry.isDirectory()).slice(0, MAX_FILES);
   return Promise.all(
     files.map(async (entry) => {
-      const at = join(entry.parentPath, entry.name);
-      return { path: at.slice(folder.length + 1), content: await contentOf(at, await lstat(at)) };
+      const file = join(entry.parentPath, entry.name);
+      return { path: join(path, relative(aside, file)), content: await contentOf(file, await lstat(file)) };
     }),
   );
 }
@@ -120,12 +131,4 @@ async function contentOf(path: string, found: { isFile(): boolean; size: number 
   if (!found.isFile() || found.size > MAX_BYTES) return null;
   const bytes = await readFile(path);
   return bytes.includes(0) ? null : bytes.toString('utf8');
-}
-
-/** Renamed first: nothing that is still running can fill a folder while it is being deleted. */
-async function remove(path: string): Promise<void> {
-  const aside = `${path}.removed-${process.pid}`;
-  await rename(path, aside).catch(() => undefined);
-  await rm(aside, { recursive: true, force: true });
-  await rm(path, { recursive: true, force: true });
 }
