@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { tempDir } from '@fucina/testkit';
+import { OUTSIDE_TEMPORARY, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
@@ -10,9 +10,6 @@ import { answerByButton, faults, launchBrowser, shot, visit, WINDOW_FOLDER, walk
 const HOST = hostname().toLowerCase();
 const command = (comando: string) => ({ name: 'shell', arguments: { comando, descrizione: 'A command' } });
 
-const OUTSIDE_TEMPORARY =
-  [join(import.meta.dirname, '../node_modules'), userInfo().homedir].find((path) => !/^\/(var\/)?tmp\//.test(path)) ??
-  tmpdir();
 /** Outside every project and every temporary folder. */
 let hidden: string;
 let server: TestServer;

@@ -17,5 +17,6 @@ export type { ModelServerRequest } from './request.ts';
 export { SAMPLE_BUG, SAMPLE_FILES, sampleProject } from './sample-project.ts';
 export { SCENARIOS, type Scenario, type ScenarioRule, scriptOf } from './scenario.ts';
 export { type AgentScript, type AgentStep, scriptedAgent } from './scripted-agent.ts';
+export { OPEN_TO_ALL, OUTSIDE_TEMPORARY } from './test-places.ts';
 export { MARKER, type ScriptedCall, type TinyModelOptions, tinyModel } from './tiny-model.ts';
 export type { WireName } from './wires/wire.ts';

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { chmod, chown, copyFile, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { OPEN_TO_ALL } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { TOOLS } from './network/registry.ts';
@@ -15,8 +14,7 @@ const isRoot = process.getuid?.() === 0;
 let place: string;
 beforeAll(async () => {
   // Not in a temporary folder: those are replaced by one of the session's own.
-  const roots = isRoot ? ['/srv', '/opt', '/'] : [userInfo().homedir];
-  place = await realpath(await mkdtemp(join(roots.find((path) => existsSync(path)) ?? tmpdir(), 'fucina-network-')));
+  place = await realpath(await mkdtemp(join(OPEN_TO_ALL, 'fucina-network-')));
   await chmod(place, 0o755);
   await build({
     entryPoints: [join(import.meta.dirname, 'network/run-tools.ts')],

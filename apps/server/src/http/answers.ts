@@ -191,23 +191,27 @@ export function forms<Schema extends z.ZodType>(schema: Schema, mediaType: strin
   return { kind: 'forms', status: 200, schema, mediaType };
 }
 
+const listAnswer =
+  <IsNullable extends boolean>(isNullable: IsNullable) =>
+  <Row extends z.ZodType, Rest extends z.ZodObject>(
+    name: string,
+    row: Row,
+    rest: Rest,
+  ): ListAnswer<Row, Rest, IsNullable> => ({
+    kind: 'list',
+    status: 200,
+    name,
+    row,
+    isNullable,
+    rest,
+    blocks: createRowBlocks(row),
+  });
+
 /** As `items`, where the interface gives the list a name and puts something beside it. */
-export function list<Row extends z.ZodType, Rest extends z.ZodObject>(
-  name: string,
-  row: Row,
-  rest: Rest,
-): ListAnswer<Row, Rest, false> {
-  return { kind: 'list', status: 200, name, row, isNullable: false, rest, blocks: createRowBlocks(row) };
-}
+export const list = listAnswer(false);
 
 /** As `list`; null, never empty, for a list that cannot be read. */
-export function nullableList<Row extends z.ZodType, Rest extends z.ZodObject>(
-  name: string,
-  row: Row,
-  rest: Rest,
-): ListAnswer<Row, Rest, true> {
-  return { kind: 'list', status: 200, name, row, isNullable: true, rest, blocks: createRowBlocks(row) };
-}
+export const nullableList = listAnswer(true);
 
 /** For long lists of records that seldom change. The service must answer a new object for a record that changed. */
 export function items<Schema extends z.ZodType>(schema: Schema): ItemsAnswer<Schema> {

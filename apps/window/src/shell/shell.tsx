@@ -8,6 +8,7 @@ import { stateOf } from '../session/session-state.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import { useWords, withWords } from '../words/words.ts';
 import { showBadge } from './badge.ts';
+import { useNotificationSettings } from './notifications/notification-settings.ts';
 import { useOverlay } from './overlay-state.ts';
 import { useShortcuts } from './shortcuts.ts';
 import { SideColumn } from './side-column.tsx';
@@ -35,6 +36,7 @@ export function Shell() {
   const { say } = useWords();
   const [hasSidebar, setHasSidebar] = useState(false);
   const overlay = useOverlay();
+  const { isOn: hasNotifications } = useNotificationSettings();
   const { pathname } = useLocation();
   useShortcuts();
   usePageTitle();
@@ -66,9 +68,11 @@ export function Shell() {
           <Outlet />
         </Suspense>
       </div>
-      <Suspense>
-        <Notifications />
-      </Suspense>
+      {hasNotifications && (
+        <Suspense>
+          <Notifications />
+        </Suspense>
+      )}
       {overlay && (
         <Suspense>
           <Overlays overlay={overlay} />

@@ -14,7 +14,7 @@ export async function withHiddenReads<Result extends ToolResult>(
 ): Promise<Result> {
   const { hiddenReads = [], ...rest } = result;
   if (hiddenReads.length === 0) return result;
-  const told: string[] = [];
+  const sentences: string[] = [];
   for (const path of hiddenReads.filter((one) => !asked.has(one))) {
     asked.add(path);
     const isAllowed = await ask({
@@ -22,11 +22,11 @@ export async function withHiddenReads<Result extends ToolResult>(
       percorso: path,
       ...(command !== undefined && { comando: command }),
     });
-    told.push(
+    sentences.push(
       isAllowed
         ? `The user now lets commands of this session read ${path}. Run the command again if it needs it.`
         : `The user did not allow commands to read ${path}.`,
     );
   }
-  return { ...(rest as Result), content: [rest.content, ...told].join('\n') };
+  return { ...(rest as Result), content: [rest.content, ...sentences].join('\n') };
 }

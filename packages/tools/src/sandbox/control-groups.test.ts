@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
+import { OPEN_TO_ALL } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { makeSessionGroups, type Place } from './control-groups.ts';
 
@@ -10,9 +9,6 @@ const LIMITS = { processes: 64, memory: 2 ** 27 };
 /** A user without rights, where the tests run as root. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
-
-/** Temporary folders of a run are closed to other users. */
-const OPEN_TO_ALL = isRoot ? (['/srv', '/opt'].find((path) => existsSync(path)) ?? '/') : tmpdir();
 
 test('groups are made in a place that may be changed but not listed', async () => {
   const parent = await mkdtemp(join(OPEN_TO_ALL, 'fucina-groups-'));

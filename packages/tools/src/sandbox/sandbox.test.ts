@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemAmbient, type ToolResult, type WriteReach } from '@fucina/shared';
-import { gitIn } from '@fucina/testkit';
+import { gitIn, OUTSIDE_TEMPORARY } from '@fucina/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { OUTSIDE_TEMPORARY } from '../../test/outside-temporary.ts';
 import { contextOf } from '../../test/run-tool.ts';
 import { createWorkspaceTools, type WorkspaceTools } from '../workspace-tools.ts';
 
@@ -24,9 +23,13 @@ await write(join(home, '.rustup/settings.toml'), 'toolchain');
 await write(join(home, '.cache/kept'), 'cache');
 await write(join(home, '.bashrc'), 'original');
 await write(join(data, 'sessions.db'), 'PRIVATE');
-const handsOf = (environment: Record<string, string | undefined>, dataDir = data): WorkspaceTools =>
-  createWorkspaceTools({ ambient: systemAmbient('silent'), environment, dataDir });
-const workspaceTools = handsOf({ ...process.env, HOME: home });
+const opened: WorkspaceTools[] = [];
+const toolsWith = (environment: Record<string, string | undefined>, dataDir = data): WorkspaceTools => {
+  const made = createWorkspaceTools({ ambient: systemAmbient('silent'), environment, dataDir });
+  opened.push(made);
+  return made;
+};
+const workspaceTools = toolsWith({ ...process.env, HOME: home });
 const state = await workspaceTools.commands.sandboxState();
 
 /** A machine without a working sandbox says so and is done: there is nothing to hold. */
@@ -77,7 +80,8 @@ beforeEach(async () => {
   await writeFile(outside, 'original');
 });
 afterAll(async () => {
-  await workspaceTools.commands[Symbol.asyncDispose]();
+  // Sandboxes are still made ahead in the folders that go.
+  await Promise.all(opened.map(({ commands }) => commands[Symbol.asyncDispose]()));
   await rm(fixture, { recursive: true, force: true });
 });
 const untouched = async (): Promise<void> => expect(await readFile(outside, 'utf8')).toBe('original');
@@ -254,7 +258,7 @@ describe('what goes on as without it', () => {
 });
 
 test('a machine without one says so and runs commands as they are', async () => {
-  const bare = handsOf({ ...process.env, HOME: home, PATH: '/nowhere' });
+  const bare = toolsWith({ ...process.env, HOME: home, PATH: '/nowhere' });
   // Only where bwrap is in none of the usual places can its absence be seen.
   const { isWorking, kind, detail } = await bare.commands.sandboxState();
   expect([kind, detail.length > 0]).toEqual([isWorking ? state.kind : 'none', true]);
@@ -264,7 +268,7 @@ test('a machine without one says so and runs commands as they are', async () => 
 
 held('what is closed while it is being tried leaves nothing of the try', async () => {
   const dataDir = join(fixture, 'closed');
-  const brief = handsOf({ ...process.env, HOME: home }, dataDir);
+  const brief = toolsWith({ ...process.env, HOME: home }, dataDir);
   const tries = (): Promise<string[]> => readdir(join(dataDir, 'tmp')).catch(() => []);
   void brief.commands.sandboxState();
   while ((await tries()).length === 0) await new Promise(setImmediate);
@@ -277,7 +281,7 @@ held(
   async () => {
     const dataDir = join(fixture, 'blocked');
     await write(join(dataDir, 'tmp'), 'a file where the folder should be');
-    const blocked = handsOf({ ...process.env, HOME: home }, dataDir);
+    const blocked = toolsWith({ ...process.env, HOME: home }, dataDir);
     await expect(sh('echo out', folder, { workspaceTools: blocked })).rejects.toMatchObject({ code: 'EEXIST' });
     const open = await Promise.all(
       (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),

@@ -15,10 +15,9 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemAmbient, type WriteReach } from '@fucina/shared';
-import { gitIn } from '@fucina/testkit';
+import { gitIn, OUTSIDE_TEMPORARY } from '@fucina/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
-import { OUTSIDE_TEMPORARY } from '../../test/outside-temporary.ts';
 import { contextOf } from '../../test/run-tool.ts';
 import { createWorkspaceTools } from '../workspace-tools.ts';
 import type { NetworkMode } from './rules/rule-store.ts';

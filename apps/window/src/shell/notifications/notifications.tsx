@@ -7,22 +7,13 @@ import { useWords } from '../../words/words.ts';
 import { alertPermission, playChime, showAlert } from './alerts.ts';
 import { type Attention, attentionSince, type SeenSessions, seenOf } from './attention.ts';
 import { isAnyTabInSight, isInSight, reportInSight, reportOutOfSight } from './in-sight.ts';
-import {
-  isQuietAt,
-  type NotificationSettings,
-  notificationSettings,
-  useNotificationSettings,
-} from './notification-settings.ts';
+import { isQuietAt, type NotificationSettings, notificationSettings } from './notification-settings.ts';
 
 /** Of several tabs in the background one shows them: the one that holds this lock. */
 const LOCK = 'fucina.notifications';
 
-/** Shows a notification of each session that waits, finishes or fails while the user looks elsewhere, if they want that. */
+/** Shows a notification of each session that waits, finishes or fails while the user looks elsewhere. */
 export function Notifications() {
-  return useNotificationSettings().isOn ? <Watch /> : null;
-}
-
-function Watch() {
   const { say } = useWords();
   const navigate = useNavigate();
   const isChosen = useChosenTab();

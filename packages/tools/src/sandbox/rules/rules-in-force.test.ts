@@ -2,9 +2,8 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } fro
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { systemAmbient, type ToolResult } from '@fucina/shared';
-import { gitIn } from '@fucina/testkit';
+import { gitIn, OUTSIDE_TEMPORARY } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { OUTSIDE_TEMPORARY } from '../../../test/outside-temporary.ts';
 import { contextOf } from '../../../test/run-tool.ts';
 import { createWorkspaceTools, type WorkspaceTools } from '../../workspace-tools.ts';
 import { createSandboxRules, type SandboxRules } from './sandbox-rules.ts';

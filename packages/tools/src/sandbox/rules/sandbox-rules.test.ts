@@ -1,9 +1,8 @@
 import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
-import { tempDir } from '@fucina/testkit';
+import { OUTSIDE_TEMPORARY, tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { OUTSIDE_TEMPORARY } from '../../../test/outside-temporary.ts';
 import { createSandboxRules, type SandboxRules } from './sandbox-rules.ts';
 
 const ambient = systemAmbient('silent');
