@@ -27,8 +27,8 @@ function knownFrame(name: string): string | undefined {
   return process.env.UPDATE_FRAMES || !existsSync(file) ? undefined : readFileSync(file, 'utf8');
 }
 
-/** Of a change of a file, shown only when it took long: on a loaded machine it does. */
-const CHANGE_TIME = /(?<=[✓✗] (?:Edited|Wrote) .* [+]\d+ -\d+) {3}0 s$/;
+/** Of a read or a change of a file, shown only when it took long: on a loaded machine it does. */
+const FILE_TIME = /(?<=[✓✗] (?:Read .*|(?:Edited|Wrote) .* [+]\d+ -\d+)) {3}0 s$/;
 
 /** Without what differs from run to run: ids, times, and the room they take. */
 export function steady(frame: string): string {
@@ -37,10 +37,10 @@ export function steady(frame: string): string {
     .replace(/(?<=\/fucina-)\w{1,6}/g, (part) => 'x'.repeat(part.length))
     .split('\n')
     .map((line) => {
-      const told = line.replace(/(?<![\d.,])\d+([.,]\d+)? ?(ms|s)\b/g, '0 s');
-      return told === line && !/0 s\b/.test(line)
+      const timed = line.replace(/(?<![\d.,])\d+([.,]\d+)? ?(ms|s)\b/g, '0 s');
+      return timed === line && !/0 s\b/.test(line)
         ? line.trimEnd()
-        : told.replace(/ {3,}/g, '   ').replace(CHANGE_TIME, '').trimEnd();
+        : timed.replace(/ {3,}/g, '   ').replace(FILE_TIME, '').trimEnd();
     })
     .join('\n');
 }
