@@ -8,7 +8,7 @@ import type { Reply, Script } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { run } from '../src/run.ts';
 import { type EditorTerminals, editorTerminals } from './editor-terminals.ts';
-import { type Bench, bench } from './harness.ts';
+import { type TestComputer, testComputer } from './harness.ts';
 
 const { agent: theirs } = current.methods;
 const tool = (name: string, given: Record<string, unknown>): Reply => ({ toolCalls: [{ name, arguments: given }] });
@@ -17,7 +17,7 @@ type Update = { sessionUpdate: string } & Record<string, unknown>;
 
 /** What an editor of any version can do with the agent. */
 interface Editor extends AsyncDisposable {
-  b: Bench;
+  computer: TestComputer;
   request(method: string, params: object): Promise<any>;
   updates: Update[];
   /** Unsaved texts, by path. */
@@ -32,15 +32,15 @@ const FILES = { fs: { readTextFile: true, writeTextFile: true } };
 
 /** The program on the other side of the pipes of an editor. */
 async function editor(script: Script, connect: typeof connectCurrent, capabilities: object = {}): Promise<Editor> {
-  const b = await bench(script);
+  const computer = await testComputer(script);
   const toAgent = new PassThrough();
   const fromAgent = new PassThrough();
   const stderr = new PassThrough();
   stderr.resume();
   const ended = run(['acp', '--model', 'ollama:tiny'], {
-    env: b.env,
-    cwd: b.project.path,
-    home: b.env.HOME ?? '/',
+    env: computer.env,
+    cwd: computer.project.path,
+    home: computer.env.HOME ?? '/',
     stdin: toAgent,
     stdout: fromAgent,
     stderr,
@@ -52,7 +52,7 @@ async function editor(script: Script, connect: typeof connectCurrent, capabiliti
   const { request, close } = connect(side, toAgent, fromAgent);
   await request('initialize', { protocolVersion: current.PROTOCOL_VERSION, clientCapabilities: capabilities });
   return {
-    b,
+    computer,
     ...side,
     request,
     async [Symbol.asyncDispose]() {
@@ -60,7 +60,7 @@ async function editor(script: Script, connect: typeof connectCurrent, capabiliti
       toAgent.end();
       expect(await ended).toBe(0);
       side.terminals.end();
-      await b[Symbol.asyncDispose]();
+      await computer[Symbol.asyncDispose]();
     },
   };
 }
@@ -148,7 +148,7 @@ const CLIENTS = [
 const prompt = (sessionId: string, text: string) => ({ sessionId, prompt: [{ type: 'text', text }] });
 
 async function open(e: Editor, mcpServers: object[] = [], modeId = 'workspace-write'): Promise<any> {
-  const opened = await e.request('session/new', { cwd: e.b.project.path, mcpServers });
+  const opened = await e.request('session/new', { cwd: e.computer.project.path, mcpServers });
   await e.request('session/set_mode', { sessionId: opened.sessionId, modeId });
   return opened;
 }
@@ -176,10 +176,10 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     await change('effort', 'low');
     await expect(change('effort', 'odd')).rejects.toMatchObject({ code: -32602 });
     expect(await e.request('session/prompt', prompt(sessionId, 'go'))).toMatchObject({ stopReason: 'end_turn' });
-    expect(e.b.model.requests.at(-1)?.body).toMatchObject({ model: 'other' });
+    expect(e.computer.model.requests.at(-1)?.body).toMatchObject({ model: 'other' });
     await change('model', 'ollama:tiny');
     await e.request('session/prompt', prompt(sessionId, 'again'));
-    expect(e.b.model.requests.at(-1)?.body).toMatchObject({ model: 'tiny' });
+    expect(e.computer.model.requests.at(-1)?.body).toMatchObject({ model: 'tiny' });
   }, 30_000);
 
   test('gets the slash commands and runs one', async () => {
@@ -195,7 +195,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     );
     await e.request('session/prompt', prompt(sessionId, '/cost'));
     expect(JSON.stringify(e.updates)).toMatch(/Price unknown|Prezzo sconosciuto/);
-    expect(e.b.model.requests.filter(({ wire }) => wire !== 'models')).toEqual([]);
+    expect(e.computer.model.requests.filter(({ wire }) => wire !== 'models')).toEqual([]);
   }, 30_000);
 
   test('gets an error for a second prompt while a turn runs, and the turn continues', async () => {
@@ -207,7 +207,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     }, connect);
     const { sessionId } = await open(e);
     const first = e.request('session/prompt', prompt(sessionId, 'go'));
-    await until(() => e.b.model.requests.length === 1);
+    await until(() => e.computer.model.requests.length === 1);
     await expect(e.request('session/prompt', prompt(sessionId, 'and'))).rejects.toMatchObject({
       code: -32600,
       data: { code: 'SESSION_NOT_READY', reason: 'turn-in-progress' },
@@ -232,12 +232,12 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
       connect,
       FILES,
     );
-    const path = join(e.b.project.path, 'a.txt');
+    const path = join(e.computer.project.path, 'a.txt');
     writeFileSync(path, 'on disk\n');
     e.buffers.set(path, 'an unsaved line\n');
     const { sessionId } = await open(e);
     await e.request('session/prompt', prompt(sessionId, 'go'));
-    expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('an unsaved line');
+    expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('an unsaved line');
     expect(e.written.get(path)).toBe('an edited line\n');
     expect(readFileSync(path, 'utf8')).toBe('an edited line\n');
   }, 30_000);
@@ -249,8 +249,8 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     expect(await e.request('session/prompt', prompt(sessionId, 'go'))).toMatchObject({ stopReason: 'end_turn' });
     const [[terminalId, terminal] = []] = [...e.terminals.opened];
     expect(terminal).toMatchObject({ isReleased: true, isKilled: false });
-    expect(terminal?.asked).toMatchObject({ cwd: e.b.project.path, args: expect.arrayContaining([command]) });
-    const told = JSON.stringify(e.b.model.requests.at(-1)?.body);
+    expect(terminal?.asked).toMatchObject({ cwd: e.computer.project.path, args: expect.arrayContaining([command]) });
+    const told = JSON.stringify(e.computer.model.requests.at(-1)?.body);
     expect(told).toContain('Exit code 3');
     expect(told).toMatch(/in yes.*wrong/);
     const shown = e.updates.filter(({ sessionUpdate }) => sessionUpdate.startsWith('tool_call'));
@@ -259,7 +259,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     expect(shown.at(-1)).toMatchObject({ status: 'failed' });
     // The record of the session has the command as one of the agent's own.
     e.updates.length = 0;
-    await e.request('session/load', { sessionId, cwd: e.b.project.path, mcpServers: [] });
+    await e.request('session/load', { sessionId, cwd: e.computer.project.path, mcpServers: [] });
     const recorded = JSON.stringify(e.updates.filter(({ sessionUpdate }) => sessionUpdate === 'tool_call_update'));
     expect(recorded).toContain('in yes\\nwrong\\n');
     expect(recorded).toContain('Exit code 3');
@@ -272,7 +272,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     const { sessionId } = await open(e);
     await e.request('session/prompt', prompt(sessionId, 'go'));
     expect(e.terminals.opened.size).toBe(0);
-    expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('in sandbox');
+    expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('in sandbox');
   }, 30_000);
 
   test('has a command killed and its terminal released when the turn is stopped', async () => {
@@ -297,7 +297,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     e.terminals.refuses = true;
     const { sessionId } = await open(e, [], 'full-access');
     await e.request('session/prompt', prompt(sessionId, 'go'));
-    expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('in agent');
+    expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('in agent');
     expect(JSON.stringify(e.updates)).toContain('in agent');
   }, 30_000);
 
@@ -307,7 +307,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     const { sessionId } = await open(e, [], 'full-access');
     await e.request('session/prompt', prompt(sessionId, 'go'));
     expect(e.terminals.opened.size).toBe(0);
-    expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('in agent');
+    expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('in agent');
   }, 30_000);
 
   test('has its stdio server started for its session only', async () => {
@@ -316,21 +316,21 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
       return text.includes('"role":"tool"') ? { text: 'ok' } : tool('mcp__my-echo__say', { words: 'heron' });
     };
     await using e = await editor(script, connect);
-    const server = join(e.b.project.path, '..', `echo-server.mjs`);
+    const server = join(e.computer.project.path, '..', `echo-server.mjs`);
     writeFileSync(server, ECHO_SERVER);
     const { sessionId } = await open(e, [
       { name: 'my echo', command: process.execPath, args: [server], env: [{ name: 'ECHO_SECRET', value: 'kept-7' }] },
     ]);
     await e.request('session/prompt', prompt(sessionId, 'go'));
-    expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('kept-7: heron');
+    expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('kept-7: heron');
     const other = await open(e);
     await e.request('session/prompt', prompt(other.sessionId, 'go'));
-    expect(JSON.stringify(e.b.model.requests.at(-2)?.body)).not.toContain('my-echo__say"');
+    expect(JSON.stringify(e.computer.model.requests.at(-2)?.body)).not.toContain('my-echo__say"');
   }, 30_000);
 
   test('gets an error for an unsupported server', async () => {
     await using e = await editor([], connect);
-    const given = (server: object) => e.request('session/new', { cwd: e.b.project.path, mcpServers: [server] });
+    const given = (server: object) => e.request('session/new', { cwd: e.computer.project.path, mcpServers: [server] });
     await expect(given({ name: 'a', command: 'no-such-program', args: [], env: [] })).rejects.toMatchObject({
       code: -32602,
     });

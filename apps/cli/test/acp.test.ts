@@ -19,7 +19,7 @@ import type { Reply, Script } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { run } from '../src/run.ts';
 import { ASKS_FORM, asksFor, FORM } from './asking.ts';
-import { type Bench, bench } from './harness.ts';
+import { type TestComputer, testComputer } from './harness.ts';
 
 const { agent: theirs, client: ours } = methods;
 const write = (percorso: string, contenuto: string): Reply => ({
@@ -29,7 +29,7 @@ const tool = (name: string, given: Record<string, unknown>): Reply => ({ toolCal
 
 /** An editor with the official client, and the program on the other side of its pipes. */
 interface Editor extends AsyncDisposable {
-  b: Bench;
+  computer: TestComputer;
   agent: ClientConnection['agent'];
   updates: SessionUpdate[];
   asked: RequestPermissionRequest[];
@@ -42,15 +42,15 @@ interface Editor extends AsyncDisposable {
 }
 
 async function editor(script: Script, clientCapabilities: ClientCapabilities = {}): Promise<Editor> {
-  const b = await bench(script);
+  const computer = await testComputer(script);
   const toAgent = new PassThrough();
   const fromAgent = new PassThrough();
   const stderr = new PassThrough();
   stderr.resume();
   const ended = run(['acp', '--model', 'ollama:tiny'], {
-    env: b.env,
-    cwd: b.project.path,
-    home: b.env.HOME ?? '/',
+    env: computer.env,
+    cwd: computer.project.path,
+    home: computer.env.HOME ?? '/',
     stdin: toAgent,
     stdout: fromAgent,
     stderr,
@@ -82,14 +82,14 @@ async function editor(script: Script, clientCapabilities: ClientCapabilities = {
   const { agent } = connection;
   await agent.request(theirs.initialize, { protocolVersion: PROTOCOL_VERSION, clientCapabilities });
   return {
-    b,
+    computer,
     agent,
     updates,
     asked,
     forms,
     chooses: (optionId) => void (choice = optionId),
     async open(modeId) {
-      const { sessionId } = await agent.request(theirs.session.new, { cwd: b.project.path, mcpServers: [] });
+      const { sessionId } = await agent.request(theirs.session.new, { cwd: computer.project.path, mcpServers: [] });
       if (modeId) await agent.request(theirs.session.setMode, { sessionId, modeId });
       return sessionId;
     },
@@ -102,7 +102,7 @@ async function editor(script: Script, clientCapabilities: ClientCapabilities = {
       connection.close();
       toAgent.end();
       expect(await ended).toBe(0);
-      await b[Symbol.asyncDispose]();
+      await computer[Symbol.asyncDispose]();
     },
   };
 }
@@ -129,9 +129,9 @@ describe('fucina acp', () => {
     await using e = await editor([{ text: 'Looking.', ...write('a.txt', 'new\n') }, { text: 'Made it.' }]);
     const sessionId = await e.open();
     expect(await e.prompt(sessionId, 'go')).toBe('end_turn');
-    expect(readFileSync(join(e.b.project.path, 'a.txt'), 'utf8')).toBe('new\n');
+    expect(readFileSync(join(e.computer.project.path, 'a.txt'), 'utf8')).toBe('new\n');
     expect(said(e.updates, 'agent_message_chunk')).toBe('Looking.Made it.');
-    const path = join(e.b.project.path, 'a.txt');
+    const path = join(e.computer.project.path, 'a.txt');
     const diff = { type: 'diff', path, oldText: null, newText: 'new\n' };
     expect(e.asked).toMatchObject([
       {
@@ -158,8 +158,8 @@ describe('fucina acp', () => {
     e.chooses('session');
     await turn;
     expect(e.asked).toHaveLength(2);
-    expect(() => readFileSync(join(e.b.project.path, 'a.txt'))).toThrow();
-    expect(readFileSync(join(e.b.project.path, 'c.txt'), 'utf8')).toBe('x');
+    expect(() => readFileSync(join(e.computer.project.path, 'a.txt'))).toThrow();
+    expect(readFileSync(join(e.computer.project.path, 'c.txt'), 'utf8')).toBe('x');
   });
 
   test('streams command output and marks a failed command as failed', async () => {
@@ -182,7 +182,7 @@ describe('fucina acp', () => {
     e.chooses('accept');
     expect(await e.prompt(await e.open('plan'), 'go')).toBe('end_turn');
     expect(JSON.stringify(e.asked[0])).toContain('1. Write it.');
-    expect(readFileSync(join(e.b.project.path, 'a.txt'), 'utf8')).toBe('x');
+    expect(readFileSync(join(e.computer.project.path, 'a.txt'), 'utf8')).toBe('x');
     expect(e.updates).toContainEqual({
       sessionUpdate: 'plan',
       entries: [{ content: 'Write it', priority: 'medium', status: 'in_progress' }],
@@ -200,7 +200,7 @@ describe('fucina acp', () => {
     e.chooses('1');
     await e.prompt(await e.open(), 'go');
     expect(e.asked[0]?.options.map(({ name }) => name)).toEqual(['Red', 'Blue', 'Let the agent decide']);
-    expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('Blue');
+    expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('Blue');
   });
 
   test('asks the editor about requests of sub-agents', async () => {
@@ -213,27 +213,27 @@ describe('fucina acp', () => {
     expect(await e.prompt(await e.open('on-request'), 'go')).toBe('end_turn');
     expect(e.asked).toHaveLength(1);
     expect(JSON.stringify(e.asked[0]?.toolCall.content)).toContain('Requested by the agent working on: look around');
-    expect(readFileSync(join(e.b.project.path, 'a.txt'), 'utf8')).toBe('x');
+    expect(readFileSync(join(e.computer.project.path, 'a.txt'), 'utf8')).toBe('x');
   }, 30_000);
 
   test('shows a form of an MCP server in editors that support forms', async () => {
     await using e = await editor([ASKS_FORM, { text: 'ok' }], { elicitation: { form: {} } });
-    await asksFor(e.b, FORM);
+    await asksFor(e.computer, FORM);
     const sessionId = await e.open('workspace-write');
     expect(await e.prompt(sessionId, 'go')).toBe('end_turn');
     const { requestedSchema } = FORM;
     expect(e.forms).toMatchObject([
       { sessionId, mode: 'form', message: expect.stringContaining('crm'), requestedSchema },
     ]);
-    expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('Ada');
+    expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('Ada');
   }, 30_000);
 
   test('declines a form in editors that do not support forms', async () => {
     await using e = await editor([ASKS_FORM, { text: 'ok' }], { elicitation: { url: {} } });
-    await asksFor(e.b, FORM);
+    await asksFor(e.computer, FORM);
     expect(await e.prompt(await e.open('workspace-write'), 'go')).toBe('end_turn');
     expect(e.forms).toEqual([]);
-    expect(JSON.stringify(e.b.model.requests.at(-1)?.body)).toContain('decline');
+    expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('decline');
   }, 30_000);
 
   test('cancels a turn and continues in the same session', async () => {
@@ -251,11 +251,15 @@ describe('fucina acp', () => {
     await using e = await editor(() => ({ text: 'Herons.' }));
     const sessionId = await e.open();
     await e.prompt(sessionId, 'Which birds?');
-    const { sessions } = await e.agent.request(theirs.session.list, { cwd: e.b.project.path });
-    expect(sessions).toMatchObject([{ sessionId, cwd: e.b.project.path, title: 'Which birds?' }]);
+    const { sessions } = await e.agent.request(theirs.session.list, { cwd: e.computer.project.path });
+    expect(sessions).toMatchObject([{ sessionId, cwd: e.computer.project.path, title: 'Which birds?' }]);
     expect((await e.agent.request(theirs.session.list, { cwd: '/nowhere' })).sessions).toEqual([]);
     e.updates.length = 0;
-    const loaded = await e.agent.request(theirs.session.load, { sessionId, cwd: e.b.project.path, mcpServers: [] });
+    const loaded = await e.agent.request(theirs.session.load, {
+      sessionId,
+      cwd: e.computer.project.path,
+      mcpServers: [],
+    });
     expect(loaded.modes?.currentModeId).toBe('on-request');
     expect(said(e.updates, 'user_message_chunk')).toBe('Which birds?');
     expect(said(e.updates, 'agent_message_chunk')).toBe('Herons.');
@@ -274,7 +278,7 @@ describe('fucina acp', () => {
         { type: 'resource', resource: { uri: 'file:///project/b.ts', text: 'const heron = 1;' } },
       ],
     });
-    const told = JSON.stringify(e.b.model.requests.at(-1)?.body);
+    const told = JSON.stringify(e.computer.model.requests.at(-1)?.body);
     expect(told).toContain('@/project/a.ts');
     expect(told).toContain('const heron = 1;');
   });
@@ -299,11 +303,11 @@ describe('fucina acp', () => {
 });
 
 test('reports invalid settings on standard error', async () => {
-  await using b = await bench([]);
-  await b.project.write({
+  await using computer = await testComputer([]);
+  await computer.project.write({
     '.svc/settings.json': '{"version": 2, "colour": "red", "permissions": {"deny": ["Bash("]}}',
   });
-  const { exit, stdout, stderr } = await b.run(['acp'], { input: '' });
+  const { exit, stdout, stderr } = await computer.run(['acp'], { input: '' });
   expect([exit, stdout]).toEqual([0, '']);
   expect(stderr).toContain('colour');
   expect(stderr).toContain('Bash(');
@@ -321,7 +325,7 @@ describe('a command that wants to reach a host', () => {
     expect(e.asked).toHaveLength(1);
     expect(e.asked[0]?.toolCall.title).toBe(`curl wants to reach ${hostname().toLowerCase()}:9`);
     expect(e.asked[0]?.options.map(({ optionId }) => optionId)).toEqual(['once', 'session', 'project', 'deny']);
-    const { rules } = JSON.parse((await e.b.run(['sandbox', 'rules', '--json'])).stdout);
+    const { rules } = JSON.parse((await e.computer.run(['sandbox', 'rules', '--json'])).stdout);
     expect(rules).toMatchObject([{ rule: `Network(${hostname().toLowerCase()})` }]);
   });
 
@@ -329,6 +333,6 @@ describe('a command that wants to reach a host', () => {
     await using e = await editor([connect, { text: 'Done.' }]);
     e.chooses('deny');
     await e.prompt(await e.open('workspace-write'), 'go');
-    expect(e.b.model.requests.at(-1)?.lastText).toContain(`Fucina blocks ${hostname().toLowerCase()}`);
+    expect(e.computer.model.requests.at(-1)?.lastText).toContain(`Fucina blocks ${hostname().toLowerCase()}`);
   });
 });

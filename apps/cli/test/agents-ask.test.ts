@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import type { Script } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { ASKS_FORM, asksFor, FORM } from './asking.ts';
-import { type Bench, bench, plain } from './harness.ts';
+import { plain, type TestComputer, testComputer } from './harness.ts';
 
 /** The agent gives the task to another, whose first answer this is. */
 const delegating =
@@ -23,24 +23,24 @@ const agentRequests = (stdout: string): { type: string; request: { requestId: st
     .split('\n')
     .filter((line) => line.startsWith('{"type":"agent_request"'))
     .map((line) => JSON.parse(line));
-const isMade = (b: Bench): boolean => existsSync(join(b.project.path, 'made.txt'));
+const isMade = (computer: TestComputer): boolean => existsSync(join(computer.project.path, 'made.txt'));
 
 describe('a request of a sub-agent in one-shot mode', () => {
   test('is denied without a terminal, reported, and gives exit code 3', async () => {
-    await using b = await bench(TOUCHES);
-    const { exit, stdout, stderr } = await b.go([...onRequest, '--json']);
+    await using computer = await testComputer(TOUCHES);
+    const { exit, stdout, stderr } = await computer.go([...onRequest, '--json']);
     expect(exit).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'finished', denials: 1 });
     expect(plain(stderr)).toContain('Denied, because there is no terminal to ask on: Running touch made.txt');
-    expect(isMade(b)).toBe(false);
+    expect(isMade(computer)).toBe(false);
   }, 30_000);
 
   test('is asked on a terminal', async () => {
-    await using b = await bench(TOUCHES);
-    const { exit, stderr } = await b.go(onRequest, { answers: ['y'] });
+    await using computer = await testComputer(TOUCHES);
+    const { exit, stderr } = await computer.go(onRequest, { answers: ['y'] });
     expect(exit).toBe(0);
     expect(plain(stderr)).toMatch(/Requested by the agent working on: look around\n[^]*touch made.txt\n/);
-    expect(isMade(b)).toBe(true);
+    expect(isMade(computer)).toBe(true);
   }, 30_000);
 
   test('asks several requests one after the other', async () => {
@@ -53,17 +53,17 @@ describe('a request of a sub-agent in one-shot mode', () => {
       if (own === undefined) return { toolCalls: calls };
       return { toolCalls: [{ name: 'shell', arguments: { comando: `touch ${own}.txt` } }] };
     };
-    await using b = await bench(script);
-    const { exit, stderr } = await b.go(onRequest, { answers: ['y', 'y', 'y'] });
+    await using computer = await testComputer(script);
+    const { exit, stderr } = await computer.go(onRequest, { answers: ['y', 'y', 'y'] });
     expect(exit).toBe(0);
     expect(plain(stderr).match(/Run this command\?/g)).toHaveLength(3);
-    for (const name of names) expect(existsSync(join(b.project.path, `${name}.txt`))).toBe(true);
+    for (const name of names) expect(existsSync(join(computer.project.path, `${name}.txt`))).toBe(true);
   }, 30_000);
 
   test('is a record in stream-json, and is denied when no input is left', async () => {
-    await using b = await bench(TOUCHES);
+    await using computer = await testComputer(TOUCHES);
     const input = `${JSON.stringify({ type: 'user', message: 'go' })}\n`;
-    const { exit, stdout } = await b.run(asProgram, { input });
+    const { exit, stdout } = await computer.run(asProgram, { input });
     expect(exit).toBe(3);
     expect(agentRequests(stdout)).toEqual([
       {
@@ -77,14 +77,14 @@ describe('a request of a sub-agent in one-shot mode', () => {
         },
       },
     ]);
-    expect(isMade(b)).toBe(false);
+    expect(isMade(computer)).toBe(false);
   }, 30_000);
 
   test('is answered through stream-json like a request of the main agent', async () => {
-    await using b = await bench(TOUCHES);
+    await using computer = await testComputer(TOUCHES);
     const input = new PassThrough();
     input.write(`${JSON.stringify({ type: 'user', message: 'go' })}\n`);
-    const { exit } = await b.run(asProgram, {
+    const { exit } = await computer.run(asProgram, {
       stream: input,
       watch({ stdout }) {
         const [asked] = agentRequests(stdout);
@@ -93,13 +93,13 @@ describe('a request of a sub-agent in one-shot mode', () => {
       },
     });
     expect(exit).toBe(0);
-    expect(isMade(b)).toBe(true);
+    expect(isMade(computer)).toBe(true);
   }, 30_000);
 
   test('declines a form without a terminal', async () => {
-    await using b = await bench(delegating(ASKS_FORM));
-    await asksFor(b, FORM);
-    const { exit, stderr } = await b.go();
+    await using computer = await testComputer(delegating(ASKS_FORM));
+    await asksFor(computer, FORM);
+    const { exit, stderr } = await computer.go();
     expect(exit).toBe(0);
     expect(plain(stderr)).toContain('the server crm asked “Who is the customer?”');
   }, 30_000);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reply } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { bench, plain } from './harness.ts';
+import { plain, testComputer } from './harness.ts';
 
 const write = (percorso: string, contenuto = 'new\n'): Reply => ({
   toolCalls: [{ name: 'scrivi', arguments: { percorso, contenuto } }],
@@ -13,34 +13,34 @@ const questions = (stderr: string): number => plain(stderr).split(/^\? .*\?$/m).
 
 describe('without a terminal', () => {
   test('denies what needs approval, reports it, and exits with 3', async () => {
-    await using b = await bench([write('a.txt'), { text: 'I could not.' }]);
-    const { exit, stdout, stderr } = await b.go(onRequest);
+    await using computer = await testComputer([write('a.txt'), { text: 'I could not.' }]);
+    const { exit, stdout, stderr } = await computer.go(onRequest);
     expect({ exit, stdout }).toEqual({ exit: 3, stdout: 'I could not.\n' });
     expect(stderr).toContain(
       'Denied, because there is no terminal to ask on: Writing a.txt. To allow it, pass --permissions "Workspace write"',
     );
     expect(stderr).toMatch(/✗ Writing {2}a\.txt {2}denied/);
-    expect(existsSync(join(b.project.path, 'a.txt'))).toBe(false);
+    expect(existsSync(join(computer.project.path, 'a.txt'))).toBe(false);
   });
 
   test('json counts denied requests', async () => {
-    await using b = await bench([shell('true'), { text: 'no' }]);
-    const { exit, stdout, stderr } = await b.go([...onRequest, '--json']);
+    await using computer = await testComputer([shell('true'), { text: 'no' }]);
+    const { exit, stdout, stderr } = await computer.go([...onRequest, '--json']);
     expect(exit).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'finished', denials: 1, changes: [] });
     expect(stderr).toContain('Denied');
   });
 
   test('no flag approves a change to a file that runs code later', async () => {
-    await using b = await bench([write('.npmrc'), { text: 'no' }]);
-    const { exit, stderr } = await b.go(['--permission-mode', 'bypassPermissions']);
+    await using computer = await testComputer([write('.npmrc'), { text: 'no' }]);
+    const { exit, stderr } = await computer.go(['--permission-mode', 'bypassPermissions']);
     expect(exit).toBe(3);
     expect(stderr).toContain('Changes to files like this always need approval');
   });
 
   test('dontAsk never asks, even on a terminal', async () => {
-    await using b = await bench([write('.npmrc'), { text: 'no' }]);
-    const { exit, stderr } = await b.go(['--permission-mode', 'dontAsk'], { answers: ['y'] });
+    await using computer = await testComputer([write('.npmrc'), { text: 'no' }]);
+    const { exit, stderr } = await computer.go(['--permission-mode', 'dontAsk'], { answers: ['y'] });
     expect(exit).toBe(3);
     expect(questions(stderr)).toBe(0);
   });
@@ -48,35 +48,39 @@ describe('without a terminal', () => {
 
 describe('on a terminal', () => {
   test('shows the whole command and its folder, and y runs it once', async () => {
-    await using b = await bench([shell('echo one > a.txt\necho two'), shell('echo three > b.txt'), { text: 'ok' }]);
-    const { exit, stderr } = await b.go(onRequest, { answers: ['y', 'n'] });
-    const shown = plain(stderr);
-    expect(shown).toContain(`    echo one > a.txt\n    echo two\n    in ${b.project.path}\n`);
-    expect(questions(stderr)).toBe(2);
-    expect([existsSync(join(b.project.path, 'a.txt')), existsSync(join(b.project.path, 'b.txt'))]).toEqual([
-      true,
-      false,
+    await using computer = await testComputer([
+      shell('echo one > a.txt\necho two'),
+      shell('echo three > b.txt'),
+      { text: 'ok' },
     ]);
+    const { exit, stderr } = await computer.go(onRequest, { answers: ['y', 'n'] });
+    const shown = plain(stderr);
+    expect(shown).toContain(`    echo one > a.txt\n    echo two\n    in ${computer.project.path}\n`);
+    expect(questions(stderr)).toBe(2);
+    expect([
+      existsSync(join(computer.project.path, 'a.txt')),
+      existsSync(join(computer.project.path, 'b.txt')),
+    ]).toEqual([true, false]);
     expect(exit).toBe(3);
   });
 
   test('a approves later calls of that tool in the session', async () => {
-    await using b = await bench([shell('true'), shell('echo > b.txt'), write('c.txt'), { text: 'ok' }]);
-    const { exit, stderr } = await b.go(onRequest, { answers: ['a', 'y'] });
+    await using computer = await testComputer([shell('true'), shell('echo > b.txt'), write('c.txt'), { text: 'ok' }]);
+    const { exit, stderr } = await computer.go(onRequest, { answers: ['a', 'y'] });
     expect(exit).toBe(0);
     expect(questions(stderr)).toBe(2);
-    expect(existsSync(join(b.project.path, 'b.txt'))).toBe(true);
+    expect(existsSync(join(computer.project.path, 'b.txt'))).toBe(true);
   });
 
   test('shows removed and added lines of a change', async () => {
     const edit = { percorso: 'README.md', vecchio: '# Sample', nuovo: '# Example' };
-    await using b = await bench([
+    await using computer = await testComputer([
       { toolCalls: [{ name: 'file_edit', arguments: edit }] },
       write('README.md', '# Example\nmore\n'),
       write('new.txt', 'first\n'),
       { text: 'ok' },
     ]);
-    const { exit, stderr } = await b.go(onRequest, { answers: ['y', 'y', 'y'] });
+    const { exit, stderr } = await computer.go(onRequest, { answers: ['y', 'y', 'y'] });
     const shown = plain(stderr);
     expect(exit).toBe(0);
     expect(shown).toContain('    README.md\n    - # Sample\n    + # Example\n');
@@ -86,31 +90,31 @@ describe('on a terminal', () => {
 
   test('v shows a long change in full, and any other key asks again', async () => {
     const lines = Array.from({ length: 100 }, (_item, index) => `line ${index}`).join('\n');
-    await using b = await bench([write('long.txt', lines), { text: 'ok' }]);
-    const { exit, stderr } = await b.go(onRequest, { answers: ['v', '', 'what', 'y'] });
+    await using computer = await testComputer([write('long.txt', lines), { text: 'ok' }]);
+    const { exit, stderr } = await computer.go(onRequest, { answers: ['v', '', 'what', 'y'] });
     expect(exit).toBe(0);
     expect(plain(stderr)).toContain('… 61 more lines (v shows them all)');
     expect(plain(stderr).match(/\+ line 99\n/g)).toHaveLength(1);
   });
 
   test('control characters in a command cannot redraw the question', async () => {
-    await using b = await bench([shell('echo safe\x1b[1A\x1b[2K\u202e rm -rf x'), { text: 'ok' }]);
-    const { stderr } = await b.go(onRequest, { answers: ['n'] });
+    await using computer = await testComputer([shell('echo safe\x1b[1A\x1b[2K\u202e rm -rf x'), { text: 'ok' }]);
+    const { stderr } = await computer.go(onRequest, { answers: ['n'] });
     expect(plain(stderr)).toContain('    echo safe␛[1A␛[2K<U+202E> rm -rf x\n');
   });
 
   test('offers no session approval for a file that runs code later', async () => {
-    await using b = await bench([write('.npmrc'), write('.npmrc', 'again\n'), { text: 'ok' }]);
-    const { exit, stderr } = await b.go([], { answers: ['a', 'y', 'y'] });
+    await using computer = await testComputer([write('.npmrc'), write('.npmrc', 'again\n'), { text: 'ok' }]);
+    const { exit, stderr } = await computer.go([], { answers: ['a', 'y', 'y'] });
     expect(exit).toBe(0);
     expect(plain(stderr)).not.toContain('for this session');
     expect(plain(stderr)).toContain('This file can run code or grant more permissions later.');
   });
 
   test('Ctrl+C during a question denies it and stops', async () => {
-    await using b = await bench([shell('touch a.txt'), { text: 'ok' }]);
+    await using computer = await testComputer([shell('touch a.txt'), { text: 'ok' }]);
     let isDone = false;
-    const { exit } = await b.go(onRequest, {
+    const { exit } = await computer.go(onRequest, {
       answers: ['what'],
       watch({ stderr }, interrupt) {
         if (!stderr.includes('›') || isDone) return;
@@ -119,6 +123,6 @@ describe('on a terminal', () => {
       },
     });
     expect(exit).toBe(130);
-    expect(existsSync(join(b.project.path, 'a.txt'))).toBe(false);
+    expect(existsSync(join(computer.project.path, 'a.txt'))).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Reply } from '@fucina/testkit';
-import type { Bench } from './harness.ts';
+import type { TestComputer } from './harness.ts';
 
 const EXTENSIONS = createRequire(join(import.meta.dirname, '../../../packages/extensions/package.json'));
 const EVERYTHING = join(EXTENSIONS.resolve('@modelcontextprotocol/server-everything/package.json'), '../dist/index.js');
@@ -14,8 +14,8 @@ export const ASKS_EVERYTHING: Reply = {
 /** What `asksFor` put there. */
 export const ASKS_FORM: Reply = { toolCalls: [{ name: 'mcp__crm__ask', arguments: {} }] };
 
-export async function declareEverything(b: Bench): Promise<void> {
-  await declare(b, b.project.path, {
+export async function declareEverything(computer: TestComputer): Promise<void> {
+  await declare(computer, computer.project.path, {
     id: 'all',
     comando: 'node',
     argomenti: [EVERYTHING],
@@ -24,10 +24,10 @@ export async function declareEverything(b: Bench): Promise<void> {
 }
 
 /** A server of the project, trusted, that asks this in the middle of its call. */
-export async function asksFor(b: Bench, asked: object, folder = b.project.path): Promise<void> {
-  const program = join(String(b.env.HOME), 'asking-server.mjs');
+export async function asksFor(computer: TestComputer, asked: object, folder = computer.project.path): Promise<void> {
+  const program = join(String(computer.env.HOME), 'asking-server.mjs');
   await copyFile(join(import.meta.dirname, 'asking-server.mjs'), program);
-  await declare(b, folder, {
+  await declare(computer, folder, {
     id: 'crm',
     comando: 'node',
     argomenti: [program, JSON.stringify(asked)],
@@ -35,10 +35,14 @@ export async function asksFor(b: Bench, asked: object, folder = b.project.path):
   });
 }
 
-async function declare(b: Bench, folder: string, server: { id: string; [fact: string]: unknown }): Promise<void> {
+async function declare(
+  computer: TestComputer,
+  folder: string,
+  server: { id: string; [fact: string]: unknown },
+): Promise<void> {
   await mkdir(join(folder, '.svc'), { recursive: true });
   await writeFile(join(folder, '.svc/mcp.json'), JSON.stringify({ server: [server] }));
-  const { exit, stderr } = await b.run(['mcp', 'trust', server.id], { cwd: folder });
+  const { exit, stderr } = await computer.run(['mcp', 'trust', server.id], { cwd: folder });
   if (exit !== 0) throw new Error(stderr);
 }
 

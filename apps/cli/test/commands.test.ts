@@ -1,61 +1,64 @@
 import { describe, expect, test } from '@jest/globals';
-import { bench, plain } from './harness.ts';
+import { plain, testComputer } from './harness.ts';
 
 const say = () => ({ text: 'Hello.' });
 
 describe('sessions', () => {
   test('lists sessions newest first, and shows, renames, exports and deletes them', async () => {
-    await using b = await bench([
+    await using computer = await testComputer([
       { text: 'Yes.', toolCalls: [{ name: 'leggi', arguments: { percorso: 'README.md' } }] },
       { text: 'Read.' },
     ]);
-    const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
+    const { sessionId } = JSON.parse((await computer.go(['--json'])).stdout);
 
-    const list = await b.run(['sessions']);
+    const list = await computer.run(['sessions']);
     expect(list.stdout).toMatch(new RegExp(`^${sessionId} {2}\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d {2}done {2}go {2}`));
-    const { sessions } = JSON.parse((await b.run(['sessions', 'list', '--json'])).stdout);
+    const { sessions } = JSON.parse((await computer.run(['sessions', 'list', '--json'])).stdout);
     expect(sessions).toMatchObject([
-      { sessionId, state: 'finished', name: 'go', folder: b.project.path, usage: { steps: 2 } },
+      { sessionId, state: 'finished', name: 'go', folder: computer.project.path, usage: { steps: 2 } },
     ]);
 
-    expect((await b.run(['sessions', 'search', 'go'])).stdout).toMatch(new RegExp(`^${sessionId}  .*\\n  .*go`));
-    expect((await b.run(['sessions', 'search', 'heron', 'eats'])).stdout).toBe('No matches in any session.\n');
-    expect((await b.run(['sessions', 'search'])).exit).toBe(2);
-    expect(await b.run(['sessions', 'rename', sessionId, 'Reading'])).toMatchObject({ exit: 0, stdout: 'Renamed.\n' });
-    const shown = (await b.run(['sessions', 'show', sessionId])).stdout;
+    expect((await computer.run(['sessions', 'search', 'go'])).stdout).toMatch(new RegExp(`^${sessionId}  .*\\n  .*go`));
+    expect((await computer.run(['sessions', 'search', 'heron', 'eats'])).stdout).toBe('No matches in any session.\n');
+    expect((await computer.run(['sessions', 'search'])).exit).toBe(2);
+    expect(await computer.run(['sessions', 'rename', sessionId, 'Reading'])).toMatchObject({
+      exit: 0,
+      stdout: 'Renamed.\n',
+    });
+    const shown = (await computer.run(['sessions', 'show', sessionId])).stdout;
     expect(shown).toMatch(/^Reading\ndone · ollama:tiny · Workspace write · /);
     expect(shown).toMatch(/\n> go\n\nYes\.\n {2}✓ Read {2}README\.md {2}\d\.\d s\nRead\.\n$/);
 
-    const exported = JSON.parse((await b.run(['sessions', 'export', sessionId])).stdout);
+    const exported = JSON.parse((await computer.run(['sessions', 'export', sessionId])).stdout);
     expect(exported.session).toMatchObject({ name: 'Reading' });
     expect(exported.events.at(-1)).toMatchObject({ type: 'RunFinished' });
 
-    expect(await b.run(['sessions', 'delete', sessionId])).toMatchObject({ exit: 0, stdout: 'Deleted.\n' });
-    expect((await b.run(['sessions'])).stdout).toBe('No sessions yet.\n');
+    expect(await computer.run(['sessions', 'delete', sessionId])).toMatchObject({ exit: 0, stdout: 'Deleted.\n' });
+    expect((await computer.run(['sessions'])).stdout).toBe('No sessions yet.\n');
   });
 
   test('an unknown session or a name that is too long fails with its error code', async () => {
-    await using b = await bench(say);
-    const gone = await b.run(['sessions', 'show', 'nobody']);
+    await using computer = await testComputer(say);
+    const gone = await computer.run(['sessions', 'show', 'nobody']);
     expect(gone).toMatchObject({ exit: 1, stdout: '' });
     expect(gone.stderr).toContain('[NOT_FOUND]');
-    const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
-    expect((await b.run(['sessions', 'rename', sessionId, 'x'.repeat(81)])).exit).toBe(1);
-    expect((await b.run(['sessions', 'show'])).exit).toBe(2);
-    const misspelt = await b.run(['sessions', 'delet', sessionId]);
+    const { sessionId } = JSON.parse((await computer.go(['--json'])).stdout);
+    expect((await computer.run(['sessions', 'rename', sessionId, 'x'.repeat(81)])).exit).toBe(1);
+    expect((await computer.run(['sessions', 'show'])).exit).toBe(2);
+    const misspelt = await computer.run(['sessions', 'delet', sessionId]);
     expect(misspelt).toMatchObject({ exit: 2, stderr: "error: unknown command 'delet'\n" });
   });
 });
 
 describe('doctor', () => {
   test('lists the worst result first with its next step', async () => {
-    await using b = await bench(say);
-    const { exit, stdout } = await b.run(['doctor']);
+    await using computer = await testComputer(say);
+    const { exit, stdout } = await computer.run(['doctor']);
     expect(exit).toBe(0);
     expect(stdout).toMatch(/^warning {2}/);
     expect(stdout).toContain('  → To save them, start without FUCINA_KEY_STORE=memory.');
     expect(stdout).toContain('Usable, with warnings.');
-    const report = JSON.parse((await b.run(['doctor', '--json'], { env: { LANG: 'it_IT.UTF-8' } })).stdout);
+    const report = JSON.parse((await computer.run(['doctor', '--json'], { env: { LANG: 'it_IT.UTF-8' } })).stdout);
     expect(report).toMatchObject({ state: 'attention', version: '0.1.25' });
     expect(report.rows).toContainEqual(
       expect.objectContaining({ id: 'runtime', state: 'ok', title: 'Motore dell’agente' }),
@@ -65,39 +68,39 @@ describe('doctor', () => {
 
 describe('providers and models', () => {
   test('lists ready providers and what the others need', async () => {
-    await using b = await bench(say);
-    const { stdout } = await b.run(['providers']);
-    expect(stdout).toMatch(new RegExp(`^ollama .* ready +${b.model.url}$`, 'm'));
+    await using computer = await testComputer(say);
+    const { stdout } = await computer.run(['providers']);
+    expect(stdout).toMatch(new RegExp(`^ollama .* ready +${computer.model.url}$`, 'm'));
     expect(stdout).toMatch(/^anthropic .* no key /m);
-    const { providers } = JSON.parse((await b.run(['providers', '--json'])).stdout);
+    const { providers } = JSON.parse((await computer.run(['providers', '--json'])).stdout);
     expect(providers).toHaveLength(29);
     expect(providers.find(({ id }: { id: string }) => id === 'ollama')).toMatchObject({
       state: 'ready',
-      endpoint: b.model.url,
+      endpoint: computer.model.url,
     });
   });
 
   test('prints model ids in the form that --model accepts', async () => {
-    await using b = await bench(say);
-    expect((await b.run(['models'])).stdout).toMatch(/^ollama:scripted-1/m);
-    const { models } = JSON.parse((await b.run(['models', '--json'])).stdout);
+    await using computer = await testComputer(say);
+    expect((await computer.run(['models'])).stdout).toMatch(/^ollama:scripted-1/m);
+    const { models } = JSON.parse((await computer.run(['models', '--json'])).stdout);
     expect(models).toContainEqual(expect.objectContaining({ model: 'ollama:scripted-1', provider: 'ollama' }));
   });
 
   test('tests a provider without a paid request and reports the result', async () => {
-    await using b = await bench(say);
-    expect((await b.run(['provider', 'test', 'ollama'])).stdout).toMatch(
+    await using computer = await testComputer(say);
+    expect((await computer.run(['provider', 'test', 'ollama'])).stdout).toMatch(
       /^✓ The provider responds\. · 2 models · \d+ ms\n$/,
     );
-    expect(b.model.requests.every(({ method }) => method === 'GET')).toBe(true);
-    const missing = await b.run(['provider', 'test', 'openai', '--json']);
+    expect(computer.model.requests.every(({ method }) => method === 'GET')).toBe(true);
+    const missing = await computer.run(['provider', 'test', 'openai', '--json']);
     expect(missing.exit).toBe(1);
     expect(JSON.parse(missing.stdout)).toMatchObject({ outcome: 'to-configure', detail: 'key-missing' });
   });
 
   test('rejects a key that could not be stored', async () => {
-    await using b = await bench(say);
-    const { exit, stdout, stderr } = await b.run(['provider', 'set-key', 'openai'], {
+    await using computer = await testComputer(say);
+    const { exit, stdout, stderr } = await computer.run(['provider', 'set-key', 'openai'], {
       input: 'sk-not-a-real-key-0123456789',
     });
     expect({ exit, stdout }).toEqual({ exit: 78, stdout: '' });
@@ -105,15 +108,22 @@ describe('providers and models', () => {
   });
 
   test('sets an address without a key store', async () => {
-    await using b = await bench(say);
-    const { exit, stdout } = await b.run(['provider', 'set-address', 'ollama', b.model.url, '--key-store', 'system']);
-    expect({ exit, stdout }).toEqual({ exit: 0, stdout: `Address of Ollama set to ${b.model.url}.\n` });
+    await using computer = await testComputer(say);
+    const { exit, stdout } = await computer.run([
+      'provider',
+      'set-address',
+      'ollama',
+      computer.model.url,
+      '--key-store',
+      'system',
+    ]);
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: `Address of Ollama set to ${computer.model.url}.\n` });
   });
 
   test('an unknown provider and an invalid address are errors', async () => {
-    await using b = await bench(say);
-    expect((await b.run(['provider', 'test', 'nobody'])).stderr).toContain('[PROVIDER_INVALID]');
-    expect((await b.run(['provider', 'set-address', 'ollama', 'ftp://x'])).stderr).toContain(
+    await using computer = await testComputer(say);
+    expect((await computer.run(['provider', 'test', 'nobody'])).stderr).toContain('[PROVIDER_INVALID]');
+    expect((await computer.run(['provider', 'set-address', 'ollama', 'ftp://x'])).stderr).toContain(
       '[PROVIDER_RUNTIME_INVALID]',
     );
   });
@@ -121,30 +131,30 @@ describe('providers and models', () => {
 
 describe('help and version', () => {
   test('the help lists every exit code', async () => {
-    await using b = await bench(say);
-    const { exit, stdout } = await b.run(['--help']);
+    await using computer = await testComputer(say);
+    const { exit, stdout } = await computer.run(['--help']);
     expect(exit).toBe(0);
     for (const code of [0, 1, 2, 3, 4, 75, 78, 130]) expect(stdout).toMatch(new RegExp(`(^|\\s)${code} `, 'm'));
-    expect((await b.run(['serve', '--help'])).stdout).toContain('run the server');
-    expect((await b.run(['--help'], { env: { LANG: 'it' } })).stdout).toMatch(/^Uso: fucina/);
+    expect((await computer.run(['serve', '--help'])).stdout).toContain('run the server');
+    expect((await computer.run(['--help'], { env: { LANG: 'it' } })).stdout).toMatch(/^Uso: fucina/);
   });
 
   test('--version prints only the version', async () => {
-    await using b = await bench(say);
+    await using computer = await testComputer(say);
     for (const flag of ['--version', '-V'])
-      expect(await b.run([flag])).toEqual({ exit: 0, stdout: '0.1.25\n', stderr: '' });
+      expect(await computer.run([flag])).toEqual({ exit: 0, stdout: '0.1.25\n', stderr: '' });
   });
 });
 
 describe('colours', () => {
   test('are used on a terminal and can be turned off', async () => {
-    await using b = await bench(say);
-    const coloured = await b.run(['sessions'], { answers: [] });
-    await b.go();
+    await using computer = await testComputer(say);
+    const coloured = await computer.run(['sessions'], { answers: [] });
+    await computer.go();
     const [shown, refused, flag] = [
-      await b.run(['sessions'], { answers: [], env: { COLORTERM: 'truecolor' } }),
-      await b.run(['sessions'], { answers: [], env: { NO_COLOR: '1' } }),
-      await b.run(['sessions', '--no-color'], { answers: [] }),
+      await computer.run(['sessions'], { answers: [], env: { COLORTERM: 'truecolor' } }),
+      await computer.run(['sessions'], { answers: [], env: { NO_COLOR: '1' } }),
+      await computer.run(['sessions', '--no-color'], { answers: [] }),
     ];
     expect(coloured.exit).toBe(0);
     expect(shown.stdout).toContain('\x1b[38;2;');
@@ -154,8 +164,8 @@ describe('colours', () => {
 });
 
 test('an unusable data folder is reported with a sentence', async () => {
-  await using b = await bench(say);
-  const { exit, stderr } = await b.run(['sessions'], { env: { FUCINA_KEY_STORE: 'file' } });
+  await using computer = await testComputer(say);
+  const { exit, stderr } = await computer.run(['sessions'], { env: { FUCINA_KEY_STORE: 'file' } });
   expect(exit).toBe(78);
   expect(stderr).toContain('(key-store (system, memory)) [CONFIG_INVALID]');
 });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bench } from './harness.ts';
+import { testComputer } from './harness.ts';
 
 let folder: TempDir;
 beforeAll(async () => {
@@ -20,8 +20,8 @@ const LINES: [string, string[], string[]][] = [
 ];
 
 async function script(shell: string): Promise<string> {
-  await using b = await bench([]);
-  const { exit, stdout } = await b.run(['completion', shell]);
+  await using computer = await testComputer([]);
+  const { exit, stdout } = await computer.run(['completion', shell]);
   expect(exit).toBe(0);
   const path = join(folder.path, `completion.${shell}`);
   writeFileSync(path, stdout);
@@ -66,8 +66,8 @@ describe('fish', () => {
 });
 
 test('an unknown shell is a usage error', async () => {
-  await using b = await bench([]);
-  expect(await b.run(['completion', 'cmd'])).toMatchObject({ exit: 2, stdout: '' });
+  await using computer = await testComputer([]);
+  expect(await computer.run(['completion', 'cmd'])).toMatchObject({ exit: 2, stdout: '' });
 });
 
 /** .ci/run installs them; elsewhere their absence is said. */

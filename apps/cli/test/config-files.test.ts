@@ -1,25 +1,25 @@
 import { mkdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { type Bench, bench } from './harness.ts';
+import { type TestComputer, testComputer } from './harness.ts';
 
 type Scope = 'user' | 'project' | 'project-user';
 
 const ok = () => ({ text: 'ok' });
 
-async function pathOf(b: Bench, scope: Scope): Promise<string> {
-  const { files } = JSON.parse((await b.run(['config', 'path', '--json', '--scope', scope])).stdout);
+async function pathOf(computer: TestComputer, scope: Scope): Promise<string> {
+  const { files } = JSON.parse((await computer.run(['config', 'path', '--json', '--scope', scope])).stdout);
   return files[0].path;
 }
 
-async function put(b: Bench, scope: Scope, text: string): Promise<string> {
-  const path = await pathOf(b, scope);
+async function put(computer: TestComputer, scope: Scope, text: string): Promise<string> {
+  const path = await pathOf(computer, scope);
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
   return path;
 }
 
-const list = async (b: Bench) => JSON.parse((await b.run(['config', 'list', '--json'])).stdout);
+const list = async (computer: TestComputer) => JSON.parse((await computer.run(['config', 'list', '--json'])).stdout);
 
 /** One value of every key, as it is typed. */
 const EVERY: readonly (readonly [key: string, typed: string, value: unknown])[] = [
@@ -54,25 +54,28 @@ describe('every setting', () => {
   test.each(['user', 'project', 'project-user'] as const)(
     'can be set, read and removed in the scope %s',
     async (scope) => {
-      await using b = await bench(ok);
-      const { settings: defaults } = await list(b);
+      await using computer = await testComputer(ok);
+      const { settings: defaults } = await list(computer);
       expect(Object.keys(defaults)).toEqual(['version', ...EVERY.map(([key]) => key)]);
       for (const [key, typed, value] of EVERY) {
         const isRefused = scope === 'project' && PERSONAL.includes(key);
-        const { exit, stderr } = await b.run(['config', 'set', key, typed, '--scope', scope]);
+        const { exit, stderr } = await computer.run(['config', 'set', key, typed, '--scope', scope]);
         expect({ key, exit }).toEqual({ key, exit: isRefused ? 2 : 0 });
         if (isRefused) expect(stderr).toContain('allowed in: user, project-user');
         else
-          expect(JSON.parse((await b.run(['config', 'get', key, '--scope', scope, '--json'])).stdout).value).toEqual(
-            value,
-          );
+          expect(
+            JSON.parse((await computer.run(['config', 'get', key, '--scope', scope, '--json'])).stdout).value,
+          ).toEqual(value);
       }
-      expect((await b.run(['config', 'validate', '--scope', scope])).exit).toBe(0);
+      expect((await computer.run(['config', 'validate', '--scope', scope])).exit).toBe(0);
       for (const [key] of EVERY) {
         const isRefused = scope === 'project' && PERSONAL.includes(key);
-        expect((await b.run(['config', 'unset', key, '--scope', scope])).exit).toBe(isRefused ? 1 : 0);
+        expect((await computer.run(['config', 'unset', key, '--scope', scope])).exit).toBe(isRefused ? 1 : 0);
       }
-      expect((await list(b)).settings).toEqual({ ...defaults, version: expect.objectContaining({ scope, value: 2 }) });
+      expect((await list(computer)).settings).toEqual({
+        ...defaults,
+        version: expect.objectContaining({ scope, value: 2 }),
+      });
     },
   );
 
@@ -86,17 +89,17 @@ describe('every setting', () => {
     ['modle', 'x'],
     ['version', '2'],
   ])('%s rejects %s and names the accepted values', async (key, value) => {
-    await using b = await bench(ok);
-    const { exit, stderr } = await b.run(['config', 'set', key, value]);
+    await using computer = await testComputer(ok);
+    const { exit, stderr } = await computer.run(['config', 'set', key, value]);
     expect(exit).toBe(2);
     expect(stderr).toMatch(/allowed: |known: /);
-    await expect(readFile(await pathOf(b, 'user'))).rejects.toThrow('ENOENT');
+    await expect(readFile(await pathOf(computer, 'user'))).rejects.toThrow('ENOENT');
   });
 });
 
 describe('editing a settings file', () => {
   test('keeps its comments, indentation, line endings and order', async () => {
-    await using b = await bench(ok);
+    await using computer = await testComputer(ok);
     const before = [
       '// mine',
       '{',
@@ -109,10 +112,10 @@ describe('editing a settings file', () => {
       '}',
       '',
     ].join('\r\n');
-    const path = await put(b, 'user', before);
-    await b.run(['config', 'set', 'model', 'c:d']);
-    await b.run(['config', 'set', 'ui.mouse', 'true']);
-    await b.run(['config', 'set', 'permissions.deny', '["shell(rm *)"]']);
+    const path = await put(computer, 'user', before);
+    await computer.run(['config', 'set', 'model', 'c:d']);
+    await computer.run(['config', 'set', 'ui.mouse', 'true']);
+    await computer.run(['config', 'set', 'permissions.deny', '["shell(rm *)"]']);
     const after = await readFile(path, 'utf8');
     expect(after.split('\r\n')).toEqual([
       '// mine',
@@ -132,78 +135,78 @@ describe('editing a settings file', () => {
       '}',
       '',
     ]);
-    expect((await b.run(['config', 'validate'])).stdout).toBe('No problems found.\n');
+    expect((await computer.run(['config', 'validate'])).stdout).toBe('No problems found.\n');
   });
 
   test('changes a dotted key in place and accepts trailing commas', async () => {
-    await using b = await bench(ok);
-    const path = await put(b, 'user', '{\n  "ui.theme": "mono",\n}\n');
-    await b.run(['config', 'set', 'ui.theme', 'atlas']);
+    await using computer = await testComputer(ok);
+    const path = await put(computer, 'user', '{\n  "ui.theme": "mono",\n}\n');
+    await computer.run(['config', 'set', 'ui.theme', 'atlas']);
     expect(await readFile(path, 'utf8')).toBe('{\n  "ui.theme": "atlas",\n}\n');
   });
 
   test('replaces a wrong value and an unknown key, and leaves an unreadable file unchanged', async () => {
-    await using b = await bench(ok);
-    const path = await put(b, 'user', '{"outputFormat": "yaml", "modle": 1}');
-    expect((await b.run(['config', 'unset', 'modle'])).exit).toBe(0);
-    expect((await b.run(['config', 'set', 'outputFormat', 'json'])).exit).toBe(0);
+    await using computer = await testComputer(ok);
+    const path = await put(computer, 'user', '{"outputFormat": "yaml", "modle": 1}');
+    expect((await computer.run(['config', 'unset', 'modle'])).exit).toBe(0);
+    expect((await computer.run(['config', 'set', 'outputFormat', 'json'])).exit).toBe(0);
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ outputFormat: 'json' });
-    await put(b, 'user', '{"model":');
-    const { exit, stderr } = await b.run(['config', 'set', 'outputFormat', 'json']);
+    await put(computer, 'user', '{"model":');
+    const { exit, stderr } = await computer.run(['config', 'set', 'outputFormat', 'json']);
     expect(exit).toBe(78);
     expect(stderr).toContain(`${path}:1`);
     expect(await readFile(path, 'utf8')).toBe('{"model":');
   });
 
   test('keeps every one of many concurrent changes', async () => {
-    await using b = await bench(ok);
-    const changes = EVERY.map(([key, typed]) => b.run(['config', 'set', key, typed, '--scope', 'project-user']));
+    await using computer = await testComputer(ok);
+    const changes = EVERY.map(([key, typed]) => computer.run(['config', 'set', key, typed, '--scope', 'project-user']));
     expect((await Promise.all(changes)).map(({ exit }) => exit)).toEqual(EVERY.map(() => 0));
-    const text = await readFile(await pathOf(b, 'project-user'), 'utf8');
+    const text = await readFile(await pathOf(computer, 'project-user'), 'utf8');
     for (const [key] of EVERY) expect(text).toContain(`"${key.split('.').at(-1)}"`);
   });
 
   test('keeps the user’s file private and its symlink intact', async () => {
-    await using b = await bench(ok);
-    const path = await pathOf(b, 'user');
-    const real = join(b.configDir, 'elsewhere.json');
-    await mkdir(b.configDir, { recursive: true });
+    await using computer = await testComputer(ok);
+    const path = await pathOf(computer, 'user');
+    const real = join(computer.configDir, 'elsewhere.json');
+    await mkdir(computer.configDir, { recursive: true });
     await writeFile(real, '{}', { mode: 0o644 });
     await symlink(real, path);
-    await b.run(['config', 'set', 'outputFormat', 'json']);
+    await computer.run(['config', 'set', 'outputFormat', 'json']);
     expect((await stat(real)).mode & 0o777).toBe(0o600);
     expect(await readlink(path)).toBe(real);
   });
 
   test('never follows a link that leads out of the project', async () => {
-    await using b = await bench(ok);
-    const path = await pathOf(b, 'project');
-    const outside = join(b.configDir, 'outside');
+    await using computer = await testComputer(ok);
+    const path = await pathOf(computer, 'project');
+    const outside = join(computer.configDir, 'outside');
     await mkdir(outside, { recursive: true });
     await writeFile(join(outside, 'settings.json'), '{"model": "a:b"}');
     await symlink(outside, dirname(path));
-    expect((await b.run(['config', 'set', 'model', 'c:d', '--scope', 'project'])).exit).toBe(78);
-    expect((await b.run(['config', 'validate'])).stdout).toBe(`${path}: points outside the project\n`);
+    expect((await computer.run(['config', 'set', 'model', 'c:d', '--scope', 'project'])).exit).toBe(78);
+    expect((await computer.run(['config', 'validate'])).stdout).toBe(`${path}: points outside the project\n`);
     expect(await readFile(join(outside, 'settings.json'), 'utf8')).toBe('{"model": "a:b"}');
   });
 
   test('creates no file through a link that leads out of the project', async () => {
-    await using b = await bench(ok);
-    const path = await pathOf(b, 'project');
-    const outside = join(b.configDir, 'outside');
+    await using computer = await testComputer(ok);
+    const path = await pathOf(computer, 'project');
+    const outside = join(computer.configDir, 'outside');
     await mkdir(outside, { recursive: true });
     await symlink(outside, dirname(path));
-    expect((await b.run(['config', 'set', 'model', 'c:d', '--scope', 'project'])).exit).toBe(78);
+    expect((await computer.run(['config', 'set', 'model', 'c:d', '--scope', 'project'])).exit).toBe(78);
     await expect(stat(join(outside, 'settings.json'))).rejects.toThrow('ENOENT');
   });
 });
 
 describe('validate', () => {
   test('reports every error with file, line and accepted values', async () => {
-    await using b = await bench(ok);
+    await using computer = await testComputer(ok);
     const text = '{\n  "reasoningEffort": "max",\n  "ui": {\n    "colour\\u001b[2J": 1,\n    "theme": "pink"\n  }\n}\n';
-    const path = await put(b, 'project', text);
-    const { exit, stdout } = await b.run(['config', 'validate']);
+    const path = await put(computer, 'project', text);
+    const { exit, stdout } = await computer.run(['config', 'validate']);
     expect(exit).toBe(78);
     expect(stdout.split('\n')).toEqual([
       `${path}:2: reasoningEffort cannot be set here and is ignored; allowed in: user, project-user`,
@@ -211,21 +214,23 @@ describe('validate', () => {
       expect.stringContaining(`${path}:5: invalid value for ui.theme; allowed: calm | forge`),
       '',
     ]);
-    const { valid, problems } = JSON.parse((await b.run(['config', 'validate', '--json'])).stdout);
+    const { valid, problems } = JSON.parse((await computer.run(['config', 'validate', '--json'])).stdout);
     expect(valid).toBe(false);
     expect(problems[2]).toMatchObject({ kind: 'value', key: 'ui.theme', line: 5, scope: 'project', file: path });
-    expect((await b.run(['config', 'validate'], { env: { LANG: 'it_IT' } })).stdout).toContain('chiave sconosciuta');
+    expect((await computer.run(['config', 'validate'], { env: { LANG: 'it_IT' } })).stdout).toContain(
+      'chiave sconosciuta',
+    );
   });
 });
 
 describe('migrate', () => {
   test('upgrades version 1 files and files without a version, and keeps a copy of each', async () => {
-    await using b = await bench(ok);
+    await using computer = await testComputer(ok);
     const old = '{\n  // old\n  "version": 1,\n  "{base_url}": "memory"\n}\n';
-    const path = await put(b, 'user', old);
-    const project = await put(b, 'project', '{"model": "a:b"}\n');
-    expect((await b.run(['config', 'list'])).stderr).toContain(`${path}: format 1; to update it`);
-    const { migrated } = JSON.parse((await b.run(['config', 'migrate', '--json'])).stdout);
+    const path = await put(computer, 'user', old);
+    const project = await put(computer, 'project', '{"model": "a:b"}\n');
+    expect((await computer.run(['config', 'list'])).stderr).toContain(`${path}: format 1; to update it`);
+    const { migrated } = JSON.parse((await computer.run(['config', 'migrate', '--json'])).stdout);
     expect(migrated).toEqual([
       { scope: 'user', file: path, copy: `${path}.v1.bak` },
       { scope: 'project', file: project, copy: `${project}.v1.bak` },
@@ -234,15 +239,15 @@ describe('migrate', () => {
     expect(JSON.parse(await readFile(project, 'utf8'))).toEqual({ model: 'a:b', version: 2 });
     expect(await readFile(`${path}.v1.bak`, 'utf8')).toBe(old);
     expect((await stat(`${path}.v1.bak`)).mode & 0o777).toBe(0o600);
-    expect((await b.run(['config', 'migrate'])).stdout).toBe('All files are up to date.\n');
-    await put(b, 'user', old);
-    expect((await b.run(['config', 'migrate'])).stdout).toContain(`${path}.v1-2.bak`);
+    expect((await computer.run(['config', 'migrate'])).stdout).toBe('All files are up to date.\n');
+    await put(computer, 'user', old);
+    expect((await computer.run(['config', 'migrate'])).stdout).toContain(`${path}.v1-2.bak`);
   });
 
   test('leaves a file of a newer format unchanged', async () => {
-    await using b = await bench(ok);
-    const path = await put(b, 'user', '{"version": 3}');
-    expect((await b.run(['config', 'migrate'])).exit).toBe(78);
+    await using computer = await testComputer(ok);
+    const path = await put(computer, 'user', '{"version": 3}');
+    expect((await computer.run(['config', 'migrate'])).exit).toBe(78);
     expect(await readFile(path, 'utf8')).toBe('{"version": 3}');
   });
 });
@@ -258,10 +263,10 @@ describe('trust', () => {
   });
 
   test('lets a project loosen restrictions until its file changes', async () => {
-    await using b = await bench(ok);
-    const file = await put(b, 'project', WIDE);
-    await b.run(['config', 'set', 'catalog.modelsDev', 'false']);
-    const before = await list(b);
+    await using computer = await testComputer(ok);
+    const file = await put(computer, 'project', WIDE);
+    await computer.run(['config', 'set', 'catalog.modelsDev', 'false']);
+    const before = await list(computer);
     expect(before.projectTrusted).toBe(false);
     expect(before.leftOut.map(({ key, because }: { key: string; because: string }) => [key, because])).toEqual([
       ['permissionMode', 'untrusted'],
@@ -273,48 +278,48 @@ describe('trust', () => {
     ]);
     expect(before.settings['permissions.deny']).toMatchObject({ value: ['shell(rm *)'], scope: 'project', file });
     const levelOf = async (): Promise<string> => {
-      const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
-      return JSON.parse((await b.run(['sessions', 'show', sessionId, '--json'])).stdout).permissions;
+      const { sessionId } = JSON.parse((await computer.go(['--json'])).stdout);
+      return JSON.parse((await computer.run(['sessions', 'show', sessionId, '--json'])).stdout).permissions;
     };
     expect(await levelOf()).toBe('Workspace write');
 
-    const given = await b.run(['config', 'trust']);
+    const given = await computer.run(['config', 'trust']);
     expect(given.stdout).toContain(`Trusted in its current version: ${file}`);
     expect(given.stdout).toContain('permissionMode  "bypassPermissions"');
-    const after = await list(b);
+    const after = await list(computer);
     expect(after.projectTrusted).toBe(true);
     expect(after.leftOut.map(({ key }: { key: string }) => key)).toEqual(['keyStore']);
     expect(await levelOf()).toBe('Full access');
-    expect((await stat(join(b.configDir, 'trusted-folders.json'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(computer.configDir, 'trusted-folders.json'))).mode & 0o777).toBe(0o600);
 
     await writeFile(file, `${WIDE} `);
     expect(await levelOf()).toBe('Workspace write');
     await writeFile(file, WIDE);
-    expect((await b.run(['config', 'untrust'])).stdout).toContain('No longer trusted');
+    expect((await computer.run(['config', 'untrust'])).stdout).toContain('No longer trusted');
     expect(await levelOf()).toBe('Workspace write');
   });
 
   test('can be granted from any folder and fails where there is no settings file', async () => {
-    await using b = await bench(ok);
-    expect((await b.run(['config', 'trust'])).exit).toBe(1);
-    await put(b, 'project', WIDE);
-    expect((await b.run(['config', 'trust', b.project.path], { cwd: '/' })).exit).toBe(0);
-    expect((await list(b)).projectTrusted).toBe(true);
+    await using computer = await testComputer(ok);
+    expect((await computer.run(['config', 'trust'])).exit).toBe(1);
+    await put(computer, 'project', WIDE);
+    expect((await computer.run(['config', 'trust', computer.project.path], { cwd: '/' })).exit).toBe(0);
+    expect((await list(computer)).projectTrusted).toBe(true);
   });
 
   test('a damaged list of trusted folders trusts nothing', async () => {
-    await using b = await bench(ok);
-    await put(b, 'project', WIDE);
-    await b.run(['config', 'trust']);
-    await writeFile(join(b.configDir, 'trusted-folders.json'), '{"folders":');
-    expect((await list(b)).projectTrusted).toBe(false);
+    await using computer = await testComputer(ok);
+    await put(computer, 'project', WIDE);
+    await computer.run(['config', 'trust']);
+    await writeFile(join(computer.configDir, 'trusted-folders.json'), '{"folders":');
+    expect((await list(computer)).projectTrusted).toBe(false);
   });
 });
 
 test('keyStore in the settings applies when no flag or variable sets it', async () => {
-  await using b = await bench(ok);
-  await b.run(['config', 'set', 'keyStore', 'memory']);
-  const run = (env: Record<string, string>) => b.run(['provider', 'set-key', 'anthropic'], { input: 'k', env });
+  await using computer = await testComputer(ok);
+  await computer.run(['config', 'set', 'keyStore', 'memory']);
+  const run = (env: Record<string, string>) => computer.run(['provider', 'set-key', 'anthropic'], { input: 'k', env });
   const { stderr } = await run({ FUCINA_KEY_STORE: '' });
   expect(stderr).toContain('The key store is in memory only');
 });

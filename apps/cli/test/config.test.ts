@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createModelServer } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { type Bench, bench } from './harness.ts';
+import { type TestComputer, testComputer } from './harness.ts';
 
 type Scope = 'user' | 'project' | 'project-user';
 
-async function settings(b: Bench, scope: Scope, value: unknown): Promise<string> {
-  const { files } = JSON.parse((await b.run(['config', 'path', '--json'])).stdout);
+async function settings(computer: TestComputer, scope: Scope, value: unknown): Promise<string> {
+  const { files } = JSON.parse((await computer.run(['config', 'path', '--json'])).stdout);
   const { path } = files.find((file: { scope: Scope }) => file.scope === scope);
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, typeof value === 'string' ? value : JSON.stringify(value));
@@ -20,8 +20,8 @@ interface Row {
 }
 
 /** What files say, defaults left out. */
-async function shown(b: Bench): Promise<Record<string, Row>> {
-  const { settings: rows } = JSON.parse((await b.run(['config', 'show', '--json'])).stdout);
+async function shown(computer: TestComputer): Promise<Record<string, Row>> {
+  const { settings: rows } = JSON.parse((await computer.run(['config', 'show', '--json'])).stdout);
   const said = Object.entries<Row>(rows).filter(([, { scope }]) => scope !== 'default');
   return Object.fromEntries(said.map(([key, { value, scope }]) => [key, { value, scope }]));
 }
@@ -30,65 +30,67 @@ const ok = () => ({ text: 'ok' });
 
 describe('precedence', () => {
   test('project-user overrides project, project overrides user, a flag overrides all', async () => {
-    await using b = await bench(ok);
-    await settings(b, 'user', { model: 'ollama:user', outputFormat: 'json' });
-    expect((await b.run(['-p', 'x'])).stdout).toContain('"outcome":"finished"');
-    expect(b.model.requests.at(-1)?.model).toBe('user');
-    await settings(b, 'project', { model: 'ollama:project' });
-    await b.run(['-p', 'x']);
-    expect(b.model.requests.at(-1)?.model).toBe('project');
-    await settings(b, 'project-user', { model: 'ollama:mine', outputFormat: 'text' });
-    expect((await b.run(['-p', 'x'])).stdout).toBe('ok\n');
-    expect(b.model.requests.at(-1)?.model).toBe('mine');
-    await b.run(['-p', 'x', '--model', 'ollama:flag']);
-    expect(b.model.requests.at(-1)?.model).toBe('flag');
-    expect(await shown(b)).toEqual({
+    await using computer = await testComputer(ok);
+    await settings(computer, 'user', { model: 'ollama:user', outputFormat: 'json' });
+    expect((await computer.run(['-p', 'x'])).stdout).toContain('"outcome":"finished"');
+    expect(computer.model.requests.at(-1)?.model).toBe('user');
+    await settings(computer, 'project', { model: 'ollama:project' });
+    await computer.run(['-p', 'x']);
+    expect(computer.model.requests.at(-1)?.model).toBe('project');
+    await settings(computer, 'project-user', { model: 'ollama:mine', outputFormat: 'text' });
+    expect((await computer.run(['-p', 'x'])).stdout).toBe('ok\n');
+    expect(computer.model.requests.at(-1)?.model).toBe('mine');
+    await computer.run(['-p', 'x', '--model', 'ollama:flag']);
+    expect(computer.model.requests.at(-1)?.model).toBe('flag');
+    expect(await shown(computer)).toEqual({
       model: { value: 'ollama:mine', scope: 'project-user' },
       outputFormat: { value: 'text', scope: 'project-user' },
     });
   });
 
   test('rules are merged across scopes', async () => {
-    await using b = await bench(ok);
-    await settings(b, 'user', { permissions: { deny: ['shell(rm *)'] } });
-    await settings(b, 'project', { 'permissions.deny': ['shell(curl *)', 'shell(rm *)'] });
-    expect((await shown(b))['permissions.deny']?.value).toEqual(['shell(rm *)', 'shell(curl *)']);
+    await using computer = await testComputer(ok);
+    await settings(computer, 'user', { permissions: { deny: ['shell(rm *)'] } });
+    await settings(computer, 'project', { 'permissions.deny': ['shell(curl *)', 'shell(rm *)'] });
+    expect((await shown(computer))['permissions.deny']?.value).toEqual(['shell(rm *)', 'shell(curl *)']);
   });
 });
 
 describe('project settings', () => {
   test('can tighten the permission mode but not loosen it', async () => {
-    await using b = await bench(ok);
-    const path = await settings(b, 'project', { permissionMode: 'bypassPermissions' });
-    const loose = JSON.parse((await b.go(['--json'])).stdout);
-    expect(JSON.parse((await b.run(['sessions', 'show', loose.sessionId, '--json'])).stdout).permissions).toBe(
+    await using computer = await testComputer(ok);
+    const path = await settings(computer, 'project', { permissionMode: 'bypassPermissions' });
+    const loose = JSON.parse((await computer.go(['--json'])).stdout);
+    expect(JSON.parse((await computer.run(['sessions', 'show', loose.sessionId, '--json'])).stdout).permissions).toBe(
       'Workspace write',
     );
-    expect((await b.go()).stderr).toContain(`${path}:1: an untrusted project cannot extend permissionMode; ignored`);
+    expect((await computer.go()).stderr).toContain(
+      `${path}:1: an untrusted project cannot extend permissionMode; ignored`,
+    );
 
-    await settings(b, 'project', { permissionMode: 'plan' });
-    await settings(b, 'user', { permissionMode: 'bypassPermissions' });
-    const tight = JSON.parse((await b.go(['--json'])).stdout);
-    expect(JSON.parse((await b.run(['sessions', 'show', tight.sessionId, '--json'])).stdout).mode).toBe('plan');
-    expect((await b.run(['config', 'show'])).stdout).toMatch(/^permissionMode +project +"plan"$/m);
+    await settings(computer, 'project', { permissionMode: 'plan' });
+    await settings(computer, 'user', { permissionMode: 'bypassPermissions' });
+    const tight = JSON.parse((await computer.go(['--json'])).stdout);
+    expect(JSON.parse((await computer.run(['sessions', 'show', tight.sessionId, '--json'])).stdout).mode).toBe('plan');
+    expect((await computer.run(['config', 'show'])).stdout).toMatch(/^permissionMode +project +"plan"$/m);
   });
 
   test.each(['reasoningEffort', 'ui.keymap', 'keyStore'])('cannot set %s', async (key) => {
-    await using b = await bench(ok);
+    await using computer = await testComputer(ok);
     const value = { reasoningEffort: 'max', 'ui.keymap': { send: ['Enter'] }, keyStore: 'memory' }[key];
-    await settings(b, 'project', { [key]: value });
-    expect(await shown(b)).toEqual({});
-    expect((await b.run(['config', 'show'])).stderr).toContain(
+    await settings(computer, 'project', { [key]: value });
+    expect(await shown(computer)).toEqual({});
+    expect((await computer.run(['config', 'show'])).stderr).toContain(
       `:1: ${key} cannot be set here and is ignored; allowed in: user, project-user`,
     );
-    await settings(b, 'user', { [key]: value });
-    expect((await shown(b))[key]).toEqual({ value, scope: 'user' });
+    await settings(computer, 'user', { [key]: value });
+    expect((await shown(computer))[key]).toEqual({ value, scope: 'user' });
   });
 });
 
 describe('accepted settings', () => {
   test('every documented key is accepted', async () => {
-    await using b = await bench(ok);
+    await using computer = await testComputer(ok);
     const all = {
       version: 2,
       model: 'ollama:tiny',
@@ -115,16 +117,16 @@ describe('accepted settings', () => {
       models: { tiny: { contextWindow: 4_096, maxOutputTokens: 1_024 } },
       catalog: { modelsDev: false },
     };
-    await settings(b, 'user', all);
-    const { exit, stderr } = await b.run(['config', 'show']);
+    await settings(computer, 'user', all);
+    const { exit, stderr } = await computer.run(['config', 'show']);
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
-    expect(Object.keys(await shown(b))).toHaveLength(24);
+    expect(Object.keys(await shown(computer))).toHaveLength(24);
   });
 
   test('an unknown key gives a warning', async () => {
-    await using b = await bench(ok);
-    const path = await settings(b, 'user', { modle: 'x', ui: { colour: 1 } });
-    const { exit, stderr } = await b.go(['--quiet']);
+    await using computer = await testComputer(ok);
+    const path = await settings(computer, 'user', { modle: 'x', ui: { colour: 1 } });
+    const { exit, stderr } = await computer.go(['--quiet']);
     expect(exit).toBe(0);
     const [first, second] = stderr.split('\n');
     expect(first).toMatch(`fucina: ${path}:1: unknown key modle; known: version, model, `);
@@ -132,9 +134,9 @@ describe('accepted settings', () => {
   });
 
   test('an unknown action or key name gives a warning', async () => {
-    await using b = await bench(ok);
-    const path = await settings(b, 'user', { ui: { keymap: { sumbit: ['enter'], copy: ['hyper+c'] } } });
-    const { exit, stderr } = await b.go(['--quiet']);
+    await using computer = await testComputer(ok);
+    const path = await settings(computer, 'user', { ui: { keymap: { sumbit: ['enter'], copy: ['hyper+c'] } } });
+    const { exit, stderr } = await computer.go(['--quiet']);
     expect(exit).toBe(0);
     expect(stderr.split('\n').slice(0, 2)).toEqual([
       `fucina: ${path}:1: ui.keymap: unknown action sumbit; default keys apply`,
@@ -156,24 +158,24 @@ describe('accepted settings', () => {
     ['no end of nesting', '{"models":'.repeat(100_000)],
     ['an effort that is none', { reasoningEffort: 'minimal' }],
   ])('%s fails with the name of the file', async (_name, value) => {
-    await using b = await bench(ok);
-    const path = await settings(b, 'user', value);
-    const { exit, stderr } = await b.go();
+    await using computer = await testComputer(ok);
+    const path = await settings(computer, 'user', value);
+    const { exit, stderr } = await computer.go();
     expect(exit).toBe(78);
     expect(stderr).toContain(path);
     expect(stderr).toContain('[CONFIG_INVALID]');
-    expect(b.model.requests).toHaveLength(0);
+    expect(computer.model.requests).toHaveLength(0);
   });
 });
 
 describe('providers and models', () => {
   test('an address in the settings overrides the saved one and is not saved', async () => {
-    await using b = await bench(ok);
+    await using computer = await testComputer(ok);
     await using other = await createModelServer({ script: () => ({ text: 'from the other' }) });
-    await settings(b, 'user', { providerRuntime: { ollama: { endpoint: other.url, timeoutSeconds: 30 } } });
-    expect((await b.go()).stdout).toBe('from the other\n');
-    await settings(b, 'user', {});
-    expect((await b.go()).stdout).toBe('ok\n');
+    await settings(computer, 'user', { providerRuntime: { ollama: { endpoint: other.url, timeoutSeconds: 30 } } });
+    expect((await computer.go()).stdout).toBe('from the other\n');
+    await settings(computer, 'user', {});
+    expect((await computer.go()).stdout).toBe('ok\n');
   });
 
   test.each([
@@ -181,18 +183,20 @@ describe('providers and models', () => {
     [{ ollama: { endpoint: 'ftp://x' } }, 'PROVIDER_RUNTIME_INVALID'],
     [{ esterno: { timeoutSeconds: 30 } }, 'PROVIDER_RUNTIME_INVALID'],
   ])('%j is reported before any request', async (providerRuntime, code) => {
-    await using b = await bench(ok);
-    await settings(b, 'user', { providerRuntime });
-    const { exit, stderr } = await b.run(['providers']);
+    await using computer = await testComputer(ok);
+    await settings(computer, 'user', { providerRuntime });
+    const { exit, stderr } = await computer.run(['providers']);
     expect(exit).not.toBe(0);
     expect(stderr).toContain(`[${code}]`);
   });
 
   test('a model times out after the configured time, by full or short name', async () => {
-    await using b = await bench(() => ({ text: 'ok' }));
-    await settings(b, 'user', { models: { tiny: { maxOutputTokens: 700 }, 'ollama:other': { maxOutputTokens: 80 } } });
-    await b.go();
-    await b.run(['-p', 'x', '--model', 'ollama:other']);
-    expect(b.model.requests.map(({ body }) => body.max_tokens).filter(Boolean)).toEqual([700, 80]);
+    await using computer = await testComputer(() => ({ text: 'ok' }));
+    await settings(computer, 'user', {
+      models: { tiny: { maxOutputTokens: 700 }, 'ollama:other': { maxOutputTokens: 80 } },
+    });
+    await computer.go();
+    await computer.run(['-p', 'x', '--model', 'ollama:other']);
+    expect(computer.model.requests.map(({ body }) => body.max_tokens).filter(Boolean)).toEqual([700, 80]);
   });
 });

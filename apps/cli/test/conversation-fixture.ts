@@ -10,10 +10,10 @@ import { createConversation, type LiveConversation } from '../src/screen/convers
 import type { ScreenItem } from '../src/screen/conversation/state.ts';
 import type { BusyInput } from '../src/screen/workbench.ts';
 import { createTerminal } from '../src/terminal.ts';
-import { type Bench, bench } from './harness.ts';
+import { type TestComputer, testComputer } from './harness.ts';
 
 export interface OpenConversation extends AsyncDisposable {
-  b: Bench;
+  computer: TestComputer;
   host: Host;
   conversation: LiveConversation;
   /** What a user was called for, and what failed without anybody waiting. */
@@ -43,23 +43,23 @@ export async function open(
   choices: Partial<Choices> = {},
   files?: Record<string, string>,
 ): Promise<OpenConversation> {
-  const b = await bench(script, files);
-  if ('model' in choices && choices.model === undefined) await b.leaveNoDefaultModel();
-  const opened = await openOn(b, choices);
+  const computer = await testComputer(script, files);
+  if ('model' in choices && choices.model === undefined) await computer.leaveNoDefaultModel();
+  const opened = await openOn(computer, choices);
   return {
     ...opened,
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();
-      await b[Symbol.asyncDispose]();
+      await computer[Symbol.asyncDispose]();
     },
   };
 }
 
-async function openOn(b: Bench, choices: Partial<Choices>): Promise<OpenConversation> {
+async function openOn(computer: TestComputer, choices: Partial<Choices>): Promise<OpenConversation> {
   const io: Io = {
-    env: { ...b.env },
-    cwd: b.project.path,
-    home: b.env.HOME ?? '/',
+    env: { ...computer.env },
+    cwd: computer.project.path,
+    home: computer.env.HOME ?? '/',
     stdin: new PassThrough(),
     stdout: new PassThrough(),
     stderr: new PassThrough(),
@@ -87,7 +87,7 @@ async function openOn(b: Bench, choices: Partial<Choices>): Promise<OpenConversa
     }
   };
   return {
-    b,
+    computer,
     host,
     conversation,
     called,
@@ -95,7 +95,7 @@ async function openOn(b: Bench, choices: Partial<Choices>): Promise<OpenConversa
     until,
     say: (text, how) => conversation.say({ text, images: [] }, how),
     idle: () => until(() => !conversation.isBusy()),
-    another: (more = {}) => openOn(b, more),
+    another: (more = {}) => openOn(computer, more),
     async [Symbol.asyncDispose]() {
       conversation.close();
       await host.close();

@@ -3,10 +3,10 @@ import type { Script } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { ASKS_EVERYTHING, ASKS_FORM, asksFor, declareEverything, FORM } from './asking.ts';
 import { answers, ofKind, open } from './conversation-fixture.ts';
-import { type Bench, bench, plain } from './harness.ts';
+import { plain, type TestComputer, testComputer } from './harness.ts';
 
 /** What the tool told the model. */
-const toldModel = (b: Bench): string => JSON.stringify(b.model.requests.at(-1)?.body);
+const toldModel = (computer: TestComputer): string => JSON.stringify(computer.model.requests.at(-1)?.body);
 const accepted = (content: object): string =>
   JSON.stringify(JSON.stringify({ action: 'accept', content })).slice(1, -1);
 const forms = (s: Awaited<ReturnType<typeof open>>) => ofKind(s, 'elicitation').map(({ state }) => state);
@@ -14,7 +14,7 @@ const forms = (s: Awaited<ReturnType<typeof open>>) => ofKind(s, 'elicitation').
 describe('a form of an MCP server on the screen', () => {
   test('shows every field type and sends the entered values', async () => {
     await using s = await open([ASKS_EVERYTHING, { text: 'Done.' }]);
-    await declareEverything(s.b);
+    await declareEverything(s.computer);
     await s.say('go');
     await s.until(() => s.conversation.request() !== undefined);
     const request = s.conversation.request();
@@ -31,15 +31,15 @@ describe('a form of an MCP server on the screen', () => {
     const content = { name: 'Ada', integer: 7, check: true };
     await s.conversation.respond({ kind: 'elicitation', answer: { action: 'accept', content } });
     await s.idle();
-    expect(toldModel(s.b)).toContain('- Name: Ada');
-    expect(toldModel(s.b)).toContain('- Favorite Integer: 7');
+    expect(toldModel(s.computer)).toContain('- Name: Ada');
+    expect(toldModel(s.computer)).toContain('- Favorite Integer: 7');
     expect(forms(s)).toEqual(['accept']);
     expect(s.failures).toEqual([]);
   }, 30_000);
 
   test('closes when the turn stops', async () => {
     await using s = await open([ASKS_FORM, { text: 'Done.' }]);
-    await asksFor(s.b, FORM);
+    await asksFor(s.computer, FORM);
     await s.say('go');
     await s.until(() => s.conversation.request() !== undefined);
     await s.conversation.stop();
@@ -50,11 +50,11 @@ describe('a form of an MCP server on the screen', () => {
 
   test('is declined in dontAsk mode', async () => {
     await using s = await open([ASKS_FORM, { text: 'Done.' }], { isUnattended: true });
-    await asksFor(s.b, FORM);
+    await asksFor(s.computer, FORM);
     await s.say('go');
     await s.until(() => answers(s).length === 1);
     await s.idle();
-    expect(toldModel(s.b)).toContain('decline');
+    expect(toldModel(s.computer)).toContain('decline');
     expect(s.called).toEqual(['turn-over']);
   }, 30_000);
 
@@ -66,33 +66,33 @@ describe('a form of an MCP server on the screen', () => {
       return { toolCalls: [{ name: 'delega_sottotask', arguments: { task: 'look around' } }] };
     };
     await using s = await open(script);
-    await asksFor(s.b, FORM);
+    await asksFor(s.computer, FORM);
     await s.say('go');
     await s.until(() => s.conversation.request() !== undefined);
     expect(s.conversation.request()).toMatchObject({ kind: 'elicitation', server: 'crm', message: FORM.message });
     await s.conversation.respond({ kind: 'elicitation', answer: { action: 'accept', content: { name: 'Ada' } } });
     await s.idle();
-    expect(JSON.stringify(s.b.model.requests.map(({ body }) => body))).toContain(accepted({ name: 'Ada' }));
+    expect(JSON.stringify(s.computer.model.requests.map(({ body }) => body))).toContain(accepted({ name: 'Ada' }));
   }, 30_000);
 });
 
 describe('a form of an MCP server in one-shot mode', () => {
   test('is declined at once without a terminal, and reported', async () => {
-    await using b = await bench([ASKS_FORM, { text: 'ok' }]);
-    await asksFor(b, { ...FORM, message: 'Who?\x1b[2J' });
-    const { exit, stdout, stderr } = await b.go();
+    await using computer = await testComputer([ASKS_FORM, { text: 'ok' }]);
+    await asksFor(computer, { ...FORM, message: 'Who?\x1b[2J' });
+    const { exit, stdout, stderr } = await computer.go();
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'ok\n' });
     expect(plain(stderr)).toContain(
       'Declined, because there is no terminal to ask on: the server crm asked “Who?␛[2J”.',
     );
-    expect(toldModel(b)).toContain('decline');
+    expect(toldModel(computer)).toContain('decline');
   }, 30_000);
 
   test('is asked line by line on a terminal and validates each answer', async () => {
-    await using b = await bench([ASKS_FORM, { text: 'ok' }]);
-    await asksFor(b, FORM);
+    await using computer = await testComputer([ASKS_FORM, { text: 'ok' }]);
+    await asksFor(computer, FORM);
     const typed = ['y', '', 'A name that is much too long', 'Ada', '2', '31.1.2026', '2026-01-31', 'y'];
-    const { exit, stderr } = await b.go([], { answers: typed });
+    const { exit, stderr } = await computer.go([], { answers: typed });
     const shown = plain(stderr);
     expect(exit).toBe(0);
     expect(shown).toContain('? The server crm asks you\n    Who is the customer?\n');
@@ -100,7 +100,7 @@ describe('a form of an MCP server in one-shot mode', () => {
     expect(shown).toContain('      1 small\n      2 large\n');
     expect(shown).toContain('a number; leave empty for small ›');
     expect(shown.match(/› {5}(Required|At most 20 characters|Enter a date, such as 2026-01-31)\.$/gm)).toHaveLength(3);
-    expect(toldModel(b)).toContain(accepted({ name: 'Ada', size: 'large', since: '2026-01-31' }));
+    expect(toldModel(computer)).toContain(accepted({ name: 'Ada', size: 'large', since: '2026-01-31' }));
   }, 30_000);
 
   test.each([
@@ -109,21 +109,21 @@ describe('a form of an MCP server in one-shot mode', () => {
   ])(
     'typing %j answers %s',
     async (typed, action) => {
-      await using b = await bench([ASKS_FORM, { text: 'ok' }]);
-      await asksFor(b, FORM);
-      expect((await b.go([], { answers: typed })).exit).toBe(0);
-      expect(toldModel(b)).toContain(action);
+      await using computer = await testComputer([ASKS_FORM, { text: 'ok' }]);
+      await asksFor(computer, FORM);
+      expect((await computer.go([], { answers: typed })).exit).toBe(0);
+      expect(toldModel(computer)).toContain(action);
     },
     30_000,
   );
 
   test('shows the whole address of a page and opens nothing by itself', async () => {
-    await using b = await bench([ASKS_FORM, { text: 'ok' }]);
+    await using computer = await testComputer([ASKS_FORM, { text: 'ok' }]);
     const url = 'https://bank.example@evil.example/sign-in';
-    await asksFor(b, { mode: 'url', elicitationId: 'e', message: 'Sign in.', url });
-    const { stderr } = await b.go([], { answers: ['y'] });
+    await asksFor(computer, { mode: 'url', elicitationId: 'e', message: 'Sign in.', url });
+    const { stderr } = await computer.go([], { answers: ['y'] });
     expect(plain(stderr)).toContain(`    The server asks you to open a page on evil.example\n    ${url}\n`);
-    expect(toldModel(b)).toContain('accept');
+    expect(toldModel(computer)).toContain('accept');
   }, 30_000);
 
   test.each([
@@ -132,11 +132,11 @@ describe('a form of an MCP server in one-shot mode', () => {
   ])(
     'a stream-json client %s',
     async (_title, content, outcome) => {
-      await using b = await bench([ASKS_FORM, { text: 'ok' }]);
-      await asksFor(b, FORM);
+      await using computer = await testComputer([ASKS_FORM, { text: 'ok' }]);
+      await asksFor(computer, FORM);
       const input = new PassThrough();
       input.write(`${JSON.stringify({ type: 'user', message: 'go' })}\n`);
-      const { exit } = await b.run(['--input-format', 'stream-json', '--model', 'ollama:tiny'], {
+      const { exit } = await computer.run(['--input-format', 'stream-json', '--model', 'ollama:tiny'], {
         stream: input,
         watch({ stdout }) {
           const requestId = /"requestId":"([\w-]+)","stato":"in-attesa"/.exec(stdout)?.[1];
@@ -145,7 +145,7 @@ describe('a form of an MCP server in one-shot mode', () => {
         },
       });
       expect(exit).toBe(0);
-      expect(toldModel(b)).toContain(outcome);
+      expect(toldModel(computer)).toContain(outcome);
     },
     30_000,
   );

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Script } from '@fucina/testkit';
 import { expect } from '@jest/globals';
 import { MAIN } from './binary.ts';
-import { type Bench, bench } from './harness.ts';
+import { type TestComputer, testComputer } from './harness.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 const FRAMES = join(import.meta.dirname, 'frames');
@@ -60,7 +60,7 @@ export interface SceneOptions {
   env?: Record<string, string>;
   files?: Record<string, string>;
   /** What the folder needs before the program starts in it. */
-  prepare?(b: Bench, folder: string): Promise<void>;
+  prepare?(computer: TestComputer, folder: string): Promise<void>;
 }
 
 /** A card takes no key before, and shows it. */
@@ -77,17 +77,17 @@ export async function scene({
   prepare,
 }: SceneOptions): Promise<Scene> {
   // Its path is on the screen, so it is always as long.
-  const b: Bench = await bench(script, undefined, '/tmp');
-  const home = b.env.HOME ?? '';
+  const computer: TestComputer = await testComputer(script, undefined, '/tmp');
+  const home = computer.env.HOME ?? '';
   const cwd = join(home, 'sample');
   await mkdir(cwd, { recursive: true });
   for (const [name, text] of Object.entries({ 'README.md': '# Sample\n', ...files }))
     await writeFile(join(cwd, name), text);
-  await prepare?.(b, cwd);
+  await prepare?.(computer, cwd);
   const [width, height] = size;
   const own = Object.entries(env).map(([name, value]) => `${name}='${value}'`);
   const terminal = await openTerminal(`env ${own.join(' ')} '${process.execPath}' '${MAIN}' ${args}`, {
-    env: { ...b.env, FUCINA_REDUCED_MOTION: '1' },
+    env: { ...computer.env, FUCINA_REDUCED_MOTION: '1' },
     cwd,
     width,
     height,
@@ -116,7 +116,7 @@ export async function scene({
     paintedFrame: (name, text) => compare(name, text, terminal.painted),
     async [Symbol.asyncDispose]() {
       await terminal[Symbol.asyncDispose]();
-      await b[Symbol.asyncDispose]();
+      await computer[Symbol.asyncDispose]();
     },
   };
 }

@@ -2,149 +2,151 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { type Bench, bench, plain } from './harness.ts';
+import { plain, type TestComputer, testComputer } from './harness.ts';
 
 const MESSAGE = 'Say hello\n\nThe reader was not greeted.';
 const MODEL = ['--model', 'ollama:tiny'];
 
-async function changed(message = MESSAGE): Promise<Bench> {
-  const b = await bench(() => ({ text: message }));
-  await b.project.write({ 'README.md': '# Sample\n\nHello.\n', 'other.txt': 'not staged\n' });
-  await b.project.git('add', 'README.md');
-  return b;
+async function changed(message = MESSAGE): Promise<TestComputer> {
+  const computer = await testComputer(() => ({ text: message }));
+  await computer.project.write({ 'README.md': '# Sample\n\nHello.\n', 'other.txt': 'not staged\n' });
+  await computer.project.git('add', 'README.md');
+  return computer;
 }
 
-const lastMessage = async (b: Bench): Promise<string> => (await b.project.git('log', '-1', '--format=%B')).trim();
-const staged = async (b: Bench): Promise<string> => (await b.project.git('diff', '--cached', '--name-only')).trim();
+const lastMessage = async (computer: TestComputer): Promise<string> =>
+  (await computer.project.git('log', '-1', '--format=%B')).trim();
+const staged = async (computer: TestComputer): Promise<string> =>
+  (await computer.project.git('diff', '--cached', '--name-only')).trim();
 
 describe('fucina git message', () => {
   test('prints a message for the staged changes and nothing else on standard output', async () => {
-    await using b = await changed();
-    const { exit, stdout, stderr } = await b.run(['git', 'message', 'greet them', ...MODEL]);
+    await using computer = await changed();
+    const { exit, stdout, stderr } = await computer.run(['git', 'message', 'greet them', ...MODEL]);
     expect({ exit, stdout, stderr }).toEqual({ exit: 0, stdout: `${MESSAGE}\n`, stderr: '' });
-    const asked = JSON.stringify(b.model.requests[0]?.body);
+    const asked = JSON.stringify(computer.model.requests[0]?.body);
     expect(asked).toContain('+Hello.');
     expect(asked).toContain('greet them');
     expect(asked).not.toContain('not staged');
-    expect(await staged(b)).toBe('README.md');
+    expect(await staged(computer)).toBe('README.md');
   });
 
   test('describes all changes when nothing is staged, and says so', async () => {
-    await using b = await changed();
-    await b.project.git('reset');
-    const { exit, stdout, stderr } = await b.run(['git', 'message', '--json', ...MODEL]);
+    await using computer = await changed();
+    await computer.project.git('reset');
+    const { exit, stdout, stderr } = await computer.run(['git', 'message', '--json', ...MODEL]);
     expect(exit).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ message: MESSAGE, area: 'work', isCut: false, model: 'ollama:tiny' });
     expect(stderr).toContain('Nothing is staged');
   });
 
   test('escapes control characters', async () => {
-    await using b = await changed('Say \x1b[2Jhello');
-    expect((await b.run(['git', 'message', ...MODEL])).stdout).toBe('Say ␛[2Jhello\n');
+    await using computer = await changed('Say \x1b[2Jhello');
+    expect((await computer.run(['git', 'message', ...MODEL])).stdout).toBe('Say ␛[2Jhello\n');
   });
 
   test('requires a model, a repository and a change', async () => {
-    await using b = await changed();
-    expect((await b.run(['git', 'message'])).exit).toBe(78);
-    expect((await b.run(['git', 'message', ...MODEL], { cwd: String(b.env.HOME) })).stderr).toContain(
+    await using computer = await changed();
+    expect((await computer.run(['git', 'message'])).exit).toBe(78);
+    expect((await computer.run(['git', 'message', ...MODEL], { cwd: String(computer.env.HOME) })).stderr).toContain(
       'GIT_NOT_A_REPOSITORY',
     );
-    await b.project.git('reset', '--hard');
-    await b.project.git('clean', '-fd');
-    const { exit, stderr } = await b.run(['git', 'message', ...MODEL]);
+    await computer.project.git('reset', '--hard');
+    await computer.project.git('clean', '-fd');
+    const { exit, stderr } = await computer.run(['git', 'message', ...MODEL]);
     expect([exit, stderr]).toEqual([1, expect.stringContaining('GIT_NOTHING_TO_COMMIT')]);
   });
 });
 
 describe('fucina git commit', () => {
   test('shows the message and the files and commits after confirmation', async () => {
-    await using b = await changed();
-    const { exit, stdout, stderr } = await b.run(['git', 'commit', ...MODEL], { answers: ['y'] });
+    await using computer = await changed();
+    const { exit, stdout, stderr } = await computer.run(['git', 'commit', ...MODEL], { answers: ['y'] });
     expect(exit).toBe(0);
     expect(plain(stderr)).toContain('    README.md\n');
     expect(plain(stderr)).toContain('    Say hello\n    \n    The reader was not greeted.\n');
     expect(plain(stderr)).toContain('y commit · e edit · n cancel ›');
     expect(stdout).toMatch(/^[0-9a-f]{7} Say hello\n$/);
-    expect(await lastMessage(b)).toBe(MESSAGE);
-    expect((await b.project.git('status', '--porcelain')).trim()).toBe('?? other.txt');
+    expect(await lastMessage(computer)).toBe(MESSAGE);
+    expect((await computer.project.git('status', '--porcelain')).trim()).toBe('?? other.txt');
   });
 
   test('aborts or edits the message when the user asks', async () => {
-    await using b = await changed();
-    const before = await lastMessage(b);
-    const left = await b.run(['git', 'commit', ...MODEL], { answers: ['what', 'n'] });
+    await using computer = await changed();
+    const before = await lastMessage(computer);
+    const left = await computer.run(['git', 'commit', ...MODEL], { answers: ['what', 'n'] });
     expect([left.exit, plain(left.stderr)]).toEqual([3, expect.stringContaining('Nothing was changed.')]);
-    expect(await lastMessage(b)).toBe(before);
+    expect(await lastMessage(computer)).toBe(before);
     const env = { EDITOR: `sh -c 'echo "In my words" > "$0"'` };
-    const edited = await b.run(['git', 'commit', ...MODEL], { answers: ['e', 'y'], env });
+    const edited = await computer.run(['git', 'commit', ...MODEL], { answers: ['e', 'y'], env });
     expect(edited.exit).toBe(0);
-    expect(await lastMessage(b)).toBe('In my words');
+    expect(await lastMessage(computer)).toBe('In my words');
   });
 
   test('needs --yes without a terminal', async () => {
-    await using b = await changed();
-    const refused = await b.run(['git', 'commit', ...MODEL, '--json']);
+    await using computer = await changed();
+    const refused = await computer.run(['git', 'commit', ...MODEL, '--json']);
     expect(refused.exit).toBe(3);
     expect(JSON.parse(refused.stdout)).toEqual({ commit: null, message: MESSAGE });
     expect(refused.stderr).toContain('--yes');
-    const { exit, stdout } = await b.run(['git', 'commit', ...MODEL, '--yes', '--json']);
+    const { exit, stdout } = await computer.run(['git', 'commit', ...MODEL, '--yes', '--json']);
     expect(exit).toBe(0);
-    const commit = (await b.project.git('rev-parse', 'HEAD')).trim();
+    const commit = (await computer.project.git('rev-parse', 'HEAD')).trim();
     expect(JSON.parse(stdout)).toEqual({ commit, message: MESSAGE, model: 'ollama:tiny' });
   });
 
   test('is refused when the staged changes differ from those shown', async () => {
-    await using b = await changed();
+    await using computer = await changed();
     let isDone = false;
-    const { exit, stderr } = await b.run(['git', 'commit', ...MODEL], {
+    const { exit, stderr } = await computer.run(['git', 'commit', ...MODEL], {
       answers: ['what', 'y'],
       watch() {
         if (isDone) return;
         isDone = true;
-        writeFileSync(join(b.project.path, 'README.md'), 'else\n');
-        execFileSync('git', ['add', 'README.md'], { cwd: b.project.path });
+        writeFileSync(join(computer.project.path, 'README.md'), 'else\n');
+        execFileSync('git', ['add', 'README.md'], { cwd: computer.project.path });
       },
     });
     expect([exit, stderr]).toEqual([1, expect.stringContaining('GIT_STAGED_CHANGED')]);
   });
 
   test('Ctrl+C cancels it with exit code 130', async () => {
-    await using b = await changed();
-    const before = await lastMessage(b);
-    const { exit } = await b.run(['git', 'commit', ...MODEL], {
+    await using computer = await changed();
+    const before = await lastMessage(computer);
+    const { exit } = await computer.run(['git', 'commit', ...MODEL], {
       answers: ['what'],
       watch: ({ stderr }, interrupt) => void (stderr.includes('›') && interrupt()),
     });
     expect(exit).toBe(130);
-    expect(await lastMessage(b)).toBe(before);
+    expect(await lastMessage(computer)).toBe(before);
   });
 
   test('calls no model when nothing is staged', async () => {
-    await using b = await changed();
-    await b.project.git('reset');
-    expect((await b.run(['git', 'commit', ...MODEL, '--yes'])).stderr).toContain('GIT_NOTHING_STAGED');
-    expect(b.model.requests).toEqual([]);
+    await using computer = await changed();
+    await computer.project.git('reset');
+    expect((await computer.run(['git', 'commit', ...MODEL, '--yes'])).stderr).toContain('GIT_NOTHING_STAGED');
+    expect(computer.model.requests).toEqual([]);
   });
 });
 
 test('fucina git undo removes the last commit and keeps its changes staged', async () => {
-  await using b = await changed();
-  const before = (await b.project.git('rev-parse', 'HEAD')).trim();
-  await b.run(['git', 'commit', ...MODEL, '--yes']);
-  expect((await b.run(['git', 'undo'])).exit).toBe(3);
-  expect((await b.run(['git', 'undo'], { answers: ['n'] })).exit).toBe(3);
-  expect(await lastMessage(b)).toBe(MESSAGE);
-  const { exit, stdout, stderr } = await b.run(['git', 'undo'], { answers: ['y'] });
+  await using computer = await changed();
+  const before = (await computer.project.git('rev-parse', 'HEAD')).trim();
+  await computer.run(['git', 'commit', ...MODEL, '--yes']);
+  expect((await computer.run(['git', 'undo'])).exit).toBe(3);
+  expect((await computer.run(['git', 'undo'], { answers: ['n'] })).exit).toBe(3);
+  expect(await lastMessage(computer)).toBe(MESSAGE);
+  const { exit, stdout, stderr } = await computer.run(['git', 'undo'], { answers: ['y'] });
   expect(exit).toBe(0);
   expect(plain(stderr)).toMatch(/The last commit is [0-9a-f]{7} Say hello\./);
   expect(stdout).toMatch(/^Undone: [0-9a-f]{7} Say hello\. Its changes are staged\.\n$/);
-  expect((await b.project.git('rev-parse', 'HEAD')).trim()).toBe(before);
-  expect(await staged(b)).toBe('README.md');
+  expect((await computer.project.git('rev-parse', 'HEAD')).trim()).toBe(before);
+  expect(await staged(computer)).toBe('README.md');
 });
 
 test('fucina git prints Italian', async () => {
-  await using b = await changed();
-  const { stderr } = await b.run(['git', 'commit', ...MODEL], { answers: ['s'], env: { LANG: 'it_IT.UTF-8' } });
+  await using computer = await changed();
+  const { stderr } = await computer.run(['git', 'commit', ...MODEL], { answers: ['s'], env: { LANG: 'it_IT.UTF-8' } });
   expect(plain(stderr)).toContain('s commit');
-  expect(await lastMessage(b)).toBe(MESSAGE);
+  expect(await lastMessage(computer)).toBe(MESSAGE);
 });

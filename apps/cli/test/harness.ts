@@ -26,7 +26,7 @@ export interface RunOptions {
 }
 
 /** A user's computer: data, settings, a project, and a scripted model behind the provider `ollama`. */
-export interface Bench extends AsyncDisposable {
+export interface TestComputer extends AsyncDisposable {
   model: ModelServer;
   project: TempRepo;
   dataDir: string;
@@ -40,7 +40,11 @@ export interface Bench extends AsyncDisposable {
 }
 
 /** `parent`: where its home is made; default: the temporary folder. */
-export async function bench(script: Script, files?: Record<string, string>, parent?: string): Promise<Bench> {
+export async function testComputer(
+  script: Script,
+  files?: Record<string, string>,
+  parent?: string,
+): Promise<TestComputer> {
   const own = await tempDir('fucina-', parent);
   const project = await tempRepo(files);
   const model = await createModelServer({ script });
@@ -52,7 +56,7 @@ export async function bench(script: Script, files?: Record<string, string>, pare
     FUCINA_KEY_STORE: 'memory',
     FUCINA_PUBLIC_CATALOG: '0',
   };
-  const runHere: Bench['run'] = (args, options = {}) =>
+  const runHere: TestComputer['run'] = (args, options = {}) =>
     runIn(args, { cwd: project.path, ...options, env: { ...env, ...options.env } }, own.path);
   await runHere(['provider', 'set-address', 'ollama', model.url]);
   return {

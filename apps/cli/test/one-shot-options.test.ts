@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { ModelServerRequest, Reply } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { type Bench, bench } from './harness.ts';
+import { type TestComputer, testComputer } from './harness.ts';
 
 const write = (percorso: string, contenuto: string): Reply => ({
   toolCalls: [{ name: 'scrivi', arguments: { percorso, contenuto } }],
@@ -14,71 +14,73 @@ const tool = (name: string, given: Record<string, unknown>): Reply => ({ toolCal
 /** What the model was told in a call, as text. */
 const told = (request: ModelServerRequest | undefined): string => JSON.stringify(request?.body);
 const jsonOf = (stdout: string): any => JSON.parse(stdout);
-const lastCall = ({ model }: Bench): string => told(model.requests.at(-1));
+const lastCall = ({ model }: TestComputer): string => told(model.requests.at(-1));
 
 describe('standard input with a prompt', () => {
   test('is sent to the model after the prompt', async () => {
-    await using b = await bench(() => ({ text: 'ok' }));
-    const { exit, stderr } = await b.go([], { input: 'first line\nsecond line\n' });
+    await using computer = await testComputer(() => ({ text: 'ok' }));
+    const { exit, stderr } = await computer.go([], { input: 'first line\nsecond line\n' });
     expect(exit).toBe(0);
     expect(stderr).not.toContain('standard input');
-    expect(lastCall(b)).toContain('go\\n\\nStandard input:\\n```\\nfirst line\\nsecond line\\n');
+    expect(lastCall(computer)).toContain('go\\n\\nStandard input:\\n```\\nfirst line\\nsecond line\\n');
   });
 
   test('is ignored when it is empty', async () => {
-    await using b = await bench(() => ({ text: 'ok' }));
-    expect((await b.go([], { input: ' \n' })).exit).toBe(0);
-    expect(lastCall(b)).not.toContain('Standard input');
+    await using computer = await testComputer(() => ({ text: 'ok' }));
+    expect((await computer.go([], { input: ' \n' })).exit).toBe(0);
+    expect(lastCall(computer)).not.toContain('Standard input');
   });
 
   test.each([
     ['x'.repeat(256 * 1024 + 1), 'Standard input is larger than 256 kB'],
     ['a\0b', 'Standard input is not text in UTF-8'],
   ])('is a usage error when it is too large or not text', async (input, sentence) => {
-    await using b = await bench([]);
-    const { exit, stderr } = await b.go([], { input });
+    await using computer = await testComputer([]);
+    const { exit, stderr } = await computer.go([], { input });
     expect(exit).toBe(2);
     expect(stderr).toContain(sentence);
-    expect(b.model.requests).toEqual([]);
+    expect(computer.model.requests).toEqual([]);
   });
 
   test('reports that it waits while the pipe is open, and continues when it closes', async () => {
-    await using b = await bench(() => ({ text: 'ok' }));
+    await using computer = await testComputer(() => ({ text: 'ok' }));
     const stream = new PassThrough();
     const watch = ({ stderr }: { stderr: string }): void => {
       if (stderr.includes('Reading standard input') && !stream.writableEnded) stream.end('late words');
     };
-    expect((await b.go([], { stream, watch })).exit).toBe(0);
-    expect(lastCall(b)).toContain('late words');
+    expect((await computer.go([], { stream, watch })).exit).toBe(0);
+    expect(lastCall(computer)).toContain('late words');
   });
 });
 
 describe('continuing a session', () => {
   test('--continue uses the newest session of the folder, --resume the named one', async () => {
-    await using b = await bench(() => ({ text: 'ok' }));
-    const first = jsonOf((await b.go(['--json'])).stdout).sessionId;
-    const second = jsonOf((await b.run(['-p', 'two', '--model', 'ollama:tiny', '--json'])).stdout).sessionId;
-    const third = await b.run(['--continue', '-p', 'and three', '--json']);
+    await using computer = await testComputer(() => ({ text: 'ok' }));
+    const first = jsonOf((await computer.go(['--json'])).stdout).sessionId;
+    const second = jsonOf((await computer.run(['-p', 'two', '--model', 'ollama:tiny', '--json'])).stdout).sessionId;
+    const third = await computer.run(['--continue', '-p', 'and three', '--json']);
     expect(jsonOf(third.stdout).sessionId).toBe(second);
-    expect(lastCall(b)).toContain('two');
-    expect(jsonOf((await b.run(['-r', first, '-p', 'x', '--json'])).stdout).sessionId).toBe(first);
-    expect(jsonOf((await b.run(['-c', '-p', 'y', '--json'])).stdout).sessionId).toBe(first);
+    expect(lastCall(computer)).toContain('two');
+    expect(jsonOf((await computer.run(['-r', first, '-p', 'x', '--json'])).stdout).sessionId).toBe(first);
+    expect(jsonOf((await computer.run(['-c', '-p', 'y', '--json'])).stdout).sessionId).toBe(first);
   });
 
   test('--continue without a session is an error', async () => {
-    await using b = await bench([]);
-    const { exit, stderr } = await b.run(['-c', '-p', 'go']);
+    await using computer = await testComputer([]);
+    const { exit, stderr } = await computer.run(['-c', '-p', 'go']);
     expect(exit).toBe(1);
     expect(stderr).toContain('No session to continue in this folder');
   });
 
   test('--fork continues in a copy with the same history', async () => {
-    await using b = await bench(() => ({ text: 'ok' }));
-    const first = jsonOf((await b.run(['-p', 'remember heron', '--model', 'ollama:tiny', '--json'])).stdout).sessionId;
-    const fork = jsonOf((await b.run(['-c', '--fork', '-p', 'go on', '--json'])).stdout).sessionId;
+    await using computer = await testComputer(() => ({ text: 'ok' }));
+    const first = jsonOf(
+      (await computer.run(['-p', 'remember heron', '--model', 'ollama:tiny', '--json'])).stdout,
+    ).sessionId;
+    const fork = jsonOf((await computer.run(['-c', '--fork', '-p', 'go on', '--json'])).stdout).sessionId;
     expect(fork).not.toBe(first);
-    expect(lastCall(b)).toContain('heron');
-    const { events } = jsonOf((await b.run(['sessions', 'export', first])).stdout);
+    expect(lastCall(computer)).toContain('heron');
+    const { events } = jsonOf((await computer.run(['sessions', 'export', first])).stdout);
     expect(JSON.stringify(events)).not.toContain('go on');
   });
 
@@ -92,51 +94,53 @@ describe('continuing a session', () => {
     [['-p', 'x', '--json-schema', 'nowhere.json'], '--json-schema is not a valid JSON Schema'],
     [['-p', 'x', '--add-file', 'nowhere.txt'], 'nowhere.txt does not exist'],
   ])('%j is a usage error', async (args, sentence) => {
-    await using b = await bench([]);
-    const { exit, stderr, stdout } = await b.run(args);
+    await using computer = await testComputer([]);
+    const { exit, stderr, stdout } = await computer.run(args);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toContain(sentence);
-    expect(b.model.requests).toEqual([]);
+    expect(computer.model.requests).toEqual([]);
   });
 });
 
 test('--max-turns ends the turn after that many model calls with exit code 4', async () => {
-  await using b = await bench(() => shell('true'));
-  const { exit, stdout } = await b.go(['--max-turns', '3', '--json']);
+  await using computer = await testComputer(() => shell('true'));
+  const { exit, stdout } = await computer.go(['--max-turns', '3', '--json']);
   expect(exit).toBe(4);
   expect(jsonOf(stdout)).toMatchObject({ outcome: 'steps-used-up', turns: 3 });
-  expect((await b.run(['-c', '-p', 'more', '--max-turns', '1'])).exit).toBe(4);
-  expect(b.model.requests).toHaveLength(4);
+  expect((await computer.run(['-c', '-p', 'more', '--max-turns', '1'])).exit).toBe(4);
+  expect(computer.model.requests).toHaveLength(4);
 });
 
 test('--cwd sets the folder of the agent', async () => {
-  await using b = await bench([write('made.txt', 'x'), { text: 'ok' }]);
-  const { exit } = await b.run(['-p', 'go', '--model', 'ollama:tiny', '--cwd', b.project.path], { cwd: '/' });
+  await using computer = await testComputer([write('made.txt', 'x'), { text: 'ok' }]);
+  const { exit } = await computer.run(['-p', 'go', '--model', 'ollama:tiny', '--cwd', computer.project.path], {
+    cwd: '/',
+  });
   expect(exit).toBe(0);
-  expect(readFileSync(join(b.project.path, 'made.txt'), 'utf8')).toBe('x');
+  expect(readFileSync(join(computer.project.path, 'made.txt'), 'utf8')).toBe('x');
 });
 
 describe('--add-file', () => {
   test('sends text files in full and images as attachments', async () => {
-    await using b = await bench(() => ({ text: 'ok' }));
+    await using computer = await testComputer(() => ({ text: 'ok' }));
     const picture = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
     );
-    writeFileSync(join(b.project.path, 'dot.png'), picture);
-    await b.project.write({ 'notes.md': 'The heron ```eats``` fish.\n' });
-    const { exit } = await b.go(['--add-file', 'notes.md', '--add-file', 'dot.png']);
+    writeFileSync(join(computer.project.path, 'dot.png'), picture);
+    await computer.project.write({ 'notes.md': 'The heron ```eats``` fish.\n' });
+    const { exit } = await computer.go(['--add-file', 'notes.md', '--add-file', 'dot.png']);
     expect(exit).toBe(0);
-    expect(lastCall(b)).toContain('The heron ```eats``` fish.');
-    expect(lastCall(b)).toContain('notes.md');
-    expect(lastCall(b)).toContain(picture.toString('base64').slice(0, 40));
+    expect(lastCall(computer)).toContain('The heron ```eats``` fish.');
+    expect(lastCall(computer)).toContain('notes.md');
+    expect(lastCall(computer)).toContain(picture.toString('base64').slice(0, 40));
   });
 
   test('rejects unsupported files', async () => {
-    await using b = await bench([]);
-    await b.project.write({ 'big.txt': 'x'.repeat(300 * 1024), 'bytes.bin': 'a\0b' });
-    expect((await b.go(['--add-file', 'big.txt'])).stderr).toContain('too large');
-    expect((await b.go(['--add-file', 'bytes.bin'])).stderr).toContain('neither text nor an image');
+    await using computer = await testComputer([]);
+    await computer.project.write({ 'big.txt': 'x'.repeat(300 * 1024), 'bytes.bin': 'a\0b' });
+    expect((await computer.go(['--add-file', 'big.txt'])).stderr).toContain('too large');
+    expect((await computer.go(['--add-file', 'bytes.bin'])).stderr).toContain('neither text nor an image');
   });
 });
 
@@ -149,33 +153,33 @@ describe('--json-schema', () => {
   });
 
   test('prints only the JSON value', async () => {
-    await using b = await bench([{ text: '```json\n{"count": 3}\n```' }]);
-    const { exit, stdout } = await b.go(['--json-schema', schema]);
+    await using computer = await testComputer([{ text: '```json\n{"count": 3}\n```' }]);
+    const { exit, stdout } = await computer.go(['--json-schema', schema]);
     expect(exit).toBe(0);
     expect(JSON.parse(stdout)).toEqual({ count: 3 });
-    expect(told(b.model.requests[0])).toContain('JSON Schema');
+    expect(told(computer.model.requests[0])).toContain('JSON Schema');
   });
 
   test('sends an invalid answer back with the validation errors', async () => {
-    await using b = await bench([{ text: 'Three.' }, { text: '{"count":"3"}' }, { text: '{"count":3}' }]);
-    await b.project.write({ 'schema.json': schema });
-    const { exit, stdout } = await b.go(['--json-schema', 'schema.json', '--json']);
+    await using computer = await testComputer([{ text: 'Three.' }, { text: '{"count":"3"}' }, { text: '{"count":3}' }]);
+    await computer.project.write({ 'schema.json': schema });
+    const { exit, stdout } = await computer.go(['--json-schema', 'schema.json', '--json']);
     expect(exit).toBe(0);
     expect(jsonOf(stdout)).toMatchObject({ outcome: 'finished', structured: { count: 3 } });
-    expect(told(b.model.requests[1])).toContain('is no JSON value');
-    expect(told(b.model.requests[2])).toContain('/count must be integer');
+    expect(told(computer.model.requests[1])).toContain('is no JSON value');
+    expect(told(computer.model.requests[2])).toContain('/count must be integer');
   });
 
   test('keeps the events before a correction in the output', async () => {
-    await using b = await bench([
+    await using computer = await testComputer([
       write('made.txt', 'x'),
       shell('rm made.txt'),
       { text: 'Three.', usage: { promptTokens: 10, completionTokens: 1 } },
       { text: '{"count":3}', usage: { promptTokens: 20, completionTokens: 2 } },
     ]);
     const rules = ['--permissions', 'Workspace write'];
-    await b.run(['config', 'set', 'permissions.ask', '["Bash(rm *)"]']);
-    const { exit, stdout } = await b.go(['--json-schema', schema, '--json', ...rules]);
+    await computer.run(['config', 'set', 'permissions.ask', '["Bash(rm *)"]']);
+    const { exit, stdout } = await computer.go(['--json-schema', schema, '--json', ...rules]);
     expect(exit).toBe(3);
     const result = jsonOf(stdout);
     expect(result).toMatchObject({ structured: { count: 3 }, changes: ['made.txt'], denials: 1, turns: 4 });
@@ -183,11 +187,11 @@ describe('--json-schema', () => {
   });
 
   test('fails after two corrections and prints nothing', async () => {
-    await using b = await bench(() => ({ text: 'Three.' }));
-    const { exit, stdout, stderr } = await b.go(['--json-schema', schema]);
+    await using computer = await testComputer(() => ({ text: 'Three.' }));
+    const { exit, stdout, stderr } = await computer.go(['--json-schema', schema]);
     expect([exit, stdout]).toEqual([1, '']);
     expect(stderr).toContain('does not match the requested schema');
-    expect(b.model.requests).toHaveLength(3);
+    expect(computer.model.requests).toHaveLength(3);
   });
 });
 
@@ -201,12 +205,12 @@ describe('--input-format stream-json', () => {
       .filter(({ type }) => type === 'result');
 
   test('each user record is one turn of the session', async () => {
-    await using b = await bench([{ text: 'one' }, { text: 'two' }]);
+    await using computer = await testComputer([{ text: 'one' }, { text: 'two' }]);
     const input = lines(
       { type: 'user', message: 'first' },
       { type: 'user', message: { role: 'user', content: [{ type: 'text', text: 'second' }] } },
     );
-    const { exit, stdout } = await b.run(['--input-format', 'stream-json', '--model', 'ollama:tiny'], { input });
+    const { exit, stdout } = await computer.run(['--input-format', 'stream-json', '--model', 'ollama:tiny'], { input });
     expect(exit).toBe(0);
     const results = resultsOf(stdout);
     expect(results.map(({ text }) => text)).toEqual(['one', 'two']);
@@ -214,26 +218,28 @@ describe('--input-format stream-json', () => {
   });
 
   test('an empty input is a usage error and starts no session', async () => {
-    await using b = await bench([]);
-    const { exit, stderr } = await b.run(['--input-format', 'stream-json', '--model', 'ollama:tiny'], { input: '\n' });
+    await using computer = await testComputer([]);
+    const { exit, stderr } = await computer.run(['--input-format', 'stream-json', '--model', 'ollama:tiny'], {
+      input: '\n',
+    });
     expect(exit).toBe(2);
     expect(stderr).toContain('-p');
-    expect(jsonOf((await b.run(['sessions', 'list', '--json'])).stdout)).toMatchObject({ sessions: [] });
+    expect(jsonOf((await computer.run(['sessions', 'list', '--json'])).stdout)).toMatchObject({ sessions: [] });
   });
 
   test('a line that is not a record is reported with its number and skipped', async () => {
-    await using b = await bench([{ text: 'one' }]);
+    await using computer = await testComputer([{ text: 'one' }]);
     const input = `nonsense\n{"type":"odd"}\n${lines({ type: 'user', message: 'first' })}`;
-    const ended = await b.run(['--input-format', 'stream-json', '--model', 'ollama:tiny'], { input });
+    const ended = await computer.run(['--input-format', 'stream-json', '--model', 'ollama:tiny'], { input });
     expect(ended.exit).toBe(0);
     expect(ended.stderr).toContain('line 1 of standard input');
     expect(ended.stderr).toContain('line 2 of standard input');
   });
 
   test('unanswered requests are denied or skipped, or stop the turn', async () => {
-    await using b = await bench([shell('true'), { text: 'denied then' }]);
+    await using computer = await testComputer([shell('true'), { text: 'denied then' }]);
     const args = ['--input-format', 'stream-json', '--model', 'ollama:tiny', '--permissions', 'On request'];
-    const { exit, stdout } = await b.run(args, { input: lines({ type: 'user', message: 'go' }) });
+    const { exit, stdout } = await computer.run(args, { input: lines({ type: 'user', message: 'go' }) });
     expect(exit).toBe(3);
     expect(resultsOf(stdout)).toMatchObject([{ denials: 1, text: 'denied then' }]);
   });
@@ -248,37 +254,37 @@ describe('questions and plans without a terminal', () => {
   };
 
   test('a question is left to the agent', async () => {
-    await using b = await bench([tool('ask_user', { questions: [question] }), { text: 'Red it is.' }]);
-    const { exit, stdout, stderr } = await b.go();
+    await using computer = await testComputer([tool('ask_user', { questions: [question] }), { text: 'Red it is.' }]);
+    const { exit, stdout, stderr } = await computer.go();
     expect([exit, stdout]).toEqual([0, 'Red it is.\n']);
     expect(stderr).toContain('The agent decides, because there is no terminal to ask on: Which colour?');
   });
 
   test('the user answers by number on a terminal', async () => {
-    await using b = await bench([tool('ask_user', { questions: [question] }), { text: 'ok' }]);
-    const { exit, stderr } = await b.go([], { answers: ['2'] });
+    await using computer = await testComputer([tool('ask_user', { questions: [question] }), { text: 'ok' }]);
+    const { exit, stderr } = await computer.go([], { answers: ['2'] });
     expect(exit).toBe(0);
     expect(stderr).toContain('Which colour?');
-    expect(lastCall(b)).toContain('Blue');
+    expect(lastCall(computer)).toContain('Blue');
   });
 
   test('prints the plan in plan mode, and a later run can carry it out', async () => {
     const plan = tool('present_plan', { plan: '# Plan\n\n1. Write it.' });
-    await using b = await bench([plan, write('a.txt', 'x'), { text: 'Done.' }]);
-    const planned = await b.go(['--permission-mode', 'plan', '--json']);
+    await using computer = await testComputer([plan, write('a.txt', 'x'), { text: 'Done.' }]);
+    const planned = await computer.go(['--permission-mode', 'plan', '--json']);
     expect(planned.exit).toBe(0);
     expect(jsonOf(planned.stdout)).toMatchObject({ outcome: 'finished', plan: true, text: '# Plan\n\n1. Write it.' });
-    const done = await b.run(['-c', '-p', 'carry it out', '--permission-mode', 'default']);
+    const done = await computer.run(['-c', '-p', 'carry it out', '--permission-mode', 'default']);
     expect([done.exit, done.stdout]).toEqual([0, 'Done.\n']);
-    expect(readFileSync(join(b.project.path, 'a.txt'), 'utf8')).toBe('x');
+    expect(readFileSync(join(computer.project.path, 'a.txt'), 'utf8')).toBe('x');
   });
 
   test('the user reads and approves the plan on a terminal', async () => {
     const plan = tool('present_plan', { plan: '1. Write it.' });
-    await using b = await bench([plan, write('a.txt', 'x'), { text: 'Done.' }]);
-    const { exit, stderr } = await b.go(['--permission-mode', 'plan'], { answers: ['y'] });
+    await using computer = await testComputer([plan, write('a.txt', 'x'), { text: 'Done.' }]);
+    const { exit, stderr } = await computer.go(['--permission-mode', 'plan'], { answers: ['y'] });
     expect(exit).toBe(0);
     expect(stderr).toContain('1. Write it.');
-    expect(readFileSync(join(b.project.path, 'a.txt'), 'utf8')).toBe('x');
+    expect(readFileSync(join(computer.project.path, 'a.txt'), 'utf8')).toBe('x');
   });
 });

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { type Reply, type TempDir, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MAIN } from './binary.ts';
-import { type Bench, bench } from './harness.ts';
+import { type TestComputer, testComputer } from './harness.ts';
 
 const shell = (comando: string): Reply => ({ toolCalls: [{ name: 'shell', arguments: { comando } }] });
 const write = (percorso: string, contenuto: string): Reply => ({
@@ -136,11 +136,11 @@ const ENDINGS: Readonly<Record<string, readonly OneShot[]>> = {
 let replies: readonly Reply[] = [];
 let asked = 0;
 let number = 0;
-let b: Bench;
+let computer: TestComputer;
 beforeAll(async () => {
-  b = await bench(() => replies[Math.min(asked++, replies.length - 1)] ?? ok);
+  computer = await testComputer(() => replies[Math.min(asked++, replies.length - 1)] ?? ok);
 });
-afterAll(async () => b[Symbol.asyncDispose]());
+afterAll(async () => computer[Symbol.asyncDispose]());
 
 let place: TempDir;
 beforeAll(async () => {
@@ -154,7 +154,7 @@ afterAll(async () => place[Symbol.asyncDispose]());
 async function told({ line }: OneShot): Promise<{ exit: number | null; out: string; err: string }> {
   const folder = join(place.path, `${number++}`);
   await place.write({ [`${number - 1}/README.md`]: 'hello\n' });
-  const env = { ...b.env, PATH: `${place.path}/bin:${b.env.PATH}` };
+  const env = { ...computer.env, PATH: `${place.path}/bin:${computer.env.PATH}` };
   const child = spawn('bash', ['-c', `git init -q .; ${line}`], {
     cwd: folder,
     env,

@@ -2,29 +2,32 @@ import { existsSync } from 'node:fs';
 import { processesWith, type Reply, SCENARIOS, type Scenario, scriptOf } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { type Running, start } from './binary.ts';
-import { type Bench, bench } from './harness.ts';
+import { type TestComputer, testComputer } from './harness.ts';
 
 const hang: Reply = { text: 'half', fault: { kind: 'hang-mid-stream', after: 1 } };
 const shell = (comando: string): Reply => ({ toolCalls: [{ name: 'shell', arguments: { comando } }] });
-const go = (b: Bench, ...args: string[]) =>
+const go = (computer: TestComputer, ...args: string[]) =>
   start(['-p', 'go', '--model', 'ollama:tiny', '--output-format', 'stream-json', ...args], {
-    env: b.env,
-    cwd: b.project.path,
+    env: computer.env,
+    cwd: computer.project.path,
   });
 const sessionOf = (stdout: string): string => /"threadId":"([^"]+)"/.exec(stdout)?.[1] ?? '';
 
 describe('the built program', () => {
   test('runs a whole turn and exits', async () => {
-    await using b = await bench(scriptOf(SCENARIOS['tool-turn'] as Scenario));
-    await using running = start(['-p', 'go', '--model', 'ollama:tiny'], { env: b.env, cwd: b.project.path });
+    await using computer = await testComputer(scriptOf(SCENARIOS['tool-turn'] as Scenario));
+    await using running = start(['-p', 'go', '--model', 'ollama:tiny'], {
+      env: computer.env,
+      cwd: computer.project.path,
+    });
     expect((await running.ended).code).toBe(0);
     expect(running.seen.stdout).toBe('Done.\n');
   });
 
   test('writes, reads, validates and trusts settings', async () => {
-    await using b = await bench(() => ({ text: 'ok' }));
+    await using computer = await testComputer(() => ({ text: 'ok' }));
     const config = async (...args: string[]) => {
-      await using running = start(['config', ...args], { env: b.env, cwd: b.project.path });
+      await using running = start(['config', ...args], { env: computer.env, cwd: computer.project.path });
       const { code } = await running.ended;
       return { code, ...running.seen };
     };
@@ -37,8 +40,8 @@ describe('the built program', () => {
   });
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops the turn and keeps its last event', async (signal) => {
-    await using b = await bench(() => hang);
-    await using running = go(b);
+    await using computer = await testComputer(() => hang);
+    await using running = go(computer);
     await running.wrote('stdout', 'half');
     running.child.kill(signal);
     expect((await running.ended).code).toBe(130);
@@ -47,9 +50,9 @@ describe('the built program', () => {
   });
 
   test('Ctrl+C at an idle prompt exits with the code of the last turn', async () => {
-    await using b = await bench(() => ({ text: 'ok' }));
+    await using computer = await testComputer(() => ({ text: 'ok' }));
     const args = ['-p', 'go', '--model', 'ollama:tiny', '--input-format', 'stream-json'];
-    await using running = start(args, { env: b.env, cwd: b.project.path, stdin: 'pipe' });
+    await using running = start(args, { env: computer.env, cwd: computer.project.path, stdin: 'pipe' });
     await running.wrote('stdout', '"type":"result"');
     running.child.kill('SIGINT');
     expect((await running.ended).code).toBe(0);
@@ -57,8 +60,10 @@ describe('the built program', () => {
 
   test('a second Ctrl+C exits at once and leaves no child process', async () => {
     const marker = `second-interrupt-${process.pid}`;
-    await using b = await bench(() => shell(`trap '' TERM; echo up; while true; do sleep 0.1; done # ${marker}`));
-    await using running = go(b);
+    await using computer = await testComputer(() =>
+      shell(`trap '' TERM; echo up; while true; do sleep 0.1; done # ${marker}`),
+    );
+    await using running = go(computer);
     await running.wrote('stdout', '"type":"ToolCallOutput"');
     running.child.kill('SIGINT');
     const at = performance.now();
@@ -74,8 +79,8 @@ describe('the built program', () => {
   });
 
   test('a closed output pipe ends the turn', async () => {
-    await using b = await bench(() => ({ text: { count: 20_000 }, deltasPerSecond: 2_000 }));
-    await using running = go(b);
+    await using computer = await testComputer(() => ({ text: { count: 20_000 }, deltasPerSecond: 2_000 }));
+    await using running = go(computer);
     await running.wrote('stdout', 'word');
     running.child.stdout?.destroy();
     const { code, afterMs } = await running.ended;
@@ -85,30 +90,30 @@ describe('the built program', () => {
 
   test('a turn whose process died resumes without a prompt', async () => {
     let count = 0;
-    await using b = await bench(() => (count++ === 0 ? hang : { text: 'whole' }));
-    await using running = go(b);
+    await using computer = await testComputer(() => (count++ === 0 ? hang : { text: 'whole' }));
+    await using running = go(computer);
     await running.wrote('stdout', 'half');
     running.child.kill('SIGKILL');
     await running.ended;
     const sessionId = sessionOf(running.seen.stdout);
-    expect((await b.run(['sessions'])).stdout).toContain('interrupted');
-    expect(await b.run(['--resume', sessionId])).toMatchObject({ exit: 0, stdout: 'whole\n' });
+    expect((await computer.run(['sessions'])).stdout).toContain('interrupted');
+    expect(await computer.run(['--resume', sessionId])).toMatchObject({ exit: 0, stdout: 'whole\n' });
   });
 
   test('a killed turn resumes with --continue', async () => {
     let count = 0;
-    await using b = await bench(() => (count++ === 0 ? hang : { text: 'whole' }));
-    await using running = go(b);
+    await using computer = await testComputer(() => (count++ === 0 ? hang : { text: 'whole' }));
+    await using running = go(computer);
     await running.wrote('stdout', 'half');
     running.child.kill('SIGKILL');
     await running.ended;
-    expect(await b.run(['--continue'])).toMatchObject({ exit: 0, stdout: 'whole\n' });
+    expect(await computer.run(['--continue'])).toMatchObject({ exit: 0, stdout: 'whole\n' });
   });
 
   test('parses command lines with the bundled grammar', async () => {
-    await using b = await bench([]);
-    await b.run(['config', 'set', 'permissions.deny', '["Bash(rm *)"]']);
-    const { env, project } = b;
+    await using computer = await testComputer([]);
+    await computer.run(['config', 'set', 'permissions.deny', '["Bash(rm *)"]']);
+    const { env, project } = computer;
     await using running = start(['permissions', 'dry-run', 'ls && rm x'], { env, cwd: project.path });
     expect((await running.ended).code).toBe(3);
     expect(running.seen.stdout).toContain('Bash(rm *)');
@@ -124,8 +129,8 @@ async function cookieOf(server: Running): Promise<string> {
 
 describe('with a running server', () => {
   test('shares its sessions with the server of the same data folder', async () => {
-    await using b = await bench(() => ({ text: 'ok' }));
-    await using server = start(['serve', '--port', '0'], { env: b.env, cwd: b.project.path });
+    await using computer = await testComputer(() => ({ text: 'ok' }));
+    await using server = start(['serve', '--port', '0'], { env: computer.env, cwd: computer.project.path });
     await server.wrote('stdout', '\n');
     const ready = JSON.parse(server.seen.stdout);
     expect(ready).toEqual({
@@ -137,7 +142,7 @@ describe('with a running server', () => {
     });
     const cookie = await cookieOf(server);
 
-    const { sessionId } = JSON.parse((await b.go(['--json'])).stdout);
+    const { sessionId } = JSON.parse((await computer.go(['--json'])).stdout);
     expect((await fetch(`${ready.url}api/v1/sessions`)).status).toBe(401);
     const listed = await (await fetch(`${ready.url}api/v1/sessions`, { headers: { cookie } })).json();
     expect(JSON.stringify(listed)).toContain(sessionId);
@@ -147,38 +152,38 @@ describe('with a running server', () => {
   });
 
   test('a session run by the server and its data folder are reported as busy', async () => {
-    await using b = await bench(() => hang);
-    await using server = start(['serve', '--port', '0'], { env: b.env, cwd: b.project.path });
+    await using computer = await testComputer(() => hang);
+    await using server = start(['serve', '--port', '0'], { env: computer.env, cwd: computer.project.path });
     await server.wrote('stdout', '\n');
     const { url } = JSON.parse(server.seen.stdout);
     const answer = await fetch(`${url}api/v1/sessions/custom`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', cookie: await cookieOf(server) },
-      body: JSON.stringify({ cartellaLibera: b.project.path, consegna: 'go', modello: 'ollama:tiny' }),
+      body: JSON.stringify({ cartellaLibera: computer.project.path, consegna: 'go', modello: 'ollama:tiny' }),
     });
     const { data } = (await answer.json()) as { data: { sessionId: string } };
-    const resumed = await b.run(['-p', 'x', '--resume', data.sessionId, '--json']);
+    const resumed = await computer.run(['-p', 'x', '--resume', data.sessionId, '--json']);
     expect(resumed.exit).toBe(75);
     expect(JSON.parse(resumed.stdout)).toMatchObject({ outcome: 'error', error: { code: 'SESSION_STORE_BUSY' } });
-    expect((await b.run(['sessions', 'delete', data.sessionId])).exit).toBe(75);
+    expect((await computer.run(['sessions', 'delete', data.sessionId])).exit).toBe(75);
 
-    await using second = start(['serve', '--port', '0'], { env: b.env, cwd: b.project.path });
+    await using second = start(['serve', '--port', '0'], { env: computer.env, cwd: computer.project.path });
     expect((await second.ended).code).toBe(75);
     expect(second.seen.stderr).toContain('[SESSION_STORE_BUSY]');
   });
 
   test('an invalid server setting is a configuration error', async () => {
-    await using b = await bench([]);
-    await using server = start(['serve', '--host', '0.0.0.0'], { env: b.env, cwd: b.project.path });
+    await using computer = await testComputer([]);
+    await using server = start(['serve', '--host', '0.0.0.0'], { env: computer.env, cwd: computer.project.path });
     expect((await server.ended).code).toBe(78);
     expect(server.seen.stderr).toContain('[CONFIG_INVALID]');
-    expect(existsSync(b.dataDir)).toBe(true);
+    expect(existsSync(computer.dataDir)).toBe(true);
   });
 
   test('opens the window with the token of the data folder, and --new-token replaces the token', async () => {
-    await using b = await bench([]);
+    await using computer = await testComputer([]);
     const open = async (...flags: string[]): Promise<string> => {
-      await using server = start(['open', '--port', '0', ...flags], { env: b.env, cwd: b.project.path });
+      await using server = start(['open', '--port', '0', ...flags], { env: computer.env, cwd: computer.project.path });
       await server.wrote('stdout', '?token=');
       await server.wrote('stdout', '\n\n');
       const address = /http:\S+/.exec(server.seen.stdout)?.[0] ?? '';

@@ -37,7 +37,7 @@ const answer = async (s: OpenConversation, kind: 'approval' | 'plan' | 'question
 /** Only a server looks at what others change in the folder of a session, while someone follows it there. */
 async function changeOutside(s: OpenConversation): Promise<void> {
   const { filesVersion } = s.conversation.state();
-  const { dataDir, env, project } = s.b;
+  const { dataDir, env, project } = s.computer;
   const ambient = systemAmbient('silent');
   const common = { ambient, version: '0', dataDir, projects: [], model: undefined, environment: env };
   const server = await createHost({ ...common, keyStore: 'memory', publicCatalog: false, background: true });
@@ -169,7 +169,7 @@ export const SCENARIOS: readonly Scenario[] = [
     async play(s) {
       await s.say('wait');
       await s.until(() => ofKind(s, 'tool').length === 1);
-      writeFileSync(join(s.b.project.path, 'a.txt'), 'outside\n');
+      writeFileSync(join(s.computer.project.path, 'a.txt'), 'outside\n');
       await s.conversation.runOwn('echo hi; exit 3');
       await s.until(() => ofKind(s, 'command').some(({ isOver }) => isOver));
       await s.idle();
@@ -250,6 +250,8 @@ export async function record({ script, choices, files, play }: Scenario): Promis
   return stored.map(({ seq, at, json }) => ({
     seq,
     at,
-    json: json.replaceAll(s.b.project.path, '/home/ada/project').replaceAll(s.b.env.HOME ?? '/', '/home/ada'),
+    json: json
+      .replaceAll(s.computer.project.path, '/home/ada/project')
+      .replaceAll(s.computer.env.HOME ?? '/', '/home/ada'),
   }));
 }

@@ -7,20 +7,20 @@ import { createCandidates } from '../src/screen/commands/candidates.ts';
 import { cyclePermissions } from '../src/screen/commands/permission-modes.ts';
 import { COMMANDS } from '../src/screen/commands/table.ts';
 import { triggerAt } from '../src/screen/input/completion/trigger.ts';
-import { type Bench, bench } from './harness.ts';
+import { type TestComputer, testComputer } from './harness.ts';
 import { type Inside, inside } from './workbench.ts';
 
 const ok = () => ({ text: 'Understood.', usage: { promptTokens: 100, completionTokens: 10 } });
 
-async function talked(b: Bench): Promise<Inside> {
-  const one = await inside(b);
+async function talked(computer: TestComputer): Promise<Inside> {
+  const one = await inside(computer);
   await one.type('hello');
   await one.rests();
   return one;
 }
 
-async function projectUserSettings(b: Bench): Promise<string> {
-  const { files } = JSON.parse((await b.run(['config', 'path', '--json', '--scope', 'project-user'])).stdout);
+async function projectUserSettings(computer: TestComputer): Promise<string> {
+  const { files } = JSON.parse((await computer.run(['config', 'path', '--json', '--scope', 'project-user'])).stdout);
   return readFile(files[0].path, 'utf8');
 }
 
@@ -38,24 +38,24 @@ test('implements every listed slash command and no other', () => {
 
 describe('the composer', () => {
   test('sends prompts to the agent, ! commands to the shell, and paths that begin with / as prompts', async () => {
-    await using b = await bench(ok);
-    await using one = await inside(b);
+    await using computer = await testComputer(ok);
+    await using one = await inside(computer);
     await one.type('/etc/hosts is empty');
     await one.rests();
-    expect(JSON.stringify(b.model.requests.at(-1)?.body)).toContain('/etc/hosts is empty');
+    expect(JSON.stringify(computer.model.requests.at(-1)?.body)).toContain('/etc/hosts is empty');
     await one.type('!echo own > made.txt');
     expect(one.told).toEqual([]);
     for (let left = 200; left > 0; left--) {
-      const made = await readFile(join(b.project.path, 'made.txt'), 'utf8').catch(() => '');
+      const made = await readFile(join(computer.project.path, 'made.txt'), 'utf8').catch(() => '');
       if (made) break;
       await systemAmbient('silent').sleep(20);
     }
-    expect(await readFile(join(b.project.path, 'made.txt'), 'utf8')).toBe('own\n');
+    expect(await readFile(join(computer.project.path, 'made.txt'), 'utf8')).toBe('own\n');
   });
 
   test('suggests the nearest command for a typo and restores the text', async () => {
-    await using b = await bench(ok);
-    await using one = await inside(b);
+    await using computer = await testComputer(ok);
+    await using one = await inside(computer);
     await one.type('/halp');
     await one.type('/queue nonsense');
     await one.type('/status now');
@@ -68,25 +68,25 @@ describe('the composer', () => {
   });
 
   test('completes project commands and sends them unchanged, even as the first message', async () => {
-    await using b = await bench(ok);
-    await mkdir(join(b.project.path, '.svc', 'commands'), { recursive: true });
+    await using computer = await testComputer(ok);
+    await mkdir(join(computer.project.path, '.svc', 'commands'), { recursive: true });
     await writeFile(
-      join(b.project.path, '.svc', 'commands', 'review.md'),
+      join(computer.project.path, '.svc', 'commands', 'review.md'),
       '---\ndescription: Looks\n---\nReview $ARGUMENTS.',
     );
-    await using one = await inside(b);
+    await using one = await inside(computer);
     const needs = { say: one.workbench.terminal.say, workbench: Promise.resolve(one.workbench), isOpen: () => true };
     const trigger = triggerAt('/rev', 4);
     if (!trigger) throw new Error('nothing to complete');
     expect((await createCandidates(needs)(trigger))[0]).toMatchObject({ label: '/review', detail: 'Looks' });
     await one.type('/review a.ts');
     await one.rests();
-    expect(JSON.stringify(b.model.requests.at(-1)?.body)).toContain('Review a.ts.');
+    expect(JSON.stringify(computer.model.requests.at(-1)?.body)).toContain('Review a.ts.');
   });
 
   test('sends a slash command of the session to the session', async () => {
-    await using b = await bench(ok);
-    await using one = await talked(b);
+    await using computer = await testComputer(ok);
+    await using one = await talked(computer);
     await one.type('/research who wrote the parser');
     await one.rests();
     await one.type('/diff sessione');
@@ -100,21 +100,21 @@ describe('the composer', () => {
   });
 
   test('attaches a named image', async () => {
-    await using b = await bench(ok);
+    await using computer = await testComputer(ok);
     const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-    await writeFile(join(b.project.path, 'dot.png'), Buffer.from(dot, 'base64'));
-    await using one = await inside(b);
+    await writeFile(join(computer.project.path, 'dot.png'), Buffer.from(dot, 'base64'));
+    await using one = await inside(computer);
     await one.type('what is @dot.png');
     await one.rests();
     expect(one.told).toEqual([]);
-    expect(JSON.stringify(b.model.requests.at(-1)?.body)).toContain('image');
+    expect(JSON.stringify(computer.model.requests.at(-1)?.body)).toContain('image');
   });
 });
 
 describe('permissions', () => {
   test('one key cycles the modes, and full access needs a second confirmation', async () => {
-    await using b = await bench(ok);
-    await using one = await inside(b);
+    await using computer = await testComputer(ok);
+    await using one = await inside(computer);
     const seen: string[] = [];
     for (let left = 4; left > 0; left--) {
       await cyclePermissions(one.workbench);
@@ -137,9 +137,9 @@ describe('permissions', () => {
   });
 
   test('/permissions sets a mode by name or by list and tests a command line against the rules', async () => {
-    await using b = await bench(ok);
-    await b.run(['config', 'set', 'permissions.deny', '["Bash(rm *)"]']);
-    await using one = await inside(b);
+    await using computer = await testComputer(ok);
+    await computer.run(['config', 'set', 'permissions.deny', '["Bash(rm *)"]']);
+    await using one = await inside(computer);
     await one.type('/permissions read only');
     expect(one.conversation.choice().level).toBe('Read only');
     await one.type('/permissions acceptEdits');
@@ -155,8 +155,8 @@ describe('permissions', () => {
   });
 
   test('/plan enters and leaves plan mode', async () => {
-    await using b = await bench(ok);
-    await using one = await talked(b);
+    await using computer = await testComputer(ok);
+    await using one = await talked(computer);
     await one.type('/plan');
     expect((await one.workbench.services.sessions.read(one.conversation.sessionId() ?? '')).settings.mode).toBe('plan');
     await one.type('/plan');
@@ -166,11 +166,11 @@ describe('permissions', () => {
 
 describe('model and provider', () => {
   test('/model with a name applies at once and is kept for the folder', async () => {
-    await using b = await bench(ok);
-    await using one = await inside(b);
+    await using computer = await testComputer(ok);
+    await using one = await inside(computer);
     await one.type('/model ollama:other');
     expect(one.conversation.choice().model).toBe('ollama:other');
-    expect(await projectUserSettings(b)).toContain('"model": "ollama:other"');
+    expect(await projectUserSettings(computer)).toContain('"model": "ollama:other"');
     await one.type('/model nonsense');
     expect(one.told).toEqual([
       'success: Model: ollama:other. New sessions in this folder will use it.',
@@ -180,8 +180,8 @@ describe('model and provider', () => {
   });
 
   test('/model and /provider open lists, and a provider shows its models or how to set it up', async () => {
-    await using b = await bench(ok);
-    await using one = await inside(b);
+    await using computer = await testComputer(ok);
+    await using one = await inside(computer);
     await one.type('/model');
     const rows = (await one.picked[0]?.rows) ?? [];
     expect(rows.length).toBeGreaterThan(0);
@@ -201,8 +201,8 @@ describe('model and provider', () => {
 
 describe('the conversation', () => {
   test('/status, /context and /compact report the state of the context', async () => {
-    await using b = await bench(ok);
-    await using one = await inside(b);
+    await using computer = await testComputer(ok);
+    await using one = await inside(computer);
     await one.type('/status');
     expect(one.told.at(-1)).toMatch(
       /Model +ollama:tiny[^]*Permissions +Workspace write[^]*starts with the first message/,
@@ -219,8 +219,11 @@ describe('the conversation', () => {
   });
 
   test('/context and the status line show the same number and mark an assumed context size', async () => {
-    await using b = await bench(() => ({ text: 'Fine.', usage: { promptTokens: 24_000, completionTokens: 10 } }));
-    await using one = await talked(b);
+    await using computer = await testComputer(() => ({
+      text: 'Fine.',
+      usage: { promptTokens: 24_000, completionTokens: 10 },
+    }));
+    await using one = await talked(computer);
     await one.type('/context');
     expect(one.told.at(-1)).toMatch(/Context window +unknown\nUsed +24.0k \(~12% of an assumed 200k context\)/);
     const line = statusLine({ conversation: one.conversation, folder: '', say: one.workbench.terminal.say }, 120);
@@ -228,9 +231,12 @@ describe('the conversation', () => {
   });
 
   test('/context and the status line use the context size of the settings', async () => {
-    await using b = await bench(() => ({ text: 'Fine.', usage: { promptTokens: 24_000, completionTokens: 10 } }));
-    await b.run(['config', 'set', '--scope', 'user', 'models', '{"ollama:tiny":{"contextWindow":48000}}']);
-    await using one = await talked(b);
+    await using computer = await testComputer(() => ({
+      text: 'Fine.',
+      usage: { promptTokens: 24_000, completionTokens: 10 },
+    }));
+    await computer.run(['config', 'set', '--scope', 'user', 'models', '{"ollama:tiny":{"contextWindow":48000}}']);
+    await using one = await talked(computer);
     await one.type('/context');
     expect(one.told.at(-1)).toMatch(/Context window +48.0k\nUsed +24.0k \(context 50%\)/);
     const line = statusLine({ conversation: one.conversation, folder: '', say: one.workbench.terminal.say }, 120);
@@ -238,8 +244,8 @@ describe('the conversation', () => {
   });
 
   test('/cost shows usage and an unknown price', async () => {
-    await using b = await bench(ok);
-    await using one = await inside(b);
+    await using computer = await testComputer(ok);
+    await using one = await inside(computer);
     await one.type('/cost');
     expect(one.told).toEqual(['info: No conversation yet. Send a message first.']);
     await one.type('hello');
@@ -251,20 +257,20 @@ describe('the conversation', () => {
   });
 
   test('/diff shows the changes', async () => {
-    await using b = await bench(ok, { 'a.txt': 'one\n' });
-    await using one = await talked(b);
+    await using computer = await testComputer(ok, { 'a.txt': 'one\n' });
+    await using one = await talked(computer);
     await one.type('/diff');
     expect(one.told.at(-1)).toBe('info: No changes since the last commit.');
-    await writeFile(join(b.project.path, 'a.txt'), 'two\n');
-    await writeFile(join(b.project.path, 'new.txt'), 'fresh\n');
+    await writeFile(join(computer.project.path, 'a.txt'), 'two\n');
+    await writeFile(join(computer.project.path, 'new.txt'), 'fresh\n');
     await one.type('/diff');
     expect(one.pages[0]?.title).toBe('Changes since the last commit: 2 files');
     expect(one.pages[0]?.text).toMatch(/-one\n\+two[^]*\+fresh/);
   });
 
   test('/clear starts a new session, and /resume and /fork choose one by list or id prefix', async () => {
-    await using b = await bench(ok);
-    await using one = await talked(b);
+    await using computer = await testComputer(ok);
+    await using one = await talked(computer);
     const first = one.conversation.sessionId() ?? '';
     await one.type('/clear');
     expect(one.conversation.sessionId()).toBeUndefined();
@@ -284,11 +290,11 @@ describe('the conversation', () => {
   test('/queue lists, clears and sends queued messages', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
-    await using b = await bench(async () => {
+    await using computer = await testComputer(async () => {
       await gate;
       return { text: 'Done.' };
     });
-    await using one = await inside(b);
+    await using one = await inside(computer);
     await one.type('/queue');
     await one.type('begin');
     await one.type('and then this');
@@ -301,8 +307,8 @@ describe('the conversation', () => {
   });
 
   test('/exit exits, /redraw redraws, /help lists commands and keys', async () => {
-    await using b = await bench(ok);
-    await using one = await inside(b);
+    await using computer = await testComputer(ok);
+    await using one = await inside(computer);
     await one.type('/redraw');
     await one.type('/help');
     await one.type('/EXIT');
@@ -326,15 +332,15 @@ test.each([
   ['/notes show nothing', /warning: notes show nothing/],
   ['/mcp nonsense', /unknown command 'nonsense'/],
 ])('%s answers like its command-line counterpart', async (typed, expected) => {
-  await using b = await bench(ok);
-  await using one = await inside(b);
+  await using computer = await testComputer(ok);
+  await using one = await inside(computer);
   await one.type(typed);
   expect(one.told.join('\n')).toMatch(expected);
 });
 
 test('/doctor opens a page, and /library lists the library', async () => {
-  await using b = await bench(ok);
-  await using one = await talked(b);
+  await using computer = await testComputer(ok);
+  await using one = await talked(computer);
   await one.type('/doctor');
   expect([...one.pages.map(({ title }) => title), ...one.told].join('\n')).toContain('doctor');
   await one.type('/library');

@@ -93,8 +93,8 @@ describe('messages', () => {
 
   test('of a turn that has not started are cancelled and restored', async () => {
     await using s = await open([{ text: 'Second.' }], { model: 'local:tiny' });
-    writeFileSync(join(s.b.project.path, 'tiny.gguf'), tinyModel());
-    expect((await s.b.run(['local', 'import', 'tiny.gguf', 'tiny'])).exit).toBe(0);
+    writeFileSync(join(s.computer.project.path, 'tiny.gguf'), tinyModel());
+    expect((await s.computer.run(['local', 'import', 'tiny.gguf', 'tiny'])).exit).toBe(0);
     const saying = Promise.all([s.say('first'), s.say('and more')]);
     await s.until(() => s.conversation.sending() !== undefined);
     expect(await s.conversation.stop()).toBe('first\nand more');
@@ -173,8 +173,8 @@ describe('approval cards', () => {
       await s.conversation.respond({ kind: 'approval', choice });
       await s.idle();
       expect(ofKind(s, 'tool').map(({ outcome }) => outcome?.exitCode)).toEqual([exitCode, exitCode]);
-      const io = { env: s.b.env, cwd: s.b.project.path, home: s.b.env.HOME } as unknown as Io;
-      expect(readConfig(io, s.b.project.path).permissionRules[list]).toEqual(['Bash(echo one)']);
+      const io = { env: s.computer.env, cwd: s.computer.project.path, home: s.computer.env.HOME } as unknown as Io;
+      expect(readConfig(io, s.computer.project.path).permissionRules[list]).toEqual(['Bash(echo one)']);
     },
   );
 
@@ -190,7 +190,7 @@ describe('approval cards', () => {
     await s.idle();
     expect(s.called).toEqual(['request', 'turn-over']);
     // The server shows the same rule.
-    const { rules } = JSON.parse((await s.b.run(['sandbox', 'rules', '--json'])).stdout);
+    const { rules } = JSON.parse((await s.computer.run(['sandbox', 'rules', '--json'])).stdout);
     expect(rules.map(({ rule }: { rule: string }) => rule)).toEqual(
       choice === 'always' ? [`Network(${hostname().toLowerCase()})`] : [],
     );
@@ -340,7 +340,7 @@ test('a user’s shell command can run before the first prompt, which uses the s
   await s.say('first');
   await s.idle();
   expect(answers(s)).toEqual(['One.']);
-  expect(s.b.model.requests).toHaveLength(1);
+  expect(s.computer.model.requests).toHaveLength(1);
   const rows = await s.host.services.sessions.list();
   expect(rows.map(({ name, outcome }) => [name, outcome])).toEqual([['!echo one', 'finished']]);
   expect(s.failures).toEqual([]);

@@ -3,23 +3,23 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { MAIN } from './binary.ts';
-import { type Bench, bench } from './harness.ts';
+import { type TestComputer, testComputer } from './harness.ts';
 import { hasTmux, openTerminal, type Terminal } from './terminal.ts';
 
 const isRequired = process.env.FUCINA_TEST_REQUIRE === '1';
 const ok = () => ({ text: 'Understood.' });
 const PLACEHOLDER = 'Describe a task ·';
 
-async function open(b: Bench, env: Record<string, string> = {}): Promise<Terminal> {
+async function open(computer: TestComputer, env: Record<string, string> = {}): Promise<Terminal> {
   const command = `'${process.execPath}' '${MAIN}' -m ollama:tiny`;
-  const terminal = await openTerminal(command, { env: { ...b.env, ...env }, cwd: b.project.path });
+  const terminal = await openTerminal(command, { env: { ...computer.env, ...env }, cwd: computer.project.path });
   await terminal.shows(PLACEHOLDER);
   return terminal;
 }
 
 /** The last words of the user in each request to the model, in order. */
-function heard(b: Bench): string[] {
-  return b.model.requests.flatMap(({ body }) => {
+function heard(computer: TestComputer): string[] {
+  return computer.model.requests.flatMap(({ body }) => {
     const { messages = [] } = (body ?? {}) as { messages?: { role: string; content: unknown }[] };
     const last = messages.filter(({ role }) => role === 'user').at(-1);
     return last ? [typeof last.content === 'string' ? last.content : JSON.stringify(last.content)] : [];
@@ -28,18 +28,18 @@ function heard(b: Bench): string[] {
 
 (hasTmux || isRequired ? describe : describe.skip)('writing in a real terminal (skipped without tmux)', () => {
   test('sends the typed text with its line breaks', async () => {
-    await using b = await bench(ok);
-    await using terminal = await open(b);
+    await using computer = await testComputer(ok);
+    await using terminal = await open(computer);
     await terminal.type('first lime', 'BSpace', 'BSpace', 'ne', 'C-j', 'second line');
     await terminal.shows('second line');
     await terminal.type('Enter');
     await terminal.shows('Understood.');
-    expect(heard(b).at(-1)).toContain('first line\nsecond line');
+    expect(heard(computer).at(-1)).toContain('first line\nsecond line');
   });
 
   test('Shift+Enter and Ctrl+Shift+Z work on terminals with extended keys', async () => {
-    await using b = await bench(ok);
-    await using terminal = await open(b);
+    await using computer = await testComputer(ok);
+    await using terminal = await open(computer);
     const raw = (bytes: string): Promise<void> =>
       terminal.type('-H', ...[...Buffer.from(bytes)].map((one) => one.toString(16)));
     await terminal.type('one');
@@ -54,8 +54,8 @@ function heard(b: Bench): string[] {
   });
 
   test('a long paste is a chip and sent in full, a short one is text', async () => {
-    await using b = await bench(ok);
-    await using terminal = await open(b);
+    await using computer = await testComputer(ok);
+    await using terminal = await open(computer);
     const long = Array.from({ length: 120 }, (_, at) => `pasted line ${at}`).join('\n');
     await terminal.type('look at ');
     await terminal.paste(long);
@@ -64,13 +64,13 @@ function heard(b: Bench): string[] {
     await terminal.shows('│   that');
     await terminal.type('Enter');
     await terminal.shows('Understood.');
-    expect(heard(b).at(-1)).toContain(`look at ${long} and\nthat`);
+    expect(heard(computer).at(-1)).toContain(`look at ${long} and\nthat`);
   });
 
   test('the history keeps prompts for the next session except those that begin with a space', async () => {
-    await using b = await bench(ok);
+    await using computer = await testComputer(ok);
     {
-      await using terminal = await open(b);
+      await using terminal = await open(computer);
       for (const words of ['mend the parser', ' a secret', 'write the docs']) {
         await terminal.type(words, 'Enter');
         await terminal.shows(PLACEHOLDER);
@@ -78,7 +78,7 @@ function heard(b: Bench): string[] {
       await terminal.type('/exit', 'Enter');
       await terminal.shows('[exit 0]');
     }
-    await using terminal = await open(b);
+    await using terminal = await open(computer);
     await terminal.type('Up');
     await terminal.shows('› /exit');
     await terminal.type('C-r', 'pars');
@@ -86,41 +86,41 @@ function heard(b: Bench): string[] {
     await terminal.shows('› mend the parser');
     await terminal.type('Enter', '!');
     await terminal.shows('› mend the parser!');
-    const kept = await readFile(join(b.dataDir, 'prompt-history.jsonl'), 'utf8');
+    const kept = await readFile(join(computer.dataDir, 'prompt-history.jsonl'), 'utf8');
     expect(kept.split('\n')).toEqual(['"mend the parser"', '"write the docs"', '"/exit"', '']);
   });
 
   test('key bindings and prompt history can be configured', async () => {
-    await using b = await bench(ok);
-    await b.run(['config', 'set', 'ui.keymap', '{"newline":["alt+n"],"submit":["f5"],"vim":[]}']);
-    await b.run(['config', 'set', 'ui.history.persist', 'false']);
-    await using terminal = await open(b);
+    await using computer = await testComputer(ok);
+    await computer.run(['config', 'set', 'ui.keymap', '{"newline":["alt+n"],"submit":["f5"],"vim":[]}']);
+    await computer.run(['config', 'set', 'ui.history.persist', 'false']);
+    await using terminal = await open(computer);
     await terminal.type('one', 'M-n', 'two');
     await terminal.shows('│   two');
     await terminal.type('Enter', 'F5');
     await terminal.shows('Understood.');
-    expect(heard(b).at(-1)).toContain('one\ntwo');
+    expect(heard(computer).at(-1)).toContain('one\ntwo');
     await terminal.type('Up');
     await terminal.shows('│   two');
-    expect(existsSync(join(b.dataDir, 'prompt-history.jsonl'))).toBe(false);
+    expect(existsSync(join(computer.dataDir, 'prompt-history.jsonl'))).toBe(false);
   });
 
   test('attaches the image on the clipboard', async () => {
-    await using b = await bench(ok);
+    await using computer = await testComputer(ok);
     const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-    await writeFile(join(b.project.path, 'wl-paste'), `#!/bin/sh\nprintf %s ${dot} | base64 -d\n`);
-    await chmod(join(b.project.path, 'wl-paste'), 0o755);
-    await using terminal = await open(b, { PATH: `${b.project.path}:${b.env.PATH}` });
+    await writeFile(join(computer.project.path, 'wl-paste'), `#!/bin/sh\nprintf %s ${dot} | base64 -d\n`);
+    await chmod(join(computer.project.path, 'wl-paste'), 0o755);
+    await using terminal = await open(computer, { PATH: `${computer.project.path}:${computer.env.PATH}` });
     await terminal.type('see ', 'C-v');
     await terminal.shows('see [clipboard.png]');
     await terminal.type('Enter');
     await terminal.shows('Understood.');
-    expect(heard(b).at(-1)).toContain('image');
+    expect(heard(computer).at(-1)).toContain('image');
   });
 
   test('Tab completes commands, files and models', async () => {
-    await using b = await bench(ok, { 'src/parser.ts': '', 'README.md': '' });
-    await using terminal = await open(b);
+    await using computer = await testComputer(ok, { 'src/parser.ts': '', 'README.md': '' });
+    await using terminal = await open(computer);
     await terminal.type('/stat');
     await terminal.shows('▸ /status');
     await terminal.type('Tab', 'Enter');
@@ -134,21 +134,21 @@ function heard(b: Bench): string[] {
   });
 
   test('opens the user’s editor for the message', async () => {
-    await using b = await bench(ok);
-    const editor = join(b.project.path, 'editor.sh');
+    await using computer = await testComputer(ok);
+    const editor = join(computer.project.path, 'editor.sh');
     await writeFile(editor, '#!/bin/sh\nprintf \'%s, edited\\n\' "$(cat "$1")" > "$1"\n');
     await chmod(editor, 0o755);
-    await using terminal = await open(b, { VISUAL: editor });
+    await using terminal = await open(computer, { VISUAL: editor });
     await terminal.type('a draft', 'C-g');
     await terminal.shows('› a draft, edited');
     await terminal.type(' twice', 'Enter');
     await terminal.shows('Understood.');
-    expect(heard(b).at(-1)).toContain('a draft, edited twice');
+    expect(heard(computer).at(-1)).toContain('a draft, edited twice');
   });
 
   test('vim keys edit the message', async () => {
-    await using b = await bench(ok);
-    await using terminal = await open(b);
+    await using computer = await testComputer(ok);
+    await using terminal = await open(computer);
     await terminal.type('M-v', 'one two three');
     await terminal.shows('INSERT');
     await terminal.type('Escape');
@@ -161,13 +161,13 @@ function heard(b: Bench): string[] {
     await terminal.shows('one five three');
     await terminal.type('Enter');
     await terminal.shows('Understood.');
-    expect(heard(b).at(-1)).toContain('one five three');
+    expect(heard(computer).at(-1)).toContain('one five three');
   });
 
   test('a provider key is entered without echo, and the provider can be used at once', async () => {
-    await using b = await bench(ok);
-    await b.run(['provider', 'set-address', 'openai', b.model.url]);
-    await using terminal = await open(b);
+    await using computer = await testComputer(ok);
+    await computer.run(['provider', 'set-address', 'openai', computer.model.url]);
+    await using terminal = await open(computer);
     await terminal.type('M-p');
     await terminal.shows('▸ Ollama');
     await terminal.type('openai');
@@ -181,12 +181,12 @@ function heard(b: Bench): string[] {
     await terminal.shows('New sessions in this folder will use it.');
     await terminal.type('hello', 'Enter');
     await terminal.shows('Understood.');
-    expect(await readFile(join(b.dataDir, 'prompt-history.jsonl'), 'utf8')).toBe('"hello"\n');
+    expect(await readFile(join(computer.dataDir, 'prompt-history.jsonl'), 'utf8')).toBe('"hello"\n');
   });
 
   test('shows help, pickers, modes and a suggestion for a typo', async () => {
-    await using b = await bench(ok);
-    await using terminal = await open(b);
+    await using computer = await testComputer(ok);
+    await using terminal = await open(computer);
     await terminal.type('?');
     await terminal.shows('Start a new conversation');
     await terminal.type('Escape');

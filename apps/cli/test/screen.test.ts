@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Reply, Script } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { MAIN } from './binary.ts';
-import { type Bench, bench } from './harness.ts';
+import { type TestComputer, testComputer } from './harness.ts';
 import { hasTmux, openTerminal, type Terminal } from './terminal.ts';
 
 const isRequired = process.env.FUCINA_TEST_REQUIRE === '1';
@@ -21,25 +21,25 @@ interface Opening {
 
 /** The screen in a terminal; its process writes its id into `pid` of the home folder. */
 async function open(
-  b: Bench,
+  computer: TestComputer,
   { args = '-m ollama:tiny', env = {}, size = [100, 30] }: Opening = {},
 ): Promise<Terminal> {
   const command = `sh -c 'echo $$ > "$HOME/pid"; exec "${process.execPath}" "${MAIN}" ${args}'`;
   const [width, height] = size;
-  return openTerminal(command, { env: { ...b.env, ...env }, cwd: b.project.path, width, height });
+  return openTerminal(command, { env: { ...computer.env, ...env }, cwd: computer.project.path, width, height });
 }
 
-const pidOf = (b: Bench): number => Number(readFileSync(join(b.env.HOME ?? '', 'pid'), 'utf8'));
+const pidOf = (computer: TestComputer): number => Number(readFileSync(join(computer.env.HOME ?? '', 'pid'), 'utf8'));
 
-async function settings(b: Bench, values: object): Promise<void> {
-  await mkdir(b.configDir, { recursive: true });
-  await writeFile(join(b.configDir, 'settings.json'), JSON.stringify({ version: 2, ...values }));
+async function settings(computer: TestComputer, values: object): Promise<void> {
+  await mkdir(computer.configDir, { recursive: true });
+  await writeFile(join(computer.configDir, 'settings.json'), JSON.stringify({ version: 2, ...values }));
 }
 
 (hasTmux || isRequired ? describe : describe.skip)('the screen in a real terminal (skipped without tmux)', () => {
   test('shows the start screen and an answer, and leaves the conversation in the terminal after Ctrl+D', async () => {
-    await using b = await bench([{ text: 'Hello **back**.' }]);
-    await using terminal = await open(b);
+    await using computer = await testComputer([{ text: 'Hello **back**.' }]);
+    await using terminal = await open(computer);
     const first = await terminal.shows('Describe a task ·');
     expect(first).toContain('Model: ollama:tiny');
     expect(await terminal.state()).toMatchObject({ isAlternate: true, hasMouse: false });
@@ -55,23 +55,23 @@ async function settings(b: Bench, values: object): Promise<void> {
   });
 
   test('ui.exitOutput resume prints only the resume command, and nothing for an empty session', async () => {
-    await using b = await bench([{ text: 'Hello.' }]);
-    await settings(b, { ui: { exitOutput: 'resume' } });
-    await using terminal = await open(b);
+    await using computer = await testComputer([{ text: 'Hello.' }]);
+    await settings(computer, { ui: { exitOutput: 'resume' } });
+    await using terminal = await open(computer);
     await terminal.shows('Describe a task ·');
     await terminal.type('hi', 'Enter');
     await terminal.shows('tokens');
     await terminal.type('C-d');
     expect((await terminal.shows('[exit 0]')).trim()).toMatch(/^Continue with: fucina --resume \S+\n\[exit 0\]$/);
-    await using empty = await open(b);
+    await using empty = await open(computer);
     await empty.shows('Describe a task ·');
     await empty.type('C-d');
     expect((await empty.shows('[exit 0]')).trim()).toBe('[exit 0]');
   });
 
   test('shows a running command, and Esc stops the turn', async () => {
-    await using b = await bench([shell('echo one; sleep 0.3; echo two; sleep 60'), { text: 'Never.' }]);
-    await using terminal = await open(b);
+    await using computer = await testComputer([shell('echo one; sleep 0.3; echo two; sleep 60'), { text: 'Never.' }]);
+    await using terminal = await open(computer);
     await terminal.shows('Describe a task ·');
     await terminal.type('run it', 'Enter');
     const running = await terminal.shows('  two\n');
@@ -85,8 +85,8 @@ async function settings(b: Bench, values: object): Promise<void> {
   });
 
   test('Ctrl+C stops the turn, and pressing it twice exits', async () => {
-    await using b = await bench([HANGS]);
-    await using terminal = await open(b);
+    await using computer = await testComputer([HANGS]);
+    await using terminal = await open(computer);
     await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     await terminal.shows('I begin.');
@@ -100,37 +100,39 @@ async function settings(b: Bench, values: object): Promise<void> {
   });
 
   test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s restores the terminal and ends the turn', async (signal) => {
-    await using b = await bench([HANGS]);
-    await settings(b, { ui: { mouse: true } });
-    await using terminal = await open(b);
+    await using computer = await testComputer([HANGS]);
+    await settings(computer, { ui: { mouse: true } });
+    await using terminal = await open(computer);
     await terminal.shows('Describe a task ·');
     expect(await terminal.state()).toMatchObject({ isAlternate: true, hasMouse: true });
     await terminal.type('go', 'Enter');
     await terminal.shows('I begin.');
-    process.kill(pidOf(b), signal);
+    process.kill(pidOf(computer), signal);
     await terminal.shows('[exit 130]');
     expect(await terminal.state()).toEqual(RESTORED);
-    const { stdout } = await b.run(['sessions', 'list']);
+    const { stdout } = await computer.run(['sessions', 'list']);
     expect(stdout).toMatch(/ stopped /);
   });
 
   test('a closed terminal ends the program', async () => {
-    await using b = await bench([HANGS]);
-    const terminal = await open(b);
+    await using computer = await testComputer([HANGS]);
+    const terminal = await open(computer);
     await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     await terminal.shows('I begin.');
-    const pid = pidOf(b);
+    const pid = pidOf(computer);
     await terminal[Symbol.asyncDispose]();
     for (let left = 500; existsSync(`/proc/${pid}/stat`) && left > 0; left -= 1) await pause(20);
     expect(existsSync(`/proc/${pid}/stat`)).toBe(false);
-    const { stdout } = await b.run(['sessions', 'list']);
+    const { stdout } = await computer.run(['sessions', 'list']);
     expect(stdout).toMatch(/ stopped /);
   });
 
   test('adapts to the terminal size, even a very small one', async () => {
-    await using b = await bench([{ text: 'A sentence that is quite a bit longer than forty columns are wide.' }]);
-    await using terminal = await open(b);
+    await using computer = await testComputer([
+      { text: 'A sentence that is quite a bit longer than forty columns are wide.' },
+    ]);
+    await using terminal = await open(computer);
     await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     await terminal.shows('columns are wide.');
@@ -155,8 +157,8 @@ async function settings(b: Bench, values: object): Promise<void> {
 
   test('keeps its scroll position while the user reads above, and counts new rows', async () => {
     const lines = Array.from({ length: 80 }, (_, at) => `line ${at}`).join('\n\n');
-    await using b = await bench([{ text: lines }, { text: 'The end of it.' }]);
-    await using terminal = await open(b);
+    await using computer = await testComputer([{ text: lines }, { text: 'The end of it.' }]);
+    await using terminal = await open(computer);
     await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     await terminal.shows('line 79');
@@ -172,8 +174,8 @@ async function settings(b: Bench, values: object): Promise<void> {
 
   test('searches the conversation, shows sources, folds and unfolds', async () => {
     const script: Script = [shell('echo needle-one'), { text: '# Title\n\nSome **needle** here.' }];
-    await using b = await bench(script);
-    await using terminal = await open(b);
+    await using computer = await testComputer(script);
+    await using terminal = await open(computer);
     await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     expect(await terminal.shows('Some needle here.')).not.toContain('  needle-one');
@@ -193,9 +195,9 @@ async function settings(b: Bench, values: object): Promise<void> {
 
   test('the mouse wheel scrolls, and a click unfolds one tool call', async () => {
     const lines = Array.from({ length: 60 }, (_, at) => `line ${at}`).join('\n\n');
-    await using b = await bench([shell('echo from-the-call'), { text: lines }]);
-    await settings(b, { ui: { mouse: true } });
-    await using terminal = await open(b);
+    await using computer = await testComputer([shell('echo from-the-call'), { text: lines }]);
+    await settings(computer, { ui: { mouse: true } });
+    await using terminal = await open(computer);
     await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     await terminal.shows('line 59');
@@ -210,8 +212,8 @@ async function settings(b: Bench, values: object): Promise<void> {
   });
 
   test('a program that borrows the terminal can be interrupted without closing the screen', async () => {
-    await using b = await bench([{ text: 'Hello.' }]);
-    await using terminal = await open(b, { env: { VISUAL: `sh -c 'echo in the editor; sleep 60'` } });
+    await using computer = await testComputer([{ text: 'Hello.' }]);
+    await using terminal = await open(computer, { env: { VISUAL: `sh -c 'echo in the editor; sleep 60'` } });
     await terminal.shows('Describe a task ·');
     await terminal.type('C-g');
     await terminal.shows('in the editor');
@@ -222,67 +224,67 @@ async function settings(b: Bench, values: object): Promise<void> {
   });
 
   test('asks for approval above the composer and uses the answer', async () => {
-    await using b = await bench([shell('echo made > made.txt'), { text: 'Done.' }]);
-    await using terminal = await open(b, { args: '-m ollama:tiny --permissions on-request' });
+    await using computer = await testComputer([shell('echo made > made.txt'), { text: 'Done.' }]);
+    await using terminal = await open(computer, { args: '-m ollama:tiny --permissions on-request' });
     await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     await terminal.shows('Yes, once');
-    expect(existsSync(join(b.project.path, 'made.txt'))).toBe(false);
+    expect(existsSync(join(computer.project.path, 'made.txt'))).toBe(false);
     await pause(500);
     await terminal.type('1');
     await terminal.shows('Done.');
-    expect(existsSync(join(b.project.path, 'made.txt'))).toBe(true);
+    expect(existsSync(join(computer.project.path, 'made.txt'))).toBe(true);
   });
 
   test('a prompt given as an argument is sent at once, and --continue reopens the session', async () => {
-    await using b = await bench([{ text: 'First answer.' }, { text: 'Second answer.' }]);
-    await using terminal = await open(b, { args: '-m ollama:tiny "say something"' });
+    await using computer = await testComputer([{ text: 'First answer.' }, { text: 'Second answer.' }]);
+    await using terminal = await open(computer, { args: '-m ollama:tiny "say something"' });
     await terminal.shows('First answer.');
     await terminal.type('C-d');
     await terminal.shows('[exit 0]');
-    await using again = await open(b, { args: '--continue' });
+    await using again = await open(computer, { args: '--continue' });
     expect(await again.shows('First answer.')).toContain('▌ say something');
     await again.type('more', 'Enter');
     await again.shows('Second answer.');
   });
 
   test('a session whose process was killed during a turn can be resumed', async () => {
-    await using b = await bench([HANGS, { text: 'Going on.' }]);
-    await using terminal = await open(b);
+    await using computer = await testComputer([HANGS, { text: 'Going on.' }]);
+    await using terminal = await open(computer);
     await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     await terminal.shows('I begin.');
-    process.kill(pidOf(b), 'SIGKILL');
+    process.kill(pidOf(computer), 'SIGKILL');
     await terminal.shows('[exit 137]');
-    await using again = await open(b, { args: '--continue' });
+    await using again = await open(computer, { args: '--continue' });
     expect(await again.shows('The turn was interrupted.')).toContain('I begin.');
     await again.type('go on', 'Enter');
     await again.shows('Going on.');
   });
 
   test('a startup error is printed without opening the screen, with its exit code', async () => {
-    await using b = await bench([]);
-    await using unknown = await open(b, { args: '--resume 00000000-0000-4000-8000-000000000000' });
+    await using computer = await testComputer([]);
+    await using unknown = await open(computer, { args: '--resume 00000000-0000-4000-8000-000000000000' });
     await unknown.shows('[exit 1]');
     expect(await unknown.state()).toEqual(RESTORED);
-    await mkdir(b.configDir, { recursive: true });
-    writeFileSync(join(b.configDir, 'settings.json'), '{ nonsense');
-    await using broken = await open(b);
+    await mkdir(computer.configDir, { recursive: true });
+    writeFileSync(join(computer.configDir, 'settings.json'), '{ nonsense');
+    await using broken = await open(computer);
     expect(await broken.shows('[exit 78]')).toContain('CONFIG_INVALID');
   });
 
   test('explains how to add a model when there is none', async () => {
-    await using b = await bench([]);
-    await b.leaveNoDefaultModel();
-    await using terminal = await open(b, { args: '' });
+    await using computer = await testComputer([]);
+    await computer.leaveNoDefaultModel();
+    await using terminal = await open(computer, { args: '' });
     expect(await terminal.shows('No model yet.')).toContain('fucina provider set-key');
     await terminal.type('hello', 'Enter');
     expect(await terminal.shows('No model selected.')).toContain('› hello');
   });
 
   test('animates nothing when reduced motion is set', async () => {
-    await using b = await bench([HANGS]);
-    await using terminal = await open(b, { env: { FUCINA_REDUCED_MOTION: '1' } });
+    await using computer = await testComputer([HANGS]);
+    await using terminal = await open(computer, { env: { FUCINA_REDUCED_MOTION: '1' } });
     await terminal.shows('Describe a task ·');
     await terminal.type('go', 'Enter');
     expect(await terminal.shows('● Writing')).toContain('Esc to stop');

@@ -8,89 +8,104 @@ import type { Io } from '../src/io.ts';
 import { withHost } from '../src/open-host.ts';
 import { type UiSettings, uiSettings } from '../src/screen/app/ui-settings.ts';
 import { createKeymap } from '../src/screen/input/keymap.ts';
-import { type Bench, bench } from './harness.ts';
+import { type TestComputer, testComputer } from './harness.ts';
 
 /** A key, a value of it, and what it changes: how that shows, without it and with it. */
 interface Acting {
   value: unknown;
-  shows(b: Bench): Promise<unknown>;
+  shows(computer: TestComputer): Promise<unknown>;
   without: unknown;
   within: unknown;
 }
 
 const ambient: Io['ambient'] = async (level) => systemAmbient(level);
-const ioOf = (b: Bench) => ({ ambient, env: b.env, cwd: b.project.path, home: b.env.HOME }) as unknown as Io;
-const configOf = (b: Bench) => readConfig(ioOf(b), b.project.path);
+const ioOf = (computer: TestComputer) =>
+  ({ ambient, env: computer.env, cwd: computer.project.path, home: computer.env.HOME }) as unknown as Io;
+const configOf = (computer: TestComputer) => readConfig(ioOf(computer), computer.project.path);
 
 const ui = (name: keyof UiSettings, value: unknown, [without, within]: readonly [unknown, unknown]): Acting => ({
   value,
-  shows: async (b) => uiSettings(configOf(b), {})[name],
+  shows: async (computer) => uiSettings(configOf(computer), {})[name],
   without,
   within,
 });
 
-const verdictOf = async (b: Bench): Promise<unknown> =>
-  JSON.parse((await b.run(['permissions', 'dry-run', 'ls -l', '--json'])).stdout).verdict;
+const verdictOf = async (computer: TestComputer): Promise<unknown> =>
+  JSON.parse((await computer.run(['permissions', 'dry-run', 'ls -l', '--json'])).stdout).verdict;
 const rule = (verdict: string): Acting => ({ value: ['Bash(ls *)'], shows: verdictOf, without: null, within: verdict });
 
-const body = async (b: Bench, name: string): Promise<unknown> => {
-  await b.go();
-  return b.model.requests.at(-1)?.body[name];
+const body = async (computer: TestComputer, name: string): Promise<unknown> => {
+  await computer.go();
+  return computer.model.requests.at(-1)?.body[name];
 };
 
 const SKILL = '---\nname: Heron\ndescription: Knows herons.\n---\n';
 
 const ACTING: Readonly<Record<string, Acting>> = {
-  version: { value: 2, shows: async (b) => configOf(b).values.get('version')?.value, without: undefined, within: 2 },
+  version: {
+    value: 2,
+    shows: async (computer) => configOf(computer).values.get('version')?.value,
+    without: undefined,
+    within: 2,
+  },
   model: {
     value: 'ollama:second',
-    async shows(b) {
-      await b.run(['-p', 'go']);
-      return b.model.requests.at(-1)?.model;
+    async shows(computer) {
+      await computer.run(['-p', 'go']);
+      return computer.model.requests.at(-1)?.model;
     },
     without: 'scripted-1',
     within: 'second',
   },
   reasoningEffort: {
     value: 'high',
-    async shows(b) {
-      await b.go();
-      return withHost(ioOf(b), {}, async ({ services }) => (await services.sessions.list())[0]?.settings.reasoning);
+    async shows(computer) {
+      await computer.go();
+      return withHost(
+        ioOf(computer),
+        {},
+        async ({ services }) => (await services.sessions.list())[0]?.settings.reasoning,
+      );
     },
     without: null,
     within: { effort: 'high' },
   },
   permissionMode: {
     value: 'plan',
-    async shows(b) {
-      await b.go();
-      return JSON.parse((await b.run(['sessions', 'list', '--json'])).stdout).sessions[0].mode;
+    async shows(computer) {
+      await computer.go();
+      return JSON.parse((await computer.run(['sessions', 'list', '--json'])).stdout).sessions[0].mode;
     },
     without: 'normal',
     within: 'plan',
   },
   outputFormat: {
     value: 'json',
-    shows: async (b) => (await b.go()).stdout.slice(0, 1),
+    shows: async (computer) => (await computer.go()).stdout.slice(0, 1),
     without: 'o',
     within: '{',
   },
   updateChannel: {
     value: 'preview',
-    shows: async (b) => JSON.parse((await b.run(['update', '--from', '.', '--json'])).stdout).channel,
+    shows: async (computer) => JSON.parse((await computer.run(['update', '--from', '.', '--json'])).stdout).channel,
     without: 'stable',
     within: 'preview',
   },
   providerRuntime: {
     value: { ollama: { endpoint: 'http://127.0.0.1:1' } },
-    shows: async (b) => (await b.go()).exit,
+    shows: async (computer) => (await computer.go()).exit,
     without: 0,
     within: 1,
   },
   'permissions.allow': rule('allow'),
   'permissions.ask': rule('ask'),
   'permissions.deny': rule('deny'),
-  'ui.theme': { value: 'noir', shows: async (b) => configOf(b).theme, without: undefined, within: 'noir' },
+  'ui.theme': {
+    value: 'noir',
+    shows: async (computer) => configOf(computer).theme,
+    without: undefined,
+    within: 'noir',
+  },
   'ui.markdown': ui('isMarkdown', false, [true, false]),
   'ui.notifications': ui('notifications', 'bell', ['auto', 'bell']),
   'ui.maxProseWidth': ui('maxProseWidth', 60, [undefined, 60]),
@@ -101,16 +116,16 @@ const ACTING: Readonly<Record<string, Acting>> = {
   'ui.history.persist': ui('keepsHistory', false, [true, false]),
   'ui.keymap': {
     value: { 'transcript-search': ['ctrl+x'] },
-    shows: async (b) => createKeymap(configOf(b).keymap).keysOf('transcript-search'),
+    shows: async (computer) => createKeymap(configOf(computer).keymap).keysOf('transcript-search'),
     without: ['alt+t'],
     within: ['ctrl+x'],
   },
   'extensions.enabled': {
     value: ['another'],
-    async shows(b) {
-      await b.project.write({ '.svc/skills/heron/SKILL.md': SKILL });
-      await b.go();
-      const tools = b.model.requests.at(-1)?.body['tools'] as { function: { name: string } }[];
+    async shows(computer) {
+      await computer.project.write({ '.svc/skills/heron/SKILL.md': SKILL });
+      await computer.go();
+      const tools = computer.model.requests.at(-1)?.body['tools'] as { function: { name: string } }[];
       return tools.some((tool) => tool.function.name === 'skill_read');
     },
     without: true,
@@ -118,9 +133,9 @@ const ACTING: Readonly<Record<string, Acting>> = {
   },
   keyStore: {
     value: 'memory',
-    async shows(b) {
+    async shows(computer) {
       const env = { FUCINA_KEY_STORE: '', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
-      const { stderr } = await b.run(['provider', 'set-key', 'anthropic'], { input: 'k', env });
+      const { stderr } = await computer.run(['provider', 'set-key', 'anthropic'], { input: 'k', env });
       return stderr.includes('key store is in memory');
     },
     without: false,
@@ -128,14 +143,14 @@ const ACTING: Readonly<Record<string, Acting>> = {
   },
   models: {
     value: { 'ollama:tiny': { maxOutputTokens: 700 } },
-    shows: (b) => body(b, 'max_tokens'),
+    shows: (computer) => body(computer, 'max_tokens'),
     without: undefined,
     within: 700,
   },
   'catalog.modelsDev': {
     value: false,
-    async shows(b) {
-      const io = ioOf(b);
+    async shows(computer) {
+      const io = ioOf(computer);
       const env = { ...io.env, FUCINA_PUBLIC_CATALOG: '' };
       const list = await withHost({ ...io, env }, {}, ({ services }) => services.providers.catalog.listAll());
       return list.publicCatalog.isOn;
@@ -145,11 +160,11 @@ const ACTING: Readonly<Record<string, Acting>> = {
   },
 };
 
-async function put(b: Bench, scope: string, key: string, value: unknown): Promise<void> {
-  const { files } = JSON.parse((await b.run(['config', 'path', '--json', '--scope', scope])).stdout);
+async function put(computer: TestComputer, scope: string, key: string, value: unknown): Promise<void> {
+  const { files } = JSON.parse((await computer.run(['config', 'path', '--json', '--scope', scope])).stdout);
   await mkdir(dirname(files[0].path), { recursive: true });
   await writeFile(files[0].path, JSON.stringify({ version: 2, [key]: value }));
-  if (scope === 'project') await b.run(['config', 'trust']);
+  if (scope === 'project') await computer.run(['config', 'trust']);
 }
 
 test('every setting of the format has a test here', () => {
@@ -161,11 +176,11 @@ describe.each(['user', 'project', 'project-user'] as const)('in the scope %s', (
     '%s takes effect',
     async (key) => {
       const { value, shows, without, within } = ACTING[key] as Acting;
-      await using before = await bench(() => ({ text: 'ok' }));
+      await using before = await testComputer(() => ({ text: 'ok' }));
       expect(await shows(before)).toEqual(without);
-      await using b = await bench(() => ({ text: 'ok' }));
-      await put(b, scope, key, value);
-      expect(await shows(b)).toEqual(within);
+      await using computer = await testComputer(() => ({ text: 'ok' }));
+      await put(computer, scope, key, value);
+      expect(await shows(computer)).toEqual(within);
     },
   );
 });

@@ -3,42 +3,46 @@ import { join } from 'node:path';
 import type { Reply } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { MAIN } from './binary.ts';
-import { type Bench, bench } from './harness.ts';
+import { type TestComputer, testComputer } from './harness.ts';
 import { hasTmux, openTerminal } from './terminal.ts';
 
 const isRequired = process.env.FUCINA_TEST_REQUIRE === '1';
 const hasKeyring = existsSync('/usr/bin/dbus-run-session') && existsSync('/usr/bin/gnome-keyring-daemon');
 const shell = (comando: string): Reply => ({ toolCalls: [{ name: 'shell', arguments: { comando } }] });
 const fucina = (words: string): string => `'${process.execPath}' '${MAIN}' ${words}`;
-const onTerminal = (b: Bench, words: string) => openTerminal(fucina(words), { env: b.env, cwd: b.project.path });
+const onTerminal = (computer: TestComputer, words: string) =>
+  openTerminal(fucina(words), { env: computer.env, cwd: computer.project.path });
 
 (hasTmux || isRequired ? describe : describe.skip)('on a real terminal (skipped without tmux)', () => {
   test('shows the command, runs it after approval, and prints the result below', async () => {
-    await using b = await bench([{ text: 'First I look.', ...shell('echo hello > made.txt') }, { text: 'Made.' }]);
-    await using terminal = await onTerminal(b, '-p go -m ollama:tiny --permissions "On request"');
+    await using computer = await testComputer([
+      { text: 'First I look.', ...shell('echo hello > made.txt') },
+      { text: 'Made.' },
+    ]);
+    await using terminal = await onTerminal(computer, '-p go -m ollama:tiny --permissions "On request"');
     const asked = await terminal.shows('n deny ›');
     expect(asked).toContain('First I look.\n\n? Run this command?\n    echo hello > made.txt\n    in ');
-    expect(existsSync(join(b.project.path, 'made.txt'))).toBe(false);
+    expect(existsSync(join(computer.project.path, 'made.txt'))).toBe(false);
     await terminal.type('y', 'Enter');
     const ended = await terminal.shows('[exit 0]');
     expect(ended).toMatch(
       /n deny › y\n {2}✓ Ran {2}echo hello > made\.txt {2}\d\.\d s\n\nMade\.\n\n1 file changed · \d+ tokens · /,
     );
-    expect(existsSync(join(b.project.path, 'made.txt'))).toBe(true);
+    expect(existsSync(join(computer.project.path, 'made.txt'))).toBe(true);
   });
 
   test('Ctrl+C at a question stops the turn', async () => {
-    await using b = await bench([shell('echo hello > made.txt'), { text: 'Made.' }]);
-    await using terminal = await onTerminal(b, '-p go -m ollama:tiny --permissions "On request"');
+    await using computer = await testComputer([shell('echo hello > made.txt'), { text: 'Made.' }]);
+    await using terminal = await onTerminal(computer, '-p go -m ollama:tiny --permissions "On request"');
     await terminal.shows('n deny ›');
     await terminal.type('C-c');
     expect(await terminal.shows('[exit 130]')).toContain('Stopping… (Ctrl+C again to quit at once)');
-    expect(existsSync(join(b.project.path, 'made.txt'))).toBe(false);
+    expect(existsSync(join(computer.project.path, 'made.txt'))).toBe(false);
   });
 
   test('Ctrl+D at a question denies the call', async () => {
-    await using b = await bench([shell('true'), { text: 'No then.' }]);
-    await using terminal = await onTerminal(b, '-p go -m ollama:tiny --permissions "On request"');
+    await using computer = await testComputer([shell('true'), { text: 'No then.' }]);
+    await using terminal = await onTerminal(computer, '-p go -m ollama:tiny --permissions "On request"');
     await terminal.shows('n deny ›');
     await terminal.type('C-d');
     expect(await terminal.shows('[exit 3]')).toContain('No then.');
@@ -49,8 +53,8 @@ const onTerminal = (b: Bench, words: string) => openTerminal(fucina(words), { en
   'a key (skipped without tmux and a key ring)',
   () => {
     test('reads a key without echo and stores it only in the key store', async () => {
-      await using b = await bench([]);
-      const { FUCINA_KEY_STORE: _memory, ...env } = b.env;
+      await using computer = await testComputer([]);
+      const { FUCINA_KEY_STORE: _memory, ...env } = computer.env;
       const ring = 'printf test | gnome-keyring-daemon --unlock --components=secrets >/dev/null';
       const steps = [ring, fucina('provider set-key openai'), fucina('providers')].join('; ');
       const home = String(env.HOME);
@@ -62,7 +66,7 @@ const onTerminal = (b: Bench, words: string) => openTerminal(fucina(words), { en
           XDG_CONFIG_HOME: home,
           XDG_CACHE_HOME: home,
         },
-        cwd: b.project.path,
+        cwd: computer.project.path,
       });
       await terminal.shows('Key for OpenAI (not shown):');
       await terminal.type('sk-test-0123456789abcdef', 'Enter');
@@ -71,7 +75,7 @@ const onTerminal = (b: Bench, words: string) => openTerminal(fucina(words), { en
       expect(ended.replaceAll('\n', '')).toContain('for OpenAI saved in the key store');
       expect(ended).toMatch(/^openai +OpenAI +ready /m);
       expect(ended).not.toContain('sk-test');
-      for (const name of readdirSync(b.dataDir, { recursive: true, withFileTypes: true })) {
+      for (const name of readdirSync(computer.dataDir, { recursive: true, withFileTypes: true })) {
         if (name.isFile()) expect(readFileSync(join(name.parentPath, name.name), 'latin1')).not.toContain('sk-test');
       }
     });

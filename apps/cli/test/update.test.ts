@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Bench, bench } from './harness.ts';
+import { type TestComputer, testComputer } from './harness.ts';
 
 const PACKAGE = 'not really a package';
 const SUM = createHash('sha256').update(PACKAGE).digest('hex');
@@ -28,8 +28,8 @@ afterAll(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-const asked = async (b: Bench, from: string, ...args: string[]) =>
-  JSON.parse((await b.run(['update', '--from', from, '--json', ...args])).stdout);
+const asked = async (computer: TestComputer, from: string, ...args: string[]) =>
+  JSON.parse((await computer.run(['update', '--from', from, '--json', ...args])).stdout);
 
 test('finds the newest version of each channel in a folder and at an address', async () => {
   await place.write({
@@ -38,39 +38,39 @@ test('finds the newest version of each channel in a folder and at an address', a
     'preview.json': release('9.1.0-preview.2'),
     'fucina-9.1.0-preview.2.tgz': PACKAGE,
   });
-  await using b = await bench([]);
+  await using computer = await testComputer([]);
   for (const from of [place.path, address]) {
-    expect(await asked(b, from, '--check')).toMatchObject({ channel: 'stable', newest: '9.0.0', path: null });
-    const { newest, path } = await asked(b, from);
+    expect(await asked(computer, from, '--check')).toMatchObject({ channel: 'stable', newest: '9.0.0', path: null });
+    const { newest, path } = await asked(computer, from);
     expect([newest, await readFile(path, 'utf8')]).toEqual(['9.0.0', PACKAGE]);
   }
-  await b.run(['config', 'set', 'updateChannel', 'preview']);
-  expect(await asked(b, address)).toMatchObject({ channel: 'preview', newest: '9.1.0-preview.2' });
+  await computer.run(['config', 'set', 'updateChannel', 'preview']);
+  expect(await asked(computer, address)).toMatchObject({ channel: 'preview', newest: '9.1.0-preview.2' });
   await place.write({ 'stable.json': release('9.1.0'), 'fucina-9.1.0.tgz': PACKAGE });
-  expect(await asked(b, address)).toMatchObject({ newest: '9.1.0' });
-  const { stdout } = await b.run(['update'], { env: { FUCINA_UPDATES: place.path } });
+  expect(await asked(computer, address)).toMatchObject({ newest: '9.1.0' });
+  const { stdout } = await computer.run(['update'], { env: { FUCINA_UPDATES: place.path } });
   expect(stdout).toMatch(
     /^Version 9\.1\.0 is downloaded and verified\. Install it with: npm install --global .*9\.1\.0\.tgz\n$/,
   );
 });
 
 test('reports an older, missing, damaged or unreadable update and keeps nothing', async () => {
-  await using b = await bench([]);
+  await using computer = await testComputer([]);
   await using other = await tempDir();
   const from = ['update', '--from', other.path];
-  expect(await b.run(['update'])).toMatchObject({ exit: 78, stderr: expect.stringContaining('FUCINA_UPDATES') });
-  expect((await b.run(from)).stdout).toContain('is the latest on channel stable');
+  expect(await computer.run(['update'])).toMatchObject({ exit: 78, stderr: expect.stringContaining('FUCINA_UPDATES') });
+  expect((await computer.run(from)).stdout).toContain('is the latest on channel stable');
   await other.write({ 'stable.json': release('0.0.1') });
-  expect((await b.run(from)).stdout).toContain('is the latest');
+  expect((await computer.run(from)).stdout).toContain('is the latest');
   await other.write({ 'stable.json': release('9.0.0', 'a'.repeat(64)), 'fucina-9.0.0.tgz': PACKAGE });
-  expect(await b.run(from)).toMatchObject({
+  expect(await computer.run(from)).toMatchObject({
     exit: 1,
     stderr: expect.stringContaining('does not match its published checksum'),
   });
   for (const text of ['{', '{"version":"9.0.0"}', release('9.0.0').replace('fucina-', '../')]) {
     await other.write({ 'stable.json': text });
-    expect(await b.run(from)).toMatchObject({ exit: 1, stderr: expect.stringContaining('could not be read') });
+    expect(await computer.run(from)).toMatchObject({ exit: 1, stderr: expect.stringContaining('could not be read') });
   }
-  expect((await b.run(['update', '--from', 'http://127.0.0.1:1/'])).exit).toBe(1);
-  expect(await readFile(`${b.dataDir}/updates/fucina-9.0.0.tgz`).catch(() => undefined)).toBeUndefined();
+  expect((await computer.run(['update', '--from', 'http://127.0.0.1:1/'])).exit).toBe(1);
+  expect(await readFile(`${computer.dataDir}/updates/fucina-9.0.0.tgz`).catch(() => undefined)).toBeUndefined();
 });

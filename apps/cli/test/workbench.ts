@@ -12,7 +12,7 @@ import { createKeymap } from '../src/screen/input/keymap.ts';
 import type { Line } from '../src/screen/line.ts';
 import type { PickerRequest, Workbench } from '../src/screen/workbench.ts';
 import { createTerminal } from '../src/terminal.ts';
-import type { Bench } from './harness.ts';
+import type { TestComputer } from './harness.ts';
 
 /** The screen's inside without a screen: the real host and conversation, and what would have been shown. */
 export interface Inside extends AsyncDisposable {
@@ -36,11 +36,11 @@ export interface Inside extends AsyncDisposable {
 
 const WIDTH = 100;
 
-export async function inside(b: Bench, model = 'ollama:tiny'): Promise<Inside> {
-  const io = ioOf(b);
+export async function inside(computer: TestComputer, model = 'ollama:tiny'): Promise<Inside> {
+  const io = ioOf(computer);
   const terminal = createTerminal(io);
-  const config = readConfig(io, b.project.path);
-  const host = await openHost(io, { dir: b.project.path });
+  const config = readConfig(io, computer.project.path);
+  const host = await openHost(io, { dir: computer.project.path });
   const { services } = host;
   const ambient = systemAmbient('silent');
   const seen = { told: [] as string[], pages: [] as Inside['pages'], picked: [] as PickerRequest<unknown>[] };
@@ -49,7 +49,7 @@ export async function inside(b: Bench, model = 'ollama:tiny'): Promise<Inside> {
   const conversation = createConversation({
     terminal,
     ambient,
-    choices: choicesOf({ model }, config, { io, dir: b.project.path }),
+    choices: choicesOf({ model }, config, { io, dir: computer.project.path }),
     busyInput: 'queue',
     services: Promise.resolve(services),
     changed: () => undefined,
@@ -60,7 +60,7 @@ export async function inside(b: Bench, model = 'ollama:tiny'): Promise<Inside> {
     services,
     terminal,
     config,
-    dir: b.project.path,
+    dir: computer.project.path,
     host: {},
     keymap: createKeymap(),
     conversation,
@@ -111,12 +111,12 @@ function textOf(lines: readonly Line[]): string {
     .join('\n');
 }
 
-function ioOf(b: Bench): Io {
+function ioOf(computer: TestComputer): Io {
   const sink = (): Output => new Writable({ write: (_chunk, _encoding, done) => done() });
   return {
-    env: { ...b.env },
-    cwd: b.project.path,
-    home: String(b.env.HOME),
+    env: { ...computer.env },
+    cwd: computer.project.path,
+    home: String(computer.env.HOME),
     stdin: Readable.from([]),
     stdout: sink(),
     stderr: sink(),

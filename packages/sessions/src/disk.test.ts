@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openDatabase } from '@fucina/shared';
 import { expect, test } from '@jest/globals';
-import { bench } from '../test/harness.ts';
+import { testSessions } from '../test/harness.ts';
 import { MIGRATIONS } from './store/migrations.ts';
 import { say } from './testing.ts';
 
@@ -18,27 +18,27 @@ function fillDisk(dir: string): () => void {
 test('a failed journal write ends the turn, keeps acknowledged events, and recovers by itself', async () => {
   let go: () => void = () => undefined;
   const hold = new Promise<void>((resolve) => (go = resolve));
-  await using b = await bench([{ events: say('kept'), hold }, { events: say('after') }]);
-  const id = await b.start();
-  await b.seen(id, 'TextMessageContent');
-  const freeDisk = fillDisk(b.dir);
+  await using setup = await testSessions([{ events: say('kept'), hold }, { events: say('after') }]);
+  const id = await setup.start();
+  await setup.seen(id, 'TextMessageContent');
+  const freeDisk = fillDisk(setup.dir);
   go();
-  await b.sessions.turns.settled(id);
-  const shown = await b.sessions.read(id);
+  await setup.sessions.turns.settled(id);
+  const shown = await setup.sessions.read(id);
   expect(shown.isInterrupted).toBe(true);
-  expect((await b.sessions.list()).map(({ isInterrupted }) => isInterrupted)).toEqual([true]);
-  await expect(b.start()).rejects.toMatchObject({ code: 'SESSION_STORE_WRITE_FAILED' });
+  expect((await setup.sessions.list()).map(({ isInterrupted }) => isInterrupted)).toEqual([true]);
+  await expect(setup.start()).rejects.toMatchObject({ code: 'SESSION_STORE_WRITE_FAILED' });
 
-  expect(await b.sessions.list()).toHaveLength(1);
+  expect(await setup.sessions.list()).toHaveLength(1);
 
   freeDisk();
   expect(
-    (await b.events(id))
+    (await setup.events(id))
       .map(({ type }) => type)
       .filter((type) => type !== 'CUSTOM')
       .slice(0, 3),
   ).toEqual(['RunStarted', 'TextMessageStart', 'TextMessageContent']);
-  await b.sessions.turns.resume(id);
-  await b.sessions.turns.settled(id);
-  expect((await b.sessions.read(id)).outcome).toBe('finished');
+  await setup.sessions.turns.resume(id);
+  await setup.sessions.turns.settled(id);
+  expect((await setup.sessions.read(id)).outcome).toBe('finished');
 });

@@ -6,7 +6,7 @@ import { createSessions, type NewSession, type Sessions, type SessionsNeeds } fr
 import { type ScriptedAnswer, type ScriptedModel, scriptedModel } from '../src/testing.ts';
 import { folderHistory } from './folder-history.ts';
 
-export interface Bench {
+export interface TestSessions {
   sessions: Sessions;
   model: ScriptedModel;
   dir: string;
@@ -18,13 +18,13 @@ export interface Bench {
   /** Settles when an event of this type is committed. */
   seen(sessionId: string, type: SessionEvent['type']): Promise<SessionEvent>;
   /** The same data folder opened as after a crash: the old process's lease is gone. */
-  reopen(answers?: readonly ScriptedAnswer[]): Promise<Bench>;
+  reopen(answers?: readonly ScriptedAnswer[]): Promise<TestSessions>;
   /** Another process of the same data folder, as the command line is to the server. */
   beside(): Sessions;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface BenchOptions {
+export interface TestSessionsOptions {
   windowTokens?: number;
   /** In the place of the scripted one. */
   model?: ModelClient;
@@ -35,7 +35,10 @@ export interface BenchOptions {
   keepCommandSettings?(from: string, to: string): Promise<void>;
 }
 
-export async function bench(answers: readonly ScriptedAnswer[], options: BenchOptions = {}): Promise<Bench> {
+export async function testSessions(
+  answers: readonly ScriptedAnswer[],
+  options: TestSessionsOptions = {},
+): Promise<TestSessions> {
   const dir = await tempDir();
   return open({
     dir: dir.path,
@@ -50,11 +53,11 @@ interface OpenOptions {
   dir: string;
   answers: readonly ScriptedAnswer[];
   lease: string;
-  options: BenchOptions;
+  options: TestSessionsOptions;
   dispose(): Promise<void>;
 }
 
-async function open({ dir, answers, lease, options, dispose }: OpenOptions): Promise<Bench> {
+async function open({ dir, answers, lease, options, dispose }: OpenOptions): Promise<TestSessions> {
   const written: string[] = [];
   const lock = tryLock(join(dir, 'locks', lease));
   const model = scriptedModel(answers);
@@ -62,7 +65,7 @@ async function open({ dir, answers, lease, options, dispose }: OpenOptions): Pro
   const sessions = createSessions(needsOf({ dir, lease, model: options.model ?? model, tools, options }));
   tools.push(...sessions.ownTools);
 
-  const bench: Bench = {
+  return {
     sessions,
     model,
     dir,
@@ -92,7 +95,6 @@ async function open({ dir, answers, lease, options, dispose }: OpenOptions): Pro
       await dispose();
     },
   };
-  return bench;
 }
 
 function needsOf(given: {
@@ -100,7 +102,7 @@ function needsOf(given: {
   lease: string;
   model: ModelClient;
   tools: Tool[];
-  options?: BenchOptions;
+  options?: TestSessionsOptions;
 }): SessionsNeeds {
   return {
     ambient: systemAmbient('silent'),

@@ -62,7 +62,7 @@ export const providerRow = encoded(wireRow, (row: ProviderRow) => ({
     priorita: key.priority,
     origine: ORIGINS[key.origin],
     stato: key.state === 'available' ? ('disponibile' as const) : ('in-panchina' as const),
-    inPanchinaFino: isoOrNull(key.benchedUntil),
+    inPanchinaFino: isoOrNull(key.cooldownUntil),
     causa: key.cause && (CAUSES[key.cause] ?? key.cause),
   })),
   modelliDiRiserva: row.reserveModels,

@@ -71,7 +71,7 @@ export const enSettings = {
   'provider.key.stored':
     'Keys are stored in this computer’s key store. They are sent only to this provider and never shown again.',
   'provider.key.remove': 'Remove {{name}}',
-  'provider.key.benched': 'On cooldown until {{until}}.',
+  'provider.key.cooldown': 'On cooldown until {{until}}.',
   'provider.key.available': 'Available',
   'provider.limits': 'Address and limits',
   'provider.endpoint': 'Address',

@@ -72,7 +72,7 @@ export const itSettings: Record<keyof typeof enSettings, string> = {
   'provider.key.stored':
     'Le chiavi sono salvate nel portachiavi di questo computer. Vengono inviate solo a questo provider e non vengono più mostrate.',
   'provider.key.remove': 'Rimuovi {{name}}',
-  'provider.key.benched': 'Sospesa fino al {{until}}.',
+  'provider.key.cooldown': 'Sospesa fino al {{until}}.',
   'provider.key.available': 'Disponibile',
   'provider.limits': 'Indirizzo e limiti',
   'provider.endpoint': 'Indirizzo',

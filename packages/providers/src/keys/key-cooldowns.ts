@@ -3,7 +3,7 @@ import type { Ambient, ModelFailureClass } from '@fucina/shared';
 /** Keys that rest after a failure; in memory, since a new start may try them all. */
 export interface KeyCooldowns {
   /** Ignores causes that say nothing about the key. `resetMs` is the provider's own wait and wins over the table. */
-  bench(fingerprint: string, cause: ModelFailureClass, resetMs: number | null): void;
+  start(fingerprint: string, cause: ModelFailureClass, resetMs: number | null): void;
   of(fingerprint: string): KeyCooldown | undefined;
   clear(fingerprint: string): void;
 }
@@ -30,18 +30,18 @@ const COOLDOWN_MS: Partial<Record<ModelFailureClass, number>> = {
 export function createKeyCooldowns(ambient: Ambient): KeyCooldowns {
   const cooldowns = new Map<string, KeyCooldown>();
   return {
-    bench(fingerprint, cause, resetMs) {
+    start(fingerprint, cause, resetMs) {
       const ms = COOLDOWN_MS[cause] === undefined ? undefined : (resetMs ?? COOLDOWN_MS[cause]);
       if (ms === undefined) return;
       cooldowns.set(fingerprint, { cause, until: ambient.now() + ms, endsAt: ambient.monotonic() + ms });
     },
     of(fingerprint) {
-      const bench = cooldowns.get(fingerprint);
-      if (bench && bench.endsAt <= ambient.monotonic()) {
+      const cooldown = cooldowns.get(fingerprint);
+      if (cooldown && cooldown.endsAt <= ambient.monotonic()) {
         cooldowns.delete(fingerprint);
         return undefined;
       }
-      return bench;
+      return cooldown;
     },
     clear(fingerprint) {
       cooldowns.delete(fingerprint);

@@ -18,7 +18,7 @@ describe('the pool of keys', () => {
       priority: 0,
       origin: 'saved',
       state: 'available',
-      benchedUntil: null,
+      cooldownUntil: null,
       cause: null,
     });
     expect(JSON.stringify(await registry.list())).not.toContain('canary');
@@ -98,9 +98,9 @@ describe('choosing a key', () => {
     };
     expect(await used()).toBe('sk-first');
     expect((await keys.list('deepseek'))[0]).toMatchObject({
-      state: 'benched',
+      state: 'unavailable',
       cause: 'rate-limit',
-      benchedUntil: harness.ambient.now() + 3_600_000,
+      cooldownUntil: harness.ambient.now() + 3_600_000,
     });
     expect(await used()).toBe('sk-second');
     await harness.ambient.advance(3_600_000);
@@ -121,7 +121,7 @@ describe('choosing a key', () => {
     await harness.connect('deepseek');
     await harness.ask('deepseek:m');
     const [row] = await harness.providers.keys.list('deepseek');
-    expect(row).toMatchObject({ state: 'benched', cause, benchedUntil: harness.ambient.now() + ms });
+    expect(row).toMatchObject({ state: 'unavailable', cause, cooldownUntil: harness.ambient.now() + ms });
   });
 
   test.each([{ kind: 'status', status: 404 }, { kind: 'context-too-long' }] as const)(
@@ -164,7 +164,7 @@ describe('choosing a key', () => {
     expect(await registry.row('deepseek')).toMatchObject({
       keyConfigured: false,
       keyOrigin: null,
-      pool: [{ state: 'benched', cause: 'address-changed', benchedUntil: null }],
+      pool: [{ state: 'unavailable', cause: 'address-changed', cooldownUntil: null }],
     });
     await keys.add('deepseek', { key: 'sk-bound' });
     expect(await registry.row('deepseek')).toMatchObject({ keyConfigured: true, pool: [{ state: 'available' }] });

@@ -46,9 +46,9 @@ export interface KeyRow {
   name: string;
   priority: number;
   origin: KeyEntry['origin'];
-  state: 'available' | 'benched';
+  state: 'available' | 'unavailable';
   /** Wall time in ms; null also for a key bound to another address, which no time brings back. */
-  benchedUntil: number | null;
+  cooldownUntil: number | null;
   cause: ModelFailure['class'] | 'address-changed' | null;
 }
 
@@ -158,7 +158,7 @@ export function createKeys(needs: KeysNeeds): Keys & KeyPool {
     failed({ provider, fingerprint }, failure) {
       const isOptional = providerOf(provider).key === 'optional';
       if (isOptional && failure.httpStatus === 403) return;
-      cooldowns.bench(fingerprint, failure.class, failure.retryAfterMs);
+      cooldowns.start(fingerprint, failure.class, failure.retryAfterMs);
     },
   };
 }
@@ -177,7 +177,7 @@ function inOrder(entries: readonly KeyEntry[]): KeyEntry[] {
   return entries.toSorted((one, other) => one.priority - other.priority || one.number - other.number);
 }
 
-/** With every key at rest the one that rests least is used: a single key is never locked out by its own bench. */
+/** With every key at rest the one that rests least is used: a single key is never locked out by its own cooldown. */
 function soonest(entries: readonly KeyEntry[], cooldowns: KeyCooldowns): KeyEntry | undefined {
   const ends = (entry: KeyEntry): number => cooldowns.of(entry.fingerprint)?.endsAt ?? 0;
   return entries.toSorted((one, other) => ends(one) - ends(other))[0];
@@ -186,15 +186,15 @@ function soonest(entries: readonly KeyEntry[], cooldowns: KeyCooldowns): KeyEntr
 function toRow(entry: KeyEntry, origin: string | null, cooldowns: KeyCooldowns): KeyRow {
   const { fingerprint, number, priority } = entry;
   const runsInOtherProcess = entry.boundTo !== null && entry.boundTo !== origin;
-  const bench = cooldowns.of(fingerprint);
+  const cooldown = cooldowns.of(fingerprint);
   return {
     fingerprint,
     name: `Chiave ${number}`,
     priority,
     origin: entry.origin,
-    state: runsInOtherProcess || bench ? 'benched' : 'available',
-    benchedUntil: runsInOtherProcess ? null : (bench?.until ?? null),
-    cause: runsInOtherProcess ? 'address-changed' : (bench?.cause ?? null),
+    state: runsInOtherProcess || cooldown ? 'unavailable' : 'available',
+    cooldownUntil: runsInOtherProcess ? null : (cooldown?.until ?? null),
+    cause: runsInOtherProcess ? 'address-changed' : (cooldown?.cause ?? null),
   };
 }
 

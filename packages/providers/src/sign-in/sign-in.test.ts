@@ -83,7 +83,7 @@ describe('signing in', () => {
     const { code } = await at.aggregator.agree(start.address);
     runtime.change('aggregator', { endpoint: 'http://127.0.0.2:1/api/v1' });
     await signIn.finish({ state: start.state, code });
-    expect(await registry.row('aggregator')).toMatchObject({ keyConfigured: false, pool: [{ state: 'benched' }] });
+    expect(await registry.row('aggregator')).toMatchObject({ keyConfigured: false, pool: [{ state: 'unavailable' }] });
   });
 
   test('twice at once keeps both, and at most eight wait', async () => {

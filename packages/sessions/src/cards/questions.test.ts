@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bench } from '../../test/harness.ts';
+import { testSessions } from '../../test/harness.ts';
 import { call, say } from '../testing.ts';
 import { checkAnswer, type Question, questionsInput } from './questions.ts';
 
@@ -18,48 +18,48 @@ const asking = [{ events: call('q1', 'ask_user', asked) }, { events: say('thank 
 
 describe('a question', () => {
   test('waits for the user, lists the recommended option first and sends the answer to the model', async () => {
-    await using b = await bench(asking);
-    const id = await b.start();
-    await b.seen(id, 'UserQuestionRequested');
-    expect((await b.sessions.read(id)).waitsForQuestion).toBe(true);
-    const card = await b.sessions.requests.pending(id);
+    await using setup = await testSessions(asking);
+    const id = await setup.start();
+    await setup.seen(id, 'UserQuestionRequested');
+    expect((await setup.sessions.read(id)).waitsForQuestion).toBe(true);
+    const card = await setup.sessions.requests.pending(id);
     if (card?.kind !== 'question') throw new Error('no question');
     expect(card.questions[0]?.options?.map(({ label }) => label)).toEqual(['Blue', 'Red']);
     const answer = { requestId: card.requestId, status: 'answered' as const, answers: { colour: 'Blue' } };
-    await expect(b.sessions.requests.answer(id, answer)).rejects.toMatchObject({ code: 'QUERY_INVALID' });
+    await expect(setup.sessions.requests.answer(id, answer)).rejects.toMatchObject({ code: 'QUERY_INVALID' });
     const whole = { ...answer, skipped: ['name'], notes: { colour: 'dark' } };
-    await b.sessions.requests.answer(id, whole);
-    await b.sessions.turns.settled(id);
-    expect(b.model.requests[1]?.messages.at(-1)).toMatchObject({
+    await setup.sessions.requests.answer(id, whole);
+    await setup.sessions.turns.settled(id);
+    expect(setup.model.requests[1]?.messages.at(-1)).toMatchObject({
       role: 'tool',
       content: expect.stringMatching(/Which colour\?\n→ Blue\n {2}note: dark\nWhich name\?\n→ \(skipped\)/),
     });
-    await b.sessions.requests.answer(id, whole);
-    await expect(b.sessions.requests.answer(id, { ...whole, notes: {} })).rejects.toMatchObject({
+    await setup.sessions.requests.answer(id, whole);
+    await expect(setup.sessions.requests.answer(id, { ...whole, notes: {} })).rejects.toMatchObject({
       code: 'QUESTION_NOT_PENDING',
     });
   });
 
   test('stays open over a restart, and its answer resumes the turn', async () => {
-    await using b = await bench(asking);
-    const id = await b.start();
-    await b.seen(id, 'UserQuestionRequested');
-    await using again = await b.reopen([{ events: say('thank you') }]);
+    await using setup = await testSessions(asking);
+    const id = await setup.start();
+    await setup.seen(id, 'UserQuestionRequested');
+    await using again = await setup.reopen([{ events: say('thank you') }]);
     expect(await again.sessions.read(id)).toMatchObject({ isInterrupted: true, waitsForQuestion: true });
     const card = await again.sessions.requests.pending(id);
     await again.sessions.requests.answer(id, { requestId: card?.requestId ?? '', status: 'skipped' });
     await again.sessions.turns.settled(id);
     expect(await again.sessions.read(id)).toMatchObject({ isConcluded: true, waitsForQuestion: false });
     expect(again.model.requests[0]?.messages.at(-1)).toMatchObject({ role: 'tool', toolCallId: 'q1' });
-    await b.sessions.turns.stop(id);
+    await setup.sessions.turns.stop(id);
   });
 
   test('stays open when the program exits normally', async () => {
-    await using b = await bench(asking);
-    const id = await b.start();
-    await b.seen(id, 'UserQuestionRequested');
-    await b.sessions.turns.close();
-    await using again = await b.reopen([{ events: say('well then') }]);
+    await using setup = await testSessions(asking);
+    const id = await setup.start();
+    await setup.seen(id, 'UserQuestionRequested');
+    await setup.sessions.turns.close();
+    await using again = await setup.reopen([{ events: say('well then') }]);
     expect((await again.sessions.requests.pending(id))?.kind).toBe('question');
     await again.sessions.turns.resume(id, { message: 'never mind' });
     await again.sessions.turns.settled(id);
@@ -72,14 +72,14 @@ describe('a question', () => {
   });
 
   test.each(['stop', 'expired'] as const)('%s closes it and ends the turn', async (how) => {
-    await using b = await bench(asking);
-    const id = await b.start();
-    const { requestId } = (await b.seen(id, 'UserQuestionRequested')) as { requestId: string };
-    if (how === 'stop') await b.sessions.turns.stop(id);
-    else await b.sessions.requests.answer(id, { requestId, status: 'expired' });
-    await b.sessions.turns.settled(id);
-    expect(await b.sessions.read(id)).toMatchObject({ outcome: 'stopped', waitsForQuestion: false });
-    expect(b.model.requests).toHaveLength(1);
+    await using setup = await testSessions(asking);
+    const id = await setup.start();
+    const { requestId } = (await setup.seen(id, 'UserQuestionRequested')) as { requestId: string };
+    if (how === 'stop') await setup.sessions.turns.stop(id);
+    else await setup.sessions.requests.answer(id, { requestId, status: 'expired' });
+    await setup.sessions.turns.settled(id);
+    expect(await setup.sessions.read(id)).toMatchObject({ outcome: 'stopped', waitsForQuestion: false });
+    expect(setup.model.requests).toHaveLength(1);
   });
 });
 

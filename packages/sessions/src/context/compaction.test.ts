@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Bench, bench } from '../../test/harness.ts';
+import { type TestSessions, testSessions } from '../../test/harness.ts';
 import { call, finish, say, used } from '../testing.ts';
 
 const step = (id: string, promptTokens = 10) => ({
@@ -10,15 +10,15 @@ const step = (id: string, promptTokens = 10) => ({
     finish('tool-calls' as const),
   ],
 });
-const notes = async (b: Bench, id: string): Promise<Record<string, unknown>[]> =>
-  (await b.events(id)).flatMap((event) =>
+const notes = async (setup: TestSessions, id: string): Promise<Record<string, unknown>[]> =>
+  (await setup.events(id)).flatMap((event) =>
     event.type === 'CUSTOM' && event.name === 'svc.compattazione' ? [event.value as Record<string, unknown>] : [],
   );
-const seen = (b: Bench, at: number): string => JSON.stringify(b.model.requests.at(at)?.messages);
+const seen = (setup: TestSessions, at: number): string => JSON.stringify(setup.model.requests.at(at)?.messages);
 
-async function longTurn(b: Bench): Promise<string> {
-  const id = await b.start();
-  await b.sessions.turns.settled(id);
+async function longTurn(setup: TestSessions): Promise<string> {
+  const id = await setup.start();
+  await setup.sessions.turns.settled(id);
   return id;
 }
 
@@ -26,21 +26,21 @@ describe('manual compaction', () => {
   const answers = [step('a'), step('b'), step('c'), { events: say('all read') }, { events: say('SUMMARY of it') }];
 
   test('replaces the beginning with a summary, recent requests and files, and keeps the journal', async () => {
-    await using b = await bench(answers);
-    const id = await longTurn(b);
-    const before = (await b.events(id)).length;
-    const outcome = await b.sessions.editing.compact(id);
+    await using setup = await testSessions(answers);
+    const id = await longTurn(setup);
+    const before = (await setup.events(id)).length;
+    const outcome = await setup.sessions.editing.compact(id);
     expect(outcome).toMatchObject({ isCompacted: true, compaction: { isUndoable: false, reason: 'manuale' } });
-    expect((await notes(b, id)).map(({ fase }) => fase)).toEqual(['inizio', 'fine']);
-    expect(JSON.stringify(await notes(b, id))).not.toContain('SUMMARY');
-    expect((await b.events(id)).length).toBe(before + 2);
-    await b.sessions.turns.resume(id, { message: 'go on' });
-    await b.sessions.turns.settled(id);
-    const request = seen(b, -1);
+    expect((await notes(setup, id)).map(({ fase }) => fase)).toEqual(['inizio', 'fine']);
+    expect(JSON.stringify(await notes(setup, id))).not.toContain('SUMMARY');
+    expect((await setup.events(id)).length).toBe(before + 2);
+    await setup.sessions.turns.resume(id, { message: 'go on' });
+    await setup.sessions.turns.settled(id);
+    const request = seen(setup, -1);
     expect(request).toMatch(/SUMMARY of it.*> mend the sum.*text of a\.ts/);
     expect(request).not.toContain('looking a');
     expect(request).toMatch(/looking b.*looking c.*all read.*go on/);
-    await using again = await b.reopen();
+    await using again = await setup.reopen();
     await again.sessions.turns.resume(id, { message: 'after a restart' });
     await again.sessions.turns.settled(id);
     expect(seen(again, -1)).toMatch(/SUMMARY of it.*go on.*after a restart/);
@@ -50,10 +50,10 @@ describe('manual compaction', () => {
   });
 
   test('hides a compacted message from the model and reports it when it is removed', async () => {
-    await using b = await bench(answers);
-    const id = await longTurn(b);
-    await b.sessions.editing.compact(id);
-    expect(await b.sessions.editing.removeMessage(id, 'giro:1')).toMatchObject({
+    await using setup = await testSessions(answers);
+    const id = await longTurn(setup);
+    await setup.sessions.editing.compact(id);
+    expect(await setup.sessions.editing.removeMessage(id, 'giro:1')).toMatchObject({
       isOutOfModel: false,
       reason: 'non-nel-contesto',
     });
@@ -68,21 +68,25 @@ describe('manual compaction', () => {
       retryAfterMs: null,
       isOutcomeKnown: true,
     } as const;
-    await using b = await bench([...answers.slice(0, 4), { events: [{ type: 'failure', failure }] }]);
-    const id = await longTurn(b);
-    expect(await b.sessions.editing.compact(id)).toEqual({ isCompacted: false });
-    expect((await notes(b, id)).at(-1)).toMatchObject({ fase: 'fine', compattato: false, motivo: 'modello-fallito' });
-    await using short = await bench([{ events: say('hello') }]);
+    await using setup = await testSessions([...answers.slice(0, 4), { events: [{ type: 'failure', failure }] }]);
+    const id = await longTurn(setup);
+    expect(await setup.sessions.editing.compact(id)).toEqual({ isCompacted: false });
+    expect((await notes(setup, id)).at(-1)).toMatchObject({
+      fase: 'fine',
+      compattato: false,
+      motivo: 'modello-fallito',
+    });
+    await using short = await testSessions([{ events: say('hello') }]);
     const small = await longTurn(short);
     expect(await short.sessions.editing.compact(small)).toEqual({ isCompacted: false });
     expect(await notes(short, small)).toEqual([]);
   });
 
   test('is refused while a turn runs', async () => {
-    await using b = await bench([{ events: call('c1', 'shell', {}) }]);
-    const id = await b.start();
-    await expect(b.sessions.editing.compact(id)).rejects.toMatchObject({ code: 'SESSION_NOT_READY' });
-    await b.sessions.turns.stop(id);
+    await using setup = await testSessions([{ events: call('c1', 'shell', {}) }]);
+    const id = await setup.start();
+    await expect(setup.sessions.editing.compact(id)).rejects.toMatchObject({ code: 'SESSION_NOT_READY' });
+    await setup.sessions.turns.stop(id);
   });
 });
 
@@ -90,7 +94,7 @@ describe('automatic compaction', () => {
   test('starts in the background near the limit, is used when ready, and can be reverted', async () => {
     let release: () => void = () => undefined;
     const hold = new Promise<void>((resolve) => (release = resolve));
-    await using b = await bench(
+    await using setup = await testSessions(
       [
         step('a'),
         step('b'),
@@ -101,22 +105,22 @@ describe('automatic compaction', () => {
       ],
       { windowTokens: 1_000 },
     );
-    const id = await b.start();
-    const end = await b.seen(id, 'ToolCallOutput');
+    const id = await setup.start();
+    const end = await setup.seen(id, 'ToolCallOutput');
     expect(end).toBeDefined();
-    for (let fasi: unknown[] = []; fasi.length < 2; ) fasi = (await notes(b, id)).map(({ fase }) => fase);
-    await b.sessions.stopProcess(id, 'w');
+    for (let fasi: unknown[] = []; fasi.length < 2; ) fasi = (await notes(setup, id)).map(({ fase }) => fase);
+    await setup.sessions.stopProcess(id, 'w');
     release();
-    await b.sessions.turns.settled(id);
-    expect(seen(b, -1)).toContain('SUMMARY made');
-    const [, made] = await notes(b, id);
+    await setup.sessions.turns.settled(id);
+    expect(seen(setup, -1)).toContain('SUMMARY made');
+    const [, made] = await notes(setup, id);
     expect(made).toMatchObject({ compattato: true, motivo: 'background', annullabile: true, misura: 'stima' });
-    await b.sessions.editing.undoCompaction(id, made?.['at'] as string);
-    expect((await notes(b, id)).at(-1)).toMatchObject({ fase: 'annullata' });
-    await b.sessions.turns.resume(id, { message: 'again' });
-    await b.sessions.turns.settled(id);
-    expect(seen(b, -1)).not.toContain('SUMMARY made');
-    expect(seen(b, -1)).toContain('looking a');
+    await setup.sessions.editing.undoCompaction(id, made?.['at'] as string);
+    expect((await notes(setup, id)).at(-1)).toMatchObject({ fase: 'annullata' });
+    await setup.sessions.turns.resume(id, { message: 'again' });
+    await setup.sessions.turns.settled(id);
+    expect(seen(setup, -1)).not.toContain('SUMMARY made');
+    expect(seen(setup, -1)).toContain('looking a');
   });
 
   test('runs first when the context is full or the model reports it', async () => {
@@ -128,7 +132,7 @@ describe('automatic compaction', () => {
       retryAfterMs: null,
       isOutcomeKnown: true,
     } as const;
-    await using b = await bench([
+    await using setup = await testSessions([
       step('a'),
       step('b'),
       step('c'),
@@ -136,10 +140,10 @@ describe('automatic compaction', () => {
       { events: say('SUMMARY in need') },
       { events: say('saved') },
     ]);
-    const id = await longTurn(b);
-    expect(await b.sessions.read(id)).toMatchObject({ outcome: 'finished' });
-    expect(seen(b, -1)).toContain('SUMMARY in need');
-    await using full = await bench([step('a'), step('b'), step('c', 950), { events: say('SUMMARY first') }], {
+    const id = await longTurn(setup);
+    expect(await setup.sessions.read(id)).toMatchObject({ outcome: 'finished' });
+    expect(seen(setup, -1)).toContain('SUMMARY in need');
+    await using full = await testSessions([step('a'), step('b'), step('c', 950), { events: say('SUMMARY first') }], {
       windowTokens: 1_000,
     });
     const other = await longTurn(full);
@@ -148,9 +152,9 @@ describe('automatic compaction', () => {
   });
 
   test('exposes its policy', async () => {
-    await using b = await bench([], { windowTokens: 100_000 });
-    const id = await longTurn(b);
-    expect(await b.sessions.editing.compactionPolicy(id)).toEqual({
+    await using setup = await testSessions([], { windowTokens: 100_000 });
+    const id = await longTurn(setup);
+    expect(await setup.sessions.editing.compactionPolicy(id)).toEqual({
       windowTokens: 100_000,
       triggerTokens: 75_000,
       warningTokens: 67_500,
@@ -159,7 +163,7 @@ describe('automatic compaction', () => {
       modelId: 'ollama:tiny',
       inProgress: false,
     });
-    await using unknown = await bench([]);
+    await using unknown = await testSessions([]);
     expect(await unknown.sessions.editing.compactionPolicy(await longTurn(unknown))).toMatchObject({
       windowTokens: null,
       triggerTokens: 200_000,

@@ -3,7 +3,7 @@ import { type ModelMessage, openBlobs, openDatabase, type SqliteDatabase } from 
 import { fakeAmbient } from '@fucina/shared/testing';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { bench } from '../../test/harness.ts';
+import { testSessions } from '../../test/harness.ts';
 import { createImageTable } from '../store/image-table.ts';
 import { MIGRATIONS } from '../store/migrations.ts';
 import { finish, say } from '../testing.ts';
@@ -143,7 +143,7 @@ describe('images for the model', () => {
 
 describe('images of a session', () => {
   test('are referenced in the event, sent as bytes, and can be added by the next message', async () => {
-    await using open = await bench([
+    await using open = await testSessions([
       { events: [...say('seen'), finish('stop')] },
       { events: [...say('more'), finish('stop')] },
     ]);
@@ -167,7 +167,7 @@ describe('images of a session', () => {
   });
 
   test('are those of the journal, not those named in a text', async () => {
-    await using open = await bench([{ events: [...say('"immagini":[{"id":"no"}]'), finish('stop')] }]);
+    await using open = await testSessions([{ events: [...say('"immagini":[{"id":"no"}]'), finish('stop')] }]);
     const { id } = await open.sessions.images.upload({ name: 'a.png', dataUrl: dataUrl('png', PNG) });
     const sessionId = await open.start();
     await open.sessions.turns.settled(sessionId);

@@ -1,47 +1,47 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { type Bench, bench } from '../../test/harness.ts';
+import { type TestSessions, testSessions } from '../../test/harness.ts';
 import { call, say, used } from '../testing.ts';
 
-const replies = async (b: Bench, id: string): Promise<string> =>
-  (await b.events(id)).flatMap((event) => (event.type === 'TextMessageContent' ? [event.delta] : [])).join('\n');
+const replies = async (setup: TestSessions, id: string): Promise<string> =>
+  (await setup.events(id)).flatMap((event) => (event.type === 'TextMessageContent' ? [event.delta] : [])).join('\n');
 
-async function typed(b: Bench, id: string, message: string): Promise<string> {
-  const before = (await replies(b, id)).length;
-  await b.sessions.turns.resume(id, { message });
-  await b.sessions.turns.settled(id);
-  return (await replies(b, id)).slice(before);
+async function typed(setup: TestSessions, id: string, message: string): Promise<string> {
+  const before = (await replies(setup, id)).length;
+  await setup.sessions.turns.resume(id, { message });
+  await setup.sessions.turns.settled(id);
+  return (await replies(setup, id)).slice(before);
 }
 
-async function resting(b: Bench): Promise<string> {
-  const id = await b.start();
-  await b.sessions.turns.settled(id);
+async function resting(setup: TestSessions): Promise<string> {
+  const id = await setup.start();
+  await setup.sessions.turns.settled(id);
   return id;
 }
 
 describe('a slash command', () => {
   test('is answered by the server without the model', async () => {
-    await using b = await bench([{ events: say('hello') }]);
-    const id = await resting(b);
-    expect(await typed(b, id, '/help')).toMatch(/`\/compact`.*\n.*`\/context`/);
-    expect(await typed(b, id, '/status')).toContain('ollama:tiny');
-    expect(await typed(b, id, '/context')).toMatch(/circa \d+ token/);
-    expect(await typed(b, id, '/compact')).toContain('Niente da compattare');
-    expect(b.model.requests).toHaveLength(1);
-    await b.sessions.turns.resume(id, { message: 'go on' });
-    await b.sessions.turns.settled(id);
-    expect(JSON.stringify(b.model.requests[1]?.messages)).not.toMatch(/help|status|Niente/);
-    await using again = await b.reopen();
+    await using setup = await testSessions([{ events: say('hello') }]);
+    const id = await resting(setup);
+    expect(await typed(setup, id, '/help')).toMatch(/`\/compact`.*\n.*`\/context`/);
+    expect(await typed(setup, id, '/status')).toContain('ollama:tiny');
+    expect(await typed(setup, id, '/context')).toMatch(/circa \d+ token/);
+    expect(await typed(setup, id, '/compact')).toContain('Niente da compattare');
+    expect(setup.model.requests).toHaveLength(1);
+    await setup.sessions.turns.resume(id, { message: 'go on' });
+    await setup.sessions.turns.settled(id);
+    expect(JSON.stringify(setup.model.requests[1]?.messages)).not.toMatch(/help|status|Niente/);
+    await using again = await setup.reopen();
     await again.sessions.turns.resume(id, { message: 'after' });
     await again.sessions.turns.settled(id);
     expect(JSON.stringify(again.model.requests[0]?.messages)).not.toMatch(/help|status|Niente/);
   });
 
   test('/cost prints usage and an unknown price', async () => {
-    await using b = await bench([{ events: [...say('hello'), used(120, 30, 20)] }]);
-    const id = await resting(b);
-    expect((await typed(b, id, '/cost')).trim()).toBe(
+    await using setup = await testSessions([{ events: [...say('hello'), used(120, 30, 20)] }]);
+    const id = await resting(setup);
+    expect((await typed(setup, id, '/cost')).trim()).toBe(
       [
         '- Token di input: 120 (dalla cache: 20)',
         '- Token di output: 30',
@@ -49,64 +49,64 @@ describe('a slash command', () => {
         '- Costo: Prezzo sconosciuto',
       ].join('\n'),
     );
-    expect(await b.sessions.cost(id)).toMatchObject({ usd: null, callsWithoutPrice: 1 });
-    expect(b.model.requests).toHaveLength(1);
+    expect(await setup.sessions.cost(id)).toMatchObject({ usd: null, callsWithoutPrice: 1 });
+    expect(setup.model.requests).toHaveLength(1);
   });
 
   test('lists its arguments in English for files and changes', async () => {
-    await using b = await bench([]);
-    const usages = (await b.sessions.slashCommandsIn(b.dir)).map(({ usage }) => usage);
+    await using setup = await testSessions([]);
+    const usages = (await setup.sessions.slashCommandsIn(setup.dir)).map(({ usage }) => usage);
     expect(usages).toEqual(expect.arrayContaining(['/undo [files | chat | both]', '/diff [turn | session]']));
   });
 
   test('can be the first message', async () => {
-    await using b = await bench([]);
-    const { sessionId } = await b.sessions.create({ ...b.newSession(), input: { message: '/help' } });
-    await b.sessions.turns.settled(sessionId);
-    expect(b.model.requests).toEqual([]);
-    expect(await b.sessions.read(sessionId)).toMatchObject({ isConcluded: true, outcome: 'finished' });
+    await using setup = await testSessions([]);
+    const { sessionId } = await setup.sessions.create({ ...setup.newSession(), input: { message: '/help' } });
+    await setup.sessions.turns.settled(sessionId);
+    expect(setup.model.requests).toEqual([]);
+    expect(await setup.sessions.read(sessionId)).toMatchObject({ isConcluded: true, outcome: 'finished' });
   });
 
   test('/plan switches plan mode on and off', async () => {
-    await using b = await bench([]);
-    const id = await resting(b);
-    await typed(b, id, '/plan');
-    expect((await b.sessions.read(id)).settings.mode).toBe('plan');
-    await typed(b, id, '/plan');
-    expect((await b.sessions.read(id)).settings.mode).toBe('normal');
+    await using setup = await testSessions([]);
+    const id = await resting(setup);
+    await typed(setup, id, '/plan');
+    expect((await setup.sessions.read(id)).settings.mode).toBe('plan');
+    await typed(setup, id, '/plan');
+    expect((await setup.sessions.read(id)).settings.mode).toBe('normal');
   });
 
   test('of the project expands to a prompt, and an unknown name is plain text', async () => {
-    await using b = await bench([]);
-    await mkdir(join(b.dir, '.svc', 'commands'), { recursive: true });
+    await using setup = await testSessions([]);
+    await mkdir(join(setup.dir, '.svc', 'commands'), { recursive: true });
     const file = '---\ndescription: Looks at one file\n---\nReview $1 for $ARGUMENTS.';
-    await writeFile(join(b.dir, '.svc', 'commands', 'review.md'), file);
-    const id = await resting(b);
-    await typed(b, id, '/review a.ts carefully');
-    expect(b.model.requests[1]?.messages.at(-1)).toEqual({
+    await writeFile(join(setup.dir, '.svc', 'commands', 'review.md'), file);
+    const id = await resting(setup);
+    await typed(setup, id, '/review a.ts carefully');
+    expect(setup.model.requests[1]?.messages.at(-1)).toEqual({
       role: 'user',
       content: [{ type: 'text', text: 'Review a.ts for a.ts carefully.' }],
     });
-    const start = (await b.events(id)).findLast(({ type }) => type === 'RunStarted');
+    const start = (await setup.events(id)).findLast(({ type }) => type === 'RunStarted');
     expect(start).toMatchObject({ input: { consegna: '/review a.ts carefully' } });
-    expect(await b.sessions.slashCommands(id)).toContainEqual({
+    expect(await setup.sessions.slashCommands(id)).toContainEqual({
       name: 'review',
       summary: 'Looks at one file',
       usage: '/review',
       kind: 'written',
     });
-    expect(await b.sessions.slashCommandsIn(b.dir)).toEqual(await b.sessions.slashCommands(id));
-    await typed(b, id, '/etc/hosts is empty');
-    expect(JSON.stringify(b.model.requests[2]?.messages.at(-1))).toContain('/etc/hosts is empty');
+    expect(await setup.sessions.slashCommandsIn(setup.dir)).toEqual(await setup.sessions.slashCommands(id));
+    await typed(setup, id, '/etc/hosts is empty');
+    expect(JSON.stringify(setup.model.requests[2]?.messages.at(-1))).toContain('/etc/hosts is empty');
   });
 
   test('of the server waits for the turn, and one of the project can be queued', async () => {
-    await using b = await bench([{ events: call('c1', 'shell', {}) }]);
-    const id = await b.start();
-    await expect(b.sessions.turns.queue(id, { message: '/status' })).rejects.toMatchObject({
+    await using setup = await testSessions([{ events: call('c1', 'shell', {}) }]);
+    const id = await setup.start();
+    await expect(setup.sessions.turns.queue(id, { message: '/status' })).rejects.toMatchObject({
       code: 'SESSION_NOT_READY',
       reason: 'command-between-turns',
     });
-    await b.sessions.turns.stop(id);
+    await setup.sessions.turns.stop(id);
   });
 });

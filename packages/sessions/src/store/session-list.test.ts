@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { openDatabase } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { bench } from '../../test/harness.ts';
+import { testSessions } from '../../test/harness.ts';
 import { createSessionList } from './session-list.ts';
 import { createSessionStore, MIGRATIONS, type SessionRecord, type SessionStore } from './store.ts';
 
 async function storeFixture() {
   const dir = await tempDir();
-  await using b = await bench([]);
-  const id = await b.start();
-  await b.sessions.turns.settled(id);
-  const from = openDatabase(join(b.dir, 'sessions.db'), { migrations: MIGRATIONS });
+  await using setup = await testSessions([]);
+  const id = await setup.start();
+  await setup.sessions.turns.settled(id);
+  const from = openDatabase(join(setup.dir, 'sessions.db'), { migrations: MIGRATIONS });
   const sample = createSessionStore(from, () => 0).read(id) as SessionRecord;
   from.close();
   const path = join(dir.path, 'sessions.db');

@@ -1,7 +1,7 @@
 import type { Tool, ToolResult } from '@fucina/shared';
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { bench } from '../../test/harness.ts';
+import { testSessions } from '../../test/harness.ts';
 import { call, say } from '../testing.ts';
 
 const written: string[] = [];
@@ -39,19 +39,19 @@ const write: Tool<{ percorso: string; contenuto: string }> = {
 };
 
 test('a control file that a command made is asked for, and written only where the user allows it', async () => {
-  await using b = await bench([{ events: call('c1', 'shell', {}) }, { events: say('done') }], {
+  await using setup = await testSessions([{ events: call('c1', 'shell', {}) }, { events: say('done') }], {
     tools: [shell, write as Tool],
   });
-  const id = await b.start({ permissions: 'Full access' });
+  const id = await setup.start({ permissions: 'Full access' });
   const cards = async () =>
-    (await b.events(id)).flatMap((event) => (event.type === 'ApprovalRequested' ? [event] : []));
+    (await setup.events(id)).flatMap((event) => (event.type === 'ApprovalRequested' ? [event] : []));
   for (const [index, isApproved] of [true, false].entries()) {
     while ((await cards()).length <= index) await new Promise((resolve) => setTimeout(resolve, 5));
     const requestId = (await cards())[index]?.requestId ?? '';
-    await b.sessions.requests.approve(id, { requestId, isApproved });
+    await setup.sessions.requests.approve(id, { requestId, isApproved });
   }
-  await b.sessions.turns.settled(id);
-  const events = await b.events(id);
+  await setup.sessions.turns.settled(id);
+  const events = await setup.events(id);
   expect((await cards()).map(({ azione }) => azione)).toEqual([
     { tipo: 'scrivi', percorso: '.git/config', contenuto: '{}', motivo: 'file-di-controllo' },
     { tipo: 'scrivi', percorso: '.git/hooks/pre-commit', contenuto: 'x', motivo: 'file-di-controllo' },

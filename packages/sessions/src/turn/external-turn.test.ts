@@ -1,6 +1,6 @@
 import type { ExternalTurn, ModelClient } from '@fucina/shared';
 import { expect, test } from '@jest/globals';
-import { bench } from '../../test/harness.ts';
+import { testSessions } from '../../test/harness.ts';
 import { finish, say } from '../testing.ts';
 
 /** A model that is an agent of its own: it does `act` with the session's hands, then says what came of it. */
@@ -14,7 +14,7 @@ function agent(act: (hands: ExternalTurn, signal: AbortSignal) => Promise<string
 }
 
 test('an external agent writes through the permission gate, and its calls are in the journal', async () => {
-  await using b = await bench([], {
+  await using setup = await testSessions([], {
     model: agent(async (hands, signal) => {
       const allowed = await hands.runTool({ name: 'scrivi', arguments: { percorso: 'a.ts' } }, signal);
       const unknown = await hands.runTool({ name: 'nothing', arguments: {} }, signal);
@@ -26,20 +26,20 @@ test('an external agent writes through the permission gate, and its calls are in
       return `${allowed.isError} ${unknown.isError} ${await hands.mayDo(plan, signal)}`;
     }),
   });
-  const id = await b.start({ permissions: 'On request' });
+  const id = await setup.start({ permissions: 'On request' });
   for (const isApproved of [true, false]) {
-    let card = await b.sessions.requests.pending(id);
+    let card = await setup.sessions.requests.pending(id);
     while (!card) {
       await new Promise((resolve) => setImmediate(resolve));
-      card = await b.sessions.requests.pending(id);
+      card = await setup.sessions.requests.pending(id);
     }
-    await b.sessions.requests.approve(id, { requestId: card.requestId, isApproved });
+    await setup.sessions.requests.approve(id, { requestId: card.requestId, isApproved });
   }
-  await b.sessions.turns.settled(id);
-  const events = await b.events(id);
+  await setup.sessions.turns.settled(id);
+  const events = await setup.events(id);
   expect(events.flatMap((event) => (event.type === 'TextMessageContent' ? [event.delta] : []))).toEqual([
     'false true false',
   ]);
-  expect(b.written).toEqual(['a.ts']);
+  expect(setup.written).toEqual(['a.ts']);
   expect(events.filter(({ type }) => type === 'ToolCallResult')).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 import type { Tool, ToolResult } from '@fucina/shared';
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { bench } from '../../test/harness.ts';
+import { testSessions } from '../../test/harness.ts';
 import { call, say } from '../testing.ts';
 
 const shell: Tool = {
@@ -21,20 +21,20 @@ const shell: Tool = {
 
 test('a place that the sandbox hid is asked for once, and what the user allows holds for the session', async () => {
   const answers = [{ events: call('c1', 'shell', {}) }, { events: call('c2', 'shell', {}) }, { events: say('done') }];
-  await using b = await bench(answers, { tools: [shell] });
-  const id = await b.start({ permissions: 'Full access' });
+  await using setup = await testSessions(answers, { tools: [shell] });
+  const id = await setup.start({ permissions: 'Full access' });
   const cards = async () =>
-    (await b.events(id)).flatMap((event) => (event.type === 'ApprovalRequested' ? [event] : []));
+    (await setup.events(id)).flatMap((event) => (event.type === 'ApprovalRequested' ? [event] : []));
   for (const [index, isApproved] of [true, false].entries()) {
     while ((await cards()).length <= index) await new Promise((resolve) => setTimeout(resolve, 5));
-    await b.sessions.requests.approve(id, { requestId: (await cards())[index]?.requestId ?? '', isApproved });
+    await setup.sessions.requests.approve(id, { requestId: (await cards())[index]?.requestId ?? '', isApproved });
   }
-  await b.sessions.turns.settled(id);
+  await setup.sessions.turns.settled(id);
   expect((await cards()).map(({ azione }) => azione)).toEqual([
     { tipo: 'lettura', percorso: '/home/u/.config/one', comando: 'make' },
     { tipo: 'lettura', percorso: '/home/u/.config/two', comando: 'make' },
   ]);
-  const results = (await b.events(id)).flatMap((event) => (event.type === 'ToolCallResult' ? [event.content] : []));
+  const results = (await setup.events(id)).flatMap((event) => (event.type === 'ToolCallResult' ? [event.content] : []));
   expect(results).toEqual([
     [
       'Exit code 2.',
@@ -43,6 +43,6 @@ test('a place that the sandbox hid is asked for once, and what the user allows h
     ].join('\n'),
     'Exit code 2.',
   ]);
-  expect(b.sessions.requests.grantedReads(id)).toEqual(['/home/u/.config/one']);
-  expect(b.sessions.requests.grantedReads('nobody')).toEqual([]);
+  expect(setup.sessions.requests.grantedReads(id)).toEqual(['/home/u/.config/one']);
+  expect(setup.sessions.requests.grantedReads('nobody')).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { ModelRequest, Tool, ToolSpec } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { type Bench, type BenchOptions, bench } from '../../test/harness.ts';
+import { type TestSessions, type TestSessionsOptions, testSessions } from '../../test/harness.ts';
 import { call, say } from '../testing.ts';
 import { BROUGHT_TOKENS, requestTools } from './on-demand-tools.ts';
 
@@ -20,28 +20,28 @@ const TOOLS = [
   rare('notes_list', 'List the notes.'),
   rare('automation_create', 'Make an automation that runs on a schedule.'),
 ];
-const options = { tools: TOOLS } as BenchOptions;
+const options = { tools: TOOLS } as TestSessionsOptions;
 
 const names = (request: ModelRequest | undefined): string[] => request?.tools.map(({ name }) => name) ?? [];
-const next = async (b: Bench, id: string): Promise<void> => {
-  await b.sessions.turns.resume(id, { message: 'and now?' });
-  await b.sessions.turns.settled(id);
+const next = async (setup: TestSessions, id: string): Promise<void> => {
+  await setup.sessions.turns.resume(id, { message: 'and now?' });
+  await setup.sessions.turns.settled(id);
 };
-const started = async (b: Bench): Promise<string> => {
-  const id = await b.start();
-  await b.sessions.turns.settled(id);
+const started = async (setup: TestSessions): Promise<string> => {
+  const id = await setup.start();
+  await setup.sessions.turns.settled(id);
   return id;
 };
-const resultOf = async (b: Bench, id: string, toolCallId: string) =>
-  (await b.events(id)).find((event) => event.type === 'ToolCallResult' && event.toolCallId === toolCallId);
+const resultOf = async (setup: TestSessions, id: string, toolCallId: string) =>
+  (await setup.events(id)).find((event) => event.type === 'ToolCallResult' && event.toolCallId === toolCallId);
 
 const FIND = { events: call('f1', 'find_tools', { query: 'make a note' }) };
 
 describe('the request of a model', () => {
   test('has everyday tools in full and names the rare ones in find_tools', async () => {
-    await using b = await bench([], options);
-    const id = await started(b);
-    const [request] = b.model.requests;
+    await using setup = await testSessions([], options);
+    const id = await started(setup);
+    const [request] = setup.model.requests;
     expect(names(request)).toEqual(expect.arrayContaining(['leggi', 'scrivi', 'shell', 'ask_user', 'todo_write']));
     expect(names(request).at(-1)).toBe('find_tools');
     const finder = request?.tools.at(-1)?.description;
@@ -49,17 +49,17 @@ describe('the request of a model', () => {
       expect(names(request)).not.toContain(name);
       expect(finder).toContain(name);
     }
-    const { tools } = await b.sessions.offered(id);
+    const { tools } = await setup.sessions.offered(id);
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['notes_create', 'artifact_create', 'leggi']));
     expect(tools.map(({ name }) => name)).not.toContain('find_tools');
   });
 
   test('begins with the bytes of the request before it over ten turns, also where a tool is found in between', async () => {
     const quiet = Array.from({ length: 4 }, () => ({ events: say('yes') }));
-    await using b = await bench([...quiet, FIND, ...quiet, ...quiet], options);
-    const id = await started(b);
-    for (let turn = 2; turn <= 10; turn += 1) await next(b, id);
-    const { requests } = b.model;
+    await using setup = await testSessions([...quiet, FIND, ...quiet, ...quiet], options);
+    const id = await started(setup);
+    for (let turn = 2; turn <= 10; turn += 1) await next(setup, id);
+    const { requests } = setup.model;
     expect(requests).toHaveLength(11);
     for (const [index, request] of requests.entries()) {
       const before = requests[index - 1] ?? request;
@@ -73,7 +73,7 @@ describe('the request of a model', () => {
   });
 
   test('has found tools in the order of finding', async () => {
-    await using b = await bench(
+    await using setup = await testSessions(
       [
         { events: call('f1', 'find_tools', { query: 'run something on a schedule' }) },
         { events: call('f2', 'find_tools', { query: 'notes_list automation_create' }) },
@@ -81,10 +81,10 @@ describe('the request of a model', () => {
       ],
       options,
     );
-    const id = await started(b);
-    const found = names(b.model.requests.at(-1));
+    const id = await started(setup);
+    const found = names(setup.model.requests.at(-1));
     expect(found.slice(found.indexOf('find_tools') + 1)).toEqual(['automation_create', 'notes_list', 'notes_create']);
-    expect(await resultOf(b, id, 'f1')).toMatchObject({
+    expect(await resultOf(setup, id, 'f1')).toMatchObject({
       content: expect.stringContaining('"name":"automation_create"'),
     });
   });
@@ -92,66 +92,66 @@ describe('the request of a model', () => {
 
 describe('a tool that was found', () => {
   test('is offered after a restart', async () => {
-    await using b = await bench([FIND], options);
-    const id = await started(b);
-    const last = b.model.requests.at(-1)?.tools;
-    await using again = await b.reopen();
+    await using setup = await testSessions([FIND], options);
+    const id = await started(setup);
+    const last = setup.model.requests.at(-1)?.tools;
+    await using again = await setup.reopen();
     await next(again, id);
     expect(JSON.stringify(again.model.requests[0]?.tools)).toBe(JSON.stringify(last));
   });
 
   test('is offered in a fork of the session and not in a new session', async () => {
-    await using b = await bench([FIND], options);
-    const id = await started(b);
-    const last = b.model.requests.at(-1)?.tools;
-    const { sessionId } = await b.sessions.editing.fork(id);
-    await next(b, sessionId);
-    expect(JSON.stringify(b.model.requests.at(-1)?.tools)).toBe(JSON.stringify(last));
-    await started(b);
-    expect(names(b.model.requests.at(-1))).not.toContain('notes_create');
+    await using setup = await testSessions([FIND], options);
+    const id = await started(setup);
+    const last = setup.model.requests.at(-1)?.tools;
+    const { sessionId } = await setup.sessions.editing.fork(id);
+    await next(setup, sessionId);
+    expect(JSON.stringify(setup.model.requests.at(-1)?.tools)).toBe(JSON.stringify(last));
+    await started(setup);
+    expect(names(setup.model.requests.at(-1))).not.toContain('notes_create');
   });
 });
 
 describe('a tool that was not found', () => {
   test('runs when it is called and counts as found', async () => {
-    await using b = await bench([{ events: call('c1', 'notes_create', { title: 'Herons' }) }], options);
-    const id = await started(b);
-    expect(await resultOf(b, id, 'c1')).toMatchObject({ content: 'notes_create ran with Herons' });
-    expect(names(b.model.requests[1])).toEqual([...names(b.model.requests[0]), 'notes_create']);
+    await using setup = await testSessions([{ events: call('c1', 'notes_create', { title: 'Herons' }) }], options);
+    const id = await started(setup);
+    expect(await resultOf(setup, id, 'c1')).toMatchObject({ content: 'notes_create ran with Herons' });
+    expect(names(setup.model.requests[1])).toEqual([...names(setup.model.requests[0]), 'notes_create']);
   });
 
   test('is validated when it is called, and its schema is in the next request', async () => {
-    await using b = await bench([{ events: call('c1', 'notes_create', {}) }], options);
-    const id = await started(b);
-    expect(await resultOf(b, id, 'c1')).toMatchObject({ fallito: true, content: expect.stringContaining('title') });
-    expect(names(b.model.requests[1]).at(-1)).toBe('notes_create');
+    await using setup = await testSessions([{ events: call('c1', 'notes_create', {}) }], options);
+    const id = await started(setup);
+    expect(await resultOf(setup, id, 'c1')).toMatchObject({ fallito: true, content: expect.stringContaining('title') });
+    expect(names(setup.model.requests[1]).at(-1)).toBe('notes_create');
   });
 
   test('is refused where it does not exist, and nothing is added', async () => {
-    await using b = await bench([{ events: call('c1', 'notes_burn', {}) }], options);
-    const id = await started(b);
-    expect(await resultOf(b, id, 'c1')).toMatchObject({ fallito: true });
-    expect(names(b.model.requests[1])).toEqual(names(b.model.requests[0]));
+    await using setup = await testSessions([{ events: call('c1', 'notes_burn', {}) }], options);
+    const id = await started(setup);
+    expect(await resultOf(setup, id, 'c1')).toMatchObject({ fallito: true });
+    expect(names(setup.model.requests[1])).toEqual(names(setup.model.requests[0]));
   });
 });
 
 describe('find_tools', () => {
   test('answers that nothing matches when no word of the query is known', async () => {
-    await using b = await bench([{ events: call('f1', 'find_tools', { query: 'zzz' }) }], options);
-    const id = await started(b);
-    expect(await resultOf(b, id, 'f1')).toMatchObject({ content: 'No tool matches these words.' });
-    expect((await b.events(id)).some((event) => event.type === 'CUSTOM' && event.name.includes('strumenti'))).toBe(
+    await using setup = await testSessions([{ events: call('f1', 'find_tools', { query: 'zzz' }) }], options);
+    const id = await started(setup);
+    expect(await resultOf(setup, id, 'f1')).toMatchObject({ content: 'No tool matches these words.' });
+    expect((await setup.events(id)).some((event) => event.type === 'CUSTOM' && event.name.includes('strumenti'))).toBe(
       false,
     );
   });
 
   test('may be called in plan mode and under Read only', async () => {
     for (const settings of [{ mode: 'plan' }, { permissions: 'Read only' }] as const) {
-      await using b = await bench([FIND], options);
-      const id = await b.start(settings);
-      await b.sessions.turns.settled(id);
-      expect((await resultOf(b, id, 'f1')) as object).not.toHaveProperty('fallito', true);
-      expect(names(b.model.requests[1])).toContain('notes_create');
+      await using setup = await testSessions([FIND], options);
+      const id = await setup.start(settings);
+      await setup.sessions.turns.settled(id);
+      expect((await resultOf(setup, id, 'f1')) as object).not.toHaveProperty('fallito', true);
+      expect(names(setup.model.requests[1])).toContain('notes_create');
     }
   });
 });

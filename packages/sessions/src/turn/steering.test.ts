@@ -1,11 +1,11 @@
 import type { SessionEvent } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
-import { type Bench, bench } from '../../test/harness.ts';
+import { type TestSessions, testSessions } from '../../test/harness.ts';
 import { call, finish, say } from '../testing.ts';
 
 const shown = (events: readonly SessionEvent[]): string[] =>
   events.map(({ type }) => type).filter((type) => type !== 'CUSTOM');
-const lastWords = (b: Bench): unknown => b.model.requests.at(-1)?.messages.at(-1);
+const lastWords = (setup: TestSessions): unknown => setup.model.requests.at(-1)?.messages.at(-1);
 const user = (text: string): unknown => ({ role: 'user', content: [{ type: 'text', text }] });
 const held = () => {
   let release: () => void = () => undefined;
@@ -15,55 +15,57 @@ const held = () => {
 describe('a queued message', () => {
   test('is delivered at the end of the turn, in order, within the same turn', async () => {
     const { hold, release } = held();
-    await using b = await bench([{ events: say('one'), hold }]);
-    const id = await b.start();
-    expect(await b.sessions.turns.queue(id, { message: 'first' })).toMatchObject({ position: 1 });
-    const { queue } = await b.sessions.turns.queue(id, { message: 'second' });
+    await using setup = await testSessions([{ events: say('one'), hold }]);
+    const id = await setup.start();
+    expect(await setup.sessions.turns.queue(id, { message: 'first' })).toMatchObject({ position: 1 });
+    const { queue } = await setup.sessions.turns.queue(id, { message: 'second' });
     expect(queue.messages.map(({ input }) => input.message)).toEqual(['first', 'second']);
     release();
-    await b.sessions.turns.settled(id);
-    const events = await b.events(id);
+    await setup.sessions.turns.settled(id);
+    const events = await setup.events(id);
     expect(events.filter(({ type }) => type === 'RunStarted' || type === 'RunFinished')).toHaveLength(2);
     expect(events.flatMap((event) => (event.type === 'QueuedMessageDelivered' ? [event.testo] : []))).toEqual([
       'first',
       'second',
     ]);
-    expect(lastWords(b)).toEqual(user('second'));
-    expect((await b.sessions.turns.readQueue(id)).messages).toEqual([]);
+    expect(lastWords(setup)).toEqual(user('second'));
+    expect((await setup.sessions.turns.readQueue(id)).messages).toEqual([]);
   });
 
   test('sent while the turn is stopping starts the next turn', async () => {
     const { hold } = held();
-    await using b = await bench([{ events: say('one'), hold }, { events: say('two') }]);
-    const id = await b.start();
-    const { queue } = await b.sessions.turns.queue(id, { message: 'now' });
-    while (b.model.requests.length === 0) await new Promise((done) => setImmediate(done));
-    const stopping = b.sessions.turns.stop(id);
-    const sent = await b.sessions.turns.sendQueued(id, queue.messages[0]?.id ?? '');
+    await using setup = await testSessions([{ events: say('one'), hold }, { events: say('two') }]);
+    const id = await setup.start();
+    const { queue } = await setup.sessions.turns.queue(id, { message: 'now' });
+    while (setup.model.requests.length === 0) await new Promise((done) => setImmediate(done));
+    const stopping = setup.sessions.turns.stop(id);
+    const sent = await setup.sessions.turns.sendQueued(id, queue.messages[0]?.id ?? '');
     await stopping;
     expect(sent).toMatchObject({ mode: 'resumed', queue: { messages: [] } });
-    await b.sessions.turns.settled(id);
-    expect(lastWords(b)).toEqual(user('now'));
+    await setup.sessions.turns.settled(id);
+    expect(lastWords(setup)).toEqual(user('now'));
   });
 
   test('is refused when no turn runs, and an unknown one is not found', async () => {
-    await using b = await bench([]);
-    const id = await b.start();
-    await b.sessions.turns.settled(id);
-    await expect(b.sessions.turns.queue(id, { message: 'late' })).rejects.toMatchObject({ code: 'SESSION_NOT_READY' });
-    await expect(b.sessions.turns.unqueue(id, 'nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await b.sessions.turns.unqueue(id)).toMatchObject({ removed: null });
+    await using setup = await testSessions([]);
+    const id = await setup.start();
+    await setup.sessions.turns.settled(id);
+    await expect(setup.sessions.turns.queue(id, { message: 'late' })).rejects.toMatchObject({
+      code: 'SESSION_NOT_READY',
+    });
+    await expect(setup.sessions.turns.unqueue(id, 'nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await setup.sessions.turns.unqueue(id)).toMatchObject({ removed: null });
   });
 
   test('survives a stop and a restart and can then be sent as a turn', async () => {
     const { hold } = held();
-    await using b = await bench([{ events: say('one'), hold }]);
-    const id = await b.start();
-    await b.sessions.turns.queue(id, { message: 'kept' });
-    await b.sessions.turns.stop(id);
-    await b.sessions.turns.settled(id);
-    expect(await b.sessions.turns.readQueue(id)).toMatchObject({ isPaused: true });
-    await using again = await b.reopen();
+    await using setup = await testSessions([{ events: say('one'), hold }]);
+    const id = await setup.start();
+    await setup.sessions.turns.queue(id, { message: 'kept' });
+    await setup.sessions.turns.stop(id);
+    await setup.sessions.turns.settled(id);
+    expect(await setup.sessions.turns.readQueue(id)).toMatchObject({ isPaused: true });
+    await using again = await setup.reopen();
     const { messages, isPaused } = await again.sessions.turns.readQueue(id);
     expect([messages.length, isPaused]).toEqual([1, true]);
     const sent = await again.sessions.turns.sendQueued(id, messages[0]?.id ?? '');
@@ -74,12 +76,12 @@ describe('a queued message', () => {
 
   test('streams the queue after the replay and on every change', async () => {
     const { hold, release } = held();
-    await using b = await bench([{ events: say('one'), hold }]);
-    const id = await b.start();
+    await using setup = await testSessions([{ events: say('one'), hold }]);
+    const id = await setup.start();
     const lengths: number[] = [];
     const reader = (async () => {
-      for await (const item of b.sessions.follow(id, 0, new AbortController().signal)) {
-        if (item.kind === 'replayed') void b.sessions.turns.queue(id, { message: 'next' }).then(release);
+      for await (const item of setup.sessions.follow(id, 0, new AbortController().signal)) {
+        if (item.kind === 'replayed') void setup.sessions.turns.queue(id, { message: 'next' }).then(release);
         if (item.kind === 'queue') lengths.push(item.queue.messages.length);
         if (lengths.length === 3) return;
       }
@@ -92,13 +94,13 @@ describe('a queued message', () => {
 describe('a steering message', () => {
   test('interrupts the answer and continues the same turn', async () => {
     const { hold } = held();
-    await using b = await bench([{ events: say('wrong way'), hold }, { events: say('right way') }]);
-    const id = await b.start();
-    await b.seen(id, 'TextMessageContent');
+    await using setup = await testSessions([{ events: say('wrong way'), hold }, { events: say('right way') }]);
+    const id = await setup.start();
+    await setup.seen(id, 'TextMessageContent');
     const redirectId = '11111111-1111-4111-8111-111111111111';
-    await b.sessions.turns.redirect(id, { message: 'left instead', redirectId });
-    await b.sessions.turns.settled(id);
-    expect(shown(await b.events(id))).toEqual([
+    await setup.sessions.turns.redirect(id, { message: 'left instead', redirectId });
+    await setup.sessions.turns.settled(id);
+    expect(shown(await setup.events(id))).toEqual([
       'RunStarted',
       'TextMessageStart',
       'TextMessageContent',
@@ -110,18 +112,18 @@ describe('a steering message', () => {
       'TextMessageEnd',
       'RunFinished',
     ]);
-    expect(lastWords(b)).toEqual(user('left instead'));
+    expect(lastWords(setup)).toEqual(user('left instead'));
   });
 
   test('denies the open card and skips waiting calls', async () => {
     const calls = [...call('c1', 'scrivi', { percorso: 'a' }), ...call('c2', 'scrivi', { percorso: 'b' })];
-    await using b = await bench([{ events: calls }, { events: say('as you wish') }]);
-    const id = await b.start({ permissions: 'On request' });
-    await b.seen(id, 'ApprovalRequested');
-    await b.sessions.turns.redirect(id, { message: 'write nothing' });
-    await b.sessions.turns.settled(id);
-    expect(b.written).toEqual([]);
-    const events = await b.events(id);
+    await using setup = await testSessions([{ events: calls }, { events: say('as you wish') }]);
+    const id = await setup.start({ permissions: 'On request' });
+    await setup.seen(id, 'ApprovalRequested');
+    await setup.sessions.turns.redirect(id, { message: 'write nothing' });
+    await setup.sessions.turns.settled(id);
+    expect(setup.written).toEqual([]);
+    const events = await setup.events(id);
     expect(events.find(({ type }) => type === 'ApprovalResolved')).toMatchObject({ approvato: false });
     const results = events.flatMap((event) => (event.type === 'ToolCallResult' ? [event.content] : []));
     expect(results).toHaveLength(2);
@@ -130,44 +132,46 @@ describe('a steering message', () => {
 
   test('is single, idempotent, and needs a running turn', async () => {
     const { hold } = held();
-    await using b = await bench([{ events: call('c1', 'shell', {}), hold }]);
-    const id = await b.start();
-    await b.seen(id, 'ToolCallStart');
+    await using setup = await testSessions([{ events: call('c1', 'shell', {}), hold }]);
+    const id = await setup.start();
+    await setup.seen(id, 'ToolCallStart');
     const redirectId = '22222222-2222-4222-8222-222222222222';
-    const first = b.sessions.turns.redirect(id, { message: 'a', redirectId });
-    const again = b.sessions.turns.redirect(id, { message: 'a', redirectId });
+    const first = setup.sessions.turns.redirect(id, { message: 'a', redirectId });
+    const again = setup.sessions.turns.redirect(id, { message: 'a', redirectId });
     expect(await Promise.all([first, again])).toEqual([{ redirectId }, { redirectId }]);
-    await b.sessions.turns.settled(id);
-    expect((await b.events(id)).filter(({ type }) => type === 'RunRedirectRequested')).toHaveLength(1);
-    await expect(b.sessions.turns.redirect(id, { message: 'b' })).rejects.toMatchObject({ code: 'SESSION_NOT_READY' });
+    await setup.sessions.turns.settled(id);
+    expect((await setup.events(id)).filter(({ type }) => type === 'RunRedirectRequested')).toHaveLength(1);
+    await expect(setup.sessions.turns.redirect(id, { message: 'b' })).rejects.toMatchObject({
+      code: 'SESSION_NOT_READY',
+    });
   });
 
   test('fails when the program dies before delivery, and is cancelled when the user stops', async () => {
-    await using b = await bench([{ events: call('c1', 'shell', {}) }]);
-    const id = await b.start();
-    await b.seen(id, 'ToolCallOutput');
-    await b.sessions.turns.redirect(id, { message: 'later' });
-    await expect(b.sessions.turns.redirect(id, { message: 'b' })).rejects.toMatchObject({
+    await using setup = await testSessions([{ events: call('c1', 'shell', {}) }]);
+    const id = await setup.start();
+    await setup.seen(id, 'ToolCallOutput');
+    await setup.sessions.turns.redirect(id, { message: 'later' });
+    await expect(setup.sessions.turns.redirect(id, { message: 'b' })).rejects.toMatchObject({
       code: 'SESSION_NOT_READY',
       reason: 'redirect-in-progress',
     });
-    await using again = await b.reopen();
+    await using again = await setup.reopen();
     expect((await again.events(id)).find(({ type }) => type === 'RunRedirectFailed')).toMatchObject({
       code: 'SESSION_INTERRUPTED',
     });
-    await b.sessions.turns.stop(id);
+    await setup.sessions.turns.stop(id);
   });
 
   test('sent from the queue is removed from it', async () => {
     const { hold } = held();
-    await using b = await bench([{ events: say('wrong'), hold }]);
-    const id = await b.start();
-    await b.seen(id, 'TextMessageContent');
-    const { queue } = await b.sessions.turns.queue(id, { message: 'now' });
-    const sent = await b.sessions.turns.sendQueued(id, queue.messages[0]?.id ?? '');
+    await using setup = await testSessions([{ events: say('wrong'), hold }]);
+    const id = await setup.start();
+    await setup.seen(id, 'TextMessageContent');
+    const { queue } = await setup.sessions.turns.queue(id, { message: 'now' });
+    const sent = await setup.sessions.turns.sendQueued(id, queue.messages[0]?.id ?? '');
     expect(sent).toMatchObject({ mode: 'redirected', queue: { messages: [] }, redirectId: expect.any(String) });
-    await b.sessions.turns.settled(id);
-    expect(lastWords(b)).toEqual(user('now'));
+    await setup.sessions.turns.settled(id);
+    expect(lastWords(setup)).toEqual(user('now'));
   });
 });
 
@@ -176,10 +180,12 @@ describe('a repeated call', () => {
     const again = (id: string) => ({
       events: [...call(id, 'leggi', { percorso: 'a' }), finish('tool-calls' as const)],
     });
-    await using b = await bench([again('c1'), again('c2'), again('c3')]);
-    const id = await b.start();
-    await b.sessions.turns.settled(id);
-    const results = (await b.events(id)).flatMap((event) => (event.type === 'ToolCallResult' ? [event.content] : []));
+    await using setup = await testSessions([again('c1'), again('c2'), again('c3')]);
+    const id = await setup.start();
+    await setup.sessions.turns.settled(id);
+    const results = (await setup.events(id)).flatMap((event) =>
+      event.type === 'ToolCallResult' ? [event.content] : [],
+    );
     expect(results.map((content) => content.includes('same call 3 times'))).toEqual([false, false, true]);
   });
 });

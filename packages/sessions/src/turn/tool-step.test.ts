@@ -1,7 +1,7 @@
 import { type SessionEvent, systemAmbient, type Tool } from '@fucina/shared';
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { bench } from '../../test/harness.ts';
+import { testSessions } from '../../test/harness.ts';
 import { call, say } from '../testing.ts';
 import { createCardSlot } from './pending-card.ts';
 import { createRepeats } from './repeats.ts';
@@ -83,7 +83,7 @@ test('stores a call with side effects before it starts', async () => {
     input: z.object({}),
     action: () => ({ tipo: 'marca' }),
     async run() {
-      await using beside = b.beside();
+      await using beside = setup.beside();
       const { events } = await beside.export(id);
       onDisk.push((events as SessionEvent[]).filter(({ type }) => type === 'ToolCallStart').length);
       return { content: 'marked' };
@@ -93,9 +93,9 @@ test('stores a call with side effects before it starts', async () => {
     // A commit right before the call: what follows it at once is gathered.
     events: [...say('now'), ...call(`m${index}`, 'marca', {})],
   }));
-  await using b = await bench([...answers, { events: say('done') }], { tools: [marks] });
-  const id = await b.start();
-  await b.sessions.turns.settled(id);
+  await using setup = await testSessions([...answers, { events: say('done') }], { tools: [marks] });
+  const id = await setup.start();
+  await setup.sessions.turns.settled(id);
   expect(onDisk).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
 });
 
@@ -113,10 +113,12 @@ test('refuses an impossible call without asking the user', async () => {
       throw new Error('run although the check failed');
     },
   };
-  await using b = await bench([{ events: call('c1', 'modifica', {}) }, { events: say('done') }], { tools: [edit] });
-  const id = await b.start({ permissions: 'On request' });
-  await b.sessions.turns.settled(id);
-  const events = await b.events(id);
+  await using setup = await testSessions([{ events: call('c1', 'modifica', {}) }, { events: say('done') }], {
+    tools: [edit],
+  });
+  const id = await setup.start({ permissions: 'On request' });
+  await setup.sessions.turns.settled(id);
+  const events = await setup.events(id);
   expect(events.some(({ type }) => type === 'ApprovalRequested')).toBe(false);
   expect(events.find(({ type }) => type === 'ToolCallResult')).toMatchObject({
     content: 'The text does not occur in a.txt.',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Tool } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { type Bench, bench } from '../../test/harness.ts';
+import { type TestSessions, testSessions } from '../../test/harness.ts';
 import type { UndoValue } from '../state/custom-events.ts';
 import { call, finish, say } from '../testing.ts';
 
@@ -34,69 +34,69 @@ const turn = (id: string, files: Record<string, string | boolean | null>) => [
   { events: say(`changed ${id}`) },
 ];
 
-async function open(answers: Parameters<typeof bench>[0]): Promise<Bench> {
-  return bench(answers, { tools: [runTool] });
+async function open(answers: Parameters<typeof testSessions>[0]): Promise<TestSessions> {
+  return testSessions(answers, { tools: [runTool] });
 }
 
-async function typed(b: Bench, id: string, message: string): Promise<string> {
-  await b.sessions.turns.resume(id, { message });
-  await b.sessions.turns.settled(id);
-  const events = await b.events(id);
+async function typed(setup: TestSessions, id: string, message: string): Promise<string> {
+  await setup.sessions.turns.resume(id, { message });
+  await setup.sessions.turns.settled(id);
+  const events = await setup.events(id);
   return events.flatMap((event) => (event.type === 'TextMessageContent' ? [event.delta] : [])).at(-1) ?? '';
 }
 
-async function begun(b: Bench): Promise<string> {
-  const id = await b.start();
-  await b.sessions.turns.settled(id);
+async function begun(setup: TestSessions): Promise<string> {
+  const id = await setup.start();
+  await setup.sessions.turns.settled(id);
   return id;
 }
 
-const read = (b: Bench, path: string): Promise<string> => readFile(join(b.dir, path), 'utf8');
-const undone = async (b: Bench, id: string): Promise<UndoValue[]> =>
-  (await b.events(id)).flatMap((event) =>
+const read = (setup: TestSessions, path: string): Promise<string> => readFile(join(setup.dir, path), 'utf8');
+const undone = async (setup: TestSessions, id: string): Promise<UndoValue[]> =>
+  (await setup.events(id)).flatMap((event) =>
     event.type === 'CUSTOM' && event.name === 'svc.annullamento' ? [event.value as UndoValue] : [],
   );
 
 describe('/undo', () => {
   test('reverts the newest turn, then the one before, and /redo restores them in order', async () => {
-    await using b = await open([
+    await using setup = await open([
       ...turn('one', { 'a.txt': 'first', 'new/b.txt': 'made' }),
       ...turn('two', { 'a.txt': 'second', 'keep.txt': null, 'run.sh': true }),
     ]);
-    await writeFile(join(b.dir, 'a.txt'), 'before');
-    await writeFile(join(b.dir, 'keep.txt'), 'kept');
-    await writeFile(join(b.dir, 'run.sh'), 'echo');
-    const id = await begun(b);
-    await typed(b, id, 'again');
-    expect(await read(b, 'a.txt')).toBe('second');
+    await writeFile(join(setup.dir, 'a.txt'), 'before');
+    await writeFile(join(setup.dir, 'keep.txt'), 'kept');
+    await writeFile(join(setup.dir, 'run.sh'), 'echo');
+    const id = await begun(setup);
+    await typed(setup, id, 'again');
+    expect(await read(setup, 'a.txt')).toBe('second');
 
-    expect(await typed(b, id, '/undo')).toMatch(/Annullato il turno 2\.[^]*`a\.txt`[^]*`keep\.txt`[^]*`run\.sh`/);
-    expect([await read(b, 'a.txt'), await read(b, 'keep.txt')]).toEqual(['first', 'kept']);
-    expect((await stat(join(b.dir, 'run.sh'))).mode & 0o777).toBe(0o644);
-    expect((await undone(b, id)).map(({ fase, tipo, file }) => [fase, tipo, file])).toEqual([
+    expect(await typed(setup, id, '/undo')).toMatch(/Annullato il turno 2\.[^]*`a\.txt`[^]*`keep\.txt`[^]*`run\.sh`/);
+    expect([await read(setup, 'a.txt'), await read(setup, 'keep.txt')]).toEqual(['first', 'kept']);
+    expect((await stat(join(setup.dir, 'run.sh'))).mode & 0o777).toBe(0o644);
+    expect((await undone(setup, id)).map(({ fase, tipo, file }) => [fase, tipo, file])).toEqual([
       ['inizio', 'undo', ['a.txt', 'keep.txt', 'run.sh']],
       ['fine', 'undo', ['a.txt', 'keep.txt', 'run.sh']],
     ]);
-    expect(await typed(b, id, '/undo')).toContain('turno 1');
-    expect([await read(b, 'a.txt'), existsSync(join(b.dir, 'new/b.txt'))]).toEqual(['before', false]);
-    expect(await typed(b, id, '/undo')).toBe('Niente da annullare.');
-    expect(await typed(b, id, '/redo')).toContain('Ripetuto il turno 1.');
-    expect([await read(b, 'a.txt'), await read(b, 'new/b.txt')]).toEqual(['first', 'made']);
-    expect(await typed(b, id, '/redo')).toContain('turno 2');
-    expect([await read(b, 'a.txt'), existsSync(join(b.dir, 'keep.txt'))]).toEqual(['second', false]);
-    expect((await stat(join(b.dir, 'run.sh'))).mode & 0o777).toBe(0o755);
-    expect(await typed(b, id, '/redo')).toBe('Niente da ripetere.');
+    expect(await typed(setup, id, '/undo')).toContain('turno 1');
+    expect([await read(setup, 'a.txt'), existsSync(join(setup.dir, 'new/b.txt'))]).toEqual(['before', false]);
+    expect(await typed(setup, id, '/undo')).toBe('Niente da annullare.');
+    expect(await typed(setup, id, '/redo')).toContain('Ripetuto il turno 1.');
+    expect([await read(setup, 'a.txt'), await read(setup, 'new/b.txt')]).toEqual(['first', 'made']);
+    expect(await typed(setup, id, '/redo')).toContain('turno 2');
+    expect([await read(setup, 'a.txt'), existsSync(join(setup.dir, 'keep.txt'))]).toEqual(['second', false]);
+    expect((await stat(join(setup.dir, 'run.sh'))).mode & 0o777).toBe(0o755);
+    expect(await typed(setup, id, '/redo')).toBe('Niente da ripetere.');
   });
 
   test('reports a file changed by the user, keeps it, and reverts the rest', async () => {
-    await using b = await open(turn('one', { 'a.txt': 'by the agent\n', 'b.txt': 'agent' }));
-    const id = await begun(b);
-    await writeFile(join(b.dir, 'a.txt'), 'by the person\n');
-    const answer = await typed(b, id, '/undo');
+    await using setup = await open(turn('one', { 'a.txt': 'by the agent\n', 'b.txt': 'agent' }));
+    const id = await begun(setup);
+    await writeFile(join(setup.dir, 'a.txt'), 'by the person\n');
+    const answer = await typed(setup, id, '/undo');
     expect(answer).toMatch(/`a\.txt`: modificato nel frattempo \([0-9a-f]{12} → [0-9a-f]{12}, 14 B\)/);
-    expect(await read(b, 'a.txt')).toBe('by the person\n');
-    expect(existsSync(join(b.dir, 'b.txt'))).toBe(false);
-    expect((await undone(b, id)).at(-1)).toMatchObject({
+    expect(await read(setup, 'a.txt')).toBe('by the person\n');
+    expect(existsSync(join(setup.dir, 'b.txt'))).toBe(false);
+    expect((await undone(setup, id)).at(-1)).toMatchObject({
       file: ['b.txt'],
       saltati: [{ percorso: 'a.txt', motivo: 'cambiato' }],
     });
@@ -107,36 +107,36 @@ describe('/undo', () => {
     const hold = new Promise<void>((resolve) => (go = resolve));
     const [first, end] = turn('one', { 'a.txt': 'one' });
     const [second] = turn('two', { 'a.txt': 'three' });
-    await using b = await open([
+    await using setup = await open([
       first ?? { events: [] },
       { ...(second ?? { events: [] }), hold },
       end ?? { events: [] },
     ]);
-    const id = await b.start();
-    await b.seen(id, 'StateDelta');
-    await writeFile(join(b.dir, 'a.txt'), 'two, by the person');
+    const id = await setup.start();
+    await setup.seen(id, 'StateDelta');
+    await writeFile(join(setup.dir, 'a.txt'), 'two, by the person');
     go();
-    await b.sessions.turns.settled(id);
-    await typed(b, id, '/undo');
-    expect(await read(b, 'a.txt')).toBe('two, by the person');
+    await setup.sessions.turns.settled(id);
+    await typed(setup, id, '/undo');
+    expect(await read(setup, 'a.txt')).toBe('two, by the person');
   });
 
   test('chat hides the turn from model, compaction and search, even after a restart, and /redo restores it', async () => {
-    await using b = await open([
+    await using setup = await open([
       ...turn('one', { 'a.txt': 'first' }),
       { events: say('remember the walnut') },
       { events: say('third') },
     ]);
-    const id = await begun(b);
-    await typed(b, id, 'what tree?');
-    expect(await b.sessions.search('walnut')).toHaveLength(1);
-    expect(await typed(b, id, '/undo chat')).toContain('Il turno non è più nel contesto del modello.');
-    expect(await b.sessions.search('walnut')).toEqual([]);
-    expect(await b.sessions.search('changing')).toHaveLength(1);
-    expect(await read(b, 'a.txt')).toBe('first');
-    await typed(b, id, 'go on');
-    expect(JSON.stringify(b.model.requests.at(-1)?.messages)).not.toMatch(/walnut|what tree/);
-    await using again = await b.reopen([{ events: say('fourth') }, { events: say('fifth') }]);
+    const id = await begun(setup);
+    await typed(setup, id, 'what tree?');
+    expect(await setup.sessions.search('walnut')).toHaveLength(1);
+    expect(await typed(setup, id, '/undo chat')).toContain('Il turno non è più nel contesto del modello.');
+    expect(await setup.sessions.search('walnut')).toEqual([]);
+    expect(await setup.sessions.search('changing')).toHaveLength(1);
+    expect(await read(setup, 'a.txt')).toBe('first');
+    await typed(setup, id, 'go on');
+    expect(JSON.stringify(setup.model.requests.at(-1)?.messages)).not.toMatch(/walnut|what tree/);
+    await using again = await setup.reopen([{ events: say('fourth') }, { events: say('fifth') }]);
     await typed(again, id, 'and on');
     expect(JSON.stringify(again.model.requests.at(-1)?.messages)).not.toMatch(/walnut|what tree/);
     expect(JSON.stringify(again.model.requests.at(-1)?.messages)).toMatch(/changed one[^]*go on[^]*third[^]*and on/);
@@ -147,54 +147,54 @@ describe('/undo', () => {
   });
 
   test('tutto reverts both, and reverting only files informs the model with the next message', async () => {
-    await using b = await open([
+    await using setup = await open([
       ...turn('one', { 'a.txt': 'first' }),
       ...turn('two', { 'b.txt': 'second' }),
       { events: say('ok') },
     ]);
-    const id = await begun(b);
-    await typed(b, id, 'again');
-    await typed(b, id, '/undo tutto');
-    expect(existsSync(join(b.dir, 'b.txt'))).toBe(false);
-    await typed(b, id, '/undo');
-    await typed(b, id, 'what now?');
-    const request = JSON.stringify(b.model.requests.at(-1)?.messages);
+    const id = await begun(setup);
+    await typed(setup, id, 'again');
+    await typed(setup, id, '/undo tutto');
+    expect(existsSync(join(setup.dir, 'b.txt'))).toBe(false);
+    await typed(setup, id, '/undo');
+    await typed(setup, id, 'what now?');
+    const request = JSON.stringify(setup.model.requests.at(-1)?.messages);
     expect(request).toMatch(/changed one[^]*reverted the changes your turn made to these files: a\.txt[^]*what now/);
     expect(request).not.toMatch(/changing two|b\.txt/);
   });
 
   test('discards redo when another turn changes files, and rejects an unknown argument', async () => {
-    await using b = await open([...turn('one', { 'a.txt': 'first' }), ...turn('two', { 'b.txt': 'second' })]);
-    const id = await begun(b);
-    expect(await typed(b, id, '/undo everything')).toContain('Uso');
-    await typed(b, id, '/undo');
-    await typed(b, id, 'again');
-    expect(await typed(b, id, '/redo')).toBe('Niente da ripetere.');
-    expect(existsSync(join(b.dir, 'a.txt'))).toBe(false);
+    await using setup = await open([...turn('one', { 'a.txt': 'first' }), ...turn('two', { 'b.txt': 'second' })]);
+    const id = await begun(setup);
+    expect(await typed(setup, id, '/undo everything')).toContain('Uso');
+    await typed(setup, id, '/undo');
+    await typed(setup, id, 'again');
+    expect(await typed(setup, id, '/redo')).toBe('Niente da ripetere.');
+    expect(existsSync(join(setup.dir, 'a.txt'))).toBe(false);
   });
 
   test('interrupted halfway is completed by the next one', async () => {
-    await using b = await open(turn('one', { 'a.txt': 'first', 'b.txt': 'first' }));
-    await writeFile(join(b.dir, 'a.txt'), 'before');
-    const id = await begun(b);
-    await writeFile(join(b.dir, 'a.txt'), 'before');
-    await using again = await b.reopen([]);
+    await using setup = await open(turn('one', { 'a.txt': 'first', 'b.txt': 'first' }));
+    await writeFile(join(setup.dir, 'a.txt'), 'before');
+    const id = await begun(setup);
+    await writeFile(join(setup.dir, 'a.txt'), 'before');
+    await using again = await setup.reopen([]);
     expect(await typed(again, id, '/undo')).toContain('`a.txt`');
     expect((await undone(again, id)).at(-1)).toMatchObject({ fase: 'fine', file: ['a.txt', 'b.txt'], saltati: [] });
-    expect(existsSync(join(b.dir, 'b.txt'))).toBe(false);
+    expect(existsSync(join(setup.dir, 'b.txt'))).toBe(false);
   });
 });
 
 test('/diff shows the changes of a turn and of the session', async () => {
-  await using b = await open([
+  await using setup = await open([
     ...turn('one', { 'a.txt': 'one\n', 'bin.dat': 'a\0b' }),
     ...turn('two', { 'a.txt': 'two\n', '````.txt': '````' }),
   ]);
-  const id = await begun(b);
-  expect(await typed(b, id, '/diff 1')).toMatch(/Il turno 1 ha modificato 2 file[^]*\+one[^]*bin\.dat: 0 B → 3 B/);
-  await typed(b, id, 'again');
-  expect(await typed(b, id, '/diff')).toMatch(/turno 2[^]*`````diff[^]*-one\n\+two/);
-  expect(await typed(b, id, '/diff turno')).toBe(await typed(b, id, '/diff'));
-  expect(await typed(b, id, '/diff sessione')).toMatch(/La sessione ha modificato 3 file[^]*\+two/);
-  expect(await typed(b, id, '/diff 9')).toBe('Non c’è un turno 9: sono 2.');
+  const id = await begun(setup);
+  expect(await typed(setup, id, '/diff 1')).toMatch(/Il turno 1 ha modificato 2 file[^]*\+one[^]*bin\.dat: 0 B → 3 B/);
+  await typed(setup, id, 'again');
+  expect(await typed(setup, id, '/diff')).toMatch(/turno 2[^]*`````diff[^]*-one\n\+two/);
+  expect(await typed(setup, id, '/diff turno')).toBe(await typed(setup, id, '/diff'));
+  expect(await typed(setup, id, '/diff sessione')).toMatch(/La sessione ha modificato 3 file[^]*\+two/);
+  expect(await typed(setup, id, '/diff 9')).toBe('Non c’è un turno 9: sono 2.');
 });

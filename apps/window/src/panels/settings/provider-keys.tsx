@@ -40,7 +40,7 @@ function KeyState({ pooled }: { pooled: PoolKey }) {
     <span className="small warning">
       {isWordKey(cause) && <>{say(cause)} </>}
       {pooled.inPanchinaFino &&
-        say('provider.key.benched', { until: (isToday(pooled.inPanchinaFino) ? time : date)(pooled.inPanchinaFino) })}
+        say('provider.key.cooldown', { until: (isToday(pooled.inPanchinaFino) ? time : date)(pooled.inPanchinaFino) })}
     </span>
   );
 }
