@@ -38,24 +38,35 @@ interface DiffViewProps {
   language?: string;
   /** A piece of a file, whose place in it is not known: no line numbers. */
   isPiece?: boolean;
+  /** Only the first lines, wrapped. `left`: lines that are shown elsewhere. */
+  preview?: { lines: number; left: number; showAll: () => void };
 }
 
 /** A unified diff with the numbers of both sides. */
-export const DiffView = memo(function DiffView({ diff, label, language = '', isPiece = false }: DiffViewProps) {
+export const DiffView = memo(function DiffView({
+  diff,
+  label,
+  language = '',
+  isPiece = false,
+  preview,
+}: DiffViewProps) {
   const { say } = useWords();
   const colours = useDiffColours(diff.hunks, language);
   const [isWhole, setIsWhole] = useState(false);
   const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
-  let left = isWhole ? Number.POSITIVE_INFINITY : FIRST_LINES;
+  let left = preview?.lines ?? (isWhole ? Number.POSITIVE_INFINITY : FIRST_LINES);
+  const hidden = preview?.left ?? (isWhole ? 0 : total - FIRST_LINES);
   if (total === 0) return <p className="diff-same muted">{say('diff.same')}</p>;
   return (
     <div
       className="diff"
       // A place to go to by name is a whole file: of pieces there may be many of one name.
-      role={isPiece ? 'group' : 'region'}
+      role={isPiece || preview ? 'group' : 'region'}
       aria-label={label}
-      tabIndex={0}
+      // Wrapped, it does not scroll.
+      tabIndex={preview ? undefined : 0}
       data-piece={isPiece || undefined}
+      data-preview={preview !== undefined || undefined}
     >
       <div className="diff-lines">
         {diff.hunks.map((hunk) => {
@@ -72,9 +83,9 @@ export const DiffView = memo(function DiffView({ diff, label, language = '', isP
           );
         })}
       </div>
-      {!isWhole && total > FIRST_LINES && (
-        <button type="button" className="diff-more" onClick={() => setIsWhole(true)}>
-          {say('diff.more', { count: total - FIRST_LINES })}
+      {hidden > 0 && (
+        <button type="button" className="diff-more" onClick={preview?.showAll ?? (() => setIsWhole(true))}>
+          {say('diff.more', { count: hidden })}
         </button>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { readArguments, type ToolItem } from '@fucina/conversation';
 import { Ban, Check, ChevronRight, Hand, LoaderCircle, ShieldCheck, X } from 'lucide-react';
-import { memo, Suspense, useId, useMemo, useState } from 'react';
+import { memo, Suspense, useId, useMemo, useRef, useState } from 'react';
 import { useWords, withWords } from '../words/words.ts';
 import { Images } from './images.tsx';
 import { lazyPart } from './lazy-part.tsx';
@@ -8,6 +8,7 @@ import { callSummary, toolLabels } from './tool-words.ts';
 import { useElapsed } from './use-elapsed.ts';
 
 const ChangeCounts = lazyPart(async () => (await import('./diff-counts.tsx')).ChangeCounts, { isQuiet: true });
+const ChangePreview = lazyPart(async () => (await import('./change-preview.tsx')).ChangePreview, { isQuiet: true });
 const Details = lazyPart(async () => (await withWords(import('./tool-details.tsx'))).ToolDetails);
 const Acts = lazyPart(async () => (await import('./tool-details.tsx')).ToolActions);
 
@@ -75,6 +76,17 @@ function Facts({ item }: { item: ToolItem }) {
   );
 }
 
+/** What is seen of a call without opening it: the end of what it prints, then what it changed. */
+function Glance({ item, showAll }: { item: ToolItem; showAll: () => void }) {
+  if (!item.isOver) return item.output === '' ? null : <pre className="tool-tail">{tailOf(item.output)}</pre>;
+  if (item.changes.length === 0) return null;
+  return (
+    <Suspense>
+      <ChangePreview changes={item.changes} showAll={showAll} />
+    </Suspense>
+  );
+}
+
 interface ToolCallProps {
   item: ToolItem;
   isOpen?: boolean;
@@ -85,6 +97,11 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
   const { say } = useWords();
   const [isOpen, setIsOpen] = useState(opened ?? false);
   const id = useId();
+  const head = useRef<HTMLButtonElement>(null);
+  const showAll = () => {
+    setIsOpen(true);
+    head.current?.focus(); // what was pressed goes
+  };
   const args = useMemo(() => readArguments(item.args), [item.args]);
   const words = toolLabels(item.name);
   const Icon = words.icon;
@@ -95,6 +112,7 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
     <div className="tool" data-open={isOpen || undefined}>
       <div className="tool-line">
         <button
+          ref={head}
           type="button"
           className="tool-head"
           aria-expanded={isOpen}
@@ -121,7 +139,7 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
           </Suspense>
         </div>
       ) : (
-        !item.isOver && item.output !== '' && <pre className="tool-tail">{tailOf(item.output)}</pre>
+        <Glance item={item} showAll={showAll} />
       )}
       {item.name.startsWith('workflow_') && item.outcome && !item.outcome.isFailed && (
         <Suspense>

@@ -230,6 +230,8 @@ export const enConversation = {
   'tool.todo_write.ask': 'Update the to-do list?',
   'tool.processi': 'Manage background commands',
   'tool.processi.ask': 'Manage this background command?',
+  'tool.reads_one': 'Read {{count}} file',
+  'tool.reads_other': 'Read {{count}} files',
   'tool.library.look': 'Read the library',
   'tool.library.look.now': 'Reading the library',
   'tool.library.look.done': 'Read the library',

@@ -233,6 +233,8 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'tool.todo_write.ask': 'Aggiornare la lista di cose da fare?',
   'tool.processi': 'Gestire i comandi in background',
   'tool.processi.ask': 'Gestire questo comando in background?',
+  'tool.reads_one': 'Letto {{count}} file',
+  'tool.reads_other': 'Letti {{count}} file',
   'tool.library.look': 'Leggere la libreria',
   'tool.library.look.now': 'Legge la libreria',
   'tool.library.look.done': 'Letta la libreria',

@@ -1,14 +1,16 @@
-import { type ApprovalItem, type Item, isHiddenRead, isNetwork, type ToolAction } from '@fucina/conversation';
+import { type ApprovalItem, isHiddenRead, isNetwork, type ToolAction } from '@fucina/conversation';
 import { memo, type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { ToolCall } from '../../parts/tool-call.tsx';
 import { toolLabels } from '../../parts/tool-words.ts';
-import { useWords } from '../../words/words.ts';
+import { useWords, withWords } from '../../words/words.ts';
 import { Prose, UserMessage } from './rows/message.tsx';
 import { Reasoning } from './rows/reasoning.tsx';
 import { End } from './rows/turn-end.tsx';
+import type { TimelineItem } from './timeline-items.ts';
 
 const Other = lazyPart(async () => (await import('./rows/other-row.tsx')).OtherRow);
+const Reads = lazyPart(async () => (await withWords(import('./rows/read-group.tsx'))).ReadGroupRow);
 
 function subjectOf(action: ToolAction): string {
   if (isNetwork(action)) return `${String(action.host)}:${String(action.porta)}`;
@@ -27,7 +29,7 @@ function Approval({ item }: { item: ApprovalItem }) {
   );
 }
 
-function content(item: Item, isLast: boolean): ReactNode {
+function content(item: TimelineItem, isLast: boolean): ReactNode {
   switch (item.kind) {
     case 'person':
       return <UserMessage item={item} />;
@@ -37,6 +39,12 @@ function content(item: Item, isLast: boolean): ReactNode {
       return <Reasoning item={item} />;
     case 'tool':
       return <ToolCall item={item} />;
+    case 'reads':
+      return (
+        <Suspense fallback={<div className="row-coming" />}>
+          <Reads calls={item.calls} />
+        </Suspense>
+      );
     case 'approval':
       return <Approval item={item} />;
     case 'end':
@@ -51,7 +59,7 @@ function content(item: Item, isLast: boolean): ReactNode {
 }
 
 /** One row of the conversation, drawn again only when its item is a new value. */
-export const Row = memo(function Row({ item, isLast }: { item: Item; isLast: boolean }) {
+export const Row = memo(function Row({ item, isLast }: { item: TimelineItem; isLast: boolean }) {
   return (
     <div className="row" data-kind={item.kind}>
       {content(item, isLast)}

@@ -1,4 +1,3 @@
-import type { Item } from '@fucina/conversation';
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
 import {
@@ -15,14 +14,16 @@ import { useLocation, useParams } from 'react-router';
 import { useConversation } from '../../session/use-session.tsx';
 import { useWords } from '../../words/words.ts';
 import { Row } from './row.tsx';
+import { type TimelineItem, timelineItems } from './timeline-items.ts';
 
 /** Nearer to the end than this counts as being there. */
 const AT_END_PX = 48;
-const GUESSES: Record<Item['kind'], number> = {
+const GUESSES: Record<TimelineItem['kind'], number> = {
   person: 72,
   text: 120,
   reasoning: 32,
   tool: 32,
+  reads: 32,
   approval: 32,
   question: 56,
   plan: 32,
@@ -37,9 +38,6 @@ const GUESSES: Record<Item['kind'], number> = {
   end: 48,
   compaction: 40,
 };
-
-/** What other rows show already: the end of the turn says that it was undone, the next one that it was resumed. */
-const HIDDEN: ReadonlySet<Item['kind']> = new Set(['resumed', 'undo']);
 
 interface Follow {
   isFollowing: boolean;
@@ -115,7 +113,7 @@ function useFollow({ view, count, height, place, leave }: FollowNeeds): Follow {
 }
 
 /** Place of the message that the address names, once the conversation is there. */
-function useFoundPlace(items: readonly Item[], isReplayed: boolean): number | undefined {
+function useFoundPlace(items: readonly TimelineItem[], isReplayed: boolean): number | undefined {
   const { hash } = useLocation();
   const wanted = decodeURIComponent(hash.slice(1));
   if (!wanted || !isReplayed) return undefined;
@@ -128,7 +126,7 @@ function useFoundPlace(items: readonly Item[], isReplayed: boolean): number | un
 /** The conversation: only the rows on screen are drawn, whatever its length. */
 export function Timeline({ foot, empty }: { foot: ReactNode; empty: ReactNode }) {
   const conversation = useConversation();
-  const items = useMemo(() => conversation.items.filter(({ kind }) => !HIDDEN.has(kind)), [conversation.items]);
+  const items = useMemo(() => timelineItems(conversation.items), [conversation.items]);
   const { say } = useWords();
   const { sessionId = '' } = useParams();
   const view = useRef<HTMLDivElement>(null);

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type TestServer, testServer } from './harness.ts';
+import { faults, launchBrowser, shot, visit as visitAt, WINDOW_FOLDER, walk } from './window-visit.ts';
+
+const lines = (count: number, word: string) => Array.from({ length: count }, (_, at) => `${word} ${at + 1}\n`).join('');
+const writes = (percorso: string, contenuto: string) => ({
+  toolCalls: [{ name: 'scrivi', arguments: { percorso, contenuto } }],
+});
+
+const reads = (percorso: string) => ({ name: 'leggi', arguments: { percorso } });
+
+let server: TestServer;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  if (!browser) return;
+  server = await testServer({
+    windowFolder: WINDOW_FOLDER,
+    script: ({ lastRole, lastText }) => {
+      if (lastRole !== 'user') return { text: 'Done.' };
+      if (lastText.startsWith('READ'))
+        return { toolCalls: ['README.md', 'package.json', 'package.json', 'src/pages.js'].map(reads) };
+      if (lastText.startsWith('LONG')) return writes('long.txt', lines(30, 'line'));
+      if (lastText.startsWith('FAIL')) return writes('../outside.txt', 'x');
+      return writes('short.ts', `export const answer = ${'42 + '.repeat(60)}0;\n`);
+    },
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.[Symbol.asyncDispose]();
+});
+
+async function visit(consegna: string) {
+  const id = await server.startSession({ consegna, linguaInterfaccia: 'en' });
+  await server.settled(id);
+  return visitAt({ browser: browser as Browser, server, path: `/sessions/${id}` });
+}
+
+describe('an edit in the conversation', () => {
+  walk('shows its first lines, wrapped, and all of them by keyboard', async () => {
+    await using v = await visit('LONG');
+    const { page } = v;
+    const preview = page.getByRole('group', { name: 'long.txt' });
+    await preview.getByText('line 12', { exact: true }).waitFor();
+    expect(await preview.getByText('line 13', { exact: true }).count()).toBe(0);
+    expect(await faults(page)).toEqual([]);
+    await preview.getByRole('button', { name: 'Show 18 more lines' }).press('Enter');
+    const whole = page.getByRole('region', { name: 'long.txt' });
+    await whole.getByText('line 30', { exact: true }).waitFor();
+    const head = page.getByRole('button', { name: /Wrote.*long\.txt/ });
+    expect(await head.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await preview.waitFor();
+    expect(v.complaints).toEqual([]);
+  });
+
+  walk('shows a long line without scrolling sideways, at 390 px too', async () => {
+    await using v = await visit('SHORT');
+    const { page } = v;
+    const preview = page.getByRole('group', { name: 'short.ts' });
+    await preview.getByText('export const answer').waitFor();
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await preview.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+      await shot(page, `edit-preview-${width}`);
+    }
+    expect(await preview.getByRole('button').count()).toBe(0);
+  });
+
+  walk('that failed shows nothing more than its line', async () => {
+    await using v = await visit('FAIL');
+    const { page } = v;
+    await page.getByText('Done.', { exact: true }).waitFor();
+    expect(await page.getByRole('group', { name: 'outside.txt' }).count()).toBe(0);
+  });
+});
+
+describe('reads in the conversation', () => {
+  walk('that follow one another are one row, which opens to each of them', async () => {
+    await using v = await visit('READ');
+    const { page } = v;
+    const row = page.getByRole('button', { name: /Read 3 files/ });
+    await row.getByText('README.md, package.json, src/pages.js').waitFor();
+    await row.press('Enter');
+    const calls = page.getByRole('button', { name: /^Read [^3]/ });
+    await calls.nth(3).waitFor();
+    expect(await faults(page)).toEqual([]);
+    await calls.first().press('Enter');
+    await page.getByText('# Pages').waitFor();
+    await shot(page, 'reads');
+    await row.press('Enter');
+    expect(await calls.count()).toBe(0);
+    expect(v.complaints).toEqual([]);
+  });
+});
