@@ -90,6 +90,27 @@ describe('the Git view', () => {
     await agrees(repo, ['diff', '--cached', '--name-only'], 'a.ts');
   });
 
+  walk('shows the first changed file before any is selected, and the list alone on a phone', async () => {
+    await using repo = await tempRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    await writeFile(join(repo.path, 'a.txt'), 'first\n');
+    await writeFile(join(repo.path, 'b.txt'), 'second\n');
+    await using v = await look(repo.path);
+    const shown = v.page.getByRole('region', { name: 'a.txt', exact: true });
+    await shown.getByText('first').waitFor();
+    const row = (name: string) => v.group('Changes').getByRole('button', { name: `modified ${name}` });
+    expect(await row('a.txt').getAttribute('aria-current')).toBe('true');
+    await row('b.txt').click();
+    await v.page.getByRole('region', { name: 'b.txt', exact: true }).getByText('second').waitFor();
+    expect(await row('a.txt').getAttribute('aria-current')).toBeNull();
+    await v.page.goBack();
+    await shown.waitFor();
+    await clean(v);
+    await v.page.setViewportSize({ width: 390, height: 844 });
+    await shown.waitFor({ state: 'hidden' });
+    expect(await row('b.txt').isVisible()).toBe(true);
+    await clean(v);
+  });
+
   walk('stages files by keyboard and names what a discard loses', async () => {
     await using repo = await tempRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
     await writeFile(join(repo.path, 'a.txt'), 'changed\n');

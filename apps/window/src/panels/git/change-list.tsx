@@ -37,6 +37,12 @@ export function changeActions({ run, ask, post }: GitPanelState, { say }: Words)
   };
 }
 
+interface RowNeeds {
+  shown: GroupedFile | undefined;
+  panel: GitPanelState;
+  acts: ChangeActions;
+}
+
 function walk(event: KeyboardEvent<HTMLElement>): void {
   const files = [...event.currentTarget.querySelectorAll<HTMLElement>('.git-file-open')];
   const at = files.indexOf(document.activeElement as HTMLElement);
@@ -47,10 +53,10 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-function FileRow({ file, panel, acts }: { file: GroupedFile; panel: GitPanelState; acts: ChangeActions }) {
+function FileRow({ file, shown, panel, acts }: RowNeeds & { file: GroupedFile }) {
   const { say } = useWords();
   const { entry, group, area, letter } = file;
-  const isShown = panel.place.file === entry.percorso && panel.place.area === area;
+  const isShown = shown?.entry.percorso === entry.percorso && shown.area === area;
   const slash = entry.percorso.lastIndexOf('/');
   const moveWord = say(group === 'staged' ? 'git.unstage' : group === 'conflicts' ? 'git.settle' : 'git.stage');
   const kind = say(`git.letter.${letter === '?' ? 'new' : letter}` as 'git.letter.M');
@@ -105,7 +111,8 @@ function FileRow({ file, panel, acts }: { file: GroupedFile; panel: GitPanelStat
   );
 }
 
-function GroupPart({ group, panel, acts }: { group: ChangeGroup; panel: GitPanelState; acts: ChangeActions }) {
+function GroupPart({ group, ...row }: RowNeeds & { group: ChangeGroup }) {
+  const { acts } = row;
   const { say, number } = useWords();
   const [most, setMost] = useState(FIRST_FILES);
   const left = group.files.length - most;
@@ -128,7 +135,7 @@ function GroupPart({ group, panel, acts }: { group: ChangeGroup; panel: GitPanel
       </header>
       <ul>
         {group.files.slice(0, most).map((file) => (
-          <FileRow key={file.entry.percorso} file={file} panel={panel} acts={acts} />
+          <FileRow key={file.entry.percorso} file={file} {...row} />
         ))}
       </ul>
       {left > 0 && (
@@ -141,13 +148,19 @@ function GroupPart({ group, panel, acts }: { group: ChangeGroup; panel: GitPanel
 }
 
 /** The changed files in their groups. Arrows walk them, Space stages, Enter shows what changed, Delete discards. */
-export function ChangeList({ groups, panel }: { groups: readonly ChangeGroup[]; panel: GitPanelState }) {
+export function ChangeList({
+  groups,
+  shown,
+  panel,
+}: Omit<RowNeeds, 'acts'> & {
+  groups: readonly ChangeGroup[];
+}) {
   const words = useWords();
   const acts = changeActions(panel, words);
   return (
     <div className="git-groups" onKeyDown={walk}>
       {groups.map((group) => (
-        <GroupPart key={group.name} group={group} panel={panel} acts={acts} />
+        <GroupPart key={group.name} group={group} shown={shown} panel={panel} acts={acts} />
       ))}
     </div>
   );

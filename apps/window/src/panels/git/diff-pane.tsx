@@ -8,9 +8,9 @@ import { DiffCounts } from '../../parts/diff-counts.tsx';
 import { filePage } from '../../parts/file-reference.ts';
 import { Answer, Empty, Failure } from '../../parts/states.tsx';
 import { WireError } from '../../wire/call.ts';
-import { type GitDiff, gitDiffQuery, type HunkAction } from '../../wire/git.ts';
+import { type GitDiff, type GitState, gitDiffQuery, type HunkAction } from '../../wire/git.ts';
 import { useWords, type WordKey } from '../../words/words.ts';
-import { currentEntryOf, type GroupedFile } from './groups.ts';
+import { type GroupedFile, shownFileOf } from './groups.ts';
 import { readPatch } from './patch.ts';
 import { type PatchLayout, PatchView } from './patch-view.tsx';
 import type { GitPanelState } from './use-git-panel.ts';
@@ -154,19 +154,12 @@ function Unchanged() {
 }
 
 /** What is looked at among the changes. */
-export function DiffPane({ panel, state }: { panel: GitPanelState; state: Parameters<typeof currentEntryOf>[0] }) {
+export function DiffPane({ panel, state }: { panel: GitPanelState; state: GitState }) {
   const { say } = useWords();
-  const { file, area } = panel.place;
-  if (file === undefined)
-    return (
-      <Empty icon={<FileText size={20} />} title={say('git.choose')}>
-        {say('git.choose.why')}
-      </Empty>
-    );
-  const found = currentEntryOf(state, file, area);
-  if (!found) return <Unchanged />;
+  const found = shownFileOf(state, panel.place);
+  if (!found) return panel.place.file === undefined ? null : <Unchanged />;
   if (found.entry.repoAnnidato || found.entry.cartella) {
     return <Empty title={say('git.nested')}>{say('git.nested.why')}</Empty>;
   }
-  return <FileDiff key={`${file} ${found.area}`} panel={panel} file={found} />;
+  return <FileDiff key={`${found.entry.percorso} ${found.area}`} panel={panel} file={found} />;
 }

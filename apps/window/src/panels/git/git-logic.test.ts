@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { GitEntry, GitState } from '../../wire/git.ts';
-import { canDiscard, currentEntryOf, groupsOf, pathsOf, splitPaths } from './groups.ts';
+import { canDiscard, currentEntryOf, groupsOf, pathsOf, shownFileOf, splitPaths } from './groups.ts';
 import { pairsOf, readPatch } from './patch.ts';
 
 const entry = (more: Partial<GitEntry>): GitEntry => ({
@@ -37,6 +37,14 @@ describe('groups of changed files', () => {
     const now = state(entry({ x: 'M', staged: true }));
     expect(currentEntryOf(now, 'a.txt', 'lavoro')?.area).toBe('preparato');
     expect(currentEntryOf(now, 'b.txt', 'lavoro')).toBeUndefined();
+  });
+
+  test('show the first listed file while none is named, and never another one for a committed name', () => {
+    const now = state(entry({ nonStaged: true }), entry({ percorso: 'c', conflitto: true }));
+    expect(shownFileOf(now, { file: undefined, area: 'lavoro' })?.entry.percorso).toBe('c');
+    expect(shownFileOf(now, { file: 'a.txt', area: 'lavoro' })?.entry.percorso).toBe('a.txt');
+    expect(shownFileOf(now, { file: 'gone.txt', area: 'lavoro' })).toBeUndefined();
+    expect(shownFileOf(state(), { file: undefined, area: 'lavoro' })).toBeUndefined();
   });
 
   test('unstage both names of a rename and split paths into accepted batches', () => {

@@ -12,7 +12,7 @@ import { Branches } from './branches.tsx';
 import { ChangeList } from './change-list.tsx';
 import { CommitBox, isStale } from './commit-box.tsx';
 import { DiffPane } from './diff-pane.tsx';
-import { groupsOf } from './groups.ts';
+import { groupsOf, shownFileOf } from './groups.ts';
 import { CommitPane, History } from './history.tsx';
 import { NoRepository } from './no-repository.tsx';
 import { PullPane } from './pull-pane.tsx';
@@ -37,7 +37,10 @@ function Changes({ panel, state }: { panel: GitPanelState; state: GitState }) {
             {say('git.clean.why')}
           </Empty>
         ) : (
-          <ChangeList groups={groups} panel={panel} />
+          <>
+            <ChangeList groups={groups} shown={shownFileOf(state, panel.place)} panel={panel} />
+            <p className="git-note small">{say('git.keys')}</p>
+          </>
         )}
         <p className="git-note small">
           <Link to={`/sessions/${panel.sessionId}/changes`}>{say('git.agentChanges')}</Link>

@@ -40,6 +40,14 @@ export function currentEntryOf(state: GitState, path: string, area: GitArea): Gr
   return places.find((place) => place.area === area) ?? places[0];
 }
 
+/** The file whose changes are drawn: the named one, or the first of the list while none is named. */
+export function shownFileOf(
+  state: GitState,
+  { file, area }: { file: string | undefined; area: GitArea },
+): GroupedFile | undefined {
+  return file === undefined ? groupsOf(state)[0]?.files[0] : currentEntryOf(state, file, area);
+}
+
 /** A rename is two names to git. */
 export const pathsOf = (files: readonly GroupedFile[]): string[] => [
   ...new Set(
