@@ -126,3 +126,15 @@ walk('Ctrl K finds message text and lists sessions above actions with plain exce
   await found.first().click();
   await page.waitForURL(/\/sessions\/[^#]+#/);
 });
+
+walk('the Changes tab colors the syntax of a changed file', async () => {
+  await using place = await ask('EDIT it', {}, 'Workspace write');
+  const { page, id, complaints } = place;
+  await server.settled(id);
+  await page.locator('a[href$="/changes"]').first().click();
+  const diff = page.getByRole('region', { name: SAMPLE_BUG.path });
+  await diff.locator('.diff-text span[style*="color"]').first().waitFor();
+  await shot(page, 'changes-colours');
+  expect(await faults(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});

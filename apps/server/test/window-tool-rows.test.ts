@@ -57,11 +57,16 @@ describe('an edit in the conversation', () => {
     expect(v.complaints).toEqual([]);
   });
 
-  walk('shows a long line without scrolling sideways, at 390 px too', async () => {
+  walk('shows a long line in colors, without scrolling sideways at 390 px either', async () => {
     await using v = await visit('SHORT');
     const { page } = v;
     const preview = page.getByRole('group', { name: 'short.ts' });
-    await preview.getByText('export const answer').waitFor();
+    await preview.getByText(/export/).waitFor();
+    await preview.locator('span[style*="color"]').first().waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await faults(page)).toEqual([]);
+    }
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await preview.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);

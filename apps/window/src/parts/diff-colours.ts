@@ -8,6 +8,10 @@ export type DiffColours = ReadonlyMap<DiffLine, ColouredPiece[]>;
 /** Beyond this, colours would cost more than they tell. */
 const MOST_COLOURED = 6_000;
 
+/** The background of a changed line is coloured too: the colours of the theme alone would be too faint on it. */
+const onChangedLine = (piece: ColouredPiece): ColouredPiece =>
+  piece.colour ? { ...piece, colour: `color-mix(in srgb, ${piece.colour} 75%, var(--code-text))` } : piece;
+
 /** Each hunk is coloured twice, as it was and as it is. */
 async function coloured(hunks: readonly Hunk[], language: string): Promise<DiffColours> {
   const { highlight } = await loadChunk(() => import('./highlight.ts'));
@@ -17,7 +21,10 @@ async function coloured(hunks: readonly Hunk[], language: string): Promise<DiffC
       const side = lines.filter(({ kind }) => kind !== other);
       const pieces = await highlight(side.map(({ text }) => text).join('\n'), language);
       if (!pieces) return found;
-      side.forEach((line, at) => found.set(line, pieces[at] ?? []));
+      side.forEach((line, at) => {
+        const own = pieces[at] ?? [];
+        found.set(line, line.kind === 'same' ? own : own.map(onChangedLine));
+      });
     }
   }
   return found;

@@ -3,6 +3,7 @@ import { GitCompareArrows } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
 import { Fold } from '../../parts/box.tsx';
+import { languageOf } from '../../parts/code.tsx';
 import { DiffView } from '../../parts/diff.tsx';
 import { DiffCounts } from '../../parts/diff-counts.tsx';
 import { diffTexts } from '../../parts/line-diff.ts';
@@ -106,7 +107,7 @@ export function ChangesPanel() {
                 isTooLarge ? (
                   <p className="muted diff-same">{say('diff.unknown', { path })}</p>
                 ) : (
-                  <DiffView diff={diff} label={path} />
+                  <DiffView diff={diff} label={path} language={languageOf(path)} />
                 )
               }
             </Fold>
