@@ -1,6 +1,8 @@
+import { WrapText } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { loadChunk } from '../wire/load-chunk.ts';
 import { useWords } from '../words/words.ts';
+import { useCodeWrap, wrapCode } from './code-wrap.ts';
 import type { ColouredPiece } from './highlight.ts';
 import { CopyButton } from './ref.tsx';
 
@@ -46,15 +48,28 @@ export function CodeLines(props: { code: string; language: string; isOpen?: bool
   ));
 }
 
-/** A block of code with its language and a way to copy it. `isOpen`: still being written. */
+/** A block of code with its language and ways to wrap and copy it. `isOpen`: still being written. */
 export const Code = memo(function Code(props: { code: string; language?: string; isOpen?: boolean }) {
   const { say } = useWords();
   const language = props.language ?? '';
+  const isWrapped = useCodeWrap();
   return (
-    <figure className="code">
+    <figure className="code" data-wrapped={isWrapped || undefined}>
       <figcaption className="code-head">
         <span>{language}</span>
-        <CopyButton value={props.code} label={say('act.copyCode')} />
+        <span className="code-tools">
+          <button
+            type="button"
+            className="icon-button"
+            aria-pressed={isWrapped}
+            aria-label={say('act.wrapLines')}
+            title={say('act.wrapLines')}
+            onClick={() => wrapCode(!isWrapped)}
+          >
+            <WrapText size={14} aria-hidden />
+          </button>
+          <CopyButton value={props.code} label={say('act.copyCode')} />
+        </span>
       </figcaption>
       <pre tabIndex={0}>
         <code>

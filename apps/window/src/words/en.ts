@@ -22,6 +22,7 @@ export const en = {
   'act.start': 'Start',
   'act.stop': 'Stop',
   'act.test': 'Test',
+  'act.wrapLines': 'Wrap lines',
 
   'ask.controlFile': 'This file can run code or extend permissions later, so it asks unless a rule allows it.',
   'ask.once': 'Allow once',

@@ -22,6 +22,7 @@ export const it: Record<keyof typeof en, string> = {
   'act.start': 'Avvia',
   'act.stop': 'Ferma',
   'act.test': 'Testa',
+  'act.wrapLines': 'A capo automatico',
 
   'ask.controlFile':
     'Questo file può eseguire codice o ampliare i permessi in seguito, quindi chiede, a meno che una regola lo consenta.',
