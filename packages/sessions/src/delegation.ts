@@ -121,6 +121,7 @@ function startChild(
     assignment: task,
     startedAt: needs.ambient.now(),
     forkOf: null,
+    branchTurn: null,
     parentId: parent.header.sessionId,
     delegationDepth: parent.header.delegationDepth + 1,
     delegationStart: 'alone',

@@ -4,33 +4,6 @@ import { call, say } from './testing.ts';
 
 const words = (messages: readonly unknown[] | undefined): string => JSON.stringify(messages);
 
-describe('a forked session', () => {
-  test('has the events, settings and model view, its own id, and continues independently', async () => {
-    await using setup = await testSessions([{ events: say('first answer') }]);
-    const id = await setup.start({ permissions: 'On request' });
-    await setup.sessions.turns.settled(id);
-    const { sessionId } = await setup.sessions.editing.fork(id);
-    expect(await setup.sessions.read(sessionId)).toMatchObject({
-      isConcluded: true,
-      header: { forkOf: id },
-      settings: { permissions: 'On request' },
-    });
-    expect(await setup.events(sessionId)).toEqual(await setup.events(id));
-    await setup.sessions.turns.resume(sessionId, { message: 'and now?' });
-    await setup.sessions.turns.settled(sessionId);
-    expect(words(setup.model.requests[1]?.messages)).toMatch(/first answer.*and now\?/);
-    expect((await setup.events(id)).length).toBeLessThan((await setup.events(sessionId)).length);
-    expect((await setup.sessions.agents.timeline(sessionId, {})).coverage).toBe('complete');
-  });
-
-  test('is refused while a turn runs', async () => {
-    await using setup = await testSessions([{ events: call('c1', 'shell', {}) }]);
-    const id = await setup.start();
-    await expect(setup.sessions.editing.fork(id)).rejects.toMatchObject({ code: 'SESSION_NOT_READY' });
-    await setup.sessions.turns.stop(id);
-  });
-});
-
 describe('a removed message', () => {
   test('leaves a tombstone, disappears from the model view, and cannot be removed again', async () => {
     await using setup = await testSessions([{ events: say('a secret answer') }]);

@@ -1,22 +1,18 @@
-import type { Ambient } from '@fucina/shared';
 import type { CompactionOutcome, CompactionPolicy, Compactions } from './context/compaction.ts';
 import { sessionsError } from './errors.ts';
 import type { Registry } from './registry.ts';
 import { CUSTOM_EVENTS, customEvent } from './state/custom-events.ts';
-import type { SessionHeader } from './state/session.ts';
 import type { Journal } from './store/journal.ts';
 import type { SessionRecord, SessionStore } from './store/store.ts';
 import type { Turns } from './turn/turns.ts';
 
-/** Changes to a conversation as a whole: a copy of it, a message taken out of it, its beginning summed up. */
+/** Changes to a conversation as a whole: a message removed from it, its beginning summed up. */
 export interface Editing {
   /** `at` and tokens when it was compacted. SESSION_NOT_READY unless concluded and free; SESSION_MODEL_UNKNOWN without a model. */
   compact(sessionId: string): Promise<CompactionOutcome>;
   /** Only an automatic one, only the one in force, only between turns. */
   undoCompaction(sessionId: string, at: string): Promise<void>;
   compactionPolicy(sessionId: string): Promise<CompactionPolicy>;
-  /** A new session with the same folder, settings and conversation. SESSION_NOT_READY before the last turn is over. */
-  fork(sessionId: string): Promise<{ sessionId: string }>;
   /**
    * Leaves a tombstone in the journal. NOT_FOUND for a reference to nothing, or to what is removed already;
    * SESSION_STILL_RUNNING while a turn runs. `isOutOfModel` is false when the model no longer saw it anyway.
@@ -32,7 +28,6 @@ export interface RemovedMessage {
 }
 
 interface EditingNeeds {
-  ambient: Ambient;
   registry: Registry;
   store: SessionStore;
   journal: Journal;
@@ -40,7 +35,7 @@ interface EditingNeeds {
   compactions: Compactions;
 }
 
-export function createEditing({ ambient, registry, store, journal, turns, compactions }: EditingNeeds): Editing {
+export function createEditing({ registry, store, journal, turns, compactions }: EditingNeeds): Editing {
   const resting = (sessionId: string): SessionRecord => {
     turns.assertOpen();
     const record = registry.writable(sessionId);
@@ -63,24 +58,6 @@ export function createEditing({ ambient, registry, store, journal, turns, compac
     },
 
     compactionPolicy: async (sessionId) => compactions.policy(registry.get(sessionId)),
-
-    async fork(sessionId) {
-      turns.assertOpen();
-      const source = registry.get(sessionId);
-      if (source.state !== 'concluded') throw sessionsError('SESSION_NOT_READY', { reason: 'turn-not-over' });
-      journal.flush(source.key);
-      const header: SessionHeader = {
-        ...source.header,
-        sessionId: ambient.newId(),
-        startedAt: ambient.now(),
-        forkOf: sessionId,
-        parentId: null,
-        delegationDepth: 0,
-        delegationStart: null,
-        delegatedTask: null,
-      };
-      return { sessionId: store.copy(source, header).header.sessionId };
-    },
 
     async removeMessage(sessionId, reference) {
       const record = registry.writable(sessionId);

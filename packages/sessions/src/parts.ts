@@ -35,7 +35,7 @@ import { createImageTable } from './store/image-table.ts';
 import { createJournal, type Journal } from './store/journal.ts';
 import { createSearchTable } from './store/search-table.ts';
 import { createSessionStore, MIGRATIONS, type SessionRecord, type SessionStore } from './store/store.ts';
-import { createTurnTable, type TurnTable } from './store/turn-table.ts';
+import { createTurnTable } from './store/turn-table.ts';
 import type { TokenPrice } from './turn/cost.ts';
 import type { TurnHooks } from './turn/turn-hooks.ts';
 import type { TurnNeeds } from './turn/turn-state.ts';
@@ -43,8 +43,8 @@ import { createTurns, type Turns } from './turn/turns.ts';
 import { createFileChanges, type FileChanges } from './undo/file-changes.ts';
 import type { FileHistory } from './undo/file-history.ts';
 import { createHistorySweep, type HistorySweep } from './undo/history-sweep.ts';
-import { createTurnChanges } from './undo/turn-changes.ts';
-import { createUndo } from './undo/undo.ts';
+import { createTurnChanges, type TurnChanges } from './undo/turn-changes.ts';
+import { createUndo, type Undo } from './undo/undo.ts';
 import { undoCommands } from './undo/undo-commands.ts';
 
 export interface SessionsNeeds {
@@ -109,6 +109,8 @@ export interface Parts {
   views: Views;
   delegation: Delegation;
   slash: SlashCommands;
+  turnChanges: TurnChanges;
+  undo: Undo;
   search: Search;
   historySweep: HistorySweep;
   watching: Watching;
@@ -136,7 +138,10 @@ export function createParts(needs: SessionsNeeds): Parts {
   const offering = { offer: offerOf(needs), ...attendanceOf(needs, registry) };
   const compactions = createCompactions({ ...needs, registry, store, journal, readFile: needs.readTextFile });
   const changes = createFileChanges({ ...needs, history: needs.fileHistory, registry });
-  const slash = slashOf(needs, { registry, compactions, journal, store, changes, turnTable: createTurnTable(db) });
+  const history = needs.fileHistory;
+  const turnChanges = createTurnChanges({ table: createTurnTable(db), registry, history });
+  const undo = createUndo({ registry, store, changes, turnChanges, history });
+  const slash = slashOf(needs, { registry, compactions, journal, store, changes, turnChanges, undo });
   const search = createSearch({ ambient, store, table: createSearchTable(db) });
   if (needs.recovers) search.nudge();
   const turns = createTurns({
@@ -173,6 +178,8 @@ export function createParts(needs: SessionsNeeds): Parts {
     commands,
     compactions,
     slash,
+    turnChanges,
+    undo,
     search,
     historySweep,
     watching: createWatching({ ...needs, registry, store, processes, changes }),
@@ -223,19 +230,18 @@ function sweepsOf(
 /** The conversation's own commands, those of other domains, and the ones people and projects wrote. */
 function slashOf(
   needs: SessionsNeeds,
-  parts: Pick<Parts, 'registry' | 'compactions' | 'journal' | 'store'> & { changes: FileChanges; turnTable: TurnTable },
+  parts: Pick<Parts, 'registry' | 'compactions' | 'journal' | 'store' | 'turnChanges' | 'undo'> & {
+    changes: FileChanges;
+  },
 ): SlashCommands {
   const { registry, compactions } = parts;
-  const history = needs.fileHistory;
-  const turnChanges = createTurnChanges({ table: parts.turnTable, registry, history });
-  const undo = createUndo({ ...parts, turnChanges, history });
   const slash = createSlashCommands({
     builtIn: () => typed,
     foldersFor: (folder) => [join(folder, '.svc', 'commands'), join(needs.dataDir, 'commands')],
   });
   const typed: readonly Command[] = [
     ...builtInCommands({ registry, compactions, costOf: (record) => sessionCost(record, parts), slash: () => slash }),
-    ...undoCommands({ ...parts, ...needs, undo, turnChanges, history }),
+    ...undoCommands({ ...parts, ...needs, history: needs.fileHistory }),
     ...(needs.slashCommands ?? []),
   ];
   return slash;

@@ -1,5 +1,6 @@
 import type { Tool, ToolSpec } from '@fucina/shared';
 import type { Artifact } from './artifacts.ts';
+import { type Branches, createBranches } from './branches.ts';
 import { createPlans } from './cards/plans.ts';
 import { createRequests, type Requests } from './cards/requests.ts';
 import type { UserCommands } from './commands/user-commands.ts';
@@ -31,6 +32,7 @@ export interface Sessions extends Lifecycle, Observing {
   agents: Agents;
   workflowSteps: WorkflowSteps;
   editing: Editing;
+  branches: Branches;
   /** Ends one running command; the turn goes on. PROCESS_NOT_RUNNING when it is not. */
   stopProcess(sessionId: string, id: string): Promise<void>;
   /** Lets one running command go on after its call is answered. PROCESS_NOT_RUNNING when it cannot. */
@@ -74,7 +76,8 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     commands: parts.commands,
     agents: createAgents(parts),
     workflowSteps: createWorkflowSteps({ ...needs, ...parts }),
-    editing: createEditing({ ...parts, ambient }),
+    editing: createEditing(parts),
+    branches: createBranches({ ...needs, ...parts }),
     ownTools: createSessionTools({ ...parts, ambient, turnOf: (id) => registry.live.get(id) }),
     async stopProcess(sessionId, id) {
       registry.get(sessionId);
@@ -111,6 +114,7 @@ async function openFromPlan(
     assignment: plan,
     startedAt: needs.ambient.now(),
     forkOf: null,
+    branchTurn: null,
   };
   const record = store.create(
     fresh,

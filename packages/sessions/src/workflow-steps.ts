@@ -132,6 +132,7 @@ function headerOf(ambient: Ambient, parent: SessionRecord, order: WorkflowStepOr
     assignment: order.message,
     startedAt: ambient.now(),
     forkOf: null,
+    branchTurn: null,
     parentId: parent.header.sessionId,
     delegationDepth: parent.header.delegationDepth + 1,
     delegationStart: 'allowed',

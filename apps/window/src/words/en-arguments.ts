@@ -37,6 +37,6 @@ export const enArguments = {
   'argument.yes': 'Yes',
   'argument.no': 'No',
 
-  'slash.usage.undo': '/undo [files | chat | both]',
+  'slash.usage.undo': '/undo [turn] [files | chat | both]',
   'slash.usage.diff': '/diff [turn | session]',
 } as const;

@@ -37,6 +37,6 @@ export const itArguments = {
   'argument.yes': 'Sì',
   'argument.no': 'No',
 
-  'slash.usage.undo': '/undo [file | chat | tutto]',
+  'slash.usage.undo': '/undo [turno] [file | chat | tutto]',
   'slash.usage.diff': '/diff [turno | sessione]',
 };

@@ -56,7 +56,7 @@ describe('a slash command', () => {
   test('lists its arguments in English for files and changes', async () => {
     await using setup = await testSessions([]);
     const usages = (await setup.sessions.slashCommandsIn(setup.dir)).map(({ usage }) => usage);
-    expect(usages).toEqual(expect.arrayContaining(['/undo [files | chat | both]', '/diff [turn | session]']));
+    expect(usages).toEqual(expect.arrayContaining(['/undo [turn] [files | chat | both]', '/diff [turn | session]']));
   });
 
   test('can be the first message', async () => {

@@ -23,6 +23,8 @@ export interface SessionHeader {
   startedAt: number;
   client: 'desktop' | 'mobile';
   forkOf: string | null;
+  /** Of a branch of `forkOf`: number of the first turn that is its own, from 1; the turns before it are copies. */
+  branchTurn: number | null;
   parentId: string | null;
   delegationDepth: number;
   delegationStart: 'alone' | 'allowed' | null;

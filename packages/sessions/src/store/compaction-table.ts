@@ -18,7 +18,8 @@ export interface CompactionTable {
   current(key: number): Compaction | undefined;
   add(key: number, compaction: Compaction): void;
   undo(key: number, at: string): void;
-  copy(from: number, to: number): void;
+  /** Those made before an instant, ISO 8601. */
+  copy(from: number, to: number, until: string): void;
 }
 
 export function createCompactionTable(db: SqliteDatabase): CompactionTable {
@@ -35,7 +36,7 @@ export function createCompactionTable(db: SqliteDatabase): CompactionTable {
     undo: db.prepare('UPDATE compactions SET is_undone = 1 WHERE session = ? AND at = ?'),
     copy: db.prepare(
       `INSERT INTO compactions SELECT @to, at, covered_through, text, tokens_before, tokens_after, model, reason,
-         is_undoable, is_undone FROM compactions WHERE session = @from`,
+         is_undoable, is_undone FROM compactions WHERE session = @from AND at < @until`,
     ),
   };
   return {
@@ -45,6 +46,6 @@ export function createCompactionTable(db: SqliteDatabase): CompactionTable {
     },
     add: (key, compaction) => void sql.add.run({ ...compaction, key, isUndoable: compaction.isUndoable ? 1 : 0 }),
     undo: (key, at) => void sql.undo.run(key, at),
-    copy: (from, to) => void sql.copy.run({ from, to }),
+    copy: (from, to, until) => void sql.copy.run({ from, to, until }),
   };
 }

@@ -3,9 +3,9 @@ import type { SessionRecord, SessionStore } from './store.ts';
 
 const PAGE = 5_000;
 
-/** Every event of a session, page by page. */
-export function* eventsOf(store: SessionStore, record: SessionRecord): Generator<StoredEvent> {
-  let after = 0;
+/** Every event of a session above `from`, page by page. */
+export function* eventsOf(store: SessionStore, record: SessionRecord, from = 0): Generator<StoredEvent> {
+  let after = from;
   for (;;) {
     const page = store.eventsAfter(record.key, after, PAGE);
     yield* page;

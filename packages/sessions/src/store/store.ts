@@ -5,6 +5,7 @@ import type { SessionHeader, SessionSettings, SessionState } from '../state/sess
 import { type Compaction, type CompactionTable, createCompactionTable } from './compaction-table.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createQueueTable, type QueueTable } from './queue-table.ts';
+import { createSessionCopy } from './session-copy.ts';
 import { createSessionList } from './session-list.ts';
 import { createTimelineTable, type TimelineTable } from './timeline-table.ts';
 
@@ -53,8 +54,11 @@ export interface SessionStore {
     settings: SessionSettings,
     origin: { lease: string; parent?: SessionRecord },
   ): SessionRecord;
-  /** A concluded copy of everything said and done in `source`, under a new header. */
-  copy(source: SessionRecord, header: SessionHeader): SessionRecord;
+  /**
+   * A concluded copy of everything said and done in `source`, under a new header; with `before`, of the events below that
+   * sequence, and of what was removed or undone in them later.
+   */
+  copy(source: SessionRecord, header: SessionHeader, before?: number): SessionRecord;
   read(sessionId: string): SessionRecord | undefined;
   /**
    * Newest first: the same array as last time while nothing changed, and the same record for a session that nobody
@@ -115,6 +119,7 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
     return row && fromRow(row);
   };
   const listed = createSessionList(db, recordOf);
+  const copy = createSessionCopy(db, { insert: sql.insert, timeline, compactions });
   const created = (key: number): SessionRecord => {
     const record = fromRow(sql.byKey.get(key) as Row);
     listed.created(record);
@@ -159,22 +164,6 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
     },
   );
 
-  const copy = db.transaction((source: SessionRecord, header: SessionHeader): number => {
-    const facts = [
-      JSON.stringify(header),
-      JSON.stringify(source.settings),
-      JSON.stringify(settledFold(source.fold)),
-    ] as const;
-    const { lastInsertRowid } = sql.insert.run(header.sessionId, header.startedAt, ...facts, null, null, null);
-    const key = Number(lastInsertRowid);
-    sql.copyEvents.run(key, source.key);
-    sql.copyProofs.run(key, source.key);
-    timeline.copy(source.key, key);
-    compactions.copy(source.key, key);
-    sql.advance.run(source.lastSeq, key);
-    return key;
-  });
-
   return {
     queue,
     timeline,
@@ -193,7 +182,8 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
       );
       return created(Number(lastInsertRowid));
     },
-    copy: (source, header) => writing('SESSION_STORE_HEADER_FAILED', () => created(copy.immediate(source, header))),
+    copy: (source, header, before) =>
+      writing('SESSION_STORE_HEADER_FAILED', () => created(copy.immediate(source, header, before))),
     read: (sessionId) => {
       const row = sql.read.get(sessionId);
       return row && fromRow(row);
@@ -231,11 +221,6 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
   };
 }
 
-/** What belongs to processes of the original stays with it. */
-function settledFold(fold: SessionFold): SessionFold {
-  return { ...fold, openCommands: [], background: [] };
-}
-
 type WriteFailure = 'SESSION_STORE_HEADER_FAILED' | 'SESSION_STORE_WRITE_FAILED' | 'SESSION_STORE_DELETE_FAILED';
 
 /** A write the disk refused becomes its declared code: nothing was committed and nothing may be answered as done. */
@@ -258,7 +243,8 @@ function fromRow(row: Row): SessionRecord {
     state,
     lease,
     lastSeq: row.last_seq,
-    header: JSON.parse(row.header) as SessionHeader,
+    // A header written before there were branches does not name them.
+    header: { branchTurn: null, ...(JSON.parse(row.header) as Omit<SessionHeader, 'branchTurn'>) },
     settings: JSON.parse(row.settings) as SessionSettings,
     // A fold written before a field existed has none of what the field tells.
     fold: { ...EMPTY_FOLD, ...(JSON.parse(row.fold) as Partial<SessionFold>) },
@@ -294,13 +280,6 @@ function prepareStatements(db: SqliteDatabase) {
     ),
     beginning: db.prepare<[number, number, string], number>(
       'SELECT 1 FROM events WHERE session = ? AND substr(json, 1, ?) = ? LIMIT 1',
-    ),
-    copyEvents: db.prepare(
-      'INSERT INTO events (session, seq, at, json) SELECT ?, seq, at, json FROM events WHERE session = ?',
-    ),
-    copyProofs: db.prepare(
-      `INSERT INTO proofs (session, message_id, provider, data)
-       SELECT ?, message_id, provider, data FROM proofs WHERE session = ?`,
     ),
     proof: db.prepare('INSERT OR REPLACE INTO proofs (session, message_id, provider, data) VALUES (?, ?, ?, ?)'),
     proofs: db.prepare<[number], ReasoningProof>(

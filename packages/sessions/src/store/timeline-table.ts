@@ -5,8 +5,8 @@ import { CUSTOM_EVENTS } from '../state/custom-events.ts';
 export interface TimelineTable {
   /** Inside the transaction that stores the event. */
   note(session: { key: number; rootKey: number }, event: SessionEvent, sourceSeq: number): void;
-  /** What the original itself did, as the beginning of its copy. */
-  copy(from: number, to: number): void;
+  /** What the original itself did below a sequence of its own, as the beginning of its copy. */
+  copy(from: number, to: number, before: number): void;
   last(rootKey: number): number;
   page(rootKey: number, range: { after: number; through: number; limit: number }): TimelineEntry[];
 }
@@ -44,7 +44,8 @@ export function createTimelineTable(db: SqliteDatabase): TimelineTable {
     ),
     copy: db.prepare(
       `INSERT INTO timeline (root, seq, session, source_seq)
-       SELECT @to, row_number() OVER (ORDER BY seq), @to, source_seq FROM timeline WHERE session = @from`,
+       SELECT @to, row_number() OVER (ORDER BY seq), @to, source_seq FROM timeline
+       WHERE session = @from AND source_seq < @before`,
     ),
     last: db.prepare<[number], number>('SELECT coalesce(max(seq), 0) FROM timeline WHERE root = ?').pluck(),
     page: db.prepare<[number, number, number, number], TimelineEntry>(
@@ -60,7 +61,7 @@ export function createTimelineTable(db: SqliteDatabase): TimelineTable {
       const isPlan = event.type === 'CUSTOM' && event.name === CUSTOM_EVENTS.plan;
       if (isPlan || MILESTONES.has(event.type)) sql.add.run({ root: rootKey, session: key, source: sourceSeq });
     },
-    copy: (from, to) => void sql.copy.run({ from, to }),
+    copy: (from, to, before) => void sql.copy.run({ from, to, before }),
     last: (rootKey) => sql.last.get(rootKey) ?? 0,
     page: (rootKey, { after, through, limit }) => sql.page.all(rootKey, after, through, limit),
   };

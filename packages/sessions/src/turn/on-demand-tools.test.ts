@@ -104,7 +104,7 @@ describe('a tool that was found', () => {
     await using setup = await testSessions([FIND], options);
     const id = await started(setup);
     const last = setup.model.requests.at(-1)?.tools;
-    const { sessionId } = await setup.sessions.editing.fork(id);
+    const { sessionId } = await setup.sessions.branches.fork(id);
     await next(setup, sessionId);
     expect(JSON.stringify(setup.model.requests.at(-1)?.tools)).toBe(JSON.stringify(last));
     await started(setup);

@@ -28,6 +28,9 @@ const OPTIONS: Record<string, UndoOptions> = {
   tutto: { files: true, chat: true },
   both: { files: true, chat: true },
 };
+/** Of `/undo 3 both`: the first turn that is undone, and what of it. */
+const ARGUMENT = /^(?:([1-9]\d{0,5})(?:\s+|$))?(\S*)$/;
+const UNDO_USAGE = '/undo [turn] [files | chat | both]';
 const MAX_LISTED = 50;
 const MAX_CONFLICT_TEXT = 2_000;
 const MAX_CONFLICTS_SHOWN = 5;
@@ -41,22 +44,28 @@ export function undoCommands(needs: UndoCommandsNeeds): readonly Command[] {
     {
       name: 'undo',
       summary: LABELS_EN['slash.undo'],
-      usage: '/undo [files | chat | both]',
+      usage: UNDO_USAGE,
       async run(argument, { sessionId, signal }) {
         const record = recordOf(sessionId);
-        const options = OPTIONS[argument.toLowerCase()];
-        if (!options)
-          return textIn(record, 'Uso: `/undo [files | chat | both]`', 'Usage: `/undo [files | chat | both]`');
-        return answer(record, { direction: 'undo', outcome: await undo.undo(record, options, signal) }, needs);
+        const [, number, wish] = ARGUMENT.exec(argument.toLowerCase()) ?? [];
+        const options = wish === undefined ? undefined : OPTIONS[wish];
+        if (!options) return textIn(record, `Uso: \`${UNDO_USAGE}\``, `Usage: \`${UNDO_USAGE}\``);
+        if (!number) return answer(record, 'undo', [await undo.undo(record, options, signal)], needs);
+        const since = needs.turnChanges.turns(record).find((turn) => turn.number === Number(number));
+        if (!since) return noSuchTurn(record, number, needs);
+        return answer(record, 'undo', await undo.undoSince(record, since, options, signal), needs);
       },
     },
     {
       name: 'redo',
       summary: LABELS_EN['slash.redo'],
-      usage: '/redo',
-      async run(_argument, { sessionId, signal }) {
+      usage: '/redo [all]',
+      async run(argument, { sessionId, signal }) {
         const record = recordOf(sessionId);
-        return answer(record, { direction: 'redo', outcome: await undo.redo(record, signal) }, needs);
+        const outcomes = [await undo.redo(record, signal)];
+        const isAll = ['all', 'tutto'].includes(argument.toLowerCase());
+        while (isAll && outcomes.at(-1)?.kind === 'done') outcomes.push(await undo.redo(record, signal));
+        return answer(record, 'redo', outcomes, needs);
       },
     },
     {
@@ -89,11 +98,7 @@ async function diff(
       ? turns.filter(({ number }) => String(number) === argument)
       : turns.filter((turn) => !isUndone(turn.seq) && turnChanges.hasChanged(record, turn)).slice(-1);
   if (argument && !isWhole && !chosen.length) {
-    return textIn(
-      record,
-      `Non c’è un turno ${argument}: sono ${turns.length}.`,
-      `There is no turn ${argument}: there are ${turns.length}.`,
-    );
+    return noSuchTurn(record, argument, { turnChanges });
   }
   const net = turnChanges.ofAll(record, chosen);
   if (!net.length) return textIn(record, 'Nessun file modificato.', 'No files changed.');
@@ -112,31 +117,59 @@ async function diff(
   return [heading, text, more].filter(Boolean).join('\n\n');
 }
 
+function noSuchTurn(
+  record: SessionRecord,
+  number: string,
+  { turnChanges }: Pick<UndoCommandsNeeds, 'turnChanges'>,
+): string {
+  const { length } = turnChanges.turns(record);
+  return textIn(
+    record,
+    `Non c’è un turno ${number}: sono ${length}.`,
+    `There is no turn ${number}: there are ${length}.`,
+  );
+}
+
+type Done = Extract<UndoOutcome, { kind: 'done' }>;
+
+/** Several turns, told as one: a file that was left alone in one of them is not as it was. */
+function merged(outcomes: readonly Done[]): Omit<Done, 'kind' | 'turn'> & { numbers: number[] } {
+  const skipped = [
+    ...new Map(outcomes.flatMap((one) => one.skipped.map((skip) => [skip.path, skip] as const))).values(),
+  ];
+  const isSkipped = new Set(skipped.map(({ path }) => path));
+  return {
+    numbers: outcomes.map(({ turn }) => turn.number).sort((one, other) => one - other),
+    done: [...new Set(outcomes.flatMap(({ done }) => done))].filter((path) => !isSkipped.has(path)).sort(),
+    skipped,
+    chat: outcomes.find(({ chat }) => chat !== 'not-asked')?.chat ?? 'not-asked',
+    omitted: outcomes.reduce((sum, { omitted }) => sum + omitted, 0),
+  };
+}
+
 async function answer(
   record: SessionRecord,
-  { direction, outcome }: { direction: 'undo' | 'redo'; outcome: UndoOutcome },
+  direction: 'undo' | 'redo',
+  outcomes: readonly UndoOutcome[],
   needs: UndoCommandsNeeds,
 ): Promise<string> {
-  if (outcome.kind === 'busy') {
+  if (outcomes.some(({ kind }) => kind === 'busy')) {
     return textIn(
       record,
       'Un agente di questa conversazione sta ancora lavorando.',
       'An agent of this conversation is still running.',
     );
   }
-  if (outcome.kind === 'nothing') {
+  const all = outcomes.filter((outcome) => outcome.kind === 'done');
+  if (!all.length) {
     return direction === 'undo'
       ? textIn(record, 'Niente da annullare.', 'Nothing to undo.')
       : textIn(record, 'Niente da ripetere.', 'Nothing to redo.');
   }
-  const { turn, done, skipped, chat, omitted } = outcome;
-  const heading =
-    direction === 'undo'
-      ? textIn(record, `Annullato il turno ${turn.number}.`, `Undid turn ${turn.number}.`)
-      : textIn(record, `Ripetuto il turno ${turn.number}.`, `Redid turn ${turn.number}.`);
+  const { numbers, done, skipped, chat, omitted } = merged(all);
   const isEmpty = !done.length && chat !== 'done';
   return [
-    isEmpty ? textIn(record, `Turno ${turn.number}: nessuna modifica.`, `Turn ${turn.number}: no changes.`) : heading,
+    headingOf(record, isEmpty ? 'nothing' : direction, numbers),
     done.length ? listed(done, textIn(record, 'File', 'Files')) : '',
     chat === 'done' && direction === 'undo'
       ? textIn(record, 'Il turno non è più nel contesto del modello.', 'The turn is no longer in the model’s context.')
@@ -162,6 +195,28 @@ async function answer(
   ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+type Sentence = [italian: string, english: string];
+
+const HEADINGS: Record<'undo' | 'redo' | 'nothing', { one: Sentence; many: Sentence }> = {
+  undo: {
+    one: ['Annullato il turno {turns}.', 'Undid turn {turns}.'],
+    many: ['Annullati i turni {turns}.', 'Undid turns {turns}.'],
+  },
+  redo: {
+    one: ['Ripetuto il turno {turns}.', 'Redid turn {turns}.'],
+    many: ['Ripetuti i turni {turns}.', 'Redid turns {turns}.'],
+  },
+  nothing: {
+    one: ['Turno {turns}: nessuna modifica.', 'Turn {turns}: no changes.'],
+    many: ['Turni {turns}: nessuna modifica.', 'Turns {turns}: no changes.'],
+  },
+};
+
+function headingOf(record: SessionRecord, outcome: keyof typeof HEADINGS, numbers: readonly number[]): string {
+  const words = HEADINGS[outcome][numbers.length === 1 ? 'one' : 'many'];
+  return textIn(record, ...words).replace('{turns}', numbers.join(', '));
 }
 
 function listed(paths: readonly string[], name: string): string {

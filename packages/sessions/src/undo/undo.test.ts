@@ -4,38 +4,13 @@ import { join } from 'node:path';
 import type { Tool } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
+import { changeFilesTool, turnThatChanges } from '../../test/change-files.ts';
 import { type TestSessions, testSessions } from '../../test/harness.ts';
 import type { UndoValue } from '../state/custom-events.ts';
 import { call, finish, say } from '../testing.ts';
 
-/** Writes, deletes (null) or makes executable (true) as a command would. */
-const runTool: Tool<{ files: Record<string, string | boolean | null> }> = {
-  name: 'prova',
-  description: 'runs',
-  category: 'base',
-  effect: 'process',
-  gate: 'prova',
-  input: z.object({ files: z.record(z.string(), z.union([z.string(), z.boolean(), z.null()])) }),
-  action: () => ({ tipo: 'prova' }),
-  async run({ files }, { folder }) {
-    for (const [path, content] of Object.entries(files)) {
-      const file = join(folder, path);
-      await mkdir(join(file, '..'), { recursive: true });
-      if (content === null) await rm(file);
-      else if (typeof content === 'string') await writeFile(file, content);
-      else await chmod(file, 0o755);
-    }
-    return { content: 'done' };
-  },
-};
-
-const turn = (id: string, files: Record<string, string | boolean | null>) => [
-  { events: [...say(`changing ${id} `), ...call(id, 'prova', { files }), finish('tool-calls' as const)] },
-  { events: say(`changed ${id}`) },
-];
-
 async function open(answers: Parameters<typeof testSessions>[0]): Promise<TestSessions> {
-  return testSessions(answers, { tools: [runTool] });
+  return testSessions(answers, { tools: [changeFilesTool] });
 }
 
 async function typed(setup: TestSessions, id: string, message: string): Promise<string> {
@@ -60,8 +35,8 @@ const undone = async (setup: TestSessions, id: string): Promise<UndoValue[]> =>
 describe('/undo', () => {
   test('reverts the newest turn, then the one before, and /redo restores them in order', async () => {
     await using setup = await open([
-      ...turn('one', { 'a.txt': 'first', 'new/b.txt': 'made' }),
-      ...turn('two', { 'a.txt': 'second', 'keep.txt': null, 'run.sh': true }),
+      ...turnThatChanges('one', { 'a.txt': 'first', 'new/b.txt': 'made' }),
+      ...turnThatChanges('two', { 'a.txt': 'second', 'keep.txt': null, 'run.sh': true }),
     ]);
     await writeFile(join(setup.dir, 'a.txt'), 'before');
     await writeFile(join(setup.dir, 'keep.txt'), 'kept');
@@ -89,7 +64,7 @@ describe('/undo', () => {
   });
 
   test('reports a file changed by the user, keeps it, and reverts the rest', async () => {
-    await using setup = await open(turn('one', { 'a.txt': 'by the agent\n', 'b.txt': 'agent' }));
+    await using setup = await open(turnThatChanges('one', { 'a.txt': 'by the agent\n', 'b.txt': 'agent' }));
     const id = await begun(setup);
     await writeFile(join(setup.dir, 'a.txt'), 'by the person\n');
     const answer = await typed(setup, id, '/undo');
@@ -105,8 +80,8 @@ describe('/undo', () => {
   test('keeps the user’s change to a file made during the turn', async () => {
     let go: () => void = () => undefined;
     const hold = new Promise<void>((resolve) => (go = resolve));
-    const [first, end] = turn('one', { 'a.txt': 'one' });
-    const [second] = turn('two', { 'a.txt': 'three' });
+    const [first, end] = turnThatChanges('one', { 'a.txt': 'one' });
+    const [second] = turnThatChanges('two', { 'a.txt': 'three' });
     await using setup = await open([
       first ?? { events: [] },
       { ...(second ?? { events: [] }), hold },
@@ -123,7 +98,7 @@ describe('/undo', () => {
 
   test('chat hides the turn from model, compaction and search, even after a restart, and /redo restores it', async () => {
     await using setup = await open([
-      ...turn('one', { 'a.txt': 'first' }),
+      ...turnThatChanges('one', { 'a.txt': 'first' }),
       { events: say('remember the walnut') },
       { events: say('third') },
     ]);
@@ -148,8 +123,8 @@ describe('/undo', () => {
 
   test('tutto reverts both, and reverting only files informs the model with the next message', async () => {
     await using setup = await open([
-      ...turn('one', { 'a.txt': 'first' }),
-      ...turn('two', { 'b.txt': 'second' }),
+      ...turnThatChanges('one', { 'a.txt': 'first' }),
+      ...turnThatChanges('two', { 'b.txt': 'second' }),
       { events: say('ok') },
     ]);
     const id = await begun(setup);
@@ -164,7 +139,10 @@ describe('/undo', () => {
   });
 
   test('discards redo when another turn changes files, and rejects an unknown argument', async () => {
-    await using setup = await open([...turn('one', { 'a.txt': 'first' }), ...turn('two', { 'b.txt': 'second' })]);
+    await using setup = await open([
+      ...turnThatChanges('one', { 'a.txt': 'first' }),
+      ...turnThatChanges('two', { 'b.txt': 'second' }),
+    ]);
     const id = await begun(setup);
     expect(await typed(setup, id, '/undo everything')).toContain('Uso');
     await typed(setup, id, '/undo');
@@ -174,7 +152,7 @@ describe('/undo', () => {
   });
 
   test('interrupted halfway is completed by the next one', async () => {
-    await using setup = await open(turn('one', { 'a.txt': 'first', 'b.txt': 'first' }));
+    await using setup = await open(turnThatChanges('one', { 'a.txt': 'first', 'b.txt': 'first' }));
     await writeFile(join(setup.dir, 'a.txt'), 'before');
     const id = await begun(setup);
     await writeFile(join(setup.dir, 'a.txt'), 'before');
@@ -187,8 +165,8 @@ describe('/undo', () => {
 
 test('/diff shows the changes of a turn and of the session', async () => {
   await using setup = await open([
-    ...turn('one', { 'a.txt': 'one\n', 'bin.dat': 'a\0b' }),
-    ...turn('two', { 'a.txt': 'two\n', '````.txt': '````' }),
+    ...turnThatChanges('one', { 'a.txt': 'one\n', 'bin.dat': 'a\0b' }),
+    ...turnThatChanges('two', { 'a.txt': 'two\n', '````.txt': '````' }),
   ]);
   const id = await begun(setup);
   expect(await typed(setup, id, '/diff 1')).toMatch(/Il turno 1 ha modificato 2 file[^]*\+one[^]*bin\.dat: 0 B → 3 B/);

@@ -11,6 +11,10 @@ import { type FileSide, isSameSide, type NetChange, type TurnChanges } from './t
 export interface Undo {
   /** The newest turn that has something of this to take back. */
   undo(record: SessionRecord, wanted: UndoOptions, signal: AbortSignal): Promise<UndoOutcome>;
+  /** Each turn from `since` on that has something of this to take back, the newest first. */
+  undoSince(record: SessionRecord, since: TurnMark, wanted: UndoOptions, signal: AbortSignal): Promise<UndoOutcome[]>;
+  /** What undoing the file changes of these turns would do. */
+  preview(record: SessionRecord, since: TurnMark): Promise<RestorePreview[]>;
   /** The turn that was taken back last, as long as no turn has changed files since. */
   redo(record: SessionRecord, signal: AbortSignal): Promise<UndoOutcome>;
 }
@@ -34,6 +38,13 @@ export type UndoOutcome =
       /** Files the turn changed beyond what was noted. */
       omitted: number;
     };
+
+export interface RestorePreview {
+  path: string;
+  effect: 'restored' | 'removed' | 'recreated';
+  /** Why the file would be left alone. */
+  problem: SkipReason | null;
+}
 
 export interface Skipped {
   path: string;
@@ -145,20 +156,53 @@ export function createUndo(needs: UndoNeeds): Undo {
   const isBusy = (record: SessionRecord): boolean =>
     registry.descendants(record).some(({ state }) => state === 'running');
 
+  const isFilesUndone = ({ fold }: SessionRecord, { seq }: TurnMark): boolean =>
+    fold.undone.some(({ turn, files }) => turn === seq && files);
+
+  /** Whether there is something of this to take back. */
+  const isLeft = (record: SessionRecord, turn: TurnMark, wish: UndoOptions): boolean =>
+    wish.chat
+      ? !record.fold.undone.some(({ turn: seq, chat }) => seq === turn.seq && chat)
+      : !isFilesUndone(record, turn) && turnChanges.hasChanged(record, turn);
+
+  const undoTurn = (record: SessionRecord, turn: TurnMark, wish: UndoOptions, signal: AbortSignal) => {
+    const files = wish.files && !isFilesUndone(record, turn);
+    return apply(record, { turn, direction: 'undo', wish: { ...wish, files }, signal });
+  };
+
+  const turnsSince = (record: SessionRecord, { seq }: TurnMark): TurnMark[] =>
+    turnChanges.turns(record).filter((turn) => turn.seq >= seq);
+
   return {
     async undo(record, wish, signal) {
       if (isBusy(record)) return { kind: 'busy' };
       await changes.settled(record.header.sessionId);
-      const isLeft = (turn: TurnMark): boolean => {
-        const undone = record.fold.undone.find((one) => one.turn === turn.seq);
-        if (wish.chat) return !undone?.chat;
-        return !undone?.files && turnChanges.hasChanged(record, turn);
-      };
-      const turn = turnChanges.turns(record).findLast(isLeft);
-      if (!turn) return { kind: 'nothing' };
-      const isUndone = record.fold.undone.some((one) => one.turn === turn.seq && one.files);
-      const files = wish.files && !isUndone;
-      return apply(record, { turn, direction: 'undo', wish: { ...wish, files }, signal });
+      const turn = turnChanges.turns(record).findLast((one) => isLeft(record, one, wish));
+      return turn ? undoTurn(record, turn, wish, signal) : { kind: 'nothing' };
+    },
+
+    async undoSince(record, since, wish, signal) {
+      if (isBusy(record)) return [{ kind: 'busy' }];
+      await changes.settled(record.header.sessionId);
+      const outcomes: UndoOutcome[] = [];
+      for (const turn of turnsSince(record, since).toReversed()) {
+        if (isLeft(record, turn, wish)) outcomes.push(await undoTurn(record, turn, wish, signal));
+      }
+      return outcomes;
+    },
+
+    async preview(record, since) {
+      await changes.settled(record.header.sessionId);
+      const turns = turnsSince(record, since).filter((turn) => !isFilesUndone(record, turn));
+      const previews: RestorePreview[] = [];
+      for (const change of turnChanges.ofAll(record, turns)) {
+        const looked = await look(record.header.folder, stepOf(change, 'undo'));
+        const { path, before, after } = change;
+        const effect = !before.isThere ? 'removed' : after.isThere ? 'restored' : 'recreated';
+        if (looked.kind === 'there') continue;
+        previews.push({ path, effect, problem: looked.kind === 'skipped' ? looked.skipped.reason : null });
+      }
+      return previews;
     },
 
     async redo(record, signal) {

@@ -1,0 +1,182 @@
+import type { Ambient, RunStarted, SessionEvent } from '@fucina/shared';
+import { branchPoints } from './branch-points.ts';
+import { userReference } from './context/conversation.ts';
+import type { ChatImages } from './context/images.ts';
+import { sessionsError } from './errors.ts';
+import type { Registry } from './registry.ts';
+import type { SlashCommands } from './slash/slash.ts';
+import { CUSTOM_EVENTS, type UndoValue } from './state/custom-events.ts';
+import type { MessageRequest, SessionHeader } from './state/session.ts';
+import { eventsOf } from './store/events.ts';
+import type { Journal } from './store/journal.ts';
+import type { SessionRecord, SessionStore } from './store/store.ts';
+import type { TurnMark } from './store/turn-table.ts';
+import type { Turns } from './turn/turns.ts';
+import type { TurnChanges } from './undo/turn-changes.ts';
+import type { RestorePreview, Undo } from './undo/undo.ts';
+
+/** Other continuations of a conversation, and its files as they were before a turn. References name a user message: `giro:<seq>`. */
+export interface Branches {
+  /**
+   * A new session with the conversation up to a message, exclusive, which goes on with another message; or up to the end of the
+   * turn that a message began. The original stays as it is. NOT_FOUND unless the message began a turn;
+   * SESSION_NOT_READY while a turn runs.
+   */
+  create(sessionId: string, order: BranchOrder): Promise<Branch>;
+  /** A new session with the whole conversation, apart from the original. SESSION_NOT_READY before its last turn is over. */
+  fork(sessionId: string): Promise<{ sessionId: string }>;
+  /** The turns of a session that have alternatives in other sessions, oldest first. */
+  list(sessionId: string): Promise<BranchPoint[]>;
+  /** What `restore` would do to the files. */
+  preview(sessionId: string, reference: string): Promise<RestorePreview[]>;
+  /** Undoes the file changes of the turn that a message began and of all turns after it, as `/undo` does. */
+  restore(sessionId: string, reference: string): Promise<void>;
+}
+
+export type BranchOrder = { before: string; message: MessageRequest; restoresFiles: boolean } | { after: string };
+
+export interface Branch {
+  sessionId: string;
+  /** Files that could not be restored. */
+  skipped: string[];
+}
+
+export interface BranchPoint {
+  /** The message that began the turn here. */
+  reference: string;
+  /** One session for each alternative, oldest first. */
+  sessionIds: string[];
+  /** The one whose turn is in this session. */
+  current: string;
+}
+
+interface BranchesNeeds {
+  ambient: Ambient;
+  lease: string;
+  branchOf(folder: string): Promise<string | null>;
+  registry: Registry;
+  store: SessionStore;
+  journal: Journal;
+  turns: Turns;
+  turnChanges: TurnChanges;
+  undo: Undo;
+  images: ChatImages;
+  slash: SlashCommands;
+}
+
+export function createBranches(needs: BranchesNeeds): Branches {
+  const { ambient, registry, store, journal, turns, turnChanges, undo, images, slash } = needs;
+
+  const resting = (sessionId: string): SessionRecord => {
+    turns.assertOpen();
+    const record = registry.writable(sessionId);
+    if (record.state === 'running') throw sessionsError('SESSION_NOT_READY', { reason: 'turn-in-progress' });
+    return record;
+  };
+
+  const turnOf = (record: SessionRecord, reference: string): TurnMark => {
+    const turn = turnChanges.turns(record).find(({ seq }) => userReference(seq) === reference);
+    const started = turn && journal.read(record, turn.seq);
+    if (!turn || started?.type !== 'RunStarted' || !started.input) {
+      throw sessionsError('NOT_FOUND', { reason: 'message-unknown' });
+    }
+    return turn;
+  };
+
+  const headerOf = (source: SessionRecord, more: Partial<SessionHeader>): SessionHeader => ({
+    ...source.header,
+    sessionId: ambient.newId(),
+    startedAt: ambient.now(),
+    forkOf: source.header.sessionId,
+    parentId: null,
+    delegationDepth: 0,
+    delegationStart: null,
+    delegatedTask: null,
+    ...more,
+  });
+
+  const restore = async (record: SessionRecord, turn: TurnMark): Promise<string[]> => {
+    const { sessionId } = record.header;
+    const from = record.lastSeq;
+    await turns.resume(sessionId, { message: `/undo ${turn.number}` });
+    await turns.settled(sessionId);
+    return skippedAfter(store, registry.get(sessionId), from);
+  };
+
+  const continueFrom = async (
+    sessionId: string,
+    { before, message, restoresFiles }: Extract<BranchOrder, { before: string }>,
+  ): Promise<Branch> => {
+    const turn = turnOf(resting(sessionId), before);
+    const input = await images.compose(message);
+    const skipped = restoresFiles ? await restore(resting(sessionId), turn) : [];
+    const source = resting(sessionId);
+    const { folder } = source.header;
+    const command = await slash.resolve(folder, input.message);
+    const branch = await needs.branchOf(folder);
+    const assignment = turn.number === 1 ? input.message : source.header.assignment;
+    const record = store.copy(source, headerOf(source, { assignment, branchTurn: turn.number }), turn.seq);
+    try {
+      turns.begin(record, { input, branch, slash: command });
+    } catch (error) {
+      store.remove(record);
+      throw error;
+    }
+    return { sessionId: record.header.sessionId, skipped };
+  };
+
+  return {
+    async create(sessionId, order) {
+      if ('before' in order) return continueFrom(sessionId, order);
+      const source = resting(sessionId);
+      const { number, seq } = turnOf(source, order.after);
+      const record = store.copy(
+        source,
+        headerOf(source, { branchTurn: number + 1 }),
+        endOfTurn(store, source, seq) + 1,
+      );
+      return { sessionId: record.header.sessionId, skipped: [] };
+    },
+
+    async fork(sessionId) {
+      turns.assertOpen();
+      const source = registry.get(sessionId);
+      if (source.state !== 'concluded') throw sessionsError('SESSION_NOT_READY', { reason: 'turn-not-over' });
+      journal.flush(source.key);
+      return { sessionId: store.copy(source, headerOf(source, { branchTurn: null })).header.sessionId };
+    },
+
+    list: async (sessionId) => branchPoints(registry.get(sessionId), registry.list(), turnChanges.turns),
+
+    async preview(sessionId, reference) {
+      const record = resting(sessionId);
+      return undo.preview(record, turnOf(record, reference));
+    },
+
+    async restore(sessionId, reference) {
+      const record = resting(sessionId);
+      await restore(record, turnOf(record, reference));
+    },
+  };
+}
+
+/** Sequence of the event that ended the turn which began at `start`, also where it was resumed after an interruption. */
+function endOfTurn(store: SessionStore, record: SessionRecord, start: number): number {
+  let end = start;
+  for (const { seq, json } of eventsOf(store, record, start)) {
+    if (json.startsWith('{"type":"RunStarted"') && (JSON.parse(json) as RunStarted).input) return end;
+    if (/^\{"type":"Run(?:Finished|Error)"/.test(json)) end = seq;
+  }
+  return end;
+}
+
+function skippedAfter(store: SessionStore, record: SessionRecord, after: number): string[] {
+  const skipped = new Set<string>();
+  for (const { json } of eventsOf(store, record, after)) {
+    const event = JSON.parse(json) as SessionEvent;
+    if (event.type !== 'CUSTOM' || event.name !== CUSTOM_EVENTS.undo) continue;
+    const { fase, saltati } = event.value as UndoValue;
+    if (fase === 'fine') for (const { percorso } of saltati) skipped.add(percorso);
+  }
+  return [...skipped].sort();
+}
