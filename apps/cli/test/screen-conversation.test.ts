@@ -306,7 +306,7 @@ describe('switching sessions', () => {
     await s.say('first');
     await s.idle();
     const id = s.conversation.sessionId() ?? '';
-    const copy = await s.host.services.sessions.editing.fork(id);
+    const copy = await s.host.services.sessions.branches.fork(id);
     await s.conversation.open(copy.sessionId);
     await s.say('more');
     await s.idle();

@@ -11,8 +11,7 @@ const lastSeen = ({ model }: TestSessions): string => words(model.requests.at(-1
 
 type Numbered = SessionEvent & { _sequenza: number };
 
-const numbered = async (setup: TestSessions, id: string): Promise<Numbered[]> =>
-  (await setup.events(id)) as Numbered[];
+const numbered = async (setup: TestSessions, id: string): Promise<Numbered[]> => (await setup.events(id)) as Numbered[];
 
 /** A session of these turns, each with one message and one answer; and the references of the messages. */
 async function conversation(setup: TestSessions, messages: readonly string[]): Promise<[string, string[]]> {

@@ -149,7 +149,7 @@ export function createBranches(needs: BranchesNeeds): Branches {
     list: async (sessionId) => branchPoints(registry.get(sessionId), registry.list(), turnChanges.turns),
 
     async preview(sessionId, reference) {
-      const record = resting(sessionId);
+      const record = registry.get(sessionId);
       return undo.preview(record, turnOf(record, reference));
     },
 

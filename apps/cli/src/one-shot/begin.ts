@@ -32,7 +32,7 @@ export async function openExistingSession(choices: Choices, services: Services):
   if (known === undefined) return undefined;
   if (!sessions.has(known))
     throw new AppError('NOT_FOUND', { reason: 'session-unknown', params: { sessionId: known } });
-  const { sessionId } = doesFork ? await sessions.editing.fork(known) : { sessionId: known };
+  const { sessionId } = doesFork ? await sessions.branches.fork(known) : { sessionId: known };
   const { settings } = await sessions.read(sessionId);
   await readyLocalModel(model ?? settings.model, services);
   const patch = {

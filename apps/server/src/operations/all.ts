@@ -4,6 +4,7 @@ export const OPERATION_FILES = {
   'automations/runs': () => import('./automations/runs.ts'),
   'browser/live': () => import('./browser/live.ts'),
   'browser/pages': () => import('./browser/pages.ts'),
+  'ext/branches': () => import('./ext/branches.ts'),
   'ext/sandbox': () => import('./ext/sandbox.ts'),
   'files/changes': () => import('./files/changes.ts'),
   'files/launches': () => import('./files/launches.ts'),

@@ -279,4 +279,8 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['POST', '/ext/sandbox/rete'],
   ['GET', '/ext/sandbox/rifiuti'],
   ['POST', '/ext/sandbox/prova'],
+  ['POST', '/ext/sessions/{sessionId}/rami'],
+  ['GET', '/ext/sessions/{sessionId}/rami'],
+  ['GET', '/ext/sessions/{sessionId}/ripristino'],
+  ['POST', '/ext/sessions/{sessionId}/ripristino'],
 ];

@@ -1,5 +1,6 @@
 import { enArguments } from './en-arguments.ts';
 import { enAutomations } from './en-automations.ts';
+import { enBranches } from './en-branches.ts';
 import { enExtensions } from './en-extensions.ts';
 import { enFiles } from './en-files.ts';
 import { enGit } from './en-git.ts';
@@ -19,6 +20,7 @@ import { enWorkflows } from './en-workflows.ts';
 
 /** The words of the parts that are loaded when asked for, in English. The other languages have the same keys. */
 export const enMore = {
+  ...enBranches,
   ...enExtensions,
   ...enArguments,
   ...enAutomations,

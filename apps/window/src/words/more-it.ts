@@ -1,5 +1,6 @@
 import { itArguments } from './it-arguments.ts';
 import { itAutomations } from './it-automations.ts';
+import { itBranches } from './it-branches.ts';
 import { itExtensions } from './it-extensions.ts';
 import { itFiles } from './it-files.ts';
 import { itGit } from './it-git.ts';
@@ -19,6 +20,7 @@ import { itWorkflows } from './it-workflows.ts';
 import type { enMore } from './more-en.ts';
 
 export const itMore: Record<keyof typeof enMore, string> = {
+  ...itBranches,
   ...itExtensions,
   ...itArguments,
   ...itAutomations,

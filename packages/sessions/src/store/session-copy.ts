@@ -16,7 +16,9 @@ interface CopyNeeds {
 const IS_DELTA = /^\{"type":"(?:Text|Reasoning)MessageContent"/;
 
 /** Copies a session in one transaction and answers its key; with `before`, only the events below that sequence. */
-export function createSessionCopy(db: SqliteDatabase, { insert, timeline, compactions }: CopyNeeds) {
+export type CopySession = (source: SessionRecord, header: SessionHeader, before?: number) => number;
+
+export function createSessionCopy(db: SqliteDatabase, { insert, timeline, compactions }: CopyNeeds): CopySession {
   const sql = {
     events: db.prepare(
       `INSERT INTO events (session, seq, at, json)
@@ -45,7 +47,7 @@ export function createSessionCopy(db: SqliteDatabase, { insert, timeline, compac
     return { fold, later: later.found() };
   };
 
-  return db.transaction((source: SessionRecord, header: SessionHeader, before?: number): number => {
+  const copy = db.transaction((source: SessionRecord, header: SessionHeader, before?: number): number => {
     const { fold, later } = before === undefined ? { fold: source.fold, later: [] } : readUpTo(source.key, before);
     const cut = before ?? source.lastSeq + 1;
     const facts = [JSON.stringify(header), JSON.stringify(source.settings), JSON.stringify(EMPTY_FOLD)] as const;
@@ -66,6 +68,7 @@ export function createSessionCopy(db: SqliteDatabase, { insert, timeline, compac
     sql.fold.run(seq, JSON.stringify(settled(changed)), key);
     return key;
   });
+  return (source, header, before) => copy.immediate(source, header, before);
 }
 
 /** ISO 8601; later than any other where there is no event. */

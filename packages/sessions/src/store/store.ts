@@ -183,7 +183,7 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
       return created(Number(lastInsertRowid));
     },
     copy: (source, header, before) =>
-      writing('SESSION_STORE_HEADER_FAILED', () => created(copy.immediate(source, header, before))),
+      writing('SESSION_STORE_HEADER_FAILED', () => created(copy(source, header, before))),
     read: (sessionId) => {
       const row = sql.read.get(sessionId);
       return row && fromRow(row);

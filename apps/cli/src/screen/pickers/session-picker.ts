@@ -43,7 +43,7 @@ export function pickSession(workbench: Workbench, act: 'resume' | 'fork'): void 
 
 export async function openSession(workbench: Workbench, act: 'resume' | 'fork', id: string): Promise<void> {
   const { services, conversation } = workbench;
-  const { sessionId } = act === 'fork' ? await services.sessions.editing.fork(id) : { sessionId: id };
+  const { sessionId } = act === 'fork' ? await services.sessions.branches.fork(id) : { sessionId: id };
   await conversation.open(sessionId);
 }
 

@@ -16,7 +16,7 @@ export const forkSession = operation({
   params: sessionParams,
   answer: json(z.object({ sessionId: z.string() })),
   errors: ['SESSION_NOT_READY', 'SESSION_STORE_HEADER_FAILED', 'SERVER_SHUTTING_DOWN'],
-  handle: ({ params, services }) => services.sessions.editing.fork(params.sessionId),
+  handle: ({ params, services }) => services.sessions.branches.fork(params.sessionId),
 });
 
 export const removeMessage = operation({

@@ -1,18 +1,32 @@
 import type { Conversation, ProseItem, UserItem } from '@fucina/conversation';
 import { CornerDownRight, Trash2 } from 'lucide-react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useParams } from 'react-router';
 import { Images } from '../../../parts/images.tsx';
+import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Markdown } from '../../../parts/markdown.tsx';
 import { CopyButton } from '../../../parts/ref.tsx';
 import { useConversationFact } from '../../../session/use-session.tsx';
 import { openOverlay } from '../../../shell/overlay-state.ts';
 import { address, erase } from '../../../wire/call.ts';
-import { useWords } from '../../../words/words.ts';
+import { useWords, withWords } from '../../../words/words.ts';
+import { editOf } from '../branches/edits.ts';
+
+const branches = () => withWords(import('../branches/message-branches.tsx'));
+const MessageBranches = lazyPart(async () => (await branches()).MessageBranches, { isQuiet: true });
+const VersionSwitcher = lazyPart(async () => (await branches()).VersionSwitcher, { isQuiet: true });
+const EditMessage = lazyPart(async () => (await withWords(import('../branches/edit-message.tsx'))).EditMessage);
 
 const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 
 /** What can be done with one message; it is taken out of the conversation only between turns. */
-function MessageTools({ text, reference }: { text: string; reference: string | undefined }) {
+interface MessageToolsProps {
+  text: string;
+  reference: string | undefined;
+  more?: ReactNode;
+}
+
+function MessageTools({ text, reference, more }: MessageToolsProps) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
   const isRunning = useConversationFact(isRunningNow);
@@ -28,6 +42,7 @@ function MessageTools({ text, reference }: { text: string; reference: string | u
   return (
     <div className="message-tools">
       <CopyButton value={text} />
+      {more}
       {reference && !isRunning && (
         <button
           type="button"
@@ -54,19 +69,51 @@ function Removed() {
 
 export function UserMessage({ item }: { item: UserItem }) {
   const { say } = useWords();
+  const { sessionId = '' } = useParams();
+  const { reference } = item;
+  const [isEditing, setIsEditing] = useState(
+    () => reference !== undefined && editOf(sessionId, reference) !== undefined,
+  );
   if (item.isRemoved) return <Removed />;
+  const bubble = (
+    <div className="person" data-redirect={item.steer}>
+      {item.text}
+      {item.images.length > 0 && <Images images={item.images} />}
+    </div>
+  );
+  // A message that steered a turn began none.
+  const isStart = reference !== undefined && !item.steer;
+  if (isEditing && isStart) {
+    return (
+      <Suspense fallback={bubble}>
+        <EditMessage item={item} reference={reference} close={() => setIsEditing(false)} />
+      </Suspense>
+    );
+  }
   return (
     <div className="message">
-      <div className="person" data-redirect={item.steer}>
-        {item.text}
-        {item.images.length > 0 && <Images images={item.images} />}
-      </div>
+      {bubble}
       {item.steer && (
         <p className="aside">
           <CornerDownRight size={12} aria-hidden /> {say(`redirect.${item.steer}`)}
         </p>
       )}
-      <MessageTools text={item.text} reference={item.reference} />
+      {isStart && (
+        <Suspense>
+          <VersionSwitcher reference={reference} />
+        </Suspense>
+      )}
+      <MessageTools
+        text={item.text}
+        reference={reference}
+        more={
+          isStart && (
+            <Suspense>
+              <MessageBranches item={item} reference={reference} edit={() => setIsEditing(true)} />
+            </Suspense>
+          )
+        }
+      />
     </div>
   );
 }

@@ -1,16 +1,19 @@
 import { type Conversation, type Cost, type EndItem, netChanges, undoPlaces } from '@fucina/conversation';
 import { Button } from '@mantine/core';
-import { FileX, GitFork, MessageSquareX, Play, Redo2, Undo2 } from 'lucide-react';
+import { FileX, MessageSquareX, Play, Redo2, Undo2 } from 'lucide-react';
 import { Suspense } from 'react';
 import { useParams } from 'react-router';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Menu, type MenuEntry } from '../../../parts/menu.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { useConversationFact } from '../../../session/use-session.tsx';
-import { useFork, useSessionAction } from '../../../wire/queries.ts';
+import { useSessionAction } from '../../../wire/queries.ts';
 import { type SessionRow, type Usage } from '../../../wire/records.ts';
-import { isWordKey, useWords, type Words } from '../../../words/words.ts';
+import { isWordKey, useWords, type Words, withWords } from '../../../words/words.ts';
 
+const branches = () => withWords(import('../branches/turn-branches.tsx'));
+const TurnBranches = lazyPart(async () => (await branches()).TurnBranches, { isQuiet: true });
+const RedoAll = lazyPart(async () => (await branches()).RedoAll, { isQuiet: true });
 const AfterFailure = lazyPart(async () => (await import('./after-failure.tsx')).AfterFailure);
 
 function Resume() {
@@ -41,27 +44,6 @@ export function usageWords(usage: Usage | SessionRow['usageSessione'], { say, sh
   const counts = { in: short(usage.prompt_tokens), out: short(usage.completion_tokens) };
   if (usage.cached_tokens === null || usage.prompt_tokens === 0) return say('turn.tokens', counts);
   return say('turn.tokens.cached', { ...counts, share: percent(usage.cached_tokens / usage.prompt_tokens) });
-}
-
-function Fork() {
-  const { say } = useWords();
-  const { sessionId = '' } = useParams();
-  const fork = useFork(sessionId);
-  return (
-    <>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={say('session.fork')}
-        title={say('session.fork')}
-        disabled={fork.isPending}
-        onClick={() => fork.mutate()}
-      >
-        <GitFork size={14} aria-hidden />
-      </button>
-      {fork.error && <Failure error={fork.error} />}
-    </>
-  );
 }
 
 const undoOf = (conversation: Conversation) => undoPlaces(conversation).undo;
@@ -95,9 +77,14 @@ function Undo({ item }: { item: EndItem }) {
         </span>
       )}
       {isLatest && canAct && (
-        <button type="button" className="text-button" onClick={send('/redo')}>
-          <Redo2 size={12} aria-hidden /> {say('undo.redo')}
-        </button>
+        <>
+          <button type="button" className="text-button" onClick={send('/redo')}>
+            <Redo2 size={12} aria-hidden /> {say('undo.redo')}
+          </button>
+          <Suspense>
+            <RedoAll />
+          </Suspense>
+        </>
       )}
       {isNext && canAct && (
         <Menu
@@ -132,7 +119,9 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
           <span key={fact}>{fact}</span>
         ))}
         <Undo item={item} />
-        {isLast && item.outcome !== 'interrupted' && <Fork />}
+        <Suspense>
+          <TurnBranches item={item} />
+        </Suspense>
       </div>
       {!isPlain && why && item.outcome !== 'interrupted' && <p className="turn-why">{why}</p>}
       {item.providerMessage && (

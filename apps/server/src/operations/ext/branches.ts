@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { json } from '../../http/answers.ts';
+import { operation } from '../../http/operation.ts';
+import { branch, branchPoint, newBranch, restorePreview, turnReference } from '../../wire/branch.ts';
+import { ok, sessionParams } from '../../wire/common.ts';
+
+const tag = 'Extensions';
+
+export const createBranch = operation({
+  id: 'ext.branches.create',
+  tag,
+  summary: 'Branch a session: resend a message in other words, or continue after a turn',
+  method: 'POST',
+  path: '/ext/sessions/{sessionId}/rami',
+  params: sessionParams,
+  body: newBranch,
+  answer: json(branch, 201),
+  errors: ['SESSION_NOT_READY', 'SESSION_STORE_HEADER_FAILED', 'SESSION_STORE_BUSY', 'SERVER_SHUTTING_DOWN'],
+  handle: ({ params, body, services }) => {
+    if ('after' in body) return services.sessions.branches.create(params.sessionId, body);
+    const { before, restoresFiles = false, ...message } = body;
+    return services.sessions.branches.create(params.sessionId, { before, message, restoresFiles });
+  },
+});
+
+export const listBranches = operation({
+  id: 'ext.branches.list',
+  tag,
+  summary: 'Turns of a session that have alternatives in other sessions',
+  method: 'GET',
+  path: '/ext/sessions/{sessionId}/rami',
+  params: sessionParams,
+  answer: json(z.object({ rami: z.array(branchPoint) })),
+  handle: async ({ params, services }) => ({ rami: await services.sessions.branches.list(params.sessionId) }),
+});
+
+export const previewRestore = operation({
+  id: 'ext.restore.preview',
+  tag,
+  summary: 'Files that a restore to before a turn would change',
+  method: 'GET',
+  path: '/ext/sessions/{sessionId}/ripristino',
+  params: sessionParams,
+  query: turnReference,
+  answer: json(z.object({ file: z.array(restorePreview) })),
+  handle: async ({ params, query, services }) => ({
+    file: await services.sessions.branches.preview(params.sessionId, query.reference),
+  }),
+});
+
+export const restoreFiles = operation({
+  id: 'ext.restore.run',
+  tag,
+  summary: 'Undo the file changes of a turn and of all turns after it',
+  method: 'POST',
+  path: '/ext/sessions/{sessionId}/ripristino',
+  params: sessionParams,
+  body: turnReference,
+  answer: json(ok),
+  errors: ['SESSION_NOT_READY', 'SESSION_STORE_BUSY', 'SERVER_SHUTTING_DOWN'],
+  handle: async ({ params, body, services }) => {
+    await services.sessions.branches.restore(params.sessionId, body.reference);
+    return { ok: true as const };
+  },
+});

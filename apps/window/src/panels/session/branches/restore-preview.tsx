@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { Failure, Loading } from '../../../parts/states.tsx';
+import { address, read } from '../../../wire/call.ts';
+import type { RestoredFile } from '../../../wire/records.ts';
+import { useWords } from '../../../words/words.ts';
+
+/** What a restore will do to each file. */
+export function RestorePreview({ sessionId, reference }: { sessionId: string; reference: string }) {
+  const { say } = useWords();
+  const { data, error } = useQuery({
+    queryKey: ['restore', sessionId, reference],
+    queryFn: async ({ signal }) => {
+      const url = address(['ext', 'sessions', sessionId, 'ripristino'], { riferimento: reference });
+      return (await read<{ file: RestoredFile[] }>(url, signal)).file;
+    },
+    gcTime: 0,
+  });
+  if (error) return <Failure error={error} />;
+  if (!data) return <Loading lines={3} />;
+  if (data.length === 0) return <p>{say('restore.nothing')}</p>;
+  return (
+    <>
+      <ul className="restore-files">
+        {data.map(({ percorso, effetto, problema }) => (
+          <li key={percorso}>
+            <code>{percorso}</code>{' '}
+            <span className={problema ? 'warning' : 'muted'}>{say(`restore.${problema ?? effetto}`)}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="muted small">{say('restore.why')}</p>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Conversation, EndItem, UserItem } from '@fucina/conversation';
+import { GitFork, Redo2, RotateCcw } from 'lucide-react';
+import { useCallback } from 'react';
+import { useParams } from 'react-router';
+import { Failure } from '../../../parts/states.tsx';
+import { useConversationFact } from '../../../session/use-session.tsx';
+import { useSessionAction } from '../../../wire/queries.ts';
+import { useWords } from '../../../words/words.ts';
+import { continuation, useBranch } from './use-branches.tsx';
+
+const isRunningNow = (conversation: Conversation) => conversation.isRunning;
+const undoneTurns = ({ items }: Conversation) =>
+  items.filter((item) => item.kind === 'end' && (item.undone.files || item.undone.chat)).length;
+
+/** Brings back all that was undone, where that is more than one turn. */
+export function RedoAll() {
+  const { say } = useWords();
+  const { sessionId = '' } = useParams();
+  const count = useConversationFact(undoneTurns);
+  const redo = useSessionAction<{ messaggio: string }>(sessionId, 'resume');
+  if (count < 2) return null;
+  return (
+    <>
+      <button type="button" className="text-button" onClick={() => redo.mutate({ messaggio: '/redo all' })}>
+        <Redo2 size={12} aria-hidden /> {say('restore.redoAll')}
+      </button>
+      {redo.error && <Failure error={redo.error} />}
+    </>
+  );
+}
+
+/** Ask again for the answer of a turn, or continue elsewhere after it. */
+export function TurnBranches({ item }: { item: EndItem }) {
+  const { say } = useWords();
+  const { sessionId = '' } = useParams();
+  const isRunning = useConversationFact(isRunningNow);
+  const reference = `giro:${item.start}`;
+  const asked = useConversationFact(
+    useCallback(
+      ({ items }: Conversation) =>
+        items.find((one): one is UserItem => one.kind === 'person' && one.reference === reference && !one.isRemoved),
+      [reference],
+    ),
+  );
+  const branch = useBranch(sessionId);
+  if (!asked || isRunning) return null;
+  const button = (label: string, Icon: typeof GitFork, act: () => void) => (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={label}
+      title={label}
+      disabled={branch.isPending}
+      onClick={act}
+    >
+      <Icon size={14} aria-hidden />
+    </button>
+  );
+  return (
+    <>
+      {button(say('branch.regenerate'), RotateCcw, () =>
+        branch.mutate(continuation(reference, asked.text, asked.images)),
+      )}
+      {button(say('branch.after'), GitFork, () => branch.mutate({ dopo: reference }))}
+      {branch.error && <Failure error={branch.error} />}
+    </>
+  );
+}
