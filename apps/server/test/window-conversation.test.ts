@@ -303,7 +303,7 @@ describe('the conversation', () => {
     await v.page.getByRole('button', { name: 'Remove message' }).nth(1).click();
     await v.page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await v.page.getByText('Message removed').waitFor();
-    await v.page.getByRole('button', { name: 'Fork' }).first().click();
+    await v.page.getByRole('button', { name: 'Branch conversation from here' }).click();
     await v.page.waitForURL((url) => !url.pathname.includes(v.id));
     await v.page.getByText('Message removed').waitFor();
   });

@@ -1,7 +1,15 @@
-import type { BranchPoint } from './branches.ts';
 import { userReference } from './context/conversation.ts';
 import type { SessionRecord } from './store/store.ts';
 import type { TurnMark } from './store/turn-table.ts';
+
+export interface BranchPoint {
+  /** The message that began the turn here. */
+  reference: string;
+  /** One session for each alternative, oldest first. */
+  sessionIds: string[];
+  /** The one whose turn is in this session. */
+  current: string;
+}
 
 /** The turns of `record` that have alternatives: other sessions with the same turns before and another one there. */
 export function branchPoints(

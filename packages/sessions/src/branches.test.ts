@@ -79,7 +79,7 @@ describe('a branch', () => {
     expect(lastSeen(setup)).not.toMatch(/two!|three!/);
     expect(await setup.events(id)).toEqual(before);
     expect(await setup.sessions.read(branch)).toMatchObject({
-      header: { forkOf: id, branchTurn: 2, assignment: 'mend the sum' },
+      header: { forkOf: id, branchTurn: 2, assignment: 'second, in other words' },
     });
     const sequences = (await numbered(setup, branch)).map(({ _sequenza }) => _sequenza);
     expect(sequences).toEqual(sequences.map((_seq, index) => index + 1));

@@ -1,5 +1,5 @@
 import type { Ambient, RunStarted, SessionEvent } from '@fucina/shared';
-import { branchPoints } from './branch-points.ts';
+import { type BranchPoint, branchPoints } from './branch-points.ts';
 import { userReference } from './context/conversation.ts';
 import type { ChatImages } from './context/images.ts';
 import { sessionsError } from './errors.ts';
@@ -39,15 +39,6 @@ export interface Branch {
   sessionId: string;
   /** Files that could not be restored. */
   skipped: string[];
-}
-
-export interface BranchPoint {
-  /** The message that began the turn here. */
-  reference: string;
-  /** One session for each alternative, oldest first. */
-  sessionIds: string[];
-  /** The one whose turn is in this session. */
-  current: string;
 }
 
 interface BranchesNeeds {
@@ -114,8 +105,11 @@ export function createBranches(needs: BranchesNeeds): Branches {
     const { folder } = source.header;
     const command = await slash.resolve(folder, input.message);
     const branch = await needs.branchOf(folder);
-    const assignment = turn.number === 1 ? input.message : source.header.assignment;
-    const record = store.copy(source, headerOf(source, { assignment, branchTurn: turn.number }), turn.seq);
+    const record = store.copy(
+      source,
+      headerOf(source, { assignment: input.message, branchTurn: turn.number }),
+      turn.seq,
+    );
     try {
       turns.begin(record, { input, branch, slash: command });
     } catch (error) {

@@ -130,21 +130,19 @@ export function createParts(needs: SessionsNeeds): Parts {
   const store = createSessionStore(db, () => ambient.now());
   const images = createChatImages(openBlobs(join(needs.dataDir, 'blobs', 'sessions', 'images')));
   const journal = createJournal({ ambient, store });
-  const own = { locksDir: join(needs.dataDir, 'locks'), lease: needs.lease };
-  const registry = createRegistry({ ambient, store, journal, ...own });
+  const registry = createRegistry({ ...needs, store, journal, locksDir: join(needs.dataDir, 'locks') });
   const recovered = needs.recovers ? registry.recover() : 0;
   const processes = createProcesses({ ambient, append: registry.append });
   const editors = createEditors();
   const offering = { offer: offerOf(needs), ...attendanceOf(needs, registry) };
   const compactions = createCompactions({ ...needs, registry, store, journal, readFile: needs.readTextFile });
   const changes = createFileChanges({ ...needs, history: needs.fileHistory, registry });
-  const history = needs.fileHistory;
-  const turnChanges = createTurnChanges({ table: createTurnTable(db), registry, history });
-  const undo = createUndo({ registry, store, changes, turnChanges, history });
-  const slash = slashOf(needs, { registry, compactions, journal, store, changes, turnChanges, undo });
+  const undoing = undoOf(needs, db, { registry, store, changes });
+  const slash = slashOf(needs, { registry, compactions, journal, store, changes, ...undoing });
   const search = createSearch({ ambient, store, table: createSearchTable(db) });
   if (needs.recovers) search.nudge();
   const turns = createTurns({
+    ...{ journal, registry, store, images },
     needs: {
       ...needs,
       journal,
@@ -158,10 +156,6 @@ export function createParts(needs: SessionsNeeds): Parts {
       onTurnOver: search.nudge,
       editorOf: (record) => editors.of(registry.rootOf(record).header.sessionId),
     },
-    journal,
-    registry,
-    store,
-    images,
   });
   const commands = createUserCommands({ ambient, registry, processes, turns, changes, runner: needs.commands });
   const { historySweep, stopSweeping } = sweepsOf(needs, images, db);
@@ -178,8 +172,7 @@ export function createParts(needs: SessionsNeeds): Parts {
     commands,
     compactions,
     slash,
-    turnChanges,
-    undo,
+    ...undoing,
     search,
     historySweep,
     watching: createWatching({ ...needs, registry, store, processes, changes }),
@@ -225,6 +218,15 @@ function sweepsOf(
       historySweep.stop();
     },
   };
+}
+
+function undoOf(
+  { fileHistory: history }: SessionsNeeds,
+  db: SqliteDatabase,
+  parts: Pick<Parts, 'registry' | 'store'> & { changes: FileChanges },
+): Pick<Parts, 'turnChanges' | 'undo'> {
+  const turnChanges = createTurnChanges({ ...parts, table: createTurnTable(db), history });
+  return { turnChanges, undo: createUndo({ ...parts, turnChanges, history }) };
 }
 
 /** The conversation's own commands, those of other domains, and the ones people and projects wrote. */

@@ -1,4 +1,4 @@
-import { ChevronRight, Ellipsis } from 'lucide-react';
+import { ChevronRight, Ellipsis, GitFork } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { NavLink } from 'react-router';
 import { lazyPart } from '../parts/lazy-part.tsx';
@@ -61,7 +61,9 @@ function Line({ row, name, rename }: LineProps) {
       }}
     >
       <SessionMark state={stateOf(row)} />
-      <span className="nav-name">{name}</span>
+      <span className="nav-name">
+        {row.forkDa && <GitFork size={12} aria-hidden />} {name}
+      </span>
       <time className="nav-time tabular" dateTime={at}>
         {ago(at)}
       </time>

@@ -17,6 +17,7 @@ export interface SessionHeader {
   folder: string;
   /** True when the folder is an allow-listed project: Full access then reaches the whole disk. */
   isProjectFolder: boolean;
+  /** Its first message; of a branch the first that is its own. Names the session until the user does. */
   assignment: string;
   testCommand: string | null;
   /** Epoch ms. */

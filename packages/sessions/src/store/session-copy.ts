@@ -1,9 +1,8 @@
 import type { SessionEvent, SqliteDatabase, StoredEvent } from '@fucina/shared';
 import { CUSTOM_EVENTS, type UndoValue } from '../state/custom-events.ts';
 import { EMPTY_FOLD, foldEvent, type SessionFold } from '../state/fold.ts';
-import type { SessionHeader } from '../state/session.ts';
+import type { SessionHeader, SessionSettings } from '../state/session.ts';
 import type { CompactionTable } from './compaction-table.ts';
-import type { SessionRecord } from './store.ts';
 import type { TimelineTable } from './timeline-table.ts';
 
 interface CopyNeeds {
@@ -12,11 +11,18 @@ interface CopyNeeds {
   compactions: CompactionTable;
 }
 
+interface CopySource {
+  key: number;
+  settings: SessionSettings;
+  fold: SessionFold;
+  lastSeq: number;
+}
+
 /** Most events of a journal, and none that the fold reads. */
 const IS_DELTA = /^\{"type":"(?:Text|Reasoning)MessageContent"/;
 
 /** Copies a session in one transaction and answers its key; with `before`, only the events below that sequence. */
-export type CopySession = (source: SessionRecord, header: SessionHeader, before?: number) => number;
+export type CopySession = (source: CopySource, header: SessionHeader, before?: number) => number;
 
 export function createSessionCopy(db: SqliteDatabase, { insert, timeline, compactions }: CopyNeeds): CopySession {
   const sql = {
@@ -47,7 +53,7 @@ export function createSessionCopy(db: SqliteDatabase, { insert, timeline, compac
     return { fold, later: later.found() };
   };
 
-  const copy = db.transaction((source: SessionRecord, header: SessionHeader, before?: number): number => {
+  const copy = db.transaction((source: CopySource, header: SessionHeader, before?: number): number => {
     const { fold, later } = before === undefined ? { fold: source.fold, later: [] } : readUpTo(source.key, before);
     const cut = before ?? source.lastSeq + 1;
     const facts = [JSON.stringify(header), JSON.stringify(source.settings), JSON.stringify(EMPTY_FOLD)] as const;

@@ -50,10 +50,12 @@ export function undoCommands(needs: UndoCommandsNeeds): readonly Command[] {
         const [, number, wish] = ARGUMENT.exec(argument.toLowerCase()) ?? [];
         const options = wish === undefined ? undefined : OPTIONS[wish];
         if (!options) return textIn(record, `Uso: \`${UNDO_USAGE}\``, `Usage: \`${UNDO_USAGE}\``);
-        if (!number) return answer(record, 'undo', [await undo.undo(record, options, signal)], needs);
+        if (!number)
+          return answer(record, { direction: 'undo', outcomes: [await undo.undo(record, options, signal)] }, needs);
         const since = needs.turnChanges.turns(record).find((turn) => turn.number === Number(number));
         if (!since) return noSuchTurn(record, number, needs);
-        return answer(record, 'undo', await undo.undoSince(record, since, options, signal), needs);
+        const outcomes = await undo.undoSince(record, { ...options, since }, signal);
+        return answer(record, { direction: 'undo', outcomes }, needs);
       },
     },
     {
@@ -65,7 +67,7 @@ export function undoCommands(needs: UndoCommandsNeeds): readonly Command[] {
         const outcomes = [await undo.redo(record, signal)];
         const isAll = ['all', 'tutto'].includes(argument.toLowerCase());
         while (isAll && outcomes.at(-1)?.kind === 'done') outcomes.push(await undo.redo(record, signal));
-        return answer(record, 'redo', outcomes, needs);
+        return answer(record, { direction: 'redo', outcomes }, needs);
       },
     },
     {
@@ -149,8 +151,7 @@ function merged(outcomes: readonly Done[]): Omit<Done, 'kind' | 'turn'> & { numb
 
 async function answer(
   record: SessionRecord,
-  direction: 'undo' | 'redo',
-  outcomes: readonly UndoOutcome[],
+  { direction, outcomes }: { direction: 'undo' | 'redo'; outcomes: readonly UndoOutcome[] },
   needs: UndoCommandsNeeds,
 ): Promise<string> {
   if (outcomes.some(({ kind }) => kind === 'busy')) {

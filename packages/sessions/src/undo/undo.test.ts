@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Tool } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
-import * as z from 'zod';
 import { changeFilesTool, turnThatChanges } from '../../test/change-files.ts';
 import { type TestSessions, testSessions } from '../../test/harness.ts';
 import type { UndoValue } from '../state/custom-events.ts';
-import { call, finish, say } from '../testing.ts';
+import { say } from '../testing.ts';
 
 async function open(answers: Parameters<typeof testSessions>[0]): Promise<TestSessions> {
   return testSessions(answers, { tools: [changeFilesTool] });

@@ -12,7 +12,11 @@ export interface Undo {
   /** The newest turn that has something of this to take back. */
   undo(record: SessionRecord, wanted: UndoOptions, signal: AbortSignal): Promise<UndoOutcome>;
   /** Each turn from `since` on that has something of this to take back, the newest first. */
-  undoSince(record: SessionRecord, since: TurnMark, wanted: UndoOptions, signal: AbortSignal): Promise<UndoOutcome[]>;
+  undoSince(
+    record: SessionRecord,
+    wanted: UndoOptions & { since: TurnMark },
+    signal: AbortSignal,
+  ): Promise<UndoOutcome[]>;
   /** What undoing the file changes of these turns would do. */
   preview(record: SessionRecord, since: TurnMark): Promise<RestorePreview[]>;
   /** The turn that was taken back last, as long as no turn has changed files since. */
@@ -165,7 +169,7 @@ export function createUndo(needs: UndoNeeds): Undo {
       ? !record.fold.undone.some(({ turn: seq, chat }) => seq === turn.seq && chat)
       : !isFilesUndone(record, turn) && turnChanges.hasChanged(record, turn);
 
-  const undoTurn = (record: SessionRecord, turn: TurnMark, wish: UndoOptions, signal: AbortSignal) => {
+  const undoTurn = (record: SessionRecord, { turn, wish, signal }: Omit<Order, 'direction'>): Promise<UndoOutcome> => {
     const files = wish.files && !isFilesUndone(record, turn);
     return apply(record, { turn, direction: 'undo', wish: { ...wish, files }, signal });
   };
@@ -178,15 +182,15 @@ export function createUndo(needs: UndoNeeds): Undo {
       if (isBusy(record)) return { kind: 'busy' };
       await changes.settled(record.header.sessionId);
       const turn = turnChanges.turns(record).findLast((one) => isLeft(record, one, wish));
-      return turn ? undoTurn(record, turn, wish, signal) : { kind: 'nothing' };
+      return turn ? undoTurn(record, { turn, wish, signal }) : { kind: 'nothing' };
     },
 
-    async undoSince(record, since, wish, signal) {
+    async undoSince(record, { since, ...wish }, signal) {
       if (isBusy(record)) return [{ kind: 'busy' }];
       await changes.settled(record.header.sessionId);
       const outcomes: UndoOutcome[] = [];
       for (const turn of turnsSince(record, since).toReversed()) {
-        if (isLeft(record, turn, wish)) outcomes.push(await undoTurn(record, turn, wish, signal));
+        if (isLeft(record, turn, wish)) outcomes.push(await undoTurn(record, { turn, wish, signal }));
       }
       return outcomes;
     },
