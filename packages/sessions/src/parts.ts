@@ -141,8 +141,9 @@ export function createParts(needs: SessionsNeeds): Parts {
   const slash = slashOf(needs, { registry, compactions, journal, store, changes, ...undoing });
   const search = createSearch({ ambient, store, table: createSearchTable(db) });
   if (needs.recovers) search.nudge();
+  const base = { store, journal, registry, images };
   const turns = createTurns({
-    ...{ journal, registry, store, images },
+    ...base,
     needs: {
       ...needs,
       journal,
@@ -160,12 +161,9 @@ export function createParts(needs: SessionsNeeds): Parts {
   const commands = createUserCommands({ ambient, registry, processes, turns, changes, runner: needs.commands });
   const { historySweep, stopSweeping } = sweepsOf(needs, images, db);
   return {
-    store,
-    journal,
-    registry,
+    ...base,
     turns,
     processes,
-    images,
     artifacts: createArtifacts(ambient),
     views: createViews(store),
     delegation: createDelegation({ ...needs, ...offering, registry, store, turns }),
