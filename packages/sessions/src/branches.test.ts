@@ -74,6 +74,11 @@ describe('a branch', () => {
     );
     const [id, [, second = '']] = await conversation(setup, ['second', 'third']);
     const before = await setup.events(id);
+    expect((await setup.sessions.branches.messages(id)).map(({ text }) => text)).toEqual([
+      'mend the sum',
+      'second',
+      'third',
+    ]);
     const branch = await continued(setup, id, second, 'second, in other words');
     expect(lastSeen(setup)).toMatch(/mend the sum.*one!.*second, in other words/);
     expect(lastSeen(setup)).not.toMatch(/two!|three!/);

@@ -27,6 +27,8 @@ export interface Branches {
   fork(sessionId: string): Promise<{ sessionId: string }>;
   /** The turns of a session that have alternatives in other sessions, oldest first. */
   list(sessionId: string): Promise<BranchPoint[]>;
+  /** The messages that began a turn, oldest first. */
+  messages(sessionId: string): Promise<{ reference: string; text: string }[]>;
   /** What `restore` would do to the files. */
   preview(sessionId: string, reference: string): Promise<RestorePreview[]>;
   /** Undoes the file changes of the turn that a message began and of all turns after it, as `/undo` does. */
@@ -141,6 +143,15 @@ export function createBranches(needs: BranchesNeeds): Branches {
     },
 
     list: async (sessionId) => branchPoints(registry.get(sessionId), registry.list(), turnChanges.turns),
+
+    async messages(sessionId) {
+      const record = registry.get(sessionId);
+      return turnChanges.turns(record).flatMap(({ seq }) => {
+        const started = journal.read(record, seq);
+        const text = started?.type === 'RunStarted' ? started.input?.consegna : undefined;
+        return text === undefined ? [] : [{ reference: userReference(seq), text }];
+      });
+    },
 
     async preview(sessionId, reference) {
       const record = registry.get(sessionId);

@@ -1,6 +1,7 @@
 import { ranked } from '../input/completion/fuzzy.ts';
 import { modelRows, nameModel, pickModel } from '../pickers/model-picker.ts';
 import { chooseProvider, pickProvider } from '../pickers/provider-picker.ts';
+import { rewind } from '../pickers/rewind-picker.ts';
 import { openSession, pickSession, sessionById, sessionRows } from '../pickers/session-picker.ts';
 import type { PickerRow, Workbench } from '../workbench.ts';
 import { type SlashCommand, UsageProblem } from './command.ts';
@@ -67,6 +68,7 @@ export const COMMANDS: readonly SlashCommand[] = [
   { name: 'redraw', about: 'slash.redraw', run: (_argument, { redraw }) => redraw() },
   sessionCommand('resume'),
   sessionCommand('fork'),
+  { name: 'rewind', about: 'slash.rewind', run: (_argument, workbench) => rewind(workbench) },
   toolCommand('mcp', 'list', 'trust'),
   toolCommand('hooks', 'list', 'trust'),
   toolCommand('plugins', 'list', 'trust'),
