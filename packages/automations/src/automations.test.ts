@@ -267,7 +267,7 @@ test('runs at the next hour after the clock jumped ahead and back', async () => 
   await place.advance(31_000);
   place.jump(-30 * DAY);
   await place.advance(31_000);
-  // The first half hour was caught up when the clock was ahead: that time is had.
+  // The first half-hour run already happened while the clock was ahead.
   expect((await read(id)).nextRunAt).toBe(START_MS + 90 * MINUTE);
   await place.advance(2 * HOUR);
   expect(await automations.runs(id)).toHaveLength(2);

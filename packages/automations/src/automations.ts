@@ -15,48 +15,51 @@ import { createScheduler } from './scheduler.ts';
 import { openStore, type RunEventKind } from './store.ts';
 import { nextFree } from './timing.ts';
 
-/** Work on a schedule, with the rights that the user gave it. Unknown ids are NOT_FOUND everywhere. */
+/** Scheduled tasks that run with the rights the user granted. Every operation on an unknown id throws NOT_FOUND. */
 export interface Automations {
   /** Oldest first. */
   list(): Promise<AnyAutomation[]>;
   read(id: string): Promise<AnyAutomation>;
-  /** As `read`, at once; undefined for one that is not there. */
+  /** Same as `read`, but synchronous; undefined if the automation does not exist. */
   peek(id: string): AnyAutomation | undefined;
   /**
-   * Born on. AUTOMATION_INVALID, AUTOMATION_TIMEZONE_INVALID, AUTOMATION_SCHEDULE_*, AUTOMATION_CRON_*,
-   * AUTOMATION_FOLDER_UNAVAILABLE.
+   * The new automation is active. Throws AUTOMATION_INVALID, AUTOMATION_TIMEZONE_INVALID, AUTOMATION_SCHEDULE_*,
+   * AUTOMATION_CRON_*, AUTOMATION_FOLDER_UNAVAILABLE.
    */
   create(given: NewAutomation, origin: Origin): Promise<Automation>;
-  /** The old form, born off. AUTOMATION_INVALID, TASK_NOT_ALLOWED, TASK_CATALOG_UNAVAILABLE. */
+  /**
+   * The legacy form; the new automation is inactive. Throws AUTOMATION_INVALID, TASK_NOT_ALLOWED,
+   * TASK_CATALOG_UNAVAILABLE.
+   */
   createLegacy(given: NewLegacy): Promise<AnyAutomation>;
-  /** One of the two, by its form. */
+  /** Creates either form, depending on the request. */
   make(given: NewAutomation | NewLegacy, origin: Origin): Promise<AnyAutomation>;
-  /** The refusals of `create`, and AUTOMATION_LEGACY. */
+  /** Throws what `create` throws, and AUTOMATION_LEGACY. */
   change(id: string, patch: AutomationPatch): Promise<Automation>;
-  /** On: the next run is computed from now. AUTOMATION_INVALID where it could never run again. */
+  /** Activates it: the next run is computed from now. AUTOMATION_INVALID if it could never run again. */
   toggle(id: string, isOn: boolean): Promise<AnyAutomation>;
-  /** For the next runs. */
+  /** Applies to future runs. */
   setCoordination(id: string, coordinates: boolean): Promise<AnyAutomation>;
-  /** Ends a run in progress first. */
+  /** Stops a run in progress first. */
   remove(id: string): Promise<void>;
   /** AUTOMATION_RUN_IN_PROGRESS, AUTOMATION_RUN_NOT_STARTED, AUTOMATION_LEGACY, AUTOMATION_FOLDER_UNAVAILABLE, SERVER_SHUTTING_DOWN. */
   runNow(id: string, context?: string): Promise<{ runId: string; sessionId: string }>;
   /** AUTOMATION_NO_RUN_IN_PROGRESS. */
   stop(id: string): Promise<void>;
-  /** Newest first, 50 unless said. */
+  /** Newest first, 50 by default. */
   runs(id: string, limit?: number): Promise<Run[]>;
-  /** What happened in one run, oldest first. */
+  /** Events of one run, oldest first. */
   events(id: string, runId: string): Promise<{ kind: RunEventKind; at: number; facts: unknown }[]>;
-  /** Runs with something to say that nobody read, newest first. */
+  /** Unread runs that have a result to report, newest first. */
   inbox(): Promise<{ run: Run; automation: AnyAutomation }[]>;
   markRead(id: string, runId: string): Promise<Run>;
   /** AUTOMATION_PROPOSAL_NOT_FOUND, AUTOMATION_PROPOSAL_DECIDED, AUTOMATION_PROPOSAL_STALE. */
   decide(id: string, runId: string, decision: Decision): Promise<{ automation: Automation; run: Run }>;
-  /** For a run that is going on. */
+  /** For a run in progress. */
   self: SelfChange;
-  /** The run whose session this is, and what it may; undefined for any other session. */
+  /** The run of this session and its rights; undefined for any other session. */
   runOf(sessionId: string): { run: Run; coordinates: boolean } | undefined;
-  /** Begins to fire: in one process alone. What a process that is gone left going gets its end. */
+  /** Starts the scheduler; only one process may do so. Closes the runs that an earlier process left open. */
   start(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -181,7 +184,7 @@ export function createAutomations(needs: AutomationsNeeds): Automations {
       }),
     self: createSelfChange({ store, now: () => ambient.now() }),
     runOf(sessionId) {
-      // A turn that is being ended may still ask.
+      // A turn that is being stopped may still ask for approval.
       if (isClosed) return undefined;
       const run = store.runBySession(sessionId);
       const record = run && store.read(run.automationId);
@@ -202,7 +205,7 @@ function editable(record: AnyAutomation): Automation {
   return record;
 }
 
-/** It ended by itself meanwhile. */
+/** It ended by itself in the meantime. */
 function ignoreNone(error: unknown): void {
   if ((error as { code?: unknown }).code !== 'AUTOMATION_NO_RUN_IN_PROGRESS') throw error;
 }

@@ -5,14 +5,14 @@ const MIN_GAP_MS = 5 * 60_000;
 const RUNS_LOOKED_AT = 60;
 const MINUTE_MS = 60_000;
 
-/** AUTOMATION_TIMEZONE_INVALID for what is no IANA name. */
+/** Throws AUTOMATION_TIMEZONE_INVALID if it is not an IANA name. */
 export function checkZone(zone: string): void {
   if (!isZone(zone)) throw automationsError('AUTOMATION_TIMEZONE_INVALID', { params: { field: 'fusoOrario' } });
 }
 
 /**
- * Refuses what can never run or runs too often: AUTOMATION_SCHEDULE_INVALID, _PAST, _TOO_FREQUENT, AUTOMATION_CRON_FIELDS,
- * AUTOMATION_CRON_INVALID. The zone is known to be one.
+ * Rejects a schedule that can never run or runs too often: AUTOMATION_SCHEDULE_INVALID, _PAST, _TOO_FREQUENT,
+ * AUTOMATION_CRON_FIELDS, AUTOMATION_CRON_INVALID. The time zone was validated before.
  */
 export function checkSchedule({ schedule, zone }: Timing, now: number): void {
   if (schedule.kind === 'every' && schedule.minutes * MINUTE_MS < MIN_GAP_MS) throw tooFrequent();

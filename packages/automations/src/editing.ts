@@ -8,7 +8,7 @@ import type { Automation, LegacyAutomation, Origin } from './records.ts';
 export interface NewAutomation {
   name: string;
   instructions: string;
-  /** Absolute. */
+  /** An absolute path. */
   folder: string;
   model?: string | null | undefined;
   permissions?: SelectablePermissionLevel | undefined;
@@ -19,7 +19,7 @@ export interface NewAutomation {
   repeats?: number | null | undefined;
 }
 
-/** In the old form. */
+/** In the legacy form. */
 export interface NewLegacy {
   taskId: string;
   intervalMinutes: number;
@@ -38,7 +38,7 @@ const MIN_INTERVAL_MINUTES = 5;
 
 type EditNeeds = Pick<AutomationsNeeds, 'ambient' | 'folderOf' | 'templateName' | 'isModelId' | 'systemZone'>;
 
-/** A record that is not kept yet, its next run not computed. Every refusal of `AutomationsService.create`. */
+/** A new record, not stored yet and without a next run. Throws every error of `AutomationsService.create`. */
 export async function newAutomation(given: NewAutomation, origin: Origin, needs: EditNeeds): Promise<Automation> {
   const now = needs.ambient.now();
   const record: Automation = {
@@ -66,7 +66,7 @@ export async function newAutomation(given: NewAutomation, origin: Origin, needs:
   return checked(record, needs, { hasNewTiming: true, hasNewFolder: true });
 }
 
-/** The record with what was sent. Every refusal of `AutomationsService.change`. */
+/** The record with the requested changes. Throws every error of `AutomationsService.change`. */
 export async function changed(record: Automation, patch: AutomationPatch, needs: EditNeeds): Promise<Automation> {
   const sent = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as AutomationPatch;
   if (Object.keys(sent).length === 0) throw invalid('nothing-to-change');
@@ -75,14 +75,14 @@ export async function changed(record: Automation, patch: AutomationPatch, needs:
   const next: Automation = {
     ...merged,
     name: merged.name.trim(),
-    // What is counted begins anew with another schedule.
+    // A new schedule resets the counters.
     executed: sent.schedule || sent.repeats !== undefined ? 0 : merged.executed,
     repeats: repeatsOf(merged, record, sent),
   };
   return checked(next, needs, { hasNewTiming, hasNewFolder: sent.folder !== undefined });
 }
 
-/** A single time is one run, whatever was asked; that one is not the user's wish for another schedule. */
+/** A one-time schedule always has one run; that limit is not carried over to another schedule. */
 function repeatsOf(merged: Automation, { schedule, repeats }: Automation, sent: AutomationPatch): number | null {
   if (merged.schedule.kind === 'once') return 1;
   if (sent.repeats !== undefined) return sent.repeats;

@@ -7,22 +7,22 @@ import type { AnyAutomation, Automation, Run, RunReason, RunState } from './reco
 import type { Store } from './store.ts';
 import { counted, latenessOf, nextFree } from './timing.ts';
 
-/** Runs: claimed in a transaction, begun once, watched to their end. */
+/** Claims runs in a transaction, starts each once and follows it to its end. */
 export interface Engine {
-  /** Claims and begins what is due, at most so many; answers how many were looked at. */
+  /** Claims and starts up to this many due runs; returns how many were examined. */
   fireDue(limit: number): Promise<number>;
   runNow(id: string, context?: string): Promise<{ runId: string; sessionId: string }>;
-  /** Resolves when its end is written. AUTOMATION_NO_RUN_IN_PROGRESS. */
+  /** Resolves when the end is stored. AUTOMATION_NO_RUN_IN_PROGRESS. */
   stop(id: string): Promise<void>;
-  /** What a process that is gone left going gets its end, or is watched on. */
+  /** Closes the runs that an earlier process left open, or follows them again. */
   recover(): Promise<void>;
-  /** Runs that go on are left to the next start. */
+  /** Runs in progress are left for the next start. */
   close(): Promise<void>;
 }
 
 export interface EngineNeeds extends Pick<AutomationsNeeds, 'ambient' | 'sessions' | 'folderOf' | 'systemZone'> {
   store: Store;
-  /** Something may be due at another time than before. */
+  /** Called when the next due time may have changed. */
   onChange(): void;
 }
 
@@ -45,7 +45,7 @@ const MOST_WAIT_MS = 7 * 86_400_000;
 
 export function createEngine(needs: EngineNeeds): Engine {
   const { ambient, store, sessions, systemZone } = needs;
-  /** From the claim to the end, by run; and to its session alone. */
+  /** The rights of each run from its claim to its end; only its own session may use them. */
   const going = new Map<string, Promise<void>>();
   const starts = new Map<string, Promise<string | undefined>>();
   let isClosing = false;
@@ -53,7 +53,7 @@ export function createEngine(needs: EngineNeeds): Engine {
   const nextOf = (record: AnyAutomation): number | null =>
     record.isOn ? nextFree(record, ambient.now(), { store, systemZone }) : null;
 
-  /** Inside a transaction: the run, and the automation that now has it. */
+  /** Inside a transaction: stores the run and links it to its automation. */
   function begin(record: AnyAutomation, scheduledAt: number | null): Claimed {
     const now = ambient.now();
     const run: Run = {
@@ -83,7 +83,7 @@ export function createEngine(needs: EngineNeeds): Engine {
     return { record: after, run };
   }
 
-  /** One time of one automation belongs to whoever writes first; a time that was had is only passed over. */
+  /** The first writer claims a scheduled time; a time that was already claimed is skipped. */
   const claimDue = (seen: AnyAutomation): Promise<Claimed | undefined> =>
     store.write(() => {
       const record = store.read(seen.id);
@@ -121,7 +121,7 @@ export function createEngine(needs: EngineNeeds): Engine {
     store.note(run.runId, 'saltata', { reason: run.reason });
   }
 
-  /** Answers the session; undefined when there is none, and then the run has its end. */
+  /** Returns the session, or undefined when none could be started; the run is closed then. */
   async function start({ record, run }: Claimed, context?: string): Promise<string | undefined> {
     try {
       const sessionId = await startSession(record, context);
@@ -154,7 +154,7 @@ export function createEngine(needs: EngineNeeds): Engine {
     return (await sessions.start(order)).sessionId;
   }
 
-  /** False when the automation was deleted meanwhile. */
+  /** False when the automation was deleted in the meantime. */
   function noteSession(run: Run, sessionId: string): boolean {
     const record = store.read(run.automationId);
     const kept = store.readRun(run.automationId, run.runId);
@@ -187,7 +187,7 @@ export function createEngine(needs: EngineNeeds): Engine {
     needs.onChange();
   }
 
-  /** The whole life of a run; answers its session as soon as there is one. */
+  /** The whole life of a run; resolves with its session as soon as there is one. */
   function live(claimed: Claimed, context?: string): Promise<string | undefined> {
     const { run } = claimed;
     const started = start(claimed, context).finally(() => starts.delete(run.runId));
@@ -269,7 +269,7 @@ function withRun(
 ): AnyAutomation {
   if (record.version === 1) return countedRun(record, now, zone);
   const ran: Automation = { ...record, lastRunAt: now };
-  // Asked for by hand, a run takes nothing from those that a schedule still owes.
+  // A run started by hand does not count as a scheduled one.
   return isManual && record.schedule.kind !== 'manual' ? ran : counted(ran);
 }
 

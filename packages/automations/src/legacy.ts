@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const MOST_HOURS = 30;
 
-/** When the old form runs next: so long after the last run, and not more often a day than it may. */
+/** When the legacy form runs next: a fixed interval after the last run, within its daily limit. */
 export function nextLegacyRun(record: LegacyAutomation, now: number, zone: string): number {
   const from = record.lastRunAt === null || record.lastRunAt > now ? now : record.lastRunAt;
   const next = Math.max(from + record.intervalMinutes * MINUTE_MS, now + 1);
@@ -17,7 +17,7 @@ function executedOn({ countedDay, executedToday }: LegacyAutomation, day: string
   return countedDay === day ? executedToday : 0;
 }
 
-/** The record after one more run that began at `at`. */
+/** The record after another run that started at `at`. */
 export function countedRun(record: LegacyAutomation, at: number, zone: string): LegacyAutomation {
   const day = localDay(zone, at);
   return { ...record, lastRunAt: at, countedDay: day, executedToday: executedOn(record, day) + 1 };

@@ -3,7 +3,7 @@ import type { Automation } from './records.ts';
 const SUMMARY_CHARS = 4_000;
 const SILENCE = /^[\s*_`'"“”«».!]*(?:nothing to report|nothing|niente da segnalare|niente)[\s*_`'"“”«».!]*$/i;
 
-/** What the model reads at the beginning of a run. */
+/** The message that the model reads at the start of a run. */
 export function runMessage({ name, instructions }: Automation, context: string | undefined): string {
   const more = context?.trim() ? `\n\nFor this run the person adds:\n${context.trim()}` : '';
   return (
@@ -12,7 +12,7 @@ export function runMessage({ name, instructions }: Automation, context: string |
   );
 }
 
-/** What was said last, cut; null where there was nothing to say. */
+/** The agent's last message, truncated; null if there was none. */
 export function summaryOf(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed === '' || SILENCE.test(trimmed)) return null;

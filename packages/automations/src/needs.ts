@@ -4,11 +4,11 @@ import type { Ambient, SelectablePermissionLevel } from '@fucina/shared';
 export interface RunReport {
   isRunning: boolean;
   outcome: 'done' | 'steps-used-up' | 'stopped' | 'failed' | 'interrupted';
-  /** What was said last. */
+  /** The agent's last message. */
   text: string;
-  /** Of what failed. */
+  /** Error codes. */
   code: string | null;
-  /** A provider asked to wait so long. */
+  /** How long a provider asked to wait. */
   retryAfterMs: number | null;
 }
 
@@ -21,14 +21,14 @@ export interface RunOrder {
   permissions: SelectablePermissionLevel;
 }
 
-/** Sessions, as far as automations know them. */
+/** What automations need from sessions. */
 export interface RunSessions {
-  /** Begins one; throws with a code where it cannot. */
+  /** Starts a session; throws an error with a code if it cannot. */
   start(order: RunOrder): Promise<{ sessionId: string }>;
   startTemplate(order: { taskId: string; model: string | null }): Promise<{ sessionId: string }>;
   /** Resolves when no turn of it runs in this process. */
   settled(sessionId: string): Promise<void>;
-  /** Undefined for one that is gone. */
+  /** Undefined for a deleted session. */
   report(sessionId: string): Promise<RunReport | undefined>;
   stop(sessionId: string): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface AutomationsNeeds {
   isInitialised?: boolean;
   onOpened?(): void;
   sessions: RunSessions;
-  /** The real path of a folder that is there and can be read. */
+  /** The real path of a folder that exists and is readable. */
   folderOf(path: string): Promise<string | undefined>;
   /** TASK_NOT_ALLOWED, TASK_CATALOG_UNAVAILABLE. */
   templateName(taskId: string): Promise<string>;

@@ -7,11 +7,11 @@ export type Decision = 'approve' | 'discard';
 
 export const MIN_DELAY_MS = 5 * 60_000;
 
-/** What a run may do to its own automation: its next time at once, its instructions only by asking. */
+/** What a run may change in its own automation: its next time directly, its instructions only as a proposal. */
 export interface SelfChange {
-  /** AUTOMATION_INVALID when it is less than five minutes ahead, or the automation is off. */
+  /** AUTOMATION_INVALID when it is less than five minutes ahead, or the automation is inactive. */
   setNextRun(run: Run, at: number): Promise<void>;
-  /** The last proposal of a run is the one that counts. */
+  /** Only the last proposal of a run counts. */
   propose(run: Run, instructions: string): Promise<void>;
 }
 

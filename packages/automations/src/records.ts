@@ -2,7 +2,7 @@ import type { Schedule } from '@fucina/conversation/schedule';
 import type { SelectablePermissionLevel } from '@fucina/shared';
 import type { Threat } from './threats.ts';
 
-/** Who made it. */
+/** Who created it. */
 export interface Origin {
   kind: 'window' | 'chat' | 'automation';
   sessionId?: string | undefined;
@@ -15,7 +15,7 @@ export interface RunInProgress {
   startedAt: number;
 }
 
-/** Work that a user wrote down, done on a schedule with the rights that the user gave it. Times in ms. */
+/** A scheduled task that the user wrote, with the rights that the user granted. Times in ms. */
 export interface Automation {
   version: 2;
   id: string;
@@ -25,11 +25,11 @@ export interface Automation {
   folder: string;
   model: string | null;
   permissions: SelectablePermissionLevel;
-  /** May start agents by itself. */
+  /** May start sub-agents without approval. */
   coordinates: boolean;
   schedule: Schedule;
   zone: string;
-  /** Null: for ever. */
+  /** Null: no limit. */
   repeats: number | null;
   executed: number;
   isOn: boolean;
@@ -38,12 +38,12 @@ export interface Automation {
   changedAt: number;
   lastRunAt: number | null;
   nextRunAt: number | null;
-  /** Parked by a provider that asked to wait. */
+  /** Waits because a provider asked to. */
   waitsUntil: number | null;
   running: RunInProgress | null;
 }
 
-/** The old form: a task template every so many minutes. */
+/** The legacy form: a task template at a fixed interval in minutes. */
 export interface LegacyAutomation {
   version: 1;
   id: string;
@@ -77,7 +77,7 @@ export interface Proposal {
   at: number;
 }
 
-/** Why a run ended as it did, where that says more than its state. */
+/** Why a run ended, where its state alone does not say it. */
 export type RunReason =
   | 'cartella-assente'
   | 'giro-in-corso'
@@ -90,7 +90,7 @@ export type RunReason =
 export interface Run {
   runId: string;
   automationId: string;
-  /** Null for one that was asked for by hand. */
+  /** Null for a run started by hand. */
   scheduledAt: number | null;
   startedAt: number | null;
   sessionId: string | null;
@@ -101,7 +101,7 @@ export interface Run {
   skippedAt: number | null;
   summary: string | null;
   reason?: RunReason | undefined;
-  /** A code, or a few words. */
+  /** An error code, or a short text. */
   detail?: string | undefined;
   needsLook: boolean;
   isRead: boolean;

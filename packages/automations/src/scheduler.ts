@@ -4,10 +4,10 @@ import type { AnyAutomation } from './records.ts';
 import type { Store } from './store.ts';
 import { nextFree } from './timing.ts';
 
-/** Looks when something is due, and now and then, so that a clock that was moved is noticed. */
+/** Wakes when a run is due, and at intervals, so that a change of the system clock is noticed. */
 export interface Scheduler {
   start(): Promise<void>;
-  /** Something may be due at another time than before. */
+  /** Called when the next due time may have changed. */
   nudge(): void;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ const LONGEST_SLEEP_MS = 30_000;
 const CROWDED_MS = 1_000;
 const BATCH = 20;
 const BACKWARD_MS = 1_000;
-/** Computed in one go without delaying anybody. */
+/** How many are computed at once without blocking other work. */
 const RECOMPUTED_AT_ONCE = 100;
 
 export function createScheduler({ ambient, store, engine, systemZone }: SchedulerNeeds): Scheduler {
@@ -37,7 +37,7 @@ export function createScheduler({ ambient, store, engine, systemZone }: Schedule
     if (isClosed) return;
     const wake = store.nextWake();
     const wait = wake === undefined ? LONGEST_SLEEP_MS : wake - ambient.now();
-    // What is due and was not begun waits for room: it is asked again, but not at once.
+    // Runs that are due but could not start yet: checks again after a pause.
     cancel = ambient.timer(Math.min(LONGEST_SLEEP_MS, wait <= 0 ? CROWDED_MS : wait), tick);
   }
 
@@ -58,7 +58,7 @@ export function createScheduler({ ambient, store, engine, systemZone }: Schedule
     while (!isClosed && (await engine.fireDue(BATCH)) === BATCH) await breathe();
   }
 
-  /** The clock went back: times that seemed past or far are computed anew; those that were had stay had. */
+  /** The clock went back: recomputes the next times; times that were already claimed stay claimed. */
   async function recompute(): Promise<void> {
     ambient.log.warn('automations.clock-went-back', { now: ambient.now() });
     const all = store.list().filter(({ isOn }) => isOn);

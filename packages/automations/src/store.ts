@@ -10,7 +10,7 @@ export interface StoreNeeds {
   onOpened?(): void;
 }
 
-/** What happened in a run, in the words of the interface; never changed, only added to. */
+/** An event of a run, in the words of the interface; append-only. */
 export type RunEventKind = 'partita' | 'fine' | 'cambiata' | 'proposta' | 'proposta-decisa' | 'saltata' | 'letta';
 
 const MIGRATIONS = [
@@ -50,23 +50,23 @@ const MIGRATIONS = [
    CREATE INDEX run_events_of_run ON run_events (run, n);`,
 ];
 
-/** Runs and claimed times of one automation that are kept. */
+/** How many runs and claimed times of one automation are stored. */
 const RUNS_KEPT = 500;
 const CLAIMS_KEPT_MS = 60 * 86_400_000;
 
-/** The only file that touches automations.db. Records go in and out whole. */
+/** The only file that accesses automations.db. Reads and writes whole records. */
 export interface Store {
-  /** Everything inside happens or nothing; another process that writes is waited for up to 2 s. */
+  /** All or nothing; waits up to 2 s for another process that writes. */
   write<Result>(act: () => Result): Promise<Result>;
   list(): AnyAutomation[];
   read(id: string): AnyAutomation | undefined;
   /** Inside `write`. */
   save(record: AnyAutomation): void;
   remove(id: string): void;
-  /** Those whose time has come, earliest first. */
+  /** Due automations, earliest first. */
   due(now: number, limit: number): AnyAutomation[];
   nextWake(): number | undefined;
-  /** False when it was claimed before, by whoever. Inside `write`. */
+  /** False when any process claimed it before. Call it inside `write`. */
   claim(id: string, at: number): boolean;
   isClaimed(id: string, at: number): boolean;
   saveRun(run: Run): void;
@@ -176,7 +176,7 @@ export function openStore(needs: StoreNeeds): Store {
   };
 }
 
-/** When the scheduler has to look at it: its next time, or the end of a provider's pause where that is later. */
+/** When the scheduler must check it: the next time, or the end of a provider's pause if that is later. */
 function wakeAt({ isOn, nextRunAt, waitsUntil }: AnyAutomation): number | null {
   if (!isOn || nextRunAt === null) return null;
   return Math.max(nextRunAt, waitsUntil ?? 0);

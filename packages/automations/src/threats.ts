@@ -1,4 +1,4 @@
-/** What instructions may try that no person would sign unseen. Codes of the interface. */
+/** Patterns in instructions that no user would approve if they saw them. Codes of the interface. */
 export const THREATS = [
   'ignora-istruzioni',
   'nascondi-alla-persona',
@@ -39,10 +39,10 @@ const SIGNS: Record<Exclude<Threat, 'caratteri-invisibili'>, RegExp> = {
     /\b(?:curl|wget|nc|ncat|scp|rsync)\b[^\n]{0,120}(?:-d\b|--data|-F\b|--form|-T\b|--upload|--post|@|<\s)|\b(?:send|upload|post|exfiltrate|invia|carica|spedisci|manda)\w*\b.{0,80}(?:https?:\/\/|webhook|pastebin|ftp:\/\/)/i,
 };
 
-/** Signs that are not shown but read; those of right-to-left writing and of joined emoji among them. */
+/** Characters that are invisible but read by the model, except those of right-to-left text and of joined emoji. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
 
-/** In the order of the interface; a text is looked at as it is read, invisible signs left out. */
+/** In the order of the interface; checked as the model reads the text, without invisible characters. */
 export function threatsIn(text: string): Threat[] {
   const plain = text.replaceAll(new RegExp(INVISIBLE, 'gu'), '').normalize('NFKC');
   return THREATS.filter((code) => (code === 'caratteri-invisibili' ? INVISIBLE.test(text) : SIGNS[code].test(plain)));

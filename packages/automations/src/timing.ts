@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 const ON_TIME_MS = 300_000;
 const MOST_CLAIMED = 1_000;
 
-/** The next time an automation that is on runs by itself, passing over what was claimed before a clock went back. */
+/** The next scheduled time of an active automation, skipping times that were claimed before a clock went back. */
 export function nextFree(
   record: AnyAutomation,
   now: number,
@@ -33,7 +33,7 @@ export function latenessOf(record: AnyAutomation, scheduledAt: number, now: numb
   return late <= grace ? 'late' : 'catch-up';
 }
 
-/** After a run that counts; the last one turns it off. */
+/** After a run that counts; the last one deactivates the automation. */
 export function counted(record: Automation): Automation {
   const executed = record.executed + 1;
   const isOver = record.repeats !== null && executed >= record.repeats;

@@ -5,23 +5,23 @@ import type { RunOrder, RunReport, RunSessions } from '../src/needs.ts';
 
 export const START_MS = Date.UTC(2026, 0, 1, 12);
 
-/** Sessions by hand: each run goes on until it is told how it ends. */
+/** Simulated sessions: each run continues until the test ends it. */
 export interface FakeSessions extends RunSessions {
   started: (RunOrder & { sessionId: string; at: number })[];
   templates: { taskId: string; sessionId: string; at: number }[];
   finish(sessionId: string, report?: Partial<RunReport>): Promise<void>;
-  /** What the next starts throw. */
+  /** The errors that the next starts throw. */
   failure: unknown;
-  /** Runs end by themselves at once. */
+  /** Runs end at once by themselves. */
   isQuick: boolean;
 }
 
 export interface Fixture extends AsyncDisposable {
   dir: TempDir;
   sessions: FakeSessions;
-  /** Moves time, in steps no longer than the scheduler sleeps. */
+  /** Advances time, in steps no longer than the scheduler's sleep. */
   advance(ms: number): Promise<void>;
-  /** Moves the wall clock alone. */
+  /** Moves only the wall clock. */
   jump(ms: number): void;
   now(): number;
   open(more?: Partial<Parameters<typeof createAutomations>[0]>): Automations;

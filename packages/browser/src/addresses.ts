@@ -1,6 +1,6 @@
 import { browserError } from './errors.ts';
 
-/** An address of a page: http or https, without credentials. QUERY_INVALID otherwise. */
+/** A web address: http or https, without credentials. Throws QUERY_INVALID otherwise. */
 export function pageAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPage = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
@@ -8,12 +8,12 @@ export function pageAddress(text: string): URL {
   return url;
 }
 
-/** Of this computer and no other. URL has brought every way to write an address to one form. */
+/** Whether it points to this computer. URL has already normalized every spelling of the address. */
 export function isLocal({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** This very server, whose pages are never shown inside themselves. */
+/** This server itself, whose pages are never shown inside themselves. */
 export function isOwn(url: URL, ownOrigin: string): boolean {
   return isLocal(url) && portOf(url) === portOf(new URL(ownOrigin));
 }
@@ -23,8 +23,8 @@ function portOf({ port, protocol }: URL): string {
 }
 
 /**
- * A local address under a name that the window does not have. Cookies know no ports: under the window's own name a
- * development server would be sent the window's cookie.
+ * A local address under another host name than the window's. Cookies ignore ports: under the window's own host name a
+ * development server would receive the window's cookie.
  */
 export function underOtherName(url: URL, ownOrigin: string): URL {
   const other = new URL(url);

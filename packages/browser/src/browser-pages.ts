@@ -8,29 +8,29 @@ import { localPage } from './local-page.ts';
 import { PageError, type PageReader } from './page-reader.ts';
 
 export interface PageReading {
-  /** Where it was found, after redirects. */
+  /** The final address, after redirects. */
   url: string;
-  /** HTTP status: only what was answered as a page is read. */
+  /** HTTP status; only successful answers are read as a page. */
   status: number;
   text: string;
   /** Ms since the epoch. */
   readAt: number;
 }
 
-/** Who looks: the window's own address, and a signal that ends with the request. */
+/** The requester: the window's own address, and a signal that ends with the request. */
 export interface PageCaller {
   ownOrigin: string;
   signal: AbortSignal;
 }
 
-/** Pages as a user looks at them without the live browser. Every address that is none is QUERY_INVALID. */
+/** Pages that the user views without the live browser. An invalid address is QUERY_INVALID everywhere. */
 export interface BrowserPages extends AsyncDisposable {
   /** The text of a public page, as the agent reads it. BROWSER_PROXY_IRRAGGIUNGIBILE with the problem as reason. */
   read(url: string, signal: AbortSignal): Promise<PageReading>;
   checkFrame(url: string, caller: PageCaller): Promise<FrameVerdict>;
-  /** HTML of a development server on this computer with the overlay. BROWSER_PROXY_*. */
+  /** HTML of a development server on this computer, with the overlay. BROWSER_PROXY_*. */
   localPage(url: string, caller: PageCaller): Promise<Buffer>;
-  /** Of a public site; undefined when it has none. */
+  /** The icon of a public site; undefined when it has none. */
   icon(domain: string): Promise<Icon | undefined>;
 }
 
@@ -39,7 +39,7 @@ interface BrowserPagesNeeds {
   http: OutboundHttp;
   reader: PageReader;
   dataDir: string;
-  /** Whether there is a live browser. */
+  /** Whether a live browser is available. */
   canDrive(): Promise<boolean>;
 }
 

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 
-/** What a Content-Type header says. */
+/** The fields of a Content-Type header. */
 export function contentKind(header: string): { mediaType: string; charset: string | undefined } {
   const [mediaType = '', ...parameters] = header.split(';');
   const charset = parameters.map((one) => /charset\s*=\s*"?([\w-]+)/i.exec(one)?.[1]).find(Boolean);
   return { mediaType: mediaType.trim().toLowerCase(), charset };
 }
 
-/** Text in the encoding it is said to be in, else the one it says itself, else the one it looks like. */
+/** Decodes text with the declared encoding, else the one in the document, else the detected one. */
 export async function decodedText(bytes: Buffer, charset: string | undefined): Promise<string> {
   if (charset === undefined && isUtf8(bytes)) return bytes.toString('utf8');
   const [{ default: chardet }, { default: iconv }] = await Promise.all([import('chardet'), import('iconv-lite')]);

@@ -1,11 +1,11 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
 
-/** Every element below, in the order in which they are written. */
+/** Every descendant element, in document order. */
 export function* elementsOf(root: DefaultTreeAdapterTypes.ParentNode): Generator<DefaultTreeAdapterTypes.Element> {
   const waiting: DefaultTreeAdapterTypes.ParentNode[] = [root];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if ('tagName' in node) yield node;
-    // Backwards: the first child is looked at first.
+    // In reverse order: the first child is visited first.
     for (let index = node.childNodes.length - 1; index >= 0; index -= 1) {
       const child = node.childNodes[index];
       if (child && 'tagName' in child) waiting.push(child);

@@ -12,30 +12,30 @@ export interface Icon {
 }
 
 export interface Favicons extends AsyncDisposable {
-  /** The icon of a public site; undefined when it has none. QUERY_INVALID for what is no host name. */
+  /** The icon of a public site; undefined when it has none. QUERY_INVALID for an invalid host name. */
   read(domain: string): Promise<Icon | undefined>;
 }
 
 interface FaviconNeeds {
   ambient: Ambient;
   http: OutboundHttp;
-  /** Made at the first icon. */
+  /** Created for the first icon. */
   folder: string;
 }
 
 const KEPT_MS = 7 * 86_400_000;
 const MISS_MS = 86_400_000;
 const MAX_ICON_BYTES = 256 * 1024;
-/** Of a page, where its links stand. */
+/** How much of a page is read for its links. */
 const HEAD_BYTES = 256 * 1024;
 const TOTAL_MS = 10_000;
-/** Links of one page that are tried. */
+/** How many links of one page are tried. */
 const MAX_LINKS = 4;
 const MAX_KEPT = 1_000;
 
 const kept = z.object({ at: z.number(), icon: z.object({ mediaType: z.string(), base64: z.string() }).nullable() });
 
-/** One fetch at a time per site, whoever asks; what was found is kept on the disk for a week, a miss for a day. */
+/** One fetch at a time per site; an icon is cached on disk for a week, a miss for a day. */
 export function createFavicons(needs: FaviconNeeds): Favicons {
   const running = new Map<string, Promise<Icon | undefined>>();
   const over = new AbortController();
@@ -71,7 +71,7 @@ function hostName(domain: string): string {
   return url.hostname;
 }
 
-/** Undefined: not kept, or for too long. */
+/** Undefined: not cached, or expired. */
 async function recall({ ambient }: FaviconNeeds, file: string): Promise<{ icon: Icon | undefined } | undefined> {
   const record = kept.safeParse(await readJson(file));
   if (!record.success) return undefined;
@@ -85,13 +85,13 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    // What is damaged is found again.
+    // A damaged entry is fetched again.
     if (systemCode(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-/** A full disk costs the next fetch, not this answer. */
+/** A full disk only means another fetch later; this answer is not affected. */
 async function keep({ ambient, folder }: FaviconNeeds, file: string, icon: Icon | undefined): Promise<void> {
   const record = icon ? { mediaType: icon.mediaType, base64: icon.bytes.toString('base64') } : null;
   try {
@@ -113,11 +113,11 @@ async function dropOldest(folder: string): Promise<void> {
   await Promise.all(old.map(({ path }) => rm(path, { force: true })));
 }
 
-/** What the page of the site names, then what sites have by custom. */
+/** The icons that the site's page names, then the usual locations. */
 async function found(http: OutboundHttp, host: string, signal: AbortSignal): Promise<Icon | undefined> {
   const home = `https://${host}/`;
   const page = await fetched(http, home, { accept: 'text/html', maxBytes: HEAD_BYTES, signal });
-  // The parser of pages comes with it: most processes never look at one.
+  // Loaded on demand together with the HTML parser: most processes never need it.
   const named = page
     ? (await import('./icon-links.ts')).iconLinks(page.bytes.toString('utf8'), page.url).slice(0, MAX_LINKS)
     : [];
@@ -129,7 +129,7 @@ async function found(http: OutboundHttp, host: string, signal: AbortSignal): Pro
   return undefined;
 }
 
-/** At most the first `maxBytes` of what is there; undefined where there is nothing. */
+/** At most the first `maxBytes` of the response; undefined if there is none. */
 async function fetched(
   http: OutboundHttp,
   url: string,

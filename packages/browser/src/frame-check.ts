@@ -4,26 +4,26 @@ import { type FrameRefusal, frameRefusal } from './frame-rules.ts';
 
 export interface FrameVerdict {
   canBeFramed: boolean;
-  /** `allowed` when it can. */
+  /** `allowed` when it can be framed. */
   reason: FrameRefusal | 'allowed' | 'own-address' | 'not-secure' | 'unreachable' | 'download';
-  /** Where the page is, after redirects. */
+  /** The final address, after redirects. */
   url: string;
-  /** The way to show it: in a frame, through the proxy of pages of this computer, or in the live browser. */
+  /** How to show it: in a frame, through the proxy for pages of this computer, or in the live browser. */
   via: 'frame' | 'proxy' | 'live';
   viaReason: 'public-page' | 'local-server' | 'own-address' | 'refuses-frames';
 }
 
 export interface FrameCheckNeeds {
   http: OutboundHttp;
-  /** Whether there is a live browser to show what lets nobody frame it. */
+  /** Whether a live browser is available for a page that forbids framing. */
   canDrive(): Promise<boolean>;
 }
 
 const TOTAL_MS = 15_000;
 
 /**
- * Whether a page may be shown in a frame of the window at `ownOrigin`, which frames https and this computer only. Asks a
- * public page for its headers; asks nothing of this computer. Throws QUERY_INVALID for what is no address.
+ * Whether a page may be shown in a frame of the window at `ownOrigin`, which frames only https and this computer.
+ * Fetches the headers of a public page, and nothing from this computer. Throws QUERY_INVALID for an invalid address.
  */
 export async function checkFrame(
   { http, canDrive }: FrameCheckNeeds,
@@ -43,7 +43,7 @@ export async function checkFrame(
   return { canBeFramed: reason === 'allowed', reason, url: found, via: 'frame', viaReason: 'public-page' };
 }
 
-/** A page that is there, and that no frame of the window may hold. */
+/** A page that exists but that the window may not frame. */
 const NEEDS_BROWSER: ReadonlySet<FrameVerdict['reason']> = new Set([
   'frame-ancestors',
   'x-frame-options',

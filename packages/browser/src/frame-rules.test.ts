@@ -32,7 +32,7 @@ describe('frame-ancestors', () => {
     'http://127.0.0.1',
     'http://127.0.0.1:80',
     'http://localhost:*',
-    // Without a scheme: the page's own, which the window does not have.
+    // Without a scheme it means the page's own scheme, which differs from the window's.
     '127.0.0.1:*',
     '*.example',
     'nonsense://',

@@ -2,8 +2,8 @@
 export type FrameRefusal = 'frame-ancestors' | 'x-frame-options';
 
 /**
- * What a page's own headers say about being framed by `parent`. As in browsers, `frame-ancestors` of any policy in force
- * makes X-Frame-Options count for nothing. Repeated headers come joined by commas.
+ * Applies the page's own framing headers to `parent`. As in browsers, an effective `frame-ancestors` of any policy
+ * overrides X-Frame-Options. Repeated headers arrive joined by commas.
  */
 export function frameRefusal(
   headers: Readonly<Record<string, string>>,
@@ -17,7 +17,7 @@ export function frameRefusal(
   return isRefusedByOptions(headers['x-frame-options'], { page, parent }) ? 'x-frame-options' : undefined;
 }
 
-/** The sources of the first `frame-ancestors` of each policy; a policy without one says nothing. */
+/** The sources of the first `frame-ancestors` of each policy; a policy without one is skipped. */
 function ancestorRules(header: string): string[][] {
   return header.split(',').flatMap((policy) => {
     const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/));
@@ -37,7 +37,7 @@ function isMatch(source: string, { page, parent }: { page: URL; parent: URL }): 
   return isHost(host, parent.hostname) && isPort(port, parent);
 }
 
-/** A page that may be framed by http may be by https too. */
+/** A source that allows http also allows https. */
 function isScheme(scheme: string, { protocol }: URL): boolean {
   return protocol === `${scheme}:` || (scheme === 'http' && protocol === 'https:');
 }
@@ -53,7 +53,7 @@ function isPort(pattern: string | undefined, { port, protocol }: URL): boolean {
   return (pattern ?? usual) === (port || usual);
 }
 
-/** Several different values that mean something refuse; a single unknown one means nothing. */
+/** Several different known values forbid framing; a single unknown value is ignored. */
 function isRefusedByOptions(header: string | undefined, { page, parent }: { page: URL; parent: URL }): boolean {
   const values = new Set((header ?? '').split(',').map((value) => value.trim().toLowerCase()));
   if (values.size > 1) return ['deny', 'allowall', 'sameorigin'].some((value) => values.has(value));

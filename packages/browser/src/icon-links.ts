@@ -1,7 +1,7 @@
 import { parse } from 'parse5';
 import { attribute, elementsOf } from './elements.ts';
 
-/** The addresses of the icons that a page names, in its order; drawings are left out. */
+/** The icon addresses that a page names, in its order; SVG is left out. */
 export function iconLinks(html: string, pageUrl: string): string[] {
   const elements = [...elementsOf(parse(html))];
   const ownBase = elements.find((one) => one.tagName === 'base')?.attrs.find(({ name }) => name === 'href')?.value;

@@ -1,4 +1,7 @@
-/** The media type of a picture by its first bytes; undefined for anything else, drawings that can hold scripts included. */
+/**
+ * The media type of an image by its first bytes; undefined for anything else, SVG included because it can contain
+ * scripts.
+ */
 export function imageKind(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

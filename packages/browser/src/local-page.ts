@@ -11,7 +11,7 @@ const entry = moduleBeside(import.meta.url, 'overlay-worker');
 
 /**
  * The page of a development server on this computer, with its base address and the overlay that picks an element. The
- * server is sent nothing of the caller's: no cookie, no authorization; nothing of its answer but the page comes back.
+ * request carries nothing of the caller (no cookie, no authorization); only the page is returned.
  */
 export async function localPage(
   http: OutboundHttp,

@@ -4,15 +4,15 @@ import { overlayScript } from './overlay-script.ts';
 
 export interface OverlayRequest {
   html: string;
-  /** As it was asked for. */
+  /** As it was requested. */
   pageUrl: string;
-  /** From where the browser loads what belongs to the page. */
+  /** The base address from which the browser loads the page's resources. */
   baseUrl: string;
-  /** The only one the overlay speaks to. */
+  /** The only origin that the overlay talks to. */
   windowOrigin: string;
 }
 
-/** The page as it is written, with a base address and the overlay put where its head begins. */
+/** The page with a base address and the overlay inserted at the start of its head. */
 export function withOverlay({ html, pageUrl, baseUrl, windowOrigin }: OverlayRequest): string {
   const document = parse(html, { sourceCodeLocationInfo: true });
   const elements = [...elementsOf(document)];
@@ -23,7 +23,7 @@ export function withOverlay({ html, pageUrl, baseUrl, windowOrigin }: OverlayReq
   return html.slice(0, at) + added + html.slice(at);
 }
 
-/** After the tag of the head, or where a head would begin by itself. */
+/** After the head tag, or where the parser would open a head. */
 function headStart(
   html: string,
   document: DefaultTreeAdapterTypes.Document,

@@ -1,11 +1,11 @@
 /**
- * What runs in the proxied page: shows which element is under the pointer or has the focus while the window asks for one,
- * and hands it over. Asked: `svc-indica {attivo}`. Told: `svc-pagina {url}`, `svc-elemento {selector, html, styles, url}`,
- * `svc-indica-fine`, `svc-vai {url}` (a link of the same server). The page's own scripts could say the same things: the
- * window takes them as words of the page.
+ * Runs in the proxied page: highlights the element under the pointer or with the focus while the window asks for it,
+ * and sends the picked one. Receives `svc-indica {attivo}`. Sends `svc-pagina {url}`, `svc-elemento {selector, html,
+ * styles, url}`, `svc-indica-fine`, `svc-vai {url}` (a link of the same server). The page's own scripts could send the
+ * same messages, so the window treats them as untrusted.
  */
 export function overlayScript(facts: { pageUrl: string; baseUrl: string; windowOrigin: string }): string {
-  // In a script, "<" could end it.
+  // In a script, "<" could close the script element.
   return `(${SCRIPT})(${JSON.stringify(facts).replaceAll('<', '\\u003c')})`;
 }
 

@@ -3,11 +3,11 @@ import { contentKind, decodedText } from './decoded-text.ts';
 import type { PageText } from './page-text.ts';
 
 export interface ReadPage extends PageText {
-  /** Where it was found, after redirects. */
+  /** The final address, after redirects. */
   url: string;
 }
 
-/** Why there is nothing to read. */
+/** Why there is no readable text. */
 export class PageError extends Error {
   override readonly name = 'PageError';
   readonly problem: 'address' | 'unreachable' | 'refused' | 'kind' | 'too-large' | 'unreadable';
@@ -19,17 +19,17 @@ export class PageError extends Error {
 }
 
 export interface PageReader {
-  /** A page of the public internet as words. Throws PageError; runs nothing of the page. */
+  /** The text of a public page. Throws PageError; runs no scripts. */
   read(url: string, signal?: AbortSignal): Promise<ReadPage>;
 }
 
 interface PageReaderNeeds {
   http: OutboundHttp;
-  /** The words of a document that is no page (PDF …); undefined when it has none. */
+  /** The text of a document that is not HTML (PDF …); undefined when it has none. */
   readDocument(file: { name: string; bytes: Buffer }, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** Of a page, as it is received. */
+/** The page as received. */
 export const MAX_PAGE_BYTES = 5 * 1024 * 1024;
 const TOTAL_MS = 30_000;
 const WORKER = { timeoutMs: 8_000, memoryMiB: 256 };
@@ -100,6 +100,6 @@ function lastSegment(url: string): string {
   try {
     return decodeURIComponent(last);
   } catch {
-    return last; // a percent sign that stands for itself
+    return last; // a literal percent sign
   }
 }

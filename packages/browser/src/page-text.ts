@@ -4,13 +4,13 @@ import TurndownService from 'turndown';
 
 export interface PageText {
   title: string;
-  /** Markdown without pictures. */
+  /** Markdown without images. */
   text: string;
-  /** As the page states it, when that is a date; ISO day. */
+  /** The page's own publication date as an ISO day, if it is a valid date. */
   publishedAt: string | null;
 }
 
-/** What a user would read of a page: its article when it has one, else all of its words. */
+/** The readable text of a page: its article if it has one, else all of its text. */
 export function pageText(html: string): PageText {
   const { document } = parseHTML(/<body[\s>]/i.test(html) ? html : bodied(html));
   const publishedAt = dayOf(

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { pageText } from './page-text.ts';
 
-/** The entry of the bounded worker: one page nobody vouches for, one answer. */
+/** Entry point of the bounded worker: parses one untrusted page. */
 parentPort?.postMessage(pageText(workerData as string));

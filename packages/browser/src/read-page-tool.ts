@@ -4,7 +4,7 @@ import { PageError, type PageReader } from './page-reader.ts';
 
 const input = z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_048) });
 
-/** Characters of a page that the model is given at once. */
+/** Characters of a page that the model gets at once. */
 const HEAD_CHARS = 3_400;
 const TAIL_CHARS = 600;
 

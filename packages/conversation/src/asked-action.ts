@@ -6,15 +6,18 @@ export const isNetwork = ({ tipo }: Pick<ToolAction, 'tipo'>): boolean => tipo =
 /** The sandbox hid a place outside the project from a command. */
 export const isHiddenRead = ({ tipo }: Pick<ToolAction, 'tipo'>): boolean => tipo === 'lettura';
 
-/** The one reason that the server gives: the file could run code or widen rights later. */
+/** The server's only reason: the file could run code or widen rights later. */
 export const isControlFile = ({ motivo }: Pick<ToolAction, 'motivo'>): boolean => motivo === 'file-di-controllo';
 
-/** What git and Fucina run by themselves: a rule for it is written in the settings, not with one key. */
+/**
+ * Files that git and Fucina run by themselves: a rule for them must be written in the settings, not accepted with one
+ * key.
+ */
 const BY_HAND = new Set(['.git', '.svc']);
-/** A rule would read it as a pattern. */
+/** A rule would interpret it as a pattern. */
 const PATTERN = /[*?{}[\]\\()\n\r]/;
 
-/** The rule of the sandbox that answers this request in its project from now on; undefined where no card offers one. */
+/** The sandbox rule that would answer this request in this project from now on; undefined if the card offers none. */
 export function projectRule(action: ToolAction): string | undefined {
   const { host, percorso } = action;
   if (isNetwork(action)) {

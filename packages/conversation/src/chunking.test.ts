@@ -9,7 +9,7 @@ const text = fc.constantFrom('', 'word ', 'src/a.ts', 'two\nlines\n', 'x'.repeat
 const custom = (name: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<object> =>
   fc.record({ type: fc.constant('CUSTOM'), name: fc.constant(name), value });
 
-/** Every kind of event in any order, so that most sequences never come from a real session. */
+/** Every kind of event in any order; most sequences never occur in a real session. */
 const event = fc.oneof(
   fc.record({
     type: fc.constant('RunStarted'),
@@ -119,7 +119,7 @@ const event = fc.oneof(
   custom('svc.ricevuta-consumo', fc.record({ costoDichiarato: fc.constantFrom(null, 0.5) })),
 ) as unknown as fc.Arbitrary<StreamEvent>;
 
-/** The same events cut at other places; a stream that is read again repeats some of them. */
+/** The same events split at other positions, with some repeated as after a reconnect. */
 const stream = fc.record({
   events: fc.array(event, { maxLength: 40 }),
   cuts: fc.array(fc.nat(40), { maxLength: 12 }),

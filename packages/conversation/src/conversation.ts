@@ -4,7 +4,7 @@ import type { CardItem, Cost, FileChange, Item, ToolItem } from './items.ts';
 export interface QueuedMessage {
   id: string;
   text: string;
-  /** How many pictures go with it. */
+  /** How many images are attached. */
   images: number;
 }
 
@@ -24,15 +24,15 @@ export interface ContextPart {
   tokens: number;
 }
 
-/** What the last request to the model was made of. */
+/** The parts of the last request to the model. */
 export interface ContextParts {
   model: string;
   parts: readonly ContextPart[];
 }
 
-/** A call to the model that is made again after a while. */
+/** A model call that will be retried after a pause. */
 export interface Retry {
-  /** `sending`: it is being made now. */
+  /** `sending`: the retry is in progress. */
   phase: 'waiting' | 'sending';
   attempt: number;
   maxAttempts: number;
@@ -41,45 +41,48 @@ export interface Retry {
   at: number | null;
 }
 
-/** A conversation as its events give it. A value: folding more events gives another one that shares what did not change. */
+/**
+ * A conversation computed from its events. Immutable: folding more events returns a new value that shares what did not
+ * change.
+ */
 export interface Conversation {
   items: readonly Item[];
-  /** Place of an item by `<kind>:<key>`. Shared between versions and only ever added to. */
+  /** Index of an item by `<kind>:<key>`. Shared between versions and append-only. */
   places: ReadonlyMap<string, number>;
   /** Number of the last event; 0 before the first. */
   lastSequence: number;
-  /** Turns begun. */
+  /** Number of turns started. */
   turn: number;
-  /** Sequence of the event that began the last one. */
+  /** Sequence of the event that started the last turn. */
   turnStart: number | undefined;
-  /** When it began: epoch ms, known only to readers of the journal. */
+  /** When it started: epoch ms, known only to readers of the journal. */
   turnStartedAt: number | undefined;
-  /** Turns that the model no longer sees, because the user reverted them. */
+  /** Turns hidden from the model because the user reverted them. */
   hiddenTurns: readonly number[];
   isRunning: boolean;
-  /** The turn is a command that the server answers by itself. */
+  /** The turn is a command that the server answered itself. */
   isLocalTurn: boolean;
   /** The stored part of the stream has been read to its end. */
   isReplayed: boolean;
   /** Totals of the last turn. */
   usage: UsageState | undefined;
   cost: Cost;
-  /** Of all turns so far. */
+  /** Totals of all turns so far. */
   totalCost: Cost;
-  /** What the model's context holds now: measured by the provider where it reports it, else estimated. */
+  /** The current context size: measured by the provider if it reports it, else estimated. */
   contextTokens: number | undefined;
   context: ContextParts | undefined;
   retry: Retry | undefined;
-  /** Request ids that wait for an answer, oldest first. */
+  /** Pending request ids, oldest first. */
   waiting: readonly string[];
   queue: MessageQueue;
   todo: readonly TodoEntry[];
   folder: string | undefined;
   branch: string | undefined;
   changes: readonly FileChange[];
-  /** Agents were started in this conversation. */
+  /** Whether sub-agents were started in this conversation. */
   hasAgents: boolean;
-  /** Grows whenever files may have changed on disk. */
+  /** Increases whenever files may have changed on disk. */
   filesVersion: number;
 }
 
@@ -132,7 +135,7 @@ export function findItem<Kind extends Item['kind']>(
   return item?.kind === kind ? (item as Extract<Item, { kind: Kind }>) : undefined;
 }
 
-/** The calls of the running turn that were not answered yet, in their order. */
+/** The unanswered calls of the running turn, in order. */
 export function openCalls({ items, turn }: Conversation): ToolItem[] {
   const open: ToolItem[] = [];
   for (let place = items.length - 1; place >= 0 && items[place]?.turn === turn; place -= 1) {
@@ -142,20 +145,23 @@ export function openCalls({ items, turn }: Conversation): ToolItem[] {
   return open;
 }
 
-/** Ends of turns, by key: of the one that can be undone next, and of the one that can be redone next. */
+/** Ends of turns, by key: of the turn that can be undone next, and of the one that can be redone next. */
 export function undoPlaces({ items }: Conversation): { undo: string | undefined; redo: string | undefined } {
   let redo: string | undefined;
   for (let place = items.length - 1; place >= 0; place -= 1) {
     const item = items[place];
     if (item?.kind !== 'end') continue;
     if (!item.undone.files && !item.undone.chat) return { undo: item.key, redo };
-    // Turns are undone from the last one on: the earliest of them was the latest to go.
+    // Turns are undone from the last one backwards: the earliest undone turn was undone last.
     redo = item.key;
   }
   return { undo: undefined, redo };
 }
 
-/** From the first state to the last of each file, in the order they were first touched; files that came back as they were are left out. */
+/**
+ * From the first to the last state of each file, in the order in which they were first touched; files with no net
+ * change are left out.
+ */
 export function netChanges(changes: readonly FileChange[]): FileChange[] {
   const files = new Map<string, FileChange>();
   for (const change of changes) {
@@ -170,20 +176,20 @@ export function netChanges(changes: readonly FileChange[]): FileChange[] {
   return [...files.values()].filter((change) => change.isTooLarge || change.before !== change.after);
 }
 
-/** The string fields of a tool's arguments, also of JSON that is still being written. */
+/** The string fields of a tool's arguments, even while the JSON is still streaming. */
 export function readArguments(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
-    // Not whole yet: take the fields whose strings are already closed, from the beginning only.
+    // Incomplete JSON: takes the fields whose strings are already closed.
   }
   const fields: Record<string, unknown> = {};
   for (const [, name = '', value = ''] of text.slice(0, 2_000).matchAll(/"(\w+)"\s*:\s*("(?:[^"\\]|\\.)*")/g)) {
     try {
       fields[name] = JSON.parse(value);
     } catch {
-      // An escape cut in the middle: the next frame has the rest.
+      // An escape sequence cut in the middle; the next frame completes it.
     }
   }
   return fields;

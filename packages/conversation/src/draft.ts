@@ -1,12 +1,12 @@
 import type { Conversation } from './conversation.ts';
 import type { FileChange, Item } from './items.ts';
 
-/** The version that is being folded. */
+/** The version under construction. */
 export type Draft = { -readonly [Field in keyof Conversation]: Conversation[Field] } & {
   items: Item[];
   places: Map<string, number>;
   changes: FileChange[];
-  /** Places whose item already belongs to this version and may be written. */
+  /** Indexes whose item was already copied for this version and may be modified. */
   own: Set<number>;
   ownsChanges: boolean;
 };
@@ -33,7 +33,7 @@ export function add(draft: Draft, item: Item): void {
   draft.items.push(item);
 }
 
-/** The item as a value of this version, to be written; undefined when there is none. */
+/** The item, copied for this version so that it can be modified; undefined when there is none. */
 export function edit<Kind extends Item['kind']>(
   draft: Draft,
   kind: Kind,
@@ -55,7 +55,7 @@ export function addChange(draft: Draft, change: FileChange): void {
   draft.changes.push(change);
 }
 
-/** The items of the turn in progress, newest first. */
+/** The items of the current turn, newest first. */
 export function* ofThisTurn(draft: Draft): Generator<Item> {
   for (let place = draft.items.length - 1; place >= 0; place -= 1) {
     const item = draft.items[place];

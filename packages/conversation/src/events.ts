@@ -10,9 +10,9 @@ export type SessionEvent =
       message: string;
       code?: string;
       classe?: string;
-      /** Beyond the interface: what the provider asked to wait, in ms. */
+      /** Beyond the interface: how long the provider asked to wait, in ms. */
       riprovaTraMs?: number;
-      /** Beyond the interface: what the provider itself said, in one line: redacted, at most 2,000 characters. */
+      /** Beyond the interface: the provider's own message, in one line, redacted, at most 2,000 characters. */
       messaggioFornitore?: string;
     }
   | { type: 'RunRedirectRequested'; redirectId: string; testo: string }
@@ -57,7 +57,7 @@ export type SessionEvent =
       type: 'ApprovalResolved';
       requestId: string;
       approvato: boolean;
-      /** Beyond the interface: present, and true, when the turn ended or was redirected before anybody answered. */
+      /** Beyond the interface: present, and true, when the turn ended or was redirected before anyone answered. */
       interrotto?: true;
       /** Beyond the interface: what was allowed for the rest of the session. */
       ambito?: 'cartella' | 'percorso';
@@ -67,7 +67,7 @@ export type SessionEvent =
   | {
       type: 'QueuedMessageDelivered';
       testo: string;
-      /** Beyond the interface: pictures of the message, its bubble, its id in the queue. */
+      /** Beyond the interface: images of the message, its bubble, its id in the queue. */
       immagini?: ChatImageReference[];
       bolla?: Record<string, unknown>;
       codaId?: string;
@@ -89,9 +89,12 @@ export interface RunStarted {
     immagini?: ChatImageReference[];
     bolla?: Record<string, unknown>;
     codaId?: string;
-    /** Beyond the interface: the slash command the server answered itself; the model never sees such a turn. */
+    /** Beyond the interface: the slash command that the server answered itself; the model never sees such a turn. */
     comando?: string;
-    /** Beyond the interface: what the model is told where it differs from the user's words (a command of the project, written out). */
+    /**
+     * Beyond the interface: the text that the model gets where it differs from the user's text (a custom command,
+     * expanded).
+     */
     testoModello?: string;
   };
   contesto?: { progetto: string; cartella: string; branch: string | null };
@@ -113,21 +116,21 @@ export interface ToolCallResult {
   exitCode?: number;
   /** Beyond the interface: present, and true, when the tool refused or failed. */
   fallito?: true;
-  /** Beyond the interface: present, and true, when the turn was stopped or redirected before the call was done. */
+  /** Beyond the interface: present, and true, when the turn was stopped or redirected before the call ended. */
   interrotto?: true;
-  /** Beyond the interface: what held a command to its reach (`CommandOutcome.enforcement`). */
+  /** Beyond the interface: how a command was sandboxed (`CommandOutcome.enforcement`). */
   enforcement?: string;
-  /** Beyond the interface: pictures shown to the model, as references to stored images. */
+  /** Beyond the interface: images shown to the model, as references to stored images. */
   immagini?: ImageReference[];
 }
 
-/** A picture kept by its SHA-256 (64 hex digits), as the image upload answers it. */
+/** An image stored by its SHA-256 (64 hex digits), as the image upload returns it. */
 export interface ImageReference {
   id: string;
   mimeType: string;
 }
 
-/** A picture of the user's message, as the image upload answered it. */
+/** An image of the user's message, as the image upload returned it. */
 export interface ChatImageReference extends ImageReference {
   tipo: 'immagine';
   nome: string;
@@ -135,14 +138,20 @@ export interface ChatImageReference extends ImageReference {
   url: string;
 }
 
-/** RFC 6902 operation with the extras of a file write: `prima` is the text before, `allegato` describes a made document. */
+/**
+ * RFC 6902 operation with extra fields for a file write: `prima` is the text before, `allegato` describes a generated
+ * document.
+ */
 export interface StatePatch {
   op: 'add' | 'replace' | 'remove';
   path: string;
   value?: unknown;
   prima?: string;
   allegato?: { nome: string; formato: string; byte: number };
-  /** Beyond the interface: SHA-256 of what the texts do not hold exactly (bytes, long files), and permissions that changed. */
+  /**
+   * Beyond the interface: SHA-256 of content that the texts cannot represent (bytes, long files), and changed
+   * permissions.
+   */
   primaBlob?: string;
   dopoBlob?: string;
   primaModo?: number;
@@ -164,7 +173,7 @@ export interface UserQuestionResolved {
   requestId: string;
   status: 'answered' | 'skipped' | 'cancelled' | 'expired';
   answers?: Record<string, string | string[]>;
-  /** Beyond the interface: questions left out, and remarks by question id. */
+  /** Beyond the interface: skipped questions, and notes by question id. */
   skipped?: string[];
   notes?: Record<string, string>;
   at?: string;
@@ -172,24 +181,24 @@ export interface UserQuestionResolved {
   motivo?: string;
 }
 
-/** Cumulative tokens of a turn, the value of the StateDelta on `/usage`; never to be summed. */
+/** Cumulative tokens of a turn, the value of the StateDelta on `/usage`; do not add them up. */
 export interface UsageState {
   prompt_tokens: number;
   completion_tokens: number;
-  /** null when no call of the turn said. */
+  /** null when no call of the turn reported it. */
   cached_tokens: number | null;
   giri: number;
 }
 
-/** An event as a reader gets it: over the wire, or from the journal with the time at which it was stored. */
+/** An event as a reader gets it: over the wire, or from the journal with the time when it was stored. */
 export type StreamEvent = SessionEvent & {
   /** Its number in the session; absent on events of the stream itself. */
   _sequenza?: number;
-  /** Epoch ms. Never on the wire: only who reads the journal in process knows it. */
+  /** Epoch ms. Never on the wire: known only when the journal is read in process. */
   storedAt?: number;
 };
 
-/** A call of a tool as the card of an approval shows it. */
+/** A tool call as the approval card shows it. */
 export interface ToolAction {
   tipo: string;
   percorso?: string;
@@ -201,7 +210,7 @@ export interface ToolAction {
   [fact: string]: unknown;
 }
 
-/** What the agent asks; the recommended option comes first. */
+/** A question of the agent; the recommended option comes first. */
 export interface Question {
   id: string;
   header?: string;
@@ -211,7 +220,7 @@ export interface Question {
   multiSelect?: boolean;
 }
 
-/** Value of the event `svc.plan`: each has the plan whole. */
+/** Value of the event `svc.plan`: each one contains the whole plan. */
 export interface PlanValue {
   requestId: string;
   revision: number;
@@ -225,22 +234,22 @@ export interface PlanValue {
   nuovaSessionId?: string;
 }
 
-/** An event as stored: its number, its time (epoch ms) and its text exactly as sent. */
+/** An event as stored: its number, its time (epoch ms) and its exact text. */
 export interface StoredEvent {
   seq: number;
   at: number;
   json: string;
 }
 
-/** The stored part of a stream ends here: what follows happens now. Sent by the server, and made by readers in process. */
+/** End of the stored events: what follows is live. Sent by the server, and produced by readers in process. */
 export const REPLAY_END = { type: 'CUSTOM', name: 'svc.fine-rigiocata', value: null } as const satisfies StreamEvent;
 
-/** The one adapter between the journal and the fold: the text already has the number. */
+/** The only adapter between the journal and the fold: the text already contains the number. */
 export function readStored({ at, json }: StoredEvent): StreamEvent {
   return { ...(JSON.parse(json) as StreamEvent), storedAt: at };
 }
 
-/** One `data:` line of the stream; undefined when it is not an event. */
+/** Parses one `data:` line of the stream; undefined when it is not an event. */
 export function parseEvent(line: string): StreamEvent | undefined {
   try {
     const value: unknown = JSON.parse(line);
@@ -248,12 +257,12 @@ export function parseEvent(line: string): StreamEvent | undefined {
       typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
     return isEvent ? (value as StreamEvent) : undefined;
   } catch {
-    // A torn line is no event; the next one carries its own sequence.
+    // Not valid JSON: skipped. The next event carries its own sequence.
     return undefined;
   }
 }
 
-/** From here on agents of this session may ask for something. */
+/** From this event on, sub-agents of this session may send requests. */
 export function startsAgent(event: SessionEvent): boolean {
   return event.type === 'ToolCallStart' && event.toolCallName === 'delega_sottotask';
 }

@@ -21,7 +21,8 @@ export function approval(draft: Draft, event: ApprovalEvent): void {
   let call: string | undefined;
   for (const item of ofThisTurn(draft)) {
     if (item.kind !== 'tool' || item.isOver || item.approval) continue;
-    // Asked one at a time, in the order of the calls: the first that was not asked about yet has the name.
+    // Approvals come one at a time, in the order of the calls: the first call of this name without an approval is
+    // meant.
     if (item.name === action.tipo) call = item.key;
   }
   const held = call === undefined ? undefined : edit(draft, 'tool', call);
@@ -77,7 +78,7 @@ function showCard(draft: Draft, toolCallId: string | undefined): void {
   if (call) call.hasCard = true;
 }
 
-/** Each event of a plan has it whole, as it is from then on. */
+/** Each plan event contains the whole current plan. */
 export function plan(draft: Draft, value: PlanValue): void {
   const { requestId, status } = value;
   if (typeof requestId !== 'string' || typeof value.content !== 'string') return;
@@ -124,7 +125,9 @@ function closeElicitation(draft: Draft, requestId: string, state: ElicitationIte
   if (item) item.state = state;
 }
 
-/** An approval never outlives its turn; questions and plans survive an interruption, and their answer resumes it. */
+/**
+ * An approval never outlives its turn; questions and plans survive an interruption, and their answer resumes the turn.
+ */
 export function closeCardsOfTurn(draft: Draft, outcome: TurnOutcome): void {
   for (const requestId of draft.waiting) {
     if (draft.places.has(`approval:${requestId}`)) closeApproval(draft, requestId, 'gone');

@@ -12,7 +12,7 @@ const text = (field: unknown) => (typeof field === 'string' ? field : undefined)
 const lengthOf = (field: unknown) => (Array.isArray(field) ? field.length : 0);
 const list = (field: unknown): Fields[] => (Array.isArray(field) ? field.filter(isRecord) : []);
 
-/** What travels as CUSTOM, by name; names without a row here pass. */
+/** Handlers of CUSTOM events by name; other names are ignored. */
 const CUSTOM: Record<string, (draft: Draft, value: Fields) => void> = {
   'svc.fine-rigiocata': (draft) => {
     draft.isReplayed = true;
@@ -54,14 +54,14 @@ const CUSTOM: Record<string, (draft: Draft, value: Fields) => void> = {
   'svc.messaggio-rimosso': removed,
   'svc.annullamento': undo,
   'svc.impostazioni-sessione': (draft, { modalitaOperativa, motivo }) => {
-    // The plan itself says that it was approved.
+    // The plan event itself reports its approval.
     if (motivo === 'piano-approvato' || modalitaOperativa === undefined) return;
     const isPlanning = modalitaOperativa === 'piano';
     add(draft, { kind: 'mode', key: nextKey(draft), turn: draft.turn, isPlanning });
   },
 };
 
-/** Shown only while it happens: an old wait is no news. */
+/** Shown only while it is current. */
 function retry(draft: Draft, { fase, tentativo, tentativiMassimi, attesaMs, retryAt }: Fields): void {
   const isWaiting = fase === 'attesa';
   if (!draft.isReplayed || fase === 'fine') draft.retry = undefined;
@@ -89,7 +89,7 @@ function setContext(draft: Draft, parts: readonly ContextPart[], model: string |
   draft.contextTokens = total;
 }
 
-/** Compaction changes the conversation's share alone. */
+/** Compaction changes only the size of the conversation. */
 function setConversation(draft: Draft, tokens: number | undefined): void {
   if (tokens === undefined) return;
   const { parts = [], model } = draft.context ?? {};
@@ -145,7 +145,7 @@ function compaction(draft: Draft, { fase, at, compattato, tokenPrima, tokenDopo,
   else if (item.state === 'undone') setConversation(draft, item.before);
 }
 
-/** Files and conversation are undone and redone apart from each other. */
+/** Files and conversation are undone and redone independently. */
 function undo(draft: Draft, { fase, tipo, giro, file, saltati, chat }: Fields): void {
   if (fase !== 'fine') return;
   const isUndo = tipo === 'undo';

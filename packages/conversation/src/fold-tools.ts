@@ -2,7 +2,7 @@ import { add, addChange, type Draft, edit, ofThisTurn } from './draft.ts';
 import { type StatePatch, type StreamEvent, startsAgent, type UsageState } from './events.ts';
 import type { FileChange, Printed, ToolItem, ToolOutcome } from './items.ts';
 
-/** Of what a command prints: the end that is kept, in characters. */
+/** How much of the end of a command's output is stored, in characters. */
 const OUTPUT_TAIL = 64_000;
 const FILE_PREFIX = '/file/';
 
@@ -18,7 +18,7 @@ export function tool(draft: Draft, event: ToolEvent): void {
       return;
     }
     case 'ToolCallOutput':
-      // What the user's own commands print has the command's id in the place of a call's.
+      // Output of the user's own commands carries the command's id instead of a call's.
       return print(edit(draft, 'tool', event.toolCallId) ?? edit(draft, 'command', event.toolCallId), event.delta);
     case 'ToolCallResult': {
       const call = edit(draft, 'tool', event.toolCallId);
@@ -31,7 +31,7 @@ function startCall(draft: Draft, event: Extract<ToolEvent, { type: 'ToolCallStar
   const { toolCallId: key, toolCallName: name, avviatoA, storedAt } = event;
   draft.retry = undefined;
   if (startsAgent(event)) draft.hasAgents = true;
-  // Sent once when the model asks for it, and again when it begins.
+  // Sent once when the model requests the call, and again when it starts.
   const known = edit(draft, 'tool', key);
   if (known) known.startedAt = avviatoA ?? storedAt ?? known.startedAt;
   else add(draft, newTool({ key, name, turn: draft.turn, startedAt: avviatoA ?? storedAt }));
@@ -112,7 +112,7 @@ export function patch(draft: Draft, operation: StatePatch): void {
 
 function usage(draft: Draft, value: UsageState): void {
   const before = draft.usage?.prompt_tokens ?? 0;
-  // Totals of the turn: what the last request carried is their difference.
+  // Totals of the turn: the last request is the difference between two of them.
   if (value.prompt_tokens > before) draft.contextTokens = value.prompt_tokens - before;
   draft.usage = value;
 }
@@ -129,7 +129,7 @@ function fileChange(draft: Draft, { op, path: pointer, value, prima }: StatePatc
   if (call) call.changes = [...call.changes, change];
 }
 
-/** The call that wrote a file: the latest of this turn that names it, else the latest of this turn. */
+/** The call that wrote a file: the latest call of this turn that names it, else the latest call of this turn. */
 function callOf(draft: Draft, path: string): ToolItem | undefined {
   let latest: string | undefined;
   for (const item of ofThisTurn(draft)) {

@@ -13,7 +13,7 @@ const referenceOf = ({ _sequenza }: Brought) => (_sequenza === undefined ? undef
 
 const picturesOf = (images: Brought['immagini'] = []) => images.map(({ id, nome }) => ({ id, name: nome }));
 
-/** A message of the user, named by the event that brought it. */
+/** A message of the user, identified by its event. */
 export function message(draft: Draft, text: string, event: Brought): void {
   const reference = referenceOf(event);
   add(
@@ -37,7 +37,7 @@ const STEERS: Record<RedirectEvent['type'], NonNullable<UserItem['steer']>> = {
   RunRedirectFailed: 'failed',
 };
 
-/** A message that steers the turn stays where it was written; later events say what became of it. */
+/** A steering message stays in its position; later events report its outcome. */
 export function steer(draft: Draft, event: RedirectEvent): void {
   const { redirectId: key } = event;
   if ('testo' in event && !draft.places.has(`person:${key}`)) {
@@ -85,7 +85,8 @@ export function endTurn(draft: Draft, event: Extract<StreamEvent, { type: 'RunFi
   draft.retry = undefined;
   closeCardsOfTurn(draft, outcome);
   const facts = closeItems(draft, storedAt);
-  // After a restart a turn may be closed twice; it ended once. What the server answered by itself needs no end.
+  // After a restart a turn may be closed twice; only the first end counts. A command that the server answered itself
+  // has no end marker.
   if (!wasRunning || (draft.isLocalTurn && outcome === 'done')) return;
   const changed = draft.changes.filter(({ turn }) => turn === draft.turn).map(({ path }) => path);
   add(draft, {
@@ -107,7 +108,7 @@ export function endTurn(draft: Draft, event: Extract<StreamEvent, { type: 'RunFi
   });
 }
 
-/** Everything of the turn that is still open ends with it. */
+/** Closes every open item of the turn. */
 function closeItems(draft: Draft, at: number | undefined): { tools: number; request: string | undefined } {
   let tools = 0;
   let request: string | undefined;

@@ -32,7 +32,7 @@ const result = (id: string, more: object = {}): SessionEvent => ({
   ...more,
 });
 
-/** Each event a second after the one before. */
+/** Each event one second after the previous one. */
 const stored = (event: SessionEvent, index: number): StreamEvent => ({
   ...event,
   _sequenza: index + 1,

@@ -7,9 +7,9 @@ import { ownCommand, patch, tool } from './fold-tools.ts';
 import { endTurn, message, prose, startTurn, steer } from './fold-turn.ts';
 
 /**
- * The conversation after some more events. Pure to its callers: `before` stays as it was, and only the items that
- * the batch touched are new values, so that a view redraws nothing else. Unknown events and repeated sequences pass;
- * where nothing was new the answer is `before` itself.
+ * The conversation after more events. Pure for its callers: `before` does not change, and only the items that the batch
+ * touched are new values, so that a view redraws nothing else. Unknown events and repeated sequences are ignored; if
+ * nothing was new, the result is `before` itself.
  */
 export function fold(before: Conversation, batch: readonly StreamEvent[]): Conversation {
   let draft: Draft | undefined;
@@ -77,7 +77,7 @@ function takeOther(draft: Draft, event: StreamEvent): void {
     case 'CUSTOM':
       return custom(draft, event.name, event.value);
     default:
-      // Kinds newer than this reader, and those that are nothing of the conversation.
+      // Newer kinds than this reader knows, and events that do not concern the conversation.
       return;
   }
 }

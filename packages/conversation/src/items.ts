@@ -1,12 +1,12 @@
 import type { Question, ToolAction, UsageState } from './events.ts';
 
-/** What one tool call did to one file; null: absent. */
+/** The change of one file by one tool call; null: absent. */
 export interface FileChange {
   path: string;
   before: string | null;
   after: string | null;
   turn: number;
-  /** The file was too large for its events: neither text is known. */
+  /** The file was too large for its events: neither text is available. */
   isTooLarge: boolean;
 }
 
@@ -16,13 +16,13 @@ interface Row {
   turn: number;
 }
 
-/** When it began and ended: epoch ms, known only to readers of the journal. */
+/** Start and end: epoch ms, known only to readers of the journal. */
 interface Timed {
   startedAt: number | undefined;
   endedAt: number | undefined;
 }
 
-/** A picture that the server keeps. */
+/** An image stored by the server. */
 export interface Picture {
   /** SHA-256. */
   id: string;
@@ -33,10 +33,10 @@ export interface UserItem extends Row {
   kind: 'person';
   text: string;
   images: readonly Picture[];
-  /** By which the interface names the message; undefined while it is not part of the conversation. */
+  /** The message id of the interface; undefined while it is not part of the conversation. */
   reference: string | undefined;
   isRemoved: boolean;
-  /** Of a message that steers the running turn: what became of it. */
+  /** Outcome of a message that steers the running turn. */
   steer: 'asked' | 'applied' | 'cancelled' | 'failed' | undefined;
 }
 
@@ -57,19 +57,19 @@ export interface ReasoningItem extends Prose {
 
 export type ProseItem = TextItem | ReasoningItem;
 
-/** A command that continues after its call was answered. */
+/** A command that continues after its call returned. */
 export interface Background {
   isRunning: boolean;
   by: 'persona' | 'tempo-scaduto' | 'modello' | undefined;
-  /** null: ended by a signal, or lost. */
+  /** null: ended by a signal, or unknown. */
   exitCode: number | null;
 }
 
-/** How a call ended, as the model was answered. */
+/** How a call ended, as reported to the model. */
 export interface ToolOutcome {
   content: string;
   durationMs: number | undefined;
-  /** Of a command only. */
+  /** Only for a command. */
   command: string | undefined;
   cwd: string | undefined;
   stdout: string | undefined;
@@ -77,14 +77,14 @@ export interface ToolOutcome {
   exitCode: number | undefined;
   /** The tool refused or failed. */
   isFailed: boolean;
-  /** The turn ended before the call was done. */
+  /** The turn ended before the call did. */
   isInterrupted: boolean;
-  /** What held the command to its reach. */
+  /** How the command was sandboxed. */
   enforcement: string | undefined;
   images: readonly Picture[];
 }
 
-/** The end of what a command has printed, and how many lines before it were dropped. */
+/** The end of a command's output, and how many lines before it were dropped. */
 export interface Printed {
   output: string;
   droppedLines: number;
@@ -93,17 +93,17 @@ export interface Printed {
 export interface ToolItem extends Row, Printed {
   kind: 'tool';
   name: string;
-  /** JSON text, whole once `outcome` is there. */
+  /** JSON text, complete once `outcome` is present. */
   args: string;
   startedAt: number | undefined;
   /** Absent while it runs; `isOver` without an outcome: the turn ended first. */
   outcome: ToolOutcome | undefined;
   isOver: boolean;
-  /** Whether the user was asked about it; `waiting`: it has not begun. */
+  /** Whether it needed approval; `waiting`: it has not started. */
   approval: ApprovalItem['state'] | undefined;
   changes: readonly FileChange[];
   background: Background | undefined;
-  /** What it asks or shows is an item of its own. */
+  /** Its request is shown as a separate item. */
   hasCard: boolean;
 }
 
@@ -115,7 +115,7 @@ export interface CommandItem extends Row, Timed, Printed {
   /** Absent after a signal, or when it never started. */
   exitCode: number | undefined;
   enforcement: string | undefined;
-  /** Why it never started. */
+  /** Why it did not start. */
   error: string | undefined;
 }
 
@@ -123,7 +123,7 @@ export interface ApprovalItem extends Row {
   kind: 'approval';
   action: ToolAction;
   state: 'waiting' | 'allowed' | 'denied' | 'gone';
-  /** The call that was asked about, which then shows the answer itself. */
+  /** The call that needed the approval; it shows the answer itself. */
   call: string | undefined;
 }
 
@@ -157,12 +157,12 @@ export const PLAN_DECISIONS = [
 ] as const;
 export type PlanDecision = (typeof PLAN_DECISIONS)[number];
 
-/** A server of the project asks, in the middle of a call. */
+/** An MCP server of the project asks the user during a call. */
 export interface ElicitationItem extends Row {
   kind: 'elicitation';
   server: string;
   message: string;
-  /** JSON schema of what is asked for; absent where a page is to be opened. */
+  /** JSON schema of the requested input; absent when a page is to be opened. */
   form: unknown;
   url: string | undefined;
   state: 'waiting' | 'accept' | 'decline' | 'cancel';
@@ -170,10 +170,10 @@ export interface ElicitationItem extends Row {
 
 export type CardItem = ApprovalItem | QuestionItem | PlanItem | ElicitationItem;
 
-/** What the calls of one turn cost in dollars, as far as prices were stated. */
+/** Cost of the calls of one turn in dollars, where prices are known. */
 export interface Cost {
   usd: number;
-  /** Calls with a price, of all that were made. */
+  /** Calls with a known price, out of all calls. */
   declared: number;
   calls: number;
 }
@@ -181,25 +181,25 @@ export interface Cost {
 export type TurnOutcome = 'done' | 'stopped' | 'exhausted' | 'interrupted' | 'failed';
 export interface EndItem extends Row {
   kind: 'end';
-  /** Sequence of the turn's beginning, by which the interface names it; undefined before it is kept. */
+  /** Sequence of the turn's first event, its id in the interface; undefined before it is stored. */
   start: number | undefined;
   /** What of the turn was reverted. */
   undone: { files: boolean; chat: boolean };
   outcome: TurnOutcome;
   message: string | undefined;
-  /** What kind of failure of the model's call, in the interface's words. */
+  /** Kind of failure of the model call, in the interface's words. */
   failureClass: string | undefined;
   code: string | undefined;
-  /** What the provider itself said of a call that failed: redacted and bounded. */
+  /** The provider's own message about a failed call, redacted and truncated. */
   providerMessage: string | undefined;
   usage: UsageState | undefined;
   cost: Cost;
   tools: number;
-  /** What the user had asked in this turn. */
+  /** The user's message of this turn. */
   request: string | undefined;
-  /** Undefined where the times of events are not known. */
+  /** Undefined where event times are unknown. */
   durationMs: number | undefined;
-  /** Files that the turn changed, each once. */
+  /** Files changed by the turn, each once. */
   changedFiles: number;
 }
 
@@ -211,12 +211,12 @@ export interface CompactionItem extends Row {
   isUndoable: boolean;
 }
 
-/** Another model answers from here on. */
+/** The model changed here. */
 export interface FallbackItem extends Row {
   kind: 'fallback';
   from: string;
   to: string;
-  /** A class of failure. */
+  /** A failure class. */
   cause: string | undefined;
 }
 
@@ -235,7 +235,7 @@ export interface UndoItem extends Row {
   kind: 'undo';
   isUndo: boolean;
   files: number;
-  /** Files left as they are, because something else changed them since. */
+  /** Files left unchanged because something else modified them since. */
   skipped: number;
 }
 
@@ -244,7 +244,7 @@ export interface ArtifactItem extends Row {
   title: string;
 }
 
-/** A workflow that this conversation proposed has ended, or needs attention. */
+/** A workflow proposed in this conversation has ended or needs attention. */
 export interface WorkflowItem extends Row {
   kind: 'workflow';
   runId: string;
@@ -253,7 +253,7 @@ export interface WorkflowItem extends Row {
   status: string;
 }
 
-/** One thing of a conversation, in the order in which things happened. */
+/** One item of a conversation, in chronological order. */
 export type Item =
   | UserItem
   | ProseItem

@@ -1,15 +1,18 @@
 import { diffArrays } from 'diff';
 
-/** Lines that follow each other and fared alike. */
+/** Consecutive lines with the same change. */
 export interface LineRun {
   kind: 'same' | 'added' | 'removed';
   lines: readonly string[];
 }
 
-/** Edits after which lines are no longer paired one by one: the rest is shown as replaced. More would take seconds. */
+/**
+ * Above this number of edits lines are no longer paired and the rest is shown as replaced, because pairing would take
+ * seconds.
+ */
 const MOST_EDITS = 1_500;
 
-/** From the old lines to the new ones; what both begin and end with is not compared. No run is empty. */
+/** Differences from the old to the new lines; the common start and end are not compared. No run is empty. */
 export function diffLines(old: readonly string[], next: readonly string[]): LineRun[] {
   const shortest = Math.min(old.length, next.length);
   let start = 0;

@@ -17,11 +17,11 @@ function runsBetween(schedule: Schedule, zone: string, from: number, to: number)
   }
 }
 
-/** Every minute of the days around `from`, as a user with a clock would find the runs: first showing only. */
+/** Reference implementation: checks every minute of the days around `from`; a repeated wall time counts once. */
 function byTheClock(zone: string, from: number, to: number, isRun: (wall: Date) => boolean): number[] {
   const seen = new Set<number>();
   const runs: number[] = [];
-  // A wall time that was shown before `from` counts as shown.
+  // A wall time that occurred before `from` does not count again.
   for (let at = from - 4 * HOUR; at < to; at += 60_000) {
     const wall = wallTime(zone, at);
     const isFirst = !seen.has(wall);

@@ -3,14 +3,14 @@ import { instantOf, isSecondTime } from './zone.ts';
 
 export { isZone, localDay, wallTime } from './zone.ts';
 
-/** When an automation runs by itself; times are local to its zone. */
+/** When an automation runs; times are local to its time zone. */
 export type Schedule =
   | { kind: 'manual' }
   | { kind: 'hourly'; minute: number }
   | { kind: 'daily'; time: string }
   | { kind: 'weekdays'; time: string }
   | { kind: 'weekly'; time: string; day: number }
-  /** From the last run. */
+  /** Counted from the last run. */
   | { kind: 'every'; minutes: number }
   | { kind: 'cron'; expression: string }
   /** `YYYY-MM-DDTHH:MM`. */
@@ -27,8 +27,8 @@ export interface Timing {
 }
 
 /**
- * The first time strictly after `after`; undefined when it never runs (again) by itself. `lastRunAt` matters to `every`
- * alone. Throws for a cron expression that cannot be read.
+ * The first time strictly after `after`; undefined when it never runs again. `lastRunAt` is used by `every` only.
+ * Throws for an invalid cron expression.
  */
 export function nextRun({ schedule, zone }: Timing, after: number, lastRunAt: number | null): number | undefined {
   switch (schedule.kind) {
@@ -36,7 +36,7 @@ export function nextRun({ schedule, zone }: Timing, after: number, lastRunAt: nu
       return undefined;
     case 'every': {
       const gap = schedule.minutes * MINUTE_MS;
-      // A last run in the future was noted by a clock that was wrong.
+      // A last run in the future was recorded by a wrong clock.
       const from = lastRunAt === null || lastRunAt > after ? after : lastRunAt;
       return Math.max(from + gap, after + 1);
     }
@@ -49,7 +49,7 @@ export function nextRun({ schedule, zone }: Timing, after: number, lastRunAt: nu
   }
 }
 
-/** The next times after `now`, at most `count`. Throws as `nextRun` does. */
+/** The next times after `now`, at most `count`. Throws like `nextRun`. */
 export function nextRuns(timing: Timing, now: number, count: number): number[] {
   const runs: number[] = [];
   for (let at = now; runs.length < count; ) {
@@ -61,7 +61,7 @@ export function nextRuns(timing: Timing, now: number, count: number): number[] {
   return runs;
 }
 
-/** Half the period, at least two minutes and at most two hours: how late a run may begin and still be that run. */
+/** Half the period, between two minutes and two hours: how late a run may start and still count. */
 export function graceMs(timing: Timing, at: number): number {
   const next = timing.schedule.kind === 'once' ? undefined : nextRun(timing, at, at);
   if (next === undefined) return GRACE_FLOOR_MS;
@@ -90,7 +90,7 @@ function cronOf(expression: string, zone: string): Cron {
   return cron;
 }
 
-/** An hour that the clock leaves out is skipped, not moved; one that it shows twice counts once. */
+/** A wall time that a clock change skips is skipped, not moved; one that occurs twice counts once. */
 function nextOf(expression: string, zone: string, after: number): number | undefined {
   const cron = cronOf(expression, zone);
   let at = after;

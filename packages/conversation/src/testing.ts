@@ -31,12 +31,12 @@ const DEFAULTS: { [Kind in Item['kind']]?: Partial<ItemOf<Kind>> } = {
   end: { outcome: 'done', usage: undefined, cost: NO_COST, tools: 0, request: undefined, changedFiles: 0 },
 };
 
-/** An item as a fold would make it, for tests of what is drawn. */
+/** An item as a fold would produce it, for rendering tests. */
 export function itemOf<Kind extends Item['kind']>(kind: Kind, part: Partial<ItemOf<Kind>>): ItemOf<Kind> {
   return { kind, key: 'k', turn: 1, ...DEFAULTS[kind], ...part } as unknown as ItemOf<Kind>;
 }
 
-/** How a call ended, for the same. */
+/** The outcome of a call, for the same tests. */
 export function outcomeOf(part: Partial<ToolOutcome>): ToolOutcome {
   return {
     content: '',
@@ -54,7 +54,7 @@ export function outcomeOf(part: Partial<ToolOutcome>): ToolOutcome {
   };
 }
 
-/** A session as it was recorded, and the items that every reader makes of it. */
+/** A recorded session, and the items that every reader computes from it. */
 export interface RecordedSession {
   name: string;
   events: readonly StoredEvent[];
@@ -73,7 +73,7 @@ export function recordedSessions(): RecordedSession[] {
   });
 }
 
-/** For the one who records anew. */
+/** For re-recording. */
 export function saveRecorded(name: string, events: readonly StoredEvent[]): void {
   mkdirSync(CORPUS, { recursive: true });
   writeFileSync(join(CORPUS, `${name}.jsonl`), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
@@ -81,7 +81,7 @@ export function saveRecorded(name: string, events: readonly StoredEvent[]): void
   writeFileSync(join(CORPUS, `${name}.items.json`), `${JSON.stringify(items, undefined, 2)}\n`);
 }
 
-/** Items as JSON has them, without the times that only readers of the journal know. */
+/** Items as JSON, without the times that only readers of the journal know. */
 export function comparable(items: readonly unknown[]): unknown {
   const isTime = (field: string): boolean => field === 'startedAt' || field === 'endedAt' || field === 'durationMs';
   return JSON.parse(JSON.stringify(items, (field, value: unknown) => (isTime(field) ? undefined : value)));

@@ -3,14 +3,14 @@ const NAME = /^[A-Za-z][\w+-]*(?:\/[\w+-]+){0,3}$/;
 const LOOK_BACK_MS = 3 * 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Whether it is the name of a time zone that this platform knows. */
+/** Whether this platform knows a time zone of that name. */
 export function isZone(zone: string): boolean {
   if (!NAME.test(zone)) return false;
   try {
     formatOf(zone);
     return true;
   } catch {
-    // The platform knows no such name.
+    // This platform does not know the name.
     return false;
   }
 }
@@ -34,7 +34,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** What a clock on the wall of the zone shows at `at`, as ms of UTC; whole seconds. */
+/** The local wall time of the zone at `at`, as if it were UTC ms; whole seconds. */
 export function wallTime(zone: string, at: number): number {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatOf(zone).formatToParts(at)) parts[type] = Number(value);
@@ -44,7 +44,7 @@ export function wallTime(zone: string, at: number): number {
 
 const offsetAt = (zone: string, at: number): number => wallTime(zone, at) - Math.floor(at / 1000) * 1000;
 
-/** Whether the clock on the wall showed this very time once before, since it was set back. */
+/** Whether this wall time already occurred once before the clock was set back. */
 export function isSecondTime(zone: string, at: number): boolean {
   const offset = offsetAt(zone, at);
   const before = offsetAt(zone, at - LOOK_BACK_MS);
@@ -52,14 +52,14 @@ export function isSecondTime(zone: string, at: number): boolean {
   return offsetAt(zone, at - (before - offset)) === before;
 }
 
-/** When a clock on the wall shows `wall` (as ms of UTC), the first time; undefined where it never does. */
+/** The first instant with this wall time (as UTC ms); undefined when it never occurs. */
 export function instantOf(zone: string, wall: number): number | undefined {
   const candidates = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - offsetAt(zone, near));
   const real = candidates.filter((at) => wallTime(zone, at) === wall);
   return real.length ? Math.min(...real) : undefined;
 }
 
-/** The day a clock on the wall of the zone shows, as YYYY-MM-DD. */
+/** The local date of the zone, as YYYY-MM-DD. */
 export function localDay(zone: string, at: number): string {
   return new Date(wallTime(zone, at)).toISOString().slice(0, 10);
 }

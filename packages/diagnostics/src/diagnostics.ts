@@ -4,7 +4,9 @@ import { diagnosticsError } from './errors.ts';
 import { createHelp, type Help } from './help/help.ts';
 import { createProblems, type Problems } from './problems.ts';
 
-/** What is configured, as a first-run screen needs it. Never a key; a broken key store means "not ready", not an error. */
+/**
+ * The configuration for a first-run screen. Never contains a key; a broken key store means "not ready", not an error.
+ */
 export interface SetupState {
   isIntroOff: boolean;
   withKey: string[];
@@ -19,7 +21,7 @@ export interface DiagnosticsNeeds {
   version: string;
   checks: ReadonlyMap<string, DoctorCheck>;
   setup(): Promise<SetupState>;
-  /** Absolute path of the help pages, a folder per language; without one the help knows nothing. */
+  /** Absolute path of the help pages, one folder per language; without it help finds nothing. */
   helpDir?: string;
 }
 
@@ -27,7 +29,7 @@ export interface Diagnostics {
   problems: Problems;
   help: Help;
   doctor(): Promise<DoctorReport>;
-  /** Throws REPORT_UNAVAILABLE when it cannot be made. `isProviderReady`: at least one way to a model exists. */
+  /** Throws REPORT_UNAVAILABLE when it cannot be created. `isProviderReady`: at least one model is reachable. */
   setupState(): Promise<SetupView>;
 }
 

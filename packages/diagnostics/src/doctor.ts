@@ -3,12 +3,12 @@ import { diagnosticsError } from './errors.ts';
 
 export type RowState = 'error' | 'attention' | 'unavailable' | 'ok';
 
-/** One line of the readiness report: facts only. Apps find the words for `id` and `finding` in their own language. */
+/** One line of the readiness report: facts only. Applications translate `id` and `finding`. */
 export interface DoctorRow {
-  /** What was looked at: `data-folder`, `key-store`, `git` … */
+  /** The subject: `data-folder`, `key-store`, `git` … */
   id: string;
   state: RowState;
-  /** What was found, kebab-case: `writable`, `missing` … */
+  /** The finding in kebab-case: `writable`, `missing` … */
   finding: string;
   params?: Record<string, string | number>;
 }
@@ -21,7 +21,7 @@ export interface DoctorReport {
   rows: DoctorRow[];
 }
 
-/** One check of one domain: states configuration, runs nothing. */
+/** One check of one domain: reads the configuration, runs nothing. */
 export type DoctorCheck = () => DoctorRow | Promise<DoctorRow>;
 
 const ORDER: readonly RowState[] = ['error', 'attention', 'unavailable', 'ok'];
@@ -32,7 +32,7 @@ export interface DoctorNeeds {
   checks: ReadonlyMap<string, DoctorCheck>;
 }
 
-/** A check that throws becomes an error row; only a report without any row is REPORT_UNAVAILABLE. */
+/** A check that throws becomes an error row; only a report without rows is REPORT_UNAVAILABLE. */
 export async function examine({ ambient, version, checks }: DoctorNeeds): Promise<DoctorReport> {
   const rows = await Promise.all([...checks].map(([id, check]) => runCheck(ambient, id, check)));
   if (!rows.length) throw diagnosticsError('REPORT_UNAVAILABLE');

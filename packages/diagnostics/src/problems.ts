@@ -1,7 +1,7 @@
 import { type AppError, redactText } from '@fucina/shared';
 import { diagnosticsError } from './errors.ts';
 
-/** An error that was answered, kept so that its reference can be looked up. */
+/** A reported error, stored so that its reference can be looked up. */
 export interface Problem {
   /** `doctor-` and 12 hexadecimal digits. */
   reference: string;
@@ -18,12 +18,12 @@ export interface RecordedProblem {
   operation: string;
   at: number;
   message: string;
-  /** Secrets, addresses with credentials and absolute paths taken out, at most 240 characters. */
+  /** At most 240 characters; secrets, addresses with credentials and absolute paths are removed. */
   detail: string;
   cause: string | null;
 }
 
-/** The last problems, in memory: a restart forgets them. */
+/** The latest problems, in memory: lost at a restart. */
 export interface Problems {
   remember(problem: Problem): void;
   /** Throws NOT_FOUND. */
@@ -61,7 +61,7 @@ function recorded({ reference, error, operation, at }: Problem): RecordedProblem
   };
 }
 
-/** Paths, credentials in addresses, environment names and long tokens never reach an answer. */
+/** Removes paths, credentials in addresses, environment names and long tokens from answers. */
 export function cleaned(text: string): string {
   return redactText(text).slice(0, DETAIL_LIMIT);
 }

@@ -9,7 +9,7 @@ import { createExtensions } from './extensions.ts';
 const ambient = systemAmbient('silent');
 const REFUSES = `node -e "console.log(JSON.stringify({consentito: false, motivo: 'no'}))"`;
 
-/** A project with one extension of each kind, all trusted, of which only some may act. */
+/** A project with one extension of each kind, all trusted, of which only some are allowed. */
 async function fixture(enabled?: readonly string[]) {
   const dir = await tempDir();
   const files = {

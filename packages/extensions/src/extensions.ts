@@ -12,24 +12,27 @@ import { createTrustStore } from './trust/trust-store.ts';
 export interface ExtensionsNeeds {
   ambient: Ambient;
   dataDir: string;
-  /** The server's own; children get the harmless part. */
+  /** The server's environment; child processes get only its safe part. */
   environment: Environment;
-  /** The way to servers that run elsewhere. */
+  /** How remote servers are reached. */
   http: OutboundHttp;
-  /** What forged tools may do. */
+  /** The actions available to forged tools. */
   capabilities: Capabilities;
-  /** By the id of a hook, plugin, skill, forged tool or MCP server: whether it may act here. Default: each may. */
+  /** Whether the hook, plugin, skill, forged tool or MCP server with this id may run here. Default: each may. */
   isEnabled?(id: string): boolean;
 }
 
-/** What a project and its people add to the agent. Nothing of a project runs before a user trusted it as it is now. */
+/**
+ * Extensions of the agent, from a project or the user. Nothing of a project runs before the user has trusted its
+ * current version.
+ */
 export interface Extensions extends AsyncDisposable {
   hooks: Hooks;
   plugins: Plugins;
   skills: Skills;
   forge: Forge;
   mcp: Mcp;
-  /** The tools they bring to a session, now. */
+  /** The tools that extensions currently add to a session. */
   tools(session: { sessionId: string; folder: string }): Promise<readonly Tool[]>;
 }
 

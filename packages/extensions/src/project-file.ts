@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { PathError, readFileInside, systemCode } from '@fucina/shared';
 import * as z from 'zod';
 
-/** What a project declares in a file of its own: read anew each time, so that nothing stale is ever trusted. */
+/** Declarations of a project, read from its file each time, so that no stale version is trusted. */
 export type Declared<Value> = { value: Value } | { problem: string };
 
 const MAX_BYTES = 256 * 1024;
 /** Skills, plugins, hooks and servers of a project are all below it. */
 const PROJECT_FOLDER = '.svc';
 
-/** False where nothing can be declared: one look, instead of one for each file that a project may have. */
+/** False when the project cannot declare anything: one check instead of one per file. */
 export async function hasProjectFolder(folder: string): Promise<boolean> {
   try {
     await lstat(join(folder, PROJECT_FOLDER));
     return true;
   } catch (error) {
-    // Whoever reads a file finds out what any other trouble is.
+    // Other errors surface when a file is read.
     return systemCode(error) !== 'ENOENT';
   }
 }
 
-/** The JSON of a file inside a project; `missing` when there is none. Any other trouble is a problem, in English. */
+/** The JSON of a file inside a project; `missing` when there is none. Any other error is a problem, in English. */
 export async function readDeclared<Value>(
   folder: string,
   path: string,
@@ -53,13 +53,13 @@ function firstIssue({ issues }: z.ZodError): string {
   return first ? `${first.path.join('.') || 'file'}: ${first.message}` : 'not as it should be';
 }
 
-/** An id that may name a file: no separators, no dots alone. */
+/** An id that is safe as a file name: no separators, not only dots. */
 export const declaredId = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
   .refine((id) => !id.includes('..'));
 
-/** The first of every id. */
+/** The first entry of each id. */
 export function firstOfEach<Row extends { id: string }>(rows: readonly Row[]): Row[] {
   const seen = new Map<string, Row>();
   for (const row of rows) if (!seen.has(row.id)) seen.set(row.id, row);

@@ -1,8 +1,8 @@
 import type { Ajv } from 'ajv';
 
-/** Loaded where a value is held against a JSON schema: most turns have none. */
+/** Loaded only when a value must be validated against a JSON schema: most turns never do. */
 export async function schemaValidator(): Promise<Ajv> {
-  // In a bundle the whole module is its default export, and that alone.
+  // In a bundle the whole module is its default export.
   const { default: ajv } = await import('ajv');
   return new ajv.Ajv({ strict: false, validateFormats: false });
 }

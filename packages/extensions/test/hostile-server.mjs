@@ -1,4 +1,4 @@
-// A server that does what a server should not, as its first argument says.
+// A misbehaving server; its first argument chooses how.
 import { createInterface } from 'node:readline';
 
 const [, , what] = process.argv;

@@ -17,12 +17,12 @@ export interface Attachment {
   sha256: string;
 }
 
-/** Files a user hands to a session, written beside the project's own under `allegati/`. */
+/** Files that a user attaches to a session, written under `allegati/` in the project. */
 export interface Attachments {
   /**
-   * Written as it comes, whole or not at all: whatever breaks off, the content's own failure included, leaves nothing.
-   * `folder` is an absolute real path. Throws QUERY_INVALID (not one plain name of at most 240 characters and 255 bytes),
-   * FILE_EXISTS, NOT_FOUND (the folder is gone or closed).
+   * Streams the content to disk, all or nothing: after any failure, the content's own included, nothing is left.
+   * `folder` is an absolute real path. Throws QUERY_INVALID (not one plain name of at most 240 characters and 255
+   * bytes), FILE_EXISTS, NOT_FOUND (the folder is missing or not accessible).
    */
   save(folder: string, file: NewAttachment): Promise<Attachment>;
 }
@@ -41,7 +41,7 @@ export function createAttachments(): Attachments {
           await writeFileInside(folder, path, { data: summed(content, sum), ifExists: 'fail' });
           return { name, path, sizeBytes: sum.sizeBytes, sha256: sum.hash.digest('hex') };
         } catch (error) {
-          // Only when it is empty: another upload may have filled it meanwhile.
+          // Only if it is empty: another upload may have filled it in the meantime.
           if (isNewFolder) await rmdir(join(folder, FOLDER)).catch(() => undefined);
           throw error;
         }

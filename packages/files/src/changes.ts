@@ -18,23 +18,23 @@ import {
 import { asFileError, filesError } from './errors.ts';
 
 /**
- * What a user does with the entries of a folder (absolute real path). Everywhere: QUERY_INVALID for a bad path or one
- * outside, FILE_NOT_FOUND for what is not there, FILE_EXISTS for a name that is taken. Answers the new relative path.
+ * File operations of the user in a folder (absolute real path). All throw QUERY_INVALID for an invalid path or one
+ * outside, FILE_NOT_FOUND for a missing entry, FILE_EXISTS for a name in use. Return the new relative path.
  */
 export interface FileChanges {
   create(folder: string, entry: { parent: string; name: string; kind: 'file' | 'folder' }): Promise<string>;
   rename(folder: string, path: string, name: string): Promise<string>;
   /** `target` is a folder, '' the root. */
   move(folder: string, path: string, target: string): Promise<string>;
-  /** Beside the original: `name (copia).ext`, then `name (copia 2).ext` … */
+  /** Next to the original: `name (copia).ext`, then `name (copia 2).ext` … */
   copy(folder: string, path: string): Promise<string>;
-  /** To the system's bin where the user has one on the same disk; else for good. */
+  /** Moves it to the system's trash if there is one on the same disk; else deletes it. */
   remove(folder: string, path: string): Promise<{ isInBin: boolean }>;
 }
 
 interface ChangesNeeds {
   ambient: Ambient;
-  /** Absolute path; the bin of the desktop is below it. */
+  /** Absolute path of the data directory that contains the desktop's trash. */
   homeDir: string;
 }
 
@@ -109,14 +109,14 @@ async function copyBeside(folder: string, path: string): Promise<string> {
   throw filesError('QUERY_INVALID', { reason: 'too-many-copies' });
 }
 
-/** A dot at the beginning begins no extension, and a folder has none. */
+/** A leading dot does not start an extension, and a folder has none. */
 function copyName(name: string, { count, isFolder }: { count: number; isFolder: boolean }): string {
   const dot = isFolder ? -1 : name.lastIndexOf('.');
   const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
   return `${stem} (copia${count > 1 ? ` ${count}` : ''})${extension}`;
 }
 
-/** The bin as the desktop's specification lays it out; false where there is none, or it is on another disk. */
+/** The trash as the freedesktop specification defines it; false when there is none or it is on another disk. */
 async function toBin({ ambient, homeDir }: ChangesNeeds, folder: string, path: string): Promise<boolean> {
   if (process.platform !== 'linux') return false;
   const bin = join(homeDir, '.local', 'share', 'Trash');

@@ -6,26 +6,29 @@ import { type Ambient, openFileInside, parseRelativePath } from '@fucina/shared'
 import { asFileError, filesError } from './errors.ts';
 import { refuseLong } from './long-path.ts';
 
-/** Bytes `first` to `last`, both included (without `last`: to the end), or the last so many. */
+/** Bytes `first` to `last`, both included (without `last`: to the end), or the last n. */
 export type Span = { first: number; last?: number } | { suffix: number };
 
 export interface PartAsk {
   span: Span;
-  /** The part is wanted of this version only; of any other, the whole. */
+  /** The range applies only to this version; for another version the whole file is sent. */
   version?: string;
 }
 
 export interface Download {
   name: string;
-  /** Of `content`. */
+  /** Size of `content`. */
   sizeBytes: number;
-  /** Of the file as it was opened. */
+  /** Size of the file when it was opened. */
   wholeBytes: number;
-  /** Names these very bytes; undefined while the file changed too short a time ago for its clock to tell. */
+  /** Strong ETag; undefined if the file changed so recently that its timestamp cannot tell versions apart. */
   version?: string;
-  /** What was asked for and is held; `beyond`: the file ends before it, and `content` is empty. Absent: the whole. */
+  /**
+   * The requested range as available; `beyond`: the file ends before it, and `content` is empty. Absent: the whole
+   * file.
+   */
   part?: { first: number; last: number } | 'beyond';
-  /** Exactly `sizeBytes` of the file as it was opened; whoever gets it reads or destroys it. */
+  /** Exactly `sizeBytes` of the file as it was opened; the caller must read or destroy it. */
   content: Readable;
 }
 
@@ -35,7 +38,7 @@ interface Place {
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Two changes within what the coarsest of clocks tells apart have the same time. */
+/** Two changes within the resolution of the coarsest file clock have the same time. */
 const UNSURE_MS = 2_000;
 
 export async function download(ambient: Ambient, { folder, path }: Place, ask?: PartAsk): Promise<Download> {
@@ -88,7 +91,7 @@ function partOf(span: Span, wholeBytes: number): Download['part'] {
   return first >= wholeBytes || last < first ? 'beyond' : { first, last };
 }
 
-/** A file that grows meanwhile is cut where it ended when it was opened; where there is nothing to read, nothing is. */
+/** A growing file is cut at the size it had when it was opened; an empty range opens nothing. */
 function contentOf(handle: FileHandle, { first, last }: { first: number; last: number }): Readable {
   if (last >= first) return handle.createReadStream({ start: first, end: last });
   return Readable.from([]).on('close', () => void handle.close());

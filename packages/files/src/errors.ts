@@ -14,7 +14,7 @@ export const filesError = defineErrors(
   'TASK_NOT_ALLOWED',
 );
 
-/** What a path inside a session's or project's folder answers. */
+/** Errors for a path inside a session's or project's folder. */
 export function asFileError(error: unknown): unknown {
   if (!(error instanceof PathError)) return error;
   const options: AppErrorOptions = { reason: `path-${error.problem}`, params: { path: error.path }, cause: error };
@@ -34,7 +34,7 @@ export function asFileError(error: unknown): unknown {
   }
 }
 
-/** What a folder of the disk answers: a shape that is wrong is the caller's, all else is the folder's. */
+/** Errors for a folder of the disk: a malformed path is the caller's fault, anything else the folder's. */
 export function asWorkspaceError(error: unknown): unknown {
   if (!(error instanceof PathError)) return error;
   const options: AppErrorOptions = { reason: `path-${error.problem}`, cause: error };

@@ -2,13 +2,15 @@ import { dirname, join } from 'node:path';
 import { type Ambient, type Environment, runProcess, statInside } from '@fucina/shared';
 import { asFileError, filesError } from './errors.ts';
 
-/** The desktop's own file manager, where the user sits at this computer. */
+/** The desktop's file manager, when the user works on this computer. */
 export interface FileManager {
-  /** Shows an entry in its folder. Throws QUERY_INVALID, FILE_NOT_FOUND, PLATFORM_UNSUPPORTED where there is no desktop. */
+  /**
+   * Shows an entry in its folder. Throws QUERY_INVALID, FILE_NOT_FOUND, PLATFORM_UNSUPPORTED when there is no desktop.
+   */
   reveal(folder: string, path: string): Promise<void>;
-  /** Opens a file with the program the desktop has for it: only what cannot be run may be handed over. Throws the same. */
+  /** Opens a file with its default program; files that can be executed are refused. Throws the same. */
   show(folder: string, path: string): Promise<void>;
-  /** Opens a folder, '' the root itself. Throws the same; a file is QUERY_INVALID. */
+  /** Opens a folder, '' for the root. Throws the same; a file is QUERY_INVALID. */
   open(folder: string, path: string): Promise<void>;
 }
 
@@ -57,7 +59,7 @@ function opening(path: string): readonly [string, ...string[]] {
   return process.platform === 'win32' ? ['explorer.exe', path] : ['xdg-open', path];
 }
 
-/** The program hands the wish on and ends; Explorer's exit code says nothing. */
+/** The program passes the request on and ends; Explorer's exit code is meaningless. */
 async function run({ ambient, environment }: FileManagerNeeds, argv: readonly [string, ...string[]]): Promise<void> {
   const hasDesktop = process.platform !== 'linux' || environment['DISPLAY'] || environment['WAYLAND_DISPLAY'];
   if (!hasDesktop) throw filesError('PLATFORM_UNSUPPORTED', { reason: 'no-desktop' });

@@ -35,9 +35,9 @@ export interface FilesNeeds {
   projectFolders: readonly string[];
   /** Absolute real path. */
   homeDir: string;
-  /** Of the server: the file manager gets the harmless part. */
+  /** The server's environment: the file manager gets only its safe part. */
   environment: Environment;
-  /** Absolute path of the catalog of task templates; without one there is none. */
+  /** Absolute path of the catalog of task templates; optional. */
   templatesDir?: string;
   gitPortrait(folder: string): Promise<GitFacts | undefined>;
 }

@@ -20,11 +20,11 @@ export type FolderPortrait =
       isWide: boolean;
       fileCount: number;
       folderCount: number;
-      /** True when the counting stopped at `ceiling` entries, or at its time. */
+      /** True when counting stopped at `ceiling` entries or at the time limit. */
       isOverCeiling: boolean;
       ceiling: number;
       git: GitFacts | null;
-      /** Names of instruction files for agents found at the top. */
+      /** Names of instruction files for agents at the top level. */
       instructions: string[];
     };
 
@@ -47,7 +47,7 @@ const INSTRUCTIONS: ReadonlySet<string> = new Set(
 );
 export const HOME_FOLDERS = 'Desktop Scrivania Documents Documenti Downloads Scaricati'.split(' ');
 
-/** Throws QUERY_INVALID for a path that is not absolute or not well formed; what cannot be read is an answer. */
+/** Throws QUERY_INVALID for a path that is not absolute or malformed; an unreadable folder is a normal answer. */
 export async function describeFolder(needs: FolderDetailsNeeds, path: string): Promise<FolderPortrait> {
   try {
     const { asked, real } = await usableFolder(path, MAX_PATH_CHARS);
@@ -69,7 +69,7 @@ type Counts = Pick<
   'fileCount' | 'folderCount' | 'isOverCeiling' | 'ceiling' | 'instructions'
 >;
 
-/** Entry by entry and without recursion, so that other work goes on; links are counted, not followed. */
+/** Entry by entry and without recursion, so that other work is not blocked; links are counted, not followed. */
 async function scan(ambient: Ambient, folder: string): Promise<Counts> {
   const counts: Counts = { fileCount: 0, folderCount: 0, isOverCeiling: false, ceiling: CEILING, instructions: [] };
   const deadline = ambient.monotonic() + SCAN_MS;
@@ -96,7 +96,7 @@ async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(folder, { bufferSize: 256 });
   } catch (error) {
-    // Closed to us, or gone meanwhile: it holds nothing we can count.
+    // Not accessible, or deleted in the meantime: counts as empty.
     if (!['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EIO', 'ENAMETOOLONG'].includes(systemCode(error) ?? '')) throw error;
   }
 }

@@ -3,7 +3,7 @@ import { type Ambient, isWithin } from '@fucina/shared';
 import { filesError } from './errors.ts';
 import { usableFolder } from './projects.ts';
 
-/** A folder the launcher hands over: whoever opens the window next may begin a session on it. */
+/** A folder that the launcher passes on: the next window may start a session in it. */
 export interface Launch {
   launchId: string;
   /** The folder's name, never its path. */
@@ -12,11 +12,13 @@ export interface Launch {
   expiresAt: number;
 }
 
-/** Kept in memory for ten minutes, and only until a session takes it. */
+/** Stored in memory for ten minutes, until a session uses it. */
 export interface Launches {
-  /** Throws QUERY_INVALID (not absolute), WORKSPACE_NOT_AVAILABLE (no folder, closed to us, the application's own). */
+  /**
+   * Throws QUERY_INVALID (not absolute), WORKSPACE_NOT_AVAILABLE (missing, not accessible, or the application's own).
+   */
   offer(path: string): Promise<Launch>;
-  /** WORKSPACE_LAUNCH_NOT_AVAILABLE when it is gone or never was. */
+  /** WORKSPACE_LAUNCH_NOT_AVAILABLE when it expired or never existed. */
   read(launchId: string): Launch;
   /** The absolute real path, once. Throws the same. */
   take(launchId: string): string;

@@ -9,9 +9,9 @@ export interface NameHit {
 
 export interface NameSearch {
   hits: NameHit[];
-  /** Which limit cut the search, null when it saw everything. */
+  /** The limit that ended the search; null when it was complete. */
   cutBy: 'results' | 'entries' | 'depth' | 'time' | null;
-  /** Names of folders that are never entered, as far as there were any. */
+  /** Names of folders that are never searched, as far as they exist. */
   skipped: string[];
   visited: number;
 }
@@ -23,8 +23,8 @@ const MAX_MS = 2_500;
 const SKIPPED = new Set(['.git', 'node_modules']);
 
 /**
- * Breadth first through a folder (absolute real path): entries whose relative path holds the text, case apart; names that
- * hold it first, then shorter paths. Ignore files do not count; links are told, never followed.
+ * Breadth-first search in a folder (absolute real path): entries whose relative path contains the text, ignoring case;
+ * matches in the name first, then shorter paths. Ignore files are not applied; links are listed, never followed.
  */
 export async function searchNames(ambient: Ambient, folder: string, text: string): Promise<NameSearch> {
   const wanted = text.toLowerCase();
@@ -60,7 +60,7 @@ export async function searchNames(ambient: Ambient, folder: string, text: string
   return { hits, cutBy, skipped: [...skipped].sort(), visited };
 }
 
-/** A folder that vanished or may not be read holds nothing. */
+/** A folder that was deleted or is not accessible counts as empty. */
 async function entriesOf(root: string, path: string, limit: number) {
   try {
     return (await listInside(root, path, limit)).entries;

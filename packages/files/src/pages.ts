@@ -4,22 +4,22 @@ import type { Download, PartAsk } from './download.ts';
 import { asFileError, filesError } from './errors.ts';
 import type { Tree } from './tree.ts';
 
-/** A web page of a session's folder, shown in a frame of its own under a pass instead of the user's cookie. */
+/** A web page of a session's folder, shown in a frame with an access token instead of the user's cookie. */
 export interface Pages {
-  /** Throws QUERY_INVALID (bad path, outside, no page), FILE_NOT_FOUND. */
+  /** Throws QUERY_INVALID (invalid path, outside, not a page), FILE_NOT_FOUND. */
   open(sessionId: string, page: { folder: string; path: string }): Promise<PagePass>;
-  /** The session a pass belongs to. NOT_FOUND for one that was never given. */
+  /** The session of an access token. NOT_FOUND for an unknown one. */
   sessionOf(pass: string): string;
   /**
-   * The page or a neighbour of it, or a part of one, by its path from the page's folder; a folder stands for its index.html. Throws
-   * FILE_NOT_FOUND (also for hidden files and bad segments), FILE_TOO_LARGE.
+   * The page or a file beside it, or a range of one, by its path from the page's folder; a folder means its index.html.
+   * Throws FILE_NOT_FOUND (also for hidden files and invalid segments), FILE_TOO_LARGE.
    */
   read(pass: string, path: string, ask?: PartAsk): Promise<PageFile>;
 }
 
 export interface PagePass {
   pass: string;
-  /** Of the page itself. */
+  /** Path of the page itself. */
   fileName: string;
 }
 
@@ -67,12 +67,12 @@ export function createPages({ ambient, tree }: { ambient: Ambient; tree: Pick<Tr
   };
 }
 
-/** Hidden files stay hidden, and nothing climbs. */
+/** Hidden files are not served, and `..` is rejected. */
 function isRefused(segment: string): boolean {
   return segment === '' || segment.startsWith('.') || /[/\\:\0]/.test(segment);
 }
 
-/** A link may lead to a neighbour, never to another folder than the page's own or one below it. */
+/** A link may point only into the page's own folder or below it. */
 async function fileAt(folder: string, { base, path }: { base: string; path: string }): Promise<string> {
   try {
     const first = await statInside(folder, path);

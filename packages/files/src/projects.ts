@@ -6,7 +6,7 @@ import type { FolderStore } from './store.ts';
 import { listLevel, type TreeEntry } from './tree.ts';
 
 export interface Project {
-  /** Stable: derived from the folder's real path, which it does not tell. */
+  /** Stable: derived from the folder's real path without revealing it. */
   id: string;
   name: string;
 }
@@ -20,13 +20,16 @@ export interface KnownFolder extends Project {
 export interface Projects {
   /** Configured folders first, then those used before, most recent first. */
   list(): Promise<Project[]>;
-  /** As `list`, with paths: for the domain's own use and host's. */
+  /** As `list`, with paths: for this domain and host only. */
   known(): Promise<KnownFolder[]>;
-  /** Absolute real path. Throws NOT_FOUND (no such project), WORKSPACE_NOT_AVAILABLE (its folder is gone or closed). */
+  /**
+   * Absolute real path. Throws NOT_FOUND (no such project), WORKSPACE_NOT_AVAILABLE (its folder is missing or not
+   * accessible).
+   */
   folderOf(projectId: string): Promise<string>;
   /** One level of a project's folder. Throws as `folderOf`, and QUERY_INVALID, FILE_NOT_FOUND. */
   tree(projectId: string, path: string): Promise<TreeEntry[]>;
-  /** Counts one use of a folder (absolute real path): it is then a project too. */
+  /** Records one use of a folder (absolute real path), which makes it a project. */
   remember(folder: string): Promise<void>;
 }
 
@@ -63,7 +66,7 @@ export function createProjects({ store, projectFolders }: ProjectsNeeds): Projec
     try {
       return await realFolder(path);
     } catch (error) {
-      // A configured path of the wrong shape is no fault of the request.
+      // An invalid configured path is not the request's fault.
       if (error instanceof PathError)
         throw filesError('WORKSPACE_NOT_AVAILABLE', { reason: `path-${error.problem}`, cause: error });
       throw error;
@@ -85,7 +88,7 @@ export function projectIdOf(realPath: string): string {
   return createHash('sha256').update(realPath).digest('hex').slice(0, 32);
 }
 
-/** Folders of the same name also get the name of the one above: never more of the path. */
+/** Folders of the same name also show the name of their parent, never more of the path. */
 export function withDistinctNames<T extends { name: string; path: string }>(folders: readonly T[]): T[] {
   const counts = new Map<string, number>();
   for (const { name } of folders) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -94,7 +97,7 @@ export function withDistinctNames<T extends { name: string; path: string }>(fold
   );
 }
 
-/** Throws QUERY_INVALID for a wrong shape, WORKSPACE_NOT_AVAILABLE for a folder that cannot be used. */
+/** Throws QUERY_INVALID for a malformed path, WORKSPACE_NOT_AVAILABLE for an unusable folder. */
 export async function usableFolder(path: string, maxLength: number): Promise<{ asked: string; real: string }> {
   try {
     if (path.length > maxLength) throw new PathError('invalid', path.slice(0, 100));

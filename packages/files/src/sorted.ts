@@ -1,9 +1,9 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
-/** Sorted at once, without a word to anybody else: about 10 ms of names. */
+/** Up to this many are sorted synchronously: about 10 ms for names. */
 const PIECE = 2_000;
 
-/** The items in order, stably. Many are sorted in pieces, between which others are answered. */
+/** Stable sort. Large inputs are sorted in pieces, so that the event loop is not blocked. */
 export async function sorted<Item>(items: readonly Item[], compare: (a: Item, b: Item) => number): Promise<Item[]> {
   let runs: Item[][] = [];
   for (let at = 0; at < items.length; at += PIECE) {

@@ -15,7 +15,7 @@ export interface FolderStore {
   /** Most used first, then most recent. */
   frequent(limit: number): UsedFolder[];
   byId(id: string): UsedFolder | undefined;
-  /** One more use. Waits up to 2 s for another process that writes. */
+  /** Counts one more use. Waits up to 2 s for another process that writes. */
   remember(folder: { id: string; path: string }): Promise<void>;
   close(): void;
 }

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { type Ambient, once, systemCode } from '@fucina/shared';
 import { filesError } from './errors.ts';
 
-/** A small project of ours with something to do in it, from which a session may start. */
+/** A small bundled project with a task, from which a session may start. */
 export interface TaskTemplate {
   id: string;
   /** Name of the project. */
@@ -16,21 +16,21 @@ export interface TaskTemplate {
 export interface TemplateWords {
   /** One line. */
   short: string;
-  /** What the agent is asked. */
+  /** The prompt for the agent. */
   assignment: string;
 }
 
 /** The catalog of templates and the private copies that sessions work in. */
 export interface Templates {
-  /** Easiest first. Throws TASK_CATALOG_UNAVAILABLE when there is no catalog, or it cannot be read. */
+  /** Easiest first. Throws TASK_CATALOG_UNAVAILABLE when the catalog is missing or unreadable. */
   list(): Promise<TaskTemplate[]>;
   /** Only an exact id of the catalog, else TASK_NOT_ALLOWED. Throws as `list`. */
   find(id: string): Promise<TaskTemplate>;
-  /** A throw-away copy of its project: absolute real path. */
+  /** A disposable copy of its project: absolute real path. */
   copy(template: TaskTemplate): Promise<string>;
-  /** Deletes copies, an hour old and more, that are nobody's folder. Answers how many went. */
+  /** Deletes copies at least an hour old that no session uses. Returns how many. */
   sweep(usedFolders: () => Promise<readonly string[]>): Promise<number>;
-  /** Deletes one copy, of a session that did not start. */
+  /** Deletes the copy of a session that did not start. */
   discard(copy: string): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ const FRESH_MS = 3_600_000;
 
 export function createTemplates({ ambient, dataDir, templatesDir }: TemplatesNeeds): Templates {
   const copies = join(dataDir, 'tasks');
-  // A catalog that comes back is found again.
+  // A catalog that becomes available again is used again.
   const list = once(() =>
     readCatalog(templatesDir).catch((cause: unknown): never => {
       throw filesError('TASK_CATALOG_UNAVAILABLE', { cause });
@@ -114,7 +114,7 @@ function parseWords(value: unknown): TemplateWords {
   return { short, assignment };
 }
 
-/** Read and written anew, so that a copy can be changed even where the catalog cannot. */
+/** Copied with new permissions, so that a copy can be changed even where the catalog is read-only. */
 async function copyFiles(from: string, to: string): Promise<void> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true });
   for (const entry of entries.filter((one) => one.isFile())) {

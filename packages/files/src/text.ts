@@ -7,7 +7,7 @@ const BOMS: readonly [encoding: string, ...bytes: number[]][] = [
   ['utf-16be', 0xfe, 0xff],
 ];
 
-/** The text of a file whatever its encoding, without its byte order mark; undefined when the bytes are not text. */
+/** Decodes a file in any encoding, without its byte order mark; undefined when it is not text. */
 export async function decodeForDisplay(bytes: Buffer): Promise<string | undefined> {
   const [encoding, ...mark] = BOMS.find(([, ...start]) => start.every((byte, at) => bytes[at] === byte)) ?? [undefined];
   const body = bytes.subarray(mark.length);

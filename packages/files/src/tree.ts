@@ -8,12 +8,15 @@ import { decodeForDisplay } from './text.ts';
 
 export interface TreeEntry {
   name: string;
-  /** Also true of a link to a folder inside the root; a link that leads out is an entry like a file, and does not open. */
+  /**
+   * Also true of a link to a folder inside the root; a link that points outside is listed like a file and cannot be
+   * opened.
+   */
   isFolder: boolean;
 }
 
 export interface FilePreview {
-  /** As asked, tidied. */
+  /** The requested path, normalized. */
   path: string;
   text: string;
   sizeBytes: number;
@@ -24,18 +27,18 @@ export interface Tree {
   /** One level, up to 100,000 entries: folders first, then files, each alphabetical. Throws QUERY_INVALID (bad path, outside, a file), FILE_NOT_FOUND. */
   list(folder: string, path: string): Promise<TreeEntry[]>;
   /**
-   * A text file whole. Throws QUERY_INVALID (bad path, outside, a folder; reason `not-text` for bytes that are not text),
-   * FILE_NOT_FOUND, FILE_TOO_LARGE (above 512 KiB).
+   * A whole text file. Throws QUERY_INVALID (invalid path, outside, a folder; reason `not-text` for bytes that are not
+   * text), FILE_NOT_FOUND, FILE_TOO_LARGE (above 512 KiB).
    */
   preview(folder: string, path: string): Promise<FilePreview>;
   /**
-   * Any file, to be carried away; or a part of one, of a file however large. Throws QUERY_INVALID, FILE_NOT_FOUND,
-   * FILE_TOO_LARGE (what is asked is above 64 MiB).
+   * Any file for download, or a range of one of any size. Throws QUERY_INVALID, FILE_NOT_FOUND, FILE_TOO_LARGE (the
+   * requested part is above 64 MiB).
    */
   download(folder: string, path: string, ask?: PartAsk): Promise<Download>;
-  /** A file whose bytes are a PDF, to be shown. FILE_NOT_FOUND for any other. Throws the same as `download`. */
+  /** A PDF file to be shown, recognized by its bytes. FILE_NOT_FOUND for any other. Throws the same as `download`. */
   pdf(folder: string, path: string, ask?: PartAsk): Promise<Download>;
-  /** Entries by name, anywhere below. Throws QUERY_INVALID, FILE_NOT_FOUND when the folder is gone. */
+  /** Searches entries by name, at any depth. Throws QUERY_INVALID, FILE_NOT_FOUND when the folder is missing. */
   search(folder: string, text: string): Promise<NameSearch>;
 }
 

@@ -5,7 +5,7 @@ import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { createWatcher, type FolderChange } from './watcher.ts';
 
-/** Changes that are told, by path; `told` waits for one. */
+/** Reported changes, by path; `told` waits for one. */
 function listener() {
   const seen: string[] = [];
   let wake: () => void = () => undefined;
@@ -19,7 +19,7 @@ function listener() {
       while (!seen.includes(path)) await new Promise<void>((resolve) => (wake = resolve));
     },
     async told(path: string, act: () => Promise<unknown>): Promise<void> {
-      // The watch begins a moment after it was asked for: the change is made again until it is seen.
+      // The watch starts a moment after the request: the change is repeated until it is reported.
       while (!seen.includes(path)) {
         await act();
         const change = new Promise<void>((resolve) => (wake = resolve));
@@ -70,7 +70,7 @@ test('reports changes between the subscription and the first scan', async () => 
   await new Promise((resolve) => setTimeout(resolve, 50));
   const one = listener();
   watcher.watch(dir.path, one.onChange);
-  // The scan of names is over long before the watch begins.
+  // The initial scan ends long before the watch starts.
   await new Promise((resolve) => setTimeout(resolve, 100));
   await writeFile(join(dir.path, 'deep/changed.txt'), 'y');
   await writeFile(join(dir.path, 'new.txt'), 'y');

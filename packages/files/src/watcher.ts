@@ -3,12 +3,12 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Ambient } from '@fucina/shared';
 import { CLOCK_STEP_MS } from './history/folder-index.ts';
 
-/** Reports what changes below folders, while someone wants to know. */
+/** Reports changes below folders while there are subscribers. */
 export interface FolderWatcher extends AsyncDisposable {
   /**
-   * Changes since this call, gathered for a moment and each reported once; what versions, packages and builds hold is
-   * left out. Of more than 500 at a time only the folders at the top are named. A folder that goes away is watched again
-   * when it comes back. The answer ends it, and reports first what was gathered.
+   * Reports changes since this call, batched and each once; contents of version control, packages and builds are left
+   * out. Above 500 changes at a time only the top-level folders are named. A deleted folder is watched again when it
+   * comes back. The returned function ends the watch, and reports the pending batch first.
    */
   watch(folder: string, onChange: (changes: readonly FolderChange[]) => void): () => void;
 }
@@ -17,16 +17,16 @@ export interface FolderChange {
   /** Relative, `/`-separated. */
   path: string;
   kind: 'file' | 'folder' | 'gone';
-  /** Epoch ms: the last change of the entry itself; of one that is gone, the last change of the folder it was in. */
+  /** Epoch ms: the last change of the entry itself; for a deleted one, the last change of its folder. */
   changedAt: number;
 }
 
 const GATHER_MS = 250;
-/** A reader that only looks in must not cost a walk through the tree. */
+/** A short-lived subscriber must not cause a walk through the tree. */
 const START_MS = 400;
 const RETRY_MS = 2_000;
 const MAX_PATHS = 500;
-/** Of the first scan: what is deleted beyond them before the watch has begun is not noticed. */
+/** Limit of the first scan: beyond it, deletions before the watch starts are not noticed. */
 const MAX_SCANNED = 20_000;
 const SKIPPED = new Set([
   '.git',
@@ -42,7 +42,7 @@ const SKIPPED = new Set([
 ]);
 
 type Listener = (changes: readonly FolderChange[]) => void;
-/** Our own, on their way to their names. */
+/** Our own temporary files, before they are renamed. */
 const TEMPORARY = /^\.fucina-\d+-\d+\.tmp$/;
 const isSkipped = (path: string): boolean => SKIPPED.has(basename(path)) || TEMPORARY.test(basename(path));
 
@@ -71,7 +71,7 @@ export function createWatcher({ ambient }: { ambient: Ambient }): FolderWatcher 
 
 interface Watched {
   listeners: Set<Listener>;
-  /** Reports what was gathered. */
+  /** Reports the pending batch. */
   flush(): void;
   end(): Promise<void>;
 }
@@ -82,7 +82,7 @@ function open(ambient: Ambient, folder: string): Watched {
   const over = new AbortController();
   let cancelTimer: (() => void) | undefined;
   let close: (() => Promise<void>) | undefined;
-  /** What is newer was changed while someone wanted to know. */
+  /** Newer changes happened while there was a subscriber. */
   let since = ambient.now() - CLOCK_STEP_MS;
   let before: Promise<ReadonlySet<string>> | undefined = namesIn(folder, over.signal);
 
@@ -105,7 +105,7 @@ function open(ambient: Ambient, folder: string): Watched {
     if (over.signal.aborted || close) return;
     const watcher = watch(folder, {
       alwaysStat: true,
-      // A watch that it begins while it is being closed stays open, and must keep no process from ending.
+      // A watch that starts during the close stays open, and must not keep the process alive.
       persistent: false,
       followSymlinks: false,
       ignored: (path) => path !== folder && isSkipped(path),
@@ -114,7 +114,7 @@ function open(ambient: Ambient, folder: string): Watched {
     close = mine;
     let seen: Set<string> | undefined = new Set();
     watcher.on('all', (event, path, stats) => {
-      // One that is being closed may still report, also an end that was reported before.
+      // A watcher that is being closed may still report, even an end that was already reported.
       if (close !== mine) return;
       if (path === folder) {
         if (event === 'unlinkDir') again();
@@ -122,7 +122,7 @@ function open(ambient: Ambient, folder: string): Watched {
       }
       const isListing = seen !== undefined && (event === 'add' || event === 'addDir');
       seen?.add(path);
-      // A folder's own times change with what is in it.
+      // A folder's own times change with its entries.
       const changedAt = event === 'addDir' ? stats?.birthtimeMs : stats?.ctimeMs;
       if (!isListing || changedAt === undefined || changedAt >= since) gathering.note(path);
     });
@@ -150,7 +150,7 @@ function open(ambient: Ambient, folder: string): Watched {
   };
 }
 
-/** Collects paths for a moment, then reports them with the time of their change. */
+/** Batches paths for a moment, then reports them with their change times. */
 function createGathering(
   ambient: Ambient,
   folder: string,
@@ -185,20 +185,20 @@ function createGathering(
 }
 
 async function changeOf(folder: string, path: string): Promise<FolderChange> {
-  const stats = await lstat(join(folder, path)).catch(() => undefined); // gone, or out of reach
+  const stats = await lstat(join(folder, path)).catch(() => undefined); // deleted, or not accessible
   if (stats) return { path, kind: stats.isDirectory() ? 'folder' : 'file', changedAt: stats.ctimeMs };
   for (let parent = dirname(path); ; parent = dirname(parent)) {
-    const held = await lstat(join(folder, parent)).catch(() => undefined); // gone with it
+    const held = await lstat(join(folder, parent)).catch(() => undefined); // deleted with it
     if (held || parent === '.') return { path, kind: 'gone', changedAt: held?.mtimeMs ?? 0 };
   }
 }
 
-/** The absolute paths of what a folder holds at all depths; as far as they can be read. */
+/** The absolute paths of everything in a folder, at all depths, where readable. */
 async function namesIn(folder: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   const waiting = [folder];
   for (let next = waiting.pop(); next !== undefined && !signal.aborted; next = waiting.pop()) {
-    const entries = await readdir(next, { withFileTypes: true }).catch(() => []); // gone meanwhile, or not ours to read
+    const entries = await readdir(next, { withFileTypes: true }).catch(() => []); // deleted in the meantime, or not accessible
     for (const entry of entries) {
       const path = join(next, entry.name);
       if (isSkipped(path)) continue;

@@ -28,18 +28,18 @@ export interface RecommendedFolder {
 export interface ChosenFolder {
   /** Absolute real path. */
   folder: string;
-  /** `libero:<project id>`, or `libero:full-access` for a folder picked by hand. */
+  /** `libero:<project id>`, or `libero:full-access` for a folder chosen by hand. */
   taskId: string;
-  /** Name of the folder, for people. */
+  /** Display name of the folder. */
   project: string;
   /**
-   * True for a folder the settings list: only such a session may be widened to the whole disk. One that became a project by
-   * use was picked by hand once, and stays so.
+   * True for a folder listed in the settings: only its sessions may be widened to the whole disk. A folder that became
+   * a project by use was chosen by hand once, and stays so.
    */
   isProjectFolder: boolean;
 }
 
-/** Folders of this computer, from which a user chooses where to work. All paths absolute. */
+/** Folders of this computer from which the user chooses a workspace. All paths are absolute. */
 export interface Workspace {
   /** Without a path: the home. Throws QUERY_INVALID (not absolute, `..`, over 1024), WORKSPACE_NOT_AVAILABLE. */
   browse(path?: string): Promise<BrowsedFolder>;
@@ -47,9 +47,12 @@ export interface Workspace {
   createFolder(parentPath: string, name: string): Promise<{ name: string; path: string }>;
   /** At most six, most used first. */
   frequent(): Promise<{ label: string; path: string }[]>;
-  /** Throws QUERY_INVALID; what cannot be read is an answer. */
+  /** Throws QUERY_INVALID; an unreadable folder is a normal answer. */
   portrait(path: string): Promise<FolderPortrait>;
-  /** The folder of a new session; a launch is used up by it. Also WORKSPACE_LAUNCH_NOT_AVAILABLE. Throws QUERY_INVALID (shape of the path), WORKSPACE_NOT_AVAILABLE (all else). */
+  /**
+   * The folder of a new session; consumes a launch. Throws QUERY_INVALID (malformed path), WORKSPACE_NOT_AVAILABLE (all
+   * else), WORKSPACE_LAUNCH_NOT_AVAILABLE.
+   */
   chooseFolder(choice: { projectId: string } | { path: string } | { launchId: string }): Promise<ChosenFolder>;
 }
 
@@ -57,7 +60,7 @@ export interface WorkspaceNeeds extends FolderDetailsNeeds {
   projects: Projects;
   store: FolderStore;
   launches: Pick<Launches, 'take'>;
-  /** The application's own folder: never a place to work in. */
+  /** The application's own folder: never a workspace. */
   dataDir: string;
 }
 
@@ -115,7 +118,7 @@ export function createWorkspace(needs: WorkspaceNeeds): Workspace {
       }
       const { projectId } = choice;
       const known = (await projects.known()).find(({ id }) => id === projectId);
-      // For a new session an id that is no longer known is a folder that cannot be had.
+      // For a new session, an unknown id means a folder that is not available.
       if (!known) throw filesError('WORKSPACE_NOT_AVAILABLE', { reason: 'project-unknown' });
       const folder = await projects.folderOf(projectId);
       return chosen(needs, { folder, taskId: `libero:${projectId}`, isProjectFolder: known.isConfigured });
@@ -138,7 +141,7 @@ async function itemsOf({ asked, real, known }: Browsed): Promise<BrowsedFolder['
   const names: string[] = [];
   for await (const entry of await opendir(real, { bufferSize: 256 })) {
     if (names.length === MAX_ITEMS) break;
-    // What is listed must be accepted when it is chosen.
+    // A listed folder must be accepted when it is chosen.
     if (accepted(parseAbsolutePath, join(asked, entry.name)) === undefined) continue;
     if (entry.isDirectory() || (entry.isSymbolicLink() && (await isFolder(join(real, entry.name)))))
       names.push(entry.name);
@@ -175,6 +178,6 @@ async function recommended(known: readonly KnownFolder[], home: string): Promise
 async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (stats) => stats.isDirectory(),
-    () => false, // gone, closed to us, or on a disk that is not there now
+    () => false, // deleted, not accessible, or on a disk that is not mounted
   );
 }

@@ -10,7 +10,7 @@ import { createTree } from '../src/tree.ts';
 
 const ambient = systemAmbient('silent');
 
-/** Swaps, as fast as it can, a file and folders of the root with links that lead outside. */
+/** Swaps files and folders of the root with links that point outside, as fast as it can. */
 const SWAPPER = `
   const { renameSync, symlinkSync, writeFileSync, mkdirSync, rmSync } = require('node:fs');
   const [root, outside] = process.argv.slice(1);
@@ -40,7 +40,9 @@ export interface ChangesRace {
 
 const ENOUGH = 50;
 
-/** Names, moves, copies, deletes and serves for `durationMs` while names change under it; `escapes` tells what got out. */
+/**
+ * Renames, moves, copies, deletes and serves for `durationMs` while names change; `escapes` lists what left the root.
+ */
 export async function changesRace(base: string, durationMs: number): Promise<ChangesRace> {
   const [root, outside, bin] = [join(base, 'race'), join(base, 'outside'), join(base, 'home/.local/share/Trash')];
   for (const folder of [join(root, 'real'), join(root, 'tree'), outside, bin]) await mkdir(folder, { recursive: true });
@@ -51,7 +53,7 @@ export async function changesRace(base: string, durationMs: number): Promise<Cha
   await once(swapper.stdout, 'data');
   const end = ambient.monotonic() + durationMs;
   try {
-    // On a slow disk as long as it takes for something to have happened.
+    // On a slow disk, as long as it takes until something has happened.
     const isEnough = (): boolean => ambient.monotonic() >= end && race.done > ENOUGH && race.refused > 0;
     while (!isEnough() && race.escapes.length === 0) {
       for (const name of KEPT) await writeFile(join(root, 'real', name), 'inside');
@@ -113,7 +115,7 @@ async function attempt(race: ChangesRace, act: () => Promise<string>): Promise<v
   }
 }
 
-/** Files below a folder that hold what lies outside; links are what they are, and lead where they led. */
+/** Files below a folder whose content lies outside; links are not followed. */
 async function leaks(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(goneMeanwhile)) {
@@ -122,7 +124,7 @@ async function leaks(folder: string): Promise<string[]> {
       (stats) => stats.isFile(),
       () => false,
     );
-    // Between the look and the reading the swapper may put a link there: its own names are not judged by what they hold.
+    // The swapper may insert a link between the check and the read: its own names are not judged by their content.
     if (!isFile || path.endsWith('file.txt') || path.includes('/tree/sub')) continue;
     const content = await readFile(path, 'utf8').catch(() => '');
     if (content.includes('OUTSIDE')) found.push(path);
@@ -135,7 +137,7 @@ function goneMeanwhile(error: NodeJS.ErrnoException): [] {
   return [];
 }
 
-/** What was made goes, so that every round is like the first. */
+/** Removes what was created, so that every round starts alike. */
 async function tidy(root: string, bin: string): Promise<void> {
   const own = new Set(['real', 'tree', 'folder', 'file.txt', 't1', 't2']);
   for (const name of await readdir(root))

@@ -5,7 +5,7 @@ import type { AutomationPatch } from '../editing.ts';
 
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
 
-/** As the interface has it. */
+/** As the interface names it. */
 const schedule = z.discriminatedUnion('tipo', [
   z.strictObject({ tipo: z.literal('manuale') }),
   z.strictObject({ tipo: z.literal('ogni-ora'), minuto: z.int().min(0).max(59) }),
@@ -31,7 +31,7 @@ export const automationToolFields = {
 
 export type SentFields = Partial<z.infer<z.ZodObject<typeof automationToolFields>>>;
 
-/** What was sent, by the names of the domain. */
+/** The fields that were sent, by the names of the domain. */
 export function patchOf(sent: SentFields): AutomationPatch {
   const { nome, istruzioni, cartella, modello, permessi, coordinazione, pianificazione, fusoOrario, ripeti } = sent;
   return {

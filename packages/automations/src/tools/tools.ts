@@ -7,9 +7,9 @@ import { type JudgedAutomation, type Warnings, warningsOf } from './warnings.ts'
 
 export interface AutomationToolNeeds {
   automations(): Automations;
-  /** The conversation an agent works for: itself, where nobody started it. */
+  /** The conversation at the root of the chain of agents: this one, if no other started it. */
   rootOf(sessionId: string): Promise<string>;
-  /** Whether the user ever worked there. */
+  /** Whether the user ever took part in it. */
   isKnownFolder(folder: string): boolean;
 }
 
@@ -34,7 +34,7 @@ const RUNS_TOLD = 10;
 const SELF_ONLY =
   'A run of an automation may change only its own: its next time at once, its instructions by proposing.';
 
-/** What a conversation, and a run, can do with automations. None deletes one. */
+/** What a conversation, or a run, can do with automations. No tool deletes one. */
 export function automationTools(needs: AutomationToolNeeds): readonly Tool[] {
   const context = createToolContext(needs);
   return [...lookingTools(context), createTool(context), updateTool(context), ...stateTools(context)];
@@ -42,10 +42,10 @@ export function automationTools(needs: AutomationToolNeeds): readonly Tool[] {
 
 interface ToolContext {
   automations(): Automations;
-  /** The run that this conversation is, or works for, while it goes on. */
+  /** The run in progress that this conversation is, or works for. */
   runOf(sessionId: string): Promise<Run | undefined>;
   judged(given: JudgedAutomation, place: ToolPlace): Warnings;
-  /** Not from a run: what others do is not its business. */
+  /** Not available to a run: it must not see other automations. */
   fromChat(sessionId: string, act: () => Promise<ToolResult>): Promise<ToolResult>;
 }
 
@@ -147,7 +147,7 @@ function updateTool({ automations, runOf, judged }: ToolContext): Tool<z.infer<t
 }
 
 function stateTools({ automations, judged, fromChat }: ToolContext): readonly Tool[] {
-  /** The card shows what would be switched on or run. */
+  /** The card shows what would be activated or run. */
   const ofKept = (tipo: string, automationId: string, place: ToolPlace): ToolAction => {
     const record = automations().peek(automationId);
     if (record?.version !== 2) return { tipo, id: automationId };
@@ -203,7 +203,7 @@ async function changeSelf(
   return { content: told };
 }
 
-/** What does not fit or is not there is an answer the model can act on; anything else is thrown on. */
+/** Invalid or missing input becomes an answer that the model can act on; other errors are rethrown. */
 async function answered(act: () => Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await act();

@@ -1,7 +1,7 @@
 import type { PermissionLevel, SelectablePermissionLevel } from '@fucina/shared';
 import { type Threat, threatsIn } from '../threats.ts';
 
-/** How an automation goes beyond the conversation that asks for it. Codes of the interface. */
+/** How an automation exceeds the rights of the conversation that asks for it. Codes of the interface. */
 export type EscalationWarning =
   | 'accesso-pieno'
   | 'permessi-piu-ampi'
@@ -9,7 +9,7 @@ export type EscalationWarning =
   | 'cartella-mai-aperta'
   | 'coordinazione-accesa';
 
-/** What the card of an approval says beside what will happen. */
+/** The warnings on the approval card. */
 export interface Warnings {
   oltre: EscalationWarning[];
   minacce: Threat[];
@@ -36,7 +36,7 @@ export interface Conversation {
   isKnownFolder(folder: string): boolean;
 }
 
-/** Only what is given is judged: a change that leaves the rights alone widens none. */
+/** Checks only the fields that are sent: a change that leaves the rights alone widens none. */
 export function warningsOf(
   { permissions, folder, coordinates, instructions }: JudgedAutomation,
   here: Conversation,

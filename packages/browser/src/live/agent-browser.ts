@@ -3,22 +3,22 @@ import type { LiveBrowser } from './live-browser.ts';
 import { snapshotOf } from './snapshot.ts';
 import type { Tab } from './tab.ts';
 
-/** The agent's way to the tab that the user looks at: one act at a time, and never into the user's hand. */
+/** The agent's access to the tab that the user sees: one action at a time, and never while the user uses the page. */
 export interface AgentBrowser {
   /**
-   * `act` needs the tab for itself: while the user uses it, it waits; after the user did, what the agent knows of
-   * the page is old, so it is shown the page instead.
+   * `act` needs exclusive use of the tab: it waits while the user uses the page. If the user has changed the page since
+   * the agent last saw it, the agent gets a new snapshot instead.
    */
   use(
     sessionId: string,
     signal: AbortSignal,
     options: { isAct: boolean; act(tab: Tab): Promise<ToolResult> },
   ): Promise<ToolResult>;
-  /** The agent knows the page as it is now. */
+  /** The agent has seen the page as it is now. */
   looked(sessionId: string): void;
 }
 
-/** The user is held to be using the page for so long after a gesture. */
+/** For this long after a gesture the user counts as using the page. */
 const PERSON_MS = 3_000;
 const PATIENCE_MS = 30_000;
 
@@ -41,7 +41,7 @@ export function createAgentBrowser({ ambient, live }: { ambient: Ambient; live()
     const at = live().personAt(sessionId);
     return at === undefined ? Number.POSITIVE_INFINITY : ambient.monotonic() - at;
   };
-  /** False when the user went on using the page. */
+  /** False when the user kept using the page. */
   const isFree = async (sessionId: string, signal: AbortSignal): Promise<boolean> => {
     const until = ambient.monotonic() + PATIENCE_MS;
     for (;;) {
@@ -82,7 +82,7 @@ export function createAgentBrowser({ ambient, live }: { ambient: Ambient; live()
     use(sessionId, signal, options) {
       const before = queues.get(sessionId) ?? Promise.resolve();
       const done = before.then(() => run(sessionId, signal, options));
-      const settled = done.catch(() => undefined); // whoever asked is told
+      const settled = done.catch(() => undefined); // the caller reports the failure
       queues.set(sessionId, settled);
       void settled.then(() => queues.get(sessionId) === settled && queues.delete(sessionId));
       return done;
@@ -90,12 +90,12 @@ export function createAgentBrowser({ ambient, live }: { ambient: Ambient; live()
   };
 }
 
-/** What the agent can do something about is told; the rest is a bug. */
+/** Reports errors that the agent can react to; anything else is a bug. */
 export function failureResult(error: unknown, signal: AbortSignal): ToolResult {
   signal.throwIfAborted();
   const known = isAppError(error) ? WHY[error.code] : undefined;
   if (known) return { content: known, isError: true };
-  // What the driver says of an element or a page: its first line names the cause, the rest is its own log.
+  // The driver's message about an element or a page: its first line names the cause, the rest is its log.
   const isDriver = error instanceof Error && /^(locator|page|mouse|keyboard)\./.test(error.message);
   if (isDriver) return { content: `The action failed: ${error.message.split('\n')[0]?.slice(0, 300)}`, isError: true };
   throw error;

@@ -9,7 +9,7 @@ import { type Gate, openGate } from './gate.ts';
 export interface Chromium extends AsyncDisposable {
   browser: Browser;
   channel: FoundBrowser['channel'];
-  /** False where the system lets nobody have it: as root. */
+  /** False where the system allows no sandbox: as root. */
   isSandboxed: boolean;
   gate: Gate;
 }
@@ -17,9 +17,9 @@ export interface Chromium extends AsyncDisposable {
 export interface ChromiumNeeds {
   ambient: Ambient;
   environment: Environment;
-  /** Absolute; made when it is not there. */
+  /** Absolute path; created if missing. */
   profileDir: string;
-  /** Ports of this computer that no page may reach. */
+  /** Ports of this computer that no page may access. */
   ownPorts(): readonly number[];
   /** Default: this system's. */
   platform?: NodeJS.Platform;
@@ -30,7 +30,7 @@ const CLOSE_MS = 1_500;
 
 const ARGUMENTS = [
   '--disable-quic',
-  // Sockets of calls between browsers would go around the gate.
+  // WebRTC sockets would bypass the gate.
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--dns-prefetch-disable',
@@ -39,7 +39,7 @@ const ARGUMENTS = [
 ];
 
 /**
- * Starts the browser over a pipe: no port is opened for control. It ends with this process, whatever ends that.
+ * Starts the browser over a pipe, so that no control port is opened. It ends with this process in every case.
  * BROWSER_VIVO_ASSENTE, BROWSER_VIVO_NON_CONFIGURATO, BROWSER_VIVO_CONNESSIONE_FALLITA.
  */
 export async function startChromium(needs: ChromiumNeeds): Promise<Chromium> {
@@ -61,7 +61,7 @@ export async function startChromium(needs: ChromiumNeeds): Promise<Chromium> {
       gate,
       async [Symbol.asyncDispose]() {
         const closed = browser.close().catch((error: unknown) => ambient.log.warn('browser.not-closed', { error }));
-        // One that hangs ends with this process, whose pipe it reads.
+        // A hanging browser ends with this process, because it reads our pipe.
         await Promise.race([closed, new Promise<void>((resolve) => void ambient.timer(CLOSE_MS, resolve))]);
         await gate[Symbol.asyncDispose]();
       },
@@ -73,7 +73,7 @@ export async function startChromium(needs: ChromiumNeeds): Promise<Chromium> {
   }
 }
 
-/** The browser's own; the system refuses it to root. */
+/** The browser's own sandbox; not available to root. */
 export function hasSandbox(): boolean {
   return process.getuid?.() !== 0;
 }
@@ -88,7 +88,7 @@ async function launch(
     headless: true,
     chromiumSandbox: isSandboxed,
     timeout: START_MS,
-    // What it keeps besides its profile stays beside that.
+    // Data that it stores outside the profile goes beside the profile.
     env: { ...withoutSecrets(environment), XDG_CONFIG_HOME: profileDir, XDG_CACHE_HOME: profileDir },
     proxy: { server: gate.url },
     args: ARGUMENTS,

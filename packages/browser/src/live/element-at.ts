@@ -1,17 +1,19 @@
 import type { CDPSession, Page } from 'playwright-core';
 
-/** An element of a page. Its words are the page's: others wrote them. */
+/** An element of a page. Its text comes from the page and is untrusted. */
 export interface DescribedElement {
   selector: string;
   html: string;
   styles: Record<string, string>;
-  /** From the nearest to the root. */
+  /** From the nearest ancestor to the root. */
   ancestors: { selector: string; tag: string }[];
 }
 
 const NOTHING: DescribedElement = { selector: '', html: '', styles: {}, ancestors: [] };
 
-/** What is at a point of the page, in CSS pixels. Asked in a world of its own, which the page's scripts do not reach. */
+/**
+ * The element at a point of the page, in CSS pixels. Runs in an isolated world that the page's scripts cannot access.
+ */
 export async function elementAt(
   page: Page,
   cdp: CDPSession,

@@ -14,7 +14,7 @@ export interface FoundBrowser {
 
 interface FindNeeds {
   platform: NodeJS.Platform;
-  /** `FUCINA_BROWSER` names the one to take, or is `off`; `PATH` is where Linux keeps its own. */
+  /** `FUCINA_BROWSER` names the program to use, or is `off`; on Linux browsers are found in `PATH`. */
   environment: Environment;
   isProgram?(path: string): Promise<boolean>;
 }
@@ -42,8 +42,8 @@ const WINDOWS_PLACES: readonly (readonly [Channel, string])[] = [
 ];
 
 /**
- * The browser that is driven. BROWSER_VIVO_ASSENTE when this computer has none; BROWSER_VIVO_NON_CONFIGURATO when the
- * settings turn it off, or name what is no program.
+ * The browser to drive. BROWSER_VIVO_ASSENTE when this computer has none; BROWSER_VIVO_NON_CONFIGURATO when the
+ * settings turn it off or do not name a program.
  */
 export async function findBrowser(needs: FindNeeds): Promise<FoundBrowser> {
   const { environment, isProgram = isExecutableFile } = needs;
@@ -93,6 +93,6 @@ async function isExecutableFile(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
-    return false; // whatever the reason, it cannot be started
+    return false; // for whatever reason, it cannot be started
   }
 }

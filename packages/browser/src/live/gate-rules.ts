@@ -11,7 +11,7 @@ loopback.addAddress('0.0.0.0', 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 loopback.addAddress('::', 'ipv6');
 
-/** Whether an address literal leads to this very computer, by whatever way. */
+/** Whether an address literal points to this computer, in any spelling. */
 export function isThisComputer(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return false;
@@ -20,20 +20,20 @@ export function isThisComputer(address: string): boolean {
   return Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === plain));
 }
 
-/** Names that browsers themselves hold to be this computer. */
+/** Names that browsers themselves resolve to this computer. */
 export function isLocalName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }
 
-/** Undefined when a page may be fetched from there: the public internet, and this computer without our own ports. */
+/** Undefined when a page may be fetched from there: the public internet, and this computer except our own ports. */
 export function addressRefusal(address: string, port: number, ownPorts: readonly number[]): GateRefusal | undefined {
   if (isThisComputer(address)) return ownPorts.includes(port) ? 'own-address' : undefined;
   return isPublicAddress(address) ? undefined : 'closed-address';
 }
 
 /**
- * What a server of this computer is asked on behalf of a page that is not of this computer: nothing but to be looked at.
- * Browsers ask the user before that; here nobody is asked. Undefined when it may be.
+ * What a page from elsewhere may request from a server of this computer: navigation only. Browsers ask the user for
+ * permission; there is no user to ask here. Undefined when it is allowed.
  */
 export function pageRefusal(method: string, headers: IncomingHttpHeaders): GateRefusal | undefined {
   const isLookedAt = headers['sec-fetch-dest'] === 'document' && (method === 'GET' || method === 'HEAD');

@@ -7,7 +7,7 @@ import { addressRefusal, isThisComputer, pageRefusal } from './gate-rules.ts';
 const asked: IncomingMessage[] = [];
 let site: Server;
 let gate: Gate;
-/** What names lead to, as a resolver would answer. */
+/** What names resolve to, as a resolver would answer. */
 const NAMES: Record<string, readonly string[]> = {
   'rebound.example': ['127.0.0.1'],
   'both.example': ['93.184.215.14', '127.0.0.1'],
@@ -52,7 +52,7 @@ afterAll(async () => {
   }
 });
 
-/** What a browser behind the gate is answered; undefined when the connection ends instead. */
+/** The gate's answer to a browser; undefined when the connection ends instead. */
 function ask(url: string, headers: Record<string, string> = {}): Promise<string | undefined> {
   const { port } = new URL(gate.url);
   return new Promise((resolve) => {
@@ -69,7 +69,7 @@ function ask(url: string, headers: Record<string, string> = {}): Promise<string 
   });
 }
 
-/** The first line that comes back through a tunnel to `target` once `words` were said in it. */
+/** The first line received through a tunnel to `target` after sending `words`. */
 function tunnel(target: string, words = ''): Promise<string[]> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(gate.url).port), '127.0.0.1');

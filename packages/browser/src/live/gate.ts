@@ -5,18 +5,18 @@ import { addressRefusal, type GateRefusal, isLocalName, isThisComputer, pageRefu
 import { handshakeOf } from './handshake.ts';
 
 /**
- * The only way out of the driven browser: a proxy on this computer that decides about every connection, whoever asked for
- * it (address, link, redirect, frame, script, socket, worker), and connects to the very address it decided about.
+ * The driven browser's only way out: a proxy on this computer that decides about every connection, whatever caused it
+ * (address, link, redirect, frame, script, socket, worker), and connects to exactly the address it checked.
  */
 export interface Gate extends AsyncDisposable {
   /** For the browser's proxy setting. */
   url: string;
-  /** Why nothing came from there last time; undefined when nothing is known. */
+  /** Why the last connection there was refused; undefined when unknown. */
   whyNot(url: URL): GateRefusal | 'unreachable' | undefined;
 }
 
 export interface GateNeeds {
-  /** Ports of this computer that no page may reach: our own. */
+  /** Ports of this computer that no page may access: our own. */
   ownPorts(): readonly number[];
   /** Default: the system's resolver. */
   lookup?: typeof systemLookup;
@@ -27,7 +27,7 @@ interface Place {
   port: number;
 }
 
-/** Headers between two neighbours, which are not handed on. */
+/** Hop-by-hop headers, which are not forwarded. */
 const HOP_BY_HOP = new Set(
   'connection proxy-connection proxy-authorization keep-alive te trailer transfer-encoding upgrade'.split(' '),
 );
@@ -86,7 +86,7 @@ export async function openGate({ ownPorts, lookup = systemLookup }: GateNeeds): 
   };
 }
 
-/** Where to connect, decided once: `lookup` answers only what was allowed. */
+/** Where to connect, decided once: `lookup` returns only the allowed address. */
 interface Way extends Place {
   isLocal: boolean;
   lookup: LookupFunction;
@@ -98,7 +98,7 @@ async function wayTo(
 ): Promise<Way> {
   const addresses = await addressesOf(host, lookup);
   const refusals = addresses.map((address) => addressRefusal(address, port, closed));
-  // One name for our own port and for another place is a trick, not a site.
+  // A name that resolves both to our own port and to another place is an attack (DNS rebinding).
   if (refusals.includes('own-address')) throw new Refused('own-address');
   const open = addresses.filter((_, index) => refusals[index] === undefined);
   const [first] = open;
@@ -131,7 +131,7 @@ interface Deciding {
   note(place: Place, error: unknown): void;
 }
 
-/** A page without encryption. What may not be asked is a connection that ends, as for a server that is not there. */
+/** A page without encryption. A forbidden request ends the connection, as if the server did not exist. */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -201,7 +201,7 @@ async function tunnel(
   }
 }
 
-/** A socket to this computer says in its first words which page opens it. */
+/** A WebSocket handshake to this computer names the page that opens it. */
 async function letIn(parts: { socket: Socket; there: Socket; head: Buffer; refuse(): void }): Promise<void> {
   const { socket, there, head, refuse } = parts;
   const begun = await handshakeOf(socket, head);

@@ -8,7 +8,7 @@ export interface Modifiers {
   shift: boolean;
 }
 
-/** What a user does; coordinates in CSS pixels of what is shown of the page. */
+/** A gesture of the user; coordinates in CSS pixels of the visible page. */
 export type Gesture =
   | {
       kind: 'click';
@@ -22,8 +22,8 @@ export type Gesture =
   | { kind: 'wheel'; x: number; y: number; deltaX: number; deltaY: number; modifiers: Modifiers };
 
 /**
- * `pairs`: how many times a button went down and up: two for a double click, one when its first half was sent as a click of
- * its own just before; `key`: as it was pressed.
+ * `pairs`: how many press/release pairs to send: two for a double click, one when its first click was already sent on
+ * its own; `key`: as it was pressed.
  */
 export interface GestureOutcome {
   pairs?: number;
@@ -39,7 +39,7 @@ const NAMED = new Set(
 const NAVIGATION = new Set(['BrowserBack', 'BrowserForward', 'BrowserRefresh']);
 const HELD = { alt: 'Alt', ctrl: 'Control', meta: 'Meta', shift: 'Shift' } as const;
 
-/** Throws BROWSER_VIVO_GESTO_IGNOTO for a key that is none. */
+/** Throws BROWSER_VIVO_GESTO_IGNOTO for an unknown key. */
 export function checkedKey(key: string): string {
   if (key === 'Space' || key === 'Spacebar') return ' ';
   const isCharacter = [...key].length === 1 && !isControl(key);
@@ -48,7 +48,7 @@ export function checkedKey(key: string): string {
   return key;
 }
 
-/** `isBegun`: of a double click, the first half has just been made. */
+/** `isBegun`: the first click of a double click was just sent. */
 export async function perform(page: Page, gesture: Gesture, isBegun = false): Promise<GestureOutcome> {
   switch (gesture.kind) {
     case 'click': {
@@ -80,14 +80,14 @@ async function pressKey(page: Page, key: string, modifiers: Modifiers): Promise<
   return { key };
 }
 
-/** A character that no key of the keyboard makes is put in as text. */
+/** A character that no key produces is inserted as text. */
 async function press(page: Page, key: string, { alt, ctrl, meta }: Modifiers): Promise<void> {
   const isText = [...key].length === 1 && !alt && !ctrl && !meta;
   if (isText && !/^[\x20-\x7e]$/.test(key)) await page.keyboard.insertText(key);
   else await page.keyboard.press(key);
 }
 
-/** The keys that a browser itself obeys. They do not wait for the page to come. */
+/** Keys that the browser itself handles. They do not wait for the page to load. */
 async function navigate(page: Page, key: string): Promise<boolean> {
   const soon = { waitUntil: 'commit' } as const;
   if (key === 'BrowserBack') await page.goBack(soon);
@@ -115,7 +115,7 @@ function isControl(character: string): boolean {
 const DOUBLE_MS = 500;
 const DOUBLE_PIXELS = 6;
 
-/** Knows whether a double click goes on from the click before it. */
+/** Whether a double click continues the click before it. */
 export function clickMemory(): (gesture: Gesture, nowMs: number) => boolean {
   let last: { x: number; y: number; button: string; at: number } | undefined;
   return (gesture, nowMs) => {

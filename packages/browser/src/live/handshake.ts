@@ -4,13 +4,15 @@ import type { Socket } from 'node:net';
 const MOST_BYTES = 16 * 1024;
 const END = Buffer.from('\r\n\r\n');
 
-/** The first words of a connection: those of a request when it begins as one, else just the bytes that came. */
+/** The start of a connection: the head of an HTTP request if it is one, else the bytes received. */
 export interface Handshake {
   bytes: Buffer;
   request?: { method: string; headers: IncomingHttpHeaders };
 }
 
-/** Undefined when the connection ended before it said anything whole, or says too much. Leaves the socket paused. */
+/**
+ * Undefined when the connection ended before a whole head arrived, or the head is too long. Leaves the socket paused.
+ */
 export function handshakeOf(socket: Socket, head: Buffer): Promise<Handshake | undefined> {
   return new Promise((resolve) => {
     let bytes = head;
@@ -38,7 +40,7 @@ export function handshakeOf(socket: Socket, head: Buffer): Promise<Handshake | u
   });
 }
 
-/** A request begins with a method in capitals; an encrypted connection with a byte that is none. */
+/** An HTTP request begins with a method in capitals; a TLS connection begins with a byte that is not a letter. */
 function isRequest(bytes: Buffer): boolean {
   const first = bytes[0] as number;
   return first >= 0x41 && first <= 0x5a;

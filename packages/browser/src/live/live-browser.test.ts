@@ -90,7 +90,7 @@ beforeAll(async () => {
   live = createLiveBrowser({
     ambient: {
       ...ambient,
-      // Ten minutes pass when a test says so.
+      // The test decides when ten minutes pass.
       timer(ms, callback) {
         if (ms !== 600_000) return ambient.timer(ms, callback);
         idle.add(callback);

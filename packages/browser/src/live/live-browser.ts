@@ -18,18 +18,18 @@ export interface TabState {
   isWatched: boolean;
   /** Its cookies and storage are its own. */
   isIsolated: boolean;
-  /** A page whose elements can be pointed at is shown. */
+  /** A page is shown whose elements can be picked. */
   canBeDescribed: boolean;
   idleMs: number;
 }
 
 export interface LiveState {
   isOpen: boolean;
-  /** Null while it is not open. */
+  /** Null while it is closed. */
   channel: Channel | null;
   tabs: TabState[];
   profileDir: string;
-  /** A tab nobody touches for so long is closed. */
+  /** A tab without use for this long is closed. */
   idleLimitMs: number;
 }
 
@@ -44,42 +44,41 @@ export interface Described extends DescribedElement {
   errors: readonly string[];
 }
 
-/** `without-sandbox`: the system gives none to root. */
+/** `without-sandbox`: the system allows none to root. */
 export type BrowserFinding = 'usable' | 'without-sandbox' | 'missing' | 'turned-off' | 'not-a-program';
 
-/** A picture of the tab, or the last thing that is told of it. */
+/** An image of the tab, or the notice that it ended. */
 export type ScreenEvent =
   | { kind: 'frame'; frame: ScreenFrame }
   | { kind: 'ended'; code: 'BROWSER_VIVO_SENZA_CONNESSIONE' | 'BROWSER_VIVO_SCHEDA_ASSENTE' };
 
 /**
- * The browser of this computer as a user and an agent share it: a tab for each session. Every call can be
- * BROWSER_VIVO_NON_CONFIGURATO or BROWSER_VIVO_ASSENTE; without a tab BROWSER_VIVO_SCHEDA_ASSENTE, with one that no
- * longer answers BROWSER_VIVO_SENZA_CONNESSIONE.
+ * The browser of this computer, shared by the user and the agent: one tab per session. Every call can throw
+ * BROWSER_VIVO_NON_CONFIGURATO or BROWSER_VIVO_ASSENTE; without a tab BROWSER_VIVO_SCHEDA_ASSENTE, with a tab that no
+ * longer responds BROWSER_VIVO_SENZA_CONNESSIONE.
  */
 export interface LiveBrowser extends AsyncDisposable {
-  /** Whether there is one to open, and how it would run. Starts nothing. */
+  /** Whether a browser is available, and how it would run. Starts nothing. */
   check(): Promise<BrowserFinding>;
   state(): Promise<LiveState>;
   /**
-   * Opens the address in the session's tab, which is made, with the browser, when there is none. Without a size a tab
-   * keeps its own; a new one is 1280 by 800. Our own address and
-   * what is no page is QUERY_INVALID; BROWSER_VIVO_TROPPE_SCHEDE, BROWSER_VIVO_CONNESSIONE_FALLITA. A page that does not
-   * come is an answer.
+   * Opens the address in the session's tab; creates the tab and starts the browser if needed. Without a size a tab
+   * keeps its own; a new one is 1280 by 800. Our own address and an address that is not a page are QUERY_INVALID; also
+   * BROWSER_VIVO_TROPPE_SCHEDE, BROWSER_VIVO_CONNESSIONE_FALLITA. A page that fails to load is a normal answer.
    */
   open(sessionId: string, request: { url: string; by: 'person' | 'agent' } & Partial<Size>): Promise<Opened>;
-  /** BROWSER_VIVO_GESTO_IGNOTO for a key that is none. */
+  /** BROWSER_VIVO_GESTO_IGNOTO for an unknown key. */
   perform(sessionId: string, gesture: Gesture): Promise<GestureOutcome>;
   describe(sessionId: string, point: { x: number; y: number }): Promise<Described>;
   resize(sessionId: string, size: Size): Promise<Size & { url: string }>;
   close(sessionId: string): Promise<void>;
-  /** A tab that no longer answers is told as the end of it. */
+  /** A tab that no longer responds is reported as ended. */
   follow(sessionId: string, signal: AbortSignal): Promise<AsyncIterable<ScreenEvent>>;
-  /** For the agent's hands: the tab, when there is one that answers. */
+  /** For the agent's tools: the tab, if there is one that responds. */
   tab(sessionId: string): Promise<Tab>;
   /** When the user last touched the tab, by the monotonic clock; undefined when never. */
   personAt(sessionId: string): number | undefined;
-  /** The session is gone: so is its tab. */
+  /** Closes the tab of a deleted session. */
   forget(sessionId: string): Promise<void>;
 }
 
@@ -88,7 +87,7 @@ export interface LiveBrowserNeeds {
   environment: Environment;
   dataDir: string;
   ownPorts(): readonly number[];
-  /** False: this process drives no browser. */
+  /** False: this process has no live browser. */
   isOffered: boolean;
 }
 
@@ -107,14 +106,14 @@ export function createLiveBrowser(needs: LiveBrowserNeeds): LiveBrowser {
   const { ambient, environment, ownPorts, isOffered } = needs;
   const profileDir = join(needs.dataDir, 'browser');
   const tabs = new Map<string, Held>();
-  /** Tabs and browsers are made and ended one after the other. */
+  /** Tabs and browsers are created and closed one at a time. */
   let queue: Promise<unknown> = Promise.resolve();
   let chromium: Chromium | undefined;
   let isClosed = false;
 
   const inTurn = <Value>(act: () => Promise<Value>): Promise<Value> => {
     const done = queue.then(act, act);
-    queue = done.catch(() => undefined); // whoever asked is told
+    queue = done.catch(() => undefined); // the caller reports the failure
     return done;
   };
   const checkPresent = async (): Promise<void> => {
@@ -270,7 +269,7 @@ async function openedTab(ambient: Ambient, chromium: Chromium, size: Size): Prom
   }
 }
 
-/** Refused before anything is started; every other way to our own port ends at the gate. */
+/** Rejected before anything starts; every other way to our own port is blocked by the gate. */
 function checkedAddress(address: string, ownPorts: readonly number[]): URL {
   const url = pageAddress(address);
   const host = url.hostname.replace(/^\[|\]$/g, '');

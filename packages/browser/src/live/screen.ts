@@ -4,7 +4,7 @@ import type { CDPSession, Page } from 'playwright-core';
 export interface ScreenFrame {
   /** JPEG, base64. */
   data: string;
-  /** Counts what the browser sent of this tab: a viewer that was slow sees gaps. */
+  /** Number of the frame in this tab: a slow viewer sees gaps. */
   number: number;
   /** In CSS pixels; `timestamp` in seconds. */
   metadata: Readonly<Record<(typeof METADATA)[number], number>>;
@@ -23,12 +23,12 @@ const METADATA = [
   'timestamp',
 ] as const;
 
-/** What a tab shows, for any number of viewers: each gets the newest picture when it is ready for one. */
+/** The screen of a tab for any number of viewers: each gets the newest image when it is ready for one. */
 export interface Screen {
-  /** Shows this page from now on; nothing is sent while nobody looks. */
+  /** Shows this page from now on; nothing is sent without viewers. */
   show(page: Page): Promise<void>;
   isWatched(): boolean;
-  /** The newest picture at once, then each that comes. Ends with the signal or with `close`. */
+  /** The newest image at once, then each new one. Ends with the signal or with `close`. */
   watch(signal: AbortSignal): AsyncGenerator<ScreenFrame>;
   close(): void;
 }
@@ -37,7 +37,7 @@ const QUALITY = 60;
 const MAX_WIDTH = 1_280;
 const MAX_HEIGHT = 800;
 const FRAME_MS = 1_000 / 15;
-/** How long before its turn a picture is asked for, so that it comes in time. */
+/** How early the next image is requested, so that it arrives in time. */
 const AHEAD_MS = 17;
 const STALE_MS = 34;
 
@@ -63,10 +63,10 @@ export function createScreen(ambient: Ambient): Screen {
   let isClosed = false;
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
-  /** What a page that crashed is asked may never be answered: nobody waits for it beyond the end. */
+  /** A crashed page may never answer: nothing waits for it after the end. */
   const unlessEnded = (asked: Promise<void>): Promise<void> => Promise.race([asked, ended]).catch(ignoreGone);
   let sleeping: (() => void)[] = [];
-  /** Pictures that the browser was not told are taken: with two of them it makes no more. */
+  /** Images that were not yet acknowledged to the browser: with two of them it sends no more. */
   let owed: (() => void)[] = [];
   const rouse = (): void => {
     const woken = sleeping;
@@ -74,7 +74,7 @@ export function createScreen(ambient: Ambient): Screen {
     for (const wake of woken) wake();
   };
 
-  /** Settles with the next picture, the end, or after `ms`. */
+  /** Resolves with the next image, at the end, or after `ms`. */
   const woken = (ms?: number): Promise<void> =>
     new Promise((resolve) => {
       const cancel = ms === undefined ? undefined : ambient.timer(ms, resolve);
@@ -96,7 +96,7 @@ export function createScreen(ambient: Ambient): Screen {
     owed.push(() => void cdp.send('Page.screencastFrameAck', { sessionId }).catch(ignoreGone));
     rouse();
   };
-  /** Brings what the browser sends in line with who looks, one change after the other. */
+  /** Starts or stops the browser's screencast according to the viewers, one change at a time. */
   const settle = (): Promise<void> => {
     work = work.then(async () => {
       const wanted = viewers > 0 ? shown : undefined;
@@ -135,7 +135,7 @@ export function createScreen(ambient: Ambient): Screen {
             await woken();
             continue;
           }
-          // What waited for its turn is old by now: a newer one, if the page still moves, is a moment away.
+          // An image that waited for its turn is outdated; if the page still changes, a newer one follows.
           if (ambient.now() - latest.at > STALE_MS) await woken(STALE_MS);
           const frame: ScreenFrame | undefined = latest;
           if (!frame) continue;
@@ -177,7 +177,7 @@ function numbersOf(metadata: Arrived['metadata']): ScreenFrame['metadata'] {
   return Object.fromEntries(METADATA.map((name) => [name, metadata[name] ?? 0])) as ScreenFrame['metadata'];
 }
 
-/** The page went away meanwhile: who watches is told by the tab. */
+/** The page was closed in the meantime: the tab notifies the viewers. */
 function ignoreGone(error: unknown): void {
   if (!(error instanceof Error)) throw error;
 }

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** Characters of a page that the model is given at once. */
+/** Characters of a page that the model gets at once. */
 const PART_CHARS = 3_600;
 
-/** What is on the page by role and name, each with a reference (`e12`) that is good until the next look. */
+/** The elements of the page by role and name, each with a reference (`e12`) that is valid until the next snapshot. */
 export async function snapshotOf(page: Page, part = 1): Promise<string> {
   const tree = await page.ariaSnapshot({ mode: 'ai', timeout: 10_000 });
   return `${await headOf(page)}\n${partOf(tree, part)}`;
@@ -18,7 +18,7 @@ async function headOf(page: Page): Promise<string> {
   return `# ${(await page.title()).slice(0, 200)}\n${page.url().slice(0, 500)}`;
 }
 
-/** Cut at ends of lines, where there are any near. */
+/** Cut at line ends where possible. */
 function partOf(text: string, part: number): string {
   const parts: string[] = [];
   for (let from = 0; from < text.length; ) {

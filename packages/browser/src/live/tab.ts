@@ -14,7 +14,10 @@ export interface Size {
 
 export interface LoadedPage {
   isOk: boolean;
-  /** HTTP status; null when nothing answered. */
+  /**
+   * Reason of a failure: `own-address`, `closed-address`, `foreign-page`, `unreachable`, `timeout`, `download`,
+   * `failed`.
+   */
   status: number | null;
   /** `own-address`, `closed-address`, `foreign-page`, `unreachable`, `timeout`, `download`, `failed`. */
   problem: string | null;
@@ -22,23 +25,23 @@ export interface LoadedPage {
 }
 
 /**
- * One tab: a context of its own, whose cookies and storage end with it. A window that the page opens takes its place until it
- * closes. What the page can no longer be asked is BROWSER_VIVO_SENZA_CONNESSIONE.
+ * One tab: a browser context whose cookies and storage end with it. A window that the page opens replaces it until that
+ * window closes. A command that the page can no longer answer throws BROWSER_VIVO_SENZA_CONNESSIONE.
  */
 export interface Tab {
   page(): Page;
   url(): string;
-  /** The channel to it is gone: it can only be closed, or opened anew. */
+  /** The connection to it is lost: it can only be closed or reopened. */
   isLost(): boolean;
   isWatched(): boolean;
   load(url: string): Promise<LoadedPage>;
   perform(gesture: Gesture): Promise<GestureOutcome>;
   describe(point: { x: number; y: number }): Promise<DescribedElement>;
-  /** What went wrong in the page since it was loaded; its own words, cut. */
+  /** Errors of the page since it was loaded, in its own words, truncated. */
   errors(): readonly string[];
   resize(size: Size): Promise<Size>;
   watch(signal: AbortSignal): AsyncGenerator<ScreenFrame>;
-  /** Runs one command of the browser; ends after 30 s. */
+  /** Runs one browser command; times out after 30 s. */
   command<Value>(act: () => Promise<Value>): Promise<Value>;
   close(): Promise<void>;
 }
@@ -55,13 +58,13 @@ export async function openTab(ambient: Ambient, chromium: Chromium, size: Size):
   const context = await chromium.browser.newContext({
     acceptDownloads: false,
     viewport: size,
-    // Every permission is refused, without a question.
+    // Every permission is denied without asking.
     permissions: [],
   });
   try {
     return await tabOf(ambient, chromium, { context, first: await context.newPage() });
   } catch (error) {
-    await context.close().catch(() => undefined); // the first failure is the one to tell
+    await context.close().catch(() => undefined); // the first failure is reported
     throw error;
   }
 }
@@ -122,7 +125,7 @@ async function tabOf(
     return withinTime(ambient, act, isLost);
   };
 
-  /** A gesture may close its own window: another one takes its place, and nothing went wrong. */
+  /** A gesture may close its own window; another one replaces it, which is not a failure. */
   const gestureOn = async (page: Page, gesture: Gesture): Promise<GestureOutcome> => {
     try {
       return await perform(page, gesture, isBegun(gesture, ambient.monotonic()));
@@ -155,7 +158,7 @@ async function tabOf(
       end ??= 'closed';
       screen.close();
       browser.off('disconnected', lose);
-      // A page that hangs keeps nobody waiting: it ends with the browser.
+      // Nothing waits for a hanging page: it ends with the browser.
       await Promise.race([
         context.close().catch(told),
         new Promise<void>((done) => void ambient.timer(CLOSE_MS, done)),
@@ -164,7 +167,7 @@ async function tabOf(
   };
 }
 
-/** A page that is there but answers nothing for so long has lost its channel too. */
+/** A page that answers nothing for this long has lost its connection too. */
 async function withinTime<Value>(ambient: Ambient, act: () => Promise<Value>, isGone: () => boolean): Promise<Value> {
   const late = Symbol('late');
   let cancel: (() => void) | undefined;
@@ -183,7 +186,7 @@ async function withinTime<Value>(ambient: Ambient, act: () => Promise<Value>, is
   }
 }
 
-/** What the driver says when the page, its process or the browser went away under a command. */
+/** The driver's messages when the page, its process or the browser ended during a command. */
 function isGoneError(error: unknown): boolean {
   return error instanceof Error && /has been closed|crashed|Session closed|Not attached|No target/i.test(error.message);
 }
@@ -206,8 +209,8 @@ async function loaded(page: Page, url: string, gate: Chromium['gate']): Promise<
 }
 
 /**
- * The browser's own page for a failure comes after the failure is told, and would stop the next address on its way. Where
- * it stands already it is that of another failure: what counts is that it comes.
+ * The browser's error page loads after the failure is reported and would cancel the next navigation. If one is already
+ * shown, it belongs to another failure: wait for the new one.
  */
 function watchFailurePage(page: Page): { shown(): Promise<void>; forget(): void } {
   const isFailure = (frame: Frame) => frame === page.mainFrame() && frame.url().startsWith('chrome-error:');
@@ -220,7 +223,7 @@ function watchFailurePage(page: Page): { shown(): Promise<void>; forget(): void 
     async shown() {
       if (hasCome) return;
       const coming = page.waitForEvent('framenavigated', { predicate: isFailure, timeout: FAILURE_PAGE_MS });
-      await coming.catch(() => undefined); // none came: nothing stands in the way
+      await coming.catch(() => undefined); // no error page came: nothing blocks the next navigation
     },
     forget: () => void page.off('framenavigated', look),
   };

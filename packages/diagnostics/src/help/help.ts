@@ -3,21 +3,21 @@ import { type HelpSection, readPages } from './pages.ts';
 import { isSameWord, significantWords, wordsOf } from './words.ts';
 
 export interface HelpAnswer {
-  /** At most 1,200 characters: where it stands, then up to four passages. */
+  /** At most 1,200 characters: the source, then up to four passages. */
   text: string;
   sources: { title: string; section: string; path: string }[];
 }
 
 /** Answers from the help pages by searching them; no model is asked. */
 export interface Help {
-  /** Undefined when nothing fits. */
+  /** Undefined without a match. */
   ask(question: string, language: HelpLanguage): Promise<HelpAnswer | undefined>;
 }
 
 export type HelpLanguage = 'it' | 'en';
 
 export interface HelpNeeds {
-  /** Absolute path, a folder of pages per language under it; without one nothing ever fits. */
+  /** Absolute path, one folder of pages per language; without it nothing matches. */
   helpDir?: string;
 }
 
@@ -26,12 +26,12 @@ const MAX_PASSAGES = 4;
 const MAX_SOURCES = 3;
 const MIN_SCORE = 4;
 const SCORES = { heading: 5, title: 3, text: 1, phrase: 8 } as const;
-/** Besides the best section, those nearly as good are named too. */
+/** Sections that score nearly as well as the best one are named too. */
 const NEAR = 0.6;
-/** What a source's path begins with. */
+/** Prefix of a source's path. */
 const DOCS = 'docs/help';
 
-/** A section made ready for searching. */
+/** A section indexed for searching. */
 interface Indexed {
   section: HelpSection;
   title: string[];
@@ -72,13 +72,13 @@ async function readIndex(helpDir: string | undefined, language: HelpLanguage): P
   return sections.map((section) => ({
     section,
     title: wordsOf(section.title),
-    // What stands before the first heading has none of its own.
+    // Text before the first heading has no heading of its own.
     heading: section.heading === section.title ? [] : wordsOf(section.heading),
     passages: section.passages.map(wordsOf),
   }));
 }
 
-/** 0 unless at least half of the words are there. */
+/** 0 unless at least half of the words match. */
 function scoreOf({ title, heading, passages }: Indexed, words: readonly string[], phrase: string): number {
   let score = 0;
   let found = 0;

@@ -2,21 +2,21 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '@fucina/shared';
 
-/** One section of a help page, as it is searched and told. */
+/** One section of a help page. */
 export interface HelpSection {
-  /** Of the page. */
+  /** Title of the page. */
   title: string;
-  /** Its own heading; the page's title for what stands before the first one. */
+  /** Its heading; the page's title for text before the first heading. */
   heading: string;
   /** Paragraphs and list entries without their Markdown, in order. */
   passages: readonly string[];
-  /** `<page>.md#anchor`, without the anchor for what stands before the first heading. */
+  /** `<page>.md#anchor`, without the anchor for text before the first heading. */
   path: string;
 }
 
 const MAX_PAGE_BYTES = 256 * 1024;
 
-/** The sections of every page of a folder; none when there is no such folder. A README is for its writers. */
+/** The sections of every page of a folder; none when the folder is missing. README is skipped: it is for authors. */
 export async function readPages(folder: string): Promise<HelpSection[]> {
   const names = (await namesIn(folder)).filter((name) => name.endsWith('.md') && name.toLowerCase() !== 'readme.md');
   const pages = await Promise.all(
@@ -65,7 +65,7 @@ function plain(text: string): string {
     .trim();
 }
 
-/** As hosts of Markdown make them. */
+/** Anchors as Markdown hosts generate them. */
 function anchorOf(heading: string): string {
   return heading
     .trim()

@@ -26,7 +26,9 @@ export function significantWords(question: string): string[] {
   return [...new Set(wordsOf(question).filter((word) => word.length >= MIN_LETTERS && !STOP_WORDS.has(word)))];
 }
 
-/** The last letter of a longer word changes with number and gender: `permesso`, `permessi`; `key`, `keys`. */
+/**
+ * Strips the last letter of a longer word, which changes with number and gender: `permesso`, `permessi`; `key`, `keys`.
+ */
 export function isSameWord(asked: string, written: string): boolean {
   const stem = asked.length > 4 ? asked.slice(0, -1) : asked;
   return written.startsWith(stem) && written.length <= asked.length + 2;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a forged tool may do, and how much of the user's own things that touches. */
+/** What a forged tool may do, with the risk for the user's data. */
 export const CAPABILITY_RISKS = {
   'tasks.list': 1,
   'tasks.create': 2,
@@ -17,7 +17,7 @@ const CAPABILITIES = Object.keys(CAPABILITY_RISKS) as [Capability, ...Capability
 const MAX_NODES = 64;
 const nodeId = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/);
 const reference = z.strictObject({ $ref: z.string().regex(/^\$\.(input|state)(\.[A-Za-z0-9_-]{1,64}){1,8}$/) });
-/** A value as it is written, or one looked up: of the input, or of what an earlier node kept. */
+/** A literal value, or a reference to the input or to the result of an earlier node. */
 const expression = z.union([reference, z.json()]);
 export type Expression = z.infer<typeof expression>;
 const fields = z.record(z.string().min(1).max(64), expression);
@@ -47,7 +47,7 @@ const node = z.discriminatedUnion('type', [
 ]);
 export type FlowNode = z.infer<typeof node>;
 
-/** A bounded program: nodes that lead to each other, never code. */
+/** A bounded program: a graph of nodes, never code. */
 export const flow = z
   .strictObject({
     entry: nodeId,
@@ -81,7 +81,7 @@ export function capabilitiesOf({ nodes }: Flow): Capability[] {
 
 export type Risk = 'R1' | 'R2' | 'R3';
 
-/** The highest among what it may do. */
+/** The highest risk among its actions. */
 export function riskOf(capabilities: readonly Capability[]): Risk {
   return `R${Math.max(1, ...capabilities.map((capability) => CAPABILITY_RISKS[capability])) as 1 | 2 | 3}`;
 }

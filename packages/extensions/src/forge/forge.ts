@@ -19,14 +19,17 @@ export interface ForgedRow {
   installedAt: string;
 }
 
-/** Tools an agent forged for the user: small flows over their notes, tasks and memories, off until a user turns them on. */
+/**
+ * Tools that an agent created for the user: small flows over notes, tasks and memories, inactive until the user
+ * activates them.
+ */
 export interface Forge {
   list(): Promise<RowsOrProblem<ForgedRow>>;
   /** NOT_FOUND. */
   enable(id: string, isEnabled: boolean): Promise<void>;
-  /** Those that are on. */
+  /** The active ones. */
   tools(): Promise<readonly Tool[]>;
-  /** The tool that forges others. */
+  /** The tool that creates others. */
   createTool: Tool;
 }
 
@@ -47,7 +50,7 @@ const draft = z.strictObject({
   title: z.string().trim().min(1).max(80),
   description: z.string().trim().min(1).max(400).describe('for the model that will call it: what it does and when'),
   input_schema: schemaShape.optional().describe('JSON schema of the input, an object; absent: no input'),
-  // As an object without a schema of its own: what is said of it here is a tenth of its schema's length.
+  // As an object without a nested schema: this description takes a tenth of the tokens of its schema.
   flow: z
     .record(z.string(), z.json())
     .describe(
@@ -195,7 +198,7 @@ function forgedTool(tool: Stored, capabilities: Capabilities): Tool {
     category: 'extended',
     effect: risk === 'R1' ? 'read' : 'record',
     gate: null,
-    // Its own schema goes to the model; what comes is held against it below.
+    // Its own schema goes to the model; the input is validated below.
     input: z.record(z.string(), z.unknown()).meta(schema),
     action: () => ({ tipo: name, titolo: tool.title }),
     async run(input, { signal }) {

@@ -11,7 +11,7 @@ interface Scope {
 
 const MAX_TEXT = 100_000;
 
-/** Goes from node to node, by a loop: as many steps as the flow allows, and not one after `signal`. */
+/** Walks the nodes iteratively: at most as many steps as the flow allows, and none after `signal`. */
 export async function runFlow(
   { entry, maxTransitions, nodes }: Flow,
   { input, capabilities, signal }: { input: Record<string, unknown>; capabilities: Capabilities; signal: AbortSignal },
@@ -41,7 +41,7 @@ export async function runFlow(
   return { failure: `more than ${maxTransitions} steps` };
 }
 
-/** A reference anywhere in a value is looked up; what is not there is null. Walks as deep as JSON was written. */
+/** Resolves references anywhere in a value; a missing one is null. Recursion is as deep as the JSON. */
 function resolve(value: Expression | undefined, scope: Scope): unknown {
   if (typeof value !== 'object' || value === null) return value ?? null;
   if (Array.isArray(value)) return value.map((item) => resolve(item as Expression, scope));

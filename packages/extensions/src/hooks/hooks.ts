@@ -13,7 +13,7 @@ export interface HookRow {
   isTrusted: boolean;
 }
 
-/** Rows, or why they cannot be told. */
+/** The hooks, or why they cannot be listed. */
 export type RowsOrProblem<Row> = { rows: readonly Row[] } | { problem: string };
 
 export interface HookRefusal {
@@ -21,12 +21,14 @@ export interface HookRefusal {
   reason: string;
 }
 
-/** Commands of a project that are told what happens in its sessions; one that is not trusted is never run. */
+/** Commands of a project that are called on session events; an untrusted one never runs. */
 export interface Hooks {
   list(folder: string): Promise<RowsOrProblem<HookRow>>;
-  /** As it is on the disk now. HOOK_INVALID for a file that cannot be read or a command that may not run; NOT_FOUND. */
+  /**
+   * Trusts the current version on disk. HOOK_INVALID for an unreadable file or a command that may not run; NOT_FOUND.
+   */
   trust(folder: string, id: string): Promise<void>;
-  /** Tells the trusted ones, in their order; the first that objects is answered, and the rest is not asked. */
+  /** Calls the trusted ones in order; the first objection is returned and the rest is skipped. */
   tell(news: HookEventData, signal?: AbortSignal): Promise<HookRefusal | undefined>;
 }
 
@@ -39,7 +41,7 @@ export interface HooksNeeds {
   isEnabled(id: string): boolean;
 }
 
-/** A hook that was held against what was trusted a moment ago. */
+/** A hook that was just checked against its trusted version. */
 export interface TrustedHook {
   id: string;
   events: readonly HookEvent[];

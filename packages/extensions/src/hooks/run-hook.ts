@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { findProgram, splitCommand } from '../trust/program.ts';
 import type { HookEvent } from './hooks-file.ts';
 
-/** What a hook is told, as JSON in the variable SVC_HOOK_EVENTO. */
+/** The event for a hook, as JSON in the variable SVC_HOOK_EVENTO. */
 export interface HookEventData {
   evento: HookEvent;
   sessionId: string;
@@ -13,12 +13,12 @@ export interface HookEventData {
 
 export interface HookVerdict {
   isAllowed: boolean;
-  /** Why not, in the hook's own words. */
+  /** The reason, in the hook's own words. */
   reason: string;
 }
 
 const HOOK_VARIABLE = 'SVC_HOOK_EVENTO';
-/** What a hook may be: programs that the project does not bring. */
+/** What a hook may run: programs from outside the project. */
 const ALLOWED: ReadonlySet<string> = new Set(['node', 'echo']);
 const TIMEOUT_MS = 10_000;
 const MAX_OUTPUT = 64 * 1024;
@@ -26,7 +26,7 @@ const MAX_OUTPUT = 64 * 1024;
 const MAX_NEWS = 96 * 1024;
 const MAX_REASON = 2_000;
 
-/** Program (absolute) and arguments of a hook; a problem in English when it may not be run. */
+/** Program (absolute) and arguments of a hook; the problem, in English, when it may not run. */
 export async function hookArgv(
   command: string,
   environment: Environment,
@@ -40,7 +40,7 @@ export async function hookArgv(
 export interface HookRun {
   ambient: Ambient;
   environment: Environment;
-  /** The project's, or a plugin's. */
+  /** From the project or from a plugin. */
   folder: string;
   argv: readonly [string, ...string[]];
   news: HookEventData;
@@ -49,7 +49,7 @@ export interface HookRun {
 
 const spoken = z.object({ consentito: z.boolean(), motivo: z.string().optional() });
 
-/** No shell, ten seconds, 64 KiB. What it says as JSON counts; else how it ended. What could not be run refuses. */
+/** No shell, ten seconds, 64 KiB. Its JSON output decides, else its exit code. A hook that fails to start refuses. */
 export async function runHook({ ambient, environment, folder, argv, news, signal }: HookRun): Promise<HookVerdict> {
   const outcome = await runProcess({
     ambient,
@@ -74,12 +74,12 @@ function verdictIn(text: string): HookVerdict | undefined {
     const { consentito, motivo = '' } = spoken.parse(JSON.parse(text));
     return { isAllowed: consentito, reason: motivo.slice(0, MAX_REASON) };
   } catch {
-    // A hook need not say anything.
+    // A hook may print nothing.
     return undefined;
   }
 }
 
-/** What is too long for a variable is told to have been left out. */
+/** Replaces what is too long for a variable by a note that it was left out. */
 function newsText(news: HookEventData): string {
   const text = JSON.stringify(news);
   if (Buffer.byteLength(text) <= MAX_NEWS) return text;

@@ -8,10 +8,10 @@ import { stdioTransport } from './stdio-transport.ts';
 
 /** A server that runs for one session. */
 export interface Connection {
-  /** The tools that its list of allowed ones lets through, as it describes them now. */
+  /** The current tools that its allow list includes. */
   tools(): Promise<readonly ServerTool[]>;
   call(name: string, args: Record<string, unknown>, call: RunningCall): Promise<CallToolResult>;
-  /** What it holds beside its tools; undefined when it says that it has nothing. */
+  /** Its resources and prompts; undefined when it declares none. */
   readonly serverResources: ServerResources | undefined;
   readonly isOpen: boolean;
   close(): Promise<void>;
@@ -19,9 +19,9 @@ export interface Connection {
 
 export interface RunningCall {
   signal: AbortSignal;
-  /** Words for the user while it goes on. */
+  /** Progress messages for the user. */
   progress(text: string): void;
-  /** Puts events into the conversation. */
+  /** Adds events to the conversation. */
   tell(events: readonly SessionEvent[]): void;
 }
 
@@ -32,7 +32,7 @@ export interface ConnectionNeeds {
   elicitations: Elicitations;
 }
 
-/** How a server is reached. */
+/** How to reach a server. */
 export type ServerTransport =
   | { argv: readonly [string, ...string[]]; extraEnvironment?: Environment }
   | { url: string; headers?: Readonly<Record<string, string>> };
@@ -45,7 +45,7 @@ export interface ServerStart {
 }
 
 const CONNECT_MS = 15_000;
-/** Without a word of progress, and without a question to the user that is open. */
+/** Time limit without a progress message and without an open question to the user. */
 const CALL_IDLE_MS = 60_000;
 const CALL_MOST_MS = 60 * 60_000;
 const MAX_TOOLS = 256;
@@ -86,7 +86,7 @@ export async function connect(needs: ConnectionNeeds, start: ServerStart): Promi
       try {
         return await runCall(needs.ambient, { client, calls }, { name, args, call });
       } catch (error) {
-        // An address has no end that could be noticed: what fails on the way there is one.
+        // An HTTP connection reports no end: the next failure is treated as its end.
         if (await isLost(error)) await client.close();
         throw error;
       }
@@ -108,9 +108,9 @@ async function isLost(error: unknown): Promise<boolean> {
 
 interface OpenCall extends RunningCall {
   controller: AbortController;
-  /** How many questions of it wait for the user. */
+  /** How many of its questions wait for the user. */
   questions: number;
-  /** Something was heard: the time begins anew. */
+  /** Something was received: restarts the time limit. */
   heard(): void;
 }
 
@@ -158,7 +158,7 @@ async function runCall(
       },
     );
   } catch (error) {
-    // The reason of an abort says more than that there was one.
+    // The reason of an abort is more specific than the abort error.
     if (controller.signal.aborted) throw controller.signal.reason as Error;
     throw error;
   } finally {
@@ -174,7 +174,7 @@ interface Answering {
   calls: ReadonlySet<OpenCall>;
 }
 
-/** A server asks the user only while a call of it goes on: who would it be asking for? */
+/** A server may ask the user only during a call. */
 function answerElicitations(client: Client, { needs, start, calls }: Answering): void {
   client.setRequestHandler('elicitation/create', async ({ params }) => {
     const call = [...calls].at(-1);

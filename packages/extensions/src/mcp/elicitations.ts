@@ -3,7 +3,7 @@ import type { AnySchema } from 'ajv';
 import { extensionsError } from '../errors.ts';
 import { schemaValidator } from '../schema-validator.ts';
 
-/** What a server asks of the user in the middle of a call. */
+/** A question of a server to the user during a call. */
 export interface ElicitationRequest {
   sessionId: string;
   serverId: string;
@@ -18,29 +18,29 @@ export interface ElicitationAnswer {
   content?: Record<string, unknown>;
 }
 
-/** Asked, and not answered yet. */
+/** A pending question. */
 export interface WaitingElicitation extends ElicitationRequest {
   requestId: string;
 }
 
-/** The call in the middle of which it is asked. */
+/** The call during which it is asked. */
 export interface AskingCall {
-  /** Puts events into the conversation. */
+  /** Adds events to the conversation. */
   tell(events: readonly SessionEvent[]): void;
-  /** Its end answers `cancel`. */
+  /** When aborted, answers `cancel`. */
   signal: AbortSignal;
 }
 
-/** Questions of servers that wait for the user: asked in the conversation, answered by id, gone with their call. */
+/** Pending questions of servers: asked in the conversation, answered by id, cancelled with their call. */
 export interface Elicitations {
   ask(asked: ElicitationRequest, call: AskingCall): Promise<ElicitationAnswer>;
-  /** What waits for the user in a session, the oldest first. */
+  /** Pending questions of a session, oldest first. */
   waiting(sessionId: string): WaitingElicitation[];
   /** ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID. */
   answer(sessionId: string, requestId: string, answer: ElicitationAnswer): Promise<void>;
 }
 
-/** Ours, beyond the interface: a server of the project asks the user, and what became of it. */
+/** Our own events, beyond the interface: a server of the project asks the user, and the outcome. */
 export const ELICITATION_EVENT = 'svc.mcp-elicitation';
 
 interface Pending {

@@ -2,19 +2,21 @@ import { ReadableStream } from 'node:stream/web';
 import type { OutboundHttp, OutboundRequest } from '@fucina/shared';
 import type { Transport } from '@modelcontextprotocol/client';
 
-/** One message of an answer longer than this ends it: a server may not fill the memory. */
+/** A longer message ends the connection, so that a server cannot fill the memory. */
 const MAX_MESSAGE = 1024 * 1024;
-/** A call may take long, and a stream of news may be silent for long: calls have their own clock. */
+/** No timeout here: a call may take long, and an event stream may be silent for long. Calls have their own limit. */
 const LONG_MS = 60 * 60_000;
 
 export interface HttpServer {
   http: OutboundHttp;
   url: string;
-  /** Sent with every request, and with nothing else. */
+  /** Sent with every request of this server, and with no others. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A server at an address (streamable HTTP), reached by the one way out of this computer; no redirect is followed. */
+/**
+ * A server at an address (streamable HTTP), reached through the checked outbound client; redirects are not followed.
+ */
 export async function httpTransport({ http, url, headers: own }: HttpServer): Promise<Transport> {
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const transport = new StreamableHTTPClientTransport(new URL(url), {
@@ -41,7 +43,7 @@ export async function httpTransport({ http, url, headers: own }: HttpServer): Pr
   return transport;
 }
 
-/** Messages of a stream of events are parted by an empty line; any other answer is one message. */
+/** An event stream separates messages by an empty line; any other response is one message. */
 async function* boundedMessages(body: AsyncIterable<Uint8Array>, onTooLong: () => void): AsyncGenerator<Uint8Array> {
   let held = 0;
   let before = '';
@@ -58,7 +60,7 @@ async function* boundedMessages(body: AsyncIterable<Uint8Array>, onTooLong: () =
   }
 }
 
-/** The same thing under the two names that types have for it. */
+/** The same value under the two type names. */
 function bodyOf(parts: AsyncIterable<Uint8Array>): ConstructorParameters<typeof Response>[0] {
   return ReadableStream.from(parts) as ConstructorParameters<typeof Response>[0];
 }

@@ -1,27 +1,27 @@
 import * as z from 'zod';
 import { type Declared, declaredId, firstOfEach, readDeclared } from '../project-file.ts';
 
-/** A program that is started, or an address that is called. */
+/** A program to start, or an address to call. */
 const server = z
   .object({
     id: declaredId,
     comando: z.string().min(1).max(4_096).optional(),
     argomenti: z.array(z.string().max(8_192)).max(128).default([]),
     url: z.string().max(2_048).refine(isSafeAddress, 'an address of https, or of http on this computer').optional(),
-    /** Names of the tools that are let through. */
+    /** Names of the allowed tools. */
     allowlist: z.array(z.string().min(1).max(128)).min(1).max(256),
   })
   .refine(({ comando, url }) => (comando === undefined) !== (url === undefined), 'either comando or url');
 export type DeclaredServer = z.infer<typeof server>;
 
-/** One that runs for a session, whoever declared it. */
+/** A server of a session, whoever declared it. */
 export interface RunnableServer {
   id: string;
-  /** Names of the tools that are let through; absent: all of them. */
+  /** Names of the allowed tools; absent: all of them. */
   allowlist?: readonly string[];
 }
 
-/** What is said to a server in the open never leaves this computer. */
+/** Plain http is allowed only on this computer. */
 export function isSafeAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);

@@ -15,7 +15,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The official server of everything at an address of this computer. */
+/** The official "everything" server at an address of this computer. */
 async function everythingAt(port: number): Promise<AsyncDisposable> {
   const child: ChildProcess = spawn(process.execPath, [program('server-everything'), 'streamableHttp'], {
     env: { PATH: process.env.PATH, PORT: String(port) },
@@ -49,7 +49,7 @@ interface Message {
   params?: { protocolVersion?: string };
 }
 
-/** A server that does with a call what it should not; everything before the call is as it should be. */
+/** A server that misbehaves during a call; everything before the call is correct. */
 function hostile(onCall: (response: ServerResponse, id: number | undefined) => void): RequestListener {
   return async (request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405).end();

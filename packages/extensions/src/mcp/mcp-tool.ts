@@ -11,7 +11,7 @@ const MAX_IMAGES = 4;
 const MAX_IMAGE = 5 * 1024 * 1024;
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
 
-/** A server's tool as agents have it; what it says of itself is told as the server's own words. */
+/** A server's tool as agents get it; its description is marked as the server's own words. */
 export function mcpTool(serverId: string, tool: ServerTool, connection: () => Promise<Connection>): Tool {
   const name = toolName(serverId, tool.name);
   const said = (tool.description ?? tool.title ?? '').slice(0, MAX_DESCRIPTION);
@@ -21,7 +21,7 @@ export function mcpTool(serverId: string, tool: ServerTool, connection: () => Pr
     category: 'extended',
     effect: 'process',
     gate: null,
-    // Its own schema goes to the model; the server holds what comes against it.
+    // Its own schema goes to the model; the server validates the input.
     input: z.record(z.string(), z.unknown()).meta(schemaOf(tool)),
     action: (input) => ({ tipo: name, server: serverId, attrezzo: tool.name, argomenti: input }),
     async run(input, { signal, progress, tell }) {

@@ -13,34 +13,37 @@ import { type SessionServer, transportOf } from './session-server.ts';
 
 export interface McpRow {
   id: string;
-  /** A program, or the address of a server that runs elsewhere. */
+  /** A program, or the address of a remote server. */
   command: string;
   args: readonly string[];
   allowlist: readonly string[];
   isTrusted: boolean;
 }
 
-/** Servers of the Model Context Protocol that a project brings: started for a session once they are trusted, never before. */
+/**
+ * Servers of the Model Context Protocol that a project declares: started for a session once they are trusted, never
+ * before.
+ */
 export interface Mcp extends AsyncDisposable {
   list(folder: string): Promise<RowsOrProblem<McpRow>>;
-  /** As it is on the disk now. MCP_INVALID, NOT_FOUND. */
+  /** Trusts the current version on disk. MCP_INVALID, NOT_FOUND. */
   trust(folder: string, id: string): Promise<void>;
-  /** The tools of the trusted servers; one that cannot be started brings none, and is tried again a while later. */
+  /** The tools of the trusted servers; one that cannot start has none, and is retried later. */
   tools(
     session: { sessionId: string; folder: string },
-    /** Whether the project may declare servers: false looks at those of the user's own program alone. */
+    /** Whether the project may declare servers: false reads only those of the client. */
     options?: { mayDeclare?: boolean },
   ): Promise<readonly Tool[]>;
   /**
-   * The servers that the user's own program brings for this session: they replace those it brought before, and go before
-   * servers of the project of the same id. MCP_INVALID.
+   * Sets the servers that the client (an editor) brings for this session: they replace its earlier ones and take
+   * precedence over servers of the project with the same id. MCP_INVALID.
    */
   useServers(sessionId: string, servers: readonly SessionServer[]): Promise<void>;
-  /** What servers ask the user in that session, the oldest first. */
+  /** Pending questions of servers in that session, oldest first. */
   waiting(sessionId: string): WaitingElicitation[];
   /** ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID. */
   answer(sessionId: string, requestId: string, answer: ElicitationAnswer): Promise<void>;
-  /** Ends the servers of a session. */
+  /** Stops the servers of a session. */
   forget(sessionId: string): Promise<void>;
 }
 
@@ -53,12 +56,12 @@ export interface McpNeeds {
 }
 
 const RETRY_MS = 30_000;
-/** A server nobody used for so long is ended; the next use starts it again. */
+/** An unused server is stopped after this time; the next use starts it again. */
 const IDLE_MS = 10 * 60_000;
 
 interface Running {
   sessionId: string;
-  /** Of what was started. */
+  /** Fingerprint of what was started. */
   hash: string;
   opening: Promise<Connection>;
   tools: readonly Tool[] | undefined;
@@ -71,7 +74,7 @@ export function createMcp(needs: McpNeeds): Mcp {
   const { ambient, environment, http, trust, isEnabled } = needs;
   const elicitations = createElicitations({ ambient });
   const running = new Map<string, Running>();
-  /** By session: what its user's own program brought, ready to be started. */
+  /** By session: the servers of its client, ready to start. */
   const brought = new Map<string, readonly BroughtServer[]>();
   const subject = (folder: string, id: string) => ({ kind: 'mcp' as const, folder, id });
 
@@ -83,7 +86,7 @@ export function createMcp(needs: McpNeeds): Mcp {
     const argv: [string, ...string[]] = [program, ...server.argomenti];
     return { way: { argv }, hash: await fingerprintOf({ folder, definition: server, argv }) };
   };
-  /** What may be started now: held against what was trusted, at this moment. */
+  /** What may start now: compared with the trusted version at this moment. */
   const startable = async (folder: string, server: AnyServer) => {
     if ('found' in server) return server.found;
     const known = await trust.trustedHash(subject(folder, server.id));
@@ -119,7 +122,7 @@ export function createMcp(needs: McpNeeds): Mcp {
     used.cancelIdle();
     used.cancelIdle = ambient.timer(IDLE_MS, () => void end(key));
   };
-  /** The running server, started where it is not, or is no longer the one that was trusted. */
+  /** The running server; started if it is not running or not the trusted version. */
   const ensure = async (session: Session, server: AnyServer): Promise<Running | undefined> => {
     const key = keyOf(session, server);
     const found = await startable(session.folder, server);
@@ -197,7 +200,7 @@ export function createMcp(needs: McpNeeds): Mcp {
       const before = brought.get(sessionId) ?? [];
       if (next.length) brought.set(sessionId, next);
       else brought.delete(sessionId);
-      // Those that stay as they were go on; the next use ends what is now another one.
+      // Unchanged servers keep running; a changed one is stopped at its next use.
       const gone = before.filter(({ id }) => !next.some((server) => server.id === id));
       await Promise.all(gone.map((server) => end(keyOf({ sessionId }, server))));
     },
@@ -224,7 +227,7 @@ interface Startable {
   hash: string;
 }
 
-/** Brought for one session by the user's own program. */
+/** Brought by the client for one session. */
 interface BroughtServer {
   id: string;
   found: Startable;

@@ -9,7 +9,7 @@ const input = z.strictObject({
   arguments: z.record(z.string(), z.string().max(20_000)).optional().describe('What the prompt takes'),
 });
 
-/** How agents look at what a server holds beside its tools. */
+/** The agents' tool to read resources and prompts of a server. */
 export function resourceTool(serverId: string, connection: () => Promise<Connection>): Tool {
   const name = toolName(serverId, 'resources-and-prompts');
   return {

@@ -1,9 +1,9 @@
 import type { Client } from '@modelcontextprotocol/client';
 
-/** What a server holds beside its tools: resources to read, and prompts it suggests. */
+/** What a server offers beside its tools: resources and prompts. */
 export interface ServerResources {
   list(signal: AbortSignal): Promise<string>;
-  /** The text of a resource; what is no text is named. */
+  /** The text of a resource; binary content is only named. */
   resource(uri: string, signal: AbortSignal): Promise<string>;
   prompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<string>;
 }
@@ -13,7 +13,7 @@ const MAX_ROWS = 256;
 const MAX_PAGES = 64;
 const MAX_DESCRIPTION = 200;
 
-/** Undefined for a server that says it has neither. */
+/** Undefined for a server that declares neither. */
 export function resourcesOf(client: Client): ServerResources | undefined {
   const { resources, prompts } = client.getServerCapabilities() ?? {};
   if (!resources && !prompts) return undefined;

@@ -4,13 +4,13 @@ import { findProgram } from '../trust/program.ts';
 import type { ServerTransport } from './connection.ts';
 import { isSafeAddress } from './mcp-file.ts';
 
-/** A server that the user's own program brings for one session: it needs no trust, and every tool of it is let through. */
+/** A server that the client brings for one session: it needs no trust, and all of its tools are allowed. */
 export type SessionServer = { id: string } & (
   | { command: string; args: readonly string[]; environment: Readonly<Record<string, string>> }
   | { url: string; headers: Readonly<Record<string, string>> }
 );
 
-/** MCP_INVALID for a program that is not there, and for an address that is neither https nor on this computer. */
+/** MCP_INVALID for a missing program, and for an address that is neither https nor on this computer. */
 export async function transportOf(server: SessionServer, environment: Environment): Promise<ServerTransport> {
   if ('url' in server) {
     const { id, url, headers } = server;

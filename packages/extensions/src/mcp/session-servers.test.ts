@@ -13,7 +13,7 @@ const EVERYTHING = {
   environment: { OWN_TOKEN: 'kept' },
 };
 
-/** A server of one tool at an address, and the headers it was sent. */
+/** A server of one tool at an address, and the headers it received. */
 async function echoAt() {
   const seen: IncomingHttpHeaders[] = [];
   const server = createServer(async (request, response) => {

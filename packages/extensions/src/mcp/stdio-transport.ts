@@ -4,7 +4,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 export interface StdioServer {
   ambient: Ambient;
   environment: Environment;
-  /** For this server alone. */
+  /** Environment of this server only. */
   extraEnvironment?: Environment | undefined;
   /** Program (absolute) and arguments. */
   argv: readonly [string, ...string[]];
@@ -12,13 +12,13 @@ export interface StdioServer {
   folder: string;
 }
 
-/** A message longer than this ends the connection: a server may not fill the memory. */
+/** A longer message ends the connection, so that a server cannot fill the memory. */
 const MAX_MESSAGE = 1024 * 1024;
 const KEPT_OUTPUT = 64 * 1024;
 
 /**
- * A server as a child process that speaks by lines on its standard streams. It gets no secret of ours, and whatever it
- * started ends with it.
+ * A server as a child process that speaks line by line on its standard streams. It gets none of our secrets, and its
+ * child processes end with it.
  */
 export function stdioTransport({ ambient, environment, extraEnvironment, argv, folder }: StdioServer): Transport {
   let child: RunningProcess | undefined;
@@ -43,7 +43,7 @@ export function stdioTransport({ ambient, environment, extraEnvironment, argv, f
     try {
       message = JSON.parse(line.toString('utf8'));
     } catch {
-      // Some servers print words of their own: they are no messages.
+      // Some servers print other text: it is ignored.
       transport.onerror?.(new Error('a line that is no message'));
       return;
     }

@@ -7,8 +7,8 @@ const MAX_FILES = 2_000;
 const MAX_BYTES = 50 * 1024 * 1024;
 
 /**
- * SHA-256 (hex) of everything in a plugin's folder: names, links and where they lead, permissions to run, bytes. Undefined
- * for more than 2,000 entries or 50 MiB: what cannot be looked at whole is not trusted.
+ * SHA-256 (hex) of everything in a plugin's folder: names, links and their targets, execute permissions, bytes.
+ * Undefined above 2,000 entries or 50 MiB: what cannot be hashed whole cannot be trusted.
  */
 export async function packageHash(folder: string): Promise<string | undefined> {
   const hash = createHash('sha256');

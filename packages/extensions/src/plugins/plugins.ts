@@ -35,10 +35,13 @@ export interface PluginRow {
   commands: readonly { origin: string; command: string }[];
 }
 
-/** Packages of a project that bring hooks and tools. A plugin runs code: nothing of it before it is trusted whole. */
+/**
+ * Packages of a project that contain hooks and tools. A plugin runs code, so nothing of it is used before all of it is
+ * trusted.
+ */
 export interface Plugins {
   list(folder: string): Promise<RowsOrProblem<PluginRow> & { broken?: readonly { id: string; problem: string }[] }>;
-  /** PLUGIN_INVALID for one that cannot be read; NOT_FOUND. */
+  /** PLUGIN_INVALID for an unreadable one; NOT_FOUND. */
   trust(folder: string, id: string): Promise<void>;
   /** Of trusted plugins. */
   hooks(folder: string): Promise<readonly TrustedHook[]>;
@@ -63,12 +66,12 @@ const TOOL_VARIABLE = 'SVC_STRUMENTO_INPUT';
 const toolShape = z.object({
   nome: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/),
   comando: z.string().min(1).max(8_192),
-  /** For the model; absent, it is told what the tool runs. */
+  /** For the model; if absent, the command is used. */
   descrizione: z.string().min(1).max(1_000).optional(),
 });
 const packageName = z.string().trim().min(1).max(120).optional();
 const description = z.string().max(2_000).optional();
-/** The document names the first two fields in both languages: either is read. */
+/** The document names the first two fields in both languages: either is accepted. */
 const manifest = z
   .object({
     name: packageName,
@@ -103,7 +106,7 @@ export function createPlugins({ ambient, environment, trust, isEnabled }: Plugin
     if (hash === undefined) return 'too-large';
     return hash === known ? null : 'changed';
   };
-  /** Those that may act. */
+  /** The allowed ones. */
   const trusted = async (folder: string): Promise<Package[]> => {
     const found = await readPackages(folder);
     if ('problem' in found) {
@@ -219,7 +222,7 @@ function commandsOf({ tools, hooks }: Package): PluginRow['commands'] {
   ];
 }
 
-/** In the commands, and in the files of the plugin that they name. */
+/** In the commands, and in the plugin files that they name. */
 async function warningsOf(plugin: Package): Promise<PluginRow['warnings']> {
   const found = commandsOf(plugin).map(async ({ origin, command }) => {
     const texts = [command, ...(await filesNamed(plugin.folder, command))];
@@ -234,7 +237,7 @@ async function filesNamed(folder: string, command: string): Promise<string[]> {
     try {
       texts.push((await readFileInside(folder, argument.replace(/^\.\//, ''), MAX_SCRIPT)).bytes.toString('utf8'));
     } catch (error) {
-      // Most arguments are no files of the plugin.
+      // Most arguments are not files of the plugin.
       if (!(error instanceof PathError)) throw error;
     }
   }

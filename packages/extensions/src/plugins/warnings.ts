@@ -1,4 +1,4 @@
-/** What in a plugin's words a user should see before trusting it. Shown, never blocking. */
+/** What the user should notice in a plugin's text before trusting it. Shown, never blocking. */
 export type PluginWarning = 'delete-root' | 'download-and-run' | 'send-credentials' | 'reverse-shell';
 
 const PATTERNS: Readonly<Record<PluginWarning, readonly RegExp[]>> = {

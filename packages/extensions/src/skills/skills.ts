@@ -10,10 +10,15 @@ export interface Skill {
   description: string;
 }
 
-/** Instructions a project or a user keeps for agents: listed by name and description, read on demand. They run nothing. */
+/**
+ * Instructions of a project or the user for agents: listed by name and description, read on demand. They run nothing.
+ */
 export interface Skills {
   list(folder: string): Promise<RowsOrProblem<Skill>>;
-  /** The tool that reads them, its description naming each; undefined where there is none. No folder: the personal ones. */
+  /**
+   * The tool that reads them; its description lists them. Undefined when there are none. Without a folder: only the
+   * personal ones.
+   */
   tool(folder: string | undefined): Promise<Tool | undefined>;
 }
 
@@ -31,7 +36,7 @@ const SHOWN_DESCRIPTION = 300;
 
 const front = z.object({ name: z.string().trim().min(1).max(64), description: z.string().trim().min(1).max(1_024) });
 
-/** Where a skill lies: a root, and the folder below it. */
+/** Location of a skill: a root, and the folder below it. */
 interface Found extends Skill {
   root: string;
   path: string;
@@ -42,7 +47,7 @@ export function createSkills({ ambient, personalFolder, isEnabled }: SkillsNeeds
     ...(folder === undefined ? [] : [{ root: folder, path: PROJECT_PATH }]),
     { root: personalFolder, path: '.' },
   ];
-  /** Those of the project go before the user's of the same id. */
+  /** A project's skills take precedence over the user's with the same id. */
   const find = async (folder: string | undefined): Promise<{ found: Found[] } | { problem: string }> => {
     const byId = new Map<string, Found>();
     const listed = await Promise.all(places(folder).map(async (place) => ({ place, ids: await foldersIn(place) })));
@@ -87,7 +92,7 @@ async function foldersIn({ root, path }: { root: string; path: string }): Promis
   }
 }
 
-/** Undefined when the folder holds no SKILL.md. */
+/** Undefined when the folder contains no SKILL.md. */
 async function readSkill(root: string, path: string): Promise<Omit<Skill, 'id'> | { problem: string } | undefined> {
   let text: string;
   try {
@@ -99,7 +104,7 @@ async function readSkill(root: string, path: string): Promise<Omit<Skill, 'id'> 
   const matter = /^---\r?\n([\s\S]*?)\r?\n---\s*(\r?\n|$)/.exec(text)?.[1];
   if (matter === undefined) return { problem: 'it does not begin with name and description between two lines of ---' };
   try {
-    // In a bundle the whole module is its default export, and that alone.
+    // In a bundle the whole module is its default export.
     const { default: yaml } = await import('yaml');
     const parsed = front.safeParse(yaml.parse(matter, { maxAliasCount: 0 }));
     return parsed.success ? parsed.data : { problem: parsed.error.issues[0]?.message ?? 'name or description' };
@@ -142,7 +147,7 @@ function readTool(found: readonly Found[]): Tool<z.infer<typeof input>> {
 async function readBeside({ root, path }: Found, file: string): Promise<{ content: string; isError?: boolean }> {
   try {
     const { bytes, realPath } = await readFileInside(root, `${path}/${file}`, MAX_BYTES);
-    // A link out of the skill's own folder is not followed.
+    // Links out of the skill's own folder are not followed.
     if (!realPath.startsWith(`${path}/`)) return { content: `${file} is not in the skill's folder.`, isError: true };
     if (bytes.includes(0)) return { content: `${file} is not text.`, isError: true };
     return { content: bytes.toString('utf8') };

@@ -8,17 +8,17 @@ import { isWithin, systemCode } from '@fucina/shared';
 export interface ExecutedContents {
   /** The project's folder, absolute and real. */
   folder: string;
-  /** As it is written in the project: command, arguments, tools that are let through … */
+  /** As declared in the project: command, arguments, allowed tools … */
   definition: unknown;
   /** Program (absolute) and arguments. */
   argv: readonly string[];
-  /** Variables of this start alone. */
+  /** Variables of this start only. */
   environment?: Readonly<Record<string, string>>;
 }
 
 /**
- * SHA-256 (hex) of all that would run: the definition, the arguments, the variables, the program behind its links, and
- * the bytes of every file of the project that the arguments name. Computed again before every start: one changed byte is
+ * SHA-256 (hex) of everything that would run: the definition, the arguments, the variables, the resolved program, and
+ * the bytes of every project file that the arguments name. Recomputed before every start: one changed byte gives
  * another fingerprint.
  */
 export async function fingerprintOf({ folder, definition, argv, environment = {} }: ExecutedContents): Promise<string> {
@@ -36,7 +36,7 @@ export async function fingerprintOf({ folder, definition, argv, environment = {}
     .digest('hex');
 }
 
-/** An argument may be a path, or hold one after a `=`. */
+/** An argument may be a path, or contain one after a `=`. */
 function pathsIn(argument: string): string[] {
   const at = argument.indexOf('=');
   return at > 0 ? [argument, argument.slice(at + 1)] : [argument];
@@ -44,10 +44,10 @@ function pathsIn(argument: string): string[] {
 
 interface FileFacts {
   path: string;
-  /** Where a link leads; absent of what is none. */
+  /** The target of a link; absent otherwise. */
   target?: string;
   sha256?: string;
-  /** Of what lies outside the project: a system's program is known by these, not by all its bytes. */
+  /** For files outside the project: a system program is identified by these, not by its content. */
   size?: number;
   changed?: string;
 }
@@ -63,7 +63,7 @@ async function factsOf(folder: string, path: string): Promise<FileFacts | undefi
     if (isWithin(folder, path) || isWithin(folder, real)) return { path: real, ...link, sha256: await hashOf(real) };
     return { path: real, ...link, size: Number(facts.size), changed: String(facts.mtimeNs) };
   } catch (error) {
-    // What is not there now and is later is another fingerprint.
+    // A file that is missing now and appears later gives another fingerprint.
     if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'EACCES', 'ELOOP'].includes(systemCode(error) ?? '')) return undefined;
     throw error;
   }

@@ -3,13 +3,13 @@ import { basename, delimiter, isAbsolute, join } from 'node:path';
 import type { Environment } from '@fucina/shared';
 import { parseArgsStringToArgv } from 'string-argv';
 
-/** Program and arguments of a command line that no shell reads. Undefined for an empty one. */
+/** Splits a command line into program and arguments, without a shell. Undefined for an empty one. */
 export function splitCommand(command: string): [string, ...string[]] | undefined {
   const [program, ...args] = parseArgsStringToArgv(command);
   return program === undefined || program === '' ? undefined : [program, ...args];
 }
 
-/** The absolute path of a program of the system; undefined when there is none. Never one of a relative PATH entry. */
+/** The absolute path of a system program; undefined when there is none. Relative PATH entries are ignored. */
 export async function findProgram(name: string, environment: Environment): Promise<string | undefined> {
   if (isAbsolute(name)) return (await isProgram(name)) ? name : undefined;
   if (basename(name) !== name) return undefined;
@@ -29,7 +29,7 @@ async function isProgram(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
-    // Not there, or not to be run.
+    // Missing, or not executable.
     return false;
   }
 }

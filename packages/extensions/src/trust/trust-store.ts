@@ -6,11 +6,11 @@ import * as z from 'zod';
 
 export type TrustKind = 'hooks' | 'mcp' | 'plugins';
 
-/** What a user trusted, by project and id, outside the project: a project never trusts itself. */
+/** What the user trusts, by project and id, stored outside the project so that a project cannot trust itself. */
 export interface TrustStore {
-  /** The fingerprint that was trusted last; undefined when none was, or when its file cannot be read. */
+  /** The fingerprint that was trusted last; undefined when there is none or its file is unreadable. */
   trustedHash(subject: TrustSubject): Promise<string | undefined>;
-  /** On the disk when it settles. */
+  /** Resolves when it is on disk. */
   trust(subject: TrustSubject, hash: string): Promise<void>;
 }
 

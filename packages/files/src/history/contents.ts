@@ -5,20 +5,20 @@ import { type Ambient, openBlobs, syncFolder, systemCode } from '@fucina/shared'
 import { versionOf } from './file-version.ts';
 
 /**
- * What files held before and after a change, once per SHA-256. `keep` does not wait for the disk: a power cut may take the
- * newest, and `read` then knows nothing of them. `secure` waits.
+ * File contents before and after changes, stored once per SHA-256. `keep` does not wait for the disk: a power loss may
+ * drop the newest, and `read` then returns undefined. `secure` waits.
  */
 export interface Contents {
   keep(bytes: Uint8Array): Promise<string>;
   secure(bytes: Uint8Array): Promise<string>;
-  /** Undefined when it is not kept, or damaged. */
+  /** Undefined when it is missing or damaged. */
   read(sha256: string): Promise<Buffer | undefined>;
-  /** Deletes what nobody refers to, what is older than its time, and the oldest of what is too much; answers how many. */
+  /** Deletes unreferenced and expired contents, and the oldest above the size limit; returns how many. */
   sweep(isReferenced: (sha256: string) => boolean): Promise<number>;
 }
 
 const HEX_64 = /^[0-9a-f]{64}$/;
-/** What was kept a moment ago may be on its way into a journal, of another process too. */
+/** Recent contents may be about to be referenced by a journal, also of another process. */
 const KEEP_MS = 3_600_000;
 const MAX_AGE_MS = 30 * 24 * 3_600_000;
 const MAX_TOTAL_BYTES = 1024 * 1024 * 1024;
@@ -29,9 +29,9 @@ export function createContents(ambient: Ambient, folder: string): Contents {
   const fileOf = (sha256: string): string => join(folder, sha256.slice(0, 2), sha256);
   const touch = async (sha256: string, sizeBytes: number): Promise<boolean> => {
     const now = ambient.now() / 1000;
-    const known = await stat(fileOf(sha256)).catch(() => undefined); // not there yet: it is written
+    const known = await stat(fileOf(sha256)).catch(() => undefined); // does not exist yet: it is written
     if (known?.size !== sizeBytes) return false;
-    await utimes(fileOf(sha256), now, now).catch(() => undefined); // only its age
+    await utimes(fileOf(sha256), now, now).catch(() => undefined); // only updates its age
     return true;
   };
 
@@ -73,7 +73,7 @@ export function createContents(ambient: Ambient, folder: string): Contents {
       const kept: Kept[] = [];
       let swept = 0;
       for (const [index, file] of (await keptFiles(folder)).entries()) {
-        const facts = await stat(join(folder, file.slice(0, 2), file)).catch(() => undefined); // gone meanwhile
+        const facts = await stat(join(folder, file.slice(0, 2), file)).catch(() => undefined); // deleted in the meantime
         const isUsed =
           facts && (facts.mtimeMs > now - KEEP_MS || (isReferenced(file) && facts.mtimeMs > now - MAX_AGE_MS));
         if (facts && isUsed) kept.push({ sha256: file, sizeBytes: facts.size, at: facts.mtimeMs });

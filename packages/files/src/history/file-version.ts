@@ -4,26 +4,26 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { entryInside, openFileInside, PathError, readFileInside, systemCode } from '@fucina/shared';
 
-/** One file as it was at one moment. */
+/** One file at one moment. */
 export interface FileVersion {
-  /** 64 lower-case hex digits; null when nobody read it then: too large, or changed before it could be read. */
+  /** 64 lower-case hex digits; null when it was not read: too large, or changed before it could be read. */
   sha256: string | null;
   sizeBytes: number;
   /** The permission bits. */
   mode: number;
 }
 
-/** What tells two states of a file apart without reading it. */
+/** Metadata that tells two states of a file apart without reading it. */
 export type FileStamp = Pick<Stats, 'mtimeMs' | 'ctimeMs' | 'birthtimeMs' | 'size' | 'ino'> & { mode: number };
 
 export interface SeenFile {
   version: FileVersion;
   stamp: FileStamp;
-  /** Absent when it is larger than what was to be read whole. */
+  /** Absent above the size limit for reading. */
   bytes?: Buffer;
 }
 
-/** A larger file is told apart by its size and times alone. */
+/** A larger file is compared by size and times only. */
 export const MAX_HASHED_BYTES = 32 * 1024 * 1024;
 const TRIES = 2;
 
@@ -31,7 +31,10 @@ export function versionOf(bytes: Uint8Array, mode: number): FileVersion & { sha2
   return { sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.length, mode };
 }
 
-/** Of a path that was listed. Undefined when nothing, or no regular file, has that name. Links are not followed at the end. */
+/**
+ * The version of a listed path. Undefined when it is missing or not a regular file. The last path segment is not
+ * followed if it is a link.
+ */
 export async function stampOf(root: string, path: string): Promise<FileStamp | undefined> {
   try {
     const stats = await lstat(join(root, path));
@@ -55,8 +58,8 @@ export function isSameStamp(one: FileStamp, other: FileStamp): boolean {
 }
 
 /**
- * The file as it is now, its bytes too up to `maxBytes`. Null when nothing has that name; undefined for what is no regular
- * file inside the root, cannot be read, or does not hold still.
+ * The current file, with its bytes up to `maxBytes`. Null when it is missing; undefined when it is not a regular file
+ * inside the root, is unreadable, or keeps changing.
  */
 export async function inspectFile(root: string, path: string, maxBytes: number): Promise<SeenFile | null | undefined> {
   try {
@@ -71,9 +74,9 @@ export async function inspectFile(root: string, path: string, maxBytes: number):
   }
 }
 
-/** Undefined when it changed while it was read, or is no regular file. */
+/** Undefined when it changed during the read, or is not a regular file. */
 async function seeOnce(root: string, path: string, maxBytes: number): Promise<SeenFile | undefined> {
-  // The path may be anything a model wrote: nothing outside is even named.
+  // The path may come from a model: nothing outside the root is even named.
   const stats = await entryInside(root, path);
   if (!stats.isFile()) return undefined;
   const stamp = stamped(stats);

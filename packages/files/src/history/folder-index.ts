@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path';
 import type { Contents } from './contents.ts';
 import { type FileStamp, type FileVersion, inspectFile, isSameStamp, type SeenFile, stampOf } from './file-version.ts';
 
-/** What is known of one file: how to tell that it changed, and what it held. */
+/** What is known of one file: how to detect a change, and its content. */
 export interface IndexEntry {
   stamp: FileStamp;
   sha256: string | null;
-  /** Its part of what may be kept of the folder. */
+  /** Its share of the folder's storage limit. */
   keptBytes: number;
-  /** Seen for the first time while a command ran that may have changed it: what it held before is not known. */
+  /** First seen while a command that may have changed it was running: its earlier content is unknown. */
   isLate: boolean;
-  /** Changed so shortly before it was seen that a further change could leave no trace in its times. */
+  /** Changed so shortly before it was read that a further change might not alter its times. */
   isRacy: boolean;
 }
 
@@ -19,36 +19,36 @@ export interface ChangedFile {
   path: string;
   /** null: it did not exist. */
   before: FileVersion | null;
-  /** null: it is gone. */
+  /** null: it was deleted. */
   after: FileVersion | null;
 }
 
-/** The files of one folder as they were last seen, with the contents of the small ones kept. */
+/** The files of one folder as last seen; the content of small ones is stored. */
 export interface FolderIndex {
   readonly entries: ReadonlyMap<string, IndexEntry>;
-  /** First sight, unread. `lateSince`: since when a command runs, epoch ms. */
+  /** Records a file without reading it. `lateSince`: start of a running command, epoch ms. */
   meet(path: string, stamp: FileStamp, lateSince: number | undefined): void;
-  /** Reads what was met, while it is still the same. */
+  /** Reads the recorded files, if still unchanged. */
   fill(path: string): Promise<void>;
-  /** The file as it is now: read, kept up to `maxBytes`, and noted; as `seeFile`. */
+  /** Reads, stores (up to `maxBytes`) and records the current file; same result as `seeFile`. */
   note(path: string, maxBytes: number): Promise<SeenFile | null | undefined>;
-  /** Compares one path with what is known and notes what is new. The change, where it is one to be told. */
+  /** Compares one path with the index and updates it. Returns the change, if it is to be reported. */
   compare(path: string, comparing: CompareOptions): Promise<ChangedFile | undefined>;
 }
 
 export interface CompareOptions {
-  /** Epoch ms: what changed since then is the command's; what changed before is someone else's, and only noted. */
+  /** Epoch ms: changes since then belong to the command; earlier ones to someone else and are only recorded. */
   since: number;
-  /** Only looks after what others changed; what is the command's stays to be found. */
+  /** Records only the changes of others; those of the command are left to be found. */
   isGlance: boolean;
-  /** Known before this look, to tell a moved file from one nobody knew. */
+  /** Paths known before this scan, to tell a moved file from a new one. */
   inodes: ReadonlySet<number>;
 }
 
-/** Of one file, and of all of one folder. */
+/** Limits per file and per folder. */
 export const MAX_STORED_BYTES = 512 * 1024;
 const MAX_KEPT_TOTAL = 128 * 1024 * 1024;
-/** Clocks of file systems step by some milliseconds. */
+/** File system clocks have steps of some milliseconds. */
 export const CLOCK_STEP_MS = 10;
 
 export function createFolderIndex(root: string, contents: Contents, clock: () => number): FolderIndex {
@@ -101,15 +101,15 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
       const stamp = await stampOf(root, path);
       if (!stamp && !entry) return undefined;
       if (entry && stamp && isSameStamp(entry.stamp, stamp) && !entry.isRacy && !entry.isLate) return undefined;
-      // Read before it is decided whose it is: it may change between the two.
+      // Read before deciding whose change it is: it may change in between.
       const seen = await inspectFile(root, path, MAX_STORED_BYTES);
       const now = seen === undefined ? stamp : seen?.stamp;
-      // A file that is being cut short right now has its new size before its new times.
+      // A file that is being truncated has its new size before its new times.
       const isBeingWritten = now?.ctimeMs === entry?.stamp.ctimeMs && now?.size !== entry?.stamp.size;
       const isOurs = now ? now.ctimeMs >= since || isBeingWritten : await wasTakenSince(root, path, since);
       if (isGlance && isOurs) return undefined;
       const before = entry && !entry.isLate ? knownVersion(entry) : firstVersion(now, entry ? { since } : comparing);
-      // Only the permissions: it holds what it held.
+      // Only the permissions changed: the content is the same.
       if (before?.sha256 === null && entry?.isLate === false && now && isSameContent(entry.stamp, now)) {
         before.sha256 = seen?.version.sha256 ?? null;
       }
@@ -130,7 +130,7 @@ function knownVersion({ stamp, sha256 }: IndexEntry): FileVersion {
   return { sha256, sizeBytes: stamp.size, mode: stamp.mode };
 }
 
-/** A path nobody knew is new, unless the file is older than the command and did not come from a known place. */
+/** An unknown path is new, unless the file is older than the command and did not come from a known path. */
 function firstVersion(
   stamp: FileStamp | undefined,
   { since, inodes }: Pick<CompareOptions, 'since'> & Partial<CompareOptions>,
@@ -139,10 +139,10 @@ function firstVersion(
   return { sha256: null, sizeBytes: stamp.size, mode: stamp.mode };
 }
 
-/** A file that is gone has no times; the nearest folder it was in has. */
+/** A deleted file has no times; its nearest existing folder has. */
 async function wasTakenSince(root: string, path: string, since: number): Promise<boolean> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const facts = await lstat(join(root, folder)).catch(() => undefined); // gone too: the one above tells
+    const facts = await lstat(join(root, folder)).catch(() => undefined); // deleted too: try its parent
     if (facts) return facts.ctimeMs >= since;
     if (folder === '.') return false;
   }

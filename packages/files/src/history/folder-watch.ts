@@ -4,13 +4,13 @@ import type { Contents } from './contents.ts';
 import { stampOf } from './file-version.ts';
 import { type ChangedFile, CLOCK_STEP_MS, createFolderIndex, type FolderIndex } from './folder-index.ts';
 
-/** Paths relative to the folder, `/`-separated, ignore files honoured; `isCut` when there are more than `limit`. */
+/** Paths relative to the folder, `/`-separated, ignore files applied; `isCut` above `limit` paths. */
 export type ListFiles = (
   folder: string,
   options: { limit: number; signal: AbortSignal },
 ) => Promise<{ paths: readonly string[]; isCut: boolean }>;
 
-/** What a command changed, by path; `omitted` counts what is beyond the limit. */
+/** Changes of a command, by path; `omitted` counts those above the limit. */
 export interface FolderChanges {
   changes: readonly ChangedFile[];
   omitted: number;
@@ -18,28 +18,28 @@ export interface FolderChanges {
 
 /** A command that may change files. */
 export interface FolderCommand {
-  /** What it changed since it began, or since the last look. */
+  /** Changes since it started, or since the last scan. */
   look(): Promise<FolderChanges>;
-  /** It runs no more. */
+  /** The command has ended. */
   end(): void;
 }
 
-/** Finds out what commands change in one folder, by looking before and after: nothing is held open in between. */
+/** Detects what commands change in one folder by scanning before and after; no watch stays open in between. */
 export interface FolderWatch {
   readonly index: FolderIndex;
   readonly isBusy: boolean;
-  /** Looks at everything, the first time and what changed since, and keeps what is small; settles when done, never rejects. */
+  /** Scans everything, later only changes, and stores small files; resolves when done, never rejects. */
   capture(): Promise<void>;
   command(): FolderCommand;
 }
 
 const MAX_FILES = 20_000;
 const MAX_CHANGES = 5_000;
-/** More wait for the same four threads of the system. */
+/** More would only wait for the four threads of the system's pool. */
 const SIDE_BY_SIDE = 16;
 const READ_SIDE_BY_SIDE = 4;
 const YIELD_EVERY = 200;
-/** What was looked at this lately is not looked at again before a command. */
+/** A folder scanned this recently is not scanned again before a command. */
 const FRESH_MS = 50;
 
 interface WatchNeeds {
@@ -58,7 +58,7 @@ export function createFolderWatch({ ambient, root, contents, listFiles, signal }
   let lookedAt = Number.NEGATIVE_INFINITY;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One look at a time: each begins where the one before ended. */
+  /** One scan at a time, in order. */
   const inOrder = <Result>(look: () => Promise<Result>, fallback: Result): Promise<Result> => {
     working += 1;
     const result = last
@@ -102,7 +102,7 @@ export function createFolderWatch({ ambient, root, contents, listFiles, signal }
     const changes = await compare([...paths], since, false);
     return { changes: changes.slice(0, MAX_CHANGES), omitted: Math.max(0, changes.length - MAX_CHANGES) };
   };
-  /** What people changed is noted; what a command that runs changes is left to be found. */
+  /** Changes of others are recorded; those of a running command are left to be found. */
   const lookAround = async (): Promise<void> => {
     const since = Math.min(ambient.now() - CLOCK_STEP_MS, ...[...running].map((one) => one.since));
     await compare([...new Set([...index.entries.keys(), ...(await list())])], since, true);
@@ -123,7 +123,7 @@ export function createFolderWatch({ ambient, root, contents, listFiles, signal }
     command() {
       const one = { since: ambient.now() - CLOCK_STEP_MS };
       running.add(one);
-      // What people changed meanwhile is noted while the command begins, so that it is not taken for the command's.
+      // Changes made while the command starts are recorded here, so that they are not attributed to the command.
       const isFresh = working === 0 && ambient.monotonic() - lookedAt < FRESH_MS;
       if (!isReady) void capture();
       else if (!isFresh) void inOrder(() => compare([...index.entries.keys()], one.since, true), []);

@@ -49,7 +49,7 @@ async function place(files: Record<string, string | Uint8Array> = {}, list = lis
   };
 }
 
-/** Past the step of the clock by which changes of different hands are told apart. */
+/** Waits past the clock resolution that separates changes of different origin. */
 async function laterThan(file: string): Promise<void> {
   const { ctimeMs } = await stat(file);
   while (Date.now() < ctimeMs + 30) await nextTurn();

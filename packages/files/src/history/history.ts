@@ -6,31 +6,34 @@ import { createFolderWatch, type FolderCommand, type FolderWatch, type ListFiles
 import { type Restored, type RestoreRequest, restoreFile } from './restore.ts';
 
 /**
- * What files held before they were changed, so that a change can be taken back: contents by SHA-256 in the data folder,
- * never anything in the user's own. Folders are absolute real paths, paths relative to them.
+ * Contents of files before they were changed, so that a change can be reverted: stored by SHA-256 in the data folder,
+ * never in the user's own. Folders are absolute real paths; other paths are relative to them.
  */
 export interface FileHistory extends AsyncDisposable {
-  /** Looks at the folder behind the scenes. Settles when it knows it as it is now; never rejects. */
+  /** Scans the folder in the background. Resolves when the index is current; never rejects. */
   capture(folder: string): Promise<void>;
-  /** A command begins that may change files anywhere in the folder. */
+  /** Call when a command that may change files in the folder starts. */
   command(folder: string): FolderCommand;
-  /** The file as it is now, its content kept up to 8 MiB. Null: nothing there; undefined: no file that can be read. */
+  /** The current file, its content stored up to 8 MiB. Null: missing; undefined: not a readable file. */
   note(folder: string, path: string): Promise<FileVersion | null | undefined>;
-  /** The same without keeping; contents are read for their hash up to 32 MiB. */
+  /** The same without storing; contents up to 32 MiB are read for their hash. */
   look(folder: string, path: string): Promise<FileVersion | null | undefined>;
-  /** Undefined when it is not, or no longer, kept. */
+  /** Undefined when it is not, or no longer, stored. */
   read(sha256: string): Promise<Buffer | undefined>;
-  /** Keeps what the file holds now, up to 32 MiB, safe from a power cut: false when it cannot be read whole. */
+  /** Stores the current content, up to 32 MiB, durably: false when it cannot be read whole. */
   secure(folder: string, path: string): Promise<boolean>;
   restore(folder: string, restoring: RestoreRequest): Promise<Restored>;
-  /** Deletes what no journal and no folder in use refers to, and what is old or too much. For the one process that sweeps. */
+  /**
+   * Deletes contents that no journal or folder in use refers to, expired ones, and those above the limit. Only one
+   * process may do this.
+   */
   sweep(isReferenced: (sha256: string) => boolean): Promise<number>;
 }
 
 export interface HistoryNeeds {
   ambient: Ambient;
   dataDir: string;
-  /** A folder that holds the home, or our own data, is not looked at as a whole. */
+  /** A folder that contains the home or our own data is not scanned. */
   homeDir: string;
   listFiles: ListFiles;
 }

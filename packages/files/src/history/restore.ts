@@ -13,18 +13,21 @@ import { type FileVersion, inspectFile, MAX_HASHED_BYTES } from './file-version.
 
 export interface RestoreRequest {
   path: string;
-  /** What must be there now, else it is left alone; null: nothing. */
+  /** The expected current content, otherwise the file is left alone; null: no file. */
   expected: { sha256: string; mode?: number | undefined } | null;
-  /** What shall be there; null: nothing. Without a mode that of the file it replaces, or a new file's own. */
+  /**
+   * The content to restore; null: no file. Without a mode it keeps that of the replaced file, or the default of a new
+   * file.
+   */
   wanted: { bytes: Uint8Array; mode?: number | undefined } | null;
-  /** Folders that came into being after this moment (epoch ms) go with the last file in them. */
+  /** Folders created after this moment (epoch ms) are removed with their last file. */
   bornAfter?: number;
 }
 
-/** `changed`: something else is there, and it was left alone; `refused`: the system, or a link, does not let us. */
+/** `changed`: the content was different, and was left alone; `refused`: the system, or a link, prevents it. */
 export type Restored = 'done' | 'changed' | 'refused';
 
-/** One file, whole or not at all, on disk when this settles. Nothing outside the root is touched. */
+/** Restores one file, all or nothing; on disk when this resolves. Nothing outside the root is touched. */
 export async function restoreFile(root: string, restoring: RestoreRequest): Promise<Restored> {
   const { path, expected, wanted } = restoring;
   try {
@@ -64,7 +67,7 @@ async function write(
   if (parent) await createFolderInside(root, parent, { recursive: true });
   await withFolderInside(root, parent, async (folder) => {
     const file = join(folder, basename(path));
-    const present = await lstat(file).catch(() => undefined); // nothing there: the ordinary case
+    const present = await lstat(file).catch(() => undefined); // missing: the usual case
     if (present && !present.isFile()) throw new PathError('not-a-file', path);
     await writeFileAtomically(file, bytes, { mode: 0o666, ...(mode !== undefined && { exactMode: mode }) });
   });
