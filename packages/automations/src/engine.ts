@@ -45,7 +45,7 @@ const MOST_WAIT_MS = 7 * 86_400_000;
 
 export function createEngine(needs: EngineNeeds): Engine {
   const { ambient, store, sessions, systemZone } = needs;
-  /** The rights of each run from its claim to its end; only its own session may use them. */
+  /** Runs in progress by id: `going` until their end, `starts` until their session exists. */
   const going = new Map<string, Promise<void>>();
   const starts = new Map<string, Promise<string | undefined>>();
   let isClosing = false;

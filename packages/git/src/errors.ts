@@ -56,7 +56,7 @@ export const gitError = defineErrors(
   'NOT_FOUND',
 );
 
-/** Of the code host. */
+/** Errors of the code host. */
 export const hostError = defineErrors(
   'HOST_BASE_UNKNOWN',
   'HOST_BRANCH_NOT_PUSHED',
@@ -78,7 +78,10 @@ export const hostError = defineErrors(
   'NOT_FOUND',
 );
 
-/** Takes back what failed, and throws why it failed; `not-put-back` when that fails too, so that nobody takes all for as it was. */
+/**
+ * Rolls back a failed change and throws its cause; reason `not-put-back` when the rollback fails too, so that the
+ * caller does not assume an unchanged state.
+ */
 export async function rollBack(error: unknown, undo: () => Promise<void>): Promise<never> {
   try {
     await undo();

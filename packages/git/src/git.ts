@@ -44,9 +44,9 @@ export interface GitDetails {
   /** null when detached. */
   branch: string | null;
   isRepositoryRoot: boolean;
-  /** Files changed, staged, conflicting or not tracked inside the folder; a new folder counts once. */
+  /** Changed, staged, conflicting or untracked files inside the folder; a new folder counts once. */
   unsavedCount: number;
-  /** Relative to the folder, at most three levels down. */
+  /** Relative to the folder, at most three levels deep. */
   nestedRepositories: string[];
 }
 
@@ -61,8 +61,9 @@ export interface BranchState {
 }
 
 /**
- * What a folder's repository holds. Each takes the absolute folder first and throws GIT_NOT_A_REPOSITORY, NOT_FOUND (the
- * folder is gone), GIT_STORE_UNAVAILABLE (no git here), GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, and what is named.
+ * Reads a folder's repository. Each function takes the absolute folder first and throws GIT_NOT_A_REPOSITORY, NOT_FOUND
+ * (the folder is missing), GIT_STORE_UNAVAILABLE (git is not installed), GIT_COMMAND_FAILED, GIT_TIMEOUT,
+ * GIT_OUTPUT_TOO_LARGE, and the codes listed at it.
  */
 export interface GitReading {
   state(folder: string): Promise<RepositoryState>;
@@ -78,8 +79,8 @@ export interface GitReading {
 }
 
 /**
- * Changes to index and work tree. Each takes its turn in its repository, and what fails leaves index, files and stashes as they
- * were. Codes of all as in GitReading; the others are named at the functions these call.
+ * Changes index and work tree. Calls are queued per repository, and a failure leaves index, files and stashes
+ * unchanged. Codes as in GitReading; the others are listed at the functions behind them.
  */
 export interface GitStaging {
   stage(folder: string, paths: readonly string[]): Promise<Staged>;
@@ -115,13 +116,19 @@ export interface GitStashes {
 export interface GitRemotes {
   list(folder: string): Promise<Remote[]>;
   sync(folder: string): Promise<SyncState>;
-  /** From the remote named, or from all (`remote` is then null). GIT_NO_REMOTE, GIT_REMOTE_UNKNOWN, GIT_FETCH_RUNNING, GIT_ABORTED. */
+  /**
+   * From the given remote, or from all (`remote` is then null). GIT_NO_REMOTE, GIT_REMOTE_UNKNOWN, GIT_FETCH_RUNNING,
+   * GIT_ABORTED.
+   */
   fetch(folder: string, remote?: string): Promise<{ remote: string | null; sync: SyncState }>;
-  /** Stops the fetch that runs, also one of a pull; false when there is none. */
+  /** Stops the running fetch, also that of a pull; false when there is none. */
   stopFetch(folder: string): Promise<boolean>;
-  /** What the current branch follows. Codes at `bringIn`; GIT_PULL_FAILED also when the remote cannot be reached or the fetch was stopped. */
+  /**
+   * Pulls the upstream of the current branch. Codes of `bringIn`; GIT_PULL_FAILED also when the remote cannot be
+   * reached or the fetch was stopped.
+   */
   pull(folder: string): Promise<Pulled & { state: RepositoryState; sync: SyncState }>;
-  /** Codes at `push`. */
+  /** Codes of `push`. */
   push(folder: string, remote?: string): Promise<Pushed & { sync: SyncState }>;
 }
 
@@ -134,9 +141,12 @@ export interface Git {
   readonly remotes: GitRemotes;
   readonly codeHost: CodeHost;
   readonly pulls: PullRequests;
-  /** A folder (absolute real path) as its repository sees it; undefined outside one, without git, or when git does not answer in 4 s. */
+  /**
+   * A folder (absolute real path) in relation to its repository; undefined outside one, without git, or when git does
+   * not answer within 4 s.
+   */
   portrait(folder: string): Promise<GitDetails | undefined>;
-  /** The branch a folder is on, null when there is none; reads a file or two and starts nothing. */
+  /** The current branch of a folder, null when there is none; reads a file or two and starts no process. */
   branchOf(folder: string): Promise<string | null>;
 }
 
@@ -145,9 +155,9 @@ export interface GitNeeds {
   /** The server's own environment: PATH, HOME and the like. */
   environment: Environment;
   gitPath?: string;
-  /** The user's home: a repository that would hold it is made only when confirmed. */
+  /** The user's home: creating a repository that contains it needs confirmation. */
   homeDir?: string;
-  /** What is needed to install the code host's program; absent: it cannot be. */
+  /** What is needed to install gh; absent: it cannot be installed. */
   install?: CodeHostNeeds['install'];
 }
 
@@ -279,7 +289,7 @@ async function countUnsaved(launcher: GitLauncher, folder: string, repository: R
   const output = await launcher.read({
     folder,
     repository,
-    // A submodule's own state is not asked for: git would start another git there, with that one's settings.
+    // Submodules are not inspected: git would start another git there, with that repository's settings.
     args: [
       'status',
       '--porcelain=v2',

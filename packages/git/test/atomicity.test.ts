@@ -20,7 +20,7 @@ afterAll(async () => failing[Symbol.asyncDispose]());
 
 /** Changes of every kind, in the folder `sub` and outside it. */
 let busy: TempRepo;
-/** One entry on the stash, and other work begun since. */
+/** One stash entry, and other changes made since. */
 let stashedOnce: TempRepo;
 const busyRepo = (): Promise<TempRepo> => tempCopy(busy.path);
 const stashedRepo = (): Promise<TempRepo> => tempCopy(stashedOnce.path);
@@ -47,7 +47,7 @@ afterAll(async () => {
 interface Operation {
   act(folder: string, repo: TempRepo): Promise<unknown>;
   repo?: () => Promise<TempRepo>;
-  /** Also when a command has done its work and then failed. */
+  /** Also when a command has succeeded and then fails. */
   isUndone?: boolean;
 }
 

@@ -4,13 +4,13 @@ import { type TempDir, tempDir } from '@fucina/testkit';
 
 export interface FailingGit extends TempDir {
   gitPath: string;
-  /** The n-th writing command fails: before it does anything, or after it has done everything; first `meanwhile` is run, if given. */
+  /** The n-th writing command fails: before or after its work; `meanwhile`, if given, runs first. */
   failAt(n: number, when: 'before' | 'after', meanwhile?: string): Promise<void>;
-  /** Whether the command meant has been reached. */
+  /** Whether that command was reached. */
   hasFailed(): Promise<boolean>;
 }
 
-/** The real git behind a program that counts its writing commands and fails at one of them. */
+/** The real git behind a wrapper that counts its writing commands and fails at one of them. */
 export async function failingGit(): Promise<FailingGit> {
   const dir = await tempDir();
   const real = process.env.PATH ?? '';
@@ -20,7 +20,7 @@ export async function failingGit(): Promise<FailingGit> {
     `cd_state='${dir.path}'`,
     'case " add commit reset stash restore update-index update-ref apply switch branch rm merge rebase " in',
     '*" $3 "*)',
-    // Built into the shell, which starts nothing for them.
+    // Shell built-ins, which start no process.
     '  read -r n <"$cd_state/count"; n=$((n + 1))',
     '  echo $n >"$cd_state/count"',
     '  read -r at <"$cd_state/at"',

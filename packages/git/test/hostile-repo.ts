@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { shellIn, type TempDir, tempCopy, tempDir } from '@fucina/testkit';
 
 export interface HostileFixture extends AsyncDisposable {
-  /** A fresh repository at `<path>/repo`, whose remote is `../remote.git`; both try to run something of their own. */
+  /** A fresh repository at `<path>/repo`, whose remote is `../remote.git`; both try to run their own programs. */
   copy(): Promise<TempDir & { repo: string; remote: string }>;
-  /** Names of the vectors that have run since last asked. */
+  /** Names of the vectors that ran since the last call. */
   ran(): Promise<string[]>;
 }
 
@@ -16,7 +16,10 @@ const HOOKS =
     /\s+/,
   );
 
-/** A repository that tries to run something of its own by every setting known to start a program, and a remote that does too. */
+/**
+ * A repository that tries to run its own program through every setting known to start one, with a remote that does the
+ * same.
+ */
 export async function hostileFixture(): Promise<HostileFixture> {
   const dir = await tempDir();
   const [markers, bin, master] = ['markers', 'bin', 'master'].map((name) => join(dir.path, name)) as [
@@ -59,7 +62,7 @@ export async function hostileFixture(): Promise<HostileFixture> {
   };
 }
 
-/** Something for every operation to do: ahead and behind, staged, changed, stashed, another branch. */
+/** State for every operation to act on: ahead and behind, staged, changed, stashed, another branch. */
 async function peaceful(folder: string): Promise<void> {
   const lines = Array.from({ length: 30 }, (_value, index) => `line ${index}\n`);
   const text = (change: number): string => lines.map((line, index) => (index === change ? 'changed\n' : line)).join('');
@@ -83,7 +86,7 @@ async function peaceful(folder: string): Promise<void> {
     echo mine >sub/c.txt; git commit -qam Mine; echo 'put aside' >sub/c.txt; git stash push -q
     echo staged >e.txt; git add e.txt
   `);
-  // Same size, other content: git must look inside, which is where filters run.
+  // Same size, different content: git must read the file, and runs filters for that.
   await write({ 'a.txt': text(20).replace('changed', 'Changed'), 'b.evil': 'B\n', 'new.txt': 'n\n' });
 }
 
@@ -152,7 +155,7 @@ const HERE = (command: Kit['command']): Record<string, string> => ({
   'submodule.lib.update': `!${command('submodule-update')}`,
 });
 
-/** As text: `git config` would take one start for each, and runs what it finds. */
+/** As text: `git config` would need one process each, and runs what it finds. */
 async function poison(gitDir: string, settings: Record<string, string>): Promise<void> {
   const entries = Object.entries(settings).map(([key, value]) => {
     const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
@@ -162,7 +165,7 @@ async function poison(gitDir: string, settings: Record<string, string>): Promise
   await writeFile(join(gitDir, 'config'), entries.join(''), { flag: 'a' });
 }
 
-/** Drivers by an included file, by the settings of the work tree, and by attributes outside the files. */
+/** Drivers in an included file, in the settings of the work tree, and by attributes outside the files. */
 async function moreConfiguration(repo: string, command: Kit['command']): Promise<void> {
   await poison(join(repo, '.git'), { 'include.path': '../included.cfg', 'extensions.worktreeConfig': 'true' });
   const included = `[filter "inc"]\n\tclean = "${command('included').replaceAll('"', '\\"')}"\n`;

@@ -35,7 +35,7 @@ const hunk = async (folder: string): Promise<unknown> => {
   return git.staging.hunk(folder, { path: 'a.txt', area: 'work', index: 0, fingerprint, action: 'stage' });
 };
 
-/** Each asked for something that it can do there. */
+/** Each operation with input that it can act on. */
 const ACTS: { [Part in keyof Parts]: Acts<Parts[Part]> } = {
   reading: {
     state: (folder) => git.reading.state(folder),
@@ -239,7 +239,7 @@ function gitConfig(repo: string, key: string, value: string): void {
   if (status !== 0) throw new Error(`${key} could not be set`);
 }
 
-/** One that is needed to tell a difference: a partial clone would fetch it. */
+/** An object needed for a diff: a partial clone would fetch it. */
 async function loseAnObject(repo: string): Promise<void> {
   const object = createHash('sha1').update('blob 2\0b\n').digest('hex');
   await rm(join(repo, '.git/objects', object.slice(0, 2), object.slice(2)));

@@ -7,13 +7,13 @@ import { createGit } from '../src/git.ts';
 
 const ambient = systemAmbient('silent');
 const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
-/** How long git may take is no matter here: of a machine that does much else, thousands of files ask a lot. */
+/** git's duration does not matter here: on a busy machine, thousands of files take long. */
 const patient = { ...ambient, timer: (ms: number, act: () => void) => ambient.timer(ms * 20, act) };
 const git = createGit({ ambient: patient, environment });
 const FOLDERS = 50;
 const FILES = 100;
 
-/** Each write by itself would take a turn of the thread pool. */
+/** Asynchronous writes would each take a turn of the thread pool. */
 function fill(folder: string, text: string, kind: string): void {
   for (let at = 0; at < FOLDERS; at++) {
     mkdirSync(join(folder, `d${at}`), { recursive: true });

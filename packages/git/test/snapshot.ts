@@ -11,7 +11,7 @@ const EVERYTHING = `
   ls .git | grep -i -e fucina -e lock || true
 `;
 
-/** Everything an operation could have touched. */
+/** Everything that an operation could have touched. */
 export function snapshot(repo: TempRepo): Promise<string> {
   return shellIn(repo.path)(EVERYTHING);
 }

@@ -9,7 +9,7 @@ const ambient = systemAmbient('silent');
 const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
 const git = createGit({ ambient, environment });
 
-/** Every kind of change at once, names of every kind, lines of both kinds. */
+/** Every kind of change at once, all kinds of names, both kinds of line ends. */
 const CHANGES = `
   printf 'b\\r\\nb\\r\\n' > crlf.txt; printf 'b\\nb\\n' > normal.crlf
   echo more >> both.txt; git add both.txt; echo again >> both.txt
@@ -22,7 +22,7 @@ const CHANGES = `
 `;
 
 let place: TempDir;
-/** A repository `repo` with a submodule, another branch and changes, and the bare one it follows beside it. */
+/** A repository `repo` with a submodule, another branch and changes, next to the bare one that it follows. */
 beforeAll(async () => {
   await using lib = await tempRepo({ 'l.txt': 'l\n' });
   place = await tempDir();
@@ -56,15 +56,15 @@ beforeAll(async () => {
 });
 afterAll(async () => place[Symbol.asyncDispose]());
 
-/** What we do in one does what plain git does in the other. */
+/** Runs our operation in one copy and plain git in the other, and compares them. */
 type Step = [
   name: string,
   ours: (folder: string) => Promise<unknown>,
   plainly: (twin: TwoCopies) => Promise<unknown> | void,
-  /** Done in both before. */
+  /** Runs in both copies first. */
   first?: string,
 ];
-/** A file git knows of, and nothing of what is in it. */
+/** A file that git knows only by name (intent to add). */
 const HOPED = 'echo hoped > hoped.txt; git add -N hoped.txt';
 const everything = [
   '.gitattributes',
@@ -233,7 +233,7 @@ const STEPS: readonly Step[] = [
       await plainly('stash', 'push', '-q', '-u');
       await plainly('stash', 'pop', '-q');
     },
-    // git itself cannot bring that back.
+    // git itself cannot restore that.
     'rm -r file; git restore file',
   ],
   ['a push', (folder) => git.remotes.push(folder), ({ plainly }) => plainly('push', '-q')],

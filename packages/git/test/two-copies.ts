@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { gitIn, shellIn, type TempDir, tempDir } from '@fucina/testkit';
 
 export interface TwoCopies extends TempDir {
-  /** Changed by us. */
+  /** Changed by our code. */
   ours: string;
   /** The same, changed by plain git. */
   plain: string;
   plainly(...args: string[]): Promise<string>;
-  /** A shell in the plain one. */
+  /** Runs a shell in the plain one. */
   shell(script: string): void;
-  /** What git says of each: trees, parents, branches, index, files, stashes. */
+  /** git's view of each: trees, parents, branches, index, files, stashes. */
   described(): Promise<{ ours: string; plain: string }>;
 }
 
-/** Two copies of a folder that holds a repository and whatever it works with. */
+/** Two copies of a folder that contains a repository and its surroundings. */
 export async function twoCopies(source: string, inside = ''): Promise<TwoCopies> {
   const dir = await tempDir('fucina-twins-');
   const [ours, plain] = [join(dir.path, 'ours'), join(dir.path, 'plain')] as const;
@@ -37,7 +37,7 @@ export function shell(folder: string, script: string): void {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** In one shell: see `tempRepo`. Names of commits differ, since they are made at other moments: their content is compared. */
+/** In one shell: see `tempRepo`. Commit hashes differ because of their times, so commits are compared by content. */
 const DESCRIBED = `
   git status --porcelain=v2 -z --branch --untracked-files=all
   echo; echo ---; git log --all --format='%T %s' --topo-order

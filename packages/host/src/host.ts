@@ -26,9 +26,9 @@ import { openRules } from './tools/open-rules.ts';
 import { createSandboxControl } from './tools/sandbox-control.ts';
 import { createToolCatalog } from './tools/tool-catalog.ts';
 
-/** The composition root: opens the data folder and joins domains that do not know each other. */
+/** The composition root: opens the data folder and connects the domains. */
 export async function createHost(given: HostSettings): Promise<Host> {
-  // The command line starts few programs and ends: making a launcher would take longer than it saves.
+  // The command line starts few programs: creating a launcher would take longer than it saves.
   const launcher = given.background ? createProcessLauncher(given) : undefined;
   const ambient = { ...given.ambient, launcher };
   const settings = { ...given, ambient };
@@ -55,7 +55,7 @@ export async function createHost(given: HostSettings): Promise<Host> {
     services,
     async quiesce() {
       stopBeginning();
-      // First: a run that goes on would begin its next steps on sessions that take none any more.
+      // First: a run in progress would start its next steps in sessions that no longer accept turns.
       const settled = usedWorkflows()?.runs[Symbol.asyncDispose]();
       await closeTurns(sessions);
       await settled;
@@ -73,7 +73,7 @@ export async function createHost(given: HostSettings): Promise<Host> {
   };
 }
 
-/** In a store that cannot be opened no turn runs. */
+/** No turn can run in a store that cannot be opened. */
 async function closeTurns(sessions: () => Sessions): Promise<void> {
   try {
     await sessions().turns.close();
@@ -134,13 +134,13 @@ function servicesOf(
 
 const FIRST_LOOK_MS = 1_000;
 
-/** Where there are automations, they begin to fire once the start is over; the answer calls it off. */
+/** Starts the scheduler of automations after startup, if there are any; the returned function cancels that. */
 function wakeAutomations({ ambient }: HostSettings, folder: DataFolder, { automations }: Domains): () => void {
   if (!folder.isServer || !folder.hasHeld('automations.db')) return () => undefined;
   return ambient.timer(FIRST_LOOK_MS, () => void automations());
 }
 
-/** The session runs already: a count that cannot be kept must not look like a session that did not start. */
+/** The session is already running: a failed count must not look like a failed start. */
 async function noteUse({ log }: Ambient, files: Files, path: string): Promise<void> {
   try {
     await files.projects.remember(path);
@@ -164,7 +164,7 @@ function starting(
 
 type Parts = Record<string, () => unknown>;
 
-/** Each part is made when it is first read. */
+/** Each part is created at first use. */
 function lazily<Made extends Parts>(parts: Made): { readonly [Name in keyof Made]: ReturnType<Made[Name]> } {
   const getters = Object.entries(parts).map(([name, get]) => [name, { get, enumerable: true }] as const);
   return Object.defineProperties({}, Object.fromEntries(getters)) as {

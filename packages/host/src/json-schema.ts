@@ -1,2 +1,2 @@
-// A door of its own: asked for by name, the whole library would come along, in all its languages.
+// A separate entry point: the package's main export would load the whole library with all its languages.
 export { toJSONSchema } from 'zod';

@@ -27,7 +27,7 @@ import type { TemplateRequest } from './sessions/start-template.ts';
 import type { SandboxControl } from './tools/sandbox-control.ts';
 import type { ToolCatalog } from './tools/tool-catalog.ts';
 
-/** Everything a client can ask, each part built at its first use. */
+/** Everything that a client can call; each part is created at first use. */
 export interface Services {
   readonly sessions: Sessions;
   readonly files: Files;
@@ -38,22 +38,22 @@ export interface Services {
   readonly providers: Providers;
   readonly providerKeys: ProviderKeys;
   readonly sessionPrompts: SessionPrompts;
-  /** Notes, tasks and memories of the user. */
+  /** The user's notes, tasks and memories. */
   readonly library: Library;
   readonly sessionLibrary: SessionLibrary;
   readonly sessionResearch: SessionResearch;
   readonly sessionTerminals: SessionTerminals;
   readonly wsl: WslSettings;
-  /** Pages of the web and of development servers on this computer, as a user looks at them. */
+  /** Web pages and pages of development servers on this computer, as the user views them. */
   readonly browser: BrowserPages;
   readonly sessionBrowser: SessionBrowser;
   readonly automations: Automations;
-  /** Models on this computer, the hub they come from, and their downloads. */
+  /** Local models, the hub, and downloads. */
   readonly localModels: LocalModels;
-  /** Engines of this computer. */
+  /** Local engines. */
   readonly localRuntimes: LocalRuntimes;
   readonly sessionExtensions: SessionExtensions;
-  /** Of any folder. */
+  /** For any folder. */
   extensions(): Promise<Extensions>;
   readonly workflows: Workflows;
   readonly diagnostics: Diagnostics;
@@ -63,7 +63,7 @@ export interface Services {
   startSession(request: StartRequest): Promise<{ sessionId: string }>;
   startTemplate(request: TemplateRequest): Promise<{ sessionId: string }>;
   removeSession(sessionId: string): Promise<SessionRemoval>;
-  /** For whatever removes something on behalf of the user. */
+  /** For operations that delete something for the user. */
   withReserve: WithReserve;
   shutdown(): void;
 }
@@ -71,8 +71,8 @@ export interface Services {
 export interface Host {
   services: Services;
   remember(problem: Problem): void;
-  /** Refuses new turns and ends the running ones, while everything can still be read. */
+  /** Rejects new turns and ends the running ones, while everything can still be read. */
   quiesce(): Promise<void>;
-  /** Ends turns, closes stores, lets go of the folder, in reverse order of opening. */
+  /** Ends turns, closes stores and releases the folder, in reverse order of opening. */
   close(): Promise<void>;
 }

@@ -13,35 +13,38 @@ export interface HostSettings {
   /** Default model of new sessions. */
   model: string | undefined;
   keyStore: 'system' | 'memory';
-  /** The process environment, of which children get the harmless part. */
+  /** The process environment; child processes get only its safe part. */
   environment: Environment;
-  /** True for the server: it alone recovers, sweeps and fires. The command line shares the folder without it. */
+  /**
+   * True for the server: only it recovers, cleans up and runs automations. The command line shares the folder without
+   * it.
+   */
   background: boolean;
-  /** Absolute paths of the task templates and of the help pages (a folder per language); without one there are none. */
+  /** Absolute paths of the task templates and of the help pages (one folder per language); both optional. */
   templatesDir?: string;
   helpDir?: string;
-  /** Steps of workflows at once; default: by the cores of this computer. */
+  /** Workflow steps at once; default: by the number of cores. */
   workflowSteps?: number | undefined;
-  /** Standing answers to calls of tools, `Tool(pattern)`; default: none. */
+  /** Permission rules, `Tool(pattern)`; default: none. */
   permissionRules?: RuleTexts | undefined;
-  /** Ids of the only extensions that act; default and empty: all that are trusted. */
+  /** Ids of the only enabled extensions; empty (the default): all trusted ones. */
   enabledExtensions?: readonly string[] | undefined;
-  /** Whoever reaches the port is answered: see the same fact of the tools. */
+  /** Anyone who reaches the port is served: see the same field of the tools. */
   isWithoutToken?: boolean;
-  /** The port this process answers on, once it does: no page of the live browser reaches it. */
+  /** The port of this process, once it listens: pages of the live browser cannot reach it. */
   ownPort?(): number;
-  /** What the user's settings file says of providers and models; default: nothing. */
+  /** Providers and models in the user's settings file; default: nothing. */
   providerSettings?: ChosenSettings | undefined;
   /** Whether the public catalog of models may be asked; default: yes. */
   publicCatalog?: boolean;
-  /** The way out of this computer; default: its own. The caller's is not closed here. */
+  /** Outbound HTTP; default: created here. One passed in is not closed here. */
   http?: OutboundHttp | undefined;
-  /** The build of the code host's program that can be installed, and for which system; default: this release's own. */
+  /** The installable build of gh, by system; default: this release's own. */
   codeHostBuild?: { platform: NodeJS.Platform; release: CodeHostRelease } | undefined;
   onShutdown?(): void;
 }
 
-/** With what is made before the domains are joined. */
+/** With the parts created before the domains are connected. */
 export interface JoinSettings extends HostSettings {
   standingRules: SavedRules;
   rules(): Promise<SandboxRules>;

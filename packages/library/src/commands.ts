@@ -14,7 +14,7 @@ interface Shelf<Record extends LibraryRecord> {
   row(record: Record): string;
 }
 
-/** /notes, /tasks and /memory: what is kept, for the user, in any client. */
+/** /notes, /tasks and /memory: lists the stored records, in any client. */
 export function recordCommands(kept: { notes: Notes; tasks: Tasks; memories: Memories }): readonly Command[] {
   return [
     listing({
@@ -58,7 +58,7 @@ function listing<Record extends LibraryRecord>({ name, summary, empty, list, row
 
 const LINE = 160;
 
-/** One line without Markdown of its own. */
+/** One line without Markdown. */
 function plain(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   const cut = line.length > LINE ? `${line.slice(0, LINE)}…` : line;

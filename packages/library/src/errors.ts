@@ -23,7 +23,7 @@ export const libraryError = defineErrors(
 type InvalidCode = Extract<(typeof libraryError.codes)[number], `${string}_INVALID`>;
 type AbsentCode = Extract<ErrorCode, `${string}_NOT_FOUND`> & (typeof libraryError.codes)[number];
 
-/** What the schema makes of the input, trimmed; throws `code`, naming the first field that does not fit. */
+/** The parsed input, trimmed; throws `code`, naming the first invalid field. */
 export function checked<Schema extends z.ZodType>(schema: Schema, input: unknown, code: InvalidCode): z.output<Schema> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
@@ -31,7 +31,7 @@ export function checked<Schema extends z.ZodType>(schema: Schema, input: unknown
   throw libraryError(code, { params: { field }, cause: result.error });
 }
 
-/** As `checked`, for a change: only what was sent, and something must have been. */
+/** Like `checked`, for a change: only the fields that were sent, at least one. */
 export function checkedPatch<Schema extends z.ZodType<object>>(
   schema: Schema,
   patch: object,

@@ -21,22 +21,22 @@ export interface LibraryNeeds extends StoreNeeds, ExportNeeds {
   research: Omit<ResearchNeeds, 'ambient' | 'items'>;
 }
 
-/** What the user keeps across projects: one store for their own hands and for the agent's tools. */
+/** The user's data across projects: one store for the window and for the agent's tools. */
 export interface Library extends AsyncDisposable {
   notes: Notes;
   tasks: Tasks;
   memories: Memories;
-  /** Of one project each. */
+  /** Each belongs to one project. */
   items: Items;
   research: ResearchRuns;
   exportResearch(detail: ResearchDetail, as: ExportOptions): Promise<Exported>;
   tools: readonly Tool[];
   commands: readonly Command[];
-  /** What `read` answers; null, never an empty list, when the store cannot be opened or read. */
+  /** The result of `read`; null, never an empty list, when the store cannot be opened or read. */
   orNull<Records>(read: () => Promise<Records> | Records): Promise<Records | null>;
 }
 
-/** Opens nothing before the first use. */
+/** Opened at first use. */
 export function createLibrary(needs: LibraryNeeds): Library {
   const { ambient } = needs;
   const store = openStore(needs);

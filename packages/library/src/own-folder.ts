@@ -1,6 +1,6 @@
 import { listInside, moveInside, PathError, removeInside, writeFileInside } from '@fucina/shared';
 
-/** What this application keeps inside a project, a folder for each thing: `.svc/library/<id>`, `.svc/research/<id>`. */
+/** The application's data inside a project, one folder per item: `.svc/library/<id>`, `.svc/research/<id>`. */
 
 const ID = /^[\w-]{1,64}$/;
 const MOST = 100_000;
@@ -11,7 +11,7 @@ export function isAbsent(error: unknown): boolean {
   return error instanceof PathError && (error.problem === 'missing' || error.problem === 'not-a-folder');
 }
 
-/** The ids of all there are; no folder is none. Throws PathError. */
+/** All ids; empty when the folder is missing. Throws PathError. */
 export async function ownIds(project: string, folder: string): Promise<string[]> {
   try {
     const { entries } = await listInside(project, folder, MOST);
@@ -22,7 +22,10 @@ export async function ownIds(project: string, folder: string): Promise<string[]>
   }
 }
 
-/** What is kept here is the user's, not their repository's. The folder has to be there. Throws PathError. */
+/**
+ * Excludes the folder from the user's repository, because the data is the user's own. The folder must exist. Throws
+ * PathError.
+ */
 export async function keepOutOfGit(project: string, folder: string): Promise<void> {
   try {
     await writeFileInside(project, `${folder}/.gitignore`, { data: '*\n', ifExists: 'fail' });
@@ -31,7 +34,7 @@ export async function keepOutOfGit(project: string, folder: string): Promise<voi
   }
 }
 
-/** Gone at once for whoever looks: taken out of sight before it is emptied. Throws PathError. */
+/** Disappears at once for readers: it is renamed before it is emptied. Throws PathError. */
 export async function removeOwn(project: string, folder: string, id: string): Promise<void> {
   const aside = `${folder}/.gone-${id}`;
   try {

@@ -4,7 +4,7 @@ const never = (): never => {
   throw new Error('nothing here researches or writes documents');
 };
 
-/** What a library needs that keeps things and researches nothing. */
+/** The needs of a library without research. */
 export const needsWithoutResearch: Pick<LibraryNeeds, 'research' | 'writeDocument' | 'isControlFile'> = {
   isControlFile: (path) => path === 'mcp.json',
   writeDocument: never,

@@ -67,7 +67,7 @@ export async function deleteBranch(place: GitFolder, name: string, isForced: boo
 }
 
 export async function checkName({ git }: Pick<GitFolder, 'git'>, name: string): Promise<void> {
-  // `--branch` also takes `@{-1}` and the like: a name is only what is one letter for letter.
+  // `--branch` also accepts `@{-1}` and the like; only an identical result is a plain name.
   const isSafe = name !== '' && name.length <= MAX_NAME && !/^-|@\{|[\0\n]/.test(name) && name !== 'HEAD';
   if (!isSafe) throw gitError('GIT_BRANCH_INVALID');
   const { exitCode } = await git.run(['check-ref-format', `refs/heads/${name}`]);

@@ -5,18 +5,18 @@ import type { GitFolder } from '../repository/git-folder.ts';
 import { succeeded } from '../run/launcher.ts';
 
 export interface MessageRequest {
-  /** The line the user has typed already. */
+  /** The subject that the user has already typed. */
   draft?: string;
   language: 'it' | 'en';
-  /** One question to a model: its answer and the model's name. */
+  /** Sends one prompt to a model; returns the answer and the model's name. */
   ask(question: { system: string; text: string }): Promise<{ text: string; model: string }>;
 }
 
 export interface SuggestedMessage {
   message: string;
-  /** What it was written from. */
+  /** The changes it describes. */
   area: 'staged' | 'work';
-  /** The difference was longer than what the model was shown. */
+  /** The diff was longer than what the model received. */
   isCut: boolean;
   model: string;
 }

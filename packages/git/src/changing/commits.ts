@@ -23,8 +23,9 @@ export interface Committed {
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /**
- * Commits the named paths as they are on disk; what else is staged stays staged. Throws GIT_PATHS_REQUIRED, GIT_PATH_INVALID,
- * GIT_MESSAGE_REQUIRED, GIT_NOTHING_TO_COMMIT, GIT_WORKTREE_DIFFERS (staged, then changed), GIT_CONFLICTS.
+ * Commits the named paths as they are on disk; other staged changes stay staged. Throws GIT_PATHS_REQUIRED,
+ * GIT_PATH_INVALID, GIT_MESSAGE_REQUIRED, GIT_NOTHING_TO_COMMIT, GIT_WORKTREE_DIFFERS (staged, then changed),
+ * GIT_CONFLICTS.
  */
 export async function commitPaths(
   place: GitFolder,
@@ -44,7 +45,7 @@ export async function commitPaths(
   const isKnown = (path: string): boolean => entries.some((entry) => isTouched(entry, [path]));
   const input = pathInput([...new Set([...checked.filter(isKnown), ...old])]);
   const before = await headOf(place.git);
-  // On a copy, so that one that fails has touched nothing, and another git may be at work meanwhile.
+  // On a copy, so that a failure changes nothing and another git may run at the same time.
   await withIndexCopy(place, async (index) => {
     const environment = { GIT_INDEX_FILE: index };
     if (toAdd.length > 0) await addPaths(place, toAdd, environment);
@@ -55,8 +56,8 @@ export async function commitPaths(
 }
 
 /**
- * Commits what is staged, if it is still what the user saw. Throws GIT_MESSAGE_REQUIRED, GIT_CONFLICTS, GIT_STAGED_CHANGED,
- * GIT_NOTHING_STAGED, GIT_STAGED_OUTSIDE.
+ * Commits what is staged, if it has not changed since the user saw it. Throws GIT_MESSAGE_REQUIRED, GIT_CONFLICTS,
+ * GIT_STAGED_CHANGED, GIT_NOTHING_STAGED, GIT_STAGED_OUTSIDE.
  */
 export async function commitStaged(place: GitFolder, message: string, fingerprint: string): Promise<Committed> {
   const text = checkMessage(message);
@@ -84,7 +85,7 @@ export async function amend(
 }
 
 /**
- * Takes the last commit back; what it changed is staged again. Throws GIT_HEAD_CHANGED, GIT_COMMIT_PUSHED, GIT_MERGE_COMMIT,
+ * Undoes the last commit; its changes become staged. Throws GIT_HEAD_CHANGED, GIT_COMMIT_PUSHED, GIT_MERGE_COMMIT,
  * GIT_COMMIT_OUTSIDE, GIT_CONFLICTS.
  */
 export async function undoCommit(
@@ -120,7 +121,7 @@ export async function undoCommit(
   return { message, state: await readState(place) };
 }
 
-/** Cut to what git takes. Throws GIT_MESSAGE_REQUIRED. */
+/** Truncated to git's limit. Throws GIT_MESSAGE_REQUIRED. */
 function checkMessage(message: string): string {
   const text = message.trim();
   if (text === '' || text.includes('\0') || Buffer.byteLength(text) > MAX_MESSAGE_BYTES)
@@ -137,7 +138,7 @@ async function runCommit(
   succeeded(await place.git.run(args, { timeoutMs: WRITE_MS, ...run }), args);
 }
 
-/** The index says of these paths what the new commit says; where that cannot be, there is no commit. */
+/** Updates the index for these paths to the new commit; if that fails, the commit is not made. */
 async function followCommit({ git }: GitFolder, before: string | undefined, input: Buffer): Promise<void> {
   const commit = (await headOf(git)) ?? '';
   try {
@@ -148,7 +149,7 @@ async function followCommit({ git }: GitFolder, before: string | undefined, inpu
   }
 }
 
-/** Only if it is still at `from`. */
+/** Moves HEAD only if it is still at `from`. */
 async function moveHead(
   git: GitFolder['git'],
   { from, to, why }: { from: string; to: string | undefined; why: string },
@@ -183,7 +184,7 @@ async function checkStaged(place: GitFolder, fingerprint: string): Promise<numbe
   return staged.paths.length;
 }
 
-/** The commit is still the last one, and nobody else can have it. */
+/** The commit is still the last one and was not pushed. */
 async function checkOwnHead({ git }: GitFolder, commit: string): Promise<void> {
   if ((await headOf(git)) !== commit) throw gitError('GIT_HEAD_CHANGED');
   const remote = await git.text(['for-each-ref', '--count=1', `--contains=${commit}`, 'refs/remotes']);

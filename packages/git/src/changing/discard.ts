@@ -7,14 +7,14 @@ import { type MovedEntries, openMovedEntries, removeEmptyAbove, removeRaw } from
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
 
 export interface DiscardedChanges {
-  /** Tracked files, back as they are in the index. */
+  /** Tracked files, restored from the index. */
   restored: string[];
-  /** New files, gone with the folders they leave empty. */
+  /** New files, deleted with the folders that become empty. */
   removed: string[];
   state: RepositoryState;
 }
 
-/** All of it or nothing; what is staged stays. Throws GIT_NOTHING_TO_DISCARD, GIT_CONFLICTS, GIT_NESTED_REPO. */
+/** All or nothing; staged changes stay. Throws GIT_NOTHING_TO_DISCARD, GIT_CONFLICTS, GIT_NESTED_REPO. */
 export async function discard(place: GitFolder, paths: readonly string[]): Promise<DiscardedChanges> {
   const checked = checkPaths(paths);
   const entries = (await readEntries(place, 'all')).filter((entry) => isNamed(entry, checked));

@@ -11,9 +11,9 @@ export type HunkAction = 'stage' | 'unstage' | 'discard';
 export interface HunkRequest {
   path: string;
   area: DiffArea;
-  /** From 0, in the order of the difference. */
+  /** From 0, in the order of the diff. */
   index: number;
-  /** Of the difference the user saw. */
+  /** Hash of the diff that the user saw. */
   fingerprint: string;
   action: HunkAction;
 }
@@ -24,13 +24,13 @@ const APPLY: Record<HunkAction, readonly string[]> = {
   unstage: ['--cached', '--reverse'],
   discard: ['--reverse'],
 };
-/** What is more than lines: it can only be taken as a whole. */
+/** Changes beyond lines (mode, rename, binary): only the whole file can be staged or discarded. */
 const WHOLE =
   /^(old mode|new mode|new file|deleted file|rename |copy |similarity|Binary files|GIT binary|index \S+ 160000$)/m;
 
 /**
  * Stages, unstages or discards one hunk of a file. Throws GIT_HUNK_INVALID, GIT_DIFF_CHANGED, GIT_HUNK_UNSUPPORTED,
- * GIT_HUNK_FAILED, GIT_CONFLICTS; what fails has changed nothing.
+ * GIT_HUNK_FAILED, GIT_CONFLICTS; a failure changes nothing.
  */
 export async function applyHunk(place: GitFolder, request: HunkRequest): Promise<RepositoryState> {
   const { path, area, index, fingerprint, action } = request;

@@ -6,8 +6,8 @@ import { findRepository } from '../repository/repository.ts';
 import { type GitLauncher, succeeded, WRITE_MS } from '../run/launcher.ts';
 
 /**
- * A repository in the folder itself. Throws GIT_ALREADY_A_REPOSITORY (also inside one), GIT_INIT_NEEDS_CONFIRM (the folder
- * contains the user's home).
+ * Creates a repository in the folder itself. Throws GIT_ALREADY_A_REPOSITORY (also inside one), GIT_INIT_NEEDS_CONFIRM
+ * (the folder contains the user's home).
  */
 export async function initialise(
   launcher: GitLauncher,

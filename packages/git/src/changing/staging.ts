@@ -22,7 +22,7 @@ export async function addPaths(
   environment: Record<string, string> = {},
 ): Promise<void> {
   const input = pathInput(paths);
-  // Where one of several paths is ignored, git stages the others and fails: it is asked first.
+  // If one of several paths is ignored, git stages the others and fails: check first.
   for (const rehearsal of [['--dry-run'], []]) {
     const args = ['add', '--all', '--no-warn-embedded-repo', ...rehearsal, ...PATHSPEC_FROM_STDIN];
     const outcome = await place.git.run(args, { input, environment, timeoutMs: WRITE_MS });

@@ -1,4 +1,4 @@
-/** One writer at a time per repository: git refuses a second one instead of waiting. */
+/** One writer at a time per repository, because git fails instead of waiting for its lock. */
 export type Enqueue = <T>(key: string, act: () => Promise<T>) => Promise<T>;
 
 export function createWriteQueue(): Enqueue {

@@ -5,13 +5,13 @@ export interface HostAccess {
   account: string | null;
   scopes: string[];
   protocol: string | null;
-  /** Where the program keeps what it signs in with, in a word. */
+  /** Where gh stores its credentials, in one word. */
   source: string | null;
 }
 
 export const NO_ACCESS: HostAccess = { isSignedIn: false, account: null, scopes: [], protocol: null, source: null };
 
-/** By the program's own words, whose form has changed over time. Throws HOST_COMMAND_FAILED when it could not ask. */
+/** Parses gh's output, whose format has changed over time. Throws HOST_COMMAND_FAILED when gh could not check. */
 export async function readAccess(tool: HostTool): Promise<HostAccess> {
   const outcome = await tool.run(['auth', 'status', '--hostname', HOST]);
   const text = activeOf(`${outcome.stdout}\n${outcome.stderr}`);
@@ -32,7 +32,7 @@ export async function readAccess(tool: HostTool): Promise<HostAccess> {
   };
 }
 
-/** What is said of the account in use, where there are several. */
+/** The lines about the active account, if there are several. */
 function activeOf(said: string): string {
   const accounts = said.split(/(?=[^\n]*Logged in to )/);
   return accounts.find((one) => /Active account: true/.test(one)) ?? said;

@@ -1,6 +1,6 @@
 import { hostError } from '../errors.ts';
 
-/** Readers of what the code host answers: each throws HOST_OUTPUT_INVALID for what is not what it should be. */
+/** Parsers for answers of the code host: each throws HOST_OUTPUT_INVALID for an unexpected shape. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 const invalid = (name: string): Error => hostError('HOST_OUTPUT_INVALID', { reason: 'shape', details: { name } });
@@ -23,7 +23,7 @@ export function optionalFields(value: unknown, name: string): Fields | undefined
   return value === null || value === undefined ? undefined : readFields(value, name);
 }
 
-/** The `nodes` of a list; those that may not be seen are null. */
+/** The `nodes` of a list; those without access are null. */
 export function nodes(value: unknown, name: string): Fields[] {
   const list = readFields(value, name).nodes;
   if (!Array.isArray(list)) throw invalid(name);
@@ -44,7 +44,7 @@ export function readInteger(value: unknown, name: string): number {
   return value as number;
 }
 
-/** Only addresses a browser may open. */
+/** Only addresses that a browser may open. */
 export function address(value: unknown): string | null {
   return typeof value === 'string' && /^https?:\/\//i.test(value) ? value : null;
 }

@@ -12,9 +12,9 @@ export interface HostedBranch {
   name: string;
   remote: string;
   branch: string;
-  /** Its name there. */
+  /** Its name on the code host. */
   remoteBranch: string;
-  /** As far as is known here. */
+  /** As far as it is known locally. */
   isPublished: boolean;
   ahead: number;
   behind: number;
@@ -57,7 +57,7 @@ async function standing(
   return { isPublished, ahead, behind };
 }
 
-/** Owner and name in an address of the code host. */
+/** Owner and name from a remote URL of the code host. */
 function hostedAt(url: string): { owner: string; name: string } | undefined {
   const path = new RegExp(
     `^(?:https?://|git://|ssh://git@|git@)(?:www\\.)?${HOST.replace('.', '\\.')}(?::22)?[/:]+(.+)$`,
@@ -67,7 +67,7 @@ function hostedAt(url: string): { owner: string; name: string } | undefined {
   return owner === undefined || name === undefined || /^\.+$/.test(name) ? undefined : { owner, name };
 }
 
-/** What git refuses is told as HOST_GIT_FAILED, but for what these operations tell apart. */
+/** Git's refusals become HOST_GIT_FAILED, except those that these operations distinguish. */
 export async function askingGit<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -17,7 +17,7 @@ export interface Checks {
   counts: Record<CheckState, number>;
 }
 
-/** What is asked of a pull request about its last commit. */
+/** The query for the checks of a pull request's last commit. */
 export const ROLLUP = `commits(last: 1) { nodes { commit { statusCheckRollup { contexts(first: 100) { nodes {
   __typename
   ... on CheckRun { name status conclusion detailsUrl startedAt completedAt checkSuite { workflowRun { workflow { name } } } }

@@ -20,7 +20,7 @@ import { createSignIns, type SignIn } from './sign-in.ts';
 import { createHostTool, type ToolNeeds, type ToolVersion } from './tool.ts';
 
 export interface HostStatus {
-  /** Undefined where there is none. */
+  /** Undefined when there is none. */
   tool: ToolVersion | undefined;
   access: HostAccess;
   signIn: SignIn;
@@ -29,24 +29,24 @@ export interface HostStatus {
   installing: Installing;
 }
 
-/** The code host, through its official program; the token is its own and is never read. */
+/** The code host, through its official program (gh); its token is never read. */
 export interface CodeHost {
   status(): Promise<HostStatus>;
   /** Resolves with a code to enter. Codes at `SignIns`, and HOST_NOT_INSTALLED. */
   signIn(): Promise<SignIn>;
   cancelSignIn(): Promise<boolean>;
-  /** A portable build of its own. Codes at `Installs`, and of the program that was installed. */
+  /** Installs our own copy of gh. Codes of `Installs`, and of running the installed program. */
   install(): Promise<ToolVersion | undefined>;
 }
 
 /**
- * Pull requests of a folder's repository. Each throws GIT_DETACHED, GIT_NO_REMOTE, HOST_GIT_FAILED, HOST_NOT_ON_HOST, HOST_NOT_INSTALLED,
- * HOST_NOT_LOGGED_IN, HOST_COMMAND_FAILED, HOST_OUTPUT_INVALID, HOST_OUTPUT_TOO_LARGE, HOST_TIMEOUT, HOST_STORE_UNAVAILABLE,
- * NOT_FOUND, and what is named.
+ * Pull requests of a folder's repository. All throw GIT_DETACHED, GIT_NO_REMOTE, HOST_GIT_FAILED, HOST_NOT_ON_HOST,
+ * HOST_NOT_INSTALLED, HOST_NOT_LOGGED_IN, HOST_COMMAND_FAILED, HOST_OUTPUT_INVALID, HOST_OUTPUT_TOO_LARGE,
+ * HOST_TIMEOUT, HOST_STORE_UNAVAILABLE, NOT_FOUND, and the codes listed at each.
  */
 export interface PullRequests {
   list(folder: string): Promise<HostedBranch & PullList>;
-  /** NOT_FOUND also for a number that is none. */
+  /** NOT_FOUND also for an invalid number. */
   checks(folder: string, number: number): Promise<{ number: number; state: PullState; checks: Checks }>;
   /** GIT_BRANCH_INVALID. */
   draft(folder: string, base: string | undefined): Promise<HostedBranch & PullDraft & { defaultBranch: string | null }>;
@@ -69,7 +69,7 @@ export function createCodeHost({ install, ...needs }: CodeHostNeeds): { host: Co
   const signIns = createSignIns({ ambient: needs.ambient, tool });
   const asking = <T>(folder: string, act: (place: GitFolder) => Promise<T>): Promise<T> =>
     askingGit(() => needs.at(folder, act));
-  /** What git knows first: it costs least. */
+  /** Checked with git first, which is cheapest. */
   const ready = async (folder: string): Promise<HostedBranch> => {
     const hosted = await asking(folder, hostedBranch);
     await tool.require();

@@ -5,11 +5,11 @@ import type { HostedBranch } from './branch.ts';
 
 export interface PullDraft {
   base: string | null;
-  /** Branches the code host had when it was last fetched from. */
+  /** Branches of the code host as of the last fetch. */
   bases: string[];
   isBaseKnown: boolean;
   commits: number;
-  /** There are more than are counted. */
+  /** There are more than this count. */
   hasMore: boolean;
   title: string;
   text: string;
@@ -19,7 +19,9 @@ const MAX_COMMITS = 250;
 export const MAX_TITLE = 256;
 export const MAX_TEXT = 65_536;
 
-/** Against the base named, or the one the user set for this branch, or the code host's own. Throws GIT_BRANCH_INVALID. */
+/**
+ * Against the given base, the one the user set for this branch, or the code host's default. Throws GIT_BRANCH_INVALID.
+ */
 export async function draftPull(
   place: GitFolder,
   hosted: HostedBranch,
@@ -67,7 +69,7 @@ async function messagesSince({ git }: GitFolder, base: string): Promise<string[]
     .filter(Boolean);
 }
 
-/** One commit speaks for itself; several are listed under what the branch is called. */
+/** One commit gives title and body; several are listed under a title made from the branch name. */
 function wordsOf(branch: string, messages: readonly string[]): { title: string; text: string } {
   const [only = ''] = messages;
   if (messages.length === 1) {

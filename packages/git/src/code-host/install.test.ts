@@ -13,7 +13,7 @@ const ARCHIVE = Buffer.from('the archive');
 const PROGRAM = Buffer.from('the program');
 const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A server of releases; addresses of this machine count as public here. */
+/** A server of releases; loopback addresses count as public here. */
 async function fixture(listener: RequestListener, needs: Partial<InstallNeeds> = {}) {
   const dir = await tempDir();
   const server = createServer(listener);

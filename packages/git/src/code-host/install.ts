@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { type Ambient, isAppError, type OutboundHttp, systemCode, writeFileAtomically } from '@fucina/shared';
 import { hostError } from '../errors.ts';
 
-/** A portable build of the program: one archive, known by its hash. */
+/** A portable build of the program: one archive, identified by its hash. */
 export interface Release {
   version: string;
   url: string;
-  /** Of the archive, 64 hexadecimal digits. */
+  /** SHA-256 of the archive, 64 hexadecimal digits. */
   sha256: string;
-  /** The program inside. */
+  /** Path of the program inside the archive. */
   entry: string;
 }
 
-/** As its makers published it; the hash is that of their list of checksums. */
+/** From the official release; the hash is from its list of checksums. */
 export const RELEASE: Release = {
   version: '2.101.0',
   url: 'https://github.com/cli/cli/releases/download/v2.101.0/gh_2.101.0_windows_amd64.zip',
@@ -24,10 +24,10 @@ export const RELEASE: Release = {
 
 export interface InstallNeeds {
   ambient: Ambient;
-  /** The application's own; programs lie under `tools/`. */
+  /** The application's own folder; programs are under `tools/`. */
   dataDir: string;
   http(): OutboundHttp;
-  /** One file out of an archive, inflated within bounds; undefined when it is not in it. */
+  /** Extracts one file from an archive, up to a size limit; undefined when it is missing. */
   unzip(archive: Buffer, entry: string): Promise<Buffer | undefined>;
   /** Default: this system's and the release above. */
   platform?: NodeJS.Platform;
@@ -36,19 +36,20 @@ export interface InstallNeeds {
 
 export interface Installing {
   isRunning: boolean;
-  /** A code of the closed list: why the last one failed. */
+  /** Error code of the last failure. */
   error: string | null;
 }
 
 export interface Installs {
   /** The version that can be installed here, or undefined. */
   readonly version: string | undefined;
-  /** Where the installed program lies, whether or not it is there. */
+  /** Where the program is installed, whether or not it exists. */
   readonly program: string;
   current(): Installing;
   /**
-   * Loads, checks and unpacks it; one that is under way is waited for. HOST_UNSUPPORTED_PLATFORM, HOST_DOWNLOAD_FAILED,
-   * HOST_TIMEOUT, HOST_CHECKSUM_MISMATCH, HOST_EXTRACT_FAILED, HOST_STORE_UNAVAILABLE. Nothing is left of what failed.
+   * Downloads, verifies and extracts it; waits for one already in progress. HOST_UNSUPPORTED_PLATFORM,
+   * HOST_DOWNLOAD_FAILED, HOST_TIMEOUT, HOST_CHECKSUM_MISMATCH, HOST_EXTRACT_FAILED, HOST_STORE_UNAVAILABLE. A failure
+   * leaves nothing behind.
    */
   install(): Promise<void>;
 }
@@ -97,7 +98,7 @@ async function bring(
   await stored(() => mkdir(folder, { recursive: true, mode: 0o700 }));
   try {
     await stored(() => writeFile(archive, bytes, { mode: 0o600 }));
-    // Again, as the disk gives it back: what is unpacked is what was checked.
+    // Verified again as read from disk: exactly these bytes are extracted.
     const kept = await stored(() => readFile(archive));
     check(kept, release);
     const unpacked = await extract(needs, kept, release);

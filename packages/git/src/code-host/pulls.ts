@@ -29,7 +29,9 @@ export interface PullRequest {
   /** ISO 8601. */
   updated: string | null;
   created: string | null;
-  /** In the code host's own words (`APPROVED`, `CHANGES_REQUESTED`, `REVIEW_REQUIRED`); null where none is asked. */
+  /**
+   * In the code host's own words (`APPROVED`, `CHANGES_REQUESTED`, `REVIEW_REQUIRED`); null when no review is required.
+   */
   review: string | null;
   /** Likewise: `MERGEABLE`, `CONFLICTING`, `UNKNOWN`. */
   mergeable: string | null;
@@ -39,7 +41,7 @@ export interface PullRequest {
 export interface PullList {
   defaultBranch: string | null;
   account: string | null;
-  /** The newest open one of the branch, or the newest at all. */
+  /** The newest open pull request of the branch, or else the newest. */
   ofBranch: PullRequest | null;
   open: PullRequest[];
 }
@@ -138,7 +140,7 @@ async function ask(tool: HostTool, query: string, variables: Record<string, stri
   const args = ['api', '--hostname', HOST, 'graphql', '--input', '-'];
   const outcome = await tool.run(args, { input: JSON.stringify({ query, variables }) });
   if (outcome.exitCode !== 0) {
-    // One that is not there is an error beside a null.
+    // A missing one is an error next to a null.
     const missing = /"type":\s*"NOT_FOUND"/.test(outcome.stdout)
       ? optionalFields(parseAnswer(outcome.stdout).data, 'data')
       : undefined;

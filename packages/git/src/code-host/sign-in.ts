@@ -6,18 +6,20 @@ export type SignInState = 'idle' | 'starting' | 'waiting' | 'signed-in' | 'faile
 
 export interface SignIn {
   state: SignInState;
-  /** To be entered at `address`, while it waits. */
+  /** To be entered at `address` while it is pending. */
   code: string | null;
   address: string | null;
-  /** A code of the closed list. */
+  /** An error code. */
   error: string | null;
 }
 
 export interface SignIns {
   current(): SignIn;
-  /** Resolves when there is a code to enter; one that waits already is answered again. HOST_LOGIN_FAILED, HOST_OUTPUT_*, HOST_TIMEOUT. */
+  /**
+   * Resolves with a code to enter; a pending one is returned again. HOST_LOGIN_FAILED, HOST_OUTPUT_*, HOST_TIMEOUT.
+   */
   start(): Promise<SignIn>;
-  /** False when none was waiting. */
+  /** False when none was pending. */
   cancel(): Promise<boolean>;
 }
 

@@ -14,9 +14,9 @@ import { hostError } from '../errors.ts';
 
 export interface ToolNeeds {
   ambient: Ambient;
-  /** The server's own; `FUCINA_GH` is the absolute path of the tool, which is found on PATH otherwise. */
+  /** The server's environment; `FUCINA_GH` is the absolute path of gh, which is found on PATH otherwise. */
   environment: Environment;
-  /** Where the program lies that was installed by us; it goes before the system's when it is there. */
+  /** Path of the copy that we installed; it takes precedence over the system's. */
   ownProgram?: string;
 }
 
@@ -33,9 +33,15 @@ export interface ToolVersion {
   isTooOld: boolean;
 }
 
-/** The code host's official program. It is never started in a user's folder, whose git it would ask, and never asked for a token. */
+/**
+ * The official program of the code host. It never runs in a user's folder, where it would call git, and is never asked
+ * for a token.
+ */
 export interface HostTool {
-  /** Undefined when there is none. Throws HOST_STORE_UNAVAILABLE (it cannot be started), HOST_COMMAND_FAILED, HOST_TIMEOUT, HOST_OUTPUT_*. */
+  /**
+   * Undefined when there is none. Throws HOST_STORE_UNAVAILABLE (it cannot start), HOST_COMMAND_FAILED, HOST_TIMEOUT,
+   * HOST_OUTPUT_*.
+   */
   version(): Promise<ToolVersion | undefined>;
   /** The same; HOST_NOT_INSTALLED when there is none or it is too old. */
   require(): Promise<void>;
@@ -50,7 +56,7 @@ export const CREATE_MS = 60_000;
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 const OLDEST: readonly [number, number, number] = [2, 97, 0];
 
-/** It asks nothing, opens nothing, colours nothing and looks for no news; whoever signed in is told by its own files. */
+/** No prompts, browser, colors or update checks; the signed-in account comes from gh's own files. */
 const ENVIRONMENT = {
   GH_PROMPT_DISABLED: '1',
   GH_NO_UPDATE_NOTIFIER: '1',
@@ -122,7 +128,9 @@ function isOlder(numbers: readonly number[]): boolean {
   return false;
 }
 
-/** HOST_NOT_LOGGED_IN or HOST_COMMAND_FAILED. What the program said may hold what nobody should read: only what it means is told. */
+/**
+ * HOST_NOT_LOGGED_IN or HOST_COMMAND_FAILED. The program's output may contain secrets, so only its meaning is reported.
+ */
 export function failureOf({ exitCode, stderr }: ToolOutcome, command: string): Error {
   const details = { command, exitCode };
   if (exitCode === 4 || /HTTP 401|gh auth login|not logged in/i.test(stderr))

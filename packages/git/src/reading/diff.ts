@@ -21,17 +21,17 @@ export interface FileDiff {
   path: string;
   area: DiffArea;
   base: CommitName | null;
-  /** Unified, at most 1 MiB, cut at a line. */
+  /** Unified diff, at most 1 MiB, cut at a line end. */
   text: string;
   isCut: boolean;
   isBinary: boolean;
-  /** SHA-256 of the whole difference, before any cut. */
+  /** SHA-256 of the whole diff, before truncation. */
   fingerprint: string;
 }
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** The form of every difference shown or applied, whatever the user's settings are. */
+/** The format of every diff, shown or applied, independent of the user's settings. */
 export const DIFF_FORM = [
   '--patch',
   '--no-color',
@@ -56,7 +56,7 @@ export async function readDiff(place: GitFolder, path: string, area: DiffArea): 
   return { path: checked, area, base, ...shownDiff(bytes) };
 }
 
-/** The whole difference of one file as git prints it; empty when there is none. */
+/** The whole diff of one file as git prints it; empty when there is none. */
 export async function diffBytes(place: GitFolder, path: string, area: DiffArea): Promise<Buffer> {
   if (await isFolder(place, path)) throw gitError('GIT_PATH_INVALID', { reason: 'folder' });
   if (area === 'work') {
@@ -78,7 +78,7 @@ export function shownDiff(bytes: Buffer): Pick<FileDiff, 'text' | 'isCut' | 'isB
   };
 }
 
-/** What stands before the first hunk. */
+/** The lines before the first hunk. */
 export function headerOf(bytes: Buffer): string {
   const at = bytes.indexOf('\n@@');
   return bytes.subarray(0, at < 0 ? Math.min(bytes.length, 65_536) : at + 1).toString('latin1');
@@ -95,7 +95,7 @@ async function runDiff(
   return diffOfPaths(succeeded(await place.git.run(args, { environment: env }), args), paths);
 }
 
-/** A file git does not know yet, as if it were about to be added; empty when it is ignored or not there. */
+/** The diff of an untracked file, as if it were about to be added; empty when it is ignored or missing. */
 async function untrackedDiff(place: GitFolder, path: string): Promise<Buffer> {
   const { args: specs, environment } = pathArguments([path]);
   const list = ['ls-files', '-z', '--others', '--exclude-standard', '--', ...specs];
@@ -114,7 +114,7 @@ async function untrackedDiff(place: GitFolder, path: string): Promise<Buffer> {
   });
 }
 
-/** Where a staged file came from; undefined unless it was renamed. */
+/** The old path of a staged rename; undefined otherwise. */
 async function oldName(place: GitFolder, path: string): Promise<string | undefined> {
   const options = ['--cached', '--name-status', '-z', '--find-renames', '--diff-filter=R', '--relative'];
   const args = ['diff', ...options, '--ignore-submodules=dirty', '--no-ext-diff', '--no-textconv', '--', '.'];
@@ -125,14 +125,14 @@ async function oldName(place: GitFolder, path: string): Promise<string | undefin
   return undefined;
 }
 
-/** A submodule is a folder too, but a difference of its own. */
+/** A submodule is a folder, too, but has its own diff. */
 async function isFolder(place: GitFolder, path: string): Promise<boolean> {
   try {
     const { stats } = await statInside(place.repository.root, inRepository(place, path));
     if (!stats.isDirectory()) return false;
   } catch (error) {
     if (isAppError(error)) throw error;
-    return false; // deleted, a link to elsewhere, or a name that only git takes: no folder to be mistaken for a file
+    return false; // deleted, a link that points elsewhere, or a name that only git accepts: not a folder
   }
   const { args: specs, environment } = pathArguments([path]);
   const args = ['ls-files', '-s', '-z', '--', ...specs];

@@ -14,7 +14,7 @@ export interface LoggedCommit {
   date: string;
   parents: string[];
   subject: string;
-  /** Reachable from a branch of some remote, as last fetched. */
+  /** Reachable from a remote branch, as of the last fetch. */
   isPushed: boolean;
 }
 
@@ -22,9 +22,9 @@ export interface History {
   /** Newest first, at most 50. */
   commits: LoggedCommit[];
   hasMore: boolean;
-  /** Where the next page begins; null on the last one. */
+  /** Start of the next page; null on the last one. */
   next: HistoryPlace | null;
-  /** The whole message of the newest; '' before the first commit. */
+  /** The whole message of the newest commit; '' before the first commit. */
   lastMessage: string;
   head: string | null;
   upstream: string | null;
@@ -32,7 +32,7 @@ export interface History {
   mergeBase: string | null;
 }
 
-/** A place in the log of `from`, which stays the same log when the branch moves. */
+/** A position in the log of `from`, which stays the same when the branch moves. */
 export interface HistoryPlace {
   /** Full hash. */
   from: string;
@@ -75,7 +75,7 @@ export interface RangeDiff extends Pick<FileDiff, 'text' | 'isCut' | 'isBinary' 
 const MAX_COMMITS = 50;
 const MAX_FILES = 500;
 
-/** The newest commits, or those from `at` on. Throws GIT_COMMIT_UNKNOWN for a place in the log of an absent commit. */
+/** The newest commits, or those from `at` on. Throws GIT_COMMIT_UNKNOWN when the commit of `at` is missing. */
 export async function readHistory(place: GitFolder, at?: HistoryPlace): Promise<History> {
   const { git } = place;
   const head = await headOf(git);
@@ -138,7 +138,10 @@ export async function readChanges(place: GitFolder, range: CommitRange): Promise
   return { ...ends, files: files.slice(0, MAX_FILES), hasMore: files.length > MAX_FILES, outside };
 }
 
-/** One file between two commits; empty text when it is the same. Throws GIT_COMMIT_INVALID, GIT_COMMIT_UNKNOWN, GIT_PATH_INVALID. */
+/**
+ * The diff of one file between two commits; empty text when it is unchanged. Throws GIT_COMMIT_INVALID,
+ * GIT_COMMIT_UNKNOWN, GIT_PATH_INVALID.
+ */
 export async function readRangeDiff(
   place: GitFolder,
   { path, previous, ...range }: CommitRange & { path: string; previous?: string },
@@ -193,7 +196,7 @@ export async function existingCommit(place: GitFolder, hash: string): Promise<st
   return hash;
 }
 
-/** A rename over the folder's edge is an addition or a deletion to whoever sees one side of it only. */
+/** A rename into or out of the folder appears as an addition or a deletion. */
 function seenFrom(
   place: GitFolder,
   letter: string,

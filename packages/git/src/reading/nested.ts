@@ -9,7 +9,10 @@ const HEAVY: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Repositories inside a folder, not it itself, at most three levels down: relative paths, sorted. Links are not followed. */
+/**
+ * Repositories inside a folder (without itself), at most three levels deep: relative paths, sorted. Links are not
+ * followed.
+ */
 export async function nestedRepositories(folder: string): Promise<string[]> {
   const found: string[] = [];
   let level = [''];
@@ -29,7 +32,7 @@ export async function nestedRepositories(folder: string): Promise<string[]> {
   return found.sort();
 }
 
-/** A folder that cannot be read, or whose name other systems refuse, holds nothing to tell. */
+/** A folder that is unreadable or has an unportable name counts as empty. */
 async function list(folder: string, path: string): Promise<FolderListing | undefined> {
   try {
     return await listInside(folder, path, 2000);

@@ -6,7 +6,7 @@ import { createGit } from '../git.ts';
 const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
 const { reading } = createGit({ ambient: systemAmbient('silent'), environment });
 
-/** Two branches that changed the same line; the first is checked out. */
+/** Two branches that change the same line; the first is checked out. */
 async function diverged(): Promise<TempRepo> {
   const repo = await tempRepo({ 'a.txt': 'one\n' });
   await repo.git('checkout', '-qb', 'side');

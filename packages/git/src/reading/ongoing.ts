@@ -2,23 +2,25 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitFolder } from '../repository/git-folder.ts';
 
-/** What git was asked to do and has not finished: it waits for conflicts to be resolved, or for the next step. */
+/** An unfinished git operation: it waits for resolved conflicts, or for the next step. */
 export interface OngoingOperation {
   kind: 'merge' | 'rebase' | 'apply' | 'cherry-pick' | 'revert' | 'bisect';
-  /** The branch that is rebased, or that bisect began on; null where there is none. */
+  /** The branch being rebased, or where bisect started; null if there is none. */
   branch: string | null;
-  /** Of a rebase: which commit of how many. */
+  /** Progress of a rebase. */
   step: number | null;
   steps: number | null;
 }
 
 const MAX_TEXT = 1_000;
 
-/** Null when nothing is under way. A rebase of merges also leaves the files of a merge: the rebase is what counts. */
+/**
+ * Null when none is in progress. A rebase with merges also leaves the files of a merge: it is reported as a rebase.
+ */
 export async function readOngoing({ repository }: GitFolder): Promise<OngoingOperation | null> {
   const at = (name: string): string => join(repository.gitDir, name);
   const text = async (name: string): Promise<string | undefined> => {
-    const content = await readFile(at(name), 'utf8').catch(() => undefined); // not there
+    const content = await readFile(at(name), 'utf8').catch(() => undefined); // missing
     return content?.slice(0, MAX_TEXT).trim();
   };
   const has = (name: string): Promise<boolean> =>

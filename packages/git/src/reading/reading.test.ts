@@ -16,7 +16,7 @@ async function shape(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(entries.map(({ path, x, y, kind }) => [path, `${x}${y} ${kind}`]));
 }
 
-/** git's own words: letters and path, by porcelain v1. */
+/** Output of git itself: letters and path, in porcelain v1 format. */
 async function told(repo: TempRepo): Promise<string[]> {
   const lines = (await repo.git('status', '--porcelain', '-z', '--', '.')).split('\0').filter(Boolean);
   return lines.filter((line) => /^.. /.test(line)).map((line) => line.replace(/^(..) (.*?)\/?$/, '$1 $2'));
@@ -172,7 +172,7 @@ describe('git status', () => {
     for (const name of names) {
       expect((await reading.diff(repo.path, name, 'work')).text.match(/^\+[xy]$/gm)).toHaveLength(1);
     }
-    // Two names that differ in the byte alone are kept apart once git knows them, too.
+    // Two names that differ in one byte stay distinct once git tracks them, too.
     await repo.git('add', '--all');
     await repo.git('commit', '-qm', 'names');
     for (const name of ['caf\\351', 'caf\\350'])

@@ -17,12 +17,12 @@ export type ChangeKind =
   | 'conflict';
 
 export interface ChangedEntry {
-  /** Relative to the session's folder, without a slash at the end. */
+  /** Relative to the session's folder, without a trailing slash. */
   path: string;
   repositoryPath: string;
-  /** `repositoryPath` as git has it: its bytes, one character each. */
+  /** `repositoryPath` as git stores it: its bytes, one character each. */
   rawPath: string;
-  /** The old name of a rename or copy, relative to the folder; null where there is none. */
+  /** The old path of a rename or copy, relative to the folder; null otherwise. */
   from: string | null;
   /** git's letters for the index and the work tree; `.` unchanged, `?` not tracked. */
   x: string;
@@ -33,7 +33,7 @@ export interface ChangedEntry {
   isUnstaged: boolean;
   isConflict: boolean;
   isFolder: boolean;
-  /** A repository of its own: a submodule, or one that is not tracked. */
+  /** A nested repository: a submodule, or an untracked one. */
   isRepository: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface RepositoryState {
   isRoot: boolean;
   entries: ChangedEntry[];
   summary: { total: number; staged: number; unstaged: number; untracked: number; conflicts: number };
-  /** The commit the changes are against; null before the first. */
+  /** The base commit of the changes; null before the first commit. */
   base: CommitName | null;
   /** SHA-256 over everything staged in the repository. */
   fingerprint: string;
@@ -59,12 +59,12 @@ export interface RepositoryState {
 
 export interface Staged {
   fingerprint: string;
-  /** Paths of the repository, as text and as git has them. */
+  /** Paths in the repository, as text and as git stores them. */
   paths: string[];
   rawPaths: string[];
 }
 
-/** What has been changed in the folder and not committed. */
+/** Uncommitted changes of the folder. */
 export async function readState(place: GitFolder): Promise<RepositoryState> {
   const [entries, base] = await Promise.all([readEntries(place), readBase(place)]);
   const isWhole = place.prefix === '';
@@ -89,9 +89,9 @@ export async function readState(place: GitFolder): Promise<RepositoryState> {
   };
 }
 
-/** `all` names every file of a new folder, otherwise the folder counts once. */
+/** `all` lists every file of a new folder; otherwise the folder counts once. */
 export async function readEntries(place: GitFolder, untracked: 'normal' | 'all' = 'normal'): Promise<ChangedEntry[]> {
-  // A submodule's own state is not asked for: git would start another git there, with that one's settings.
+  // Submodules are not inspected: git would start another git there, with that repository's settings.
   const options = ['--porcelain=v2', '-z', `--untracked-files=${untracked}`, '--ignore-submodules=dirty'];
   const args = ['status', ...options, '--find-renames', '--no-ahead-behind', '--', '.'];
   const output = binary(succeeded(await place.git.run(args), args));
@@ -108,7 +108,7 @@ export async function readEntries(place: GitFolder, untracked: 'normal' | 'all' 
   return entries;
 }
 
-/** Words before the path, by kind of record. */
+/** Number of fields before the path, by kind of record. */
 const FIELDS: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10, '?': 1, '!': 1 };
 
 function parseRecord(place: GitFolder, record: string, old: string | undefined): ChangedEntry | undefined {
@@ -143,7 +143,7 @@ function parseRecord(place: GitFolder, record: string, old: string | undefined):
   };
 }
 
-/** The first that fits. */
+/** The first match. */
 const KINDS: readonly (readonly [letter: string, kind: ChangeKind])[] = [
   ['?', 'untracked'],
   ['!', 'ignored'],
@@ -162,11 +162,11 @@ function kindOf(x: string, y: string): ChangeKind {
 async function isNested({ repository }: GitFolder, { repositoryPath }: ChangedEntry): Promise<boolean> {
   return statInside(repository.root, `${repositoryPath}/.git`).then(
     () => true,
-    () => false, // not there, or a name that cannot be looked at: then it is a folder like any other
+    () => false, // missing, or a name that cannot be checked: treated as an ordinary folder
   );
 }
 
-/** By repository and commit: what a commit says never changes. */
+/** By repository and commit: a commit never changes. */
 const named = new Map<string, CommitName>();
 const MAX_NAMED = 500;
 
@@ -182,7 +182,7 @@ export async function readBase({ git, repository }: GitFolder): Promise<CommitNa
   return { commit, short, subject };
 }
 
-/** The commit HEAD stands on; undefined before the first. */
+/** The commit of HEAD; undefined before the first. */
 export async function headOf(git: GitFolder['git']): Promise<string | undefined> {
   return resolveCommit(git, 'HEAD');
 }

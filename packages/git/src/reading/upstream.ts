@@ -16,7 +16,7 @@ export interface Branch {
   upstream: Upstream | null;
   ahead: number | null;
   behind: number | null;
-  /** It follows a branch that is no longer there. */
+  /** The branch that it follows no longer exists. */
   isUpstreamGone: boolean;
 }
 
@@ -36,7 +36,7 @@ export async function readBranches(place: GitFolder, pattern = 'refs/heads'): Pr
   return rows.split('\n').filter(Boolean).map(parseBranch);
 }
 
-/** The current branch by name, also before its first commit; undefined when detached. */
+/** The name of the current branch, also before its first commit; undefined when detached. */
 export async function currentBranch({ git }: GitFolder): Promise<string | undefined> {
   const args = ['symbolic-ref', '--quiet', 'HEAD'];
   const outcome = await git.run(args);

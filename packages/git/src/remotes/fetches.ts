@@ -5,14 +5,14 @@ import { succeeded } from '../run/launcher.ts';
 import { remoteCall } from './remote-call.ts';
 import { readRemotes } from './remotes.ts';
 
-/** One fetch at a time per repository, which can be stopped. */
+/** One fetch at a time per repository; it can be stopped. */
 export interface Fetches {
   isRunning(key: string): boolean;
   /** Throws GIT_FETCH_RUNNING. */
   run<T>(key: string, act: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** The same, once nothing else runs. */
+  /** The same, after the running one. */
   runNext<T>(key: string, act: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Resolves when it is over; false when there was none. */
+  /** Resolves when the fetch has ended; false when there was none. */
   stop(key: string): Promise<boolean>;
 }
 
@@ -21,7 +21,7 @@ export function createFetches(): Fetches {
   const start = async <T>(key: string, act: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const controller = new AbortController();
     const done = act(controller.signal).finally(() => running.delete(key));
-    running.set(key, { controller, over: done.catch(() => undefined) }); // whoever started it hears of its failure
+    running.set(key, { controller, over: done.catch(() => undefined) }); // the caller that started it gets the error
     return done;
   };
   return {
@@ -43,7 +43,7 @@ export function createFetches(): Fetches {
   };
 }
 
-/** The remotes to fetch from: the one named, or all. Throws GIT_NO_REMOTE, GIT_REMOTE_UNKNOWN. */
+/** The remotes to fetch from: the given one, or all. Throws GIT_NO_REMOTE, GIT_REMOTE_UNKNOWN. */
 export async function remotesToFetch(place: GitFolder, name: string | undefined): Promise<string[]> {
   const names = (await readRemotes(place)).map((remote) => remote.name);
   if (names.length === 0) throw gitError('GIT_NO_REMOTE');
@@ -52,7 +52,7 @@ export async function remotesToFetch(place: GitFolder, name: string | undefined)
   return [name];
 }
 
-/** Every one is tried; the first failure is told. Throws GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_ABORTED. */
+/** All are tried; the first failure is thrown. Throws GIT_COMMAND_FAILED, GIT_TIMEOUT, GIT_ABORTED. */
 export async function fetchAll(place: GitFolder, names: readonly string[], signal: AbortSignal): Promise<void> {
   let failure: unknown;
   for (const name of names) {

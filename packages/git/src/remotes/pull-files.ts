@@ -4,9 +4,9 @@ import { binary, PATHSPEC_FROM_STDIN, rawInput } from '../repository/paths.ts';
 import { rawExists, removeRaw } from '../repository/raw-files.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
 
-/** The files a merge is going to write, by their bytes as one character each, relative to the repository. */
+/** The files that a merge will write, as bytes with one character each, relative to the repository. */
 export interface IncomingFiles {
-  /** Not here before. */
+  /** Files that do not exist here yet. */
   added: string[];
   changed: string[];
 }
@@ -21,8 +21,8 @@ export async function incomingFiles({ git, repository }: GitFolder, from: string
 }
 
 /**
- * Throws GIT_WORKTREE_DIRTY when a file that comes in is changed here, or is there and not tracked; a merge also needs nothing
- * staged, and a rebase nothing changed at all.
+ * Throws GIT_WORKTREE_DIRTY when an incoming file is modified or untracked here; a merge also requires an empty stage,
+ * and a rebase no changes at all.
  */
 export async function refuseDirty(place: GitFolder, incoming: IncomingFiles, way: string): Promise<void> {
   const args = ['status', '--porcelain', '-z', '--untracked-files=no', '--ignore-submodules=dirty', '--no-renames'];
@@ -40,7 +40,7 @@ export async function refuseDirty(place: GitFolder, incoming: IncomingFiles, way
   }
 }
 
-/** The files as they were, which were unchanged. Nothing of it fails: what cannot be put back is for the user to see. */
+/** Restores the files, which were unchanged before. Never throws: the user sees what could not be restored. */
 export async function restoreFiles(place: GitFolder, incoming: IncomingFiles): Promise<void> {
   const options = { folder: place.repository.root, timeoutMs: WRITE_MS };
   const here = new Set(await trackedOf(place, [...incoming.added, ...incoming.changed], 'HEAD'));
@@ -62,7 +62,7 @@ export async function restoreFiles(place: GitFolder, incoming: IncomingFiles): P
   await place.git.run(args, { ...options, input: rawInput([...here]) });
 }
 
-/** Which of the paths the index, or a commit, holds. */
+/** Which of the paths are in the index, or in a commit. */
 async function trackedOf({ git, repository }: GitFolder, paths: readonly string[], commit?: string): Promise<string[]> {
   if (paths.length === 0) return [];
   const args =

@@ -9,7 +9,7 @@ import { type GitOptions, type GitOutcome, reasonOf, succeeded, WRITE_MS } from 
 import { type IncomingFiles, incomingFiles, refuseDirty, restoreFiles } from './pull-files.ts';
 
 export interface Pulled {
-  /** False when files are in conflict: the merge is then left open, to be resolved and committed. */
+  /** False when files are in conflict: the merge stays open, to be resolved and committed. */
   isMerged: boolean;
   conflicts: number;
   before: string;
@@ -31,16 +31,16 @@ export async function branchToPull(place: GitFolder): Promise<FollowedBranch> {
   return { branch, upstream };
 }
 
-/** The remote has just been fetched from. Throws GIT_UPSTREAM_GONE. */
+/** Call it directly after a fetch. Throws GIT_UPSTREAM_GONE. */
 export async function refuseMissingUpstream({ repository }: GitFolder): Promise<void> {
-  // Where the followed branch is not there any more, nothing of what came is marked as for this one.
+  // If the followed branch is gone, no fetched ref is marked as its merge source.
   const heads = await readFile(join(repository.gitDir, 'FETCH_HEAD'), 'utf8');
   if (!heads.split('\n').some((line) => /^[0-9a-f]{40,64}\t\t/.test(line))) throw gitError('GIT_UPSTREAM_GONE');
 }
 
 /**
- * Brings in what the followed branch has, as the user's pull.ff and pull.rebase say; by a merge where they say nothing. Throws
- * what `branchToPull` throws, GIT_UPSTREAM_GONE, GIT_WORKTREE_DIRTY, GIT_PULL_FAILED; then nothing has changed.
+ * Integrates the followed branch according to the user's pull.ff and pull.rebase; by default with a merge. Throws what
+ * `branchToPull` throws, GIT_UPSTREAM_GONE, GIT_WORKTREE_DIRTY, GIT_PULL_FAILED; then nothing has changed.
  */
 export async function integrate(place: GitFolder): Promise<Pulled> {
   const { branch, upstream } = await branchToPull(place);
@@ -59,9 +59,9 @@ export async function integrate(place: GitFolder): Promise<Pulled> {
 }
 
 type Way = 'fast-forward' | 'merge' | 'commit' | 'rebase';
-/** A fast-forward may be asked to be a commit of its own all the same (pull.ff=false). */
+/** The user may want a merge commit even where a fast-forward is possible (pull.ff=false). */
 const WAYS = { 'fast-forward': '--ff-only', merge: '--ff', commit: '--no-ff' } as const;
-/** A strategy is a program's name: it is never the repository's to choose. */
+/** A strategy names a program, so the repository may not choose it. */
 const STRATEGY = ['--strategy=ort', '--no-verify', '--no-autostash', '--no-stat', '--quiet'];
 const MERGE = ['merge', ...STRATEGY, '--no-edit'];
 const REBASE = ['rebase', ...STRATEGY, '--no-fork-point'];
@@ -90,7 +90,7 @@ async function mergeBase({ git }: GitFolder, ours: string, theirs: string): Prom
   return succeeded(outcome, args).toString('utf8').trim();
 }
 
-/** False when it ended in conflicts. What fails otherwise is taken back. */
+/** False when it ended in conflicts. Any other failure is rolled back. */
 async function joinHistories(
   place: GitFolder,
   { way, args, branch, incoming }: { way: Way; args: readonly string[]; branch: string; incoming: IncomingFiles },

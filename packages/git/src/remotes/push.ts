@@ -21,9 +21,9 @@ export interface Pushed {
 }
 
 /**
- * Sends the current branch to the one it follows, or publishes it under its name and follows that. Never forced. Throws
- * GIT_DETACHED, GIT_NOTHING_TO_COMMIT (no commit yet), GIT_NO_REMOTE, GIT_REMOTE_UNKNOWN, GIT_REMOTE_MISMATCH,
- * GIT_REMOTE_REQUIRED, GIT_BEHIND, GIT_PUSH_REJECTED.
+ * Pushes the current branch to its upstream, or publishes it under its own name and sets that as upstream. Never
+ * forces. Throws GIT_DETACHED, GIT_NOTHING_TO_COMMIT (no commit yet), GIT_NO_REMOTE, GIT_REMOTE_UNKNOWN,
+ * GIT_REMOTE_MISMATCH, GIT_REMOTE_REQUIRED, GIT_BEHIND, GIT_PUSH_REJECTED.
  */
 export async function push(place: GitFolder, chosen: string | undefined): Promise<Pushed> {
   const branch = await currentBranch(place);

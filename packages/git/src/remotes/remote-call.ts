@@ -3,15 +3,15 @@ import type { GitFolder } from '../repository/git-folder.ts';
 import { type GitOptions, succeeded } from '../run/launcher.ts';
 import { type ConfigEntry, NULL_DEVICE } from '../run/overrides.ts';
 
-/** How long one exchange with a remote may take; it can be stopped before. */
+/** Time limit of one exchange with a remote; it can be stopped earlier. */
 export const REMOTE_MS = 600_000;
 
 const SSH = 'ssh';
 const SSH_OPTIONS = '-oBatchMode=yes -oConnectTimeout=20 -oServerAliveInterval=15 -oServerAliveCountMax=4';
 
 /**
- * Git clears our settings from the environment of the other side of a path, so they are spelled out in its command: nothing that
- * repository holds is run there either.
+ * For a local path, git clears our settings from the environment of the remote side, so they are repeated in its
+ * command: that repository may not run anything either.
  */
 const OTHER_SIDE = [
   'GIT_ALLOW_PROTOCOL=none',
@@ -24,21 +24,24 @@ const OTHER_SIDE = [
     'gc.auto=0',
     'maintenance.auto=false',
     'receive.autogc=false',
-    // The other settings check files out over there, through filters.
+    // The other settings concern checkouts through filters.
     'receive.denyCurrentBranch=refuse',
   ].map((setting) => `-c ${setting}`),
 ].join(' ');
 
 export interface RemoteCall {
-  /** The program on the other side, to be given as an option: of several settings of it git takes the first, the repository's. */
+  /**
+   * The program on the remote side, passed as an option: of several configured values git takes the first, the
+   * repository's.
+   */
   program: string;
   options: GitOptions;
 }
 
 /**
- * What a command that talks to this remote is given: the transports it may use, the user's own ssh command, proxies and
- * credential helpers, and nothing the repository says of them. Throws GIT_COMMAND_FAILED (`mixed-remote`: addresses of both
- * kinds; `partial-clone`: a path, and a repository that fetches what it lacks when it is needed).
+ * Options and environment for a command that talks to this remote: the allowed transports and the user's own ssh
+ * command, proxies and credential helpers, never the repository's. Throws GIT_COMMAND_FAILED (`mixed-remote`: paths and
+ * URLs in one remote; `partial-clone`: a path, and a repository that fetches missing objects on demand).
  */
 export async function remoteCall(place: GitFolder, remote: string, way: 'fetch' | 'push'): Promise<RemoteCall> {
   const ask = ['remote', 'get-url', '--all', ...(way === 'push' ? ['--push'] : []), '--', remote];
@@ -46,7 +49,7 @@ export async function remoteCall(place: GitFolder, remote: string, way: 'fetch' 
   const isLocal = urls.some(isLocalAddress);
   if (isLocal && !urls.every(isLocalAddress)) throw gitError('GIT_COMMAND_FAILED', { reason: 'mixed-remote' });
   const listed = await listSettings(place);
-  // What is missing there git would fetch by itself, from a path too, and through the repository's own program.
+  // Git would fetch missing objects by itself, also from a path, and with the repository's own program.
   if (isLocal && listed.some(({ key }) => key === 'extensions.partialclone'))
     throw gitError('GIT_COMMAND_FAILED', { reason: 'partial-clone' });
   const { settings, sshCommand } = personalSettings(listed);
@@ -56,7 +59,7 @@ export async function remoteCall(place: GitFolder, remote: string, way: 'fetch' 
     isRemote: true,
     timeoutMs: REMOTE_MS,
     environment: {
-      // An address that changes its kind after it was looked at is refused.
+      // An address that changes its kind after the check is refused.
       GIT_ALLOW_PROTOCOL: isLocal ? 'file' : 'git:http:https:ssh',
       GIT_SSH_COMMAND: sshCommand,
     },
@@ -65,7 +68,7 @@ export async function remoteCall(place: GitFolder, remote: string, way: 'fetch' 
   return { program, options };
 }
 
-/** As git tells paths from addresses. */
+/** Uses git's own rule to tell paths from URLs. */
 function isLocalAddress(url: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1];
   if (scheme !== undefined) return scheme === 'file';
@@ -75,7 +78,10 @@ function isLocalAddress(url: string): boolean {
   return colon < 0 || (slash >= 0 && slash < colon);
 }
 
-/** How a repository could send a connection, and what is said on it, elsewhere or into a file: value when nobody else says. */
+/**
+ * Settings with which a repository could redirect a connection or log its content: the value when nothing else sets
+ * them.
+ */
 const HTTP_NEUTRAL: Readonly<Record<string, string>> = {
   proxy: '',
   proxyauthmethod: 'anyauth',
@@ -126,7 +132,7 @@ function parseSettings(listing: string): Setting[] {
   const settings: Setting[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [scope, entry = ''] = fields.slice(at, at + 2);
-    if (scope === 'command') continue; // ours
+    if (scope === 'command') continue; // our own
     const end = entry.indexOf('\n');
     settings.push({
       isPersonal: scope === 'global' || scope === 'system',
@@ -137,7 +143,9 @@ function parseSettings(listing: string): Setting[] {
   return settings;
 }
 
-/** Ours never asks on a terminal; another program of the user's is left as it is, and has no terminal to ask on. */
+/**
+ * Ours never prompts on a terminal; the user's own program is left as configured, and has no terminal to prompt on.
+ */
 function sshCommandOf(own: string | undefined): string {
   if (own === undefined || own.trim() === '') return `${SSH} ${SSH_OPTIONS}`;
   const program = /^\S+/.exec(own.trim())?.[0] ?? '';

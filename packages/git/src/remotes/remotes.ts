@@ -8,9 +8,9 @@ import { commonDirOf } from '../repository/repository.ts';
 
 export interface Remote {
   name: string;
-  /** Without user names and passwords. */
+  /** Without credentials. */
   url: string;
-  /** null when it is the same. */
+  /** null when it equals the fetch address. */
   pushUrl: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface SyncState {
   ahead: number | null;
   behind: number | null;
   isUpstreamGone: boolean;
-  /** Where a push goes when nothing else is said; null when that is not clear. */
+  /** The default remote for a push; null when it is ambiguous. */
   pushRemote: string | null;
   /** Milliseconds since the epoch. */
   lastFetchAt: number | null;
@@ -44,7 +44,7 @@ export async function readRemotes({ git }: GitFolder): Promise<Remote[]> {
   }));
 }
 
-/** What stands before the `@` of an address with a scheme; `git@host:path` names no secret. */
+/** The credentials before the `@` of a URL with a scheme; `git@host:path` contains no secret. */
 function withoutSecrets(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, (whole, scheme: string) =>
     /^ssh:/i.test(scheme) && !/:[^/]*@/.test(whole.slice(scheme.length)) ? whole : scheme,
@@ -69,7 +69,7 @@ export async function readSync(place: GitFolder, isFetching: boolean): Promise<S
   };
 }
 
-/** Where a push goes when nothing else is said; null when that is not clear. */
+/** The default remote for a push; null when it is ambiguous. */
 export async function pushRemoteOf(
   { git }: GitFolder,
   { name, upstream, remotes }: { name: string | undefined; upstream: Upstream | null; remotes: readonly Remote[] },

@@ -4,7 +4,7 @@ import { gitError } from '../errors.ts';
 import type { GitLauncher, GitRunner } from '../run/launcher.ts';
 import { findRepository, type Repository } from './repository.ts';
 
-/** A folder inside a repository, and git ready to be run there. */
+/** A folder inside a repository, with git ready to run there. */
 export interface GitFolder {
   /** Absolute real path. */
   folder: string;
@@ -14,7 +14,7 @@ export interface GitFolder {
   git: GitRunner;
 }
 
-/** Throws GIT_NOT_A_REPOSITORY, NOT_FOUND (the folder is gone) and what starting git throws. */
+/** Throws GIT_NOT_A_REPOSITORY, NOT_FOUND (the folder is missing) and what starting git throws. */
 export async function openGitFolder(launcher: GitLauncher, folder: string): Promise<GitFolder> {
   const real = await existingFolder(folder);
   const repository = await findRepository(real);
@@ -32,7 +32,7 @@ export async function existingFolder(folder: string): Promise<string> {
   }
 }
 
-/** A path of the repository as the folder sees it; undefined outside the folder. */
+/** A repository path relative to the folder; undefined outside the folder. */
 export function insideFolder({ prefix }: Pick<GitFolder, 'prefix'>, repositoryPath: string): string | undefined {
   if (prefix === '') return repositoryPath;
   return repositoryPath.startsWith(`${prefix}/`) ? repositoryPath.slice(prefix.length + 1) : undefined;

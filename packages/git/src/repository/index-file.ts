@@ -7,7 +7,7 @@ import { succeeded, WRITE_MS } from '../run/launcher.ts';
 import type { GitFolder } from './git-folder.ts';
 import { binary, bytesOf } from './paths.ts';
 
-/** Calls `act` with a copy of the index, which is thrown away after. */
+/** Calls `act` with a copy of the index, which is deleted afterwards. */
 export async function withIndexCopy<T>(place: GitFolder, act: (index: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'fucina-index-'));
   const copy = join(folder, 'index');
@@ -23,18 +23,21 @@ async function copyIfThere(from: string, to: string): Promise<void> {
   try {
     const { mtimeMs } = await stat(from);
     await copyFile(from, to);
-    // git takes a file for unchanged when its index is newer than it: a copy must not look newer than it is.
+    // Git assumes a file is unchanged when the index is newer than it: the copy must not look newer than the original.
     await utimes(to, Math.floor(mtimeMs) / 1000, Math.floor(mtimeMs) / 1000);
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
   }
 }
 
-/** What the index holds of some paths, to be put back by git itself, which leaves what others did to the rest of it. */
+/**
+ * The index entries of some paths, to be restored by git itself, so that changes of others to the rest of the index are
+ * preserved.
+ */
 export interface IndexEntries {
-  /** As git has them, relative to the repository. */
+  /** As git stores them, relative to the repository. */
   paths: readonly string[];
-  /** Input of `update-index`: a path that is not in the index is put back by taking it out. */
+  /** Input of `update-index`: a path that was not in the index is restored by removing it. */
   rows: Buffer;
 }
 
@@ -52,7 +55,7 @@ export async function readIndexEntries(
   return { paths, rows: bytesOf([...held, ...absent].map((row) => `${row}\0`).join('')) };
 }
 
-/** Where they have changed. Waits for another git that is writing the index. */
+/** Restores the changed entries. Waits for another git that is writing the index. */
 export async function putIndexEntries(place: GitFolder, { paths, rows }: IndexEntries): Promise<void> {
   if (rows.equals((await readIndexEntries(place, paths)).rows)) return;
   const args = ['update-index', '-z', '--index-info'];

@@ -5,17 +5,19 @@ import { gitError } from '../errors.ts';
 const MAX_PATH_BYTES = 4096;
 const MAX_PATHS = 1000;
 
-/** Bytes as one character each, for cutting git's output apart without losing any. */
+/** Bytes as one character each, to split git's output without loss. */
 export const binary = (bytes: Buffer): string => bytes.toString('latin1');
 export const readable = (text: string): string =>
   /[^\x20-\x7e]/.test(text) ? nameText(Buffer.from(text, 'latin1')) : text;
 
-/** The reverse of `binary`. */
+/** The inverse of `binary`. */
 export const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
-/** Paths of git's own output, as `FROM_INPUT` takes them. */
+/** Paths from git's own output, in the form of `FROM_INPUT`. */
 export const rawInput = (paths: readonly string[]): Buffer => bytesOf(paths.map((path) => `${path}\0`).join(''));
 
-/** Throws GIT_PATH_INVALID for whatever could leave the folder or be taken for something else than a path. */
+/**
+ * Throws GIT_PATH_INVALID for anything that could leave the folder or be interpreted as something else than a path.
+ */
 export function checkPath(path: string): string {
   const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
   const isFine =
@@ -36,7 +38,7 @@ export function checkPaths(paths: readonly string[]): string[] {
   return [...new Set(paths.map(checkPath))];
 }
 
-/** The paths as git takes them on standard input: bytes, each ended by a NUL. Throws GIT_PATH_INVALID. */
+/** The paths for git's standard input: bytes, each ended by a NUL. Throws GIT_PATH_INVALID. */
 export function pathInput(paths: readonly string[]): Buffer {
   return Buffer.concat(paths.flatMap((path) => [pathBytes(path), Buffer.of(0)]));
 }
@@ -44,8 +46,8 @@ export function pathInput(paths: readonly string[]): Buffer {
 export const PATHSPEC_FROM_STDIN = ['--pathspec-from-file=-', '--pathspec-file-nul'];
 
 /**
- * As arguments, after `--`, and what else git must be told for them. An argument is text: in a name that is none, any
- * character stands for each byte beyond ASCII, so that git may answer for other names too (`ofPath`).
+ * The paths as arguments after `--`, with the options that they need. Arguments are text: in a name that is not valid
+ * text, a wildcard replaces each non-ASCII byte, so that git may also return other names (`ofPath`).
  */
 export function pathArguments(paths: readonly string[]): { args: string[]; environment: Record<string, string> } {
   const bytes = paths.map(pathBytes);
@@ -59,7 +61,7 @@ export function pathArguments(paths: readonly string[]): { args: string[]; envir
   return { args, environment: { GIT_LITERAL_PATHSPECS: '0' } };
 }
 
-/** Of a difference of several files the parts that name one of the paths; needed only where a name is no text. */
+/** The parts of a diff that name one of the paths; needed only when a name is not valid text. */
 export function diffOfPaths(difference: Buffer, paths: readonly string[]): Buffer {
   const bytes = paths.map(pathBytes);
   if (bytes.every((path) => isUtf8(path))) return difference;
@@ -70,7 +72,7 @@ export function diffOfPaths(difference: Buffer, paths: readonly string[]): Buffe
   );
 }
 
-/** As git writes a name in the head of a difference. */
+/** As git writes a name in a diff header. */
 function quotedByGit(path: Buffer): string {
   const named: Record<number, string> = { 9: '\\t', 10: '\\n', 13: '\\r', 34: '\\"', 92: '\\\\' };
   const written = [...path].map((byte) => {

@@ -6,8 +6,8 @@ import { bytesOf } from './paths.ts';
 import type { Repository } from './repository.ts';
 
 /**
- * Files by the very bytes of their names, one character each, relative to a root: names that no other system takes, or that are
- * no text, are files like any other to git. A link on the way is never followed (ELOOP, ENOTDIR).
+ * File operations by the exact bytes of names, one character each, relative to a root: git also tracks names that other
+ * systems reject or that are not valid text. Links in the path are never followed (ELOOP, ENOTDIR).
  */
 
 const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
@@ -16,7 +16,7 @@ const GONE = new Set(['ENOENT', 'ENOTDIR']);
 interface RawPath {
   root: string;
   path: string;
-  /** Folders on the way that are not there are made. */
+  /** Creates missing parent folders. */
   creates?: boolean;
 }
 
@@ -40,7 +40,7 @@ async function withParent<T>({ root, path, creates }: RawPath, act: (entry: Buff
   }
 }
 
-/** Under the folder's handle, where the system has such paths, so that its name may change meanwhile. */
+/** Through the folder's handle where the system supports such paths, so that its name may change in the meantime. */
 function entryOf({ fd }: FileHandle, asked: Buffer, name: string): Buffer {
   const folder = process.platform === 'linux' ? Buffer.from(`/proc/self/fd/${fd}`) : asked;
   return Buffer.concat([folder, bytesOf(`/${name}`)]);
@@ -52,7 +52,7 @@ const unless =
     if (!codes.includes(systemCode(error) ?? '')) throw error;
   };
 
-/** Undefined where there is nothing. */
+/** Undefined when it does not exist. */
 export async function rawKind(root: string, path: string): Promise<'folder' | 'file' | undefined> {
   try {
     return (await withParent({ root, path }, (entry) => lstat(entry))).isDirectory() ? 'folder' : 'file';
@@ -66,12 +66,12 @@ export async function rawExists(root: string, path: string): Promise<boolean> {
   return (await rawKind(root, path)) !== undefined;
 }
 
-/** A file or a link; one that is not there is no error. */
+/** A file or a link; a missing one is not an error. */
 export async function removeRaw(root: string, path: string): Promise<void> {
   await withParent({ root, path }, unlink).catch(unless(...GONE));
 }
 
-/** The folders above, as far as they are empty, up to `stop` (not it itself). */
+/** Removes the empty parent folders, up to `stop` (exclusive). */
 export async function removeEmptyAbove(root: string, path: string, stop: string): Promise<void> {
   for (let folder = parentOf(path); folder.length > stop.length; folder = parentOf(folder)) {
     try {
@@ -85,11 +85,11 @@ export async function removeEmptyAbove(root: string, path: string, stop: string)
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** Entries moved out of the way, to be put back or dropped. */
+/** Entries moved out of the way, to be restored or deleted. */
 export interface MovedEntries {
-  /** One that is not there is no error. */
+  /** A missing entry is not an error. */
   take(path: string): Promise<void>;
-  /** Back where each was, over whatever is there now. */
+  /** Moves each back to its place, overwriting what is there now. */
   putBack(): Promise<void>;
   drop(): Promise<void>;
 }

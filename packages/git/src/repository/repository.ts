@@ -4,19 +4,24 @@ import { dirname, join, resolve } from 'node:path';
 import { PathError, readFileInside, statInside, systemCode } from '@fucina/shared';
 
 export interface Repository {
-  /** Absolute folder that holds `.git`. */
+  /** Absolute folder that contains `.git`. */
   root: string;
-  /** Absolute real path of the repository's own data: `.git` itself, or where a worktree's or submodule's `.git` file points. */
+  /**
+   * Absolute real path of the repository's data: `.git` itself, or the target of a worktree's or submodule's `.git`
+   * file.
+   */
   gitDir: string;
 }
 
 const MAX_POINTER_BYTES = 8192;
 
-/** The repository a folder belongs to, by looking upwards for `.git`; undefined when there is none. Starts nothing. */
+/**
+ * The repository of a folder, found by searching upwards for `.git`; undefined when there is none. Starts no process.
+ */
 export async function findRepository(folder: string): Promise<Repository | undefined> {
   const own = await gitDirOf(folder);
   if (own !== undefined) return { root: folder, gitDir: own };
-  // One after the other they would keep every turn outside a repository waiting; the nearest counts all the same.
+  // In parallel: sequential checks would delay every turn outside a repository. The nearest still wins.
   const above = foldersAbove(folder).map(async (root) => ({ root, gitDir: await gitDirOf(root) }));
   for (const looked of await Promise.allSettled(above)) {
     if (looked.status === 'rejected') throw looked.reason;
@@ -32,15 +37,15 @@ function foldersAbove(folder: string): string[] {
   return above === folder ? [] : [above, ...foldersAbove(above)];
 }
 
-/** The branch by name; null when detached, unborn in an unknown format, or outside a repository. */
+/** The name of the branch; null when detached, unborn in an unknown format, or outside a repository. */
 export async function readBranch(repository: Repository | undefined): Promise<string | null> {
   const head = repository && (await textOf(repository.gitDir, 'HEAD'));
   const name = /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? '')?.[1];
-  // `.invalid` is what the newer reference format leaves for older readers.
+  // Newer reference formats leave `.invalid` for older readers.
   return name === undefined || name === '.invalid' || /\p{Cc}/u.test(name) ? null : name;
 }
 
-/** The commit HEAD stands on, where files tell it without git being asked; undefined does not say that there is none. */
+/** The commit of HEAD, where it can be read from files without git; undefined does not mean that there is none. */
 export async function headCommitFromFiles(repository: Repository): Promise<string | undefined> {
   const head = await textOf(repository.gitDir, 'HEAD');
   const branch = /^ref: (refs\/heads\/.+?)\s*$/.exec(head ?? '')?.[1];
@@ -48,7 +53,7 @@ export async function headCommitFromFiles(repository: Repository): Promise<strin
   return /^([0-9a-f]{40}|[0-9a-f]{64})\s*$/.exec(told ?? '')?.[1];
 }
 
-/** What linked work trees share: `gitDir` itself outside one. */
+/** The data shared by linked work trees: `gitDir` itself outside one. */
 export async function commonDirOf({ gitDir }: Repository): Promise<string> {
   const path = await textOf(gitDir, 'commondir');
   return path === undefined ? gitDir : realpath(resolve(gitDir, path.trim()));
@@ -62,7 +67,7 @@ async function gitDirOf(root: string): Promise<string | undefined> {
       await access(path, constants.R_OK);
       return path;
     }
-    // A link may lead to a folder inside the root, and nowhere else.
+    // A link may only point to a folder inside the root.
     const { stats } = entry.isSymbolicLink() ? await statInside(root, '.git') : { stats: entry };
     if (stats.isDirectory()) return await realpath(path);
     const target = /^gitdir: (.+?)\s*$/.exec((await textOf(root, '.git')) ?? '')?.[1];
@@ -73,7 +78,7 @@ async function gitDirOf(root: string): Promise<string | undefined> {
   }
 }
 
-/** Also what may not be looked into. */
+/** True also if it is not accessible. */
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM']);
 
 async function textOf(root: string, path: string): Promise<string | undefined> {

@@ -7,7 +7,7 @@ import { createGit } from '../git.ts';
 import { createDrivers } from './drivers.ts';
 
 const ambient = systemAmbient('silent');
-/** Ten seconds on: what was just written is no longer fresh. */
+/** Ten seconds later, a file just written no longer counts as fresh. */
 const later = { ...ambient, now: () => Date.now() + 10_000 };
 const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
 

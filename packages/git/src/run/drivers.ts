@@ -4,13 +4,13 @@ import { type Ambient, systemCode } from '@fucina/shared';
 import { commonDirOf, type Repository } from '../repository/repository.ts';
 import { type ConfigEntry, driverOverrides } from './overrides.ts';
 
-/** The overrides of a repository's own drivers, kept for as long as the files that name them stay the very same. */
+/** The overrides of a repository's own drivers, cached while the files that define them are unchanged. */
 export interface Drivers {
-  /** `list` asks git; see `driverOverrides`. */
+  /** `list` runs git; see `driverOverrides`. */
   overridesOf(repository: Repository, list: () => Promise<string>): Promise<readonly ConfigEntry[]>;
 }
 
-/** A file that was written this shortly before may be written again without its times telling. */
+/** A file changed this recently may change again without a new timestamp. */
 const FRESH_MS = 2000;
 const MAX_KEPT = 200;
 
@@ -31,7 +31,7 @@ export function createDrivers({ ambient }: { ambient: Ambient }): Drivers {
   };
 }
 
-/** What names the very files the repository's own settings stand in; undefined when they are too fresh to be sure of. */
+/** Identifies the files with the repository's settings; undefined when they are too fresh to be sure. */
 async function printOf(repository: Repository, settledBefore: number): Promise<string | undefined> {
   const prints: string[] = [];
   for (const path of await settingsOf(repository)) {

@@ -71,7 +71,7 @@ describe('a git process', () => {
     const outcome = await runGit({ ...options(repo.path, ['status']), binary: slow, timeoutMs: 300 });
     expect(outcome.ending).toBe('timeout');
     const child = Number(await readFile(join(dir.path, 'child'), 'utf8'));
-    // One that nobody waits for stays in the table of processes.
+    // A process that is not waited for stays in the process table.
     const state = await readFile(`/proc/${child}/stat`, 'latin1').catch(() => ') Z');
     expect(state.slice(state.lastIndexOf(')'))).toMatch(/^\) [ZX]/);
   });

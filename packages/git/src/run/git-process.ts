@@ -7,16 +7,16 @@ export interface GitProcess extends Omit<ProcessOptions, 'argv'> {
   /** Absolute path of git. */
   binary: string;
   args: readonly string[];
-  /** It names the program of the other side: `--upload-pack`, `--receive-pack`. */
+  /** The arguments name the program of the remote side: `--upload-pack`, `--receive-pack`. */
   isRemote: boolean;
 }
 
 const library = once(() => import('simple-git'));
 
 /**
- * Runs one git through simple-git, whose guards look at the arguments: none may set a configuration key, name a program or
- * another repository, or be an abbreviated option. The environment is ours and is not theirs to judge: it is what makes those
- * settings inert. Output, limits and end of the process are as of `startProcess`.
+ * Runs one git through simple-git, whose guards check the arguments: none may set a configuration key, name a program
+ * or another repository, or abbreviate an option. The environment is ours and is not checked by them: it makes those
+ * settings inert. Output, limits and end of the process as in `startProcess`.
  */
 export async function runGit(options: GitProcess): Promise<ProcessOutcome> {
   const { binary, args, isRemote, ...rest } = options;
@@ -29,11 +29,11 @@ export async function runGit(options: GitProcess): Promise<ProcessOutcome> {
     const git = simpleGit({
       baseDir: rest.cwd,
       binary,
-      // No shell reads the path, so that any character is safe in it.
+      // No shell reads the path, so any character is safe.
       unsafe: { allowUnsafeCustomBinary: true, allowUnsafePack: isRemote },
     });
     addPlugins(git, prepared.spawnOptions, (child) => (running = prepared.follow(child)));
-    // An environment of its own keeps simple-git from copying that of the server.
+    // With its own environment, simple-git does not copy the server's.
     await git.env({}).raw([...args]);
   } catch (error) {
     if (error instanceof GitPluginError) throw error;
@@ -42,7 +42,7 @@ export async function runGit(options: GitProcess): Promise<ProcessOutcome> {
   return running?.done ?? prepared.unstarted(problem);
 }
 
-/** What simple-git hands to a plugin of its own, as far as it is used here. */
+/** What simple-git passes to its plugins, as far as it is used here. */
 interface Spawned {
   spawned: ChildProcess;
   /** Ends the wait for the process. */
@@ -53,7 +53,7 @@ interface PluginStore {
   add(plugin: { type: string; action(given: SpawnOptions, context: Spawned): unknown }): void;
 }
 
-/** The only way to a process group, to a process that is followed and to its exit code: no option of simple-git gives them. */
+/** The only way to get a process group, the process itself and its exit code: simple-git has no option for them. */
 function addPlugins(git: SimpleGit, spawnOptions: SpawnOptions, follow: (child: ChildProcess) => RunningProcess): void {
   const { _plugins: plugins } = git as unknown as { _plugins: PluginStore };
   plugins.add({
@@ -66,7 +66,7 @@ function addPlugins(git: SimpleGit, spawnOptions: SpawnOptions, follow: (child: 
   plugins.add({
     type: 'spawn.after',
     action(_nothing, { spawned, close }) {
-      // It would keep all output a second time, without a limit.
+      // It would store all output a second time, without a limit.
       spawned.stdout?.removeAllListeners('data');
       spawned.stderr?.removeAllListeners('data');
       void follow(spawned).done.then(({ exitCode }) => close(exitCode ?? 1));
@@ -74,12 +74,12 @@ function addPlugins(git: SimpleGit, spawnOptions: SpawnOptions, follow: (child: 
   });
 }
 
-/** Set by simple-git: git refuses abbreviated options, which its guards would not know. */
+/** Set by simple-git: git rejects abbreviated options, which the guards would not recognize. */
 const FULL_OPTIONS = 'GIT_TEST_DISALLOW_ABBREVIATED_OPTIONS';
 
 /**
- * Without free descriptors a process starts without pipes: simple-git fails over these before it listens for the failure, which
- * would then end the server. The process is made in the same turn of the event loop.
+ * Without free descriptors a process starts without pipes. simple-git then throws before it handles the process's error
+ * event, which would end the server. The process is created in the same tick of the event loop.
  */
 function hearFailure(): void {
   const onMade = (made: unknown): void => {

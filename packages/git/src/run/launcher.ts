@@ -13,7 +13,7 @@ export interface GitCall {
   repository: Repository;
   /** Subcommand and its arguments; paths after `--`. */
   args: readonly string[];
-  /** 15 s unless said. */
+  /** 15 s by default. */
   timeoutMs?: number;
   signal?: AbortSignal;
 }
@@ -23,16 +23,16 @@ export interface GitOptions {
   folder?: string;
   /** Standard input. */
   input?: string | Uint8Array;
-  /** READ_MS unless said. */
+  /** READ_MS by default. */
   timeoutMs?: number;
   signal?: AbortSignal;
   /** Added to the child's environment, after ours. */
   environment?: Environment;
   /** Settings added after ours. */
   settings?: readonly ConfigEntry[];
-  /** It talks to a remote: what lets ssh and credential helpers find their agents is passed on. */
+  /** It talks to a remote: ssh and credential helpers get the variables with which they find their agents. */
   isRemote?: boolean;
-  /** Where another git is writing the index, it is waited for, 2 s at most. Only for commands that do one thing. */
+  /** Waits up to 2 s for another git that is writing the index. Only for single-step commands. */
   waitsForLock?: boolean;
 }
 
@@ -43,29 +43,35 @@ export interface GitOutcome {
   stderr: string;
 }
 
-/** git in one repository whose drivers have been listed, so that they can be kept from running. */
+/** git in one repository whose drivers are known, so that they can be disabled. */
 export interface GitRunner {
-  /** Whatever the exit code. Throws GIT_STORE_UNAVAILABLE, GIT_COMMAND_FAILED (killed), GIT_TIMEOUT, GIT_OUTPUT_TOO_LARGE, GIT_ABORTED. */
+  /**
+   * Resolves for any exit code. Throws GIT_STORE_UNAVAILABLE, GIT_COMMAND_FAILED (killed), GIT_TIMEOUT,
+   * GIT_OUTPUT_TOO_LARGE, GIT_ABORTED.
+   */
   run(args: readonly string[], options?: GitOptions): Promise<GitOutcome>;
   /** Standard output as text; GIT_COMMAND_FAILED unless the exit code is 0. */
   text(args: readonly string[], options?: GitOptions): Promise<string>;
 }
 
 export interface GitLauncher {
-  /** Nothing the repository configures is run by what is started: hooks, filters, drivers, helpers, transports, signers. */
+  /**
+   * Starts git so that nothing the repository configures can run: hooks, filters, drivers, helpers, transports,
+   * signers.
+   */
   open(folder: string, repository: Repository): Promise<GitRunner>;
-  /** Standard output of one command. Throws as `GitRunner.text`; output ends at 32 MiB. */
+  /** Standard output of one command, at most 32 MiB. Throws like `GitRunner.text`. */
   read(call: GitCall): Promise<string>;
-  /** git where there is no repository yet: only what needs none. */
+  /** git without a repository: only for commands that need none. */
   outside(folder: string): GitRunner;
-  /** False when no git is on this computer. */
+  /** False when git is not installed. */
   isAvailable(): Promise<boolean>;
 }
 
 export interface LauncherNeeds {
   ambient: Ambient;
   environment: Environment;
-  /** Absolute path of git; found on PATH when absent. */
+  /** Absolute path of git; found on PATH if absent. */
   gitPath?: string;
 }
 
@@ -81,7 +87,7 @@ const ENVIRONMENT = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_NO_LAZY_FETCH: '1',
   GIT_NO_REPLACE_OBJECTS: '1',
-  /** Local paths as transport are for what a user typed only. */
+  /** Local paths as transport are allowed only when the user typed them. */
   GIT_PROTOCOL_FROM_USER: '0',
   GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
   /** Before core.gitProxy, whose first value would win. */
@@ -171,7 +177,10 @@ interface Start {
 
 const LIST_DRIVERS = ['config', '--null', '--show-scope', '--name-only', '--includes', '--get-regexp', DRIVER_KEYS];
 
-/** A repository may say that its files are elsewhere (core.worktree): they are where its `.git` is, and it is not looked for above. */
+/**
+ * A repository may claim that its files are elsewhere (core.worktree): we use the folder of its `.git`, and git does
+ * not search upwards.
+ */
 function placeEnvironment(repository: Repository | undefined): Environment {
   return repository ? { GIT_WORK_TREE: repository.root, GIT_CEILING_DIRECTORIES: dirname(repository.root) } : {};
 }
@@ -203,7 +212,7 @@ function outcomeOf(outcome: ProcessOutcome, args: readonly string[]): GitOutcome
   }
 }
 
-/** Standard output when the exit code is 0; GIT_COMMAND_FAILED otherwise, with what can be told of the cause. */
+/** Standard output when the exit code is 0; GIT_COMMAND_FAILED otherwise, with the recognized cause. */
 export function succeeded({ exitCode, stdout, stderr }: GitOutcome, args: readonly string[]): Buffer {
   if (exitCode === 0) return stdout;
   const details = { command: args[0], exitCode, stderr };
@@ -211,7 +220,7 @@ export function succeeded({ exitCode, stdout, stderr }: GitOutcome, args: readon
   throw gitError('GIT_COMMAND_FAILED', { reason: reasonOf(stderr), details });
 }
 
-/** What can be told of a failure from git's own words. */
+/** The cause of a failure, recognized in git's own output. */
 export function reasonOf(stderr: string): string | undefined {
   return REASONS.find(([pattern]) => pattern.test(stderr))?.[1];
 }
@@ -233,7 +242,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** From the absolute entries of PATH only: a relative one would find a program in the folder that is looked at. */
+/** From the absolute entries of PATH only: a relative one could find a program in the inspected folder. */
 async function findBinary({ environment, gitPath }: LauncherNeeds): Promise<string | undefined> {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
   const folders = (environment.PATH ?? environment.Path ?? '').split(delimiter).filter(isAbsolute);

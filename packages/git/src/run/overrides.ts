@@ -2,7 +2,9 @@ export type ConfigEntry = readonly [key: string, value: string];
 
 export const NULL_DEVICE = process.platform === 'win32' ? 'NUL' : '/dev/null';
 
-/** Settings through which a repository could run a program of its own, or answer for the user: all set, for every command. */
+/**
+ * Settings through which a repository could run its own program, or answer for the user: all are set for every command.
+ */
 export const FIXED_OVERRIDES: readonly ConfigEntry[] = [
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', NULL_DEVICE],
@@ -33,13 +35,13 @@ export const FIXED_OVERRIDES: readonly ConfigEntry[] = [
   ['uploadpack.packObjectsHook', ''],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
-  // Not programs, but the form of what is read here.
+  // No programs, but they change the format of the output parsed here.
   ['diff.suppressBlankEmpty', 'false'],
   ['diff.relative', 'false'],
   ['color.ui', 'false'],
 ];
 
-/** What each kind of named driver may run. A filter without a command leaves the bytes as they are. */
+/** The commands of each kind of named driver. A filter without a command leaves the bytes unchanged. */
 const DRIVER_OVERRIDES: Readonly<Record<string, readonly ConfigEntry[]>> = {
   filter: [
     ['clean', ''],
@@ -61,12 +63,13 @@ const DRIVER_OVERRIDES: Readonly<Record<string, readonly ConfigEntry[]>> = {
   credential: [['helper', '']],
 };
 
-/** Matches the keys that `driverOverrides` is to see. */
+/** Matches the keys that `driverOverrides` needs. */
 export const DRIVER_KEYS = '^(filter|diff|merge|remote|trailer|credential)\\..*\\.';
 
 /**
- * One set of overrides per driver the repository itself names. `listing` is the output of
- * `git config --null --show-scope --name-only --get-regexp`: scope and key in turn. What the user set for all repositories stays.
+ * One set of overrides per driver that the repository itself names. `listing` is the output of `git config --null
+ * --show-scope --name-only --get-regexp`: scope and key in turn. Drivers that the user configured globally are not
+ * overridden.
  */
 export function driverOverrides(listing: string): ConfigEntry[] {
   const fields = listing.split('\0');
@@ -83,7 +86,7 @@ export function driverOverrides(listing: string): ConfigEntry[] {
   );
 }
 
-/** Settings given by environment: any key can be written so, also those that `-c` would split at a `=`. */
+/** Settings passed by environment: this works for any key, including those that `-c` would split at a `=`. */
 export function configEnvironment(entries: readonly ConfigEntry[]): Record<string, string> {
   const pairs = entries.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],

@@ -5,9 +5,9 @@ import { binary, PATHSPEC_FROM_STDIN, rawInput } from '../repository/paths.ts';
 import { rawExists, rawKind, removeRaw } from '../repository/raw-files.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
 
-/** Paths here are as git has them, relative to the repository. */
+/** Paths here are as git stores them, relative to the repository. */
 
-/** Of commits nobody keeps, where the user has no name set. */
+/** Identity for temporary commits, if the user has none configured. */
 export const IDENTITY = {
   GIT_AUTHOR_NAME: 'Fucina',
   GIT_AUTHOR_EMAIL: 'fucina@localhost',
@@ -16,12 +16,12 @@ export const IDENTITY = {
 };
 
 export interface StashedFiles {
-  /** git knew them. */
+  /** Tracked files. */
   tracked: string[];
   fresh: string[];
 }
 
-/** The files an entry holds. */
+/** The files of a stash entry. */
 export async function filesOf({ git }: GitFolder, commit: string): Promise<StashedFiles> {
   const options = ['-r', '-z', '--name-only', '--no-renames', '--no-relative'];
   const hasFresh = (await resolveCommit(git, `${commit}^3`)) !== undefined;
@@ -42,14 +42,14 @@ async function namesOf(git: GitFolder['git'], args: readonly string[], folder?: 
     .filter(Boolean);
 }
 
-/** The entry made by a stash that failed after: its files come back, and it goes. */
+/** The entry of a stash that failed later: restores its files and deletes it. */
 export async function rollBackStash(place: GitFolder, before: string | undefined): Promise<void> {
   const { git, repository } = place;
   const made = await resolveCommit(git, 'refs/stash');
   if (made === undefined || made === before) return;
   const { tracked, fresh } = await filesOf(place, made);
   const held = new Set(await treeOf(git, made));
-  // What is as it was is not written again: where that is why it failed, it could not be.
+  // Unchanged files are not rewritten: an unwritable one may be the cause of the failure.
   const differing = new Set(await namesOf(git, ['diff', ...DIFFERING, made, '--'], repository.root));
   await restore(place, { paths: tracked.filter((path) => held.has(path) && differing.has(path)), source: made });
   for (const path of tracked) if (!held.has(path)) await removeRaw(repository.root, path);
@@ -65,7 +65,7 @@ export interface RecordedFiles {
   absent: string[];
 }
 
-/** Of files that are as the index has them (`tracked`), or not there. */
+/** For files that match the index (`tracked`), or do not exist. */
 export async function recordFiles(place: GitFolder, { tracked, fresh }: StashedFiles): Promise<RecordedFiles> {
   const entries = await readIndexEntries(place, [...tracked, ...fresh]);
   const kept: RecordedFiles = { entries, present: [], absent: [...fresh] };

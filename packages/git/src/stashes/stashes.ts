@@ -13,7 +13,7 @@ export interface Stash {
   index: number;
   commit: string;
   message: string;
-  /** Where it was made; null when detached. */
+  /** The branch; null when detached. */
   branch: string | null;
   /** ISO 8601. */
   date: string;
@@ -21,7 +21,7 @@ export interface Stash {
 
 export interface StashChoice {
   index: number;
-  /** The entry the user saw there. */
+  /** Hash of the entry that the user saw. */
   commit: string;
 }
 
@@ -60,7 +60,7 @@ export async function readStashes({ git }: GitFolder): Promise<Stash[]> {
     });
 }
 
-/** Puts the folder's changes aside. Throws GIT_NOTHING_TO_STASH, GIT_CONFLICTS. */
+/** Stashes the folder's changes. Throws GIT_NOTHING_TO_STASH, GIT_CONFLICTS. */
 export async function stashChanges(
   place: GitFolder,
   { message, hasNew }: { message?: string; hasNew: boolean },
@@ -83,7 +83,7 @@ export async function stashChanges(
   const before = await resolveCommit(place.git, 'refs/stash');
   try {
     const keptOutside = await readIndexEntries(place, outside);
-    // A stash of some paths takes along what is staged elsewhere: that waits outside meanwhile.
+    // A stash of some paths includes what is staged elsewhere: it is unstaged for the time being.
     await unstageRaw(place, outside);
     await runStash(place, hasNew, text);
     await putIndexEntries(place, keptOutside);
@@ -100,13 +100,13 @@ async function runStash(place: GitFolder, hasNew: boolean, text: string): Promis
   const paths = place.prefix === '' ? [] : ['--', `:(top,literal)${place.prefix}`];
   const options = [...(hasNew ? ['--include-untracked'] : []), ...(text === '' ? [] : [`--message=${text}`])];
   const args = ['stash', 'push', '--quiet', ...options, ...paths];
-  // Under literal path specs git 2.39 leaves new files behind, so the magic is spelled out here.
+  // With literal pathspecs, git 2.39 leaves new files behind, so the magic is spelled out here.
   const environment = { GIT_LITERAL_PATHSPECS: '0', ...IDENTITY };
   succeeded(await place.git.run(args, { environment, timeoutMs: WRITE_MS }), args);
 }
 
 /**
- * Brings an entry back and drops it. Throws GIT_STASH_CHANGED, GIT_STASH_OUTSIDE (it holds files of other folders),
+ * Applies an entry and drops it. Throws GIT_STASH_CHANGED, GIT_STASH_OUTSIDE (it contains files of other folders),
  * GIT_STASH_CONFLICT; then nothing has changed.
  */
 export async function popStash(place: GitFolder, choice: StashChoice): Promise<Stashed> {
@@ -142,7 +142,7 @@ async function checkChoice(place: GitFolder, { index, commit }: StashChoice): Pr
   if (found?.commit !== commit) throw gitError('GIT_STASH_CHANGED');
 }
 
-/** git finds out too late about a file that differs on disk: by then new files are there again. */
+/** git notices a modified file too late: new files are restored by then. */
 async function refuseChanged(place: GitFolder, tracked: readonly string[]): Promise<void> {
   const paths = new Set(tracked);
   const entries = await readEntries(place, 'all');
@@ -150,7 +150,7 @@ async function refuseChanged(place: GitFolder, tracked: readonly string[]): Prom
     throw gitError('GIT_STASH_CONFLICT', { reason: 'changed-here' });
 }
 
-/** The merge that bringing it back makes, without a file being touched. */
+/** Simulates the merge of applying it, without touching a file. */
 async function rehearse({ git }: GitFolder, commit: string): Promise<void> {
   const options = { environment: IDENTITY };
   const index = ['write-tree'];

@@ -13,17 +13,17 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Ambient, AppError, type Environment, isLocked, type ProcessLock, tryLock } from '@fucina/shared';
 
-/** The folder that holds everything Fucina keeps, owned by one server at a time and shared with the command line. */
+/** The folder with all of Fucina's data, owned by one server at a time and shared with the command line. */
 export interface DataFolder {
   path: string;
-  /** The name of this process's own lock under `locks/`: the lease of the sessions it runs. */
+  /** The name of this process's own lock under `locks/`: the lease of its sessions. */
   lease: string;
-  /** True for the one process that recovers, sweeps and fires automations. */
+  /** True for the one process that recovers, cleans up and runs automations. */
   isServer: boolean;
-  /** Whether this store has existed before: missing or empty it is then damage, not a first run. */
+  /** Whether this store existed before: then a missing or empty file is damage, not a first run. */
   hasHeld(store: string): boolean;
   noteStore(store: string): void;
-  /** Gives up the reserve, so that a user can delete something on a full disk. False when there was none. */
+  /** Deletes the reserve file, so that the user can delete something on a full disk. False when there was none. */
   freeReserve(): boolean;
   release(): void;
 }
@@ -32,11 +32,11 @@ const FORMAT = 1;
 const MARKER = 'fucina.json';
 const RESERVE = 'reserve';
 const RESERVE_BYTES = 8 * 1024 * 1024;
-/** A reserve is made only where it is no burden, and looked for again this often. */
+/** A reserve is created only where there is enough space; checked again at this interval. */
 const RESERVE_NEEDS_BYTES = 2 * RESERVE_BYTES;
 const RESERVE_MS = 60_000;
 const RESERVE_FIRST_MS = 2_000;
-/** A process's lock file left by a crash; younger ones may belong to a process that is just starting. */
+/** Age of a lock file left by a crash; a younger one may belong to a process that is starting. */
 const LEFTOVER_MS = 3_600_000;
 
 interface Marker {
@@ -45,7 +45,7 @@ interface Marker {
   stores: string[];
 }
 
-/** SESSION_STORE_BUSY when another server holds the folder; CONFIG_INVALID when a newer Fucina made it. */
+/** SESSION_STORE_BUSY when another server uses the folder; CONFIG_INVALID when a newer Fucina created it. */
 export function openDataFolder(ambient: Ambient, folder: string, { isServer }: { isServer: boolean }): DataFolder {
   const path = resolve(folder);
   mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -101,7 +101,7 @@ function sweepLocks(ambient: Ambient, folder: string): void {
   }
 }
 
-/** Keeps 8 MiB in hand: on a full disk even a deletion needs room to be written. */
+/** Reserves 8 MiB: on a full disk even a deletion needs space. */
 function keepReserve(ambient: Ambient, path: string): () => void {
   const file = join(path, RESERVE);
   let cancel = ambient.timer(RESERVE_FIRST_MS, look);
@@ -115,7 +115,7 @@ function keepReserve(ambient: Ambient, path: string): () => void {
   return () => cancel();
 }
 
-/** Where each system keeps a user's application data: the server and the command line must agree. */
+/** Each system's location for application data; the server and the command line must agree. */
 export function defaultDataDir(environment: Environment): string {
   const home = homedir();
   if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'Fucina');
@@ -123,7 +123,7 @@ export function defaultDataDir(environment: Environment): string {
   return join(environment.XDG_DATA_HOME || join(home, '.local', 'share'), 'fucina');
 }
 
-/** Whether a server runs on this folder now. */
+/** Whether a server is running on this folder. */
 export function isServed(folder: string): boolean {
   const file = join(resolve(folder), 'locks', 'server');
   return existsSync(file) && isLocked(file);

@@ -7,8 +7,8 @@ const FILE = 'launcher-token';
 const TOKEN_BYTES = 32;
 
 /**
- * The server's token for a data folder, kept in a file that only its owner can read: a browser that was let in once is
- * let in after a restart too. `isNew` replaces it: every browser then needs the new address.
+ * The server's token for a data folder, stored in a file that only its owner can read, so that a browser stays signed
+ * in after a restart. `isNew` replaces it: every browser then needs the new address.
  */
 export async function launcherToken(folder: string, { isNew }: { isNew: boolean }): Promise<string> {
   const file = join(folder, FILE);

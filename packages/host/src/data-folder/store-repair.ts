@@ -14,14 +14,14 @@ import {
 
 const PARTS = ['', '-wal', '-shm'];
 
-/** Every store of a data folder with what SQLite's own check says of it, by name. */
+/** Every store of a data folder with the result of SQLite's integrity check, by name. */
 export async function checkStores(
   dataDir: string,
   isKnownSound: (name: string) => boolean = () => false,
 ): Promise<{ name: string; state: StoreState }[]> {
   const names = readdirSync(dataDir).filter((name) => name.endsWith('.db'));
   const checks: { name: string; state: StoreState }[] = [];
-  // One at a time: each may take a thread and much reading.
+  // One at a time: each may need a thread and many reads.
   for (const name of names.sort()) {
     const state = isKnownSound(name) ? 'sound' : (await checkStore(join(dataDir, name))).state;
     checks.push({ name, state });
@@ -29,16 +29,13 @@ export async function checkStores(
   return checks.filter(({ state }) => state !== 'missing');
 }
 
-/**
- * As `checkStores`, for a report that is asked for often: a store that was sound is not read again until one of its
- * files changes.
- */
+/** Like `checkStores`, for frequent reports: an intact store is checked again only when one of its files changes. */
 export function createStoreChecks(dataDir: string): () => ReturnType<typeof checkStores> {
   const sound = new Map<string, string>();
   return async () => {
     const versions = new Map<string, string>();
     const checks = await checkStores(dataDir, (name) => {
-      // Taken before the check: a change in its course is a change since.
+      // Taken before the check, so that a change during it counts as new.
       versions.set(name, versionOf(join(dataDir, name)));
       return sound.get(name) === versions.get(name);
     });
@@ -48,12 +45,12 @@ export function createStoreChecks(dataDir: string): () => ReturnType<typeof chec
   };
 }
 
-/** Sizes and times of the files that hold a store's data. */
+/** Sizes and times of a store's files. */
 function versionOf(file: string): string {
   return ['', '-wal']
     .map((part) => {
       const facts = statSync(file + part, { throwIfNoEntry: false });
-      // Looking at a store makes an empty log.
+      // Opening a store creates an empty log.
       return facts?.size ? `${facts.size} ${facts.mtimeMs}` : '';
     })
     .join();
@@ -61,13 +58,13 @@ function versionOf(file: string): string {
 
 export interface StoreRepair {
   name: string;
-  /** Inside the data folder: where the damaged file lies now, as it was. */
+  /** Path of the damaged file, inside the data folder. */
   copy: string;
   tables: RecoveredTable[];
 }
 
 /**
- * Puts a recovered file in the place of each damaged store. The damaged file is copied aside first and kept. Throws
+ * Replaces each damaged store by a recovered file. The damaged file is copied first and preserved. Throws
  * SESSION_STORE_BUSY while another process uses the folder.
  */
 export async function repairStores(ambient: Ambient, folder: string): Promise<StoreRepair[]> {
@@ -94,14 +91,14 @@ async function repair(ambient: Ambient, dataDir: string, name: string): Promise<
   const stamp = new Date(ambient.now()).toISOString().replaceAll(/[:.]/g, '-');
   const copy = join('damaged', `${name}-${stamp}`);
   await copyStore(dataDir, join(dataDir, copy), name);
-  // SQLite may write into what it opens: it gets a copy of the copy.
+  // SQLite may write to what it opens, so it gets a copy of the copy.
   const work = join(dataDir, 'damaged', `working-${ambient.newId()}`);
   const fresh = join(dataDir, `${name}.recovered`);
   try {
     await copyStore(join(dataDir, copy), work, name);
     rmSync(fresh, { force: true });
     const tables = recoverDatabase(join(work, name), fresh);
-    // The log of the damaged file would be applied to the new one.
+    // Otherwise the log of the damaged file would be applied to the new one.
     for (const part of PARTS.slice(1)) rmSync(join(dataDir, name + part), { force: true });
     renameSync(fresh, join(dataDir, name));
     await syncFolder(dataDir);

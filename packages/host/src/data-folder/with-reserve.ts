@@ -1,7 +1,10 @@
 import { storeFailureOf } from '@fucina/shared';
 import type { DataFolder } from './data-folder.ts';
 
-/** Runs what makes room; when the disk is full, once more with the reserve freed. It must change nothing when it throws. */
+/**
+ * Runs an operation that frees space; if the disk is full, retries it after freeing the reserve. It must change nothing
+ * when it throws.
+ */
 export type WithReserve = <Result>(act: () => Result | Promise<Result>) => Promise<Result>;
 
 export function createWithReserve({ freeReserve }: Pick<DataFolder, 'freeReserve'>): WithReserve {
@@ -9,7 +12,7 @@ export function createWithReserve({ freeReserve }: Pick<DataFolder, 'freeReserve
     try {
       return await act();
     } catch (error) {
-      // A full disk shows in several ways: SQLite's shared memory cannot grow either.
+      // A full disk causes several errors: SQLite's shared memory cannot grow either.
       const failure = storeFailureOf(error);
       const isDisk = failure === 'disk-full' || failure === 'disk-failed';
       if (!isDisk || !freeReserve()) throw error;

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineErrors, systemCode, writeFileAtomically } from '@fucina/shared';
 
-/** What the user chose about WSL, and what is known of it here. */
+/** The user's choice about WSL, and its state here. */
 export interface WslView {
-  /** Commands in WSL run as its normal user, not as the one it starts with. */
+  /** Commands in WSL run as its regular user instead of its default one. */
   usesNormalUser: boolean;
-  /** Commands do not run in WSL in this release, whatever the system. */
+  /** This release does not run commands in WSL on any system. */
   isAvailable: false;
 }
 
-/** WSL_STORE_UNAVAILABLE when the choice cannot be read or kept. */
+/** WSL_STORE_UNAVAILABLE when the choice cannot be read or saved. */
 export interface WslSettings {
   read(): Promise<WslView>;
   choose(usesNormalUser: boolean): Promise<WslView>;
@@ -28,7 +28,7 @@ export function createWslSettings(dataDir: string): WslSettings {
   return {
     read,
     async choose(usesNormalUser) {
-      // What is damaged is not written over.
+      // A damaged file is not overwritten.
       await read();
       try {
         await writeFileAtomically(file, `${JSON.stringify({ usesNormalUser })}\n`);

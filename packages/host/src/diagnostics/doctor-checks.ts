@@ -17,7 +17,7 @@ export interface DoctorNeeds {
 
 const LOW_SPACE_BYTES = 512 * 1024 * 1024;
 
-/** Every row of the report, each from the domain that knows. */
+/** All rows of the report, each from the domain concerned. */
 export function doctorChecks(needs: DoctorNeeds): ReadonlyMap<string, DoctorCheck> {
   const checkStores = createStoreChecks(needs.folder.path);
   return new Map<string, DoctorCheck>([
@@ -42,7 +42,7 @@ function checkDataFolder({ folder }: DoctorNeeds): DoctorRow {
     accessSync(folder.path, constants.W_OK);
     return { id: 'data-folder', state: 'ok', finding: 'writable' };
   } catch {
-    // Any reason is the same answer: nothing can be kept.
+    // Whatever the reason, no key can be stored.
     return { id: 'data-folder', state: 'error', finding: 'not-writable' };
   }
 }
@@ -89,7 +89,7 @@ async function storesRow(checkStores: ReturnType<typeof createStoreChecks>): Pro
 async function checkKeyStore({ services }: DoctorNeeds): Promise<DoctorRow> {
   const { kind, state } = await services.providers.keys.state();
   if (kind === 'memory') return { id: 'key-store', state: 'attention', finding: 'memory' };
-  // Engines of this computer need no key: without a key store much still works.
+  // Local engines need no key: much works without a key store.
   return { id: 'key-store', state: state === 'ready' ? 'ok' : 'attention', finding: state };
 }
 
@@ -112,7 +112,7 @@ async function checkProjects({ services }: DoctorNeeds): Promise<DoctorRow> {
   return { id: 'project-folders', state: 'ok', finding: projects ? 'known' : 'none', params: { projects } };
 }
 
-/** The report runs nothing: it only looks whether the program is there. */
+/** The report runs nothing: it only checks that the program exists. */
 function checkProgram({ settings }: DoctorNeeds, name: string): DoctorRow {
   const file = findOnPath(settings.environment, name);
   return file ? { id: name, state: 'ok', finding: 'found' } : { id: name, state: 'attention', finding: 'missing' };
@@ -137,7 +137,7 @@ async function checkSandbox({ sandbox, settings }: DoctorNeeds): Promise<DoctorR
   return { id: 'sandbox', state: 'attention', finding: problem ?? 'unsupported' };
 }
 
-/** A graphics card that the engine leaves alone is said here: nobody chose so. */
+/** Reports an unused graphics card, because the user did not choose that. */
 async function checkLocalEngine({ services }: DoctorNeeds): Promise<DoctorRow> {
   const { absence, unusedGraphics } = await services.localRuntimes.check();
   if (absence) return { id: 'local-engine', state: 'attention', finding: absence };

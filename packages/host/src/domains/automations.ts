@@ -16,7 +16,7 @@ interface AutomationParts {
   sessions(): Sessions;
 }
 
-/** Automations, and what they ask of the others: folders and templates (files), and the sessions their runs are. */
+/** Automations, and what they need from other domains: folders and templates (files), sessions for their runs. */
 export function openAutomations(settings: HostSettings, folder: DataFolder, parts: AutomationParts): Automations {
   const { files, sessions, providers } = parts;
   const defaultModel = createDefaultModel({ chosen: settings.model, providers });
@@ -73,7 +73,7 @@ function reportOf(sessions: Sessions, sessionId: string): RunReport | undefined 
   return { isRunning, text, code, retryAfterMs, outcome: OUTCOMES[outcome ?? 'interrupted'] };
 }
 
-/** What agents can do with automations, in folders that sessions of the user know. */
+/** The agents' tools for automations, limited to folders that the user's sessions know. */
 export function toolsOfAutomations(automations: () => Automations, sessions: () => Sessions): readonly Tool[] {
   return automationTools({
     automations,
@@ -82,7 +82,7 @@ export function toolsOfAutomations(automations: () => Automations, sessions: () 
   });
 }
 
-/** Undefined for what is no folder to work in. */
+/** Undefined for an unusable folder. */
 async function placeOf(files: Files, path: string): Promise<{ folder: string } | undefined> {
   try {
     return await files.workspace.chooseFolder({ path });
@@ -102,7 +102,7 @@ function isModelId(model: string): boolean {
   }
 }
 
-/** Deleted meanwhile: there is nothing left to stop. */
+/** Deleted in the meantime: nothing to stop. */
 function ignoreGone(error: unknown): void {
   if (!isAppError(error, 'NOT_FOUND')) throw error;
 }

@@ -32,10 +32,10 @@ import {
 } from './open-domains.ts';
 import { researchNeeds } from './research.ts';
 
-/** The domains, each opened at its first use and joined to the others, which do not know each other. */
+/** The domains, each opened at its first use and connected to the others, which do not import each other. */
 export type Domains = ReturnType<typeof joinDomains>;
 
-/** `opened` holds what is to be closed, in order of opening. `services` is read only once everything is joined. */
+/** `opened` lists what must be closed, in order of opening. `services` is read only after everything is connected. */
 export function joinDomains(settings: JoinSettings, folder: DataFolder, services: () => Services) {
   const { ambient, environment } = settings;
   const opened: AsyncDisposable[] = [];
@@ -134,7 +134,7 @@ function keeperOf(opened: AsyncDisposable[]) {
   };
 }
 
-/** Empty where the store of sessions cannot be opened: then none of them runs a command. */
+/** Empty when the session store cannot be opened: no session runs a command then. */
 function lineageOf(sessions: () => Sessions, sessionId: string): readonly string[] {
   try {
     return sessions().lineage(sessionId);

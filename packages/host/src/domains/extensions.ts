@@ -10,7 +10,7 @@ import { describe } from '../tools/tool-list.ts';
 /** Extensions, loaded at first use. */
 export interface OpenedExtensions extends AsyncDisposable {
   open(): Promise<Extensions>;
-  /** What runs for a session that is gone ends. */
+  /** Stops the processes of a deleted session. */
   forget(sessionId: string): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function openExtensions(
   };
 }
 
-/** What a session takes of extensions: tools a project brings, and its hooks. Trouble there never ends a turn. */
+/** The extensions of a session: tools of the project, and its hooks. Their errors never end a turn. */
 export function extensionsOfSessions(
   ambient: Ambient,
   extensions: () => Promise<Extensions>,
@@ -106,7 +106,9 @@ function turnHooks(ambient: Ambient, extensions: () => Promise<Extensions>): Tur
 const text = z.string();
 const limit = z.int().min(1).max(50).default(20);
 
-/** What forged tools may do, with the names of the tools that agents have for the same. A wrong argument is an Error in words. */
+/**
+ * The actions of forged tools, named like the agent's tools. An invalid argument is an Error with a readable message.
+ */
 function capabilitiesOf(library: () => Library): ExtensionsNeeds['capabilities'] {
   const capability =
     <Input>(schema: z.ZodType<Input>, act: (input: Input) => unknown) =>

@@ -2,11 +2,11 @@ import type { Items, NewItem } from '@fucina/library';
 import type { Sessions } from '@fucina/sessions';
 import { type Ambient, readFileInside, type Tool } from '@fucina/shared';
 
-/** What agents make for the user and what the user gives them is in the project's library too, as it was then. */
+/** Copies what agents produce and what the user attaches into the project's library. */
 export interface LibraryCopies {
-  /** The same tools; those that make documents and pictures keep what they made. */
+  /** The same tools; those that create documents and images also store a copy. */
   keeping(tools: readonly Tool[]): readonly Tool[];
-  /** A file the user gave. */
+  /** A file attached by the user. */
   keepGiven(sessionId: string, file: { folder: string; path: string }): Promise<void>;
 }
 
@@ -17,13 +17,13 @@ interface LibraryCopiesNeeds {
 }
 
 const MAKERS: ReadonlySet<string> = new Set(['document_create', 'generate_image']);
-/** Larger files stay where they are, and only there. */
+/** Larger files are not copied. */
 const MAX_BYTES = 100 * 1024 * 1024;
 
 export function createLibraryCopies({ ambient, items, sessions }: LibraryCopiesNeeds): LibraryCopies {
   const modelOf = async (sessionId: string): Promise<string | undefined> =>
     (await sessions().read(sessionId)).settings.model ?? undefined;
-  /** The file itself is there already: that it could not be kept as well is no failure of what made it. */
+  /** The file itself exists: a failed copy is not a failure of the tool. */
   const keep = async (file: { folder: string; path: string }, facts: Omit<NewItem, 'name' | 'content'>) => {
     try {
       const { bytes } = await readFileInside(file.folder, file.path, MAX_BYTES);

@@ -5,7 +5,7 @@ import type { DataFolder } from '../data-folder/data-folder.ts';
 import type { HostSettings } from '../settings.ts';
 import { localAnswers, localWindow, openRuntimes } from './runtimes.ts';
 
-/** The models on this computer and the hub they come from; `isLoaded` is the engines' answer. */
+/** Local models and the hub they come from; `isLoaded` asks the engines. */
 export function openLocalModels(
   { ambient, environment }: HostSettings,
   folder: DataFolder,
@@ -30,7 +30,7 @@ interface LocalParts {
 
 export type Local = ReturnType<typeof joinLocal>;
 
-/** Models and engines of this computer, which know each other only through what is asked here. */
+/** Local models and engines, which depend on each other only through these functions. */
 export function joinLocal(settings: HostSettings, folder: DataFolder, { own, http, providers }: LocalParts) {
   const made: { models?: LocalModels; runtimes?: LocalRuntimes } = {};
   const models = (): LocalModels => {
@@ -54,7 +54,7 @@ export function joinLocal(settings: HostSettings, folder: DataFolder, { own, htt
     models,
     runtimes,
     used,
-    /** What providers need, the way out with it. */
+    /** The needs of providers, including outbound HTTP. */
     answers: () => ({ http: http(), ...localAnswers(settings.ambient, used) }),
     windowOf: (model: string) => localWindow(model, made.runtimes),
   };

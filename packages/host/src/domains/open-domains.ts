@@ -31,7 +31,9 @@ import type { Local } from './local-models.ts';
 import { answeringModel } from './research.ts';
 import { checkRemoval, workflowNeeds } from './workflows.ts';
 
-/** Each domain with what it needs of the settings and of the others; who owns and closes it is decided in host.ts. */
+/**
+ * Opens each domain with its settings and the functions it needs from others; host.ts decides who owns and closes it.
+ */
 
 export function openProviders(
   { ambient, keyStore, publicCatalog, providerSettings, environment }: HostSettings,
@@ -74,13 +76,13 @@ function canDrive(finding: BrowserFinding): boolean {
   return finding === 'usable' || finding === 'without-sandbox';
 }
 
-/** One process drives it: the server, whose profile folder it is. */
+/** Only the server drives it, because it owns the profile folder. */
 export function openLiveBrowser({ ambient, environment, ownPort }: HostSettings, folder: DataFolder): LiveBrowser {
   const ownPorts = (): number[] => (ownPort ? [ownPort()] : []);
   return createLiveBrowser({ ambient, environment, dataDir: folder.path, ownPorts, isOffered: folder.isServer });
 }
 
-/** The command line drives no browser, and does not offer to. */
+/** The command line has no live browser and does not offer it. */
 export function browserTools(
   { ambient }: HostSettings,
   folder: DataFolder,
@@ -193,7 +195,7 @@ export function openFileHistory({ ambient, environment }: HostSettings, folder: 
 }
 
 interface SessionParts {
-  /** Undefined for a model that is not of our own engine. */
+  /** Undefined for a model of another engine. */
   localWindow(model: string): number | null | undefined;
   settings: JoinSettings;
   folder: DataFolder;
@@ -203,12 +205,12 @@ interface SessionParts {
   watcher: () => FolderWatcher;
   library: () => Library;
   fileHistory: FileHistory;
-  /** Undefined where there never was one. */
+  /** Undefined if it never existed. */
   usedWorkflows: () => Workflows | undefined;
   terminals: () => Terminals;
   liveBrowser: () => LiveBrowser;
   extensions: OpenedExtensions;
-  /** Undefined where there never was one. */
+  /** Undefined if it never existed. */
   usedAutomations: () => Automations | undefined;
 }
 
@@ -230,7 +232,7 @@ export function openSessions(parts: SessionParts): Sessions {
     commands: {
       runOwn: async (command) => (await toolList.commands()).runOwn(command),
       isSandboxed: async () => (await (await toolList.commands()).sandboxState()).isWorking,
-      // What fails here fails again at the command itself, which tells it.
+      // An error here recurs at the command itself, which reports it.
       prepare: () =>
         void toolList
           .commands()
@@ -243,7 +245,7 @@ export function openSessions(parts: SessionParts): Sessions {
         await (await toolList.commands()).forget(sessionId);
       },
     },
-    // The command line looks at its own turn only.
+    // The command line only watches its own turn.
     ...(folder.isServer && { watchFolder: (path, onChange) => watcher().watch(path, onChange) }),
     fileHistory,
     windowOf: (model) => parts.localWindow(model) ?? providers().knowledge.windowOf(model),
@@ -266,14 +268,14 @@ export function openSessions(parts: SessionParts): Sessions {
   return sessions;
 }
 
-/** A run that goes on; once it is over its conversation is one like any other. */
+/** A run in progress; once it ends, its conversation is an ordinary one. */
 function unattendedRun(known: ReturnType<Automations['runOf']>): { mayDelegate: boolean } | undefined {
   return known?.run.state === 'running' ? { mayDelegate: known.coordinates } : undefined;
 }
 
 const SMALL_TEXT_BYTES = 64 * 1024;
 
-/** Undefined for what is not there, no text, or large: a summary does without it. */
+/** Undefined for a missing, binary or large file: the summary omits it. */
 async function readSmallText(root: string, path: string): Promise<string | undefined> {
   try {
     const { bytes } = await readFileInside(root, path, SMALL_TEXT_BYTES);

@@ -1,26 +1,26 @@
 import type { RuleVerdict, ToolAction } from '@fucina/shared';
 import type { NetworkRules, NetworkTarget, NetworkVerdict, PermissionRules, RuleTexts } from '@fucina/tools';
 
-/** The user's standing answers, while they may change. */
+/** The user's permission rules, which may change at any time. */
 export interface SavedRules {
-  /** Undefined when no rule says anything. */
+  /** Undefined when no rule applies. */
   judge(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
   /** The same for a host that a command wants to reach. */
   judgeNetwork(target: NetworkTarget, folder: string): Promise<NetworkVerdict | undefined>;
-  /** Ports of this computer that rules open to commands one by one. */
+  /** Ports of this computer that rules allow individually. */
   localPorts(folder: string): Promise<readonly number[]>;
-  /** From the next call on. */
+  /** Takes effect from the next call. */
   replace(texts: RuleTexts): void;
-  /** The rules that would answer this call again in that way; empty where none can. */
+  /** The rules that would answer this call in that way from now on; empty if none can. */
   textsFor(action: ToolAction, folder: string, verdict: 'allow' | 'deny'): Promise<readonly string[]>;
 }
 
-/** Read once someone asks: the grammar of the shell comes with it. */
+/** Loaded on demand, because it includes the shell grammar. */
 export async function loadPermissionRules(texts: RuleTexts): Promise<PermissionRules> {
   return (await import('@fucina/tools')).createPermissionRules(texts);
 }
 
-/** `stored`: the rules `Network(…)` that the user added for a project, besides the first ones. */
+/** `stored`: the `Network(…)` rules that the user added for a project, in addition to the initial ones. */
 export function createSavedRules(
   first: RuleTexts = { allow: [], ask: [], deny: [] },
   stored: (folder: string) => Promise<readonly string[]> = async () => [],

@@ -1,6 +1,6 @@
 import type { NewKey, ProviderRow, Providers } from '@fucina/providers';
 
-/** Changes to a provider's keys, each answering the provider's row as it is afterwards. */
+/** Changes a provider's keys; each returns the provider's updated row. */
 export interface ProviderKeys {
   set(provider: string, key: string): Promise<ProviderRow>;
   removeAll(provider: string): Promise<ProviderRow>;

@@ -10,7 +10,7 @@ interface ResearchParts {
   sessions(): Sessions;
 }
 
-/** What a research needs of the others: a model, a search source, pages, and a session to run in. */
+/** What research needs from other domains: a model, a search source, pages, and a session to run in. */
 export function researchNeeds({ providers, pages, sessions }: ResearchParts): LibraryNeeds['research'] {
   return {
     client: { stream: (request, signal) => providers().client.stream(request, signal) },
@@ -52,9 +52,9 @@ interface AnsweringParts {
   sessions(): Pick<Sessions, 'read'>;
 }
 
-/** The model of a session; while a research is under way in it, the engine that runs it. */
+/** The model of a session; while a research run is in progress in it, the engine that runs it. */
 export function answeringModel({ providers, library, sessions }: AnsweringParts): ModelClient {
-  /** The level is known without the disk; only then is looked whether the run is over. */
+  /** The level is known without disk access; only then checks whether the run has ended. */
   const isResearch = async ({ folder, sessionId }: ExternalTurn): Promise<boolean> => {
     const { settings } = await sessions().read(sessionId);
     return settings.permissions === 'Research' && library().research.isUnderWay(folder, sessionId);

@@ -10,7 +10,7 @@ interface RuntimeParts {
   localModels(): LocalModels;
 }
 
-/** The engines of this computer, which take the addresses of others from where the user set them. */
+/** The local engines; the addresses of external ones come from the user's settings. */
 export function openRuntimes(
   { ambient, environment }: HostSettings,
   folder: DataFolder,
@@ -28,7 +28,7 @@ export function openRuntimes(
         return await providers().reach(runtime);
       } catch (error) {
         if (!isAppError(error)) throw error;
-        return { endpoint: null, key: undefined }; // settings that cannot be read name no address
+        return { endpoint: null, key: undefined }; // unreadable settings contain no address
       }
     },
   });
@@ -39,7 +39,7 @@ export interface LocalAnswers {
   localModels(): Promise<ModelRow[]>;
 }
 
-/** What providers ask of the engine and of the models: nothing is opened that was never used. */
+/** What providers need from engines and models; opens nothing that was never used. */
 export function localAnswers(
   ambient: Ambient,
   used: { runtimes(): LocalRuntimes | undefined; localModels(): LocalModels | undefined },
@@ -53,7 +53,7 @@ export function localAnswers(
   };
 }
 
-/** None where they cannot be read: the engines' own list says why. */
+/** Empty when they cannot be read: the engines' own list reports why. */
 export async function readyModels(localModels: LocalModels | undefined): Promise<{ id: string; name?: string }[]> {
   try {
     return ((await localModels?.installed.list()) ?? []).filter(({ state }) => state === 'ready');
@@ -76,7 +76,7 @@ function localRow(
     contextLength,
     isContextVerified: contextLength !== null,
     maxOutputTokens: null,
-    // The engine writes calls of tools by a grammar, whatever the model.
+    // The engine writes tool calls by a grammar, whatever the model.
     capabilities: { vision: 'observed-no', toolUse: 'observed-yes', reasoning: 'unknown' },
     quantization: null,
     price: null,
@@ -86,7 +86,7 @@ function localRow(
 
 const LOCAL = 'local:';
 
-/** Of a model of our own engine: the context it was loaded with. */
+/** For a model of our own engine: the context size it was loaded with. */
 export function localWindow(model: string, engine: LocalRuntimes | undefined): number | null | undefined {
   return model.startsWith(LOCAL) ? (engine?.contextTokens(model.slice(LOCAL.length)) ?? null) : undefined;
 }

@@ -3,7 +3,7 @@ import type { Sessions, WorkflowStepReport } from '@fucina/sessions';
 import { isAppError } from '@fucina/shared';
 import type { StepErrorClass, StepOutcome, StepSessions } from '@fucina/workflows';
 
-/** The steps of workflows as sessions. */
+/** Runs the steps of workflows as sessions. */
 export function createStepSessions(sessions: () => Sessions): StepSessions {
   return {
     async run({ stepSessionId, rootSessionId, label, prompt, ...order }, begun, signal) {
@@ -42,7 +42,7 @@ function outcomeOf(stepSessionId: string, report: WorkflowStepReport): StepOutco
   return { ...head, end: 'failed', text: '', errorClass, ...(retryAfterMs !== null && { retryAfterMs }) };
 }
 
-/** As `classe` of RunError has them. */
+/** Values of `classe` in RunError. */
 const CLASSES: Readonly<Record<string, StepErrorClass>> = {
   traffico: 'rate_limit',
   'guasto-fornitore': 'provider_5xx',
@@ -65,7 +65,7 @@ function notStarted(stepSessionId: string): StepOutcome {
   return { stepSessionId, model: null, usage, end: 'failed', text: '', errorClass: 'interrupted' };
 }
 
-/** null for an id that leads nowhere. */
+/** null for an unknown id. */
 function pairOf(model: string | null): StepOutcome['model'] {
   if (!model) return null;
   try {

@@ -7,11 +7,14 @@ import { createStepSessions } from './step-sessions.ts';
 
 type FromOthers = Omit<WorkflowsNeeds, 'ambient' | 'dataDir' | 'isInitialised' | 'onOpened' | 'isBackground'>;
 
-/** Steps of one provider at once; in all, as many more as this computer has cores. */
+/** Steps of one provider at once; in total, that many plus one per core of this computer. */
 const PER_PROVIDER = 4;
 const MOST_STEPS = 16;
 
-/** What workflows ask of the others: who proposes, sessions for their steps, and who hears of their end. */
+/**
+ * What workflows need from other domains: who proposes them, sessions for their steps, and who is notified of their
+ * end.
+ */
 export function workflowNeeds(sessions: () => Sessions, stepsAtOnce: number | undefined): FromOthers {
   const total = stepsAtOnce ?? Math.min(MOST_STEPS, PER_PROVIDER + 2 * availableParallelism());
   return {
@@ -28,7 +31,7 @@ export function workflowNeeds(sessions: () => Sessions, stepsAtOnce: number | un
   };
 }
 
-/** Which models a provider has is known only by asking it: an id that names none is all that can be told here. */
+/** A provider's models are known only by asking it: only a malformed id can be rejected here. */
 function isKnownModel(model: string): boolean | undefined {
   try {
     parseModelId(model);
@@ -52,7 +55,7 @@ function tellOutcome(sessions: Sessions, { outcomeId, sessionId, ...value }: Run
       value: { schema: 'svc.workflow-outcome.v1', ...value },
     });
   } catch (error) {
-    // Nobody is left to be told.
+    // Nobody is left to notify.
     if (!isAppError(error, 'NOT_FOUND')) throw error;
   }
 }
@@ -60,17 +63,20 @@ function tellOutcome(sessions: Sessions, { outcomeId, sessionId, ...value }: Run
 export interface RemovalNeeds {
   ambient: Ambient;
   sessions(): Sessions;
-  /** Undefined where there never was a workflow. */
+  /** Undefined if there was never a workflow. */
   workflows(): Workflows | undefined;
 }
 
-/** What went with a deleted session, and what could not be removed although the session is gone. */
+/** What was deleted with a session, and what could not be deleted although the session is gone. */
 export interface SessionRemoval {
   removedRuns: string[];
   keptRuns: { runId: string; code: string }[];
 }
 
-/** WORKFLOW_RUN_NOT_FINISHED while a run of the conversation goes on, for its root and for the sessions of its steps. */
+/**
+ * WORKFLOW_RUN_NOT_FINISHED while a run of the conversation is in progress, for its root and for the sessions of its
+ * steps.
+ */
 export function checkRemoval({ ambient, workflows }: Omit<RemovalNeeds, 'sessions'>, header: SessionHeader): void {
   const root = header.workflowStep ? header.parentId : header.sessionId;
   try {
@@ -82,8 +88,8 @@ export function checkRemoval({ ambient, workflows }: Omit<RemovalNeeds, 'session
 }
 
 /**
- * Lets runs that a former process left go on. Before that, what belongs to sessions that are gone goes too: a process may
- * have ended between the two halves of a deletion.
+ * Resumes the runs that an earlier process left. First deletes what belongs to deleted sessions: a process may have
+ * ended in the middle of a deletion.
  */
 export async function beginWorkflows({ ambient, sessions, workflows }: RemovalNeeds): Promise<void> {
   const used = workflows();
@@ -98,7 +104,7 @@ export async function beginWorkflows({ ambient, sessions, workflows }: RemovalNe
   used?.runs.begin();
 }
 
-/** Deletes a session, then what its agent proposed and the runs of it. */
+/** Deletes a session, then its workflow proposals and their runs. */
 export async function removeSession(needs: RemovalNeeds, sessionId: string): Promise<SessionRemoval> {
   const runs = runsOf(needs.workflows(), sessionId);
   await needs.sessions().remove(sessionId);

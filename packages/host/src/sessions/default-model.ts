@@ -1,7 +1,7 @@
 import { modelIdOf, type Providers } from '@fucina/providers';
 import { AppError, isAppError } from '@fucina/shared';
 
-/** The model of a session that names none. Throws MODEL_ID_INVALID when there is no default. */
+/** The model of a session that names none. Throws MODEL_ID_INVALID without a default. */
 export type DefaultModel = () => Promise<string>;
 
 export interface DefaultModelNeeds {
@@ -10,7 +10,7 @@ export interface DefaultModelNeeds {
   providers(): { catalog: Pick<Providers['catalog'], 'listAll'> };
 }
 
-/** The server's setting, else the first model of the one provider that is ready. */
+/** The server's setting, else the first model of the only ready provider. */
 export function createDefaultModel({ chosen, providers }: DefaultModelNeeds): DefaultModel {
   return async () => {
     const model = chosen ?? (await onlyReadyModel(providers()));
@@ -19,7 +19,7 @@ export function createDefaultModel({ chosen, providers }: DefaultModelNeeds): De
   };
 }
 
-/** Undefined when no provider is ready, when several are, or when the one that is cannot be asked. */
+/** Undefined when no provider or more than one is ready, or when the only one cannot be reached. */
 async function onlyReadyModel({ catalog }: ReturnType<DefaultModelNeeds['providers']>): Promise<string | undefined> {
   const models = await catalog.listAll().then(
     (all) => all.models,

@@ -15,9 +15,9 @@ export type OutputAnswer =
   | ({ form: 'text' | 'raw' } & OutputRequest & OutputSlice)
   | ({ form: 'download' } & OutputRequest & WholeOutput);
 
-/** What the commands of a session printed: sessions knows the session, tools keep the bytes. */
+/** Output of a session's commands: sessions knows the session, tools stores the bytes. */
 export interface ProcessOutputs {
-  /** NOT_FOUND for a session or an output that is not there. */
+  /** NOT_FOUND for an unknown session or output. */
   read(sessionId: string, request: OutputRequest): Promise<OutputAnswer>;
 }
 

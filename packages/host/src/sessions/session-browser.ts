@@ -12,7 +12,7 @@ import type {
 import type { Sessions } from '@fucina/sessions';
 import { createSessionGuard } from './session-guard.ts';
 
-/** The live browser as the user of a session uses it. Unknown sessions are NOT_FOUND; the rest as `LiveBrowser`. */
+/** The live browser for the user of a session. Unknown sessions are NOT_FOUND; other codes as in `LiveBrowser`. */
 export interface SessionBrowser {
   check(): Promise<BrowserFinding>;
   state(sessionId: string): Promise<LiveState>;

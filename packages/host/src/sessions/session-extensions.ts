@@ -12,13 +12,13 @@ import type {
 } from '@fucina/extensions';
 import type { Sessions } from '@fucina/sessions';
 
-/** What the project of a session brings. NOT_FOUND for a session that is not there. */
+/** The extensions of a session's project. NOT_FOUND for an unknown session. */
 export interface SessionExtensions {
   hooks(sessionId: string): Promise<RowsOrProblem<HookRow>>;
   mcp(sessionId: string): Promise<RowsOrProblem<McpRow>>;
   plugins(sessionId: string): ReturnType<Extensions['plugins']['list']>;
   skills(sessionId: string): Promise<RowsOrProblem<Skill>>;
-  /** The user's own, whatever the session. */
+  /** The user's own, independent of the session. */
   forged(sessionId: string): Promise<RowsOrProblem<ForgedRow>>;
   /** HOOK_INVALID, NOT_FOUND. */
   trustHook(sessionId: string, id: string): Promise<void>;
@@ -28,9 +28,9 @@ export interface SessionExtensions {
   trustPlugin(sessionId: string, id: string): Promise<void>;
   /** NOT_FOUND. */
   enableForged(sessionId: string, id: string, isEnabled: boolean): Promise<void>;
-  /** The servers that the user's own program brings for this session, which may not have begun yet. MCP_INVALID. */
+  /** Servers that the client brings for this session, which may not exist yet. MCP_INVALID. */
   useServers(sessionId: string, servers: readonly SessionServer[]): Promise<void>;
-  /** What servers ask the user in the middle of a call, the oldest first. */
+  /** Pending questions of servers to the user, oldest first. */
   waiting(sessionId: string): Promise<WaitingElicitation[]>;
   /** ELICITATION_NOT_PENDING, ELICITATION_ANSWER_INVALID. */
   answer(sessionId: string, requestId: string, answer: ElicitationAnswer): Promise<void>;

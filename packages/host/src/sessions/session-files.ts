@@ -15,7 +15,7 @@ import type { Sessions } from '@fucina/sessions';
 import { AppError, isAppError } from '@fucina/shared';
 import { createSessionGuard } from './session-guard.ts';
 
-/** The files of a session's folder: sessions knows which folder, files knows how to look into one. */
+/** The files of a session's folder: sessions knows the folder, files reads it. */
 export interface SessionFiles {
   list(sessionId: string, path: string): Promise<TreeEntry[]>;
   preview(sessionId: string, path: string): Promise<FilePreview>;
@@ -29,10 +29,10 @@ export interface SessionFiles {
   remove(sessionId: string, path: string): Promise<{ isInBin: boolean }>;
   reveal(sessionId: string, path: string): Promise<void>;
   open(sessionId: string, path: string): Promise<void>;
-  /** A pass for a page of the session's folder, or of a page in its library, good while the session is there. */
+  /** An access token for a page of the session's folder or library, valid as long as the session exists. */
   openPage(sessionId: string, page: { path?: string; itemId?: string }): Promise<PagePass>;
   readPage(pass: string, path: string, ask?: PartAsk): Promise<PageFile>;
-  /** Puts a file the user hands over where the agent can read it. */
+  /** Stores an attached file where the agent can read it. */
   attach(sessionId: string, file: NewAttachment): Promise<Attachment>;
 }
 
@@ -40,7 +40,7 @@ interface SessionFilesNeeds {
   files: Files;
   sessions: Sessions;
   items: Pick<Items, 'place'>;
-  /** What the user gave is in the project's library from now on. */
+  /** Also copies the attached file to the project's library. */
   keep(sessionId: string, file: { folder: string; path: string }): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export function createSessionFiles({ files, sessions, items, keep }: SessionFile
       return pages.open(sessionId, { folder, path: path ?? (await pageOfItem(items, folder, itemId)) });
     },
     async readPage(pass, path, ask) {
-      // A pass ends with its session.
+      // A token ends with its session.
       await folderOf(pages.sessionOf(pass));
       return pages.read(pass, path, ask);
     },
@@ -73,7 +73,7 @@ export function createSessionFiles({ files, sessions, items, keep }: SessionFile
   };
 }
 
-/** To whoever shows pages an item that is damaged is as good as none. */
+/** Here a damaged item counts as missing. */
 async function pageOfItem(items: Pick<Items, 'place'>, folder: string, itemId: string): Promise<string> {
   try {
     return (await items.place(folder, itemId)).path;

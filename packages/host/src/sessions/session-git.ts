@@ -8,15 +8,15 @@ export interface SuggestRequest extends Pick<MessageRequest, 'draft' | 'language
   signal: AbortSignal;
 }
 
-/** git in any folder (absolute real path): for a user who has no session there. */
+/** git in any folder (absolute real path), without a session. */
 export interface FolderGit {
   readonly reading: Git['reading'];
   readonly commits: Omit<Git['commits'], 'suggest'>;
-  /** By that model. Codes as of `SessionGit`. */
+  /** With that model. Codes as in `SessionGit`. */
   suggestMessage(folder: string, request: SuggestRequest & { model: string | null }): Promise<SuggestedMessage>;
 }
 
-/** git in a session's folder: sessions knows which folder, git knows what is in it. NOT_FOUND for a session that is not there. */
+/** git in a session's folder: sessions knows the folder, git reads it. NOT_FOUND for an unknown session. */
 export interface SessionGit {
   readonly reading: BySession<Git['reading']>;
   readonly staging: BySession<Git['staging']>;
@@ -25,9 +25,12 @@ export interface SessionGit {
   readonly stashes: BySession<Git['stashes']>;
   readonly remotes: BySession<Git['remotes']>;
   readonly pulls: BySession<Git['pulls']>;
-  /** The user's, whatever the session. */
+  /** The user's, independent of the session. */
   readonly codeHost: Git['codeHost'];
-  /** By the session's model. Throws SESSION_MODEL_UNKNOWN, PROVIDER_KEY_REQUIRED, RUNTIME_NOT_AVAILABLE, MODEL_CALL_FAILED. */
+  /**
+   * With the session's model. Throws SESSION_MODEL_UNKNOWN, PROVIDER_KEY_REQUIRED, RUNTIME_NOT_AVAILABLE,
+   * MODEL_CALL_FAILED.
+   */
   suggestMessage(sessionId: string, request: SuggestRequest): Promise<SuggestedMessage>;
 }
 

@@ -1,17 +1,17 @@
 import type { Sessions } from '@fucina/sessions';
 
-/** A part whose functions take a folder first, for callers who know the session instead. */
+/** Functions that take a folder first, rebound to a session. */
 export type BySession<Part> = {
   [Name in keyof Part]: Part[Name] extends (folder: string, ...rest: infer Rest) => Promise<infer Result>
     ? (sessionId: string, ...rest: Rest) => Promise<Result>
     : never;
 };
 
-/** Stands in front of the parts of other domains: whatever is asked of a session that is not there is NOT_FOUND. */
+/** Guards functions of other domains: an unknown session is NOT_FOUND. */
 export interface SessionGuard {
-  /** Each function gets the folder of the session in the place of the session. */
+  /** Replaces the session by its folder. */
   inFolder<Part extends object>(part: Part): BySession<Part>;
-  /** Each function takes the session's id itself. */
+  /** Passes the session's id. */
   ofKnown<Part extends object>(part: Part): BySession<Part>;
 }
 

@@ -4,14 +4,14 @@ import type { Sessions } from '@fucina/sessions';
 import { AppError } from '@fucina/shared';
 import { createSessionGuard } from './session-guard.ts';
 
-/** The library of a session's project: sessions knows which folder, library what is in it, files how a desktop shows it. */
+/** The library of a session's project: sessions knows the folder, library the items, files the desktop. */
 export interface SessionLibrary {
   /** null, never empty, when it cannot be read. */
   list(sessionId: string): Promise<readonly Item[] | null>;
   open(sessionId: string, id: string): Promise<ItemContent>;
   preview(sessionId: string, id: string): Promise<ItemContent & { mediaType: string }>;
   reveal(sessionId: string, id: string): Promise<void>;
-  /** PLATFORM_UNSUPPORTED also for what a desktop could run. */
+  /** PLATFORM_UNSUPPORTED also for a file that the desktop could execute. */
   show(sessionId: string, id: string): Promise<void>;
   rename(sessionId: string, id: string, name: string): Promise<{ before: string; after: string }>;
   remove(sessionId: string, id: string): Promise<Item>;

@@ -1,9 +1,9 @@
 import type { ImprovedPrompt, ImproveRequest, Providers } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
 
-/** Rewriting a prompt with a session's model: sessions knows which model, providers asks it. */
+/** Rewrites a prompt with a session's model: sessions knows the model, providers calls it. */
 export interface SessionPrompts {
-  /** NOT_FOUND for a session that is not there; otherwise as `PromptImprover.improve`. */
+  /** NOT_FOUND for an unknown session; otherwise as `PromptImprover.improve`. */
   improve(sessionId: string, request: Omit<ImproveRequest, 'model'>): Promise<ImprovedPrompt>;
 }
 

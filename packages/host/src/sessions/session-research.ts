@@ -2,7 +2,7 @@ import type { Exported, ExportOptions, Library, Recheck, ResearchDetail, Researc
 import type { Sessions } from '@fucina/sessions';
 import { createSessionGuard } from './session-guard.ts';
 
-/** The researches of a session's project. Unknown sessions are NOT_FOUND; the rest as `ResearchRuns`. */
+/** The research reports of a session's project. Unknown sessions are NOT_FOUND; other codes as in `ResearchRuns`. */
 export interface SessionResearch {
   /** null, never empty, when they cannot be read. */
   list(sessionId: string): Promise<{ rows: ResearchRow[]; total: number } | null>;

@@ -3,14 +3,14 @@ import { isAppError } from '@fucina/shared';
 import type { Attachment, TerminalRecord, Terminals, Viewer } from '@fucina/terminals';
 import { createSessionGuard } from './session-guard.ts';
 
-/** The terminals of a session's folder. Unknown sessions are NOT_FOUND; the rest as `Terminals`. */
+/** The terminals of a session's folder. Unknown sessions are NOT_FOUND; other codes as in `Terminals`. */
 export interface SessionTerminals {
   list(sessionId: string): Promise<TerminalRecord[]>;
   open(sessionId: string): Promise<TerminalRecord>;
   close(sessionId: string, terminalId: string): Promise<void>;
-  /** Whether someone may look at it: an open terminal, or a session, whose first terminal has its id. */
+  /** Whether the id may be viewed: an open terminal, or a session, whose first terminal has its id. */
   isKnown(terminalId: string): Promise<boolean>;
-  /** Opens the first terminal of a session that has none. */
+  /** Opens the first terminal of a session without one. */
   attach(terminalId: string, viewer: Viewer): Promise<Attachment>;
 }
 

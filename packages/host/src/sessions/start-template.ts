@@ -6,7 +6,7 @@ import { type Ambient, AppError } from '@fucina/shared';
 import type { DefaultModel } from './default-model.ts';
 import { type SessionChoices, settingsOf } from './start-session.ts';
 
-/** What a client gives to start a session from a task template. */
+/** Input to start a session from a task template. */
 export interface TemplateRequest extends SessionChoices {
   taskId: string;
   /** `local`: on an installed model, through the local engine. */
@@ -14,7 +14,7 @@ export interface TemplateRequest extends SessionChoices {
   runtimeId?: string;
   modelId?: string;
   fallbackConsent?: boolean;
-  /** What the caller reads, where the request names no language. */
+  /** The caller's language, if the request names none. */
   callerLanguage: 'it' | 'en';
 }
 
@@ -56,7 +56,7 @@ interface LocalChoice {
   runtime: NonNullable<NewSession['runtime']>;
 }
 
-/** The model must be there, and in our own engine's memory: what is not ready now is RUNTIME_NOT_AVAILABLE or MODEL_NOT_FOUND. */
+/** The model must exist and be loaded in our own engine: otherwise RUNTIME_NOT_AVAILABLE or MODEL_NOT_FOUND. */
 async function localChoice(
   { runtimeId = '', modelId = '', fallbackConsent = false, model, fallbackProviders }: TemplateRequest,
   runtimes: Pick<LocalRuntimes, 'view'> | undefined,
@@ -70,7 +70,7 @@ async function localChoice(
   if (!known) throw new AppError('MODEL_NOT_FOUND');
   const isOurs = row.runtimeId === 'llama.cpp';
   if (isOurs && !known.isLoaded) throw new AppError('RUNTIME_NOT_AVAILABLE', { reason: 'not-loaded' });
-  // With consent, the model that would have answered without an engine is the one to go on with.
+  // With the user's consent, falls back to the model that would be used without an engine.
   const reserve = fallbackConsent && model !== undefined ? [parseModelId(model)] : [];
   return {
     choices: {
@@ -93,7 +93,7 @@ export interface TemplateSweepNeeds {
   sessions(): Pick<Sessions, 'list'>;
 }
 
-/** Deletes, once and when the start is over, the copies that no session works in; the answer calls it off. */
+/** Deletes unused copies once, after startup; the returned function cancels that. */
 export function sweepTemplatesLater({ ambient, files, sessions }: TemplateSweepNeeds): () => void {
   const usedFolders = async (): Promise<string[]> => (await sessions().list()).map(({ header }) => header.folder);
   return ambient.timer(FIRST_SWEEP_MS, () => {

@@ -21,26 +21,29 @@ export interface SandboxPlace {
 
 export interface SandboxView {
   state: SandboxState;
-  /** Whoever reaches the port of this server is answered. */
+  /** Anyone who reaches the port of this server is served. */
   isWithoutToken: boolean;
   network: NetworkModes;
-  /** Absolute real path of the project that was asked for. */
+  /** Absolute real path of the requested project. */
   folder: string | null;
 }
 
 /**
- * What the user sees and decides of the sandbox of commands. Throws NOT_FOUND for a session that is not there,
- * WORKSPACE_NOT_AVAILABLE for a folder that cannot be used.
+ * The user's view and decisions about the sandbox of commands. Throws NOT_FOUND for an unknown session,
+ * WORKSPACE_NOT_AVAILABLE for an unusable folder.
  */
 export interface SandboxControl {
   view(place: SandboxPlace): Promise<SandboxView>;
-  /** Those of every project, the oldest first; with a place those that count there. */
+  /** Rules of all projects, oldest first; with a place, those that apply there. */
   rules(place: SandboxPlace): Promise<readonly StoredRule[]>;
-  /** Without a place for every project. PERMISSIONS_INVALID for a rule that opens nothing or too much. */
+  /** Without a place for every project. PERMISSIONS_INVALID for a rule that allows nothing or too much. */
   addRule(rule: { text: string } & SandboxPlace): Promise<StoredRule>;
   /** NOT_FOUND. */
   removeRule(id: string): Promise<void>;
-  /** Null: as the wider scope says. Answers what counts then. QUERY_INVALID for a scope that the place does not name. */
+  /**
+   * Null: inherit from the wider scope. Returns the effective value. QUERY_INVALID for a scope that does not fit the
+   * place.
+   */
   setNetwork(setting: { scope: ModeScope; mode: NetworkMode | null } & SandboxPlace): Promise<NetworkModes>;
   /** The newest first. */
   refusals(): Promise<readonly SandboxRefusalRecord[]>;

@@ -3,25 +3,25 @@ import { toolTokens } from '@fucina/sessions';
 import type { Ambient, GatedTool, Tool, ToolDependency, ToolPermission, ToolPermissions } from '@fucina/shared';
 import type { ToolList } from './tool-list.ts';
 
-/** A tool as a user sees it: that it is offered, whether it has a permission of its own, whether what it needs is there. */
+/** A tool as the user sees it: whether it is offered, has its own permission, and can run. */
 export interface OfferedTool {
   name: string;
   description: string;
   category: Tool['category'];
-  /** The key of its own permission, or null where none exists. */
+  /** The key of its own permission, or null if it has none. */
   gate: GatedTool | null;
-  /** What the session chose for it; null without a choice, or before a session. */
+  /** The session's choice; null without one, or before a session. */
   permission: ToolPermission | null;
-  /** null where it needs nothing. */
+  /** null when it needs nothing. */
   dependency: ToolDependency | null;
-  /** Estimated tokens its description takes of every request that has it. */
+  /** Estimated tokens of its description in every request. */
   schemaTokens: number;
 }
 
 /** The tools by name; null, never an empty list, when they cannot be loaded. */
 export interface ToolCatalog {
   list(): Promise<readonly OfferedTool[] | null>;
-  /** What the model is offered in a session now, and the slash commands a user can type there. Throws NOT_FOUND. */
+  /** The tools offered to the model in a session now, and the slash commands available there. Throws NOT_FOUND. */
   ofSession(sessionId: string): Promise<SessionOffer>;
 }
 

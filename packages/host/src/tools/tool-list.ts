@@ -1,27 +1,27 @@
 import type { Tool, ToolSpec } from '@fucina/shared';
 import type { Commands, SandboxRules, WorkspaceTools, WorkspaceToolsNeeds } from '@fucina/tools';
 
-/** The tools every session offers, loaded at the first turn, and their description for the model, made once. */
+/** The tools of every session, loaded at the first turn, with their descriptions for the model, built once. */
 export interface ToolList extends AsyncDisposable {
   tools(): Promise<readonly Tool[]>;
   specs(): Promise<readonly ToolSpec[]>;
-  /** What runs the commands of these tools, and the user's own. */
+  /** Runs the commands of these tools, and the user's own. */
   commands(): Promise<Commands>;
 }
 
 export interface ToolListNeeds extends Omit<WorkspaceToolsNeeds, 'rules'> {
   rules(): Promise<SandboxRules>;
-  /** The id of a session, then those of the sessions it was started from. */
+  /** The id of a session, then those of its ancestors. */
   lineageOf(sessionId: string): readonly string[];
-  /** Given by the one process that sweeps: what commands left for sessions that are gone is deleted at first use. */
+  /** Only in the process that cleans up: deletes the files of commands of deleted sessions at first use. */
   isKnownSession?: ((sessionId: string) => Promise<boolean>) | undefined;
-  /** The same tools, some of which then keep what they make. */
+  /** The same tools, some of which also store a copy of what they create. */
   keeping(tools: readonly Tool[]): readonly Tool[];
-  /** Those whose work is done by a provider or a search source. */
+  /** Tools that call a provider or a search source. */
   providerTools(): Promise<readonly Tool[]>;
-  /** Those of domains that are there from the start. */
+  /** Tools of domains that are available from the start. */
   otherTools(): Promise<readonly Tool[]>;
-  /** Those of sessions, which are there only once it is open. */
+  /** Tools of sessions, available only once it is open. */
   ownTools(): readonly Tool[];
 }
 
@@ -72,7 +72,7 @@ export function createToolList({
   };
 }
 
-/** Tools as a model is told of them, with every request: bounds that only a call is held to are left out. */
+/** The tool definitions sent to a model with every request, without the limits that only the call itself checks. */
 export async function describe(tools: readonly Tool[]): Promise<ToolSpec[]> {
   const { toJSONSchema } = await import('../json-schema.ts');
   return tools.map(({ name, description, input }) => {
@@ -88,7 +88,7 @@ function shorten(schema: Record<string, unknown>): void {
   delete schema.maxLength;
   if (schema.minLength === 1) delete schema.minLength;
   if (schema.minItems === 1) delete schema.minItems;
-  // Keys are text anyway.
+  // Keys are always text.
   delete schema.propertyNames;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

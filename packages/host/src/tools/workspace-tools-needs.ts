@@ -3,7 +3,7 @@ import type { WorkspaceToolsNeeds } from '@fucina/tools';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import type { JoinSettings } from '../settings.ts';
 
-/** What the tools and the sandbox of their commands must know of this process. */
+/** What the tools and their sandbox need to know about this process. */
 export function workspaceToolsNeeds(
   settings: JoinSettings,
   folder: DataFolder,
@@ -16,7 +16,7 @@ export function workspaceToolsNeeds(
     dataDir: folder.path,
     isWithoutToken: isWithoutToken ?? false,
     sessionReads: (sessionId) => sessions().requests.grantedReads(sessionId),
-    // On a host that a command wants to reach the user's rules decide, then the list of known ones, then the user.
+    // For a host that a command wants to reach: first the user's rules, then the list of known hosts, then the user.
     network: {
       ownPorts: () => (ownPort ? [ownPort()] : []),
       rule: standingRules.judgeNetwork,

@@ -12,29 +12,29 @@ import { libraryError } from '../errors.ts';
 import { isAbsent, isOwnId, keepOutOfGit, ownIds, removeOwn } from '../own-folder.ts';
 import { type ItemMeta, readMeta } from './item-meta.ts';
 
-/** Where a project keeps its library; nothing of it is the project's own. */
+/** The library's folder in a project; separate from the project's own files. */
 export const LIBRARY_FOLDER = '.svc/library';
 const META = 'meta.json';
 const META_BYTES = 64 * 1024;
 
-/** LIBRARY_INVALID for what is no id at all. */
+/** LIBRARY_INVALID for an invalid id. */
 export function checkedId(id: string): string {
   if (!isOwnId(id)) throw libraryError('LIBRARY_INVALID', { reason: 'item-id' });
   return id;
 }
 
-/** Where the metadata of an item lies, relative to the project. */
+/** Path of an item's metadata, relative to the project. */
 export function metaPath(id: string): string {
   return `${LIBRARY_FOLDER}/${id}/${META}`;
 }
 
 export interface ReadItem {
   meta: ItemMeta;
-  /** Of the file it was read from, as it was before the first byte was read. */
+  /** Of the file, as it was before the first byte was read. */
   stats: Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
 }
 
-/** Undefined for an item that is not there, also for a folder without metadata. Throws LIBRARY_MALFORMED, LIBRARY_READ_FAILED. */
+/** Undefined for a missing item, also for a folder without metadata. Throws LIBRARY_MALFORMED, LIBRARY_READ_FAILED. */
 export async function readItem(project: string, id: string): Promise<ReadItem | undefined> {
   try {
     const { bytes, stats } = await readFileInside(project, metaPath(id), META_BYTES);
@@ -48,7 +48,7 @@ export async function readItem(project: string, id: string): Promise<ReadItem | 
   }
 }
 
-/** The ids of all folders there are; no library is none. */
+/** The ids of all existing folders; empty without a library. */
 export async function itemIds(project: string): Promise<string[]> {
   try {
     return await ownIds(project, LIBRARY_FOLDER);
@@ -66,7 +66,7 @@ export async function writeMeta(project: string, meta: ItemMeta): Promise<void> 
   }
 }
 
-/** A new item: nothing of it is seen before its metadata is there, which comes last. */
+/** Writes a new item; it becomes visible with its metadata, which is written last. */
 export async function writeItem(project: string, meta: ItemMeta, content: Uint8Array): Promise<void> {
   try {
     const folder = `${LIBRARY_FOLDER}/${meta.id}`;
@@ -87,7 +87,7 @@ export async function removeItem(project: string, id: string): Promise<void> {
   }
 }
 
-/** The content, opened; its bytes are those that were kept, or LIBRARY_MALFORMED. The caller closes it. */
+/** Opens the content and verifies it, or throws LIBRARY_MALFORMED. The caller closes it. */
 export async function openContent(project: string, meta: ItemMeta, maxBytes: number): Promise<OpenedPath> {
   try {
     const opened = await openFileInside(project, `${LIBRARY_FOLDER}/${meta.id}/${meta.file}`);

@@ -4,7 +4,7 @@ import type { Ambient } from '@fucina/shared';
 import { itemIds, metaPath, type ReadItem, readItem } from './item-files.ts';
 import type { ItemMeta } from './item-meta.ts';
 
-/** The metadata of all items of a project. Only files that changed since the last call are read. */
+/** The metadata of all items of a project. Only files changed since the last call are read. */
 export interface ItemIndex {
   /** In the order of the file system, and the same object for an unchanged file.  */
   all(project: string, damaged: 'throw' | 'skip'): Promise<ItemMeta[]>;
@@ -14,9 +14,9 @@ type Known = Map<string, ReadItem>;
 
 const READS_AT_ONCE = 32;
 const PROJECTS = 4;
-/** How long the event loop waits for facts about files. */
+/** How long file checks may block the event loop. */
 const SLICE_MS = 5;
-/** A file that changes twice within one tick of the file system's clock has one time for both. */
+/** Two changes within one tick of the file system's clock have the same time. */
 const CLOCK_TICK_MS = 50;
 
 export function createItemIndex({ ambient }: { ambient: Ambient }): ItemIndex {
@@ -30,7 +30,7 @@ export function createItemIndex({ ambient }: { ambient: Ambient }): ItemIndex {
     return known;
   };
 
-  /** The ids whose files are not those that were read. */
+  /** The ids whose files changed since they were read. */
   const changed = async (project: string, ids: readonly string[], known: Known): Promise<string[]> => {
     const found: string[] = [];
     let pauseAt = ambient.monotonic() + SLICE_MS;
@@ -72,12 +72,12 @@ export function createItemIndex({ ambient }: { ambient: Ambient }): ItemIndex {
   };
 }
 
-/** Of the name itself, synchronously: in the thread pool it takes five times as long. */
+/** lstat, synchronously: through the thread pool it takes five times as long. */
 function factsOf(path: string): ReadItem['stats'] | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    return undefined; // Reading it says what is wrong.
+    return undefined; // Reading it reports the error.
   }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What `meta.json` of an item holds, with the names it has on the disk. */
+/** The content of an item's `meta.json`, with its field names on disk. */
 const meta = z.object({
   id: z.string(),
   nome: z.string().min(1),
@@ -10,14 +10,14 @@ const meta = z.object({
   aggiornatoIl: z.iso.datetime(),
   modello: z.string().nullish(),
   provider: z.string().nullish(),
-  /** Where in the project it came from. */
+  /** Its original path in the project. */
   percorso: z.string().nullish(),
-  /** The tool that made it. */
+  /** The tool that created it. */
   creatoDa: z.string().nullish(),
   sessione: z.string().nullish(),
-  /** Name of the file beside this one that holds the content: no path. */
+  /** Name of the content file in the same folder, without a path. */
   file: z.string().regex(/^[\w-]+(\.[\w-]+)?$/),
-  /** Of the content; absent in items of older makes, which are then taken as they are. */
+  /** Hash of the content; absent in items of older versions, which are not verified. */
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -27,7 +27,7 @@ const meta = z.object({
 export type ItemMeta = z.output<typeof meta>;
 
 export interface Item {
-  /** `lib-<uuid>`, or what another make of this application called it. */
+  /** `lib-<uuid>`, or an id given by another version of this application. */
   id: string;
   name: string;
   mediaType: string;
@@ -38,20 +38,20 @@ export interface Item {
   updatedAt: number;
   model: string | null;
   provider: string | null;
-  /** Of the folder it came from, relative to the project; null for the project's own. */
+  /** The folder of origin, relative to the project; null for the project's own. */
   folder: string | null;
   path: string | null;
   madeBy: string | null;
   sessionId: string | null;
 }
 
-/** Undefined when the text is not what an item's file holds. */
+/** Undefined when the text is not a valid item file. */
 export function readMeta(text: string, id: string): ItemMeta | undefined {
   try {
     const { success, data } = meta.safeParse(JSON.parse(text));
     return success && data.id === id ? data : undefined;
   } catch {
-    return undefined; // no JSON
+    return undefined; // not JSON
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * A name as it is kept: compatibility forms folded, control characters and the signs no file system takes turned to
- * blanks, blanks joined, leading dots dropped. Undefined when no letter and no digit is left.
+ * Normalizes a name: compatibility forms are folded, control and forbidden characters become spaces, spaces are
+ * collapsed, leading dots dropped. Undefined when no letter or digit is left.
  */
 export function cleanItemName(name: string): string | undefined {
   const clean = name
@@ -40,7 +40,7 @@ export function mediaTypeOf(name: string): string {
   return TYPES[extensionOf(name)] ?? 'application/octet-stream';
 }
 
-/** Whether a desktop opens it in a viewer: anything that could be run instead is not handed over. */
+/** Whether a desktop opens it in a viewer; files that could be executed are not passed on. */
 export function isForViewing(name: string): boolean {
   return Object.hasOwn(TYPES, extensionOf(name)) && !['html', 'htm', 'svg', 'xml'].includes(extensionOf(name));
 }

@@ -4,11 +4,11 @@ import { isAbsent } from '../own-folder.ts';
 import { LIBRARY_FOLDER, openContent, readItem } from './item-files.ts';
 import type { Item } from './item-meta.ts';
 
-/** The words of a document, read elsewhere under limits of time and memory; undefined for what has none. */
+/** Extracts the text of a document in a process with limits of time and memory; undefined when it has none. */
 export type SearchedText = (file: { name: string; bytes: Buffer }, signal: AbortSignal) => Promise<string | undefined>;
 
 export interface ItemTexts {
-  /** What can be read in it; '' for what has no words or cannot be read. Read out once, then kept beside it. */
+  /** Its text; '' when it has none or is unreadable. Extracted once, then stored beside the item. */
   textOf(project: string, item: Item, signal: AbortSignal): Promise<string>;
 }
 

@@ -125,7 +125,7 @@ describe('item names', () => {
 describe('a second list', () => {
   test('reads only the items whose files changed', async () => {
     const [one, other] = [await add('a.txt'), await add('b.txt')];
-    // Files that changed a moment ago are read again: their next change could have the same time.
+    // Recently changed files are read again: their next change could have the same time.
     await ambient.advance(CENTURY_MS);
     const first = await library.items.list(project);
     expect(await library.items.list(project)).toBe(first);

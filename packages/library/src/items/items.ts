@@ -18,37 +18,40 @@ export interface NewItem {
   provider?: string | undefined;
   madeBy?: string | undefined;
   sessionId?: string | undefined;
-  /** An item of its own even where the same bytes have the same name. */
+  /** Creates a separate item even for the same bytes and name. */
   isAlone?: boolean;
 }
 
 export interface ItemContent {
   item: Item;
   sizeBytes: number;
-  /** Whoever gets it reads or destroys it. */
+  /** The caller must read or destroy it. */
   content: Readable;
 }
 
 /**
- * The library of one project: what its agents made and what the user gave them. `project` is an absolute real path; ids
- * that are none are LIBRARY_INVALID, absent ones LIBRARY_NOT_FOUND, damaged items LIBRARY_MALFORMED, and what the disk
- * refuses LIBRARY_READ_FAILED.
+ * The library of one project: files created by its agents or given by the user. `project` is an absolute real path;
+ * invalid ids are LIBRARY_INVALID, unknown ones LIBRARY_NOT_FOUND, damaged items LIBRARY_MALFORMED, and disk errors
+ * LIBRARY_READ_FAILED.
  */
 export interface Items {
-  /** The last changed first, an unchanged item the same object. One item whose metadata is damaged stops the list. */
+  /** Last changed first; an unchanged item is the same object. One item with damaged metadata fails the whole list. */
   list(project: string): Promise<readonly Item[]>;
   read(project: string, id: string): Promise<Item>;
-  /** The same bytes under the same name are the item that is there already, made new. Undefined for a name without a letter. */
+  /** The same bytes under the same name update the existing item. Undefined for a name without a letter. */
   add(project: string, item: NewItem): Promise<Item | undefined>;
-  /** Bytes that are those which were kept. LIBRARY_TOO_LARGE over 100 MiB. */
+  /** Verified content. LIBRARY_TOO_LARGE over 100 MiB. */
   open(project: string, id: string): Promise<ItemContent>;
-  /** As `open`, for the few types that may be shown as they are; LIBRARY_NOT_FOUND for any other. */
+  /** Like `open`, for the few types that may be shown directly; LIBRARY_NOT_FOUND for any other. */
   preview(project: string, id: string): Promise<ItemContent & { mediaType: string }>;
-  /** Where its content lies, relative to the project; checked. `isForViewing`: a desktop shows it and cannot run it. */
+  /**
+   * Path of its content, relative to the project; verified. `isForViewing`: of a type that a desktop shows and cannot
+   * execute.
+   */
   place(project: string, id: string): Promise<{ path: string; isForViewing: boolean }>;
-  /** LIBRARY_NAME_EMPTY when no letter or digit is left once cleaned. Answers both names. */
+  /** LIBRARY_NAME_EMPTY when no letter or digit is left after normalization. Returns both names. */
   rename(project: string, id: string, name: string): Promise<{ before: string; after: string }>;
-  /** Answers what was there. */
+  /** Returns the deleted item. */
   remove(project: string, id: string): Promise<Item>;
 }
 
@@ -72,7 +75,7 @@ export function createItems({ ambient }: { ambient: Ambient }): Items {
       const clean = cleanItemName(name);
       if (clean === undefined) return undefined;
       const sha256 = createHash('sha256').update(content).digest('hex');
-      // A damaged item is no reason not to keep another.
+      // A damaged item must not prevent storing another.
       const others = isAlone ? [] : await index.all(project, 'skip');
       const twin = others.find((other) => other.nome === clean && other.sha256 === sha256);
       if (twin) {
@@ -160,7 +163,7 @@ const SIGNATURES: readonly [signature: string, mediaType: string][] = [
   ['GIF89a', 'image/gif'],
 ];
 
-/** By its first bytes, whatever it calls itself; words only where it says that it is nothing but words. */
+/** Detected by its first bytes, whatever type is declared; text only when it is declared as text. */
 function shownType(start: Buffer, mediaType: string): string | undefined {
   const text = start.toString('latin1');
   const known = SIGNATURES.find(([signature]) => text.startsWith(signature));
@@ -169,7 +172,7 @@ function shownType(start: Buffer, mediaType: string): string | undefined {
   return mediaType === 'text/plain' ? 'text/plain; charset=utf-8' : undefined;
 }
 
-/** Items in the order of the list, which is made again only when one of them changed. */
+/** Items in list order, rebuilt only when one of them changed. */
 function createSorted(): (metas: readonly ItemMeta[]) => readonly Item[] {
   const items = new WeakMap<ItemMeta, Item>();
   let last: { metas: readonly ItemMeta[]; items: readonly Item[] } = { metas: [], items: [] };

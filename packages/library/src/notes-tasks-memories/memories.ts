@@ -25,15 +25,15 @@ export interface NewMemory {
   kind?: MemoryKind | undefined;
 }
 
-/** Throws MEMORY_INVALID for fields that do not fit, MEMORY_NOT_FOUND for an id that is not there. */
+/** Throws MEMORY_INVALID for invalid fields, MEMORY_NOT_FOUND for an unknown id. */
 export interface Memories {
   list(options?: ListOptions): Memory[];
   read(id: string): Memory;
-  /** A title that is there already, whatever its case, answers the memory it belongs to and writes nothing. */
+  /** For an existing title, in any case, returns the existing memory and writes nothing. */
   create(memory: NewMemory, origin: Origin): Promise<{ memory: Memory; isDuplicate: boolean }>;
-  /** Only what is given, which must be something. */
+  /** Changes only the given fields, at least one. */
   change(id: string, patch: { [Key in keyof NewMemory]?: NewMemory[Key] | undefined }): Promise<Memory>;
-  /** Answers what was there. */
+  /** Returns the deleted record. */
   remove(id: string): Promise<Memory>;
 }
 

@@ -11,7 +11,7 @@ import {
 
 export interface Note extends LibraryRecord {
   content: string;
-  /** The one that was chosen, else the one the content looks like. */
+  /** The chosen format, else the detected one. */
   format: NoteFormat;
 }
 
@@ -20,20 +20,20 @@ export interface NewNote {
   title: string;
   /** 1 to 8,000 characters once trimmed. */
   content: string;
-  /** null, the default: told from the content, also when that changes. */
+  /** null, the default: detected from the content, also when it changes. */
   format?: NoteFormat | null | undefined;
 }
 
 type Patch<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
 
-/** Throws NOTE_INVALID for fields that do not fit, NOTE_NOT_FOUND for an id that is not there. */
+/** Throws NOTE_INVALID for invalid fields, NOTE_NOT_FOUND for an unknown id. */
 export interface Notes {
   list(options?: ListOptions): Note[];
   read(id: string): Note;
   create(note: NewNote, origin: Origin): Promise<Note>;
-  /** Only what is given, which must be something. */
+  /** Changes only the given fields, at least one. */
   change(id: string, patch: Patch<NewNote>): Promise<Note>;
-  /** Answers what was there. */
+  /** Returns the deleted record. */
   remove(id: string): Promise<Note>;
 }
 

@@ -1,10 +1,10 @@
 import { type Ambient, retryBusy } from '@fucina/shared';
 import { fold, type Store } from './store.ts';
 
-/** Who wrote a record first. */
+/** Who created a record. */
 export type Origin = 'person' | 'model';
 
-/** What every kept record has; times in ms. */
+/** Fields of every record; times in ms. */
 export interface LibraryRecord {
   /** A random UUID. */
   id: string;
@@ -15,23 +15,23 @@ export interface LibraryRecord {
 }
 
 export interface ListOptions {
-  /** Only records that hold this text in title or body, whatever its case and accents. */
+  /** Only records that contain this text in title or body, ignoring case and accents. */
   text?: string | undefined;
   limit?: number | undefined;
 }
 
 export interface RecordTable<Fields extends object> {
-  /** Newest update first, then by id; those found by a text, the last written first. */
+  /** Newest update first, then by id; for a text search, last written first. */
   list(options?: ListOptions & { where?: Filter | undefined }): (Fields & LibraryRecord)[];
   read(id: string): (Fields & LibraryRecord) | undefined;
-  /** `unless` answers a record that makes this one needless: nothing is written then. */
+  /** If `unless` returns an existing record, nothing is written. */
   insert(
     fields: Fields,
     origin: Origin,
     unless?: () => (Fields & LibraryRecord) | undefined,
   ): Promise<{ record: Fields & LibraryRecord; isNew: boolean }>;
   update(id: string, patch: Partial<Fields>): Promise<(Fields & LibraryRecord) | undefined>;
-  /** Answers what was there. */
+  /** Returns the deleted record. */
   remove(id: string): Promise<(Fields & LibraryRecord) | undefined>;
 }
 
@@ -45,16 +45,16 @@ export interface RecordTableNeeds<Fields> {
   ambient: Ambient;
   store: Store;
   name: 'notes' | 'tasks' | 'memories';
-  /** The column that is searched beside the title. */
+  /** The column that is searched in addition to the title. */
   text: string;
   /** Field → column, the title's included. */
   columns: Readonly<Record<keyof Fields & string, string>>;
 }
 
-/** The index of words holds pieces of three characters: shorter texts are looked for record by record. */
+/** The full-text index contains trigrams: shorter texts are searched record by record. */
 const SHORTEST_INDEXED = 3;
 
-/** One table of library.db. A record is written whole, in one transaction; another process that writes is waited for. */
+/** One table of library.db. A record is written in one transaction; waits for another process that writes. */
 export function createRecordTable<Fields extends { title: string }>(
   needs: RecordTableNeeds<Fields>,
 ): RecordTable<Fields> {

@@ -16,8 +16,8 @@ export interface Store {
 }
 
 /**
- * `n` grows with every write of a record: searching downwards from the newest needs no sorting. The index of words holds
- * every three neighbouring characters, without case and accents, so that any part of a word is found.
+ * `n` increases with every write of a record: a search from the newest down needs no sorting. The full-text index
+ * contains trigrams without case and accents, so that any part of a word is found.
  */
 const keptTable = (name: string, text: string, columns: string): string =>
   `CREATE TABLE ${name} (
@@ -65,7 +65,7 @@ export function openStore({ dataDir, isInitialised, onOpened }: StoreNeeds): Sto
   };
 }
 
-/** Without case and accents. */
+/** Lower case, without accents. */
 export function fold(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }

@@ -28,16 +28,16 @@ export interface NewTask {
   priority?: TaskPriority | undefined;
 }
 
-/** Throws TASK_INVALID for fields that do not fit, TASK_NOT_FOUND for an id that is not there. */
+/** Throws TASK_INVALID for invalid fields, TASK_NOT_FOUND for an unknown id. */
 export interface Tasks {
   /** `open`: todo and doing. */
   list(options?: ListOptions & { status?: TaskStatus | 'open' | undefined }): Task[];
   read(id: string): Task;
   create(task: NewTask, origin: Origin): Promise<Task>;
-  /** Only what is given, which must be something; never the state. */
+  /** Changes only the given fields, at least one; never the state. */
   change(id: string, patch: { [Key in keyof NewTask]?: NewTask[Key] | undefined }): Promise<Task>;
   setStatus(id: string, status: TaskStatus): Promise<Task>;
-  /** Answers what was there. */
+  /** Returns the deleted record. */
   remove(id: string): Promise<Task>;
 }
 

@@ -1,7 +1,7 @@
 import type { Ambient, ModelClient, ModelFailure, ModelRequest, ModelUsage } from '@fucina/shared';
 import type * as z from 'zod';
 
-/** The model cannot be asked now: the run rests where it is and can be taken up again. */
+/** The model is not available: the run pauses and can be resumed. */
 export class ModelUnavailable extends Error {
   override readonly name = 'ModelUnavailable';
   readonly failure: ModelFailure;
@@ -12,18 +12,18 @@ export class ModelUnavailable extends Error {
   }
 }
 
-/** The model answered, twice, with something that is not what was asked for. */
+/** The model returned an unusable answer twice. */
 export class UnusableAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
 export interface ModelAsker {
-  /** One JSON value of the shape asked for, and the tokens it took. Throws ModelUnavailable, NoAnswer. */
+  /** One JSON value of the requested shape, and the tokens used. Throws ModelUnavailable, UnusableAnswer. */
   ask<Schema extends z.ZodType>(
     question: { system: string; prompt: string; shape: Schema },
     signal: AbortSignal,
   ): Promise<{ answer: z.output<Schema>; tokens: number }>;
-  /** Of everything asked so far. */
+  /** Tokens of all requests so far. */
   usage(): ModelUsage;
 }
 
@@ -95,7 +95,7 @@ export function createAsker({ ambient, client, request }: AskerNeeds): ModelAske
   };
 }
 
-/** The first JSON object of a text, fenced or not; undefined when there is none. */
+/** The first JSON object in a text, fenced or not; undefined when there is none. */
 function jsonIn(text: string): unknown {
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
   if (from < 0 || to < from) return undefined;

@@ -9,7 +9,7 @@ import { createResearchRuns, type ResearchNeeds } from './runs.ts';
 interface Wish {
   isAllowed?: boolean;
   plan?: string;
-  /** Asked while the model plans. */
+  /** Called while the model plans. */
   onPlan?(runs: ReturnType<typeof createResearchRuns>): Promise<void>;
   startFails?: boolean;
 }

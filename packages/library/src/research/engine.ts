@@ -17,13 +17,13 @@ export interface FoundPage {
 
 export interface EngineNeeds {
   ambient: Ambient;
-  /** At the source the user chose. Throws AppError with a code of search. */
+  /** With the user's search source. Throws AppError with a search code. */
   search(query: string, most: number, signal: AbortSignal): Promise<Hit[]>;
-  /** Undefined for a page that cannot be read. */
+  /** Undefined for an unreadable page. */
   readPage(url: string, signal: AbortSignal): Promise<FoundPage | undefined>;
 }
 
-/** How a run left the engine; after `paused` it can be taken up again. */
+/** How a run ended; after `paused` it can be resumed. */
 export type EngineEnd = 'written' | 'no-sources' | 'no-answer' | 'blocked' | 'turns' | 'paused';
 
 export interface EngineRun {
@@ -32,19 +32,19 @@ export interface EngineRun {
   asker: ModelAsker;
   hands: ExternalTurn;
   signal: AbortSignal;
-  /** Asked between steps. */
+  /** Checked between steps. */
   isPauseAsked(): boolean;
 }
 
 const READS_AT_ONCE = 3;
 const JUDGES_AT_ONCE = 3;
 const KEPT_CHARS = 200_000;
-/** Steps begun, those of earlier turns included: a run that fails over and over ends. */
+/** Steps started, those of earlier turns included: a run that keeps failing ends. */
 const MOST_STEPS = 400;
 
 /**
- * One run from where its journal stands: the plan, the searches, the pages, the draft, the judgement of each claim. What is
- * done is never done again. Yields what the conversation shows; answers how it ended. Throws ModelUnavailable, and the
+ * Continues one run from its journal: the plan, the searches, the pages, the draft, the check of each claim. Completed
+ * steps are never repeated. Yields what the conversation shows; returns how it ended. Throws ModelUnavailable, and the
  * signal's reason.
  */
 export async function* driveRun(needs: EngineNeeds, run: EngineRun): AsyncGenerator<ModelEvent[], EngineEnd> {
@@ -81,7 +81,7 @@ async function beginWork(needs: EngineNeeds, run: EngineRun): Promise<Work> {
     begun: events.filter(({ type }) => type === 'step_started').length,
     isBlocked: false,
     note(added) {
-      // One after the other: what is in memory has the order of the file, which numbers the sources.
+      // Sequentially: the order in memory must match the file, which numbers the sources.
       const noted = before.then(async () => {
         const at = new Date(needs.ambient.now()).toISOString();
         const stamped = added.map((event) => ({ ...event, at }) as JournalEvent);
@@ -117,7 +117,7 @@ async function* makePlan(work: Work): AsyncGenerator<ModelEvent[]> {
   yield say(`**${answer.title}**\n\n${plan.map(({ question }, at) => `${at + 1}. ${question}`).join('\n')}\n`);
 }
 
-/** Undefined when everything was looked for. */
+/** Undefined when all searches are done. */
 async function* collect(work: Work): AsyncGenerator<ModelEvent[], EngineEnd | undefined> {
   const reach = DEPTH_LIMITS[work.meta.profondita];
   const queries = work.state.plan.flatMap(({ queries: own }) => own);
@@ -169,7 +169,7 @@ async function readSource(work: Work, hit: Hit): Promise<{ result: StepResult; s
   return { result: { kind: 'read', source }, spend: { ...NO_SPEND, pages: 1 } };
 }
 
-/** Everything that leaves this computer passes the session's gate. */
+/** Everything that leaves this computer passes the session's permission gate. */
 async function allowed(work: Work, action: { tipo: string; [fact: string]: unknown }): Promise<void> {
   if (await work.hands.mayDo({ effect: 'network', gate: null, action }, work.signal)) return;
   work.isBlocked = true;
@@ -204,7 +204,7 @@ async function* synthesise(work: Work): AsyncGenerator<ModelEvent[]> {
   });
 }
 
-/** Each claim on its own, by a second look that sees nothing but the claim and its source. */
+/** Checks each claim separately, in a request that contains only the claim and its source. */
 async function* verify(work: Work): AsyncGenerator<ModelEvent[], EngineEnd | undefined> {
   const claims = work.state.draft?.claims ?? [];
   const sources = await sourceTexts(work);
@@ -234,7 +234,7 @@ async function* verify(work: Work): AsyncGenerator<ModelEvent[], EngineEnd | und
 const isDone = ({ state }: Work, id: string): boolean =>
   state.steps.some((step) => step.id === id && (step.state === 'done' || step.state === 'failed'));
 
-/** Between steps: a pause that was asked for begins once what was under way is over. */
+/** Between steps: a requested pause starts once the current steps have ended. */
 async function boundary(work: Work): Promise<EngineEnd | undefined> {
   work.signal.throwIfAborted();
   if (work.begun > MOST_STEPS) return 'turns';
@@ -243,13 +243,13 @@ async function boundary(work: Work): Promise<EngineEnd | undefined> {
   return 'paused';
 }
 
-/** Steps that run beside each other are all over before the first failure is told: none goes on behind the turn's back. */
+/** Waits for all parallel steps before throwing the first failure, so that none continues in the background. */
 async function allOver<Result>(steps: readonly Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(steps);
   return Promise.all(steps);
 }
 
-/** Undefined for a step that failed by itself: the run goes on without it. */
+/** Undefined for a failed step: the run continues without it. */
 async function runStep(
   work: Work,
   step: { step: string; kind: StepKind; label: string },
@@ -262,7 +262,7 @@ async function runStep(
     await work.note([{ type: 'step_finished', ...step, result, spend }]);
     return result;
   } catch (error) {
-    // What the model or the user ended is neither done nor failed: it is begun again.
+    // A step that the model or the user aborted is neither done nor failed: it will be restarted.
     if (work.signal.aborted || error instanceof ModelUnavailable) throw error;
     const reason = isAppError(error) ? error.code : error instanceof Error ? error.message : 'unknown';
     await work.note([{ type: 'step_failed', ...step, reason: reason.slice(0, 300), spend: NO_SPEND }]);

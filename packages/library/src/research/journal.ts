@@ -15,9 +15,9 @@ const source = z.object({
   title: z.string(),
   publishedAt: z.string().nullable(),
   accessedAt: z.string(),
-  /** Whether the page was read, or only what the search said of it. */
+  /** Whether the page was read, or only the search result. */
   obtained: z.enum(['page', 'snippet']),
-  /** Of the text under `fonti/`. */
+  /** Hash of the text under `fonti/`. */
   sha256: z.string(),
 });
 export type Source = z.output<typeof source>;
@@ -29,7 +29,7 @@ const draftClaim = z.object({
   text: z.string(),
   /** From 1. */
   sourceIndex: z.int(),
-  /** Words of the source; '' when they were not found in it. */
+  /** A quote from the source; '' when it was not found there. */
   passage: z.string(),
 });
 export type DraftClaim = z.output<typeof draftClaim>;
@@ -69,7 +69,7 @@ export type JournalEvent = z.output<typeof event>;
 type WithoutTime<Event> = Event extends JournalEvent ? Omit<Event, 'at'> : never;
 export type NewEvent = WithoutTime<JournalEvent>;
 
-/** The events of a journal, and how many lines are none: one torn by a crash is the last. */
+/** The events of a journal, and the number of invalid lines: the last line may be incomplete after a crash. */
 export function readJournal(text: string): { events: JournalEvent[]; skipped: number } {
   const events: JournalEvent[] = [];
   let skipped = 0;

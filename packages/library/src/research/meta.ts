@@ -3,7 +3,7 @@ import * as z from 'zod';
 export const DEPTHS = ['quick', 'deep', 'exhaustive'] as const;
 export type Depth = (typeof DEPTHS)[number];
 
-/** Ends nothing leads out of. */
+/** Final states. */
 export const TERMINAL_STATES = [
   'done',
   'failed',
@@ -13,10 +13,10 @@ export const TERMINAL_STATES = [
   'giri-esauriti',
 ] as const;
 export type TerminalState = (typeof TERMINAL_STATES)[number];
-/** `running` and `paused` are told from the session, never kept. */
+/** `running` and `paused` are derived from the session, never stored. */
 export type LiveState = TerminalState | 'running' | 'paused';
 
-/** What `meta.json` of a research holds, with the names it has on the disk. */
+/** The content of `meta.json` of a research report, with its field names on disk. */
 const meta = z.object({
   formato: z.literal(2),
   id: z.string(),
@@ -35,12 +35,12 @@ const meta = z.object({
 });
 export type ResearchMeta = z.output<typeof meta>;
 
-/** Undefined when the text is not what the file of this research holds. */
+/** Undefined when the text is not a valid file of this report. */
 export function readResearchMeta(text: string, id: string): ResearchMeta | undefined {
   try {
     const { success, data } = meta.safeParse(JSON.parse(text));
     return success && data.id === id ? data : undefined;
   } catch {
-    return undefined; // no JSON
+    return undefined; // not JSON
   }
 }

@@ -10,11 +10,11 @@ interface Reach {
   hits: number;
   pages: number;
   claims: number;
-  /** Characters of each source that are put before the model. */
+  /** Characters of each source that the model receives. */
   excerpt: number;
 }
 
-/** How far each depth goes. */
+/** Limits of each depth. */
 export const DEPTH_LIMITS: Readonly<Record<Depth, Reach>> = {
   quick: { questions: 2, queries: 1, hits: 4, pages: 4, claims: 6, excerpt: 8_000 },
   deep: { questions: 4, queries: 2, hits: 5, pages: 12, claims: 14, excerpt: 6_000 },

@@ -1,6 +1,6 @@
 import { fold } from '../notes-tasks-memories/store.ts';
 
-/** Words and digits alone: what is left of a text when its marks, blanks, case and accents are not counted. */
+/** Only letters and digits: punctuation, spaces, case and accents are ignored. */
 const bare = (text: string): string =>
   fold(text)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -8,7 +8,7 @@ const bare = (text: string): string =>
 
 const SHORTEST = 12;
 
-/** Whether these words stand in the source; a few letters prove nothing. */
+/** Whether the quote occurs in the source; very short quotes do not count. */
 export function isQuotedIn(passage: string, source: string): boolean {
   const words = bare(passage);
   return words.length >= SHORTEST && bare(source).includes(words);

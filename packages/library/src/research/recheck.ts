@@ -6,11 +6,11 @@ import { type Balance, balanceOf, parseReport } from './report.ts';
 import type { ResearchFiles } from './research-files.ts';
 
 export interface Recheck {
-  /** Sources that answered. */
+  /** Sources that were reachable. */
   checked: number;
-  /** Those whose page no longer holds the words a claim rests on. */
+  /** Sources whose page no longer contains the quoted text. */
   changed: number;
-  /** With the claims of changed sources as not verified. */
+  /** With the claims of changed sources marked as not verified. */
   balance: Balance;
   /** ms. */
   at: number;
@@ -18,7 +18,9 @@ export interface Recheck {
 
 const SIGNAL_MS = 120_000;
 
-/** Reads the sources again; the report stays as it was written. RESEARCH_RECHECK_UNAVAILABLE when none can be read. */
+/**
+ * Fetches the sources again; the report's text does not change. RESEARCH_RECHECK_UNAVAILABLE when none is reachable.
+ */
 export async function recheck({
   ambient,
   files,

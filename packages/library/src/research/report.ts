@@ -6,7 +6,7 @@ const record = z.object({
   version: z.literal(1),
   question: z.string(),
   summary: z.string(),
-  /** The model that judged; null when none did. */
+  /** The model that checked it; null when none did. */
   judge: z.string().nullable(),
   claims: z
     .array(
@@ -14,7 +14,7 @@ const record = z.object({
         text: z.string(),
         /** From 1. */
         sourceIndex: z.int().min(1),
-        /** '' when the words were not found in the source. */
+        /** '' when the quote was not found in the source. */
         passage: z.string(),
         checks: z.object({ claimSupported: z.enum(VERDICTS).nullable() }),
       }),
@@ -32,7 +32,7 @@ const record = z.object({
     )
     .min(1),
 });
-/** What can be checked of a report: its claims, where each comes from, and what a second look said of it. */
+/** The verifiable data of a report: its claims, their sources, and the result of the check. */
 export type ReportRecord = z.output<typeof record>;
 
 export interface Balance {
@@ -46,7 +46,7 @@ export interface Balance {
 
 const FENCE = 'svc-research-record';
 
-/** The report as it is kept: for people first, then the record for machines. */
+/** The stored report: the text first, then the machine-readable record. */
 export function reportText(run: RunState, facts: { question: string; judge: string }): string {
   const { draft, sources } = run;
   if (!draft) return '';
@@ -83,7 +83,7 @@ export function reportText(run: RunState, facts: { question: string; judge: stri
 
 const FENCED = new RegExp(`\\n\`\`\`${FENCE}\\n([^\`]*)\\n\`\`\`\\s*$`);
 
-/** What people read, and the record, when there is one that holds a claim and a source. */
+/** The text, and the record if it contains a claim and a source. */
 export function parseReport(text: string): { body: string; record: ReportRecord | undefined } {
   const match = FENCED.exec(text);
   if (!match) return { body: text.trim(), record: undefined };
@@ -119,7 +119,7 @@ export function balanceOf({ claims }: Pick<ReportRecord, 'claims'>): Balance {
   return balance;
 }
 
-/** Sources of which words were found that a claim rests on. */
+/** Sources with a quote that supports a claim. */
 export function distinctProofs({ claims }: Pick<ReportRecord, 'claims'>): number {
   return new Set(claims.filter(({ passage }) => passage !== '').map(({ sourceIndex }) => sourceIndex)).size;
 }

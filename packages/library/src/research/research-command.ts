@@ -4,7 +4,7 @@ import type { ResearchRuns } from './runs.ts';
 
 const ARGUMENT = /^(?:--(quick|deep|exhaustive)\s+)?([\s\S]+)$/;
 
-/** `/research` starts one from the conversation; deep unless said otherwise. */
+/** `/research` starts a research run from the conversation; depth "deep" by default. */
 export function researchCommand(runs: Pick<ResearchRuns, 'start'>): Command {
   return {
     name: 'research',

@@ -8,23 +8,23 @@ import { isAbsent, isOwnId, keepOutOfGit, ownIds, removeOwn } from '../own-folde
 import { type JournalEvent, readJournal } from './journal.ts';
 import { type ResearchMeta, readResearchMeta } from './meta.ts';
 
-/** Where a project keeps its researches. */
+/** The folder of research reports in a project. */
 const FOLDER = '.svc/research';
 const META_BYTES = 64 * 1024;
 const JOURNAL_BYTES = 64 * 1024 * 1024;
 const TEXT_BYTES = 4 * 1024 * 1024;
 const APPENDING = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 
-/** The files of one research: its record, its journal, the plan, the texts of its sources and the report. */
+/** The files of one report: its record, its journal, the plan, the texts of its sources and the report. */
 export interface ResearchFiles {
-  /** Undefined when there is none; RESEARCH_INVALID for what is no id or is damaged. */
+  /** Undefined when there is none; RESEARCH_INVALID for an invalid id or damage. */
   meta(): Promise<ResearchMeta | undefined>;
   saveMeta(meta: ResearchMeta): Promise<void>;
   journal(): Promise<{ events: JournalEvent[]; skipped: number }>;
-  /** On the disk when it resolves. */
+  /** On disk when it resolves. */
   append(events: readonly JournalEvent[]): Promise<void>;
   savePlan(plan: unknown): Promise<void>;
-  /** Kept once under its hash, which is answered. */
+  /** Stored once under its hash, which is returned. */
   saveSource(text: string): Promise<string>;
   source(sha256: string): Promise<string | undefined>;
   report(): Promise<string | undefined>;
@@ -70,7 +70,7 @@ export function researchFiles(project: string, id: string): ResearchFiles {
       withFolderInside(project, folder, async (place) => {
         const file = await open(join(place, 'giornale.jsonl'), APPENDING, 0o600);
         try {
-          // A line torn by a crash stays one line: what follows it begins on its own.
+          // After an incomplete line, the next entry starts on its own line.
           await file.appendFile(events.map((event) => `\n${JSON.stringify(event)}\n`).join(''));
           await file.sync();
         } finally {

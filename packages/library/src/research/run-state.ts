@@ -27,24 +27,24 @@ export interface Step {
   id: string;
   kind: StepKind;
   label: string;
-  /** `interrupted`: it was under way when the process died, or the turn was stopped. */
+  /** `interrupted`: it was in progress when the process died or the turn was stopped. */
   state: 'pending' | 'running' | 'done' | 'failed' | 'interrupted';
   spend: Spend;
 }
 
-/** What a run is, told from its journal alone. */
+/** The state of a run, computed from its journal only. */
 export interface RunState {
   state: EngineState;
   title: string | null;
   plan: readonly Planned[];
   steps: Step[];
   hits: Hit[];
-  /** In the order in which they were found, whichever was read first: their numbers in citations. */
+  /** In the order in which they were found, which gives their citation numbers. */
   sources: Source[];
   /** By the number of the step that read it. */
   read: Map<number, Source>;
   draft: Draft | undefined;
-  /** By claim, from 0; null: judged without an answer. */
+  /** By claim, from 0; null: checked without a result. */
   verdicts: Map<number, Verdict | null>;
   spend: Spend;
 }
@@ -58,8 +58,8 @@ const PHASES: Record<StepKind, EngineState> = {
 const OVER: ReadonlySet<EngineState> = new Set(['done', 'cancelled', 'failed']);
 
 /**
- * Events that make no sense where the run stands are passed over; a step that is done is never counted twice. A step under
- * way is `interrupted`, unless the run `isLive`.
+ * Ignores events that are invalid in the current state; a completed step is never counted twice. A step in progress is
+ * `interrupted`, unless the run `isLive`.
  */
 export function foldRun(events: readonly JournalEvent[], isLive = false): RunState {
   const run: RunState = {

@@ -28,53 +28,56 @@ export interface ResearchRow {
 export interface ResearchDetail extends ResearchRow {
   run: RunState;
   report: string | null;
-  /** A report that was written and does not hold. */
+  /** A finished report that is damaged. */
   rejected: string | null;
   record: ReportRecord | undefined;
   journal: { events: number; skipped: number; state: EngineState } | null;
 }
 
 /**
- * The researches of a project, each run by the session of the same id. `project` is an absolute real path. Ids that are
- * none, and damaged records, are RESEARCH_INVALID; absent ones RESEARCH_NOT_FOUND; what a run does not allow where it
- * stands RESEARCH_CONFLICT.
+ * The research reports of a project, each produced by the session of the same id. `project` is an absolute real path.
+ * Invalid ids and damaged records are RESEARCH_INVALID; unknown ones RESEARCH_NOT_FOUND; actions that the current state
+ * does not allow RESEARCH_CONFLICT.
  */
 export interface ResearchRuns {
-  /** Answers at once: the session works on. RESEARCH_INVALID for a question of none or more than 500 characters. */
+  /**
+   * Returns at once: the session continues in the background. RESEARCH_INVALID for an empty question or one over 500
+   * characters.
+   */
   start(order: { parentId: string; question: string; depth: Depth }): Promise<{ id: string }>;
-  /** The newest first; a damaged one hides no other. */
+  /** Newest first; a damaged one does not hide others. */
   list(project: string): Promise<{ rows: ResearchRow[]; total: number }>;
   read(project: string, id: string): Promise<ResearchDetail>;
-  /** Asked for; the step under way is finished first. */
+  /** Requests a pause; the current step finishes first. */
   pause(project: string, id: string): Promise<void>;
   resume(project: string, id: string): Promise<void>;
   cancel(project: string, id: string): Promise<void>;
   rename(project: string, id: string, title: string | null): Promise<void>;
-  /** With the copy of its report in the library. Not while it runs. */
+  /** Also deletes the copy of its report in the library. Not while it runs. */
   remove(project: string, id: string): Promise<ResearchMeta>;
-  /** Looks again at the sources of a finished run. RESEARCH_RECHECK_UNAVAILABLE when none can be reached. */
+  /** Checks the sources of a finished run again. RESEARCH_RECHECK_UNAVAILABLE when none is reachable. */
   recheck(project: string, id: string): Promise<Recheck>;
-  /** Whether this session's next answer is the engine's. */
+  /** Whether the research engine produces this session's next answer. */
   isUnderWay(project: string, id: string): Promise<boolean>;
-  /** The engine in the place of a model; `request.external` has to be there. */
+  /** The engine in place of a model; requires `request.external`. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<readonly ModelEvent[]>;
 }
 
 export interface ResearchNeeds extends EngineNeeds {
   client: ModelClient;
   items: Pick<Items, 'add' | 'remove'>;
-  /** A session of level Research under another; `prepare` has ended before its first turn begins. */
+  /** A session of level Research under another; `prepare` finishes before its first turn starts. */
   startSession(order: {
     parentId: string;
     message: string;
     name: string;
     prepare(session: { id: string; folder: string }): Promise<void>;
   }): Promise<{ sessionId: string }>;
-  /** Undefined for a session that is gone. */
+  /** Undefined for a deleted session. */
   sessionState(id: string): Promise<'running' | 'closed' | 'interrupted' | undefined>;
-  /** The session's next turn. Throws what sessions throw. */
+  /** Starts the session's next turn. Throws what sessions throw. */
   goOn(id: string): Promise<void>;
-  /** Ends the session's turn; fine when none runs. */
+  /** Ends the session's turn, if one runs. */
   stop(id: string): Promise<void>;
 }
 
@@ -102,7 +105,7 @@ export function createResearchRuns(needs: ResearchNeeds): ResearchRuns {
   const { ambient } = needs;
   const pausing = new Set<string>();
   const now = (): string => new Date(ambient.now()).toISOString();
-  /** The session first: a run that ends meanwhile has its record by then, and is not taken for one that rests. */
+  /** Reads the session first: a run that ends in the meantime has its record by then, and does not look paused. */
   const find = async (files: ResearchFiles, id: string): Promise<Found | undefined> => {
     const session = await needs.sessionState(id);
     const meta = await files.meta();
@@ -134,7 +137,7 @@ export function createResearchRuns(needs: ResearchNeeds): ResearchRuns {
         });
         return { id: sessionId };
       } catch (error) {
-        // Nobody was told of it: without its session it must not stay.
+        // Its id was never returned: it must not stay without its session.
         await made?.remove().catch((left: unknown) => ambient.log.warn('research.not-removed', { error: left }));
         throw error;
       }
@@ -242,7 +245,7 @@ export function createResearchRuns(needs: ResearchNeeds): ResearchRuns {
         if (!signal.aborted && !(error instanceof ModelUnavailable)) throw error;
         yield [{ type: 'failure', failure: error instanceof ModelUnavailable ? error.failure : CANCELLED }];
       } finally {
-        // A pause is asked of one turn: the next one goes on.
+        // A pause applies to one turn: the next one continues.
         pausing.delete(meta.id);
       }
     },
@@ -316,13 +319,13 @@ interface Ending {
   model: string;
 }
 
-/** Deposits the report and decides how the run ended; answers the last words of the conversation. */
+/** Stores the report and decides how the run ended; returns the last message of the conversation. */
 async function finish(
   { ambient, items }: { ambient: Ambient; items: Pick<Items, 'add'> },
   { files, project, end, model }: Ending,
 ): Promise<string> {
   const meta = (await files.meta()) as ResearchMeta;
-  // Cancelled while the last step was under way: that is how it ended.
+  // Cancelled during the last step: the run counts as cancelled.
   if (meta.terminata) return '';
   const run = foldRun((await files.journal()).events);
   const text = reportText(run, { question: meta.domanda, judge: model });
@@ -362,6 +365,6 @@ async function removeCopy({ items }: { items: Pick<Items, 'remove'> }, project: 
   try {
     await items.remove(project, id);
   } catch {
-    // The user deleted it, or it is damaged: the research goes all the same.
+    // The user deleted it, or it is damaged: the report is deleted anyway.
   }
 }

@@ -1,9 +1,9 @@
 import type { Ambient } from '@fucina/shared';
 
-/** Where a list goes on, for the filters it was asked with. */
+/** Page tokens of lists, bound to the filters of the request. */
 export interface ItemPages {
   next(place: { filters: string; from: number }): string;
-  /** Undefined for a token nobody gave, one that is forgotten, or one of other filters. */
+  /** Undefined for an unknown or expired token, or one with other filters. */
   resolve(token: string, filters: string): number | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface ItemToolNeeds {
   ambient: Ambient;
   items: Items;
   texts: ItemTexts;
-  /** Files whose change could run code later: never written from here. */
+  /** Files that could run code later: never written from here. */
   isControlFile(path: string): boolean | Promise<boolean>;
 }
 
@@ -23,7 +23,7 @@ const MOST_SAME_NAME = 200;
 const facts = (item: Item): string => `${item.mediaType}, ${item.origin}, ${new Date(item.updatedAt).toISOString()}`;
 const row = (item: Item): string => `- ${item.name} [${facts(item)}] (id ${item.id})`;
 
-/** The tools that look into the library of the session's folder. */
+/** The tools for the library of the session's folder. */
 export function itemTools(needs: ItemToolNeeds): readonly Tool[] {
   return [listTool(needs), searchTool(needs), readTool(needs), originTool(needs), ...changingTools(needs)];
 }
@@ -104,7 +104,7 @@ function searchTool({ items, texts }: ItemToolNeeds): Tool<z.infer<typeof search
   };
 }
 
-/** One damaged item hides nothing else. */
+/** One damaged item does not hide the others. */
 function damagedIsEmpty(): string {
   return '';
 }

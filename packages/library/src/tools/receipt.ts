@@ -1,11 +1,11 @@
 import { type AppError, isAppError, type ToolResult } from '@fucina/shared';
 
-/** What the model reads of a change it made, and the conversation keeps: which record, by id and title. */
+/** The result of a change for the model and the conversation: the record's id and title. */
 export function receipt(deed: string, record: { id: string; title: string }): ToolResult {
   return { content: `${deed}: "${record.title}" (id ${record.id})` };
 }
 
-/** What does not fit or is not there is an answer the model can act on; anything else is thrown on. */
+/** Invalid or missing input becomes an answer that the model can act on; other errors are rethrown. */
 export async function answered(act: () => Promise<ToolResult> | ToolResult): Promise<ToolResult> {
   try {
     return await act();
@@ -32,7 +32,7 @@ export function recordLine(record: { id: string; title: string }, facts: string,
   return `- ${record.title} [${facts}] (id ${record.id})${start && `\n  ${start}`}`;
 }
 
-/** Says when there is more than what is shown. */
+/** Says when there are more than shown. */
 export function listResult(lines: readonly string[], limit: number, empty: string): ToolResult {
   if (!lines.length) return { content: empty };
   const shown = lines.slice(0, limit);

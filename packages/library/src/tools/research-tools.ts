@@ -22,7 +22,7 @@ const REPORT_CHARS = 12_000;
 const row = ({ meta, state, balance }: ResearchRow): string =>
   `- ${meta.titolo ?? meta.domanda} [${state}${balance ? `, ${balance.sostenute} of ${balance.totali} claims supported` : ''}] (id ${meta.id})`;
 
-/** Research as the agent orders it; it works in a session of its own and answers nobody at once. */
+/** Starts research for the agent; it runs in its own session and returns no result directly. */
 export function researchTools(runs: ResearchRuns): readonly Tool[] {
   return [startTool(runs), listTool(runs), readTool(runs), renameTool(runs), ...steering(runs)];
 }

@@ -1,6 +1,6 @@
 import type { ReportRecord } from '../report.ts';
 
-/** What a bibliography holds of a source, and nothing else. */
+/** The bibliographic fields of a source. */
 export interface Entry {
   url: string;
   title: string;
@@ -31,7 +31,7 @@ const TEX: Readonly<Record<string, string>> = {
   '^': '\\textasciicircum{}',
 };
 const tex = (text: string): string => text.replaceAll(/[\\{}$&#%_~^]/g, (sign) => TEX[sign] as string);
-/** Inside `\url{}` only what would end it has to go. */
+/** Inside `\url{}` only characters that would end it are removed. */
 const texUrl = (url: string): string =>
   url.replaceAll(/[\\{}\s%]/g, (sign) => `\\%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
@@ -71,7 +71,7 @@ export function sourcesText(title: string, entries: readonly Entry[]): string {
   return `# ${escapeMarkdown(title)}\n\n${lines.join('\n')}\n`;
 }
 
-/** Words that are no Markdown. */
+/** Text without Markdown. */
 export function escapeMarkdown(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>#|]/g, '\\$&').replaceAll(/\s+/g, ' ');
 }

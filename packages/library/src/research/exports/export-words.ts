@@ -1,7 +1,7 @@
 export type ExportLanguage = 'it' | 'en';
 export type ExportTone = 'report' | 'brief' | 'dossier';
 
-/** The few words that an export adds to what the report says. */
+/** The labels that an export adds to the report. */
 export const EXPORT_WORDS = {
   en: {
     contents: 'Contents',

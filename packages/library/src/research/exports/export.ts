@@ -11,7 +11,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportOptions {
   format: ExportFormat;
-  /** Of a pdf. */
+  /** Paper size of a pdf. */
   tone: ExportTone;
   language: ExportLanguage;
 }
@@ -37,7 +37,7 @@ const TYPES: Record<ExportFormat, string> = {
   fonti: 'text/markdown; charset=utf-8',
 };
 
-/** One research, carried away. RESEARCH_CONFLICT for a run without a text, and for bibliographies without a record. */
+/** Exports one report. RESEARCH_CONFLICT for a run without a text, and for bibliographies without a record. */
 export async function exportResearch(
   { writeDocument }: ExportNeeds,
   detail: ResearchDetail,
@@ -106,7 +106,7 @@ function jsonOf(detail: ResearchDetail) {
 
 const NAME_BYTES = 60;
 
-/** The question, at most 60 bytes of it, without what no file system takes. */
+/** The question, at most 60 bytes, without characters that file systems reject. */
 export function fileName(question: string): string {
   const clean = question
     .normalize('NFC')

@@ -5,7 +5,7 @@ interface PageText {
   notice: string | null;
 }
 
-/** A page of its own, light and dark: no script, nothing loaded, and HTML of the text shown as it was written. */
+/** A self-contained page, light and dark: no script, no external resources; HTML in the text is escaped. */
 export async function htmlPage({ title, body, notice }: PageText): Promise<string> {
   const { Marked } = await import('marked');
   const marked = new Marked({

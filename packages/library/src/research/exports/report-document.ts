@@ -7,7 +7,7 @@ interface Dress {
   language: ExportLanguage;
 }
 
-/** What the writer of documents is given: texts are Markdown. */
+/** Input of the document writer: texts are Markdown. */
 export interface ReportDocument {
   title: string;
   contents?: string;
@@ -32,7 +32,10 @@ export type DocumentWriter = (document: ReportDocument, format: 'pdf' | 'docx') 
 const TEXT_CHARS = 19_000;
 const LINE_CHARS = 1_900;
 
-/** `report`: everything; `brief`: the summary and the sources, on few pages; `dossier`: each claim with its passage too. */
+/**
+ * `report`: everything; `brief`: the summary and the sources, on few pages; `dossier`: also each claim with its
+ * passage.
+ */
 export function reportDocument(
   { meta, run, balance, record }: ResearchDetail,
   { body, tone, notice, language }: Dress & { body: string; notice: string | null },
@@ -92,12 +95,12 @@ function claimBlocks({ claims }: ReportRecord, language: ExportLanguage): Report
   ];
 }
 
-/** The cover has the title, and the list of sources stands at the end with numbers of its own. */
+/** The title is on the cover, and the numbered list of sources is at the end. */
 function withoutTitleAndSources(body: string): string {
   return body.replace(/^# .*\n+/, '').replace(/\n+## Sources\n[\s\S]*$/, '');
 }
 
-/** No block of a document is longer than the writer takes: cut between paragraphs. */
+/** No block may exceed the writer's limit: longer text is split between paragraphs. */
 function pieces(text: string): string[] {
   const made: string[] = [];
   for (const paragraph of text.split(/\n{2,}/)) {
