@@ -12,17 +12,17 @@ export interface LocalModelsNeeds extends HubNeeds {
   /** True when the data folder says that local-models.db existed before. */
   isInitialised?: boolean;
   onOpened?(): void;
-  /** True in the one process that may clear away what another left behind. */
+  /** True only in the process that may clean up what another left behind. */
   isBackground: boolean;
-  /** True where the user named a program of their own to run models. */
+  /** True when the user configured another program to run models. */
   hasOtherEngine?: boolean;
-  /** Whether an engine holds the model now. */
+  /** Whether an engine has the model loaded. */
   isLoaded(id: string): boolean;
-  /** Bytes free where models lie; default: what the file system says. */
+  /** Free bytes on the disk of the models; default: measured. */
   freeBytes?(): Promise<number>;
 }
 
-/** The models of this computer, and how they come here. */
+/** The models of this computer, with downloads and imports. */
 export interface LocalModels extends AsyncDisposable {
   installed: ModelStore;
   hub: Hub;
@@ -33,7 +33,7 @@ export function createLocalModels(needs: LocalModelsNeeds): LocalModels {
   const store = openStore(needs);
   const folders = createModelFolders(needs);
   const ready = once(async () => {
-    // Read at once, so that nothing is looked for that could not be kept.
+    // Read at once: if the store fails, nothing needs to be looked up.
     store.models();
     if (!needs.isBackground) return;
     await deletePartialImports({ store, folders });
@@ -52,7 +52,7 @@ export function createLocalModels(needs: LocalModelsNeeds): LocalModels {
   };
 }
 
-/** Of another program only what ours knows too is sure. */
+/** For another engine, only what ours supports too is certain. */
 async function knows({ hasOtherEngine }: LocalModelsNeeds, architecture: string): Promise<boolean | null> {
   const isKnown = await isSupportedArchitecture(architecture);
   return hasOtherEngine && !isKnown ? null : isKnown;
@@ -60,7 +60,7 @@ async function knows({ hasOtherEngine }: LocalModelsNeeds, architecture: string)
 
 type Acts = { [name: string]: (...given: never[]) => Promise<unknown> };
 
-/** The same functions, each once what must come first is done; a failure of that is the failure of the call. */
+/** The same functions, which first wait for initialization; its failure is their failure. */
 function after<Part extends object>(first: () => Promise<void>, part: Part): Part {
   const entries = Object.entries(part as unknown as Acts).map(([name, act]) => [
     name,

@@ -3,24 +3,24 @@ export interface ModelFile {
   /** Relative to the model's own folder, with `/`. */
   path: string;
   bytes: number;
-  /** Of the content, 64 hexadecimal digits. */
+  /** SHA-256 of the content, 64 hexadecimal digits. */
   sha256: string;
 }
 
 export type ModelState = 'incomplete' | 'ready' | 'failed';
 
-/** What is known of a model on this computer; spec/behaviour.md, section 5. */
+/** An installed model; spec/behaviour.md, section 5. */
 export interface ModelRecord {
   /** `[a-z0-9][a-z0-9._-]{0,127}` */
   id: string;
-  /** What the user calls it, 1 to 160 characters. */
+  /** Display name, 1 to 160 characters. */
   name?: string;
   /** `owner/name` on the hub, or `local-upload`. */
   repo: string;
   /** 40 to 64 hexadecimal digits. */
   revision: string;
   files: readonly ModelFile[];
-  /** The sum of its files. */
+  /** The total of its files. */
   bytes: number;
   sha256: string;
   license: string;
@@ -31,7 +31,7 @@ export interface ModelRecord {
   updatedAt: string;
 }
 
-/** What an engine asks of the models on this computer. */
+/** What an engine needs to know about the installed models. */
 export interface InstalledModels {
   list(): Promise<readonly ModelRecord[]>;
   find(id: string): Promise<ModelRecord | undefined>;

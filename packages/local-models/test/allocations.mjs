@@ -1,4 +1,4 @@
-// What llama.cpp itself says it sets aside for a model and a context: `node allocations.mjs <file> <context>` prints bytes.
+// Prints the bytes that llama.cpp allocates for a model and a context: `node allocations.mjs <file> <context>`.
 import { getLlama } from 'node-llama-cpp';
 
 const [file, context] = process.argv.slice(2);

@@ -8,13 +8,13 @@ import type { ModelRecord, ModelState } from '../src/model-record.ts';
 import type { ExternalAddress } from '../src/runtimes/external-runtime.ts';
 import { createLocalRuntimes, type LocalRuntimes } from '../src/runtimes/local-runtimes.ts';
 
-/** Runtimes over models made for the test. */
+/** Runtimes over models created for the test. */
 export interface RuntimesFixture extends AsyncDisposable {
   runtimes: LocalRuntimes;
   folder: string;
-  /** Writes a model and makes it known. */
+  /** Writes a model and registers it. */
   add(id: string, options?: TinyModelOptions & { state?: ModelState; bytes?: Buffer }): ModelRecord;
-  /** What was logged, as text. */
+  /** The log as text. */
   logged(): string;
 }
 
@@ -22,7 +22,7 @@ export interface FixtureOptions {
   program?: string;
   environment?: Environment;
   machine?: Machine;
-  /** Moves the clock that durations are taken from. */
+  /** Moves the clock that measures durations. */
   monotonic?: () => number;
   address?: (runtime: 'ollama' | 'lmstudio') => Promise<ExternalAddress>;
 }
@@ -80,7 +80,7 @@ export async function runtimesFixture(options: FixtureOptions = {}): Promise<Run
 
 const GIB = 1024 ** 3;
 
-/** A computer with as much as is said of it. */
+/** A computer with the given resources. */
 export function machineWith(
   given: { memoryBytes?: number; diskBytes?: number; isBroken?: boolean; cards?: string[] } = {},
 ): Machine {
@@ -103,7 +103,7 @@ export function machineWith(
 export interface ChatAnswer {
   status: number;
   text: string;
-  /** Of all chunks together. */
+  /** For all chunks together. */
   content: string;
   calls: { id: string; function: { name: string; arguments: string } }[];
   usage: { prompt_tokens: number; completion_tokens: number; prompt_tokens_details: { cached_tokens: number } };
@@ -118,7 +118,7 @@ export interface ChatOptions {
   signal?: AbortSignal;
 }
 
-/** One streamed answer of the engine that holds the model. */
+/** One streamed answer of the engine with the loaded model. */
 export async function chat(runtimes: LocalRuntimes, model: string, options: ChatOptions): Promise<ChatAnswer> {
   const engine = runtimes.engine(model);
   if (!engine) throw new Error('the engine does not hold the model');

@@ -20,7 +20,7 @@ interface Fixture {
   dir: string;
   hub: HubServer;
   models: LocalModels;
-  /** The same folder, as the next start finds it. */
+  /** The same folder after a restart. */
   again(more?: Partial<LocalModelsNeeds>): Promise<LocalModels>;
   /** Resolves with the row once it is `state`. */
   reached(id: string, state: string, models?: LocalModels): Promise<DownloadStatus>;
@@ -73,7 +73,7 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
   );
 }
 
-/** The file host gives `bytes` of a file once, then the connection is cut. */
+/** The file host sends `bytes` of a file once, then the connection is cut. */
 function cutting(bytes: number, content: Buffer): HubIntercept {
   let isCut = false;
   return (asked, response) => {
@@ -85,7 +85,7 @@ function cutting(bytes: number, content: Buffer): HubIntercept {
   };
 }
 
-/** Holds what the file host would say until `go`. */
+/** Blocks the file host until `go`. */
 function holding(): { intercept: HubIntercept; go(): void; asked(): number } {
   let go = (): void => undefined;
   let count = 0;
@@ -216,7 +216,7 @@ describe('a download', () => {
     );
     expect(await models.downloads.list()).toEqual([]);
     expect((await models.downloads.start(hub.manifest(REPO, ['one.gguf']))).state).toBe('queued');
-    // What the first will take is not there for the second.
+    // Space reserved for the first is not available to the second.
     expect(await codeOf(models.downloads.start(hub.manifest(REPO, ['part/two.gguf'], 'two')))).toBe(
       'HUB_DOWNLOAD_FAILED',
     );

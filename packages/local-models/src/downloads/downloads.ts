@@ -6,44 +6,44 @@ import { checkedManifest, type DownloadManifest, isSameModel, PARTIAL_SUFFIX } f
 import { createQueue, type DownloadsNeeds } from './queue.ts';
 
 export interface DownloadStatus {
-  /** That of the model. */
+  /** Id of the model. */
   id: string;
   state: TransferState;
   /** 0 to 99, and 100 when it is ready. */
   progress: number;
   bytes: number;
   totalBytes: number;
-  /** A code, or RECOVERED_AFTER_RESTART; null where there is nothing to say. */
+  /** An error code, or RECOVERED_AFTER_RESTART; null without a reason. */
   reason: string | null;
   /** ISO 8601. */
   startedAt: string;
 }
 
-/** Downloads from the hub: two at once, in the order they were asked for. Unknown ids are NOT_FOUND. */
+/** Downloads from the hub: two at once, in the order of the requests. Unknown ids are NOT_FOUND. */
 export interface Downloads {
   /** Oldest first. */
   list(): Promise<DownloadStatus[]>;
   /**
-   * Answers at once; what fails later is the reason of its row. HUB_TRANSFER_INVALID, HUB_PATH_REJECTED,
-   * HUB_TRANSFER_COLLISION for an id that is another model's, HUB_DOWNLOAD_FAILED where the disk is too small. The same
-   * manifest again goes on with what is there.
+   * Returns at once; a later failure is the reason of its row. HUB_TRANSFER_INVALID, HUB_PATH_REJECTED,
+   * HUB_TRANSFER_COLLISION for an id of another model, HUB_DOWNLOAD_FAILED when the disk is too small. The same
+   * manifest again resumes the download.
    */
   start(manifest: DownloadManifest): Promise<DownloadStatus>;
-  /** Of one that waits or runs; CANCELLED_BY_OWNER after a cancel, otherwise as it is. */
+  /** For a queued or running one; CANCELLED_BY_OWNER after a cancel, otherwise no change. */
   pause(id: string): Promise<DownloadStatus>;
-  /** Of one that rests or failed; CANCELLED_BY_OWNER after a cancel, otherwise as it is. */
+  /** For a paused or failed one; CANCELLED_BY_OWNER after a cancel, otherwise no change. */
   resume(id: string): Promise<DownloadStatus>;
-  /** Final, and takes its files away; one that is ready stays. */
+  /** Final, and deletes its files; a finished one stays. */
   cancel(id: string): Promise<DownloadStatus>;
 }
 
 export interface DownloadEngine {
   downloads: Downloads;
-  /** What a process that is gone left going rests until someone resumes it. Once, before anything else. */
+  /** Marks as paused what an earlier process left running. Once, before anything else. */
   recover(): Promise<void>;
-  /** Ends one for good without a word; resolves when nothing writes any more. */
+  /** Cancels one silently; resolves when nothing writes to its files any more. */
   endTransfer(id: string): Promise<void>;
-  /** Ends what runs where it stands. */
+  /** Stops running downloads; they can be resumed. */
   close(): Promise<void>;
 }
 
@@ -135,13 +135,13 @@ export function createDownloads(needs: DownloadsNeeds): DownloadEngine {
   };
 }
 
-/** A cancelled one's model is hidden from the moment on: its files are being taken away. */
+/** A cancelled download's model is hidden at once, while its files are being deleted. */
 function modelStateIn({ state }: StoredTransfer): StoredModel['state'] {
   if (state === 'ready' || state === 'failed') return state;
   return state === 'cancelled' ? 'unfinished' : 'incomplete';
 }
 
-/** The row of a download of the very same model; HUB_TRANSFER_COLLISION when the id is another's. */
+/** The row of a download of the same model; HUB_TRANSFER_COLLISION when the id belongs to another. */
 function knownAs(store: Store, wanted: StoredModel): StoredTransfer | undefined {
   const model = store.model(wanted.id);
   if (!model) return undefined;
@@ -152,10 +152,10 @@ function knownAs(store: Store, wanted: StoredModel): StoredTransfer | undefined 
   return transfer;
 }
 
-/** Cancelled downloads that are still told of. */
+/** How many cancelled downloads are listed. */
 const CANCELLED_KEPT = 50;
 
-/** Inside a write. A cancelled download of the same id gives way, and the oldest of many. */
+/** Inside a write. Removes a cancelled download of the same id, and the oldest above the limit. */
 function begun(store: Store, wanted: StoredModel, startedAt: string): StoredTransfer {
   const { id, bytes: totalBytes } = wanted;
   store.removeTransfer(id);
@@ -167,7 +167,7 @@ function begun(store: Store, wanted: StoredModel, startedAt: string): StoredTran
   return transfer;
 }
 
-/** Beside what the others under way will still take. */
+/** In addition to what the running downloads will still need. */
 async function checkRoom(wanted: StoredModel, { store, folders }: DownloadsNeeds): Promise<void> {
   const others = store.transfers().filter(({ state }) => isActive(state));
   const promised = others.reduce((sum, { totalBytes, bytes }) => sum + totalBytes - bytes, 0);
@@ -176,7 +176,7 @@ async function checkRoom(wanted: StoredModel, { store, folders }: DownloadsNeeds
   }
 }
 
-/** What is on the disk of one that rests. */
+/** Bytes already on disk of a paused one. */
 async function keepBytes(id: string, { store, folders }: DownloadsNeeds): Promise<StoredTransfer> {
   let bytes = 0;
   for (const file of store.model(id)?.files ?? []) {

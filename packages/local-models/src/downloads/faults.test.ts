@@ -10,7 +10,7 @@ const DOWNLOADS = 60;
 const SIZE = 200_000;
 const REPO = 'maker/many';
 
-/** What can go wrong with what the file host says of one file, by turns; each happens once. */
+/** Possible failures of the file host for one file, in turn; each happens once. */
 const FAULTS: readonly ((
   content: Buffer,
   start: number,
@@ -31,7 +31,7 @@ const FAULTS: readonly ((
   }),
 ];
 
-/** Three faults in a row for each file, then the truth. */
+/** Three failures in a row for each file, then the correct response. */
 function faulty(contents: ReadonlyMap<string, Buffer>): HubIntercept {
   const visits = new Map<string, number>();
   return (asked, response) => {

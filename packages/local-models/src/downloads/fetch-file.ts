@@ -21,23 +21,24 @@ export interface FileFetch {
   repo: string;
   revision: string;
   file: ModelFile;
-  /** Absolute; its folder is there. */
+  /** Absolute; its folder exists. */
   target: string;
   signal: AbortSignal;
-  /** What of this file is here now; may go down when it has to begin again. */
+  /** Bytes of this file so far; may decrease when it has to start again. */
   onBytes(bytes: number): void;
-  /** What may still be written to the disk. */
+  /** Bytes that may still be written to the disk. */
   roomBytes(): Promise<number>;
 }
 
 const LIMITS = { connectMs: 15_000, firstResponseMs: 30_000, idleMs: 60_000, totalMs: 0, bodyBytes: 0 };
-/** A connection cut after this much is taken up again at once; the user decides about one that brings less. */
+/** A connection that is cut after this much is retried at once; after less, the user decides. */
 const WORTH_GOING_ON_BYTES = 1_048_576;
 
 /**
- * Brings one file, going on from `<file>.partial`, and gives it its name only when size and sum are right.
+ * Downloads one file, resuming from `<file>.partial`, and renames it only when size and checksum are right.
  * HUB_DOWNLOAD_FAILED, HUB_RESOLVE_INVALID, HUB_REDIRECT_*, HUB_RATE_LIMITED, HUB_REPOSITORY_GATED, CHECKSUM_MISMATCH,
- * MODEL_FILE_UNREADABLE; when the signal aborts, its reason. What came stays for the next time, unless it was wrong.
+ * MODEL_FILE_UNREADABLE; when the signal aborts, its reason. Partial data is preserved for the next attempt, unless it
+ * was wrong.
  */
 export async function fetchFile(job: FileFetch): Promise<void> {
   const { file, target, signal } = job;
@@ -66,7 +67,7 @@ function failureOf(error: unknown): unknown {
 
 const WRITE = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
-/** Answers the sum of all that is in the partial file then. */
+/** Returns the checksum of the whole partial file. */
 async function appendTo(partial: string, kept: number, job: FileFetch): Promise<Hash> {
   const { file, onBytes } = job;
   let [start, hash] = [kept, await sumSoFar(partial, kept, job.signal)];
@@ -81,7 +82,7 @@ async function appendTo(partial: string, kept: number, job: FileFetch): Promise<
     await copy(answer, sink, job);
   } finally {
     answer.discard();
-    // What came is kept, also when no more comes.
+    // Received data is preserved even when the transfer breaks off.
     await sink.finish().finally(() => handle.close());
   }
   return hash;
@@ -117,7 +118,7 @@ function ask(start: number, { http, repo, revision, file, signal }: FileFetch): 
   const path = file.path.split('/').map(encodeURIComponent).join('/');
   return askHub(http, {
     url: `${HUB}/${repo}/resolve/${revision}/${path}`,
-    // Packed on the way, its bytes could not be counted.
+    // Compressed responses would make the byte count wrong.
     headers: { 'accept-encoding': 'identity', ...(start > 0 && { range: `bytes=${start}-` }) },
     failure: 'HUB_DOWNLOAD_FAILED',
     limits: LIMITS,
@@ -126,7 +127,7 @@ function ask(start: number, { http, repo, revision, file, signal }: FileFetch): 
   });
 }
 
-/** The hub says size and sum of the file it is about to give: they must be readable, and those that were chosen. */
+/** The hub announces size and checksum of the file: they must be valid, and match the chosen ones. */
 function checkNamed(headers: Readonly<Record<string, string>>, { bytes, sha256 }: ModelFile): void {
   const size = headers['x-linked-size'];
   const sum = headers['x-linked-etag']?.replace(/^(W\/)?"|"$/g, '');
@@ -161,7 +162,7 @@ async function sumInto(hash: Hash, path: string, { bytes, signal }: { bytes: num
   for await (const chunk of source) hash.update(chunk as Buffer);
 }
 
-/** Whether a file is whole, read from the disk. MODEL_FILE_UNREADABLE, CHECKSUM_MISMATCH, which takes the file away. */
+/** Verifies a file on disk. MODEL_FILE_UNREADABLE; CHECKSUM_MISMATCH, which also deletes the file. */
 export async function checkFile(path: string, file: ModelFile, signal: AbortSignal): Promise<void> {
   try {
     const hash = createHash('sha256');
@@ -175,7 +176,7 @@ export async function checkFile(path: string, file: ModelFile, signal: AbortSign
   throw localModelsError('CHECKSUM_MISMATCH');
 }
 
-/** 0 for what is not there. */
+/** 0 for a missing file. */
 export async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size;

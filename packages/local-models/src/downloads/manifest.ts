@@ -5,16 +5,16 @@ import { isModelId, sumOf } from '../installed/model-folder.ts';
 import type { StoredModel } from '../installed/store.ts';
 import type { ModelFile } from '../model-record.ts';
 
-/** What a user chose to download, as the window says it. */
+/** The user's choice to download, as the window sends it. */
 export interface DownloadManifest {
   id: string;
   name?: string | undefined;
   repo: string;
   revision: string;
   files: readonly ModelFile[];
-  /** The sum of its files. */
+  /** The total of its files. */
   bytes: number;
-  /** Of the file an engine opens; where it is none of the files, the first of them is opened. */
+  /** SHA-256 of the file that an engine opens; if it matches no file, the first one is opened. */
   path: string;
   license: string;
 }
@@ -22,7 +22,7 @@ export interface DownloadManifest {
 const MAX_FILES = 200;
 const MAX_TEXT = 160;
 
-/** Nothing that is not on this computer yet. HUB_TRANSFER_INVALID, HUB_PATH_REJECTED. */
+/** Validates a manifest. HUB_TRANSFER_INVALID, HUB_PATH_REJECTED. */
 export function checkedManifest(manifest: DownloadManifest, updatedAt: string): StoredModel {
   const { id, repo, revision, bytes, license } = manifest;
   if (!isModelId(id)) throw invalid('id');
@@ -59,7 +59,7 @@ function checkedFile({ path, bytes, sha256 }: ModelFile): ModelFile {
   return { path: safe, bytes, sha256: sha256.toLowerCase() };
 }
 
-/** Ending of a file that is not whole yet. */
+/** Extension of an incomplete file. */
 export const PARTIAL_SUFFIX = '.partial';
 
 function safePath(path: string): string {
@@ -72,7 +72,7 @@ function safePath(path: string): string {
   throw localModelsError('HUB_PATH_REJECTED');
 }
 
-/** On some systems names that differ in case only are one; a file is no folder of another. */
+/** On some systems names that differ only in case are the same; no file may be a folder of another. */
 function checkApart(files: readonly ModelFile[]): void {
   const names = files.map(({ path }) => path.normalize('NFC').toLowerCase()).sort();
   const isApart = names.every((name, at) => {
@@ -82,7 +82,7 @@ function checkApart(files: readonly ModelFile[]): void {
   if (!isApart) throw localModelsError('HUB_PATH_REJECTED');
 }
 
-/** Whether two manifests mean the same bytes. */
+/** Whether two manifests describe the same bytes. */
 export function isSameModel(one: StoredModel, other: StoredModel): boolean {
   const filesOf = ({ files }: StoredModel): string =>
     JSON.stringify(files.map(({ path, sha256 }) => `${path} ${sha256}`).sort());

@@ -7,11 +7,11 @@ import { checkFile, fetchFile, sizeOf } from './fetch-file.ts';
 const AT_ONCE = 2;
 
 export interface Queue {
-  /** At the end, where it does not wait already; begins at once when there is a free place. */
+  /** Appends it, unless it is queued; starts it at once if there is a free slot. */
   add(id: string): void;
-  /** Not waiting any more, and nothing writes when it resolves. */
+  /** Removes it from the queue or stops it; nothing writes any more when it resolves. */
   stop(id: string): Promise<void>;
-  /** What is here of one at work. */
+  /** Progress of a running one. */
   bytesOf(id: string): number | undefined;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface DownloadsNeeds {
 }
 
 export interface QueueNeeds extends DownloadsNeeds {
-  /** The state after it, changed or not. */
+  /** The resulting state, changed or not. */
   move(id: string, command: TransferCommand, patch?: Partial<StoredTransfer>): Promise<StoredTransfer>;
 }
 
@@ -41,7 +41,7 @@ export function createQueue(needs: QueueNeeds): Queue {
 
   function fill(): void {
     while (!isClosed && jobs.size < AT_ONCE) {
-      // One that is being stopped has to let go of its files first.
+      // A download that is being stopped must close its files first.
       const at = waiting.findIndex((id) => !jobs.has(id));
       const [id] = at < 0 ? [] : waiting.splice(at, 1);
       if (id === undefined) return;
@@ -76,7 +76,7 @@ export function createQueue(needs: QueueNeeds): Queue {
   };
 }
 
-/** Never rejects. One that is stopped leaves its state to whoever stopped it. */
+/** Never rejects. The caller that stops a download sets its state. */
 async function work(id: string, job: Job, needs: QueueNeeds): Promise<void> {
   const { ambient, move } = needs;
   const { signal } = job.abort;
@@ -94,18 +94,18 @@ async function work(id: string, job: Job, needs: QueueNeeds): Promise<void> {
     if (signal.aborted) return;
     ambient.log.warn('download.failed', { id, error });
     await move(id, 'fail', { reason: reasonOf(error) }).catch((cause: unknown) =>
-      // The next start finds it as it was left.
+      // The next start finds it unchanged.
       ambient.log.error('download.not-kept', { id, error: cause }),
     );
   }
 }
 
-/** A code of ours, or that it failed. */
+/** One of our codes, or a general failure. */
 function reasonOf(error: unknown): string {
   return isAppError(error) ? error.code : 'HUB_DOWNLOAD_FAILED';
 }
 
-/** Every file, one after the other; answers the checks of those that an earlier run brought. */
+/** Downloads the files one after the other; returns the checks of those that an earlier run completed. */
 async function bring(id: string, job: Job, needs: QueueNeeds): Promise<(() => Promise<void>)[]> {
   const { store, folders, http } = needs;
   const { signal } = job.abort;

@@ -4,7 +4,7 @@ import { grammarSchema } from './grammar-schema.ts';
 
 type RawCall = NonNullable<ChatModelFunctionCall['rawCall']>;
 
-/** How calls were written by the model itself, so that they are read again the same way and nothing is computed twice. */
+/** The model's own text of past calls, so that the prompt prefix is unchanged and its cached evaluation is reused. */
 export interface RawCalls {
   get(callId: string): RawCall | undefined;
   add(callId: string, raw: RawCall): void;
@@ -24,7 +24,7 @@ export function createRawCalls(): RawCalls {
   };
 }
 
-/** The conversation as the library has it: an answer, the calls in it and their results are one item. */
+/** The conversation in the library's format: an answer, its calls and their results are one item. */
 export function chatHistory({ messages }: ChatRequest, raw: RawCalls): ChatHistoryItem[] {
   const items: ChatHistoryItem[] = [];
   const calls = new Map<string, ChatModelFunctionCall>();
@@ -61,7 +61,7 @@ export function chatHistory({ messages }: ChatRequest, raw: RawCalls): ChatHisto
   return items;
 }
 
-/** Undefined when there are none, or none may be called. */
+/** Undefined when there are no tools, or none may be called. */
 export function chatFunctions({ tools, tool_choice }: ChatRequest): ChatModelFunctions | undefined {
   if (!tools?.length || tool_choice === 'none') return undefined;
   return Object.fromEntries(
@@ -72,7 +72,7 @@ export function chatFunctions({ tools, tool_choice }: ChatRequest): ChatModelFun
   );
 }
 
-/** Text that is no JSON stays text. */
+/** Text that is not JSON stays text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

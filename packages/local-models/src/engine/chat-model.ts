@@ -5,10 +5,10 @@ import { type ChatRequest, RequestError } from './chat-request.ts';
 import type { EngineConfig, EngineProps } from './engine-config.ts';
 import { withoutNulls } from './grammar-schema.ts';
 
-/** A model in memory. One answer at a time; who comes meanwhile waits for the turn. */
+/** A loaded model. One answer at a time; other requests are queued. */
 export interface ChatModel {
   props: EngineProps;
-  /** Reads the request against the room there is. Throws RequestError. */
+  /** Checks the request against the context size. Throws RequestError. */
   prepare(request: ChatRequest): PreparedChat;
   generate(chat: PreparedChat, watch: Watch): Promise<Finished>;
 }
@@ -33,17 +33,17 @@ export interface Finished {
   completionTokens: number;
 }
 
-/** At least this much is left for the answer, whatever was asked. */
+/** Minimum tokens reserved for the answer, whatever was requested. */
 const LEAST_ANSWER = 64;
-/** What the library keeps free. */
+/** Tokens that the library reserves. */
 const SPARE = 32;
 const SMALL_MODEL_BYTES = 64 * 1024 * 1024;
-/** As other engines have them where nobody chooses. */
+/** Defaults, as in other engines. */
 const SAMPLING = { temperature: 0.7, topP: 0.95, topK: 40, minP: 0.05 };
 
 class ContextFull extends Error {}
 
-/** Reads the file into memory; `onProgress` goes from 0 to 1. */
+/** Loads the file; `onProgress` goes from 0 to 1. */
 export async function openModel(
   ambient: Ambient,
   config: EngineConfig,
@@ -60,7 +60,7 @@ export async function openModel(
     maxThreads: 0,
   });
   const model = await llama.loadModel({ modelPath: config.modelPath, gpuLayers: 0, onLoadProgress: onProgress });
-  // A small one loses far more by waiting for its helpers than it gains.
+  // For a small model, synchronizing more threads costs more than it gains.
   const threads = config.threads ?? (model.size < SMALL_MODEL_BYTES ? 1 : llama.cpuMathCores);
   const context = await model.createContext({
     contextSize: config.contextTokens,
@@ -104,7 +104,7 @@ function chatModel({ ambient, props, model, sequence, chat }: Parts): ChatModel 
     props,
     prepare(request) {
       const prepared = { request, history: chatHistory(request, raw), functions: chatFunctions(request) };
-      // No token is less than a byte: a request this short fits, and need not be read twice.
+      // A token is at least one byte: a request this short fits, and need not be tokenized twice.
       const isSurelyShort = Buffer.byteLength(JSON.stringify([request.messages, request.tools])) < room / 2;
       if (!isSurelyShort && promptTokens(prepared) > room - LEAST_ANSWER) throw tooLong(sequence.contextSize);
       return prepared;
@@ -190,7 +190,7 @@ function sampling({ temperature, top_p, seed }: ChatRequest) {
   };
 }
 
-/** The library would drop the oldest messages without a word; a conversation is made shorter by who leads it. */
+/** The library would silently drop the oldest messages; the client is responsible for compaction. */
 function refuseToForget(): never {
   throw new ContextFull('context full');
 }

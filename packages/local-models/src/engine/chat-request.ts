@@ -28,7 +28,7 @@ const tool = z.object({
 
 const positive = z.number().int().positive();
 
-/** The part of a chat-completions request that is honoured; the rest is taken and passed over, as other engines do. */
+/** The supported fields of a chat-completions request; others are accepted and ignored, as in other engines. */
 const chatRequest = z.object({
   model: text,
   messages: z.array(message).min(1).max(10_000),
@@ -46,7 +46,7 @@ const chatRequest = z.object({
 export type ChatRequest = z.output<typeof chatRequest>;
 export type ChatRequestMessage = ChatRequest['messages'][number];
 
-/** What is wrong with a request, in the words and statuses of other engines. */
+/** A request error, with the messages and statuses of other engines. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly status: number;
@@ -73,7 +73,7 @@ export function readChatRequest(body: string): ChatRequest {
   throw new RequestError(400, 'invalid_request', `The request cannot be read at "${where}".`);
 }
 
-/** A picture is told of: this engine reads text only. */
+/** An image is mentioned only: this engine reads text. */
 export function textOf(given: ChatRequestMessage['content']): string {
   if (typeof given === 'string') return given;
   return (given ?? []).map((one) => ('text' in one ? one.text : '[a picture, which this model cannot see]')).join('\n');

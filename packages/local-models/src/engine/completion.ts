@@ -7,14 +7,14 @@ export interface Answering {
   model: ChatModel;
   prepared: PreparedChat;
   response: ServerResponse;
-  /** Aborts when whoever asked has gone. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
 
-/** Reading a long conversation takes minutes on a processor: what says nothing is taken for dead. */
+/** Evaluating a long prompt takes minutes on a CPU; without keep-alives the client would time out. */
 const SIGN_OF_LIFE_MS = 10_000;
 
-/** Server-sent chunks, each written as soon as it is made. */
+/** Server-sent chunks, each written as soon as it is generated. */
 export async function answerAsStream({ ambient, model, prepared, response, signal }: Answering): Promise<void> {
   const { request } = prepared;
   const base = identity(ambient, request.model, 'chat.completion.chunk');

@@ -1,4 +1,6 @@
-/** What the engine's process is told on the first line of its standard input. Its end is the end of the process. */
+/**
+ * Configuration of the engine process: the first line of its standard input. The process ends when that stream ends.
+ */
 export interface EngineConfig {
   /** Every request must carry it. */
   key: string;
@@ -6,16 +8,16 @@ export interface EngineConfig {
   /** Absolute. */
   modelPath: string;
   contextTokens: number;
-  /** Null: one for each physical core. */
+  /** Null: one per physical core. */
   threads: number | null;
 }
 
-/** The lines it prints: first where it listens, then, should the model not load, why. */
+/** The lines that it prints: first its port; if the model fails to load, the reason. */
 export type EngineReport = { port: number } | { problem: EngineProblem };
 
 export type EngineProblem = 'library' | 'file' | 'memory';
 
-/** What `GET /props` answers, in the words of llama-server. */
+/** The answer of `GET /props`, in llama-server's format. */
 export interface EngineProps {
   build_info: string;
   default_generation_settings: { n_ctx: number };

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Stands between us and an engine of the user, which does not notice when we are gone: our end closes the input of this
- * process, and it takes the engine along. An engine without anybody would hold its memory for ever.
+ * A process between us and the user's engine, which does not notice our end: when our process ends, the input of this
+ * one closes, and it stops the engine. Otherwise the engine would hold its memory forever.
  */
 const [program = '', ...args] = process.argv.slice(2);
 const engine = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true });

@@ -5,13 +5,13 @@ import { type ChatModel, openModel } from './chat-model.ts';
 import type { EngineConfig, EngineProblem, EngineReport } from './engine-config.ts';
 import { listen } from './engine-server.ts';
 
-/** The engine's own process: a crash in native code ends this, and nothing else. */
+/** The engine's own process: a crash in native code ends only this process. */
 async function main(): Promise<void> {
   const config = await readConfig();
   const ambient = systemAmbient('silent');
-  // The library tries its native part in a child first, which needs none of the flags this one was started with.
+  // The library tests its native part in a child process, which needs none of our flags.
   process.execArgv = [];
-  // Whoever started it is gone: so is the reason to be here.
+  // The parent process has ended.
   process.stdin.once('close', () => process.exit(0));
   let model: ChatModel | undefined;
   let progress = 0;

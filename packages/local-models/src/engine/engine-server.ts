@@ -10,15 +10,15 @@ export interface EngineServerNeeds {
   ambient: Ambient;
   key: string;
   modelId: string;
-  /** Undefined while it is read into memory. */
+  /** Undefined while it loads. */
   model(): ChatModel | undefined;
-  /** From 0 to 1. */
+  /** Loading progress, from 0 to 1. */
   progress(): number;
 }
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** The chat-completions interface on a loopback address, for whoever has the key. Answers the port. */
+/** The chat-completions interface on a loopback address, for clients with the key. Returns the port. */
 export async function listen(needs: EngineServerNeeds): Promise<{ server: Server; port: number }> {
   const server = createServer((request, response) => {
     void answer(needs, request, response).catch((error: unknown) => refuse(response, error));
@@ -60,7 +60,10 @@ function modelList({ modelId, model }: EngineServerNeeds): object {
   return { object: 'list', data: [row] };
 }
 
-/** A page in a browser reaches any port of this computer: neither a foreign Host nor a missing key is answered. */
+/**
+ * A page in a browser can reach any port of this computer: requests with a foreign Host or without the key are
+ * rejected.
+ */
 function checkSender({ key }: EngineServerNeeds, { headers, socket }: IncomingMessage): void {
   if (headers.host !== `127.0.0.1:${socket.localPort}`) throw new RequestError(403, 'host', 'This Host is not ours.');
   const given = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
@@ -87,7 +90,7 @@ function json(response: ServerResponse, status: number, value: object): void {
   response.end(JSON.stringify(value));
 }
 
-/** Once an answer has begun, its end is the only thing left to say. */
+/** Once the response has started, an error can only end it. */
 function refuse(response: ServerResponse, error: unknown): void {
   if (response.headersSent) return void response.destroy();
   const known = error instanceof RequestError ? error : new RequestError(500, 'engine', 'The engine failed.');

@@ -57,7 +57,7 @@ describe('the engine process', () => {
     ];
     const second = await chat(fixture.runtimes, 'caller', { messages, tools });
     expect(second).toMatchObject({ content: SAID, calls: [], finish: 'stop' });
-    // What both conversations begin with was not computed twice.
+    // The common prefix of both conversations was evaluated only once.
     expect(second.usage.prompt_tokens_details.cached_tokens).toBeGreaterThan(first.usage.prompt_tokens - 8);
   });
 

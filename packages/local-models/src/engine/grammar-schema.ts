@@ -6,7 +6,7 @@ const MAX_DEPTH = 12;
 const SIMPLE = ['string', 'number', 'integer', 'boolean', 'null'] as const;
 type Simple = (typeof SIMPLE)[number];
 
-/** Any value, where a schema does not say. */
+/** Any value, where a schema allows all. */
 const ANY: GbnfJsonSchema = {
   oneOf: [
     { type: ['string', 'number', 'boolean', 'null'] },
@@ -16,8 +16,8 @@ const ANY: GbnfJsonSchema = {
 };
 
 /**
- * The part of a JSON Schema that a grammar can hold. A grammar writes every property: an optional one may therefore be
- * null, and `withoutNulls` takes it out again. Lengths and patterns are left to the tool, which checks them anyway.
+ * The part of a JSON Schema that a grammar can express. A grammar writes every property: an optional one may therefore
+ * be null, and `withoutNulls` removes it again. Lengths and patterns are checked by the tool itself.
  */
 export function grammarSchema(schema: unknown): GbnfJsonSchema | undefined {
   const read = toGrammar(schema, { root: asRecord(schema), depth: 0 });
@@ -87,7 +87,7 @@ function orNull(grammar: GbnfJsonSchema): GbnfJsonSchema {
   return { oneOf: [bare as GbnfJsonSchema, { type: 'null' }], ...(description !== undefined && { description }) };
 }
 
-/** The same value without the nulls that stand only because a grammar could not leave an optional property out. */
+/** The same value without the nulls that stand for omitted optional properties. */
 export function withoutNulls(value: unknown, schema: unknown): unknown {
   return cleaned(value, schema, { root: asRecord(schema), depth: 0 });
 }
@@ -125,7 +125,7 @@ function takesNull(schema: Json | undefined): boolean {
   );
 }
 
-/** References inside the schema itself, a few in a row at most; any other is no schema. */
+/** References inside the schema itself, a few in a row at most; any other is rejected. */
 function resolved(given: unknown, root: Json): Json | undefined {
   let schema = given;
   for (let hops = 0; isRecord(schema) && typeof schema['$ref'] === 'string'; hops += 1) {

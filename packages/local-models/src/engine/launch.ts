@@ -5,18 +5,18 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Environment, moduleBeside } from '@fucina/shared';
 import type { EngineConfig } from './engine-config.ts';
 
-/** How an engine's process is started, whichever engine it is. */
+/** How to start an engine's process, for any engine. */
 export interface Launch {
   argv: readonly [string, ...string[]];
   extraEnvironment?: Environment;
-  /** The first line of its standard input, which stays open as long as the engine may live. */
+  /** The first line of its standard input, which stays open for the engine's lifetime. */
   firstLine?: string;
   /** Null: it prints its own, `{"port": …}`. */
   port: number | null;
 }
 
 export interface LaunchRequest extends EngineConfig {
-  /** Of an engine the user installed; without one, ours. */
+  /** Path of an engine that the user installed; default: ours. */
   program: string | undefined;
 }
 
@@ -25,7 +25,7 @@ const ENTRIES = {
   guard: moduleBeside(import.meta.url, 'engine-guard'),
 };
 
-/** The key is never on a command line, which everybody on the computer may read. */
+/** The key is never on a command line, which every user of the computer may read. */
 export async function launchOf(request: LaunchRequest): Promise<Launch> {
   const { program, ...config } = request;
   if (program === undefined) {

@@ -11,7 +11,7 @@ export interface Capacity {
   memory: { totalBytes: number; freeBytes: number };
   graphics: Graphics[] | null;
   storage: { totalBytes: number; availableBytes: number; reserveBytes: number; allocatableBytes: number };
-  /** Of our own engine. */
+  /** State of our own engine. */
   runtime: { status: string; reason: string | null };
 }
 

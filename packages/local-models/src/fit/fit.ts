@@ -7,12 +7,12 @@ import { type ModelHeader, readHeader } from './header.ts';
 import type { Machine } from './machine.ts';
 import { estimatedBytes, memoryNeeds, totalBytes } from './memory-needs.ts';
 
-/** `agent` works with tools over a long conversation; `chat` talks. */
+/** `agent` uses tools in a long conversation; `chat` only talks. */
 export type Profile = 'agent' | 'chat';
 export type FitState = 'compatible' | 'chat-only' | 'blocked' | 'unknown';
 export type FitReason = 'fits' | 'storage' | 'memory' | 'context' | 'capabilities' | 'template' | 'measurement';
 
-/** Something known of a model: seen, said by its file, or not known, and then null. */
+/** A fact about a model: measured, stated by its file, or unknown, and then null. */
 export interface ModelFact<Value> {
   state: 'observed' | 'declared' | 'unknown';
   value: Value | null;
@@ -38,7 +38,7 @@ export interface Inspection {
   storageBytes: ModelFact<number>;
   workingMemoryBytes: ModelFact<number>;
   context: { trainedTokens: ModelFact<number>; runtimeTokens: ModelFact<number>; effectiveTokens: ModelFact<number> };
-  /** Whether its file holds a chat template. */
+  /** Whether its file contains a chat template. */
   template: ModelFact<boolean>;
   capabilities: { tools: ModelFact<boolean>; toolCalls: ModelFact<boolean>; systemRole: ModelFact<boolean> };
   backend: ModelFact<string>;
@@ -48,12 +48,12 @@ export interface Inspection {
 }
 
 export interface FitRequest {
-  /** Default: agent. FIT_INVALID for anything but the two. */
+  /** Default: agent. FIT_INVALID for any other value. */
   profile?: string;
   contextTokens?: number;
 }
 
-/** What an engine says of the model it holds. */
+/** What an engine reports about its loaded model. */
 export interface Running {
   contextTokens: number | null;
   backend: string;
@@ -74,11 +74,11 @@ export function readRequest({ profile = 'agent', contextTokens }: FitRequest): {
   return { profile, tokens };
 }
 
-/** Headers by the file they were read from, as long as that does not change. Codes as `readHeader`. */
+/** Headers by file, cached while the file is unchanged. Codes as in `readHeader`. */
 export interface HeaderCache {
-  /** With what the template does. */
+  /** Includes the inspection of the template. */
   of(record: ModelRecord): Promise<ModelHeader>;
-  /** Sooner: nobody looks at the template. */
+  /** Faster: skips the template. */
   sizesOf(record: ModelRecord): Promise<ModelHeader>;
 }
 
@@ -87,7 +87,7 @@ export function createHeaderCache(): HeaderCache {
   const read = async ({ path }: ModelRecord, looksAtTemplate: boolean): Promise<ModelHeader> => {
     const stamp = await stampOf(path);
     const name = `${looksAtTemplate} ${path}`;
-    // Who looked at the template has read the sizes too.
+    // A cached header with the template also answers a request without it.
     const known = kept.get(`true ${path}`) ?? kept.get(name);
     if (known?.stamp === stamp) return known.header;
     const header = readHeader(path, looksAtTemplate);
@@ -112,7 +112,7 @@ export interface FitNeeds {
   machine: Machine;
 }
 
-/** `running` is given when an engine holds this very model now. */
+/** `running` is given when an engine has loaded this model. */
 export async function modelFit(
   { ambient, machine }: FitNeeds,
   record: ModelRecord,
@@ -127,7 +127,7 @@ export async function modelFit(
   const inspection = inspect(record, { header, running, workingBytes: needs && requiredBytes, at: ambient.now() });
   const measures = {
     context: { requestedTokens: tokens, availableTokens: inspection.context.effectiveTokens.value },
-    // Its files are on the disk already: they count as room for it.
+    // Its files are already on the disk: they do not need more space.
     storage: { requiredBytes: record.bytes, availableBytes: storage && storage.availableBytes + record.bytes },
     memory: { requiredBytes, availableBytes: memory && memory.availableBytes + held },
   };
@@ -135,7 +135,7 @@ export async function modelFit(
   return { modelId: record.id, profile, ...verdict, ...measures, inspection };
 }
 
-/** By its size alone, before a model is here. FIT_INVALID. */
+/** Estimates by size only, before a model is downloaded. FIT_INVALID. */
 export async function estimatedFit(
   { machine }: FitNeeds,
   { bytes, contextTokens }: { bytes: number; contextTokens?: number },
@@ -159,7 +159,7 @@ type Measures = Pick<FitAnswer, 'context' | 'storage' | 'memory'>;
 
 const FITS: Verdict = { state: 'compatible', reason: 'fits' };
 
-/** The first that is wanting says why. */
+/** The first unmet requirement gives the reason. */
 function judge(profile: Profile, measures: Measures, { capabilities, template }: Inspection): Verdict {
   const wanting = outOfRoom(measures);
   if (wanting) return wanting;
@@ -221,7 +221,7 @@ export function observedFact<Value>(value: Value | null | undefined): ModelFact<
   return value === null || value === undefined ? UNKNOWN : { state: 'observed', value };
 }
 
-/** What an engine reads into memory; pictures and papers beside it stay where they are. */
+/** The files that an engine loads; images and documents beside them do not count. */
 function weightsOf({ files, bytes }: ModelRecord): number {
   const models = files.filter(({ path }) => path.toLowerCase().endsWith('.gguf') && !/(^|\/)mmproj/i.test(path));
   return models.length > 0 ? models.reduce((sum, file) => sum + file.bytes, 0) : bytes;
@@ -231,6 +231,6 @@ async function measured<Value>(measure: () => Promise<Value>): Promise<Value | n
   try {
     return await measure();
   } catch {
-    return null; // what cannot be measured is told as not known
+    return null; // unmeasurable values are reported as unknown
   }
 }

@@ -7,10 +7,10 @@ type Metadata = Record<string, unknown>;
 
 const MAX_LAYERS = 4_096;
 const MAX_SIZE = 2 ** 40;
-/** Which layers of a kind look back without limit, where its header does not say: every so many. */
+/** The usual interval of full-attention layers by architecture, where the header does not state it. */
 const FULL_EVERY: Record<string, number> = { gemma2: 2, gemma3: 6, 'gpt-oss': 2, cohere2: 4, llama4: 4 };
 
-/** Never throws: a file that anybody may have made is read here. */
+/** Reads an untrusted file; never throws. */
 export async function readHeaderFile(path: string, looksAtTemplate: boolean): Promise<HeaderAnswer> {
   try {
     const handle = await open(path, 'r');
@@ -24,12 +24,12 @@ export async function readHeaderFile(path: string, looksAtTemplate: boolean): Pr
     if (template === undefined || !looksAtTemplate) return { header };
     return { header: { ...header, template: await inspectTemplate(template) } };
   } catch {
-    // Whatever a made-up file makes a reader trip over.
+    // Any error that a malformed file causes.
     return { problem: 'invalid' };
   }
 }
 
-/** Throws for a header that lacks what every model has. */
+/** Throws for a header without the fields that every model has. */
 function headerOf(metadata: Metadata): { header: ModelHeader; template: string | undefined } {
   const version = whole(metadata['version']);
   if (version !== 3) throw new Error('version');
@@ -63,7 +63,7 @@ function vocabularyOf(metadata: Metadata, stated: number | undefined): number {
   return Array.isArray(tokens) ? tokens.length : (stated ?? 0);
 }
 
-/** Of a mixture, those of its experts that work at once. */
+/** For a mixture of experts: the active ones. */
 function feedForwardOf(of: (name: string) => unknown): number {
   const plain = of('feed_forward_length');
   const widest = Array.isArray(plain) ? Math.max(0, ...plain.map((one) => whole(one) ?? 0)) : (whole(plain) ?? 0);
@@ -74,7 +74,7 @@ function cacheOf(
   of: (name: string) => unknown,
   { layers, embedding }: { layers: number; embedding: number },
 ): number[] | null {
-  // One latent instead of keys and values.
+  // One latent vector instead of keys and values.
   if (of('attention.kv_lora_rank') !== undefined) return null;
   const heads = perLayer(of('attention.head_count'), layers);
   const keyHeads = perLayer(of('attention.head_count_kv'), layers) ?? heads;

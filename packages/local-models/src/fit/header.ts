@@ -1,7 +1,7 @@
 import { isAppError, moduleBeside, runInWorker, WorkerError } from '@fucina/shared';
 import { localModelsError } from '../errors.ts';
 
-/** What the header of a model's file says. Sizes in units of the model; null where it does not say. */
+/** The header of a model's file. Sizes in the model's units; null where it states nothing. */
 export interface ModelHeader {
   version: number;
   architecture: string;
@@ -11,12 +11,12 @@ export interface ModelHeader {
   embedding: number;
   vocabulary: number;
   feedForward: number;
-  /** Keys and values of one token, of each layer, in elements; null for a kind of attention that is not counted so. */
+  /** Keys and values of one token per layer, in elements; null for other kinds of attention. */
   cacheElements: number[] | null;
-  /** Layers that look back only so far: their window in tokens, and which they are. */
+  /** Layers with sliding-window attention: their window in tokens, and which they are. */
   window: { tokens: number; layers: boolean[] } | null;
   hasTemplate: boolean;
-  /** What its template does with a conversation, seen by writing one; null when that failed, or nobody looked. */
+  /** Features of its chat template, found by rendering a conversation; null when that failed or was skipped. */
   template: { tools: boolean; toolCalls: boolean; systemRole: boolean } | null;
 }
 
@@ -26,8 +26,8 @@ const WORKER = { timeoutMs: 20_000, memoryMiB: 512 };
 const entry = moduleBeside(import.meta.url, 'header-worker');
 
 /**
- * Reads the beginning of a file that anybody may have made, in a thread of its own.
- * MODEL_HEADER_UNREADABLE when the file cannot be read, MODEL_HEADER_INVALID for anything but a header as it should be.
+ * Reads the header of an untrusted file, in its own thread. MODEL_HEADER_UNREADABLE when the file cannot be read,
+ * MODEL_HEADER_INVALID for an invalid header.
  */
 export async function readHeader(path: string, looksAtTemplate: boolean): Promise<ModelHeader> {
   try {

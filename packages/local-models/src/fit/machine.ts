@@ -2,13 +2,13 @@ import { statfs } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import type { Ambient } from '@fucina/shared';
 
-/** What this computer has. Sizes in bytes. */
+/** The resources of this computer. Sizes in bytes. */
 export interface Machine {
   memory(): Promise<{ totalBytes: number; availableBytes: number }>;
-  /** Of the disk where models lie. */
+  /** Of the disk with the models. */
   storage(): Promise<{ totalBytes: number; availableBytes: number }>;
   processor(): Promise<Processor>;
-  /** Null when nobody can tell. */
+  /** Null when unknown. */
   graphics(): Promise<Graphics[] | null>;
   platform: string;
   arch: string;
@@ -24,15 +24,15 @@ export interface Graphics {
   name: string;
   totalBytes: number | null;
   freeBytes: number | null;
-  /** What would use it: `cuda`, `metal`, `vulkan` or `none`. */
+  /** The available backend: `cuda`, `metal`, `vulkan` or `none`. */
   backend: string;
 }
 
 const MIB = 1024 * 1024;
-/** Asking starts programs; what a graphics card has free changes slowly enough. */
+/** Measuring starts programs; the free memory of a graphics card changes slowly enough. */
 const GRAPHICS_MS = 60_000;
 
-/** Asked only when someone wants to know, and then remembered. `folder` is absolute and there. */
+/** Measured on demand, then cached. `folder` is absolute and exists. */
 export function thisMachine({ ambient, folder }: { ambient: Ambient; folder: string }): Machine {
   let cpu: Promise<Processor> | undefined;
   let cards: { at: number; found: Promise<Graphics[] | null> } | undefined;
@@ -59,7 +59,7 @@ export function thisMachine({ ambient, folder }: { ambient: Ambient; folder: str
   };
 }
 
-/** A CommonJS package, whose names a bundle has only in its default export. */
+/** A CommonJS package: in a bundle its exports are only in the default export. */
 async function information() {
   return (await import('systeminformation')).default;
 }

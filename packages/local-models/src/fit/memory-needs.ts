@@ -1,24 +1,24 @@
 import type { ModelHeader } from './header.ts';
 
-/** What a model takes of the memory while it answers, in bytes. */
+/** Memory that a model needs while it answers, in bytes. */
 export interface MemoryNeeds {
   weights: number;
   /** Keys and values of the whole context. */
   cache: number;
-  /** What one step of the calculation holds. */
+  /** Buffers of one computation step. */
   compute: number;
-  /** The engine's process itself. */
+  /** The engine process itself. */
   process: number;
 }
 
-/** The engine works through a prompt so many tokens at a time, and keeps keys and values in 16 bits. */
+/** The engine processes a prompt in batches of this many tokens, and stores keys and values in 16 bits. */
 const BATCH = 512;
 const CACHE_BYTES = 2;
 const FLOAT_BYTES = 4;
 const CELLS = 256;
 const PROCESS_BYTES = 96 * 1024 * 1024;
 
-/** Null for a model whose cache cannot be told from its header. */
+/** Null for a model whose cache size cannot be computed from its header. */
 export function memoryNeeds(header: ModelHeader, weightBytes: number, contextTokens: number): MemoryNeeds | null {
   const { cacheElements, window, vocabulary, embedding, feedForward } = header;
   if (!cacheElements) return null;
@@ -29,7 +29,7 @@ export function memoryNeeds(header: ModelHeader, weightBytes: number, contextTok
     0,
   );
   const batch = Math.min(BATCH, cells);
-  // Two moments hold the most: a layer, with the mask of what each token may look at, and the choice among all words.
+  // Peak memory is in one of two steps: a layer with its attention mask, or the logits over the vocabulary.
   const layer = batch * (2 * cells + FLOAT_BYTES * (4 * Math.max(feedForward, embedding) + embedding));
   const choice = batch * FLOAT_BYTES * (vocabulary + 2 * embedding);
   return { weights: weightBytes, cache, compute: Math.max(layer, choice), process: PROCESS_BYTES };
@@ -40,8 +40,8 @@ export function totalBytes({ weights, cache, compute, process }: MemoryNeeds): n
 }
 
 /**
- * What a file of this size takes before its header is known, by what models of that size have: half a byte for each
- * parameter; a cache that grows with the square root of the parameters, 128 KiB a token at eight thousand million.
+ * Memory for a file of this size before its header is known, from typical models: half a byte per parameter, and a
+ * cache that grows with the square root of the parameters, 128 KiB per token at eight billion.
  */
 export function estimatedBytes(fileBytes: number, contextTokens: number): number {
   const parameters = fileBytes / 0.58;

@@ -15,7 +15,7 @@ export interface Qualified {
 }
 
 export interface ProbeTarget {
-  /** With the path before `/chat/completions`. */
+  /** Base address, without `/chat/completions`. */
   endpoint: string;
   key: string;
   modelId: string;
@@ -32,7 +32,10 @@ const QUESTION = 'In one short sentence: what is a forge?';
 const MAX_TOKENS = 48;
 const LIMITS = { connectMs: 5_000, firstResponseMs: 120_000, idleMs: 120_000, totalMs: 300_000, bodyBytes: 8_388_608 };
 
-/** One short answer, for real. PROBE_GENERATION_FAILED when it did not begin, PROBE_GENERATION_INCOMPLETE without an end or words. */
+/**
+ * Measures one short, real answer. PROBE_GENERATION_FAILED when it did not start, PROBE_GENERATION_INCOMPLETE without
+ * an end or text.
+ */
 export async function generateOnce(
   { ambient, http }: { ambient: Ambient; http: OutboundHttp },
   { endpoint, key, modelId }: ProbeTarget,
@@ -105,7 +108,7 @@ function readChunk(line: string): Chunk {
   };
 }
 
-/** Rounded as people read it. */
+/** Rounded for display. */
 export function qualifiedModel(
   generation: Generation,
   facts: { modelId: string; backend: string; build: string | null; contextTokens: number; measuredAt: number },

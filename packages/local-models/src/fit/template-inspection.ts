@@ -6,8 +6,8 @@ const TOOL = 'name_of_a_tool';
 const RESULT = 'result-of-the-tool';
 
 /**
- * What a chat template does, seen by having the engine's own writer write a conversation with it. Null when it cannot: a
- * template is a program of whoever made the file, so this is for a thread with bounds.
+ * The features of a chat template, found by rendering a conversation with the engine's own renderer. Null when that
+ * fails. A template is an untrusted program, so run this in a bounded thread.
  */
 export async function inspectTemplate(template: string): Promise<ModelHeader['template']> {
   try {
@@ -35,7 +35,7 @@ export async function inspectTemplate(template: string): Promise<ModelHeader['te
       systemRole: plain.text.includes(SYSTEM) && !plain.isSystemMoved,
     };
   } catch {
-    // Any error of a template means that nothing could be seen.
+    // After any error of a template its features are unknown.
     return null;
   }
 }

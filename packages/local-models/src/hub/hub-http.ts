@@ -1,10 +1,10 @@
 import { type OutboundAnswer, OutboundError, type OutboundHttp, type OutboundRequest } from '@fucina/shared';
 import { localModelsError } from '../errors.ts';
 
-/** The hub's own address; nothing else is ever asked unless the hub itself points there, and then only its own hosts. */
+/** The hub's address; other hosts are contacted only by its redirects, and only its own. */
 export const HUB = 'https://huggingface.co';
 const OWN_HOST = 'huggingface.co';
-/** Where the hub keeps large files and pictures. */
+/** Hosts of the hub's large files and images. */
 const OWN_DOMAINS = ['.huggingface.co', '.hf.co'] as const;
 
 const LIMITS = { connectMs: 10_000, firstResponseMs: 20_000, idleMs: 20_000, totalMs: 60_000, bodyBytes: 4_194_304 };
@@ -12,11 +12,11 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
 export interface HubRequest extends Pick<OutboundRequest, 'method' | 'headers' | 'body' | 'signal' | 'limits'> {
-  /** Absolute; of the hub. */
+  /** Absolute; on the hub. */
   url: string;
-  /** What any failure is that has no code of its own. */
+  /** The code of failures without a code of their own. */
   failure: 'HUB_HUB_UPSTREAM' | 'HUB_DOWNLOAD_FAILED';
-  /** Called with the headers of each answer on the way, the last one included; what it throws is thrown on. */
+  /** Called with the headers of every response of a redirect chain; its errors are rethrown. */
   look?(headers: Readonly<Record<string, string>>): void;
 }
 
@@ -25,8 +25,9 @@ export function isHubHost(host: string): boolean {
 }
 
 /**
- * An answer below 400. Carries no credential, so that there is none to lose. HUB_REDIRECT_INVALID,
- * HUB_REDIRECT_HOST_REJECTED, HUB_REPOSITORY_GATED, HUB_RATE_LIMITED, or `failure`, whose reason is `not-found` for 404.
+ * A response below 400. Sends no credentials, so a redirect cannot leak any. HUB_REDIRECT_INVALID,
+ * HUB_REDIRECT_HOST_REJECTED, HUB_REPOSITORY_GATED, HUB_RATE_LIMITED, or `failure`, whose reason is `not-found` for
+ * 404.
  */
 export async function askHub(http: OutboundHttp, { url, failure, look, ...rest }: HubRequest): Promise<OutboundAnswer> {
   const limits = { ...LIMITS, ...rest.limits };
@@ -63,7 +64,7 @@ async function send(
   }
 }
 
-/** What went wrong on the way becomes `failure`; the rest stays what it is. */
+/** Network errors become `failure`; other errors are unchanged. */
 export function asHubError(error: unknown, failure: HubRequest['failure']): unknown {
   if (!(error instanceof OutboundError)) return error;
   return localModelsError(failure, { reason: error.problem, cause: error });
@@ -75,7 +76,7 @@ function hubUrl(text: string): string {
   return url.href;
 }
 
-/** Where it points to, when that is a place of the hub's own. */
+/** The redirect's target, if it is a host of the hub. */
 function redirectOf(answer: OutboundAnswer, from: string): string {
   const location = answer.headers['location'] ?? '';
   if (location === '' || !URL.canParse(location, from)) throw localModelsError('HUB_REDIRECT_INVALID');
@@ -96,7 +97,7 @@ function checkedStatus(answer: OutboundAnswer, failure: HubRequest['failure']): 
   throw localModelsError(failure, { reason: status === 404 ? 'not-found' : `status-${status}` });
 }
 
-/** The whole text of an answer; HUB_HUB_RESPONSE_INVALID beyond the limit of its request. */
+/** The whole text of a response; HUB_HUB_RESPONSE_INVALID above the size limit of its request. */
 export async function textOf(answer: OutboundAnswer): Promise<string> {
   try {
     return await answer.text();

@@ -8,7 +8,7 @@ export interface HubImage {
   mediaType: string;
 }
 
-/** Where pictures of model pages come from besides the hub; a name that begins with a dot means all below it. */
+/** Hosts of model card images in addition to the hub; a leading dot includes all subdomains. */
 const IMAGE_HOSTS: readonly string[] = ['github.com', '.githubusercontent.com', '.github.io'];
 const MAX_BYTES = 8_388_608;
 const LIMITS = { connectMs: 5_000, firstResponseMs: 10_000, idleMs: 10_000, totalMs: 20_000, bodyBytes: MAX_BYTES };
@@ -18,11 +18,11 @@ const HOST = /^\.?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)
 
 export interface ImageNeeds {
   http: OutboundHttp;
-  /** Instead of the hosts of this release. HUB_IMAGE_CONFIG_INVALID for what is no name of a host. */
+  /** Replaces this release's hosts. HUB_IMAGE_CONFIG_INVALID for an invalid host name. */
   imageHosts?: readonly string[];
 }
 
-/** A picture of a model's page, fetched so that the window asks nobody else for it. Drawings with scripts are not. */
+/** An image of a model card, fetched here so that the window contacts no other host. SVG with scripts is rejected. */
 export async function readHubImage(needs: ImageNeeds, address: string, signal?: AbortSignal): Promise<HubImage> {
   const hosts = needs.imageHosts ?? IMAGE_HOSTS;
   if (!hosts.every((host) => HOST.test(host))) throw localModelsError('HUB_IMAGE_CONFIG_INVALID');
@@ -100,7 +100,7 @@ function asImageError(error: unknown): unknown {
   return localModelsError(code, { cause: error });
 }
 
-/** By the first bytes, whatever the sender calls it. */
+/** Detected by the first bytes, whatever type is declared. */
 function kindOf(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 16).toString('latin1');
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 let known: Promise<ReadonlySet<string> | undefined> | undefined;
 
 /**
- * Whether our engine knows models of this architecture, by its name in their file; null where it is not installed.
- * Its list alone is loaded: the package itself would load the engine into this process.
+ * Whether our engine supports models of this architecture, by its name in their file; null when the engine is not
+ * installed. Loads only the engine package's list, not the engine.
  */
 export async function isSupportedArchitecture(architecture: string): Promise<boolean | null> {
   known ??= readList();
@@ -20,6 +20,6 @@ async function readList(): Promise<ReadonlySet<string> | undefined> {
     const { GgufArchitectureType } = (await import(list)) as { GgufArchitectureType: Record<string, string> };
     return new Set(Object.values(GgufArchitectureType));
   } catch {
-    return undefined; // left out of this installation, or its list lies elsewhere: nobody can say
+    return undefined; // not installed, or its list is elsewhere: unknown
   }
 }

@@ -7,7 +7,7 @@ export interface ReadmeImage {
 const MAX_IMAGES = 100;
 const MAX_ALT = 300;
 
-/** The text of a model's page without its pictures and without the table of facts above it, and the pictures apart. */
+/** The text of a model card without images and front matter, and the images separately. */
 export function splitReadme(source: string, base: string): { readme: string; images: readonly ReadmeImage[] } {
   const images: ReadmeImage[] = [];
   const take = (alt: string, address: string): void => {
@@ -17,7 +17,7 @@ export function splitReadme(source: string, base: string): { readme: string; ima
   };
   const withoutTags = takeTags(withoutFacts(source), take);
   const readme = takeMarkdown(withoutTags, take)
-    // A badge was a picture in a link: what is left of it says nothing.
+    // A badge was an image in a link: the rest of it is meaningless.
     .replace(/\[\s{0,20}\]\([^()\n]{0,2000}\)/g, '')
     .trim();
   return { readme, images };
@@ -33,7 +33,7 @@ function withoutFacts(source: string): string {
 
 type Take = (alt: string, address: string) => void;
 
-/** `<img …>` in any case; a tag that never ends is text. Each piece is looked at once. */
+/** `<img …>` in any case; an unclosed tag is text. Linear time: each part is scanned once. */
 function takeTags(source: string, take: Take): string {
   const [first = '', ...pieces] = source.split(/<img(?=[\s/>])/i);
   return pieces.reduce((text, piece) => {
@@ -53,7 +53,7 @@ function attribute(tag: string, name: 'alt' | 'src'): string {
 const INLINE = /^([^\]\n]*)\]\(\s{0,5}<?([^\s)<>]*)>?(?:\s+["'(][^\n]{0,300}?["')])?\s{0,5}\)/;
 const BY_NAME = /^([^\]\n]*)\](?:\[([^\]\n]*)\])?/;
 
-/** `![alt](url "title")` and `![alt][name]`. Each piece ends where the next picture begins, so the whole is read once. */
+/** `![alt](url "title")` and `![alt][name]`. Linear time: each part ends where the next image begins. */
 function takeMarkdown(source: string, take: Take): string {
   const [first = '', ...pieces] = source.split('![');
   if (pieces.length === 0) return source;

@@ -9,7 +9,7 @@ export interface HubFile {
   path: string;
   sizeBytes: number;
   sha256: string;
-  /** What the hub's scan says of it, in its own words. */
+  /** Result of the hub's security scan, in its own words. */
   security: string | null;
 }
 
@@ -18,27 +18,27 @@ export interface HubRepository {
   revision: string;
   isGated: boolean;
   license: string | null;
-  /** Markdown without pictures. */
+  /** Markdown without images. */
   readme: string;
   images: readonly ReadmeImage[];
   downloads: number | null;
   likes: number | null;
   pipelineTag: string | null;
-  /** The `*.gguf` files; empty unless a revision was asked for. */
+  /** The `*.gguf` files; empty unless a revision was requested. */
   files: readonly HubFile[];
-  /** Whether the engine knows models of this kind; null: nobody can say. */
+  /** Whether the engine supports this architecture; null: unknown. */
   isKnownToEngine: boolean | null;
 }
 
 export interface RepositoryNeeds {
   http: OutboundHttp;
-  /** Whether the engine here knows an architecture, by its name in the file; default: nobody can say. */
+  /** Whether the engine supports an architecture, by its name in the file; default: unknown. */
   knowsArchitecture?(name: string): Promise<boolean | null>;
 }
 
 const README_BYTES = 262_144;
 const MAX_PATHS = 200;
-/** Of one repository; the rest is not shown. */
+/** Maximum files listed per repository. */
 const MAX_FILES = 1_000;
 
 const count = z.number().int().nonnegative().nullish();
@@ -66,7 +66,7 @@ const facts = z.array(
   }),
 );
 
-/** One repository of the hub; its files only for a revision. */
+/** One repository of the hub; its files only for a given revision. */
 export async function describeRepository(
   needs: RepositoryNeeds,
   asked: { repo: string; revision?: string | undefined },
@@ -101,14 +101,14 @@ interface HubClient {
   files(asked: { repo: string; revision: string; names: readonly string[] }): Promise<HubFile[]>;
 }
 
-/** The hub's own library asks; every request of it goes out by our way, with its rules and limits. */
+/** The hub's own library makes the requests, through our HTTP client with its rules and limits. */
 async function client(http: OutboundHttp, signal: AbortSignal | undefined): Promise<HubClient> {
   const { modelInfo, pathsInfo } = await import('@huggingface/hub');
   const base = { hubUrl: HUB, fetch: fetchBy(http, signal) };
   return {
     info: ({ repo, revision }) =>
       guarded(() =>
-        // `gguf` is answered by the hub and unknown to the library's types.
+        // The hub returns `gguf`, which the library's types lack.
         modelInfo({
           ...base,
           name: repo,
@@ -143,7 +143,7 @@ function fetchBy(http: OutboundHttp, signal: AbortSignal | undefined): typeof fe
   };
 }
 
-/** What the library cannot read is an answer we cannot read. */
+/** An answer that the library cannot parse is an invalid response. */
 async function guarded<Value>(act: () => Promise<Value>): Promise<Value> {
   try {
     return await act();
@@ -159,7 +159,7 @@ function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.ou
   throw localModelsError('HUB_HUB_RESPONSE_INVALID', { cause: result.error });
 }
 
-/** A file that could not be checked once it came is not offered. */
+/** A file that could not be verified after the download is not offered. */
 function fileOf({ path, lfs, securityFileStatus }: z.output<typeof facts>[number]): HubFile {
   const isWhole = lfs && Number.isSafeInteger(lfs.size) && lfs.size > 0 && /^[0-9a-f]{64}$/.test(lfs.oid);
   if (!isWhole) throw localModelsError('HUB_RESOLVE_INVALID', { params: { file: path.slice(0, 200) } });
@@ -170,7 +170,7 @@ function isGguf(path: string): boolean {
   return /\.gguf$/i.test(path) && accepted(parseRelativePath, path) === path;
 }
 
-/** A model without a page, or whose page is only for some, is a model all the same. */
+/** A model may lack a card, or restrict access to it. */
 async function readmeOf(
   http: OutboundHttp,
   { repo, revision }: { repo: string; revision: string },

@@ -12,7 +12,7 @@ export interface HubSearch {
   sort: 'downloads' | 'likes' | 'created' | 'lastModified';
   direction: -1 | 1;
   author?: string | undefined;
-  /** Besides `gguf`, which always holds. */
+  /** In addition to `gguf`, which always applies. */
   filters?: readonly string[] | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface HubModel {
 
 export interface HubFound {
   items: readonly HubModel[];
-  /** Opaque: given back, it answers what follows. */
+  /** Opaque cursor of the next page. */
   nextCursor: string | null;
 }
 
@@ -62,7 +62,7 @@ export async function searchHub(http: OutboundHttp, asked: HubSearch, signal?: A
   }
   const answer = await askHub(http, { url: urlOf(asked), failure: 'HUB_HUB_UPSTREAM', signal });
   const rows = parsed(z.array(row), await textOf(answer));
-  // Some old repositories have no owner: the interface cannot name them.
+  // Some old repositories have no owner: the interface cannot represent them.
   const items = rows.filter(({ id }) => isRepo(id)).map(modelOf);
   return { items: items.slice(0, asked.limit), nextCursor: cursorIn(answer.headers['link']) };
 }
@@ -108,7 +108,7 @@ export function isRevision(text: string): boolean {
   return /^[0-9a-f]{40,64}$/.test(text);
 }
 
-/** The hub says `false`, or how access is granted. */
+/** The hub returns `false`, or how access is granted. */
 export function isGated(gated: boolean | string | null | undefined): boolean {
   return gated !== undefined && gated !== null && gated !== false;
 }
@@ -118,7 +118,7 @@ export function licenseIn(tags: readonly string[]): string | null {
   return tag ? tag.slice('license:'.length) : null;
 }
 
-/** HUB_HUB_RESPONSE_INVALID for what is no JSON, or another shape. */
+/** HUB_HUB_RESPONSE_INVALID for invalid JSON, or another shape. */
 export function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   try {
     return schema.parse(JSON.parse(text));
@@ -127,7 +127,7 @@ export function parsed<Schema extends z.ZodType>(schema: Schema, text: string): 
   }
 }
 
-/** Of the hub's whole address of the next page only its own mark leaves this file. */
+/** Only the cursor of the hub's next-page address is returned. */
 function cursorIn(link: string | undefined): string | null {
   const next = /<([^<>]{1,4000})>\s*;\s*rel="next"/.exec(link ?? '')?.[1];
   if (next === undefined || !URL.canParse(next, HUB)) return null;

@@ -6,15 +6,15 @@ import { localModelsError } from '../errors.ts';
 import { createFileSink, type FileSink, isModelId, type ModelFolders } from './model-folder.ts';
 import type { Store, StoredModel } from './store.ts';
 
-/** A file of a model as it comes from outside. Texts as they were sent, unchecked. */
+/** A model file imported from outside. Texts as they were sent, not validated. */
 export interface ImportRequest {
   id: string | undefined;
-  /** Of the file: `*.gguf`, without folders. */
+  /** File name: `*.gguf`, without folders. */
   fileName: string | undefined;
-  /** Digits: how many bytes will come. */
+  /** Digits: the number of bytes that follow. */
   bytes: string | undefined;
   name: string | undefined;
-  /** Read once, to the end or to the first failure; what it throws is thrown on. */
+  /** Read once, to the end or to the first failure; its errors are rethrown. */
   content: AsyncIterable<Uint8Array>;
 }
 
@@ -31,7 +31,7 @@ interface ImportParts {
 
 type Checked = ReturnType<typeof checkedImport>;
 
-/** The file whole and its record, or nothing of either. */
+/** Stores the file and its record, or neither. */
 export async function importModel(request: ImportRequest, parts: ImportParts): Promise<StoredModel> {
   const { ambient, store, folders } = parts;
   const wanted = checkedImport(request);
@@ -97,7 +97,7 @@ const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (co
 
 /** Answers the SHA-256 of what came. */
 async function takeFile(content: AsyncIterable<Uint8Array>, wanted: Checked, folders: ModelFolders): Promise<string> {
-  // What an import that could not clean up after itself left is nobody's.
+  // Left over from an import that failed to clean up.
   await folders.remove(wanted.id);
   await folders.prepare(wanted.id);
   const file = folders.fileOf(wanted.id, wanted.fileName);
@@ -127,7 +127,7 @@ async function copyChecked(content: AsyncIterable<Uint8Array>, sink: FileSink, b
   await sink.finish();
 }
 
-/** The first four bytes, however they are cut. */
+/** The first four bytes, however they are split into chunks. */
 function createMagicCheck(): { see(chunk: Uint8Array): void; end(): void } {
   let seen = 0;
   return {

@@ -4,25 +4,25 @@ import { join } from 'node:path';
 import { accepted, parseRelativePath, syncFolder } from '@fucina/shared';
 import type { ModelFile } from '../model-record.ts';
 
-/** Kept free on the disk of the models, whatever is taken in. */
+/** Reserved on the disk with the models; imports and downloads stop before it. */
 export const RESERVE_BYTES = 1_073_741_824;
 const MODEL_ID = /^[a-z0-9][a-z0-9._-]{0,127}$/;
 
-/** An id that is also the name of a folder on every system; checked before any path is made of it. */
+/** An id that is also a valid folder name on every system; checked before it becomes part of a path. */
 export function isModelId(id: string): boolean {
   return MODEL_ID.test(id) && accepted(parseRelativePath, id) === id;
 }
 
-/** Where the models of this computer lie: `models/<id>/<path>` below the data folder. */
+/** Location of the models: `models/<id>/<path>` in the data folder. */
 export interface ModelFolders {
-  /** Absolute; the id and the path were checked before. */
+  /** Absolute; the id and the path were validated before. */
   fileOf(id: string, path: string): string;
   folderOf(id: string): string;
-  /** Made where it is missing, with the folders above a file of it. */
+  /** Creates it if it is missing, with the parent folders of a file. */
   prepare(id: string, path?: string): Promise<void>;
-  /** Of a model and all that is in it; one that is not there is fine. */
+  /** Deletes a model's folder; a missing one is fine. */
   remove(id: string): Promise<void>;
-  /** What may still be taken in, the reserve kept. */
+  /** Free bytes, minus the reserve. */
   roomBytes(): Promise<number>;
 }
 
@@ -56,7 +56,7 @@ async function freeOf(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Of one file its own; of several that of the list `<sha256>  <path>`, a line each, in their order. */
+/** For one file its own checksum; for several that of the list `<sha256>  <path>`, one line each, in their order. */
 export function sumOf(files: readonly ModelFile[]): string {
   const [first] = files;
   if (first && files.length === 1) return first.sha256;
@@ -65,27 +65,27 @@ export function sumOf(files: readonly ModelFile[]): string {
 }
 
 const WRITE_BYTES = 1_048_576;
-/** Others fill the disk too: so often it is looked at. */
+/** Other programs fill the disk, too: free space is checked after this many bytes. */
 const LOOK_BYTES = 67_108_864;
 
 /**
- * Takes bytes to a file in large writes while it sums them: one write under way at a time, nothing more in memory.
- * Throws Node's own errors, and ENOSPC where the reserve of the disk would be touched.
+ * Writes bytes to a file in large blocks while hashing them: one write at a time, with bounded memory. Throws Node's
+ * own errors, and ENOSPC when the disk reserve would be used.
  */
 export interface FileSink {
   write(chunk: Uint8Array): Promise<void>;
-  /** On the disk, whatever happens to the computer. */
+  /** Flushed to disk. */
   finish(): Promise<void>;
-  /** Given to the file so far. */
+  /** Bytes passed to the file so far. */
   readonly bytes: number;
 }
 
 export interface SinkParts {
   handle: FileHandle;
   hash: Hash;
-  /** Bytes that are in the file already. */
+  /** Bytes that are already in the file. */
   start?: number;
-  /** What may still be taken in. */
+  /** Bytes that may still be written. */
   roomBytes(): Promise<number>;
 }
 
@@ -102,7 +102,7 @@ export function createFileSink({ handle, hash, start = 0, roomBytes }: SinkParts
     gathered = [];
     gatheredBytes = 0;
     writing = writeAll(handle, chunks, position);
-    // Whoever writes next hears of it; nobody may come.
+    // The next write reports the error; there may be none.
     writing.catch(() => undefined);
     position += bytes;
   };

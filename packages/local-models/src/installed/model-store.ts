@@ -5,18 +5,21 @@ import { type ImportRequest, importModel } from './import.ts';
 import { isModelId, type ModelFolders } from './model-folder.ts';
 import type { Store, StoredModel } from './store.ts';
 
-/** The models on this computer. Every function: RUNTIME_NOT_AVAILABLE when what is kept cannot be read. */
+/** The installed models. Every function: RUNTIME_NOT_AVAILABLE when the store cannot be read. */
 export interface ModelStore extends InstalledModels {
   /**
-   * Takes a file in as it comes, at most 64 GiB, never in memory. LOCAL_IMPORT_INVALID, LOCAL_IMPORT_TOO_LARGE (also
-   * for want of disk), LOCAL_IMPORT_SIZE_MISMATCH, LOCAL_IMPORT_EMPTY, LOCAL_IMPORT_NOT_GGUF, HUB_TRANSFER_COLLISION.
+   * Streams a file to disk, at most 64 GiB. LOCAL_IMPORT_INVALID, LOCAL_IMPORT_TOO_LARGE (also when the disk is too
+   * small), LOCAL_IMPORT_SIZE_MISMATCH, LOCAL_IMPORT_EMPTY, LOCAL_IMPORT_NOT_GGUF, HUB_TRANSFER_COLLISION.
    */
   import(request: ImportRequest): Promise<ModelRecord>;
   /** 1 to 160 characters. NOT_FOUND, QUERY_INVALID. */
   rename(id: string, name: string): Promise<ModelRecord>;
   /** NOT_FOUND. */
   placeOf(id: string): Promise<{ id: string; path: string }>;
-  /** With its files; a download of it ends first. NOT_FOUND, RUNTIME_ALREADY_RUNNING while an engine holds it. */
+  /**
+   * Deletes the model and its files; cancels its download first. NOT_FOUND, RUNTIME_ALREADY_RUNNING while an engine has
+   * it loaded.
+   */
   remove(id: string): Promise<{ id: string; deleted: true }>;
 }
 
@@ -24,9 +27,9 @@ export interface ModelStoreParts {
   ambient: Ambient;
   store: Store;
   folders: ModelFolders;
-  /** Whether an engine holds it now. */
+  /** Whether an engine has it loaded. */
   isLoaded(id: string): boolean;
-  /** Ends a download of it; resolves when nothing writes to its files any more. */
+  /** Cancels its download; resolves when nothing writes to its files any more. */
   endTransfer(id: string): Promise<void>;
 }
 
@@ -70,7 +73,8 @@ export function createModelStore(parts: ModelStoreParts): ModelStore {
       kept(id);
       if (parts.isLoaded(id)) throw localModelsError('RUNTIME_ALREADY_RUNNING', { params: { modelId: id } });
       await parts.endTransfer(id);
-      // The row first: a row without files would be a model that cannot be opened, files without one are swept away.
+      // The row first: a row without files would be a model that cannot be opened, while files without a row are
+      // cleaned up.
       await store.write(() => {
         const model = kept(id);
         if (parts.isLoaded(id)) throw localModelsError('RUNTIME_ALREADY_RUNNING', { params: { modelId: id } });
@@ -84,7 +88,10 @@ export function createModelStore(parts: ModelStoreParts): ModelStore {
   };
 }
 
-/** What a process that is gone was taking in or away. Only where no other process may be doing so. */
+/**
+ * Cleans up imports and deletions that an earlier process left unfinished. Only when no other process may be running
+ * one.
+ */
 export async function deletePartialImports({
   store,
   folders,

@@ -3,9 +3,9 @@ import { type Ambient, openDatabase, retryBusy, type SqliteDatabase, StoreOpenEr
 import { localModelsError } from '../errors.ts';
 import type { ModelRecord, ModelState } from '../model-record.ts';
 
-/** What is kept of a model: its record, and beside its path the name of the file that an engine opens. */
+/** The stored data of a model: its record, and the name of the file that an engine opens. */
 export interface StoredModel extends Omit<ModelRecord, 'path' | 'state'> {
-  /** `unfinished` is being taken in or away and seen by nobody: who does so ends it, or the next start does. */
+  /** `unfinished`: being imported or deleted, and hidden; completed by that operation or by the next start. */
   state: ModelState | 'unfinished';
   /** One of its files. */
   entry: string;
@@ -13,14 +13,14 @@ export interface StoredModel extends Omit<ModelRecord, 'path' | 'state'> {
 
 export type TransferState = 'queued' | 'running' | 'verifying' | 'ready' | 'paused' | 'failed' | 'cancelled';
 
-/** What is kept of a download; its files are those of the model of the same id. */
+/** The stored data of a download; its files are those of the model with the same id. */
 export interface StoredTransfer {
   id: string;
   state: TransferState;
-  /** A code, in the words of the interface. */
+  /** An error code of the interface. */
   reason: string | null;
   totalBytes: number;
-  /** Known to be on the disk when it last changed state. */
+  /** Bytes known to be on the disk at its last change of state. */
   bytes: number;
   /** ISO 8601. */
   startedAt: string;
@@ -51,7 +51,7 @@ const MIGRATIONS = [
 
 /** The only file that touches local-models.db. RUNTIME_NOT_AVAILABLE when it cannot be opened. */
 export interface Store {
-  /** Everything inside happens or nothing, on the disk when it resolves. */
+  /** All or nothing, and on disk when it resolves. */
   write<Result>(act: () => Result): Promise<Result>;
   /** Oldest first. */
   models(): StoredModel[];

@@ -1,6 +1,6 @@
 import { OutboundError, type OutboundHttp } from '@fucina/shared';
 
-/** Where an engine answers and what lets one in. */
+/** Address and key of an engine. */
 export interface EngineAddress {
   port: number;
   key: string;
@@ -8,7 +8,7 @@ export interface EngineAddress {
 
 export interface HealthAnswer {
   isReady: boolean;
-  /** From 0 to 1; null when the engine does not say. */
+  /** From 0 to 1; null when the engine does not report it. */
   progress: number | null;
 }
 
@@ -21,7 +21,7 @@ const LIMITS = { connectMs: 1_000, firstResponseMs: 2_000, idleMs: 2_000, totalM
 
 export const engineUrl = (port: number): string => `http://127.0.0.1:${port}`;
 
-/** Undefined while nobody answers there. */
+/** Undefined while nothing responds there. */
 export async function health(http: OutboundHttp, address: EngineAddress): Promise<HealthAnswer | undefined> {
   const answer = await get(http, address, '/health');
   if (!answer) return undefined;
@@ -40,7 +40,7 @@ export async function facts(http: OutboundHttp, address: EngineAddress): Promise
   };
 }
 
-/** Whether the engine lets in who has no key. */
+/** Whether the engine serves clients without a key. */
 export async function answersWithoutKey(http: OutboundHttp, { port }: EngineAddress): Promise<boolean> {
   const answer = await get(http, { port, key: '' }, '/props');
   return answer !== undefined && answer.status < 400;

@@ -2,22 +2,22 @@ import { type Ambient, type Environment, type RunningProcess, startProcess } fro
 import type { EngineProblem, EngineReport } from '../engine/engine-config.ts';
 import type { Launch } from '../engine/launch.ts';
 
-/** The process of an engine, whatever it prints. */
+/** The process of an engine, independent of its output format. */
 export interface EngineProcess {
-  /** Resolves with where it listens; rejects when it ended before. */
+  /** Resolves with its address; rejects when it ended before. */
   port: Promise<number>;
-  /** Settles once nothing of it is left. */
+  /** Resolves when the process group has ended. */
   ended: Promise<void>;
-  /** Why it gave up, where it said so. */
+  /** Why it failed, if it reported that. */
   problem(): EngineProblem | 'not-started' | undefined;
   stop(): Promise<void>;
 }
 
 export interface EngineProcessNeeds {
   ambient: Ambient;
-  /** Of this process: the engine gets the harmless part. */
+  /** Environment of this process: the engine gets only its safe part. */
   environment: Environment;
-  /** Absolute; where it runs. */
+  /** Absolute working folder. */
   folder: string;
 }
 
@@ -32,7 +32,7 @@ export function startEngine({ ambient, environment, folder }: EngineProcessNeeds
     tellPort = resolve;
     rejectPort = reject;
   });
-  port.catch(() => undefined); // whoever waits for it hears of it
+  port.catch(() => undefined); // the caller that waits for it gets the error
   if (launch.port !== null) tellPort(launch.port);
   const onReport = (line: EngineReport): void => {
     if ('port' in line) tellPort(line.port);
@@ -57,7 +57,7 @@ export function startEngine({ ambient, environment, folder }: EngineProcessNeeds
   return { port, ended, problem: () => problem, stop: () => child.stop() };
 }
 
-/** What a library prints besides is passed over. */
+/** Other output of libraries is ignored. */
 function reportReader(onReport: (line: EngineReport) => void): (text: string, stream: 'stdout' | 'stderr') => void {
   let rest = '';
   return (text, stream) => {

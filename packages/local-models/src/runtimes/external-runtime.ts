@@ -3,16 +3,16 @@ import type * as z from 'zod';
 import { localModelsError } from '../errors.ts';
 import type { RuntimeModel } from './runtime.ts';
 
-/** Where a program that runs models on its own is, as the user set it; null when nowhere. */
+/** Address of an external program that runs models, as the user configured it; null if none. */
 export interface ExternalAddress {
   endpoint: string | null;
   key: Secret | undefined;
 }
 
-/** What is asked of such a program. Every failure is RUNTIME_UNREACHABLE or LOCAL_RUNTIME_FAILED, but for what is said. */
+/** Requests to such a program. Every failure is RUNTIME_UNREACHABLE or LOCAL_RUNTIME_FAILED unless noted. */
 export interface ExternalRuntime {
   models(): Promise<RuntimeModel[]>;
-  /** MODEL_NOT_FOUND, RUNTIME_OPERATION_UNSUPPORTED where the program is too old to be asked. */
+  /** MODEL_NOT_FOUND, RUNTIME_OPERATION_UNSUPPORTED when the program is too old. */
   load(modelId: string, contextTokens: number | undefined): Promise<void>;
   unload(modelId: string): Promise<void>;
 }
@@ -22,13 +22,13 @@ export interface ExternalNeeds {
   address(): Promise<ExternalAddress>;
 }
 
-/** Looking must not keep the first paint waiting; loading reads gigabytes. */
+/** Listing must not delay the first paint; loading reads gigabytes. */
 const LOOK = { connectMs: 1_000, firstResponseMs: 3_000, idleMs: 3_000, totalMs: 5_000, bodyBytes: 8_388_608 };
 const LOAD = { connectMs: 3_000, firstResponseMs: 300_000, idleMs: 300_000, totalMs: 600_000, bodyBytes: 8_388_608 };
 
 export interface RuntimeRequest {
   path: string;
-  /** Sent as JSON; without it the path is read. */
+  /** Sent as JSON; without it, a GET request. */
   body?: object;
   isLong?: boolean;
 }
@@ -38,7 +38,7 @@ export interface Answered {
   text: string;
 }
 
-/** Any status is an answer. RUNTIME_UNREACHABLE. */
+/** Resolves for any status. RUNTIME_UNREACHABLE. */
 export async function ask({ http, address }: ExternalNeeds, { path, body, isLong }: RuntimeRequest): Promise<Answered> {
   const { endpoint, key } = await address();
   if (!endpoint) throw localModelsError('RUNTIME_UNREACHABLE', { reason: 'no-address' });
@@ -62,7 +62,7 @@ export async function ask({ http, address }: ExternalNeeds, { path, body, isLong
   }
 }
 
-/** LOCAL_RUNTIME_FAILED for a refusal, or an answer of another shape. */
+/** LOCAL_RUNTIME_FAILED for an error response, or one of another shape. */
 export function readAnswer<Schema extends z.ZodType>({ status, text }: Answered, schema: Schema): z.output<Schema> {
   if (status >= 400) throw localModelsError('LOCAL_RUNTIME_FAILED', { reason: 'refused', params: { status } });
   try {
@@ -72,7 +72,7 @@ export function readAnswer<Schema extends z.ZodType>({ status, text }: Answered,
   }
 }
 
-/** Throws for what a program answers when it was asked to load or unload and did not. */
+/** Throws when a program failed to load or unload. */
 export function checkDone({ status, text }: Answered): void {
   if (status < 400) return;
   const isModel = /model/i.test(text) && /not.{0,3}found|not exist|unknown|no such|not loaded|invalid/i.test(text);
@@ -81,7 +81,7 @@ export function checkDone({ status, text }: Answered): void {
   throw localModelsError('LOCAL_RUNTIME_FAILED', { reason: 'refused', params: { status } });
 }
 
-/** Whether the program itself says that the model is, or is not, in memory; undefined when it cannot be asked. */
+/** Whether the program reports the model as loaded; undefined when it does not respond. */
 export async function isModelInMemory(runtime: ExternalRuntime, modelId: string): Promise<boolean | undefined> {
   try {
     return (await runtime.models()).some((model) => model.modelId === modelId && model.isLoaded);

@@ -18,7 +18,7 @@ const list = z.object({
   ),
 });
 
-/** LM Studio through its own interface, version 1. */
+/** LM Studio through its own REST interface, version 1. */
 export function createLmStudio(needs: ExternalNeeds): ExternalRuntime {
   const rows = async () => readAnswer(await ask(needs, { path: '/api/v1/models' }), list).models;
   return {

@@ -32,11 +32,11 @@ import {
 } from './runtime.ts';
 import { createSupervisor, type EngineStatus, type Supervisor } from './supervisor.ts';
 
-/** The engines of this computer: what they hold, what they could, and how fast they are. */
+/** The local engines: loaded models, capabilities and measured speed. */
 export interface LocalRuntimes extends AsyncDisposable {
-  /** One row for each, also for those that are not there. */
+  /** One row per engine, also for missing ones. */
   list(): Promise<RuntimeView[]>;
-  /** Codes as the interface lists them for its operation; RUNTIME_NOT_AVAILABLE for an engine nobody knows or has. */
+  /** Codes as listed for its operation; RUNTIME_NOT_AVAILABLE for an unknown or missing engine. */
   load(request: LoadRequest): Promise<LoadedModel>;
   unload(request: { runtimeId: string; modelId?: string }): Promise<UnloadedModel>;
   fit(modelId: string, request: FitRequest): Promise<ModelFit>;
@@ -44,29 +44,29 @@ export interface LocalRuntimes extends AsyncDisposable {
   /** One real generation, with the user's consent. */
   qualify(modelId: string, request: FitRequest & { consent: unknown }): Promise<Qualified>;
   capacity(): Promise<Capacity>;
-  /** Whether our own engine holds the model, or is reading it. */
+  /** Whether our own engine has the model loaded, or is loading it. */
   isLoaded(modelId: string): boolean;
-  /** Where our own engine answers for this model; undefined while it does not. */
+  /** Address of our own engine for this model; undefined while it does not serve it. */
   engine(modelId: string): { endpoint: string; key: string } | undefined;
-  /** Of the model our own engine holds, in tokens. */
+  /** Context size of our own engine's model, in tokens. */
   contextTokens(modelId: string): number | undefined;
-  /** One of the rows of `list`; undefined for an engine nobody knows. */
+  /** One of the rows of `list`; undefined for an unknown engine. */
   view(runtimeId: string): Promise<RuntimeView | undefined>;
-  /** What is worth telling of our own engine: whether it can start, and graphics cards it leaves alone. */
+  /** Status of our own engine: whether it can start, and graphics cards that it does not use. */
   check(): Promise<{ state: EngineStatus['state']; absence: string | null; unusedGraphics: string[] }>;
 }
 
 export interface LocalRuntimesNeeds {
   ambient: Ambient;
   http: OutboundHttp;
-  /** Of this process: an engine gets the harmless part. */
+  /** Environment of this process: an engine gets only its safe part. */
   environment: Environment;
-  /** Absolute, and there: where models and engines are measured and run. */
+  /** Absolute and existing: where models and engines run and are measured. */
   dataDir: string;
   installed: InstalledModels;
-  /** Path of a llama-server the user installed; without one, our own engine. */
+  /** Path of a llama-server that the user installed; default: our own engine. */
   program?: string | undefined;
-  /** Where programs of others are. */
+  /** Addresses of external programs. */
   address(runtime: 'ollama' | 'lmstudio'): Promise<ExternalAddress>;
   /** Default: this one. */
   machine?: Machine;
@@ -146,7 +146,7 @@ function holds({ state, modelId }: EngineStatus, wanted: string): boolean {
   return modelId === wanted && (state === 'loading' || state === 'ready' || state === 'stopping');
 }
 
-/** RUNTIME_NOT_AVAILABLE, LOCAL_RUNTIME_PROBE_MISCONFIGURED where `misnamed` says so. */
+/** RUNTIME_NOT_AVAILABLE, LOCAL_RUNTIME_PROBE_MISCONFIGURED if `misnamed` says so. */
 async function assertThere(program: string | undefined, misnamed?: 'LOCAL_RUNTIME_PROBE_MISCONFIGURED'): Promise<void> {
   const absence = await engineAbsence(program);
   if (!absence) return;
@@ -218,7 +218,7 @@ async function loadOwn(parts: Parts, { modelId, contextTokens: asked }: LoadRequ
   };
 }
 
-/** Answers the length of the context that was chosen. */
+/** Returns the chosen context size. */
 async function startOwn(
   { installed, supervisor, headers, machine }: Parts,
   modelId: string,
@@ -259,7 +259,7 @@ async function loadOther(
   return { runtimeId, modelId, state: 'loaded', contextTokens: held?.contextTokens ?? null, note: null, observedAt };
 }
 
-/** Without a model: every one it holds. */
+/** Without a model: unloads every loaded one. */
 async function unloadOther(
   ambient: Ambient,
   runtime: ExternalRuntime,
@@ -291,7 +291,7 @@ async function fitWith(
 
 const BACKEND = 'cpu';
 
-/** Asked of the engine itself; undefined while it holds another model or none. RUNTIME_PROBE_FAILED. */
+/** As the engine reports it; undefined while it has another model or none loaded. RUNTIME_PROBE_FAILED. */
 async function runningFacts({ supervisor, http, program }: Parts, modelId: string): Promise<Running | undefined> {
   const address = supervisor.address();
   const { port } = supervisor.status();
@@ -329,7 +329,7 @@ async function qualify(
   }
 }
 
-/** RUNTIME_NOT_AVAILABLE while another model is held, RUNTIME_PROBE_FAILED when the engine does not come up. */
+/** RUNTIME_NOT_AVAILABLE while another model is loaded, RUNTIME_PROBE_FAILED when the engine does not start. */
 async function startForProbe(parts: Parts, modelId: string, contextTokens: number): Promise<void> {
   try {
     await startOwn(parts, modelId, contextTokens);

@@ -7,7 +7,7 @@ const running = z.object({
   models: z.array(model.extend({ context_length: z.number().optional() })).nullable(),
 });
 
-/** Asked without a prompt, it only takes a model into memory, or out of it. */
+/** Without a prompt, this request only loads or unloads a model. */
 const KEEP = '30m';
 
 export function createOllama(needs: ExternalNeeds): ExternalRuntime {

@@ -9,10 +9,10 @@ import type { Machine } from '../fit/machine.ts';
 import { memoryNeeds, totalBytes } from '../fit/memory-needs.ts';
 import type { InstalledModels, ModelRecord } from '../model-record.ts';
 
-/** Why our engine cannot be started at all; null when it can. */
+/** Why our engine cannot be started; null when it can. */
 export type EngineAbsence = 'program-missing' | 'program-unusable' | 'library-missing' | null;
 
-/** A program that was named and is not there is never silently replaced by ours. */
+/** A configured program that is missing is never silently replaced by ours. */
 export async function engineAbsence(program: string | undefined): Promise<EngineAbsence> {
   if (program === undefined) return hasLibrary() ? null : 'library-missing';
   if (!isAbsolute(program)) return 'program-unusable';
@@ -30,7 +30,7 @@ function hasLibrary(): boolean {
     createRequire(import.meta.url).resolve('node-llama-cpp');
     return true;
   } catch {
-    return false; // left out of this installation, or never made for this system
+    return false; // not installed, or not available for this system
   }
 }
 
@@ -42,7 +42,7 @@ export async function readyModel(installed: InstalledModels, modelId: string): P
   return record;
 }
 
-/** MODEL_FILE_UNREADABLE also for a header that is none: to who wants to load it, it is one thing. */
+/** MODEL_FILE_UNREADABLE also for an invalid header: the caller need not distinguish them. */
 export async function loadableHeader(
   read: (record: ModelRecord) => Promise<ModelHeader>,
   record: ModelRecord,
@@ -57,7 +57,7 @@ export async function loadableHeader(
 
 const LADDER = [65_536, 32_768, 16_384, 8_192, 4_096];
 
-/** As long as the model knows and the memory holds; QUERY_INVALID for one longer than it was trained on. */
+/** As large as the model supports and the memory allows; QUERY_INVALID above the size that it was trained on. */
 export async function contextFor(
   machine: Machine,
   { record, header, asked }: { record: ModelRecord; header: ModelHeader; asked: number | undefined },

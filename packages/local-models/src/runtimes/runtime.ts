@@ -1,29 +1,29 @@
-/** Our own engine, and programs of others that run models on this computer or near it. */
+/** Our own engine, and external programs that run models on this computer or its network. */
 export const RUNTIME_IDS = ['llama.cpp', 'ollama', 'lmstudio'] as const;
 export type RuntimeId = (typeof RUNTIME_IDS)[number];
 
-/** A model as an engine has it. */
+/** A model as an engine lists it. */
 export interface RuntimeModel {
   modelId: string;
   name: string | null;
   isLoaded: boolean;
-  /** Of the loaded one, in tokens. */
+  /** Of the loaded model, in tokens. */
   contextTokens: number | null;
   sizeBytes: number | null;
 }
 
 export interface RuntimeView {
   runtimeId: RuntimeId;
-  /** `observed`: it answers, or it is ours and can be started. */
+  /** `observed`: it responds, or it is ours and can be started. */
   state: 'observed' | 'unavailable';
-  /** Of our own engine the state of its process, of others whether they hold a model. */
+  /** For our own engine the state of its process, for others whether a model is loaded. */
   runtimeState: string;
   models: RuntimeModel[];
-  /** The code of why the models could not be listed. */
+  /** Error code when the models could not be listed. */
   modelsError: string | null;
-  /** Why it is not there, or what is worth knowing. */
+  /** Why it is unavailable, or a notice. */
   reason: string | null;
-  /** From 0 to 1 while a model is read into memory. */
+  /** From 0 to 1 while a model loads. */
   progress: number | null;
   /** Wall time in ms. */
   observedAt: number;
@@ -40,7 +40,7 @@ export interface LoadedModel {
   modelId: string;
   state: 'loaded';
   contextTokens: number | null;
-  /** What was not chosen by the user: `gpu-not-used`. */
+  /** A notice about something that the user did not choose: `gpu-not-used`. */
   note: string | null;
   observedAt: number;
 }

@@ -5,17 +5,19 @@ import { answersWithoutKey, type EngineFacts, engineUrl, facts, health } from '.
 import { type EngineProcess, startEngine } from './engine-process.ts';
 import { type EngineState, nextEngineState } from './engine-state.ts';
 
-/** The one process that holds a model in memory. */
+/** The single process with a loaded model. */
 export interface Supervisor extends AsyncDisposable {
   status(): EngineStatus;
   /**
-   * Resolves once the model answers. RUNTIME_ALREADY_RUNNING while one is there, MODEL_LOAD_UNCONFIRMED when it did not
-   * within a minute, LOCAL_RUNTIME_FAILED when it ended before, MODEL_FILE_UNREADABLE when the file was why.
+   * Resolves when the model responds. RUNTIME_ALREADY_RUNNING while one is running, MODEL_LOAD_UNCONFIRMED after a
+   * minute, LOCAL_RUNTIME_FAILED when the process ended, MODEL_FILE_UNREADABLE when the file was the cause.
    */
   start(load: EngineLoad): Promise<void>;
-  /** Resolves once nothing of it is left; nothing running is fine. RUNTIME_ALREADY_RUNNING while it stops already. */
+  /**
+   * Resolves when the process has ended; nothing running is fine. RUNTIME_ALREADY_RUNNING while it is already stopping.
+   */
   stop(): Promise<void>;
-  /** Undefined while no model answers. The key is for the one who calls, never for a status or a log. */
+  /** Undefined while no model responds. The key is for the caller only, never for a status or a log. */
   address(): { endpoint: string; key: string; modelId: string } | undefined;
 }
 
@@ -30,7 +32,7 @@ export interface EngineStatus extends EngineFacts {
   state: EngineState;
   modelId: string | null;
   port: number | null;
-  /** Without the key. */
+  /** Address without the key. */
   baseUrl: string | null;
   /** From 0 to 1 while it loads. */
   progress: number | null;
@@ -44,9 +46,9 @@ export interface SupervisorNeeds {
   ambient: Ambient;
   http: OutboundHttp;
   environment: Environment;
-  /** Absolute; where the engine runs. */
+  /** Absolute working folder of the engine. */
   folder: string;
-  /** Of an engine the user installed; without one, ours. */
+  /** Path of an engine that the user installed; default: ours. */
   program: string | undefined;
 }
 
@@ -77,7 +79,7 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
     changedAt = ambient.now();
     ambient.log.info('engine.state', { state, modelId: run?.load.modelId ?? null, problem });
   };
-  /** A process that is no longer the one that counts changes nothing. */
+  /** Events of a process that was replaced are ignored. */
   const failed = (which: Run, why: string): void => {
     if (run !== which || (state !== 'loading' && state !== 'ready')) return;
     move('fail', why);
@@ -149,7 +151,7 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
 
 const NOTHING: EngineFacts = { build: null, contextTokens: null };
 
-/** Resolves once the engine says that the model answers. */
+/** Resolves when the engine reports that the model responds. */
 async function confirm({ ambient, http }: Pick<SupervisorNeeds, 'ambient' | 'http'>, run: Run): Promise<void> {
   const { child } = run;
   const until = ambient.monotonic() + LOAD_MS;
