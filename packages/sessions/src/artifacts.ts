@@ -1,11 +1,11 @@
 import type { Ambient } from '@fucina/shared';
 
-/** Pages the agent made for the user to look at: in memory only, gone with the process. */
+/** Pages that the agent created for the user: in memory only, lost when the process ends. */
 export interface Artifacts {
-  /** Answers the id under which it is served. The oldest make room when there are too many. */
+  /** Returns the id under which it is served. Deletes the oldest above the limit. */
   keep(artifact: Artifact): string;
   read(id: string): Artifact | undefined;
-  /** Those of a deleted session. */
+  /** Deletes those of a deleted session. */
   forget(sessionId: string): void;
 }
 
@@ -16,7 +16,7 @@ export interface Artifact {
 }
 
 const MAX_KEPT = 200;
-/** Characters of all pages together; a string of JavaScript takes one or two bytes for each. */
+/** Total characters of all pages; a JavaScript string takes one or two bytes per character. */
 const MAX_CHARS = 32 * 1024 * 1024;
 
 export function createArtifacts(ambient: Pick<Ambient, 'newId'>): Artifacts {

@@ -12,7 +12,7 @@ const MAX_STARTED_ALONE = 20;
 const TASK_LENGTH = 80;
 const MAX_REPORT = 8_000;
 
-/** Starts agents for an agent and brings their reports back. */
+/** Starts sub-agents for an agent and returns their reports. */
 export interface Delegation {
   /** Runs a child session to its end. A refusal is text for the model. Aborting the signal stops the child. */
   run(parentId: string, order: DelegationOrder): Promise<DelegationReport | { refused: string }>;
@@ -20,7 +20,7 @@ export interface Delegation {
 
 export interface DelegationOrder {
   task: string;
-  /** Absolute; the parent's folder when absent. */
+  /** Absolute; the parent's folder if absent. */
   folder?: string;
   isWholeDisk: boolean;
   signal: AbortSignal;
@@ -43,13 +43,13 @@ interface DelegationNeeds {
   turns: Turns;
   lease: string;
   branchOf(folder: string): Promise<string | null>;
-  /** False where whoever wrote the work down did not allow agents. */
+  /** False when the author of the automation did not allow sub-agents. */
   mayDelegate(record: SessionRecord): boolean;
 }
 
 export function createDelegation(needs: DelegationNeeds): Delegation {
   const { registry, turns } = needs;
-  /** Agents start one after the other, in the order in which they were asked for, and then run beside each other. */
+  /** Sub-agents start one after the other, in the order of the calls, and then run in parallel. */
   let starting: Promise<unknown> = Promise.resolve();
 
   const start = async (parentId: string, { task, folder, isWholeDisk }: DelegationOrder) => {
@@ -94,7 +94,7 @@ function refusal(parent: SessionRecord, { registry, store, mayDelegate }: Delega
     : undefined;
 }
 
-/** The real path of the child's folder; undefined when it is none, or outside the parent's. */
+/** The real path of the child's folder; undefined when it is missing, not a folder, or outside the parent's. */
 async function placeOf(parent: SessionRecord, folder: string | undefined, isWholeDisk: boolean) {
   const own = parent.header.folder;
   if (folder === undefined) return own;
@@ -132,7 +132,7 @@ function startChild(
   return child;
 }
 
-/** What the child said last and what it changed, read from its own journal. */
+/** The child's last message and its changes, read from its own journal. */
 function report(child: SessionRecord, store: SessionStore): DelegationReport {
   let text = '';
   const files = new Set<string>();

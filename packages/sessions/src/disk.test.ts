@@ -5,7 +5,7 @@ import { testSessions } from '../test/harness.ts';
 import { MIGRATIONS } from './store/migrations.ts';
 import { say } from './testing.ts';
 
-/** Makes every write to the journal fail, as a full disk does, until it is taken back. */
+/** Makes every write to the journal fail, as a full disk does, until the returned function is called. */
 function fillDisk(dir: string): () => void {
   const db = openDatabase(join(dir, 'sessions.db'), { migrations: MIGRATIONS });
   db.exec("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'disk full'); END");

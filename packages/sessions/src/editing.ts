@@ -8,14 +8,17 @@ import type { Turns } from './turn/turns.ts';
 
 /** Changes to a conversation as a whole: a message removed from it, its beginning summed up. */
 export interface Editing {
-  /** `at` and tokens when it was compacted. SESSION_NOT_READY unless concluded and free; SESSION_MODEL_UNKNOWN without a model. */
+  /**
+   * Returns `at` and tokens when it was compacted. SESSION_NOT_READY unless concluded and idle; SESSION_MODEL_UNKNOWN
+   * without a model.
+   */
   compact(sessionId: string): Promise<CompactionOutcome>;
-  /** Only an automatic one, only the one in force, only between turns. */
+  /** Only the current one, only if it was automatic, only between turns. */
   undoCompaction(sessionId: string, at: string): Promise<void>;
   compactionPolicy(sessionId: string): Promise<CompactionPolicy>;
   /**
-   * Leaves a tombstone in the journal. NOT_FOUND for a reference to nothing, or to what is removed already;
-   * SESSION_STILL_RUNNING while a turn runs. `isOutOfModel` is false when the model no longer saw it anyway.
+   * Adds a tombstone to the journal. NOT_FOUND for an unknown or already removed message; SESSION_STILL_RUNNING while a
+   * turn runs. `isOutOfModel` is false when the model no longer saw it anyway.
    */
   removeMessage(sessionId: string, reference: string): Promise<RemovedMessage>;
 }
@@ -23,7 +26,7 @@ export interface Editing {
 export interface RemovedMessage {
   reference: string;
   isOutOfModel: boolean;
-  /** Why it is not out of the model's view. */
+  /** Why it is still visible to the model. */
   reason: string | null;
 }
 
@@ -74,7 +77,7 @@ export function createEditing({ registry, store, journal, turns, compactions }: 
   };
 }
 
-/** A message of the user by the event that brought it, one of the agent by its id; not one that was removed before. */
+/** A user message by its event, an agent message by its id; only if not yet removed. */
 function isMessage(
   record: SessionRecord,
   reference: string,

@@ -2,7 +2,7 @@ import type { Editor } from '@fucina/shared';
 
 /** Editors that are connected to sessions in this process. */
 export interface Editors {
-  /** Undefined takes the editor away. The session may not have begun yet. */
+  /** Undefined disconnects the editor. The session may not exist yet. */
   connect(sessionId: string, editor: Editor | undefined): void;
 }
 

@@ -8,38 +8,38 @@ import type { TurnStart } from './turn/turns.ts';
 
 export interface NewSession {
   folder: Pick<SessionHeader, 'folder' | 'taskId' | 'project' | 'isProjectFolder'>;
-  /** The first message; or a command of the user's own, beside which no turn begins before they say something. */
+  /** The first message; or a custom command, beside which no turn starts before the user sends a message. */
   input: MessageRequest | { command: string };
   testCommand: string | null;
   client: 'desktop' | 'mobile';
   settings: SessionSettings;
-  /** Default: models of the cloud. */
+  /** Default: cloud models. */
   runtime?: SessionHeader['runtime'] | undefined;
-  /** One that nobody has yet, where a client had to name it before its first message; default: a new one. */
+  /** An unused id, if a client had to name the session before its first message; default: a new one. */
   sessionId?: string | undefined;
-  /** Fewer model calls than the first turn may make at most. */
+  /** Maximum model calls of the first turn, below the general limit. */
   maxModelCalls?: number | undefined;
 }
 
 export interface ResearchOrder {
-  /** The session that ordered it: its folder, its models. */
+  /** The session that started it: gives its folder and models. */
   parentId: string;
   message: string;
   name: string;
-  /** Has ended before the first turn begins. */
+  /** Completes before the first turn starts. */
   prepare(session: { id: string; folder: string }): Promise<void>;
 }
 
-/** A session's life: begun, named, set, deleted. */
+/** The life of a session: creation, name, settings, deletion. */
 export interface Lifecycle {
   create(session: NewSession): Promise<{ sessionId: string }>;
-  /** A session of the level Research, which no client can choose. NOT_FOUND for a parent that is not there. */
+  /** A session of the level Research, which no client can choose. NOT_FOUND for an unknown parent. */
   startResearch(order: ResearchOrder): Promise<{ sessionId: string }>;
-  /** Answers the tools left at `deny`. Mode changes only between turns (SESSION_NOT_READY). */
+  /** Returns the tools that stay at `deny`. Mode changes only between turns (SESSION_NOT_READY). */
   changeSettings(sessionId: string, patch: SettingsPatch): Promise<string[]>;
   /** 1 to 80 characters after trim, else QUERY_INVALID. */
   rename(sessionId: string, name: string): Promise<void>;
-  /** With the sessions its agents started. SESSION_STILL_RUNNING while a turn of one runs; what host refuses besides. */
+  /** With its sub-agents' sessions. SESSION_STILL_RUNNING while a turn of one runs; also the refusals of host. */
   remove(sessionId: string): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
       turns.begin(record, start);
       return { sessionId: record.header.sessionId };
     } catch (error) {
-      // Nobody was told of this session: without its first turn it must not stay.
+      // Its id was never returned: it must not stay without its first turn.
       store.remove(record);
       throw error;
     }
@@ -131,7 +131,7 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
     async remove(sessionId) {
       const record = registry.writable(sessionId);
       if (record.state === 'running') throw sessionsError('SESSION_STILL_RUNNING');
-      // Before what its agents do: the steps of a run that goes on are among them.
+      // Before the check of its sub-agents: the steps of a workflow run in progress are among them.
       needs.checkRemoval?.(record.header);
       const family = [record, ...registry.descendants(record)];
       if (family.some(({ state }) => state === 'running')) throw sessionsError('SESSION_STILL_RUNNING');
@@ -142,7 +142,7 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
   };
 }
 
-/** What this process holds of a deleted session, and what its commands still do. */
+/** Releases what this process holds of a deleted session, and stops its commands. */
 function forgetRecord(record: SessionRecord, { commands, ambient }: SessionsNeeds, parts: Parts): void {
   const { sessionId } = record.header;
   parts.processes.stopAll(sessionId);

@@ -50,54 +50,59 @@ import { undoCommands } from './undo/undo-commands.ts';
 export interface SessionsNeeds {
   ambient: Ambient;
   dataDir: string;
-  /** This process's own lock under `<dataDir>/locks`, held for its life: the lease of the sessions it runs. */
+  /** This process's own lock under `<dataDir>/locks`, held while it runs: the lease of its sessions. */
   lease: string;
   model: ModelClient;
   tools(): Promise<readonly Tool[]>;
   toolSpecs(): Promise<readonly ToolSpec[]>;
-  /** What a project brings besides, now. */
+  /** The tools that extensions of the project currently add. */
   projectOffer?(session: {
     sessionId: string;
     folder: string;
   }): Promise<{ tools: readonly Tool[]; specs: readonly ToolSpec[] }>;
-  /** A project's own commands, told of what happens in its sessions. */
+  /** Hooks of a project, notified of events in its sessions. */
   hooks?: TurnHooks;
-  /** Files whose change could run code or widen rights later, and that no rule of the user lets change in this folder. */
+  /**
+   * Control files, whose change could run code or widen rights later, unless the user's rules allow the change in this
+   * folder.
+   */
   isControlFile(path: string, folder: string): boolean | Promise<boolean>;
-  /** What the user's standing rules say of a call in a folder, if anything. */
+  /** The effect of the user's permission rules on a call in a folder, if any. */
   rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
   /** Throws MODEL_ID_INVALID. */
   checkModelId(model: string): void;
   /** Throws PROVIDER_FALLBACK_INVALID or PROVIDER_FALLBACK_TOOLS_UNSUPPORTED. */
   checkFallback(fallback: readonly { provider: string; model: string }[]): void;
   branchOf(folder: string): Promise<string | null>;
-  /** Whether a folder holds more than a project may: at Workspace write nothing is changed there. Default: none does. */
+  /**
+   * Whether a folder contains more than a project should: Workspace write does not change files there. Default: no.
+   */
   isTooWide?(folder: string): Promise<boolean>;
   commands: CommandRunner;
-  /** Lets what was set elsewhere for the commands of one session hold for another that continues its work. */
+  /** Applies settings of one session's commands to another session that continues its work. */
   keepCommandSettings?(from: string, to: string): Promise<void>;
-  /** Watches a folder while someone follows a session; the answer ends it. */
+  /** Watches a folder while a client follows a session; the returned function ends it. */
   watchFolder?: WatchFolder;
   fileHistory: FileHistory;
   /** Slash commands of other domains. */
   slashCommands?: readonly Command[];
-  /** Tokens of a model's window, null when nobody declares it. */
+  /** The model's context size in tokens, null when unknown. */
   windowOf(model: string): number | null;
-  /** What the catalog states of a model; null where nobody does. */
+  /** The catalog's price of a model; null when unknown. */
   priceOf(model: string): TokenPrice | null;
-  /** The text of a file inside a folder; undefined when it is not there, no text, or too large. */
+  /** The text of a file inside a folder; undefined when it is missing, binary or too large. */
   readTextFile(folder: string, path: string): Promise<string | undefined>;
-  /** Throws where a session may not be deleted, with a code of its own. */
+  /** Throws an error with its own code if a session may not be deleted. */
   checkRemoval?(header: SessionHeader): void;
-  /** True when this folder is known to have held sessions: a missing file is then damage, not a first run. */
+  /** True when this folder is known to have contained sessions: then a missing file is damage, not a first run. */
   mustExist?: boolean;
-  /** The run of an automation, by the session that nobody started from another: nobody is there, and whether it may start agents. */
+  /** The automation run of a root session: no user is available; includes whether it may start sub-agents. */
   unattended?(rootId: string): { mayDelegate: boolean } | undefined;
-  /** Only the holder of the server lock recovers what dead processes left. */
+  /** Only the holder of the server lock recovers sessions of ended processes. */
   recovers: boolean;
 }
 
-/** What the services of this package are made of, each made once. */
+/** The shared parts of this package's services, each created once. */
 export interface Parts {
   store: SessionStore;
   journal: Journal;
@@ -119,7 +124,7 @@ export interface Parts {
   offer: TurnNeeds['offer'];
   isUnattended: TurnNeeds['isUnattended'];
   editors: KnownEditors;
-  /** Sessions found interrupted at the start. */
+  /** Sessions found interrupted at startup. */
   recovered: number;
   close(): Promise<void>;
 }
@@ -191,7 +196,7 @@ export function createParts(needs: SessionsNeeds): Parts {
   };
 }
 
-/** Whether someone is there, judged by the conversation that others were started from. */
+/** Whether a user is available, judged by the root session. */
 function attendanceOf({ unattended }: SessionsNeeds, registry: Registry) {
   const runOf = (record: SessionRecord) => unattended?.(registry.rootOf(record).header.sessionId);
   return {
@@ -200,7 +205,7 @@ function attendanceOf({ unattended }: SessionsNeeds, registry: Registry) {
   };
 }
 
-/** What nobody shows or refers to any more goes behind the scenes, where this process is the one that sweeps. */
+/** Deletes unreferenced data in the background, if this process is the one that cleans up. */
 function sweepsOf(
   { ambient, fileHistory: history, recovers }: SessionsNeeds,
   images: ChatImages,
@@ -248,12 +253,14 @@ function slashOf(
 }
 
 /**
- * A step of a workflow looks and answers: it changes nothing, starts nobody, and asks nobody who may not be there. What a
- * project brings was not approved with its plan.
+ * A workflow step reads and answers: it changes nothing, starts no agents, and asks no user. Extensions of the project
+ * were not approved with its plan.
  */
 const OF_STEPS: ReadonlySet<Tool['effect']> = new Set(['read', 'network']);
 
-/** The tools a session offers its model now: some only while it plans, some only where agents may still start others. */
+/**
+ * The tools that a session currently offers its model: some only in plan mode, some only where sub-agents are allowed.
+ */
 function offerOf(needs: Pick<SessionsNeeds, 'tools' | 'toolSpecs' | 'projectOffer'>): TurnNeeds['offer'] {
   return async ({ settings, header }: SessionRecord) => {
     const [ownTools, ownSpecs, brought] = await Promise.all([
@@ -261,7 +268,7 @@ function offerOf(needs: Pick<SessionsNeeds, 'tools' | 'toolSpecs' | 'projectOffe
       needs.toolSpecs(),
       header.workflowStep ? undefined : needs.projectOffer?.(header),
     ]);
-    // A project may not stand in for a tool that is there.
+    // An extension may not replace an existing tool.
     const isNew = ({ name }: { name: string }): boolean => !ownTools.some((tool) => tool.name === name);
     const tools = [...ownTools, ...(brought?.tools.filter(isNew) ?? [])];
     const specs = [...ownSpecs, ...(brought?.specs.filter(isNew) ?? [])];

@@ -12,29 +12,29 @@ import { closingEvents } from './turn/closing.ts';
 import type { LiveTurn, TurnMemory } from './turn/live-turn.ts';
 import { createRepeats } from './turn/repeats.ts';
 
-/** Records of this process: one object per session while its turn runs, read fresh otherwise. */
+/** Records in this process: one shared object per session while its turn runs, read from the store otherwise. */
 export interface Registry {
   /** Throws NOT_FOUND. */
   get(sessionId: string): SessionRecord;
   /** Also SESSION_STORE_BUSY when another living process runs it. */
   writable(sessionId: string): SessionRecord;
   list(): readonly SessionRecord[];
-  /** True when another living process runs its turn: only there a card can be answered. */
+  /** True when another living process runs its turn: only there can a card be answered. */
   runsElsewhere(record: SessionRecord): boolean;
-  /** Sessions that an agent of this one started, at any depth. */
+  /** Its sub-agents' sessions, at any depth. */
   descendants(record: SessionRecord): SessionRecord[];
-  /** The session that nobody started from another. */
+  /** The root session of its tree. */
   rootOf(record: SessionRecord): SessionRecord;
-  /** Its id, then those of the sessions it was started from or is a fork of; of an unknown one the id alone. */
+  /** Its id, then those of its ancestors and fork origins; for an unknown session only the id. */
   lineage(sessionId: string): string[];
   live: Map<string, LiveTurn>;
-  /** The one way to write beside a turn: a turn that runs meanwhile sees it in its conversation too. */
+  /** The only way to write outside a turn: a running turn sees it in its conversation, too. */
   append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendOptions): void;
   memoryOf(record: SessionRecord): TurnMemory;
   forget(record: SessionRecord): void;
-  /** The model's view, read again from the journal. */
+  /** The model's view, rebuilt from the journal. */
   reread(record: SessionRecord): Conversation;
-  /** Sessions whose process died in the middle of a turn become `interrupted`, with every open call closed. */
+  /** Sessions whose process ended during a turn become `interrupted`, and every open call is closed. */
   recover(): number;
 }
 
@@ -109,7 +109,7 @@ export function createRegistry(needs: RegistryNeeds): Registry {
     },
     memoryOf(record) {
       const known = memories.get(record.key);
-      // Another process may have run a turn since: its journal decides.
+      // Another process may have run a turn since: the journal decides.
       const memory = known?.throughSeq === record.lastSeq ? known : rebuildMemory(store, record);
       memories.delete(record.key);
       memories.set(record.key, memory);
@@ -126,9 +126,9 @@ export function createRegistry(needs: RegistryNeeds): Registry {
   };
 }
 
-/** A running record that no living process owns is interrupted, here and now; one that is owned elsewhere is left alone. */
+/** A running record whose process has ended is marked interrupted; one owned by a living process is left alone. */
 function settleLost({ ambient, store, journal, locksDir, lease }: RegistryNeeds, record: SessionRecord): SessionRecord {
-  // Its own lease without a live turn: the turn's last event could not be saved.
+  // Our own lease without a live turn: the turn's last event could not be stored.
   const isOwnedElsewhere = record.lease !== null && record.lease !== lease && isLocked(join(locksDir, record.lease));
   if (isOwnedElsewhere) return record;
   const lost: SessionEvent = {
@@ -143,13 +143,13 @@ function settleLost({ ambient, store, journal, locksDir, lease }: RegistryNeeds,
     return moved ? record : (store.read(record.header.sessionId) ?? record);
   } catch (error) {
     if (!isAppError(error, 'SESSION_STORE_WRITE_FAILED')) throw error;
-    // A disk that takes nothing must not hide the session: it is shown as what it is, and closed at a later look.
+    // A full disk must not hide the session: it is shown in its real state, and closed later.
     ambient.log.warn('session.interruption-not-saved', { sessionId: record.header.sessionId, error });
     return { ...record, state: to };
   }
 }
 
-/** Commands that ran beside a turn ended with the program that ran them. */
+/** Commands that ran beside a turn ended with their process. */
 function closeLostCommands({ ambient, journal }: RegistryNeeds, record: SessionRecord): void {
   const { openCommands, background } = record.fold;
   const errore = 'The program stopped before this command ended.';
@@ -167,7 +167,7 @@ function closeLostCommands({ ambient, journal }: RegistryNeeds, record: SessionR
   }
 }
 
-/** Conversations kept ready for a next turn; older ones are read again from the journal. */
+/** Conversations cached for a next turn; older ones are read from the journal again. */
 const KEPT_MEMORIES = 8;
 
 function rebuildMemory(store: SessionStore, record: SessionRecord): TurnMemory {

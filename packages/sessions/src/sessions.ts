@@ -19,13 +19,13 @@ import type { SessionRecord } from './store/store.ts';
 import type { Turns } from './turn/turns.ts';
 import { createWorkflowSteps, type WorkflowSteps } from './workflow-steps.ts';
 
-/** Sessions: one folder, one conversation, its turns. Unknown ids throw NOT_FOUND everywhere. */
+/** Sessions: one folder, one conversation, its turns. Every function throws NOT_FOUND for an unknown id. */
 export interface Sessions extends Lifecycle, Observing {
-  /** Whether there is such a session, asked of the disk at most. */
+  /** Whether the session exists; needs at most a disk read. */
   has(sessionId: string): boolean;
-  /** Its id, then those of the sessions it was started from or is a fork of; of an unknown one the id alone. */
+  /** Its id, then those of its ancestors and fork origins; for an unknown session only the id. */
   lineage(sessionId: string): readonly string[];
-  /** Whether any session works, or worked, in this folder. */
+  /** Whether any session uses or used this folder. */
   knowsFolder(folder: string): boolean;
   requests: Requests;
   commands: Omit<UserCommands, 'forget' | 'settled'>;
@@ -35,24 +35,24 @@ export interface Sessions extends Lifecycle, Observing {
   branches: Branches;
   /** Ends one running command; the turn goes on. PROCESS_NOT_RUNNING when it is not. */
   stopProcess(sessionId: string, id: string): Promise<void>;
-  /** Lets one running command go on after its call is answered. PROCESS_NOT_RUNNING when it cannot. */
+  /** Moves a running command to the background. PROCESS_NOT_RUNNING when that is not possible. */
   sendToBackground(sessionId: string, id: string): Promise<void>;
   turns: Turns;
   editors: Editors;
   images: Pick<ChatImages, 'upload' | 'read'>;
-  /** The slash commands that can be typed in a session, by name. */
+  /** The slash commands available in a session, by name. */
   slashCommands(sessionId: string): Promise<CommandFacts[]>;
-  /** The same for a session that would begin in this folder, an absolute real path. */
+  /** The same for a new session in this folder, an absolute real path. */
   slashCommandsIn(folder: string): Promise<CommandFacts[]>;
-  /** A page the agent made. NOT_FOUND once it is gone: with its session, or with the process. */
+  /** A page created by the agent. NOT_FOUND after its session or the process has ended. */
   artifact(id: string): Promise<Artifact>;
-  /** What the model of this session is offered now. */
+  /** The tools currently offered to the model of this session. */
   offered(sessionId: string): Promise<{ tools: readonly Tool[]; specs: readonly ToolSpec[] }>;
-  /** The agent tools that act on a conversation, to be offered beside those of other domains. */
+  /** The agent tools that act on a conversation, offered together with those of other domains. */
   ownTools: readonly Tool[];
   /** Store facts for the doctor. */
   check(): { sessions: number; recovered: number };
-  /** Refuses new turns, stops the running ones, waits for their last event. */
+  /** Rejects new turns, stops the running ones, waits for their last event. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
   };
 }
 
-/** The plan alone, in a new conversation on the same folder, free to change it. */
+/** Only the plan, in a new conversation on the same folder with write access. */
 async function openFromPlan(
   { header, settings }: SessionRecord,
   plan: string,

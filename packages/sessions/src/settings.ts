@@ -8,7 +8,7 @@ import type {
 import { sessionsError } from './errors.ts';
 import type { FallbackProvider, SessionSettings } from './state/session.ts';
 
-/** What a user sent to change; absent stays as it is. */
+/** Requested changes; absent fields stay unchanged. */
 export interface SettingsPatch {
   model?: string;
   /** null clears it. */
@@ -17,7 +17,7 @@ export interface SettingsPatch {
   permissions?: SelectablePermissionLevel;
   /** Replaces the whole map. */
   toolPermissions?: ToolPermissions;
-  /** Joined to the present map; with `keepsDenied` a tool set to `deny` stays denied and is reported. */
+  /** Merged into the current map; with `keepsDenied` a tool set to `deny` stays denied and is reported. */
   mergedToolPermissions?: ToolPermissions;
   keepsDenied?: boolean;
   mode?: SessionSettings['mode'];
@@ -31,7 +31,7 @@ export interface SettingsChange {
   notMerged: GatedTool[];
 }
 
-/** Pure. Throws QUERY_INVALID for keys that cannot go together. */
+/** Pure. Throws QUERY_INVALID for fields that exclude each other. */
 export function changeSettings(settings: SessionSettings, patch: SettingsPatch): SettingsChange {
   const { mergedToolPermissions: merged, toolPermissions: whole, keepsDenied, ...rest } = patch;
   if (merged && whole) throw sessionsError('QUERY_INVALID', { reason: 'tool-permissions-given-twice' });

@@ -1,6 +1,6 @@
 import type { ModelClient, ModelEvent, ModelRequest } from '@fucina/shared';
 
-/** One answer of a scripted model; `hold` keeps it open until the promise settles or the turn is stopped. */
+/** One answer of a scripted model; `hold` delays it until the promise settles or the turn is stopped. */
 export interface ScriptedAnswer {
   events: readonly ModelEvent[];
   hold?: Promise<void>;
@@ -10,7 +10,7 @@ export interface ScriptedModel extends ModelClient {
   readonly requests: ModelRequest[];
 }
 
-/** Answers in order; past the end it says `done`. For tests of whoever asks a model. */
+/** Answers in order; after the last one it says `done`. For tests of callers of a model. */
 export function scriptedModel(answers: readonly ScriptedAnswer[]): ScriptedModel {
   const requests: ModelRequest[] = [];
   return {

@@ -15,7 +15,7 @@ const order = (parentId: string, changes = {}) => ({
 });
 const never = new AbortController().signal;
 
-/** Settles once the session is on the disk; what it comes to is in `run`. */
+/** Resolves once the session is on disk; its result is in `run`. */
 async function begin(setup: TestSessions, what: ReturnType<typeof order>) {
   let begun: () => void = () => undefined;
   const isBegun = new Promise<void>((resolve) => (begun = resolve));

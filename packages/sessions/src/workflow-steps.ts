@@ -8,25 +8,25 @@ import type { SessionRecord, SessionStore } from './store/store.ts';
 import { answeringModel } from './turn/provider-fallback.ts';
 import type { Turns } from './turn/turns.ts';
 
-/** Sessions that carry out the steps of a workflow: children of the session it was proposed in, which only read. */
+/** Sessions that run the steps of a workflow: read-only children of the session where it was proposed. */
 export interface WorkflowSteps {
   /**
-   * Makes the session and runs its one turn to the end, well or not. `begun` is called once it is on the disk, before its
-   * turn begins. Aborting stops the turn; with the reason `shutdown` it is left to be found interrupted. NOT_FOUND for a
-   * parent that is gone, SERVER_SHUTTING_DOWN once the end has begun.
+   * Creates the session and runs its single turn to the end, successful or not. `begun` is called once it is on disk,
+   * before its turn starts. Aborting stops the turn; with the reason `shutdown` it stays to be found interrupted.
+   * NOT_FOUND for a deleted parent, SERVER_SHUTTING_DOWN once the shutdown has begun.
    */
   run(
     order: WorkflowStepOrder,
     begun: (model: string | null) => void,
     signal: AbortSignal,
   ): Promise<WorkflowStepReport>;
-  /** Undefined for a session that is not there, or whose turn never began: what there is of that one is removed. */
+  /** Undefined for an unknown session, or one whose turn never started: its remains are deleted. */
   report(sessionId: string): WorkflowStepReport | undefined;
-  /** The model a session answers with; undefined for one that is not there. */
+  /** The model of a session; undefined for an unknown one. */
   modelOf(sessionId: string): string | undefined;
   /**
-   * Keeps what became of a workflow for the next turn of the session it was proposed in; the same `id` once. Nothing
-   * begins by it. NOT_FOUND.
+   * Stores the result of a workflow for the next turn of the session where it was proposed; each `id` once. Starts
+   * nothing. NOT_FOUND.
    */
   tellOutcome(sessionId: string, outcome: { id: string; value: Readonly<Record<string, unknown>> }): void;
 }
@@ -38,16 +38,16 @@ export interface WorkflowStepOrder {
   nodeId: string;
   name: string;
   message: string;
-  /** The parent's where null. */
+  /** Null: the parent's. */
   model: string | null;
-  /** The turn's own bound where null. */
+  /** Null: the default limit. */
   maxModelCalls: number | null;
 }
 
 export interface WorkflowStepReport {
   isRunning: boolean;
   outcome: TurnOutcome | null;
-  /** Of an outcome that is none of the good ones: the code, the provider's class and wish, as in RunError. */
+  /** Of a failure: the code, the provider's class and requested wait, as in RunError. */
   code: string | null;
   failureClass: string | null;
   retryAfterMs: number | null;
@@ -57,7 +57,7 @@ export interface WorkflowStepReport {
   completionTokens: number;
   modelRequests: number;
   toolCalls: number;
-  /** Null where a call's cost is not known. */
+  /** Null when a call's cost is not known. */
   costUsd: number | null;
 }
 
@@ -156,7 +156,7 @@ function shortened(name: string): string {
   return [...name.trim().replace(/\s+/g, ' ')].slice(0, NAME_LENGTH).join('');
 }
 
-/** What the step said last and what it used, read from its own journal. */
+/** The step's last message and its usage, read from its own journal. */
 function reportOf(record: SessionRecord, store: SessionStore): WorkflowStepReport {
   let text = '';
   let toolCalls = 0;

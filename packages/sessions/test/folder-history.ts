@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, wri
 import { dirname, join } from 'node:path';
 import type { FileHistory, FileVersion } from '../src/undo/file-history.ts';
 
-/** The port on a small real folder: everything is read at both ends of a command, contents stay in memory. */
+/** The port on a small real folder: everything is read before and after a command; contents stay in memory. */
 export function folderHistory(): FileHistory {
   const contents = new Map<string, Buffer>();
   const look = (folder: string, path: string): FileVersion | null | undefined => {

@@ -10,12 +10,12 @@ export interface TestSessions {
   sessions: Sessions;
   model: ScriptedModel;
   dir: string;
-  /** What the writing tool did, in order. */
+  /** Calls of the writing tool, in order. */
   written: string[];
   newSession(): NewSession;
   start(settings?: Partial<NewSession['settings']>): Promise<string>;
   events(sessionId: string): Promise<SessionEvent[]>;
-  /** Settles when an event of this type is committed. */
+  /** Resolves when an event of this type is committed. */
   seen(sessionId: string, type: SessionEvent['type']): Promise<SessionEvent>;
   /** The same data folder opened as after a crash: the old process's lease is gone. */
   reopen(answers?: readonly ScriptedAnswer[]): Promise<TestSessions>;
@@ -26,11 +26,11 @@ export interface TestSessions {
 
 export interface TestSessionsOptions {
   windowTokens?: number;
-  /** In the place of the scripted one. */
+  /** Replaces the scripted one. */
   model?: ModelClient;
-  /** Beside the ordinary ones. */
+  /** In addition to the standard ones. */
   tools?: readonly Tool[];
-  /** Told when a command may be run soon. */
+  /** Called when a command may run soon. */
   onPrepare?(): void;
   keepCommandSettings?(from: string, to: string): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { NetworkRequest } from './network-card.ts';
 
 const wanted: NetworkRequest = { host: 'example.org', port: 443, program: 'npm', command: 'npm ci' };
 
-/** A command that asks for each of these hosts at a time, and prints the answers. */
+/** A command that requests these hosts in parallel, and prints the answers. */
 function connecting(
   b: () => TestSessions,
   hosts: readonly NetworkRequest[],

@@ -9,7 +9,7 @@ import type { LiveTurn } from '../turn/live-turn.ts';
 export interface NetworkRequest {
   host: string;
   port: number;
-  /** The program and its command line, where they are known. */
+  /** The program and its command line, if known. */
   program?: string;
   command?: string;
 }
@@ -21,8 +21,8 @@ export interface NetworkCardNeeds {
 }
 
 /**
- * Asks with an approval card of the running turn; an answer with a scope holds for the session. `deny` at once where no
- * turn runs or nobody is there. The signal withdraws the card.
+ * Asks with an approval card in the running turn; an answer with a scope applies for the session. Returns `deny` at
+ * once if no turn runs or no user is available. The signal withdraws the card.
  */
 export async function askNetwork(
   { ambient, registry, isUnattended }: NetworkCardNeeds,
@@ -62,7 +62,7 @@ async function show(
   const answer = await turn.cardSlot.wait(requestId);
   isOver.removeEventListener('abort', withdraw);
   if (answer?.kind === 'approval') return answer.isApproved;
-  // A turn that ended has closed its card by itself.
+  // A turn that ended has already closed its card.
   if (turn.record.fold.pendingApproval?.requestId === requestId) turn.append([withdrawnApproval(requestId)]);
   return false;
 }

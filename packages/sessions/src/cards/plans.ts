@@ -8,7 +8,7 @@ import type { Journal } from '../store/journal.ts';
 import type { SessionRecord } from '../store/store.ts';
 import type { Turns } from '../turn/turns.ts';
 
-/** The plan a session waits on. */
+/** The pending plan of a session. */
 export interface PlanCard {
   requestId: string;
   planId: string;
@@ -21,7 +21,7 @@ export interface PlanCard {
 export interface PlanAnswer {
   requestId: string;
   decision: PlanDecision;
-  /** Of the plan on screen. */
+  /** Hash of the plan that the user sees. */
   hash: string;
   feedback?: string;
 }
@@ -36,7 +36,7 @@ export interface PlanNeeds {
   journal: Journal;
   registry: Registry;
   turns: Turns;
-  /** A session on the same folder that starts from the plan alone; `begin` starts its turn, `undo` takes it away. */
+  /** A session on the same folder that starts with only the plan; `begin` starts its turn, `undo` deletes it. */
   openFresh(record: SessionRecord, plan: string): Promise<{ sessionId: string; begin(): void; undo(): void }>;
 }
 
@@ -95,7 +95,7 @@ export function createPlans(needs: PlanNeeds): Plans {
   };
 }
 
-/** The decision, the settings it brings and, where no turn waits for it, the closing of the call: one commit. */
+/** Commits together the decision, its settings and, if no turn waits for it, the result of the call. */
 function save(record: SessionRecord, decided: PlanValue, { ambient, registry, turns }: PlanNeeds): void {
   const decision = decided.decisione as PlanDecision;
   const permissions = LEVEL_OF[decision];
@@ -118,7 +118,7 @@ function save(record: SessionRecord, decided: PlanValue, { ambient, registry, tu
   registry.append(record, events, settings && { settings });
 }
 
-/** What the model reads. */
+/** The result for the model. */
 export function planResult(decision: PlanDecision, feedback: string | undefined): string {
   switch (decision) {
     case 'procedi-con-conferma':

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { sessionsError } from '../errors.ts';
 
-/** What an agent may ask the user, and what counts as an answer (behaviour: approvals, questions, plans). */
+/** Questions of an agent to the user, and the validation of answers (behaviour: approvals, questions, plans). */
 const option = z.strictObject({
   label: z.string().min(1).max(120),
   description: z.string().max(300).optional(),
@@ -62,7 +62,7 @@ export function recommendedFirst(questions: readonly Question[]): Question[] {
   });
 }
 
-/** Throws QUERY_INVALID for an answer that does not fit the questions. */
+/** Throws QUERY_INVALID for an answer that does not match the questions. */
 export function checkAnswer(questions: readonly Question[], answer: QuestionAnswer): void {
   const { status, answers = {}, skipped = [], notes = {} } = answer;
   const refuse = (reason: string): never => {
@@ -97,7 +97,7 @@ function checkOne(one: Question, value: string | string[], refuse: (reason: stri
   if (new Set(texts).size !== texts.length) refuse('answer-twice');
 }
 
-/** What the model reads. */
+/** The result for the model. */
 export function questionResult(
   questions: readonly Question[],
   answer: Pick<QuestionAnswer, 'status' | 'answers' | 'notes'>,

@@ -10,7 +10,7 @@ import { askNetwork, type NetworkRequest } from './network-card.ts';
 import type { PlanAnswer, PlanCard, Plans } from './plans.ts';
 import { checkAnswer, type QuestionAnswer, type QuestionCard, questionResult } from './questions.ts';
 
-/** The card a session waits on. */
+/** The pending card of a session. */
 export type PendingCard =
   | { kind: 'approval'; requestId: string; action: Record<string, unknown> }
   | ({ kind: 'question' } & QuestionCard)
@@ -19,30 +19,33 @@ export type PendingCard =
 export interface ApprovalAnswer {
   requestId: string;
   isApproved: boolean;
-  /** Allow the same tool for the rest of the session under the file's folder, or on that file. */
+  /** Allows the same tool for the rest of the session in the file's folder, or on that file. */
   scope?: 'folder' | 'path';
-  /** The session the user answers from: the one that asks, or one of its ancestors. */
+  /** The session where the user answers: the one that asks, or one of its ancestors. */
   answeredFrom?: string;
 }
 
-/** What a session asks the user, and the user's answers: on disk before they take effect. */
+/** Requests of a session to the user, and the answers: on disk before they take effect. */
 export interface Requests {
   pending(sessionId: string): Promise<PendingCard | null>;
-  /** APPROVAL_NOT_PENDING when it was answered, stopped, or asked before a restart; APPROVAL_ANSWER_FORBIDDEN from elsewhere. */
+  /**
+   * APPROVAL_NOT_PENDING when it was answered, stopped, or asked before a restart; APPROVAL_ANSWER_FORBIDDEN from
+   * another session.
+   */
   approve(sessionId: string, answer: ApprovalAnswer): Promise<void>;
   /**
-   * The same answer again has the same outcome; another one is QUESTION_NOT_PENDING. After a restart an answer starts
-   * the turn again. QUESTION_ANSWER_NOT_SAVED closes the question of a running turn, and leaves an older one open.
+   * The same answer again has the same result; a different one is QUESTION_NOT_PENDING. After a restart an answer
+   * resumes the turn. QUESTION_ANSWER_NOT_SAVED closes the question of a running turn, and leaves an older one open.
    */
   answer(sessionId: string, answer: QuestionAnswer & { answeredFrom?: string }): Promise<void>;
-  /** PLAN_STALE for another hash than the one on screen, PLAN_DECISION_NOT_SAVED with the plan still open. */
+  /** PLAN_STALE for another hash than the displayed one, PLAN_DECISION_NOT_SAVED with the plan still open. */
   decide(sessionId: string, answer: PlanAnswer): Promise<void>;
   /**
-   * Asks whether a command may reach a host, with a card of the running turn. `deny` at once where no turn runs or nobody
-   * is there. The signal withdraws the card.
+   * Asks with a card in the running turn whether a command may reach a host. Returns `deny` at once if no turn runs or
+   * no user is available. The signal withdraws the card.
    */
   askNetwork(sessionId: string, request: NetworkRequest, signal: AbortSignal): Promise<'once' | 'session' | 'deny'>;
-  /** Places outside the project that the user lets the session's commands read; none for a session that is not there. */
+  /** Paths outside the project that the user lets the session's commands read; empty for an unknown session. */
   grantedReads(sessionId: string): readonly string[];
 }
 
@@ -144,7 +147,7 @@ async function giveAnswer(given: GivenAnswer, { ambient, registry, turns }: Requ
   if (status === 'answered' || status === 'skipped') await turns.resume(sessionId);
 }
 
-/** False when the disk refused. */
+/** False when writing to the disk failed. */
 function saved(write: () => void): boolean {
   try {
     write();
@@ -173,7 +176,7 @@ function readQuestion(record: SessionRecord, { journal }: RequestsNeeds): Questi
   return { requestId: asked.requestId, questions: asked.questions as QuestionCard['questions'] };
 }
 
-/** The card of a child may be answered from the child or from one of its ancestors, from nowhere else. */
+/** The card of a child session may be answered there or from one of its ancestors only. */
 function mayAnswer(registry: Registry, record: SessionRecord, answeredFrom: string): boolean {
   const parentOf = new Map(registry.list().map(({ header }) => [header.sessionId, header.parentId]));
   for (let id: string | null | undefined = record.header.sessionId; id; id = parentOf.get(id)) {

@@ -1,13 +1,13 @@
 import type { WriteReach } from '@fucina/shared';
 
-/** What runs a user's own command (tools, through host). */
+/** Runs the user's own commands (tools, through host). */
 export interface CommandRunner {
   runOwn(command: UserCommand): Promise<UserCommandOutcome>;
-  /** A command may be run soon: what every one of them needs is looked for. Never throws. */
+  /** Prepares what every command needs, because one may run soon. Never throws. */
   prepare(): void;
-  /** Whether a sandbox holds commands to the level of their session; default: yes. */
+  /** Whether a sandbox enforces the level of the session; default: yes. */
   isSandboxed?(): Promise<boolean>;
-  /** Ends what a deleted session still runs, and deletes what its commands left. */
+  /** Stops the commands of a deleted session, and deletes their files. */
   forget(sessionId: string): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export interface UserCommand {
   sessionId: string;
   commandId: string;
   command: string;
-  /** The session's folder, and where the command starts. */
+  /** The session's folder, and the starting directory. */
   folder: string;
   cwd: string;
   writes: WriteReach;
@@ -26,9 +26,9 @@ export interface UserCommand {
 export interface UserCommandOutcome {
   /** null when it was stopped by a signal or never started. */
   exitCode: number | null;
-  /** Where the next command starts. */
+  /** The starting directory of the next command. */
   cwd: string;
   enforcement: string;
-  /** Why it never started. */
+  /** Why it did not start. */
   problem?: string;
 }

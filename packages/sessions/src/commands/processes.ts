@@ -2,28 +2,30 @@ import type { Ambient, BackgroundCause, SessionEvent } from '@fucina/shared';
 import { type BackgroundValue, CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import type { SessionRecord } from '../store/store.ts';
 
-/** Commands running in this process, of every session: an agent's inside its turn or beyond it, and the user's own. */
+/**
+ * Commands running in this process, of every session: an agent's, in its turn or in the background, and the user's own.
+ */
 export interface Processes {
   add(sessionId: string, id: string, handle: ProcessHandle): () => void;
   /** False when no such command runs here. */
   stop(sessionId: string, id: string): boolean;
-  /** False when no such command runs here, or it is already in the background, or cannot go there. */
+  /** False when no such command runs here, or it is already in the background or cannot be moved there. */
   sendToBackground(sessionId: string, id: string): boolean;
-  /** A command whose call has been answered: it is in the journal, it can be stopped, and its end will be told. */
+  /** A command whose call has returned: it is in the journal, can be stopped, and its end will be reported. */
   letGo(record: SessionRecord, id: string, command: BackgroundedCommand): void;
   stopAll(sessionId: string): void;
   isAnyRunning(sessionId: string): boolean;
-  /** When commands of the session ran, oldest first; of those that ended, the last few. */
+  /** When commands of the session ran, oldest first; of those that ended, only the last few. */
   spans(sessionId: string): readonly CommandSpan[];
-  /** Called whenever a command of the session begins. The answer ends it. */
+  /** Called whenever a command of the session starts. The returned function unsubscribes. */
   onBegin(sessionId: string, listener: () => void): () => void;
-  /** Stops everything; settles when nothing runs. */
+  /** Stops everything; resolves when nothing runs. */
   close(): Promise<void>;
 }
 
 export interface ProcessHandle {
   stop(): void;
-  /** Absent where the command cannot go to the background. */
+  /** Absent when the command cannot be moved to the background. */
   sendToBackground?(): void;
 }
 
@@ -32,7 +34,7 @@ export interface CommandSpan {
   from: number;
   /** Null while it runs. */
   to: number | null;
-  /** True for one whose call has been answered while it goes on. */
+  /** True for a command whose call has returned while it continues. */
   isBackground: boolean;
 }
 

@@ -1,10 +1,10 @@
 import type { SessionEvent } from '@fucina/shared';
 import { CUSTOM_EVENTS } from '../state/custom-events.ts';
 
-/** The user's own commands, gathered for the model while the user wants it told about them. */
+/** The user's own commands, collected for the model while the user shares them. */
 export interface ReportedCommands {
   apply(event: SessionEvent): void;
-  /** What the next message has to tell first; afterwards it is told. */
+  /** The commands that the next message must report; clears the list. */
   take(): string[];
 }
 

@@ -9,17 +9,17 @@ import type { FileChanges } from '../undo/file-changes.ts';
 import type { CommandRunner, UserCommandOutcome } from './command-runner.ts';
 import type { Processes } from './processes.ts';
 
-/** The user's own commands (`!`): they run beside the model's turn and never make the session live. */
+/** The user's own commands (`!`): they run beside the model's turn and do not make the session live. */
 export interface UserCommands {
-  /** Answers once the start is on disk. SESSION_NOT_READY on an interrupted session. */
+  /** Resolves once the start is on disk. SESSION_NOT_READY on an interrupted session. */
   run(sessionId: string, command: string): Promise<void>;
-  /** A change of place starts again from the session's folder. */
+  /** Resets the working directory to the session's folder. */
   choosePlace(sessionId: string, place: CommandPlace): Promise<void>;
-  /** Whether the model is told about these commands; off also drops those it was not told about yet. */
+  /** Whether the model is told about these commands; switching off also drops the unreported ones. */
   tellModel(sessionId: string, isTold: boolean): Promise<void>;
   settings(sessionId: string): Promise<{ place: CommandPlace; isTold: boolean }>;
   forget(sessionId: string): void;
-  /** Settles when none runs. */
+  /** Resolves when none runs. */
   settled(): Promise<void>;
 }
 
@@ -32,7 +32,9 @@ interface OwnCommandsNeeds {
   runner: CommandRunner;
 }
 
-/** The user types these: the level limits the agent, not them; only a session that may change nothing keeps to that. */
+/**
+ * The user types these: the level limits only the agent. Only read-only sessions also restrict the user's commands.
+ */
 export function createUserCommands(needs: OwnCommandsNeeds): UserCommands {
   const { ambient, registry, turns } = needs;
   const places = new Map<string, string>();

@@ -1,14 +1,14 @@
 import type { SessionEvent } from '@fucina/shared';
 import { CUSTOM_EVENTS } from '../state/custom-events.ts';
 
-/** What a compaction would cover and what it keeps word for word. */
+/** What a compaction would cover and what it preserves verbatim. */
 export interface CompactionPlan {
   coveredThrough: number;
-  /** What is covered, as text for the model that sums it up. */
+  /** The covered part, as text for the model that summarizes it. */
   transcript: string;
-  /** The user's last requests among what is covered. */
+  /** The user's last requests in the covered part. */
   requests: string[];
-  /** Files the agent worked on, the last one first. */
+  /** Files that the agent worked on, last one first. */
   files: string[];
 }
 
@@ -24,10 +24,9 @@ interface Line {
 }
 
 /**
- * Reads a session's events in order and finds the last place before which everything can be summed up: the beginning of
- * the last but one exchange. Undefined when there is nothing before it worth a summary.
- *
- * @param covered what an earlier compaction covers already, and its text
+ * Reads a session's events in order and finds the last point before which everything can be summarized: the start of
+ * the second to last exchange. Undefined when there is too little before it.
+ * @param covered what an earlier compaction already covers, and its text
  */
 export function planCompaction(
   events: Iterable<{ seq: number; event: SessionEvent }>,
@@ -50,7 +49,7 @@ export function planCompaction(
 function createReader() {
   const lines: Line[] = [];
   const requests: Line[] = [];
-  /** Where each answer of the model that made calls begins. */
+  /** Start of each model answer that contains calls. */
   const exchanges: number[] = [];
   const files: string[] = [];
   const calls = new Map<string, { name: string; text: string }>();

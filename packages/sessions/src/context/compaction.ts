@@ -12,9 +12,9 @@ import { type CompactionPlan, planCompaction } from './compaction-plan.ts';
 import { checkpointText, SUMMARY_PROMPT } from './compaction-text.ts';
 import { conversationTokens } from './context-use.ts';
 
-/** When and how a conversation is summed up. */
+/** When and how a conversation is compacted. */
 export interface CompactionPolicy {
-  /** Of the model, null when nobody declares it. */
+  /** The model's context size, null when unknown. */
   windowTokens: number | null;
   triggerTokens: number;
   warningTokens: number;
@@ -30,11 +30,14 @@ export type CompactionOutcome = { isCompacted: false } | { isCompacted: true; co
 
 export interface Compactions {
   policy(record: SessionRecord): CompactionPolicy;
-  /** Makes the summary and saves it. Never throws for a model that fails: nothing is then compacted, and an event says why. */
+  /**
+   * Creates and stores the summary. Does not throw if the model fails: nothing is compacted then, and an event reports
+   * why.
+   */
   run(record: SessionRecord, reason: CompactionReason, signal?: AbortSignal): Promise<CompactionOutcome>;
-  /** COMPACTION_NOT_FOUND unless it is the one in force, made automatically. */
+  /** COMPACTION_NOT_FOUND unless it is the current one and was made automatically. */
   undo(record: SessionRecord, at: string): void;
-  /** Gives up what is being summed up; settles when nothing is. */
+  /** Cancels running compactions; resolves when there are none. */
   close(): Promise<void>;
 }
 
@@ -44,7 +47,7 @@ const EMERGENCY = 0.9;
 const EMERGENCY_OF_CAP = 1.2;
 const WARNING_OF_TRIGGER = 0.9;
 const SUMMARY_TOKENS = 2_048;
-/** Reasoning counts as output with many providers: without room for it the summary would be cut. */
+/** Many providers count reasoning as output: without room for it the summary would be cut off. */
 const OUTPUT_TOKENS = 8_192;
 const TRANSCRIPT_CHARS_PER_TOKEN = 3;
 
@@ -54,9 +57,9 @@ interface CompactionsNeeds {
   registry: Registry;
   store: SessionStore;
   journal: Journal;
-  /** Tokens of a model's window, null when nobody declares it. */
+  /** The model's context size in tokens, null when unknown. */
   windowOf(model: string): number | null;
-  /** The text of a file of the session's folder; undefined when it cannot be read. */
+  /** The text of a file in the session's folder; undefined when it is unreadable. */
   readFile(folder: string, path: string): Promise<string | undefined>;
 }
 
@@ -179,7 +182,7 @@ interface SummaryRequest {
   signal: AbortSignal;
 }
 
-/** Undefined when the model failed or had nothing to say. */
+/** Undefined when the model failed or returned nothing. */
 async function summarise(
   client: ModelClient,
   { model, transcript, signal }: SummaryRequest,

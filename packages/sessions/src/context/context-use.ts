@@ -4,7 +4,7 @@ import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import { toolTokens } from '../turn/tool-tokens.ts';
 import type { MessageWithImages } from './with-images.ts';
 
-/** What fills the model's window before a call, in estimated tokens per category. */
+/** The contents of the model's context before a call, in estimated tokens per category. */
 export interface ContextRequest {
   /** Epoch ms. */
   at: number;
@@ -14,7 +14,7 @@ export interface ContextRequest {
   messages: readonly MessageWithImages[];
 }
 
-/** A picture costs about as much as this many tokens with the providers that publish a figure. */
+/** Estimated tokens of an image, from the providers that publish a figure. */
 const IMAGE_TOKENS = 1_200;
 
 export function contextUse({ at, model, system, specs, messages }: ContextRequest): SessionEvent {
@@ -42,7 +42,7 @@ export function conversationTokens(messages: readonly MessageWithImages[]): numb
 
 const known = new WeakMap<object, number>();
 
-/** Messages never change once they are complete, so each is estimated once. */
+/** Complete messages never change, so each is estimated once. */
 function messageTokens(message: MessageWithImages): number {
   const before = known.get(message);
   if (before !== undefined) return before;
@@ -73,7 +73,7 @@ function countMessage(message: MessageWithImages): number {
 const texts = new Map<string, number>();
 const KEPT_TEXTS = 64;
 
-/** Prompts are the same at every call of a session. */
+/** Prompts are the same for every call of a session. */
 function promptTokens(text: string): number {
   const before = texts.get(text);
   if (before !== undefined) return before;

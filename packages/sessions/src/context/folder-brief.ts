@@ -2,18 +2,18 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '@fucina/shared';
 
-/** What an agent is told of its folder before it looks: the instructions people left for agents, and what lies where. */
+/** What an agent learns about its folder at the start: the instruction files, and an overview of the files. */
 export interface FolderBrief {
   instructions: string;
   map: string;
 }
 
-/** Of all instruction files together; the cut is declared to the model. */
+/** Limit for all instruction files together; the model is told about the truncation. */
 const INSTRUCTIONS_LIMIT = 24_000;
 const INSTRUCTION_FILES = ['AGENTS.md', 'CLAUDE.md'];
 const MAP_ENTRIES = 120;
 const ENTRIES_PER_FOLDER = 40;
-/** Nobody reads these by hand; their names alone are shown. */
+/** Generated folders; only their names are shown. */
 const OPAQUE = new Set([
   '.git',
   'node_modules',
@@ -50,7 +50,7 @@ export async function folderBrief(folder: string): Promise<FolderBrief> {
   };
 }
 
-/** AGENTS.md of each folder, or CLAUDE.md where there is none; the outer one first. */
+/** AGENTS.md of each folder, or else CLAUDE.md; outermost first. */
 async function instructionsOf(folder: string, folders: readonly string[]): Promise<string> {
   let room = INSTRUCTIONS_LIMIT;
   const parts: string[] = [];

@@ -8,16 +8,19 @@ import {
 import { sessionsError } from '../errors.ts';
 import type { ImageChoice, MessageRequest, TurnInput } from '../state/session.ts';
 
-/** Pictures of conversations: what a user uploads and what a tool read, kept once by their SHA-256. */
+/** Images of conversations: uploads of the user and images read by tools, stored once by SHA-256. */
 export interface ChatImages {
-  /** QUERY_INVALID when the text is no canonical data URL or its bytes are not what it says; PAYLOAD_LIMIT above 5 MiB. */
+  /**
+   * QUERY_INVALID when the text is not a canonical data URL or its bytes do not match the type; PAYLOAD_LIMIT above 5
+   * MiB.
+   */
   upload(upload: ImageUpload): Promise<ChatImageReference>;
-  /** NOT_FOUND for anything that is not the id of a kept picture. */
+  /** NOT_FOUND for an unknown id. */
   read(id: string): Promise<StoredPicture>;
-  /** A message with its pictures looked up. QUERY_INVALID: over 10, over 12 MiB in all, or one that is not kept. */
+  /** A message with its images loaded. QUERY_INVALID: more than 10, more than 12 MiB in total, or an unknown one. */
   compose(request: MessageRequest): Promise<TurnInput>;
   keep(images: readonly ToolImage[]): Promise<ImageReference[]>;
-  /** Deletes what no conversation shows and nobody uploaded lately (epoch ms); answers how many went. */
+  /** Deletes images that no conversation shows and that were not uploaded recently (epoch ms); returns how many. */
   sweep(isUsed: (id: string) => boolean, keepSince: number): Promise<number>;
 }
 
@@ -34,7 +37,7 @@ export interface StoredPicture {
 
 const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_PER_MESSAGE = 10;
-/** Of one message, and of all that one request to a model carries. */
+/** Limits per message, and per model request. */
 export const MAX_TOTAL_BYTES = 12 * 1024 * 1024;
 const DATA_URL = /^data:(image\/(?:png|jpeg|webp));base64,/;
 
@@ -103,7 +106,7 @@ function decodeDataUrl(dataUrl: string): { mimeType: string; bytes: Buffer } {
   const text = dataUrl.slice(prefix.length);
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length > MAX_BYTES) throw sessionsError('PAYLOAD_LIMIT', { reason: 'image-size' });
-  // Node reads past what is not base64; only what it would write itself is the same bytes for every reader.
+  // Node's decoder ignores invalid base64; only canonical text decodes to the same bytes everywhere.
   if (bytes.toString('base64') !== text) throw sessionsError('QUERY_INVALID', { reason: 'image-base64' });
   if (mimeTypeOf(bytes) !== mimeType) throw sessionsError('QUERY_INVALID', { reason: 'image-signature' });
   return { mimeType, bytes };
@@ -112,7 +115,7 @@ function decodeDataUrl(dataUrl: string): { mimeType: string; bytes: Buffer } {
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** What the first bytes say; a name or a claim never counts. */
+/** The type by the first bytes; names and declared types are ignored. */
 function mimeTypeOf(bytes: Buffer): ToolImage['mimeType'] | undefined {
   if (bytes.subarray(0, PNG.length).equals(PNG)) return 'image/png';
   if (bytes.subarray(0, JPEG.length).equals(JPEG)) return 'image/jpeg';

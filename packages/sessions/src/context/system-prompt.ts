@@ -10,7 +10,7 @@ Ask with ask_user only what you cannot find out and what changes the result.
 When a tool call is refused, do not try to work around the refusal: say what you need or continue without it.
 When you finish, say briefly what you changed, how you tested it, and what remains open. Do not claim what you did not check.`;
 
-/** Stable parts first, so that a provider's prompt cache serves every later step of the session. */
+/** Stable parts first, so that a provider's prompt cache applies to every later step of the session. */
 export function systemPrompt(brief: FolderBrief, header: SessionHeader, settings: SessionSettings): string[] {
   return [ENGINE, brief.instructions, brief.map, workCard(header, settings)].filter(Boolean);
 }

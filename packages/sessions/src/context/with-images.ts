@@ -1,7 +1,7 @@
 import type { ImagePart, ModelMessage, UserPart } from '@fucina/shared';
 import { type ChatImages, MAX_TOTAL_BYTES } from './images.ts';
 
-/** A message as the journal gives it: its pictures are references to kept ones. */
+/** A message from the journal: its images are references. */
 export type MessageWithImages =
   | { role: 'user'; content: readonly (Extract<UserPart, { type: 'text' }> | PictureReference)[] }
   | Extract<ModelMessage, { role: 'assistant' }>
@@ -11,16 +11,16 @@ export interface PictureReference {
   type: 'picture';
   id: string;
   mimeType: string;
-  /** null for a picture a tool read. */
+  /** null for an image that a tool read. */
   name: string | null;
 }
 
-/** A picture as the model gets it, or why it does not. */
+/** An image for the model, or why it is missing. */
 type Shown = ImagePart | { type: 'text'; text: string };
 
 /**
- * The messages as a model takes them: references become bytes, newest first up to 12 MiB; what is left out, or no longer
- * kept, is said in words in its place. Without pictures the messages pass as they are.
+ * The messages in the form for a model: references become bytes, newest first up to 12 MiB; a text replaces images that
+ * are omitted or no longer stored. Messages without images are returned unchanged.
  */
 export async function withImages(
   messages: readonly MessageWithImages[],
@@ -44,7 +44,7 @@ function picturesOf(message: MessageWithImages): readonly PictureReference[] {
 
 async function show(picture: PictureReference, read: ChatImages['read'], budget: { room: number }): Promise<Shown> {
   const name = picture.name === null ? '' : ` ${JSON.stringify(picture.name)}`;
-  // Whatever the reason (swept, damaged, a disk that fails): a turn must not end for an old picture.
+  // Whatever the reason (deleted, damaged, a disk error): an old image must not fail the turn.
   const kept = await read(picture.id).catch(() => undefined);
   if (!kept) return { type: 'text', text: `[Picture${name}: no longer kept.]` };
   if (kept.bytes.length > budget.room)

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@fucina/shared';
 
-/** What an agent has done so far, folded from its events. */
+/** An agent's activity so far, folded from its events. */
 export interface Activity {
   /** Files read, newest last. */
   read: string[];
@@ -8,9 +8,9 @@ export interface Activity {
   written: { path: string; at: number }[];
   /** The call in progress: its tool's name. */
   currentTool: string | null;
-  /** The first words of its last message. */
+  /** The start of its last message. */
   summary: string | null;
-  /** How the last command ended, as evidence of what was proved. */
+  /** How the last command ended, as evidence of what was tested. */
   evidence: { command: string; exitCode: number } | null;
   lastAt: number | null;
   closedAt: number | null;
@@ -104,7 +104,7 @@ function pathOf(text: string): string | undefined {
     const { percorso } = JSON.parse(text) as { percorso?: unknown };
     return typeof percorso === 'string' ? percorso : undefined;
   } catch {
-    // Broken arguments: nothing was read.
+    // Invalid arguments: no file was read.
     return undefined;
   }
 }

@@ -5,24 +5,24 @@ import type { TimelineEntry } from '../store/timeline-table.ts';
 import type { Activity } from './activity.ts';
 import type { Views } from './views.ts';
 
-/** The agents of a conversation: who they are, what they do, and in which order. */
+/** The agents of a conversation: list, activity and timeline. */
 export interface Agents {
-  /** Oldest first; started by this session's agent, at one level. */
+  /** Oldest first; direct children of this session. */
   children(sessionId: string): Promise<ChildAgent[]>;
-  /** Always of the whole conversation, whichever of its sessions is asked. QUERY_INVALID for a range that is none. */
+  /** For the whole conversation, whichever of its sessions is given. QUERY_INVALID for an invalid range. */
   timeline(sessionId: string, range: { after?: number; through?: number; limit?: number }): Promise<AgentTimeline>;
 }
 
 export interface ChildAgent {
   record: SessionRecord;
   activity: Activity;
-  /** Files that it and another agent of the conversation both wrote. */
+  /** Files that this and another agent of the conversation both wrote. */
   collisions: { path: string; writtenBefore: string | null; writtenAfter: string | null }[];
 }
 
 export interface AgentTimeline {
   rootId: string;
-  /** `partial` where the conversation began before timelines were kept. */
+  /** `partial` when the conversation is older than timelines. */
   coverage: 'complete' | 'partial' | 'unavailable';
   through: number;
   next: number | null;
@@ -78,7 +78,7 @@ export function createAgents({ registry, store, views }: AgentsNeeds): Agents {
   };
 }
 
-/** A timeline that does not begin with the conversation's first event was begun later. */
+/** A timeline without the conversation's first event was started later. */
 function coverageOf(root: SessionRecord, store: SessionStore): AgentTimeline['coverage'] {
   const [first] = store.timeline.page(root.key, { after: 0, through: 1, limit: 1 });
   if (!first) return root.lastSeq ? 'unavailable' : 'complete';

@@ -1,8 +1,8 @@
 import { type Ambient, activityMark } from '@fucina/shared';
 
-/** Knows moments at which the running commands of a session did nothing at all. */
+/** Detects times at which the running commands of a session were idle. */
 export interface IdleCommands {
-  /** Whether no command did anything at this moment (epoch ms), as far as the system lets us know. */
+  /** Whether every command was idle at this time (epoch ms), as far as the system reports it. */
   wereIdle(at: number): Promise<boolean>;
   end(): void;
 }
@@ -10,17 +10,17 @@ export interface IdleCommands {
 interface IdleNeeds {
   ambient: Ambient;
   isAnyRunning(): boolean;
-  /** Epoch ms: when the oldest of the running commands began. */
+  /** Epoch ms: start of the oldest running command. */
   runningSince(): number;
-  /** Called when a command begins. The answer ends it. */
+  /** Called when a command starts. The returned function unsubscribes. */
   onBegin(listener: () => void): () => void;
 }
 
 const SAMPLE_MS = 250;
 const MAX_PERIODS = 256;
-/** Clocks of file systems step by some milliseconds. */
+/** File system clocks have steps of some milliseconds. */
 const CLOCK_STEP_MS = 20;
-/** A process is begun a moment before, or after, its command is noted. */
+/** A process may start slightly before or after its command is recorded. */
 const START_SLACK_MS = 1_000;
 
 interface Period {
@@ -41,7 +41,7 @@ export function createIdleCommands({ ambient, isAnyRunning, runningSince, onBegi
     if (mark !== undefined && last?.mark === mark) last.to = Math.max(last.to, beganAt);
     else if (mark !== undefined) {
       const endedAt = ambient.now();
-      // A sample alone proves nothing.
+      // A single sample is not enough.
       if (last && last.from >= last.to) periods.pop();
       periods.push({ mark, from: endedAt, to: endedAt });
       if (periods.length > MAX_PERIODS) periods.shift();
@@ -54,7 +54,7 @@ export function createIdleCommands({ ambient, isAnyRunning, runningSince, onBegi
       void sample().then(goOn);
     });
   };
-  // The first sample comes a period later: most commands have ended by then, and one sample proves nothing.
+  // The first sample comes one period later: most commands have ended by then, and a single sample is not enough.
   const stopListening = onBegin(goOn);
   goOn();
 

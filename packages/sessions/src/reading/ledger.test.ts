@@ -4,7 +4,7 @@ import { EMPTY_FOLD, foldEvent } from '../state/fold.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { createCallTable, type Ledger, readLedger } from './ledger.ts';
 
-/** The ledger of a running session with these events, one a second, looked at `later` ms after the last. */
+/** The ledger of a running session with these events, one per second, read `later` ms after the last. */
 function ledger(events: readonly SessionEvent[], later: number): Ledger {
   const book = createCallTable();
   let fold = EMPTY_FOLD;

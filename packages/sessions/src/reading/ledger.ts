@@ -3,7 +3,7 @@ import { type BackgroundValue, CUSTOM_EVENTS } from '../state/custom-events.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { CALL_WINDOW, REPETITIONS_FOR_ALARM } from '../turn/repeats.ts';
 
-/** The commands a session ran, with their outcome, and what looks stuck. Folded from the journal on demand. */
+/** The commands of a session with their outcome, and possible hangs. Folded from the journal on demand. */
 export interface Ledger {
   /** Null, with `isRecorded` false, for a session without events: never an empty list. */
   processes: LedgerProcess[] | null;
@@ -27,9 +27,9 @@ export interface LedgerProcess {
   runningForMs: number | null;
   outcome: 'running' | 'in-background' | 'ended' | 'failed' | 'interrupted';
   exitCode: number | null;
-  /** What held it to its reach; null where that was never said. */
+  /** How it was sandboxed; null when that was not recorded. */
   enforcement: string | null;
-  /** Who sent it to the background; null for a command that stayed in its turn. */
+  /** Who sent it to the background; null for a foreground command. */
   background: BackgroundValue['da'] | null;
 }
 
@@ -70,12 +70,12 @@ interface Call {
   lastAt: number;
   end: { seq: number; at: number; result: Extract<SessionEvent, { type: 'ToolCallResult' }> } | null;
   position: number;
-  /** Of a call that was asked about; null where nobody had to be asked. */
+  /** For a call that needed approval; null otherwise. */
   approval: 'waiting' | 'allowed' | 'refused' | null;
   background: (BackgroundValue & { startedAt: number; endedAt: number | null }) | null;
 }
 
-/** A command the user typed. */
+/** A command that the user typed. */
 interface OwnCommandEntry {
   id: string;
   command: string;
@@ -103,7 +103,10 @@ export function readLedger(record: SessionRecord, book: CallTable, now: number):
   };
 }
 
-/** Commands run one after the other: what waits for an answer, or behind another call, has not begun; what was refused never did. */
+/**
+ * Commands run one after the other: a call that waits for an answer or for another call has not started; a refused one
+ * never did.
+ */
 function hasBegun(call: Call, calls: readonly Call[]): boolean {
   const { end, approval, background } = call;
   if (approval === 'waiting' || approval === 'refused') return false;
@@ -114,7 +117,7 @@ function hasBegun(call: Call, calls: readonly Call[]): boolean {
   );
 }
 
-/** Every tool call and every own command of a session, folded from its events. */
+/** Every tool call and user command of a session, folded from its events. */
 export interface CallTable {
   apply(event: SessionEvent, place: { seq: number; at: number }): void;
   calls(): Call[];
@@ -142,7 +145,7 @@ export function createCallTable(): CallTable {
       background: null,
     });
   const ask = (tool: unknown): void => {
-    // Asked one at a time, in the order of the calls.
+    // Approvals come one at a time, in the order of the calls.
     const call = [...calls.values()].find((one) => one.tool === tool && !one.end && one.approval === null);
     if (call) call.approval = 'waiting';
   };
@@ -150,7 +153,7 @@ export function createCallTable(): CallTable {
     for (const call of calls.values()) {
       if (call.approval !== 'waiting') continue;
       call.approval = isApproved ? 'allowed' : 'refused';
-      // What ran is what is timed, not the wait for an answer.
+      // The duration excludes the wait for an answer.
       if (isApproved) call.startedAt = call.lastAt = at;
     }
   };
@@ -268,7 +271,7 @@ function argument(call: Call, name: string): string | null {
     const value = (JSON.parse(call.arguments || '{}') as Record<string, unknown>)[name];
     return typeof value === 'string' ? value : null;
   } catch {
-    // The model wrote broken JSON: the raw text is shown instead.
+    // The model wrote invalid JSON: the raw text is shown instead.
     return null;
   }
 }
@@ -285,14 +288,14 @@ function silences({ fold, state }: SessionRecord, book: CallTable, now: number):
     return [{ kind: 'silence', subject, requestId: null, call: null, silentForMs, ...more }];
   };
   if (approval) return silence('approval', approval.at, { requestId: approval.requestId });
-  // A question and a plan wait as long as the user likes.
+  // A question and a plan wait without a time limit.
   if (state !== 'running' || fold.pendingQuestion || fold.pendingPlan) return [];
   const open = book.calls().filter(({ end }) => !end);
   if (!open.length) return silence('turn', book.lastAt(), {});
   return open.flatMap((call) => silence('process', call.lastAt, { call: factsOf(call) }));
 }
 
-/** The same tool with the same arguments several times within the last calls. */
+/** The same tool with the same arguments several times in the last calls. */
 function spinning(calls: readonly Call[]): LedgerSignal[] {
   const window = calls.slice(-THRESHOLDS.callWindow);
   const groups = new Map<string, Call[]>();

@@ -3,10 +3,10 @@ import type { SessionFold, TurnOutcome } from '../state/fold.ts';
 import type { UsageTotal } from '../state/usage.ts';
 import type { SessionRecord } from '../store/store.ts';
 
-/** What a session measured. Nothing measured is null with its reason, never zero. */
+/** Measurements of a session. A missing one is null with its reason, never zero. */
 export interface SessionMetrics {
   isRecorded: boolean;
-  /** Calls of the model in the whole session that said what they used; null when none did. */
+  /** Model calls of the whole session that reported their usage; null when none did. */
   modelCalls: number | null;
   /** Of the last turn. */
   cache: CacheUse | null;
@@ -71,7 +71,7 @@ function closingOf(fold: SessionFold): NonNullable<SessionMetrics['closing']> {
   return { reason: fold.outcome, code: fold.closeCode, isOpen: fold.isTurnOpen };
 }
 
-/** Clocks of a session, folded from its events. */
+/** Timings of a session, folded from its events. */
 export interface Meter {
   apply(event: SessionEvent, at: number): void;
   read(now: number): Pick<SessionMetrics, 'firstToken' | 'reasoningMs' | 'reasoningRunningForMs'>;
@@ -83,7 +83,7 @@ export function createMeter(): Meter {
   let first: { at: number; kind: 'reasoning' | 'text' | 'tool' } | null = null;
   let firstVisibleAt: number | null = null;
   let isOpen = false;
-  /** Spent on the user's answers before the first words: the model was not asked meanwhile. */
+  /** Time spent on the user's answers before the first text: the model was not called then. */
   let answeringMs = 0;
   let askedAt: number | null = null;
 

@@ -16,7 +16,7 @@ export type FoundSession = SessionRow & { hits?: readonly SearchHit[] };
 
 const MAX_HITS = 100;
 
-/** Looking at sessions; nothing here changes one. */
+/** Read access to sessions; nothing here changes one. */
 export interface Observing {
   list(): Promise<readonly SessionRow[]>;
   read(sessionId: string): Promise<SessionRow>;
@@ -26,7 +26,7 @@ export interface Observing {
   cost(sessionId: string): Promise<SessionCost>;
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncIterable<FollowItem>;
   folderOf(sessionId: string): Promise<string>;
-  /** Sessions where these words were said, best first, with where; all of them without words. */
+  /** Sessions that match the text, best first, with the location; all sessions without a text. */
   search(text: string | undefined): Promise<readonly FoundSession[]>;
 }
 

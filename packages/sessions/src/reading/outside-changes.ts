@@ -3,17 +3,17 @@ import type { CommandSpan } from '../commands/processes.ts';
 import type { FileHistory } from '../undo/file-history.ts';
 import type { OwnWrites } from './own-writes.ts';
 
-/** What changed in a folder, as the watcher reports it; `changedAt` in epoch ms. */
+/** A change in a folder, as the watcher reports it; `changedAt` in epoch ms. */
 export interface FolderChange {
   path: string;
   kind: 'file' | 'folder' | 'gone';
   changedAt: number;
 }
 
-/** The answer ends it. */
+/** The returned function unsubscribes. */
 export type WatchFolder = (folder: string, onChange: (changes: readonly FolderChange[]) => void) => () => void;
 
-/** Tells the changes of others from those of the session. A change is reported late rather than never. */
+/** Separates the changes of others from those of the session. A change is rather reported late than never. */
 export interface OutsideChanges {
   hear(changes: readonly FolderChange[]): void;
 }
@@ -28,7 +28,7 @@ interface OutsideNeeds {
   report(paths: string[]): Promise<void>;
 }
 
-/** By then the journal knows what a tool wrote. */
+/** By then the journal contains what a tool wrote. */
 const SETTLE_MS = 400;
 const CLOCK_STEP_MS = 20;
 
@@ -59,8 +59,8 @@ export function createOutsideChanges(needs: OutsideNeeds): OutsideChanges {
 }
 
 /**
- * The session's own: what its journal says it wrote, while that is still what is there; and what changed while one of its
- * commands was at work. A command in the background is at work for hours, beside the user: what changes then is reported.
+ * The session's own changes: what its journal records, while the file still matches; and changes during one of its
+ * commands. A background command may run for hours beside the user: changes during it are reported.
  */
 async function isOwn(needs: OutsideNeeds, change: FolderChange): Promise<boolean> {
   if (await isWritten(needs, change)) return true;
@@ -78,7 +78,7 @@ async function isWritten({ writes, history, folder }: OutsideNeeds, change: Fold
   if (!written) return false;
   if (written.sha256 === null || kind === 'gone') return written.sha256 === null && kind === 'gone';
   const version = await history.look(folder, path);
-  // Neither side may be known of a large file: then its time decides.
+  // The content of a large file may be unknown: then its time decides.
   if (written.sha256 === undefined || version?.sha256 === null) return changedAt <= written.at + CLOCK_STEP_MS;
   return version?.sha256 === written.sha256;
 }

@@ -2,9 +2,9 @@ import type { SessionEvent, StatePatch } from '@fucina/shared';
 import type { SessionRecord, SessionStore } from '../store/store.ts';
 import { textHash } from '../undo/change-events.ts';
 
-/** What a session wrote, by path: the last state of each file that its journal tells. */
+/** What a session wrote, by path: the last recorded state of each file. */
 export interface OwnWrites {
-  /** Reads what the journal holds by now. */
+  /** Reads the new events of the journal. */
   update(): Promise<void>;
   of(path: string): OwnWrite | undefined;
   /** Whether it changed anything inside the folder. */
@@ -12,9 +12,9 @@ export interface OwnWrites {
 }
 
 export interface OwnWrite {
-  /** SHA-256 of the content; null: it was removed; undefined: the journal does not hold it. */
+  /** SHA-256 of the content; null: deleted; undefined: not recorded. */
   sha256: string | null | undefined;
-  /** Epoch ms: when it was noted. */
+  /** Epoch ms: when it was recorded. */
   at: number;
 }
 

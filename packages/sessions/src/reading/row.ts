@@ -9,7 +9,7 @@ import { type SessionCache, sessionCache } from './metrics.ts';
 export interface SessionRow {
   header: SessionHeader;
   settings: SessionSettings;
-  /** The given name, or the first words of the assignment. */
+  /** The given name, or the start of the first message. */
   name: string | null;
   isConcluded: boolean;
   isInterrupted: boolean;
@@ -18,9 +18,9 @@ export interface SessionRow {
   waitsForApprovalSinceMs: number | null;
   waitsForQuestion: boolean;
   waitsForPlan: boolean;
-  /** An MCP server asks something in the middle of a call. */
+  /** An MCP server asks the user during a call. */
   waitsForElicitation: boolean;
-  /** An agent started by this one, at any depth, waits for the user. */
+  /** A sub-agent, at any depth, waits for the user. */
   waitsForDescendant: boolean;
   outcome: TurnOutcome | null;
   closeCode: string | null;
@@ -42,11 +42,11 @@ interface Remembered {
 
 const rows = new WeakMap<SessionRecord, Remembered>();
 
-/** The same row for the same unchanged record, so that who encodes rows can remember their text. */
+/** The same row object for an unchanged record, so that its encoded text can be cached. */
 export function rowOf(record: SessionRecord, now: number): SessionRow {
   const known = rows.get(record);
   const isSame = known?.lastSeq === record.lastSeq && known.settings === record.settings && known.name === record.name;
-  // How long a request has been waiting grows by itself.
+  // The waiting time of a request increases without a change.
   if (known && isSame && !record.fold.pendingApproval) return known.row;
   const row = makeRow(record, now);
   rows.set(record, { lastSeq: record.lastSeq, settings: record.settings, name: record.name, row });
@@ -86,7 +86,10 @@ function derivedName(assignment: string): string | null {
 
 const rowsOf = new WeakMap<readonly SessionRecord[], readonly SessionRow[]>();
 
-/** Rows of all sessions, with what their agents wait for; the same array for the same records, unless a wait grows. */
+/**
+ * Rows of all sessions, with the requests of their sub-agents; the same array for the same records, unless a waiting
+ * time changes.
+ */
 export function listRows(records: readonly SessionRecord[], now: number): readonly SessionRow[] {
   const known = rowsOf.get(records);
   if (known) return known;

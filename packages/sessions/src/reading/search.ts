@@ -5,11 +5,11 @@ import { CUSTOM_EVENTS, type UndoValue } from '../state/custom-events.ts';
 import type { IndexedMessage, SearchHit, SearchTable } from '../store/search-table.ts';
 import type { SessionStore } from '../store/store.ts';
 
-/** Finding words again in all conversations. The index follows the journals behind the scenes. */
+/** Full-text search over all conversations. The index is updated in the background. */
 export interface Search {
-  /** Best first, at most `limit` (20). What was said in the last moments may still be missing. */
+  /** Best first, at most `limit` (20). The latest messages may be missing. */
   find(text: string, options?: { limit?: number; folder?: string }): Promise<SearchHit[]>;
-  /** A session's journal has grown. */
+  /** Call when a session's journal has grown. */
   nudge(): void;
   close(): Promise<void>;
 }
@@ -40,14 +40,14 @@ export function createSearch({ ambient, store, table }: SearchNeeds): Search {
     for (let through = from; !isClosed; ) {
       const page = store.eventsAfter(key, through, PAGE);
       for (const { seq, json } of page) reader.apply(JSON.parse(json) as SessionEvent, seq);
-      // Turns that leave or come back are told by the whole journal only.
+      // Undo and redo of turns need the whole journal.
       if (from > 0 && reader.hasTurnsChanged()) {
         table.reset(key);
         return indexSession(key, 0);
       }
       through = page.at(-1)?.seq ?? through;
       const isLast = page.length < PAGE;
-      // A message that goes on in the next page is written with it.
+      // A message that continues on the next page is stored with that page.
       if (isLast) return table.advance(key, { through, ...reader.take() });
       await yieldToOthers();
     }

@@ -4,14 +4,14 @@ import { eventsOf } from '../store/events.ts';
 import type { Journal } from '../store/journal.ts';
 import type { SessionRecord, SessionStore } from '../store/store.ts';
 
-/** What a conversation used and cost, its agents not counted. */
+/** Usage and cost of a conversation, without its sub-agents. */
 export interface SessionCost {
   promptTokens: number;
   completionTokens: number;
-  /** null where no provider stated it. */
+  /** null when no provider reported it. */
   cachedTokens: number | null;
   modelCalls: number;
-  /** US dollars of the calls with a known price; null where none has one. */
+  /** US dollars of the calls with a known price; null when there are none. */
   usd: number | null;
   callsWithoutPrice: number;
 }
@@ -24,7 +24,7 @@ export function sessionCost(
   let usd: number | null = null;
   let callsWithoutPrice = 0;
   for (const { json } of eventsOf(store, record)) {
-    // Most events are deltas of text: only receipts are worth parsing.
+    // Most events are text deltas: only receipts need parsing.
     if (!json.includes(CUSTOM_EVENTS.receipt)) continue;
     const event = JSON.parse(json) as SessionEvent;
     if (event.type !== 'CUSTOM' || event.name !== CUSTOM_EVENTS.receipt) continue;

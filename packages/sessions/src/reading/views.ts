@@ -5,7 +5,7 @@ import { type ActivityFold, createActivity } from './activity.ts';
 import { type CallTable, createCallTable } from './ledger.ts';
 import { createMeter, type Meter } from './metrics.ts';
 
-/** What metrics, ledger and agents are read from: folded once, then only what is new is added. */
+/** The source of metrics, ledger and agents: folded once, then updated with new events. */
 export interface View {
   meter: Meter;
   book: CallTable;
@@ -13,7 +13,7 @@ export interface View {
 }
 
 export interface Views {
-  /** Up to date with the journal. A long journal is read in pages, with room for other requests between them. */
+  /** Up to date with the journal. A long journal is read in pages, so that other requests are served in between. */
   of(record: SessionRecord): Promise<View>;
   forget(key: number): void;
 }

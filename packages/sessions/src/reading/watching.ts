@@ -9,7 +9,7 @@ import { createIdleCommands } from './idle-commands.ts';
 import { createOutsideChanges, type WatchFolder } from './outside-changes.ts';
 import { createOwnWrites } from './own-writes.ts';
 
-/** Notes as `WorkspaceChanged` what others change in a folder while someone follows its session. */
+/** Records as `WorkspaceChanged` what others change in a folder while a client follows its session. */
 export interface Watching {
   during(record: SessionRecord, items: AsyncIterable<FollowItem>): AsyncGenerator<FollowItem>;
 }
@@ -21,7 +21,7 @@ interface WatchingNeeds {
   processes: Processes;
   changes: Pick<FileChanges, 'note'>;
   fileHistory: Pick<FileHistory, 'look'>;
-  /** Absent where nobody watches folders. */
+  /** Absent when folders are not watched. */
   watchFolder?: WatchFolder | undefined;
 }
 
@@ -74,7 +74,7 @@ function watchSession(needs: WatchingNeeds, watchFolder: WatchFolder, record: Se
     async report(percorsi) {
       const current = registry.get(sessionId);
       registry.append(current, [{ type: 'WorkspaceChanged', percorsi }]);
-      // What is known to be someone else's is not the running command's.
+      // A change known to be someone else's is not the running command's.
       if (processes.isAnyRunning(sessionId)) for (const path of percorsi) await changes.note(current, path);
     },
   });

@@ -11,7 +11,7 @@ const NOBODY =
   'unanswerable (no-interface): this runs by itself and nobody is there to answer. Decide by yourself what is safe, and say ' +
   'in your last message what you would have asked.';
 
-/** Asks the user and waits; the question survives a restart, and its answer then starts the turn again. */
+/** Asks the user and waits; the question survives a restart, and its answer then resumes the turn. */
 export function createAskTool({ ambient, turnOf, isUnattended }: SessionToolNeeds): Tool<AskInput> {
   return {
     name: 'ask_user',
@@ -54,7 +54,7 @@ async function showQuestions(
   ]);
   const answer = await turn.cardSlot.wait(requestId);
   if (answer?.kind === 'question') return { content: questionResult(asked, answer) };
-  // A clean end of the program leaves the question open for the next start; anything else closes it.
+  // A clean shutdown leaves the question open for the next start; anything else closes it.
   if (turn.signal.reason !== 'shutdown') turn.append([cancelledQuestion(requestId, at())]);
   return { content: questionResult(asked, { status: 'cancelled' }), isError: true };
 }

@@ -7,7 +7,7 @@ const input = z.strictObject({
   limite: z.int().min(1).max(20).optional().describe('default 8'),
 });
 
-/** Earlier conversations on the same folder only: what was said about other projects stays with them. */
+/** Earlier conversations on the same folder only: those of other projects stay private to them. */
 export function createFindTool(search: Pick<Search, 'find'>): Tool<z.infer<typeof input>> {
   return {
     name: 'cerca_conversazioni',

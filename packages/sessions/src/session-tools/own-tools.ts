@@ -20,7 +20,7 @@ interface ConversationTools {
   isUnattended(record: LiveTurn['record']): boolean;
 }
 
-/** The tools that act on a conversation itself. Which of them a session offers is decided at each step. */
+/** The tools that act on a conversation itself. Each step decides which of them are offered. */
 export function createSessionTools(given: ConversationTools): readonly Tool[] {
   const { ambient, artifacts, delegation, search, turnOf, isUnattended } = given;
   const needs = {

@@ -14,7 +14,7 @@ const input = z.strictObject({
     .max(60),
 });
 
-/** The agent's to-do list, whole every time: the user sees it, the journal keeps it. */
+/** The agent's to-do list, always sent whole: shown to the user, stored in the journal. */
 export function createTodoTool({ turnOf }: SessionToolNeeds): Tool<z.infer<typeof input>> {
   return {
     name: 'todo_write',

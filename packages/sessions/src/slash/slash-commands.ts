@@ -16,7 +16,7 @@ interface BuiltInNeeds {
   slash(): SlashCommands;
 }
 
-/** The commands of a conversation that need nothing but the conversation. They answer in the language of the session. */
+/** The built-in commands that need only the conversation. They answer in the language of the session. */
 export function builtInCommands({ registry, compactions, costOf, slash }: BuiltInNeeds): readonly Command[] {
   const on = (act: (record: SessionRecord, argument: string) => Promise<string> | string): Command['run'] => {
     return async (argument, { sessionId }) => act(registry.get(sessionId ?? ''), argument);

@@ -2,17 +2,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, systemCode } from '@fucina/shared';
 
-/** What a message that begins with `/` stands for. */
+/** The meaning of a message that begins with `/`. */
 export type SlashMessage =
   /** The server answers it itself; the model never sees it. */
   | { kind: 'answered'; command: Command; argument: string }
-  /** A command a user or a project wrote: its text, with the arguments filled in, goes to the model. */
+  /** A custom command of the user or the project: its text, with the arguments filled in, goes to the model. */
   | { kind: 'written-out'; text: string };
 
 export interface SlashCommands {
-  /** Undefined for ordinary words, and for a name nobody knows: paths begin with `/` too. */
+  /** Undefined for ordinary text and for unknown names: paths begin with `/`, too. */
   resolve(folder: string, message: string): Promise<SlashMessage | undefined>;
-  /** Everything that can be typed in this folder, by name. */
+  /** All commands available in this folder, by name. */
   list(folder: string): Promise<CommandFacts[]>;
 }
 
@@ -20,13 +20,13 @@ export interface CommandFacts {
   name: string;
   summary: string;
   usage: string;
-  /** `written` is a text file of the user or of the project. */
+  /** `written`: defined in a text file of the user or the project. */
   kind: 'built-in' | 'written';
 }
 
 interface SlashNeeds {
   builtIn(): readonly Command[];
-  /** Folders of written commands, the one that wins first: the project's `.svc/commands`, then the user's own. */
+  /** Folders of custom commands, by precedence: the project's `.svc/commands`, then the user's own. */
   foldersFor(folder: string): readonly string[];
 }
 
@@ -73,7 +73,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Undefined when it is not there or too long to be a command. */
+/** Undefined when it is missing or too long for a command. */
 async function readCommand(file: string): Promise<string | undefined> {
   try {
     const text = await readFile(file, 'utf8');

@@ -1,33 +1,33 @@
 import type { SessionEvent } from '@fucina/shared';
 
-/** Names of the events that travel as CUSTOM. The ones marked are ours, beyond the interface; clients may ignore them. */
+/** Names of CUSTOM events. The ones marked as ours are beyond the interface; clients may ignore them. */
 export const CUSTOM_EVENTS = {
   plan: 'svc.plan',
   settings: 'svc.impostazioni-sessione',
   compaction: 'svc.compattazione',
   contextUse: 'svc.contesto-richiesta',
   providerRetry: 'svc.provider-retry',
-  /** Ours: a reserve answers from now on in the place of the chosen model. */
+  /** Ours: the fallback provider answers from now on instead of the chosen model. */
   fallback: 'svc.provider-fallback',
-  /** Ours: what one call of the model used and cost. */
+  /** Ours: usage and cost of one model call. */
   receipt: 'svc.ricevuta-consumo',
   /** Ours: the agent's to-do list. */
   todo: 'svc.todo',
-  /** Ours: a command went on after its call was answered, and its end. */
+  /** Ours: a command continued after its call returned, and its end. */
   background: 'svc.processo-sfondo',
-  /** Ours: where the user's own commands run. */
+  /** Ours: the working directory of the user's own commands. */
   commandPlace: 'svc.dove-girano-i-comandi',
   /** Ours: whether the model is told about them. */
   tellsCommands: 'svc.comandi-nella-conversazione',
-  /** Ours: a message taken out of the conversation. */
+  /** Ours: a message was removed from the conversation. */
   removedMessage: 'svc.messaggio-rimosso',
-  /** Ours: a workflow that was proposed here has ended, or needs attention. */
+  /** Ours: a workflow proposed here has ended, or needs attention. */
   workflowOutcome: 'svc.workflow-outcome',
-  /** Ours: a server of the project asks the user in the middle of a call, and what became of it. */
+  /** Ours: a server of the project asks the user during a call, and the outcome. */
   elicitation: 'svc.mcp-elicitation',
-  /** Ours: tools that the model is offered from now on, besides the everyday ones. */
+  /** Ours: tools offered to the model from now on, in addition to the standard ones. */
   foundTools: 'svc.strumenti-trovati',
-  /** Ours: a turn was taken back, or put back. */
+  /** Ours: a turn was undone or redone. */
   undo: 'svc.annullamento',
 } as const;
 
@@ -46,7 +46,7 @@ export interface PlanValue {
   schema: 'svc.plan.v1';
   planId: string;
   sessionId: string;
-  /** From 1; rises with every plan shown until one is approved. */
+  /** From 1; increases with every revision until a plan is approved. */
   revision: number;
   status: 'proposed' | 'approved' | 'changes-requested' | 'cancelled';
   /** Markdown, at most 100,000 characters. */
@@ -66,7 +66,9 @@ export interface PlanValue {
   motivo?: string;
 }
 
-/** A command that runs on after its call was answered; `codice` comes with the end, null after a signal or a lost process. */
+/**
+ * A command that continues after its call returned; `codice` comes with the end, null after a signal or a lost process.
+ */
 export interface BackgroundValue {
   toolCallId: string;
   fase: 'inizio' | 'fine';
@@ -80,25 +82,27 @@ export interface ElicitationValue {
   stato: 'in-attesa' | 'risposta';
 }
 
-/** Value of `svc.annullamento`. `inizio` says what is about to happen, so that a crash in between leaves a trace; only `fine` counts. */
+/**
+ * Value of `svc.annullamento`. `inizio` announces the operation, so that a crash leaves a trace; only `fine` counts.
+ */
 export interface UndoValue {
   schema: 'svc.annullamento.v1';
   fase: 'inizio' | 'fine';
   tipo: 'undo' | 'redo';
   /** Sequence of the RunStarted of the turn. */
   giro: number;
-  /** Paths that are as they were before the turn (undo), or after it (redo). */
+  /** Paths restored to their state before the turn (undo), or after it (redo). */
   file: string[];
-  /** Paths that were left alone, and why. */
+  /** Paths left unchanged, and why. */
   saltati: { percorso: string; motivo: SkipReason }[];
-  /** Whether the turn left, or came back to, what the model is shown. */
+  /** Whether the turn was removed from, or restored to, the model's view. */
   chat: boolean;
 }
 
-/** Changed since by someone else; contents not kept or too large to keep; no file that can be read or written; stopped. */
+/** Changed since by someone else; contents not stored or too large; not a readable or writable file; stopped. */
 export type SkipReason = 'cambiato' | 'non-conservato' | 'troppo-grande' | 'non-accessibile' | 'fermato';
 
-/** The reserve that answers from now on, in the place of the chosen model. */
+/** The fallback model that answers from now on, instead of the chosen one. */
 export interface FallbackValue {
   a: { provider: string; modello: string };
   scelto: string | null;

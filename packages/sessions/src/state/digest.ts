@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What makes two answers to one request the same answer: what was chosen, not when nor by which card. */
+/** Identifies equal answers to a request: by the choice, not by time or card. */
 interface AnswerFacts {
   status: string;
   answers?: Record<string, string | string[]>;

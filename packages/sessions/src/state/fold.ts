@@ -11,8 +11,8 @@ import { type Grant, grantFor, HIDDEN_READ_TOOL } from './grants.ts';
 import { addUsage, type UsageTotal } from './usage.ts';
 
 /**
- * What the list row needs to know of a session's events, kept beside the session and updated in the transaction that
- * appends them. Small on purpose: text never enters it.
+ * What the list row needs from a session's events, stored with the session and updated in the transaction that appends
+ * them. Deliberately small: contains no message text.
  */
 export interface SessionFold {
   runs: number;
@@ -27,46 +27,46 @@ export interface SessionFold {
   pendingApproval: { requestId: string; at: number; action: Record<string, unknown> } | null;
   pendingQuestion: PendingRequest | null;
   pendingPlan: (PendingRequest & { planId: string; revision: number; hash: string }) | null;
-  /** Requests of MCP servers that wait for the user. */
+  /** Pending requests of MCP servers. */
   elicitations: string[];
-  /** The last plan shown: a further one is its next revision until one is approved. */
+  /** The last plan: a new one is its next revision until one is approved. */
   plan: { planId: string; revision: number } | null;
-  /** The last answers given, so that the same one sent again finds the same outcome. */
+  /** The last answers, so that the same answer sent again has the same result. */
   answered: { requestId: string; digest: string }[];
-  /** A correction asked for and not yet applied. */
+  /** A redirect that was requested and not yet applied. */
   redirectId: string | null;
   /** What the user allowed for the rest of the session. */
   grants: Grant[];
-  /** Rare tools that the model found or called, in that order. */
+  /** On-demand tools that the model found or called, in that order. */
   foundTools: string[];
-  /** The user's own commands that run, and the agent's that were sent to the background. */
+  /** Running commands of the user, and background commands of the agent. */
   openCommands: string[];
   background: string[];
-  /** The reserve that answers in the place of the model that was chosen then. */
+  /** The fallback that answers instead of the model chosen at that time. */
   fallback: { chosen: string | null; model: string } | null;
   commandPlace: CommandPlace;
   /** Whether the model is told about the user's own commands. */
   tellsCommands: boolean;
   /** Sequences of the RunStarted of turns the user stopped. */
   stoppedTurns: number[];
-  /** Turns that were taken back, the last one at the end. */
+  /** Undone turns, the last one at the end. */
   undone: UndoneTurn[];
   usage: UsageState | null;
-  /** Whole conversation: every turn's last usage added up, plus the turn in progress. */
+  /** Whole conversation: the sum of every turn's final usage, plus the turn in progress. */
   total: UsageTotal | null;
-  /** Tool calls and messages begun and not ended: what an interruption has to close. */
+  /** Open tool calls and messages, which an interruption has to close. */
   openCalls: string[];
   openText: string | null;
   openReasoning: string | null;
 }
 
-/** A question or a plan that waits for the user. `seq` is the event that asked: its text is read from there. */
+/** A pending question or plan. `seq` is its event, which contains the text. */
 export interface PendingRequest {
   requestId: string;
   toolCallId: string;
   seq: number;
   at: number;
-  /** Answerable after a restart. */
+  /** Can be answered after a restart. */
   isRestorable: boolean;
 }
 
@@ -114,7 +114,7 @@ export const EMPTY_FOLD: SessionFold = {
   openReasoning: null,
 };
 
-/** Pure. Answers the same object when the event changes nothing, so that the caller can skip the write. */
+/** Pure. Returns the same object when the event changes nothing, so that the caller can skip the write. */
 export function foldEvent(fold: SessionFold, event: SessionEvent, place: { seq: number; at: number }): SessionFold {
   switch (event.type) {
     case 'RunStarted':
@@ -180,7 +180,7 @@ function remember(fold: SessionFold, requestId: string, digest: string): Session
 
 function foldApproval(fold: SessionFold, event: { approvato: boolean; ambito?: 'cartella' | 'percorso' }): SessionFold {
   const action = fold.pendingApproval?.action;
-  // The command is over: what it may read next holds for the session.
+  // The command has ended: what later commands may read applies for the session.
   const ambito = action?.tipo === HIDDEN_READ_TOOL ? 'percorso' : event.ambito;
   const scope = ambito && (ambito === 'cartella' ? 'folder' : 'path');
   const grant =

@@ -1,23 +1,25 @@
 import type { ToolAction } from '@fucina/shared';
 
-/** What a user allowed for the rest of the session: one tool under one folder, or on one exact path; of the network, a host. */
+/**
+ * What a user allowed for the rest of the session: a tool in a folder or on one exact path; for the network, a host.
+ */
 export interface Grant {
   tool: string;
   scope: 'folder' | 'path';
   path: string;
 }
 
-/** No tool of the model: what a sandboxed command wants to reach. */
+/** Not a tool of the model: network access of a sandboxed command. */
 export const NETWORK_TOOL = 'rete';
 
-/** No tool of the model: a place outside the project that the sandbox hid from a command. */
+/** Not a tool of the model: a path outside the project that the sandbox hid from a command. */
 export const HIDDEN_READ_TOOL = 'lettura';
 
-/** Places outside the project that the session's commands may read. */
+/** Paths outside the project that the session's commands may read. */
 export const grantedReads = (grants: readonly Grant[]): readonly string[] =>
   grants.flatMap(({ tool, path }) => (tool === HIDDEN_READ_TOOL ? [path] : []));
 
-/** Undefined for an action without a path, and for a folder that is not inside the session's own. */
+/** Undefined for an action without a path, and for a folder outside the session's own. */
 export function grantFor(action: ToolAction, scope: Grant['scope']): Grant | undefined {
   const { tipo: tool, percorso } = action;
   if (tool === NETWORK_TOOL) return { tool, scope: 'path', path: hostOf(action) };
@@ -40,7 +42,7 @@ function hostOf({ host, porta }: ToolAction): string {
   return `${String(host)}:${String(porta)}`;
 }
 
-/** At Full access a path may lead out of the folder: a grant for a folder never reaches that far. */
+/** At Full access a path may be outside the folder: a grant for a folder never extends that far. */
 function isOutside(path: string): boolean {
   return /^([\\/]|[a-z]:)/i.test(path) || path.split(/[\\/]/).includes('..');
 }

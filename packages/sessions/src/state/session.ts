@@ -6,16 +6,16 @@ import type {
   ToolPermissions,
 } from '@fucina/shared';
 
-/** What a session is born with and never changes. */
+/** The immutable properties of a session. */
 export interface SessionHeader {
   sessionId: string;
   /** `libero:<folderId>`, `libero:full-access` (hand-picked folder), `libero:workspace-launch`, `workflow:<run>:<node>` or a template id. */
   taskId: string;
-  /** Name shown for the folder. */
+  /** Display name of the folder. */
   project: string | null;
-  /** Absolute real path; never leaves the process through an answer. */
+  /** Absolute real path; never part of a response. */
   folder: string;
-  /** True when the folder is an allow-listed project: Full access then reaches the whole disk. */
+  /** True when the folder is a configured project: Full access then covers the whole disk. */
   isProjectFolder: boolean;
   /** Its first message; of a branch the first that is its own. Names the session until the user does. */
   assignment: string;
@@ -56,19 +56,19 @@ export interface FallbackProvider {
   model: string;
 }
 
-/** `running` holds the lease of a living process; `interrupted` lost it in the middle of a turn. */
+/** `running` has the lease of a living process; `interrupted` lost it during a turn. */
 export type SessionState = 'running' | 'concluded' | 'interrupted';
 
-/** What starts a turn: the user's words, pictures, and the display data of their bubble (never sent to the model). */
+/** The input of a turn: the user's text, images, and the display data of their bubble (never sent to the model). */
 export interface TurnInput {
   message: string;
   images?: readonly ChatImageReference[];
   bubble?: Record<string, unknown>;
-  /** What the model is told where it differs: a command of the project, written out. */
+  /** The text for the model if different: a custom command, expanded. */
   modelText?: string;
 }
 
-/** As a client sends it back: only the id decides, the name is for people. */
+/** As a client sends it: only the id matters, the name is for display. */
 export interface ImageChoice {
   id: string;
   name?: string;

@@ -6,7 +6,7 @@ export interface UsageTotal {
   cachedTokens: number | null;
   /** Model calls. */
   steps: number;
-  /** Turns that measured anything, and of those the ones that said how much came from the cache. */
+  /** Turns with measured usage, and how many of those reported cached tokens. */
   runs: number;
   runsWithCache: number;
 }
@@ -26,7 +26,7 @@ export interface UsageFold {
   total: UsageTotal | null;
 }
 
-/** Pure. `usage` is what the turn has used so far, so only its growth is added to the total. */
+/** Pure. `usage` is cumulative for the turn, so only its growth is added to the total. */
 export function addUsage(fold: UsageFold, usage: UsageState): UsageFold {
   const before = fold.usage;
   const total = fold.total ?? EMPTY_TOTAL;

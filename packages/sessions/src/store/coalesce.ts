@@ -2,7 +2,7 @@ import type { SessionEvent, StoredEvent } from '@fucina/shared';
 
 /**
  * Merges contiguous deltas of one message or call while a stream is replayed: one event with the joined text and the
- * sequence of the last of the group. Everything else passes untouched and in order. Live events never pass through here.
+ * sequence of the last one. Other events are unchanged and in order. Not used for live events.
  */
 export interface Coalescer {
   push(events: readonly StoredEvent[]): StoredEvent[];
@@ -38,7 +38,7 @@ export function createCoalescer(): Coalescer {
     push(events) {
       const merged: StoredEvent[] = [];
       for (const stored of events) {
-        // Events are written with their type first: a look at the text spares the parse of everything else.
+        // Events are written with their type first: checking the text avoids parsing most of them.
         if (!DELTA_PREFIXES.some((prefix) => stored.json.startsWith(prefix))) {
           merged.push(...close(), stored);
           continue;

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '@fucina/shared';
 
-/** One compaction: what the model is told in the place of everything up to `coveredThrough`. */
+/** One compaction: the text that replaces everything up to `coveredThrough` for the model. */
 export interface Compaction {
   /** ISO 8601; its id. */
   at: string;
@@ -14,7 +14,7 @@ export interface Compaction {
 }
 
 export interface CompactionTable {
-  /** The one in force: the newest that was not undone. */
+  /** The current one: the newest that was not undone. */
   current(key: number): Compaction | undefined;
   add(key: number, compaction: Compaction): void;
   undo(key: number, at: string): void;

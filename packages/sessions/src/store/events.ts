@@ -14,7 +14,7 @@ export function* eventsOf(store: SessionStore, record: SessionRecord, from = 0):
   }
 }
 
-/** Turns the model is no longer shown. */
+/** Turns hidden from the model. */
 export function hiddenTurns({ fold }: SessionRecord): ReadonlySet<number> {
   return new Set(fold.undone.filter(({ chat }) => chat).map(({ turn }) => turn));
 }

@@ -1,12 +1,15 @@
 import type { SqliteDatabase } from '@fucina/shared';
 
-/** Which pictures the journals show, read from the events themselves: whoever adds, copies or deletes events says nothing. */
+/**
+ * The images that journals refer to, found by searching the events themselves, so that no other code has to maintain
+ * references.
+ */
 export interface ImageTable {
-  /** Ids, and perhaps a few more texts of the same shape. */
+  /** Ids, and possibly other texts of the same shape. */
   referenced(): Set<string>;
 }
 
-/** Quotes inside a text are escaped in JSON, so only a field has this name. */
+/** Quotes inside a text are escaped in JSON, so only a field can match this. */
 const SHOWS_PICTURES = `instr(json, '"immagini":') > 0`;
 const ID = /"id":"([0-9a-f]{64})"/g;
 

@@ -48,7 +48,7 @@ describe('replaying a stream', () => {
     for await (const item of setup.sessions.follow(id, 0, new AbortController().signal)) {
       if (item.kind === 'replayed') break;
       order.push(item.kind);
-      // A socket is written in the phases of the event loop, never between two promises.
+      // A socket is written in a phase of the event loop, never between two promises.
       if (order.length === 1) setImmediate(() => order.push('loop'));
     }
     expect(order).toEqual(['events', 'loop', 'events']);

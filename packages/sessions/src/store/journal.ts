@@ -5,35 +5,36 @@ import { createCoalescer } from './coalesce.ts';
 import type { MessageQueue } from './queue-table.ts';
 import type { AppendOptions, SessionRecord, SessionStore } from './store.ts';
 
-/** One write path and one way to listen: append → commit → broadcast. */
+/** The only way to write and to follow events: append → commit → broadcast. */
 export interface Journal {
-  /** Commits what was gathered and these, then broadcasts. Undefined when `extras.move` lost its race. */
+  /** Commits pending events and these, then broadcasts. Undefined when `extras.move` lost its race. */
   append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendOptions): StoredEvent[] | undefined;
   /**
-   * For streamed deltas: committed at the end of this turn of the event loop, so that what arrived together is one commit,
-   * while commits take a small part of the time; else gathered for as long as the last commit took, at most GATHER_MS or
-   * GATHER_MAX events. Any `append` commits them first, so order never changes.
+   * For streamed deltas: committed at the end of this turn of the event loop, so that what arrived together is one
+   * commit, while commits are fast; otherwise batched for as long as the last commit took, at most GATHER_MS or
+   * GATHER_MAX events. Any `append` commits them first, so the order never changes.
    */
   gather(record: SessionRecord, events: readonly SessionEvent[]): void;
-  /** For what nobody waits for: committed with whatever the session writes next, or HELD_MS later. */
+  /** For events that nothing waits for: committed with the session's next write, or HELD_MS later. */
   hold(record: SessionRecord, events: readonly SessionEvent[]): void;
-  /** Commits what was gathered, so that the record's fold is up to date. */
+  /** Commits pending events, so that the record's fold is up to date. */
   flush(key: number): void;
-  /** The same, before something begins that must not happen without it: throws, too, what an earlier commit of it met. */
+  /** The same, before an operation that requires it: also throws the error of an earlier background commit. */
   secure(key: number): void;
-  /** The record's fold with what was gathered, as the next commit will make it. */
+  /** The record's fold including pending events, as the next commit will store it. */
   foldOf(record: SessionRecord): SessionFold;
   /**
    * Everything above `after`: stored events with contiguous deltas merged, then `replayed` and the queue, then live
-   * batches as they are committed, by this process or another, and the queue whenever it changes. Ends when the signal aborts, the session is deleted, or what waits for
-   * the reader grows beyond FOLLOWER_LIMIT bytes (it comes back with the last sequence it saw). One batch that finds the
-   * reader waiting is never too much, however large: coming back would only bring the same batch again, later.
+   * batches as this or another process commits them, and the queue whenever it changes. Ends when the signal aborts,
+   * the session is deleted, or the reader's backlog exceeds FOLLOWER_LIMIT bytes (the client reconnects with its last
+   * sequence). A single batch is always delivered to a reader without backlog, however large: reconnecting would only
+   * bring the same batch again.
    */
   follow(record: SessionRecord, after: number, signal: AbortSignal): AsyncGenerator<FollowItem>;
   /** One event, undefined past the end. */
   read(record: SessionRecord, seq: number): SessionEvent | undefined;
   queueOf(record: SessionRecord): MessageQueue;
-  /** Followers are given the queue as it stands now. */
+  /** Sends the current queue to followers. */
   tellQueue(key: number): void;
   /** Ends every follower of a deleted session. */
   forget(key: number): void;
@@ -56,13 +57,13 @@ interface Gathered {
   record: SessionRecord;
   events: SessionEvent[];
   cancel: () => void;
-  /** Waits for the next write rather than for the disk. */
+  /** Resolves with the next write, without waiting for the disk. */
   isHeld: boolean;
 }
 
 interface Follower {
   key: number;
-  /** Last sequence handed to `push`; what another process commits is read from here on. */
+  /** Last sequence passed to `push`; commits of other processes are read from here on. */
   lastSeq: number;
   push(events: readonly StoredEvent[]): void;
   /** The queue may have changed. */
@@ -73,7 +74,7 @@ interface Follower {
 export function createJournal({ ambient, store }: { ambient: Ambient; store: SessionStore }): Journal {
   const gathered = new Map<number, Gathered>();
   const failures = new Map<number, unknown>();
-  /** Per session, until when deltas are gathered: a slow disk gets fewer and larger commits. */
+  /** Per session, until when deltas are batched: a slow disk gets fewer and larger commits. */
   const gatherUntil = new Map<number, number>();
   const followers = new Map<number, Set<Follower>>();
   let stopWatching: (() => void) | undefined;
@@ -104,7 +105,7 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
     }
   };
 
-  /** Nobody is there to be told when a timer fails: the next one who writes to the session is. */
+  /** A timer's error has no caller: it is thrown at the session's next write. */
   const flushLater = (key: number): void => {
     try {
       flush(key);
@@ -183,11 +184,11 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
         flush(record.key);
         return commit(record, events, extras);
       }
-      // One commit for both: what waited comes first.
+      // One commit for both: pending events come first.
       gathered.delete(record.key);
       waiting.cancel();
       const stored = commit(record, [...waiting.events, ...events], extras);
-      // A move that lost its race takes nothing else with it.
+      // A move that lost its race must not affect the pending events.
       if (!stored) commit(record, waiting.events);
       return stored?.slice(waiting.events.length);
     },
@@ -224,7 +225,7 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
   };
 }
 
-/** The answer calls it off. */
+/** The returned function cancels it. */
 function afterThisTurn(act: () => void): () => void {
   const immediate = setImmediate(act);
   return () => clearImmediate(immediate);
@@ -245,7 +246,7 @@ async function* followSession({ store, listen, record, after, signal }: FollowRe
     const page = store.eventsAfter(record.key, replayed, PAGE);
     replayed = page.at(-1)?.seq ?? replayed;
     const events = coalescer.push(page);
-    // The last look finds nothing new and is followed, in the same turn of the event loop, by `listen`: no gap.
+    // The last read finds nothing new and is followed by `listen` in the same tick: no gap.
     if (page.length < PAGE) {
       events.push(...coalescer.flush());
       const live = createLiveQueue(
@@ -254,7 +255,7 @@ async function* followSession({ store, listen, record, after, signal }: FollowRe
         signal,
       );
       const unlisten = listen(live.follower);
-      // Deleted between the asking and now: nobody would ever end this follower.
+      // Deleted in the meantime: nothing would end this follower.
       if (!store.read(record.header.sessionId)) live.follower.end();
       try {
         if (events.length) yield { kind: 'events', events };
@@ -266,7 +267,7 @@ async function* followSession({ store, listen, record, after, signal }: FollowRe
       return;
     }
     if (events.length) yield { kind: 'events', events };
-    // Reading is synchronous: without a turn of the event loop the first page would leave with the last one.
+    // Reading is synchronous: without yielding to the event loop the first page would be sent with the last one.
     await yieldToOthers();
     if (signal.aborted) return;
   }
@@ -299,7 +300,7 @@ function createLiveQueue(key: number, { lastSeq, queue: readQueue }: LiveSource,
       wake?.();
     },
     push(events) {
-      // Cut once means cut: what came after the part that was dropped would be a gap.
+      // After a cut nothing more is sent: later events would leave a gap.
       if (isOver) return;
       const fresh = events.filter(({ seq }) => seq > follower.lastSeq);
       follower.lastSeq = fresh.at(-1)?.seq ?? follower.lastSeq;

@@ -1,7 +1,8 @@
 /**
- * `revision` rises with every change of a session. `fold` caches the list row's facts; `events` is the truth. `proofs` holds what providers want back unread.
- * `root` is the key of the conversation a child belongs to, null for the conversation itself; `timeline` orders what its agents did.
- * `messages` and `message_words` repeat what was said, for the search; they follow the journal and can be made anew from it.
+ * `revision` increases with every change of a session. `fold` caches the facts of the list row; `events` is the source
+ * of truth. `proofs` stores opaque values for providers.
+ * `root` is the key of the root session of a child, null for a root; `timeline` orders the events of its sub-agents.
+ * `messages` and `message_words` are the search index; they are derived from the journal and can be rebuilt.
  */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE sessions (

@@ -5,7 +5,7 @@ import type { TurnInput } from '../state/session.ts';
 export interface QueuedMessage {
   id: string;
   input: TurnInput;
-  /** Who queued it, where it was not the user. */
+  /** Who queued it, if not the user. */
   origin?: string;
   childId?: string;
 }
@@ -15,14 +15,14 @@ export interface MessageQueue {
   isPaused: boolean;
 }
 
-/** The queue of a session, kept in the order in which it was filled. Every call is one transaction. */
+/** The queue of a session, in insertion order. Every call is one transaction. */
 export interface QueueTable {
   read(key: number): MessageQueue;
-  /** Puts a message last and lets the queue go on; answers its place, from 1. */
+  /** Appends a message and unpauses the queue; returns its position, from 1. */
   add(key: number, message: QueuedMessage): number;
-  /** Undefined when it is not there. An emptied queue is no longer paused. */
+  /** Undefined when it is missing. An emptied queue is no longer paused. */
   remove(key: number, id: string): QueuedMessage | undefined;
-  /** Nothing to do for an empty queue. */
+  /** No effect on an empty queue. */
   pause(key: number): void;
 }
 

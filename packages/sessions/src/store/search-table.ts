@@ -1,10 +1,10 @@
 import type { SqliteDatabase } from '@fucina/shared';
 
-/** A message as it can be found again. */
+/** A searchable message. */
 export interface IndexedMessage {
-  /** Of the event that began it. */
+  /** Sequence of its first event. */
   seq: number;
-  /** `giro:<seq>` for the user's words, the message's id for the agent's. */
+  /** `giro:<seq>` for a user message, the message's id for the agent's. */
   reference: string;
   text: string;
 }
@@ -13,17 +13,17 @@ export interface SearchHit {
   sessionId: string;
   seq: number;
   reference: string;
-  /** Some words around the hit; what was found is marked. */
+  /** An excerpt around the hit; matches are marked. */
   snippet: readonly { text: string; isHit: boolean }[];
 }
 
-/** The words of every session, in a full-text index of its own; the journals stay the truth. */
+/** The full-text index of all sessions; the journals remain the source of truth. */
 export interface SearchTable {
-  /** Sessions whose journal is ahead of the index, the newest first; not those in the middle of a turn. */
+  /** Sessions whose journal is ahead of the index, newest first; without those in a turn. */
   behind(): { key: number; through: number }[];
-  /** One transaction: messages in, removed ones out, and how far the journal has been read. */
+  /** One transaction: adds and removes messages, and records how far the journal was read. */
   advance(key: number, step: { through: number; added: readonly IndexedMessage[]; removed: readonly string[] }): void;
-  /** Forgets a session's messages: its journal is read again from the beginning. */
+  /** Drops a session's messages: its journal is read again from the beginning. */
   reset(key: number): void;
   /** Best first, at most `limit`. Empty for a text without a word. */
   find(text: string, options: { limit: number; folder?: string }): SearchHit[];
@@ -76,7 +76,7 @@ export function createSearchTable(db: SqliteDatabase): SearchTable {
   };
 }
 
-/** Every word has to be there, the last one perhaps only begun; quoted, so that nothing typed is syntax. */
+/** All words must match, the last one as a prefix; quoted, so that the text cannot contain query syntax. */
 function matchQuery(text: string): string {
   const words = text.match(/[\p{L}\p{N}_]+/gu) ?? [];
   return words

@@ -6,9 +6,9 @@ interface Listed {
   header: { startedAt: number };
 }
 
-/** All sessions, newest first. Only the rows that changed since the last call are read. */
+/** All sessions, newest first. Only the rows changed since the last call are read. */
 export interface SessionList<Record extends Listed> {
-  /** The same array as last time while nothing changed, and the same record for a session that nobody changed. */
+  /** The same array while nothing changed, and the same record for an unchanged session. */
   all(): readonly Record[];
   created(record: Record): void;
   /** This connection wrote the row of the session. */
@@ -26,7 +26,7 @@ export function createSessionList<Record extends Listed>(
   const dataVersion = (): unknown => db.pragma('data_version', { simple: true });
   const changes = new Set<number>();
   let records: readonly Record[] = [];
-  /** Places are counted from the end, since new sessions come first. */
+  /** Positions are counted from the end, because new sessions come first. */
   let placeOf = new Map<number, number>();
   let seenVersion: unknown;
 
@@ -68,7 +68,7 @@ export function createSessionList<Record extends Listed>(
     created(record) {
       if (seenVersion === undefined) return;
       const [newest] = records;
-      // A clock that was set back: the order is the database's to tell.
+      // A clock was set back: the database decides the order.
       if (newest && newest.header.startedAt > record.header.startedAt) seenVersion = undefined;
       records = [record, ...records];
       placeOf.set(record.key, records.length);

@@ -15,20 +15,23 @@ export interface SessionRecord {
   key: number;
   header: SessionHeader;
   settings: SessionSettings;
-  /** The name a user gave, or null. */
+  /** The name given by the user, or null. */
   name: string | null;
   state: SessionState;
   fold: SessionFold;
   lastSeq: number;
-  /** Rises with every change in the database; a record left behind is brought up to date before it is written. */
+  /** Increases with every change in the database; an outdated record is refreshed before it is written. */
   revision: number;
-  /** Key of the conversation at the top: its own, unless an agent started it. */
+  /** Key of the root session: its own, unless an agent started it. */
   rootKey: number;
-  /** Name of the process lock that runs the turn, or null. */
+  /** Name of the lock of the process that runs the turn, or null. */
   lease: string | null;
 }
 
-/** A provider's opaque proof of a reasoning block: kept apart from the events, which are exactly what clients see. */
+/**
+ * A provider's opaque signature of a reasoning block: stored separately from the events, which are exactly what clients
+ * see.
+ */
 export interface ReasoningProof {
   messageId: string;
   provider: string;
@@ -39,12 +42,12 @@ export interface AppendOptions {
   /** Moves the session's state in the same transaction, guarded by the state it must come from. */
   move?: { from: SessionState; to: SessionState; lease: string | null };
   proofs?: readonly ReasoningProof[];
-  /** Saved with the events that tell of them. */
+  /** Stored in the same transaction as their events. */
   settings?: SessionSettings;
-  /** Taken out of the queue by the event that delivers it. */
+  /** Removed from the queue by the event that delivers it. */
   takesQueued?: string;
   compacts?: Compaction;
-  /** `at` of the compaction that is no longer in force. */
+  /** `at` of the compaction that was undone. */
   undoesCompaction?: string;
 }
 
@@ -61,21 +64,21 @@ export interface SessionStore {
   copy(source: SessionRecord, header: SessionHeader, before?: number): SessionRecord;
   read(sessionId: string): SessionRecord | undefined;
   /**
-   * Newest first: the same array as last time while nothing changed, and the same record for a session that nobody
-   * changed. Treat records as read only.
+   * Newest first: the same array while nothing changed, and the same record for an unchanged session. Do not modify
+   * records.
    */
   list(): readonly SessionRecord[];
-  /** Live sessions, whoever runs them. */
+  /** Live sessions, in any process. */
   listRunning(): SessionRecord[];
-  /** Sessions where a command was left open, by the user or in the background. */
+  /** Sessions with a running command, of the user or in the background. */
   listWithOpenCommands(): SessionRecord[];
   children(record: SessionRecord): SessionRecord[];
   queue: QueueTable;
   timeline: TimelineTable;
   compactions: Pick<CompactionTable, 'current'>;
   /**
-   * The one write path of events: numbers them, folds them, stores them and commits. Answers undefined when `move`
-   * did not find the session in the state it must come from, or the session is gone; nothing is written then.
+   * The only write path of events: numbers, folds and stores them, and commits. Returns undefined, without writing,
+   * when `move` did not find the session in the required state, or the session was deleted.
    */
   append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendOptions): StoredEvent[] | undefined;
   writeSettings(record: SessionRecord, settings: SessionSettings): void;
@@ -83,7 +86,7 @@ export interface SessionStore {
   remove(record: SessionRecord): void;
   /** At most `limit` events with a sequence above `after`, in order. */
   eventsAfter(key: number, after: number, limit: number): StoredEvent[];
-  /** Whether any event's text begins so; reads the whole journal at worst. */
+  /** Whether any event's text starts with this; reads the whole journal at worst. */
   hasEvent(key: number, prefix: string): boolean;
   proofs(key: number): ReasoningProof[];
   lastSeq(key: number): number;
@@ -92,7 +95,7 @@ export interface SessionStore {
   close(): void;
 }
 
-/** A session as its table has it. */
+/** A session row of the table. */
 interface Row {
   key: number;
   header: string;
@@ -151,7 +154,7 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
       if (takesQueued) queue.remove(record.key, takesQueued);
       if (compacts) compactions.add(record.key, compacts);
       if (undoesCompaction) compactions.undo(record.key, undoesCompaction);
-      // Applied to the caller's record only now: a statement that throws leaves it as it was.
+      // The caller's record is updated only now: a statement that throws leaves it unchanged.
       record.revision = head.revision + (settings ? 2 : 1);
       if (settings) record.settings = settings;
       record.fold = fold;
@@ -223,7 +226,7 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
 
 type WriteFailure = 'SESSION_STORE_HEADER_FAILED' | 'SESSION_STORE_WRITE_FAILED' | 'SESSION_STORE_DELETE_FAILED';
 
-/** A write the disk refused becomes its declared code: nothing was committed and nothing may be answered as done. */
+/** A failed write becomes its declared code: nothing was committed, and the operation must not be reported as done. */
 function writing<Result>(code: WriteFailure, write: () => Result): Result {
   try {
     return write();
@@ -246,7 +249,7 @@ function fromRow(row: Row): SessionRecord {
     // A header written before there were branches does not name them.
     header: { branchTurn: null, ...(JSON.parse(row.header) as Omit<SessionHeader, 'branchTurn'>) },
     settings: JSON.parse(row.settings) as SessionSettings,
-    // A fold written before a field existed has none of what the field tells.
+    // A fold stored before a field existed lacks that field.
     fold: { ...EMPTY_FOLD, ...(JSON.parse(row.fold) as Partial<SessionFold>) },
   };
 }

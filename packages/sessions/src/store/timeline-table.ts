@@ -1,7 +1,7 @@
 import type { SessionEvent, SqliteDatabase } from '@fucina/shared';
 import { CUSTOM_EVENTS } from '../state/custom-events.ts';
 
-/** What the agents of one conversation did, in one order: numbers from 1, rising by 1, never renumbered. */
+/** Events of all agents of one conversation in one order: numbers from 1, rising by 1, never renumbered. */
 export interface TimelineTable {
   /** Inside the transaction that stores the event. */
   note(session: { key: number; rootKey: number }, event: SessionEvent, sourceSeq: number): void;
@@ -21,7 +21,7 @@ export interface TimelineEntry {
   json: string;
 }
 
-/** Milestones: what streams, and what a milestone already tells, stays in the session's own journal. */
+/** Milestones only: streamed events and details stay in the session's own journal. */
 const MILESTONES: ReadonlySet<string> = new Set<SessionEvent['type']>([
   'RunStarted',
   'RunFinished',

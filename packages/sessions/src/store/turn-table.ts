@@ -1,26 +1,26 @@
 import type { RunStarted, SessionEvent, SqliteDatabase, StatePatch } from '@fucina/shared';
 
-/** A turn that asked the model: not one the server answered by itself. */
+/** A turn that called the model, not one that the server answered itself. */
 export interface TurnMark {
   /** Sequence of its RunStarted. */
   seq: number;
-  /** From 1, in the conversation. */
+  /** Number in the conversation, from 1. */
   number: number;
-  /** Epoch ms, and when the next one began. */
+  /** Epoch ms, and the start of the next one. */
   at: number;
   until: number;
 }
 
-/** The turns of a session and what each changed, read from the journal through an index of its own. */
+/** The turns of a session and their changes, read from the journal through an index. */
 export interface TurnTable {
   /** Oldest first. */
   turns(key: number): TurnMark[];
   /** Sequences of the turns that changed files. */
   changed(key: number): ReadonlySet<number>;
   deltas(key: number, turn: number): StampedDelta[];
-  /** Whatever turns they belong to. */
+  /** For all turns. */
   deltasBetween(key: number, from: number, until: number): StampedDelta[];
-  /** SHA-256 of the contents the journals refer to. */
+  /** SHA-256 of the contents that the journals refer to. */
   referencedContents(): Set<string>;
 }
 
@@ -30,7 +30,7 @@ export interface StampedDelta {
   omitted: number;
 }
 
-/** As in the migration, word for word: only so is the index used. */
+/** Identical to the expression in the migration: otherwise SQLite does not use the index. */
 const IS_MARK = `substr(json, 1, 20) IN ('{"type":"RunStarted"', '{"type":"StateDelta"')`;
 const CONTENT = /"(?:prima|dopo)Blob":"([0-9a-f]{64})"/g;
 

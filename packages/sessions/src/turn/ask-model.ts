@@ -23,11 +23,11 @@ export interface StepRequest {
   step: number;
   system: readonly string[];
   specs: readonly ToolSpec[];
-  /** The hands of an agent that works by itself, for the models that are one. */
+  /** The tools for an external agent that runs its own loop. */
   external: ExternalTurn;
 }
 
-/** One model call, made again on transient failures that happened before any of the answer was seen. */
+/** One model call, retried on transient failures that happened before any of the answer was visible. */
 export async function askModel(state: TurnState, request: StepRequest): Promise<ModelStep> {
   const { needs, record, signal } = state;
   const notice = {
@@ -59,12 +59,12 @@ function mayRetry(failure: ModelFailure, attempt: number): boolean {
   return isRetryable(failure) && attempt < MAX_ATTEMPTS;
 }
 
-/** What was meant for this computer goes elsewhere only with the user's consent. */
+/** Falling back from a local model to a remote one requires the user's consent. */
 function mayLeave({ runtime }: SessionHeader, model: string): boolean {
   return runtime.hasFallbackConsent || (runtime.provider === 'cloud' && !model.startsWith('local:'));
 }
 
-/** False when the turn was stopped or redirected while it waited. */
+/** False when the turn was stopped or redirected during the wait. */
 async function waited(ambient: Ambient, ms: number, signal: AbortSignal): Promise<boolean> {
   try {
     await ambient.sleep(ms, signal);
@@ -85,7 +85,7 @@ async function callModel(
   const model = answeringModel(record);
   const messages = conversation.messages();
   const at = needs.ambient.now();
-  // Told with the first words of the answer: a commit of its own would only keep the model waiting.
+  // Sent with the first text of the answer: a separate commit would delay the model.
   let opening = whileWaiting(needs.ambient, () => [contextUse({ at, model, system, specs, messages })]);
   const send = (events: readonly SessionEvent[], how: 'gather' | 'hold'): void => {
     for (const event of events) conversation.apply(event, 0);
@@ -126,7 +126,7 @@ async function callModel(
   return answer;
 }
 
-/** Computed once the model has its request: the estimate of a long conversation takes as long as a short answer. */
+/** Computed after the request is sent: estimating a long conversation takes as long as a short answer. */
 function whileWaiting<Value>(ambient: Ambient, compute: () => Value): () => Value {
   const value = once(compute);
   ambient.timer(0, value);

@@ -8,7 +8,10 @@ export interface ClosingNeeds {
   journal: Pick<Journal, 'read'>;
 }
 
-/** `stopped`: by the user, and everything open is closed. `lost`: by an end of the program; what can be answered after it stays open. */
+/**
+ * `stopped`: by the user, and everything open is closed. `lost`: the process ended; requests that can be answered later
+ * stay open.
+ */
 export type ClosingCause = 'stopped' | 'lost';
 
 const NO_RESULT: Record<ClosingCause, string> = {
@@ -16,7 +19,7 @@ const NO_RESULT: Record<ClosingCause, string> = {
   lost: 'This call was interrupted: the program stopped before it finished.',
 };
 
-/** What the end of a turn leaves open, closed: every call gets a result, every message its end, every card its answer. */
+/** Closes everything that a turn left open: every call gets a result, every message its end, every card its answer. */
 export function closingEvents(record: SessionRecord, needs: ClosingNeeds, cause: ClosingCause): SessionEvent[] {
   const { fold } = record;
   const events: SessionEvent[] = [];
@@ -33,17 +36,19 @@ export function closingEvents(record: SessionRecord, needs: ClosingNeeds, cause:
   return events;
 }
 
-/** Nobody answered: the turn ended or went another way first. */
+/** No answer: the turn ended or was redirected first. */
 export function withdrawnApproval(requestId: string): SessionEvent {
   return { type: 'ApprovalResolved', requestId, approvato: false, interrotto: true };
 }
 
-/** The answer of a call that was not done, or not to its end. */
+/** The result of a call that did not run or did not finish. */
 export function interruptedCall(toolCallId: string, told: { messageId: string; content: string }): SessionEvent {
   return { type: 'ToolCallResult', toolCallId, role: 'tool', ...told, fallito: true, interrotto: true };
 }
 
-/** Before a turn that starts with something else than the answer: a card from before the restart has lost its turn. */
+/**
+ * Before a turn that starts with a message instead of the answer: a card from before the restart belongs to no turn.
+ */
 export function closeRestored(record: SessionRecord, needs: ClosingNeeds): SessionEvent[] {
   const calls = [...restorableCalls(record)];
   return [

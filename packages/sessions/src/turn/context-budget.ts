@@ -2,8 +2,8 @@ import { conversationTokens } from '../context/context-use.ts';
 import type { TurnState } from './turn-state.ts';
 
 /**
- * Before a model call: sums the conversation up behind the scenes when it nears the model's window, and waits for the
- * summary only when there is no room left without it.
+ * Before a model call: compacts the conversation in the background when it approaches the context limit, and waits for
+ * the summary only when there is no room left without it.
  */
 export async function compactIfNeeded(state: TurnState): Promise<void> {
   adopt(state);
@@ -22,7 +22,7 @@ export async function compactIfNeeded(state: TurnState): Promise<void> {
   }
 }
 
-/** Now, whatever it takes. False when there was nothing to sum up, or no summary came. */
+/** Compacts now. False when there was nothing to compact, or no summary was produced. */
 export async function shrinkContext(state: TurnState): Promise<boolean> {
   const { isCompacted } = await state.needs.compactions.run(state.record, 'emergenza', state.signal);
   state.contextBudget.isReady ||= isCompacted;

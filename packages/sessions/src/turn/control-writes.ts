@@ -3,12 +3,12 @@ import type { Trace } from '../undo/change-events.ts';
 
 type Written = ToolResult & { traces?: ReadonlyMap<string, Trace> | undefined };
 
-/** Writes a file as the write tool does, after the user's answer. An error where the user did not allow it. */
+/** Writes a file as the write tool does, after the user's answer. An error if the user did not allow it. */
 export type WriteAsked = (path: string, content: string) => Promise<Written>;
 
 /**
- * Asks for each control file a command made; the sandbox has taken them away. What the user allows is written again. The
- * result tells the model of each, and carries the changes.
+ * Asks for each control file that a command wrote; the sandbox has already removed them. Allowed files are written
+ * again. The result reports each to the model, and contains the changes.
  */
 export async function withControlWrites<Result extends Written>(result: Result, write: WriteAsked): Promise<Result> {
   const { controlWrites = [], ...rest } = result;

@@ -1,20 +1,20 @@
 import type { ModelUsage } from '@fucina/shared';
 
-/** US dollars per million tokens, as a catalog states them. */
+/** US dollars per million tokens, from the catalog. */
 export interface TokenPrice {
   promptPerMillion: number;
   completionPerMillion: number;
-  /** null: tokens from the cache cost as the others. */
+  /** null: cached tokens cost the same as others. */
   cachedPerMillion: number | null;
 }
 
 export interface CallCost {
   usd: number;
-  /** The provider's own word, or its price in the catalog times what was used. */
+  /** The cost reported by the provider, or computed from the catalog's price. */
   source: 'provider' | 'catalog';
 }
 
-/** What one call cost; null where nobody states it: never zero for want of knowledge. */
+/** The cost of one call; null when unknown, never zero. */
 export function costOf(usage: ModelUsage | null, price: TokenPrice | null): CallCost | null {
   if (usage?.declaredCostUsd !== undefined) return { usd: usage.declaredCostUsd, source: 'provider' };
   if (!usage || !price) return null;

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { testSessions } from '../../test/harness.ts';
 import { finish, say } from '../testing.ts';
 
-/** A model that is an agent of its own: it does `act` with the session's hands, then says what came of it. */
+/** A model that is an external agent: it runs `act` with the session's tools, then reports the result. */
 function agent(act: (hands: ExternalTurn, signal: AbortSignal) => Promise<string>): ModelClient {
   return {
     async *stream({ external }, signal) {

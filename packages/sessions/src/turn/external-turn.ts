@@ -2,8 +2,8 @@ import type { ExternalToolResult, ExternalTurn, SessionEvent } from '@fucina/sha
 import { refusalOf, runToolCalls, type ToolStepNeeds } from './tool-step.ts';
 
 /**
- * The hands of an agent that works by itself: its calls run as if a model had made them, through the same gate, one after
- * the other, since the user answers one card at a time.
+ * The tools of an external agent: its calls run like those of a model, through the same gate, one at a time, because
+ * the user answers one card at a time.
  */
 export function externalTurn(needs: ToolStepNeeds): ExternalTurn {
   let before: Promise<unknown> = Promise.resolve();

@@ -10,7 +10,7 @@ import type {
 import { sha256 } from '../state/digest.ts';
 import { type Grant, isGranted } from '../state/grants.ts';
 
-/** The one permission gate: every tool call of every wire passes here, and nowhere else is a permission decided. */
+/** The permission gate: every tool call of every provider passes here, and permissions are decided nowhere else. */
 export type GateDecision =
   | { verdict: 'allow' }
   | { verdict: 'ask'; because: 'level' | 'tool' | 'control-file' | 'rule' }
@@ -22,23 +22,23 @@ export interface GateInput {
   level: PermissionLevel;
   mode: OperatingMode;
   toolPermissions: ToolPermissions | null;
-  /** Files whose change could run code or widen rights later: always asked, whatever the level. */
+  /** Control files, whose change could run code or widen rights later: always ask, at every level. */
   isControlFile: boolean;
   grants: readonly Grant[];
-  /** What the user's standing rules say of this very call, if anything. */
+  /** The effect of the user's permission rules on this call, if any. */
   rule?: RuleVerdict | undefined;
-  /** Nobody is there to be asked: it is the run of an automation. */
+  /** No user is available: it is an automation run. */
   isUnattended?: boolean;
-  /** False where no sandbox holds a command to its level: Workspace write then asks before each. Default: true. */
+  /** False when no sandbox enforces the level: Workspace write then asks before each command. Default: true. */
   isSandboxed?: boolean;
-  /** The session's folder holds the user's home or Fucina's data: Workspace write changes nothing there. */
+  /** The session's folder contains the user's home or Fucina's data: Workspace write does not change files there. */
   isFolderTooWide?: boolean;
 }
 
-/** What plan mode keeps from happening, whatever tool does it. */
+/** What plan mode forbids, whatever the tool. */
 const CHANGING: ReadonlySet<ToolEffect> = new Set(['write', 'process', 'record', 'control']);
 
-/** Pure. `deny` wins over everything; then the mode, what is asked each time, a rule, the tool's own choice, the level. */
+/** Pure. `deny` takes precedence; then the mode, what always asks, a rule, the tool's own setting, the level. */
 export function decide(input: GateInput): GateDecision {
   const {
     tool,
@@ -74,7 +74,7 @@ export function decide(input: GateInput): GateDecision {
   return { verdict: 'ask', because: own === 'ask' ? 'tool' : 'level' };
 }
 
-/** What an approval binds to: the same bytes are what runs. */
+/** An approval applies only to these exact bytes. */
 export function actionHash(action: ToolAction): string {
   return sha256(JSON.stringify(action));
 }

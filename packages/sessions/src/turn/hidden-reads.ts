@@ -1,12 +1,12 @@
 import type { ToolAction, ToolResult } from '@fucina/shared';
 import { HIDDEN_READ_TOOL } from '../state/grants.ts';
 
-/** Shows a request; true once the user allowed it. */
+/** Shows a request; true if the user allowed it. */
 export type AskRead = (action: ToolAction) => Promise<boolean>;
 
 /**
- * Asks for each place that the sandbox hid from a command that failed, each once. What the user allows, the session's next
- * commands can read; the result tells the model.
+ * Asks once for each path that the sandbox hid from a failed command. The session's next commands can read what the
+ * user allows; the result tells the model.
  */
 export async function withHiddenReads<Result extends ToolResult>(
   result: Result,

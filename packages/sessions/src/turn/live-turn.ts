@@ -6,16 +6,19 @@ import type { AppendOptions, SessionRecord } from '../store/store.ts';
 import type { CardSlot } from './pending-card.ts';
 import type { Repeats } from './repeats.ts';
 
-/** A turn in progress, in this process. */
+/** A running turn in this process. */
 export interface LiveTurn {
   readonly record: SessionRecord;
   readonly runId: string;
   readonly cardSlot: CardSlot;
-  /** `person` ends the turn; `shutdown` leaves the session interrupted, ready to be resumed. */
+  /** `person` ends the turn; `shutdown` leaves the session interrupted, so that it can be resumed. */
   stop(by: 'person' | 'shutdown'): void;
-  /** Leads the turn to these words at its next safe boundary; they are in the journal already. False when one waits. */
+  /**
+   * Redirects the turn to this message, which is already in the journal, at its next safe boundary. False when another
+   * one is pending.
+   */
   redirect(redirect: Redirect): boolean;
-  /** Ends the turn after the calls of the present step. */
+  /** Ends the turn after the calls of the current step. */
   finishSoon(): void;
   append(events: readonly SessionEvent[], extras?: AppendOptions): void;
   readonly signal: AbortSignal;
@@ -28,18 +31,18 @@ export interface Redirect {
   input: TurnInput;
 }
 
-/** What a session remembers between its turns while this process keeps it loaded. */
+/** What a session keeps in memory between its turns while this process has it loaded. */
 export interface TurnMemory {
   runId: string;
   conversation: Conversation;
-  /** Files read so far → SHA-256 of what was read. */
+  /** Files read so far, with the SHA-256 of their content. */
   seen: Map<string, string>;
   usedCallIds: Set<string>;
   repeats: Repeats;
-  /** Places that the sandbox hid and the user was asked about. */
+  /** Hidden paths about which the user was already asked. */
   askedReads: Set<string>;
-  /** Read once, so that the beginning of every request stays the same. */
+  /** Read once, so that the start of every request stays the same. */
   brief: FolderBrief | undefined;
-  /** Last event the conversation holds. */
+  /** Last event included in the conversation. */
   throughSeq: number;
 }

@@ -5,7 +5,7 @@ import type { LiveTurn, TurnMemory } from './live-turn.ts';
 import { createCardSlot } from './pending-card.ts';
 import { append, type TurnNeeds } from './turn-state.ts';
 
-/** A turn the server answers by itself: its RunStarted names the command, and nothing of it reaches the model. */
+/** A turn that the server answers itself: its RunStarted names the command, and the model sees none of it. */
 export function startLocalTurn(
   needs: TurnNeeds,
   turn: { record: SessionRecord; memory: TurnMemory },
@@ -33,7 +33,7 @@ export function startLocalTurn(
       { move: { from: record.state, to: nextSessionState(record.state, 'end-turn'), lease: null } },
     );
   };
-  // A tick later: the session has to be known as live before its command looks at it.
+  // One tick later: the session must be registered as live before its command reads it.
   const done = Promise.resolve()
     .then(answer)
     .catch((error: unknown) => needs.ambient.log.error('command.failed', { sessionId, error }));

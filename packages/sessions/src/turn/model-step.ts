@@ -18,7 +18,7 @@ export interface ModelStep {
   finish: FinishReason | null;
   failure: ModelFailure | null;
   proofs: ReasoningProof[];
-  /** False when nothing of the answer reached the user: only then may the call be made again. */
+  /** False when none of the answer was visible to the user: only then may the call be retried. */
   hasOutput: boolean;
 }
 
@@ -26,18 +26,18 @@ export interface StepNeeds {
   ambient: Ambient;
   /** Streams events to the journal as deltas. */
   emit(events: readonly SessionEvent[]): void;
-  /** The end of a message: it may wait for what is written next. */
+  /** The end of a message: it may be committed with the next write. */
   emitLast(events: readonly SessionEvent[]): void;
-  /** Ids of calls the session has already used: a provider that repeats one gets a new id. */
+  /** Ids of calls already used in the session: a repeated one gets a new id. */
   usedCallIds: Set<string>;
-  /** Saved before the next batch is asked for; a throw keeps what the notice tells of from happening. */
+  /** Committed before the next batch is requested; a throw cancels what the notice announces. */
   onNotice(notice: ModelNotice): void;
 }
 
 const SAFE_CALL_ID = /^[\w-]{1,64}$/;
-/** Beyond this an answer is noise: what a model still adds is left out. */
+/** Beyond this limit the rest of an answer is ignored. */
 const MAX_CALLS = 1_000;
-/** Of one answer, reasoning and arguments included; several times what the longest honest answer takes. */
+/** Limit of one answer with reasoning and arguments; several times the longest realistic answer. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export async function readModelStep(
@@ -64,7 +64,9 @@ export async function readModelStep(
   return translator.step;
 }
 
-/** A switch to another model that cannot be kept does not happen: leaving the stream keeps the reserve from being asked. */
+/**
+ * A switch to another model that cannot be recorded is cancelled: leaving the stream prevents the call of the fallback.
+ */
 function noticesKept(batch: readonly ModelEvent[], { onNotice, ambient }: StepNeeds, step: ModelStep): boolean {
   try {
     for (const event of batch) if (event.type === 'notice') onNotice(event.notice);
@@ -174,7 +176,7 @@ function createTranslator({ ambient, usedCallIds }: StepNeeds) {
     return [{ type: 'ToolCallArgs', toolCallId: call.id, delta }];
   };
   const endReasoning = (proof: { provider: string; data: string } | undefined): SessionEvent[] => {
-    // Some providers send a proof without any readable text: it still has to travel back.
+    // Some providers send a signature without any readable text: it must still be sent back.
     const opening = proof && !reasoningId ? reasoning('') : [];
     if (proof && reasoningId) step.proofs.push({ messageId: reasoningId, ...proof });
     return [...opening.filter((event) => event.type === 'ReasoningMessageStart'), ...closeReasoning()];

@@ -4,23 +4,26 @@ import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import { bestMatches } from './tool-matches.ts';
 import { toolTokens } from './tool-tokens.ts';
 
-/** What a session offers its model: every tool it may call. */
+/** Every tool that a session's model may call. */
 export interface SessionTools {
   tools: readonly Tool[];
   specs: readonly ToolSpec[];
 }
 
-/** What one request of the model has: all tools can be called, the specs of the rare ones follow once they were found. */
+/**
+ * The tools of one model request: all can be called, but the specs of on-demand tools are included only after they were
+ * found.
+ */
 export interface RequestTools {
   tools: ReadonlyMap<string, Tool>;
   specs: readonly ToolSpec[];
-  /** Those of these names that can be called and that no request had so far. */
+  /** Those of these names that exist and were not part of a request yet. */
   notYetFound(names: readonly string[]): string[];
 }
 
 export const FIND_TOOLS = 'find_tools';
 
-/** By the beginning of their names, with what a model looks for them by. */
+/** Groups by name prefix, with search terms for the model. */
 const RARE: Readonly<Record<string, string>> = {
   document: 'Word, PDF, Excel, PowerPoint, CSV, HTML files',
   generate: 'pictures',
@@ -36,18 +39,20 @@ const RARE: Readonly<Record<string, string>> = {
   automation: 'work that runs on a schedule or an event',
   tool: 'a new tool for this project',
 };
-/** Their descriptions are lists that the model has to see. */
+/** Their descriptions contain lists that the model has to see. */
 const ALWAYS_OFFERED: ReadonlySet<string> = new Set(['skill_read']);
 /** The prompt of a workflow step refers to it by name. */
 const OF_STEPS = 'workflow_output';
-/** Estimated tokens of what a project brings (MCP, plugins, its own tools) that are offered in full; the others are found. */
+/**
+ * Limit in estimated tokens for project tools (MCP, plugins, forged) offered in full; beyond it they are on demand.
+ */
 export const BROUGHT_TOKENS = 500;
-/** Of those that are found, in the description of `find_tools`. */
+/** Limit for their list in the description of `find_tools`. */
 const MAX_BROUGHT_NAMES = 40;
 
 /**
- * The everyday tools first, `find_tools` after them, then the tools found so far in the order of finding: what an earlier
- * request had stays the beginning of every later one.
+ * The standard tools first, then `find_tools`, then the found tools in the order of finding: each request starts with
+ * the tools of the earlier ones.
  */
 export function requestTools(
   { tools, specs }: SessionTools,
@@ -72,7 +77,7 @@ export function requestTools(
   };
 }
 
-/** Kept in the journal, so that a restart, a fork and another process offer the same. */
+/** Stored in the journal, so that a restart, a fork and another process offer the same tools. */
 export function foundEvent(names: readonly string[]): SessionEvent {
   return customEvent(CUSTOM_EVENTS.foundTools, { nomi: names });
 }
@@ -119,7 +124,7 @@ const INPUT_SCHEMA = {
   required: ['query'],
 };
 
-/** A line for each group, found tools included: the text never changes while a session goes on. */
+/** One line per group, found tools included: the text does not change during a session. */
 function directory(rare: readonly ToolSpec[]): string[] {
   const groups = new Map<string, string[]>();
   for (const { name } of rare) groups.set(groupOf(name), [...(groups.get(groupOf(name)) ?? []), name]);

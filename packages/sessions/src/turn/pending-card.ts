@@ -1,6 +1,6 @@
 import type { PlanDecision } from '../state/custom-events.ts';
 
-/** What a user answered to the card a session is waiting on. */
+/** The user's answer to a pending card. */
 export type CardAnswer =
   | { kind: 'approval'; isApproved: boolean }
   | {
@@ -12,16 +12,16 @@ export type CardAnswer =
     }
   | { kind: 'plan'; decision: PlanDecision; feedback?: string; newSessionId?: string };
 
-/** Where a running turn waits for the user: one card at a time. What was asked and answered is in the journal, not here. */
+/** Waits of a running turn for the user: one card at a time. Requests and answers are in the journal, not here. */
 export interface CardSlot {
   /**
-   * Runs what shows a card, waits for its answer and records it, once no other card is open. Undefined where the turn was
-   * stopped or redirected before: then nothing was shown.
+   * Shows a card, waits for its answer and records it, once no other card is open. Undefined, without showing it, if
+   * the turn was stopped or redirected before.
    */
   exclusive<Result>(show: () => Promise<Result>): Promise<Result | undefined>;
-  /** Settles with undefined when the turn is stopped or redirected before anybody answered. */
+  /** Resolves with undefined when the turn is stopped or redirected before an answer. */
   wait(requestId: string): Promise<CardAnswer | undefined>;
-  /** The answer is already on disk. False when nobody waits for this request. */
+  /** The answer is already on disk. False when nothing waits for this request. */
   answer(requestId: string, answer: CardAnswer): boolean;
   /** Closes this one card without an answer. */
   withdraw(requestId: string): void;
@@ -44,7 +44,7 @@ export function createCardSlot(signal: AbortSignal): CardSlot {
     exclusive(show) {
       const before = cancelled;
       const shown = last.then(() => (signal.aborted || cancelled > before ? undefined : show()));
-      last = shown.catch(() => undefined); // reported to whoever asked
+      last = shown.catch(() => undefined); // reported to the caller
       return shown;
     },
     wait(requestId) {

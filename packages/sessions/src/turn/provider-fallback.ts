@@ -3,10 +3,10 @@ import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import type { SessionFold } from '../state/fold.ts';
 import type { SessionSettings } from '../state/session.ts';
 
-/** The model that answers now: the chosen one, or the reserve that took its place in an earlier call. */
+/** The current model: the chosen one, or the fallback that replaced it in an earlier call. */
 export function answeringModel({ settings, fold }: { settings: SessionSettings; fold: SessionFold }): string {
   const { fallback } = fold;
-  // A switch belongs to the model it replaced: choosing another one ends it.
+  // A fallback belongs to the model it replaced: choosing another model ends it.
   return fallback && fallback.chosen === settings.model ? fallback.model : (settings.model ?? '');
 }
 

@@ -1,8 +1,8 @@
 import type { ModelToolCall } from '@fucina/shared';
 
-/** Identical calls among the last ones, so that a model that goes round in circles can be told. */
+/** Counts identical recent calls, so that a looping model can be warned. */
 export interface Repeats {
-  /** How many of the last calls were exactly this one, itself included. */
+  /** How many of the last calls were identical to this one, itself included. */
   note(call: Pick<ModelToolCall, 'name' | 'arguments'>): number;
 }
 

@@ -1,6 +1,6 @@
 import type { Ambient, ModelFailure, SessionEvent } from '@fucina/shared';
 
-/** Four calls in all; a wait the provider asks for is honoured up to MAX_WAIT_MS, else doubled with jitter. */
+/** Four calls in total; waits as the provider asks, up to MAX_WAIT_MS, else with exponential backoff and jitter. */
 export const MAX_ATTEMPTS = 4;
 const BASE_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 60_000;

@@ -3,28 +3,28 @@ import type { Trace } from '../undo/change-events.ts';
 import type { WatchedCommand } from '../undo/file-changes.ts';
 import type { FileVersion } from '../undo/file-history.ts';
 
-/** What calls of a turn do to the files of its folder. */
+/** File changes by the calls of a turn. */
 export interface ToolFiles {
   /** Sequence of the RunStarted of the turn. */
   turn(): number;
-  /** Settles when nothing is being looked at. */
+  /** Resolves when no scan is running. */
   settled(): Promise<void>;
   ready(): Promise<void>;
   command(): WatchedCommand;
   note(path: string): Promise<FileVersion | null | undefined>;
 }
 
-/** One call that may change files, from before it to after it. */
+/** One call that may change files, from start to end. */
 export interface WatchedCall {
-  /** Its command goes on after its call was answered. */
+  /** Its command continues after the call returned. */
   letGo(ended: Promise<unknown>): void;
-  /** Once it is answered. What is known of the files it told; what a command changed is told behind the scenes. */
+  /** After its result. Records the files that it reported; changes of a command are recorded in the background. */
   finish(changes: readonly FileChange[]): Promise<ReadonlyMap<string, Trace> | undefined>;
 }
 
 const UNWATCHED: WatchedCall = { letGo: () => undefined, finish: async () => undefined };
 
-/** Waits for what an earlier command changed to be told: this call could change the same files. */
+/** Waits until the changes of an earlier command are recorded: this call could change the same files. */
 export async function watchCall({ effect }: Tool, action: ToolAction, files: ToolFiles): Promise<WatchedCall> {
   if (effect !== 'write' && effect !== 'process') return UNWATCHED;
   await files.settled();

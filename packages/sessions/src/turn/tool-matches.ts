@@ -1,12 +1,12 @@
 import type { ToolSpec } from '@fucina/shared';
 
 const MAX_MATCHES = 5;
-/** Said in most requests and in most descriptions. */
+/** Stop words: common in requests and descriptions. */
 const EMPTY_WORDS = new Set(
   'a an and all by do for from in into it my of on or that the this to tool tools use with'.split(' '),
 );
 
-/** The tools that these words name or describe, the best first; a tool named in full is always among them. */
+/** The tools whose name or description matches, best first; always includes tools named in full. */
 export function bestMatches(
   query: string,
   specs: readonly ToolSpec[],
@@ -52,7 +52,7 @@ function wordsOf(text: string): string[] {
 
 const STEM_LENGTH = 4;
 
-/** Also another form of it: note and notes, schedule and scheduled. */
+/** Also matches other forms: note and notes, schedule and scheduled. */
 function isSameWord(one: string, other: string): boolean {
   if (one === other) return true;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];

@@ -9,13 +9,13 @@ export interface ResultFacts {
   images: readonly ImageReference[];
   /** Sequence of the RunStarted the changes belong to. */
   turn: number;
-  /** What the history knows of the files changed, by path. */
+  /** Versions of the changed files in the history, by path. */
   traces?: ReadonlyMap<string, Trace> | undefined;
-  /** The turn ended or went another way before the call was done. */
+  /** The turn ended or was redirected before the call finished. */
   isInterrupted?: boolean | undefined;
 }
 
-/** What a finished call leaves in the journal: the files it changed, what it adds to the conversation, then its result. */
+/** Events of a finished call: its file changes, its additions to the conversation, then its result. */
 export function resultEvents(
   toolCallId: string,
   result: ToolResult,

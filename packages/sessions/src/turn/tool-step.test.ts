@@ -90,7 +90,7 @@ test('stores a call with side effects before it starts', async () => {
     },
   };
   const answers = Array.from({ length: 20 }, (_, index) => ({
-    // A commit right before the call: what follows it at once is gathered.
+    // A commit right before the call: events that follow at once are batched.
     events: [...say('now'), ...call(`m${index}`, 'marca', {})],
   }));
   await using setup = await testSessions([...answers, { events: say('done') }], { tools: [marks] });

@@ -27,7 +27,7 @@ import { type ToolFiles, type WatchedCall, watchCall } from './tool-files.ts';
 import { type ResultFacts, resultEvents } from './tool-result.ts';
 import type { HookCall, TurnHooks } from './turn-hooks.ts';
 
-/** Runs the calls of one model answer: what only looks side by side, everything else in order, each through the gate. */
+/** Runs the calls of one model answer: read-only calls in parallel, all others in order, each through the gate. */
 export interface ToolStepNeeds {
   ambient: Ambient;
   images: Pick<ChatImages, 'keep'>;
@@ -35,38 +35,38 @@ export interface ToolStepNeeds {
   isControlFile(path: string, folder: string): boolean | Promise<boolean>;
   cardSlot: CardSlot;
   place: ToolPlace & { sessionId: string; isProjectFolder: boolean };
-  /** Read again at every call: a user may change them in the middle of a turn. */
+  /** Read again at every call: a user may change them during a turn. */
   settings(): SessionSettings;
   grants(): readonly Grant[];
   seen: Map<string, string>;
   repeats: Repeats;
-  /** Places that the user was asked about because the sandbox hid them. */
+  /** Hidden paths about which the user was already asked. */
   askedReads: Set<string>;
   /** Commits and broadcasts. */
   append(events: readonly SessionEvent[]): void;
-  /** Commits what was told so far; throws where that failed. */
+  /** Commits pending events; throws if that failed. */
   secure(): void;
   /** Streams live output. */
   emit(events: readonly SessionEvent[]): void;
   processes: {
-    /** Lets a user stop one command or send it to the background; undone when it ends. */
+    /** Lets a user stop one command or move it to the background; removed when it ends. */
     add(toolCallId: string, handle: ProcessHandle): () => void;
     letGo(toolCallId: string, command: BackgroundedCommand): void;
   };
   files: ToolFiles;
   hooks: TurnHooks | undefined;
-  /** True for a call whose card is still open after a clean stop: it is answered after the next start. */
+  /** True for a call whose card is still open after a clean shutdown: it is answered after the next start. */
   isLeftOpen(toolCallId: string): boolean;
-  /** True once the user gave a new instruction: what has not begun is not begun. */
+  /** True after a new instruction of the user: no further call is started. */
   isCutShort(): boolean;
-  /** What the user's standing rules say of a call, if anything. */
+  /** The effect of the user's permission rules on a call, if any. */
   rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
-  /** Whether a sandbox holds commands to the level of the session; default: yes. */
+  /** Whether a sandbox enforces the level of the session; default: yes. */
   isSandboxed?(): Promise<boolean>;
-  /** Nobody is there to be asked. */
+  /** No user is available. */
   isUnattended?(): boolean;
   isTooWide?(folder: string): Promise<boolean>;
-  /** The editor that is connected to the session now. */
+  /** The editor currently connected to the session. */
   editor?(): Editor | undefined;
   signal: AbortSignal;
 }
@@ -78,11 +78,11 @@ interface PreparedCall {
   action: ToolAction;
 }
 
-/** Calls of one answer that are run; the model is told about the rest. */
+/** Maximum calls of one answer; the model is told about the rest. */
 const MAX_RUN = 128;
-/** Each read may hold a whole file or a search of its own. */
+/** Lower than the general limit, because each read may hold a whole file or a search. */
 const MAX_SIDE_BY_SIDE = 8;
-/** Names and keys the model made up come back to it, as much of them as helps. */
+/** Made-up names and keys are quoted back to the model, up to this length. */
 const MAX_REFUSAL_TEXT = 2_000;
 
 export async function runToolCalls(calls: readonly ModelToolCall[], needs: ToolStepNeeds): Promise<void> {
@@ -92,7 +92,7 @@ export async function runToolCalls(calls: readonly ModelToolCall[], needs: ToolS
   }));
   for (let index = 0; index < prepared.length; ) {
     const group = prepared.slice(index, index + groupSize(prepared.slice(index).map(({ ready }) => ready)));
-    // What may leave a trace is on the disk before it begins: a crash in its middle is then told to the next model.
+    // On disk before it starts, if it may have effects: after a crash the next model is told about it.
     if (group.some(({ ready }) => 'tool' in ready && ready.tool.effect !== 'read')) needs.secure();
     await Promise.all(group.map(({ call, ready }) => runOne(call, ready, needs)));
     index += group.length;
@@ -100,7 +100,7 @@ export async function runToolCalls(calls: readonly ModelToolCall[], needs: ToolS
   }
 }
 
-/** How many of the next calls may run side by side: a run of those that may, or one of anything else. */
+/** How many of the next calls may run in parallel: consecutive read-only calls, or one of any other kind. */
 function groupSize(ready: readonly (PreparedCall | ToolResult)[]): number {
   const stop = ready.findIndex((item) => 'tool' in item && !isParallel(item.tool));
   if (stop === 0) return 1;
@@ -134,7 +134,7 @@ async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, nee
   needs.append(resultEvents(call.id, told, facts));
 }
 
-/** `durationMs` counts the work, never the wait for a user. */
+/** `durationMs` excludes the wait for a user. */
 type TimedResult = ToolResult & { durationMs?: number } & Pick<ResultFacts, 'traces' | 'isInterrupted'>;
 
 function prepare(call: ModelToolCall, { tools, place, settings }: ToolStepNeeds): PreparedCall | ToolResult {
@@ -181,14 +181,14 @@ async function passGate(prepared: PreparedCall, needs: ToolStepNeeds): Promise<T
   return result;
 }
 
-/** A control file a command made, as a call of the write tool: the gate asks for it whatever the level. */
+/** A control file written by a command, as a call of the write tool: the gate asks for it at every level. */
 async function writeAsked(file: { path: string; content: string }, needs: ToolStepNeeds): Promise<TimedResult> {
   const args = JSON.stringify({ percorso: file.path, contenuto: file.content });
   const ready = prepare({ id: needs.ambient.newId(), name: 'scrivi', arguments: args }, needs);
   return 'tool' in ready ? passGate(ready, needs) : ready;
 }
 
-/** Where nobody is there, the answer is no. */
+/** Without an available user the answer is no. */
 async function readAsked(action: ToolAction, needs: ToolStepNeeds): Promise<boolean> {
   if (needs.signal.aborted || needs.isUnattended?.()) return false;
   return (await needs.cardSlot.exclusive(() => askPerson(action, 'hidden', needs))) ?? false;
@@ -198,10 +198,10 @@ function hookCall({ call, tool, input }: PreparedCall, { place }: ToolStepNeeds)
   return { sessionId: place.sessionId, folder: place.folder, toolCallId: call.id, name: tool.name, input };
 }
 
-/** What the gate judges: a tool, or what an agent that works by itself says it will do. */
+/** The input of the gate: a tool, or the action that an external agent announces. */
 export type JudgedCall = Pick<PreparedCall, 'action'> & {
   tool: Pick<Tool, 'name' | 'effect' | 'gate' | 'isAsked'>;
-  /** Why it would fail: then nobody is asked. */
+  /** Why it would fail: then the user is not asked. */
   problem?(): Promise<string | undefined>;
 };
 
@@ -217,7 +217,7 @@ async function problemOf({ tool, input }: PreparedCall, needs: ToolStepNeeds): P
 const isWholeDisk = ({ place, settings }: ToolStepNeeds): boolean =>
   place.isProjectFolder && settings().permissions === 'Full access';
 
-/** Why it may not happen, as the model is told; undefined once it may, after the user's answer where one is needed. */
+/** The reason for the model why it may not run; undefined if it may, after the user's answer where one is needed. */
 export async function refusalOf(call: JudgedCall, needs: ToolStepNeeds): Promise<string | undefined> {
   const decision = await judge(call, needs);
   if (decision.verdict === 'deny') return DENIALS[decision.because];
@@ -226,7 +226,7 @@ export async function refusalOf(call: JudgedCall, needs: ToolStepNeeds): Promise
     if (problem !== undefined) return problem;
     const isAllowed = await needs.cardSlot.exclusive(() => askPerson(call.action, decision.because, needs));
     if (!isAllowed) return needs.signal.aborted ? STOPPED : needs.isCutShort() ? NOT_RUN_AFTER_REDIRECT : NOT_ALLOWED;
-    // A user may have allowed less in the settings while the card was open: that counts.
+    // A user may have restricted the settings while the card was open: the new settings apply.
     const now = await judge(call, needs);
     if (now.verdict === 'deny') return DENIALS[now.because];
   }
@@ -263,7 +263,7 @@ async function judge({ tool, action }: JudgedCall, needs: ToolStepNeeds): Promis
   return decide({ tool, action, level, mode, toolPermissions, ...facts });
 }
 
-/** Elsewhere the gate does not ask how wide the folder is. */
+/** At other levels the gate does not check how wide the folder is. */
 const isBoundToFolder = ({ effect }: Pick<Tool, 'effect'>, level: PermissionLevel): boolean =>
   level === 'Workspace write' && (effect === 'write' || effect === 'process');
 
@@ -277,7 +277,7 @@ async function askPerson(action: ToolAction, because: string, needs: ToolStepNee
     needs.append([withdrawnApproval(requestId)]);
     return false;
   }
-  // Only what was shown may run.
+  // Only the displayed call may run.
   return answer.isApproved && actionHash(action) === hash;
 }
 
@@ -321,7 +321,9 @@ async function runTool({ call, tool, input, action }: PreparedCall, needs: ToolS
   }
 }
 
-/** Until the tool lets its command go, the user may stop it or send it away; from then on the session keeps it. */
+/**
+ * Until the tool releases its command, the user may stop it or move it to the background; then the session owns it.
+ */
 function backgroundSlot(
   toolCallId: string,
   { processes }: ToolStepNeeds,

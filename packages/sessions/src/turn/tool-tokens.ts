@@ -3,7 +3,7 @@ import { estimateTokenCount } from 'tokenx';
 
 const known = new WeakMap<ToolSpec, number>();
 
-/** Estimated tokens that one tool takes of every request that has it: its name, description and schema. */
+/** Estimated tokens of one tool in every request: its name, description and schema. */
 export function toolTokens(spec: ToolSpec): number {
   const tokens = known.get(spec) ?? estimateTokenCount(JSON.stringify(spec));
   known.set(spec, tokens);

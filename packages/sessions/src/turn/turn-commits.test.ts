@@ -5,7 +5,7 @@ import { testSessions } from '../../test/harness.ts';
 import { MIGRATIONS } from '../store/migrations.ts';
 import { call, finish, say, used } from '../testing.ts';
 
-/** Every commit of events raises the revision of its session by one. */
+/** Every commit of events increases the revision of its session by one. */
 function commitsIn(dir: string): number {
   const db = openDatabase(join(dir, 'sessions.db'), { migrations: MIGRATIONS });
   const revision = db.prepare<[], number>('SELECT revision FROM sessions').pluck().get() ?? 0;

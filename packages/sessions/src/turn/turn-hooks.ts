@@ -1,4 +1,4 @@
-/** A call of a tool, as a project's own commands are told of it. */
+/** A tool call, as hooks see it. */
 export interface HookCall {
   sessionId: string;
   /** Absolute folder of the session. */
@@ -8,13 +8,16 @@ export interface HookCall {
   input: unknown;
 }
 
-/** What a project's own commands are told of a session, and may refuse. None of these rejects. */
+/** Hooks of a session's project, which may refuse. None of these rejects. */
 export interface TurnHooks {
-  /** Before a call the gate has let through: why it may not happen, as the model is told; undefined when nobody objects. */
+  /**
+   * Before a call that the gate has allowed: the reason for the model why it may not run; undefined without an
+   * objection.
+   */
   beforeCall(call: HookCall, signal: AbortSignal): Promise<string | undefined>;
   afterCall(call: HookCall, result: { content: string; isError: boolean }, signal: AbortSignal): Promise<void>;
   /** Before the first step of a session. */
   sessionBegins(session: { sessionId: string; folder: string; assignment: string }, signal: AbortSignal): Promise<void>;
-  /** Each time a turn is over; nobody waits for it. */
+  /** After each turn; nothing waits for it. */
   turnOver(session: { sessionId: string; folder: string }): void;
 }

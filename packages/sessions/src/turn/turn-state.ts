@@ -32,21 +32,21 @@ export interface TurnNeeds {
   processes: Processes;
   compactions: Compactions;
   changes: FileChanges;
-  /** What the catalog states of a model; null where nobody does. */
+  /** The catalog's price of a model; null when unknown. */
   priceOf(model: string): TokenPrice | null;
-  /** The model's view, read again from the journal. */
+  /** The model's view, rebuilt from the journal. */
   reread(record: SessionRecord): Conversation;
-  /** What this session offers its model now. */
+  /** The tools that this session currently offers its model. */
   offer(record: SessionRecord): Offered;
   isControlFile(path: string, folder: string): boolean | Promise<boolean>;
-  /** What the user's standing rules say of a call in a folder, if anything. */
+  /** The effect of the user's permission rules on a call in a folder, if any. */
   rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
   isTooWide?(folder: string): Promise<boolean>;
   commands: Pick<CommandRunner, 'isSandboxed'>;
   hooks?: TurnHooks;
-  /** Whether this is the run of an automation, or an agent of one. */
+  /** Whether this is an automation run, or one of its sub-agents. */
   isUnattended(record: SessionRecord): boolean;
-  /** The editor that is connected to this session, or to the one it was started from. */
+  /** The editor connected to this session, or to its root. */
   editorOf(record: SessionRecord): Editor | undefined;
 }
 
@@ -57,21 +57,21 @@ export interface TurnState extends Omit<TurnMemory, 'throughSeq'> {
   signal: AbortSignal;
   usage: UsageState;
   redirect: Redirect | undefined;
-  /** Aborts what the model is saying when a redirect comes; a new one once it is applied. */
+  /** Aborts the model's answer when a redirect comes; replaced once it is applied. */
   cut: AbortController;
   isFinishing: boolean;
   contextBudget: {
-    /** Of the last call, as the provider counted them. */
+    /** Of the last call, as reported by the provider. */
     lastPromptTokens: number;
     isWorking: boolean;
-    /** A summary was saved that this turn does not use yet. */
+    /** A summary was stored that this turn does not use yet. */
     isReady: boolean;
-    /** The model's own window was too small once in this turn. */
+    /** The model rejected a request as too long once in this turn. */
     hasShrunk: boolean;
   };
 }
 
-/** The journal first, then the model's view of it: a write the disk refused must not be remembered. */
+/** The journal first, then the model's view: a failed write must not be remembered. */
 export function append(
   { needs, record, conversation }: Pick<TurnState, 'needs' | 'record' | 'conversation'>,
   events: readonly SessionEvent[],

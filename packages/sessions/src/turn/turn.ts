@@ -15,15 +15,15 @@ import { createCardSlot } from './pending-card.ts';
 import { NOT_RUN_AFTER_REDIRECT, runToolCalls } from './tool-step.ts';
 import { append, type Offered, type TurnNeeds, type TurnState } from './turn-state.ts';
 
-/** Model calls after a message of the user before the turn ends honestly with `giri-esauriti`. */
+/** Model calls after a user message before the turn ends with `giri-esauriti`. */
 const MAX_STEPS = 200;
-/** How long what a command changed is waited for before the turn ends without it; it is told afterwards then. */
+/** How long the turn waits for the recording of a command's changes; later ones are recorded afterwards. */
 const CHANGES_MS = 3_000;
 
 interface TurnBeginning {
   memory: TurnMemory;
   maxModelCalls?: number | undefined;
-  /** For the first model call; absent: asked for. */
+  /** For the first model call; if absent, it is requested. */
   offered?: Offered | undefined;
 }
 
@@ -127,7 +127,7 @@ async function takeSteps(state: TurnState, { memory, maxModelCalls, offered }: B
     if (state.redirect) applyRedirect(state, state.redirect);
     else if (answer.failure) return endSafely(state, failed(answer.failure));
     else if (!deliverQueued(state)) return endSafely(state, { type: 'RunFinished' });
-    // New words of the user: as many steps as a turn of their own would have.
+    // A new user message: the limit of steps starts again.
     left = maxModelCalls + 1;
   }
   endSafely(state, {
@@ -186,7 +186,7 @@ function toolNeeds(
   };
 }
 
-/** The user's new words, where nothing is in the middle of happening; what was not begun is told so. */
+/** The user's new message, at a safe boundary; calls that have not started are reported as skipped. */
 function applyRedirect(state: TurnState, { redirectId, input }: NonNullable<TurnState['redirect']>): void {
   const { record, needs } = state;
   needs.journal.flush(record.key);
@@ -209,7 +209,7 @@ function applyRedirect(state: TurnState, { redirectId, input }: NonNullable<Turn
   state.isFinishing = false;
 }
 
-/** The first message of the queue becomes the next words of the turn, where it would otherwise end. */
+/** When the turn would end, the first message of the queue continues it. */
 function deliverQueued(state: TurnState): boolean {
   const { needs, record } = state;
   if (state.isFinishing) return false;
@@ -261,7 +261,7 @@ function failed({ code, message, class: failureClass, retryAfterMs, providerMess
   return { type: 'RunError', code, message, ...(classe && { classe }), ...wait, ...said };
 }
 
-/** When the disk refuses the last event, the session stays leased and is found interrupted at the next start. */
+/** If the last event cannot be stored, the session stays leased and is found interrupted at the next start. */
 function endSafely(state: TurnState, ending: Ending): void {
   try {
     endTurn(state, ending);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { testSessions } from '../../test/harness.ts';
 import { call, finish, say, used } from '../testing.ts';
 
-/** What the conversation shows; notices beside it travel as CUSTOM. */
+/** What the conversation shows; notices travel as CUSTOM. */
 const types = (events: readonly { type: string }[]): string[] =>
   events.map(({ type }) => type).filter((type) => type !== 'CUSTOM');
 

@@ -12,31 +12,35 @@ import { startLocalTurn } from './local-turn.ts';
 import { startTurn } from './turn.ts';
 import type { Offered, TurnNeeds } from './turn-state.ts';
 
-/** Starting, steering, stopping and going on. */
+/** Starts, steers, stops and resumes turns. */
 export interface Turns {
-  /** SERVER_SHUTTING_DOWN once the end has begun. */
+  /** SERVER_SHUTTING_DOWN once the shutdown has begun. */
   assertOpen(): void;
-  /** Starts a turn; its RunStarted is on disk when this returns. Without input an interrupted turn goes on. */
+  /** Starts a turn; its RunStarted is on disk when this resolves. Without input an interrupted turn is resumed. */
   begin(record: SessionRecord, start: TurnStart): void;
   /**
-   * Without a message: goes on with an interrupted turn. With one: the next turn, also after an interruption.
+   * Without a message: resumes an interrupted turn. With one: the next turn, also after an interruption.
    * SESSION_NOT_READY while running or with nothing to resume; SESSION_STORE_BUSY when another process runs it.
    */
   resume(sessionId: string, next?: Partial<MessageRequest>, bounds?: TurnBounds): Promise<{ sessionId: string }>;
-  /** Always accepted on a known session: closes the open card, ends commands, aborts the model, pauses the queue. */
+  /**
+   * Always accepted on an existing session: closes the open card, ends commands, aborts the model, pauses the queue.
+   */
   stop(sessionId: string): Promise<void>;
-  /** Leads the running turn elsewhere at its next safe boundary. SESSION_NOT_READY when none runs or one is on its way. */
+  /**
+   * Redirects the running turn at its next safe boundary. SESSION_NOT_READY when none runs or a redirect is pending.
+   */
   redirect(sessionId: string, correction: MessageRequest & { redirectId?: string }): Promise<{ redirectId: string }>;
   /** SESSION_NOT_READY unless a turn runs. `position` from 1. */
   queue(sessionId: string, message: MessageRequest): Promise<{ position: number; queue: MessageQueue }>;
   readQueue(sessionId: string): Promise<MessageQueue>;
-  /** Takes out that one (NOT_FOUND when it is not there), or the last; null from an empty queue. */
+  /** Removes that message (NOT_FOUND when it is missing), or the last; null from an empty queue. */
   unqueue(sessionId: string, id?: string): Promise<{ removed: QueuedMessage | null; queue: MessageQueue }>;
-  /** A correction while a turn runs, a turn of its own else. NOT_FOUND when it is not there. */
+  /** Redirects a running turn with it, otherwise starts a new turn. NOT_FOUND when it is missing. */
   sendQueued(sessionId: string, id: string): Promise<SentMessage>;
-  /** Whether a turn of this session runs in this process; another one may run it elsewhere. */
+  /** Whether a turn of this session runs in this process; another process may run one. */
   runsHere(sessionId: string): boolean;
-  /** Settles when no turn of this session runs in this process. */
+  /** Resolves when no turn of this session runs in this process. */
   settled(sessionId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,18 +52,18 @@ export interface SentMessage {
 }
 
 export interface TurnBounds {
-  /** Fewer model calls than a turn may make at most. */
+  /** Maximum model calls, below the general limit. */
   maxModelCalls?: number | undefined;
 }
 
 export interface TurnStart extends TurnBounds {
   input: TurnInput | undefined;
   branch: string | null;
-  /** Taken out of the queue by the start. */
+  /** Removed from the queue by the start. */
   queued?: QueuedMessage | undefined;
-  /** What the message stands for, when it is a command. */
+  /** The command that the message stands for, if any. */
   slash?: SlashMessage | undefined;
-  /** What the first model call is offered, asked for already. */
+  /** The prefetched tools of the first model call. */
   offered?: Offered | undefined;
 }
 
@@ -88,7 +92,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
 
   const begin = (record: SessionRecord, start: TurnStart): void => {
     const { input, branch, queued, slash, maxModelCalls, offered } = start;
-    // Again: whoever calls has looked at the folder meanwhile.
+    // Again: the caller has read the folder in the meantime.
     assertOpen();
     const { sessionId, project, folder } = record.header;
     const to = nextSessionState(record.state, input ? 'start-turn' : 'retry-turn');
@@ -142,9 +146,9 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     const { folder } = record.header;
     const slash = input && (await needs.resolveSlash(folder, input.message));
     const hasModelCall = slash?.kind !== 'answered';
-    // Both look at the folder; what the second finds is there when the turn is on the disk.
+    // Both read the folder; the second result is ready when the turn is on disk.
     const offered = hasModelCall ? needs.offer(record) : undefined;
-    offered?.catch(() => undefined); // whoever takes it hears of the failure
+    offered?.catch(() => undefined); // the consumer gets the error
     const branch = await needs.branchOf(folder);
     begin(registry.get(sessionId), { ...rest, input, branch, slash, offered });
   };
@@ -162,7 +166,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     turn.redirect({ redirectId, input });
   };
 
-  /** Words for a turn that runs already: a command of the server's own has to wait until it is over. */
+  /** A message for a running turn: a built-in command must wait until it ends. */
   const composeFor = async (sessionId: string, request: MessageRequest): Promise<TurnInput> => {
     const { folder } = registry.get(sessionId).header;
     const slash = await needs.resolveSlash(folder, request.message);
@@ -186,7 +190,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
       const record = registry.get(sessionId);
       store.queue.pause(record.key);
       journal.tellQueue(record.key);
-      // The steps of a workflow are the run's: they go on when the conversation it came from is stopped.
+      // The steps of a workflow belong to its run: they continue when the conversation is stopped.
       const children = registry.descendants(record).filter(({ header }) => header.workflowStep === null);
       for (const child of children) registry.live.get(child.header.sessionId)?.stop('person');
       registry.live.get(sessionId)?.stop('person');
@@ -222,7 +226,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     async sendQueued(sessionId, id) {
       assertOpen();
       const record = registry.get(sessionId);
-      // A turn that was told to stop takes no correction any more: the message is the next one.
+      // A turn that is stopping takes no redirect: the message becomes the next one.
       const live = registry.live.get(sessionId);
       if (live?.signal.aborted) await live.done;
       const queued = store.queue.read(record.key).messages.find((message) => message.id === id);

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import type { FileChange, SessionEvent, StatePatch } from '@fucina/shared';
 import type { ChangedFile, FileHistory, FileVersion } from './file-history.ts';
 
-/** What the history knows of a file a tool wrote: undefined where it could not be read. */
+/** Versions of a file that a tool wrote: undefined when it could not be read. */
 export interface Trace {
   before: FileVersion | null | undefined;
   after: FileVersion | null | undefined;
 }
 
-/** Longest text of a change kept in its event; a larger one is told by the hashes of its contents. */
+/** Longest text stored in its event; larger changes are recorded by the hashes of their contents. */
 const MAX_CHANGE_TEXT = 384 * 1024;
-/** Of all that one command changed. */
+/** For all changes of one command. */
 const MAX_COMMAND_TEXT = 512 * 1024;
 const MAX_PATCHES = 256;
 const MAX_TEXT_FILE = 192 * 1024;
 
-/** File changes as events; `turn` is the RunStarted they belong to, absent where they take changes back. */
+/** File changes as events; `turn` is their RunStarted, absent for a revert. */
 export function changeEvents(delta: readonly StatePatch[], turn?: number, omitted = 0): SessionEvent[] {
   const events: SessionEvent[] = [];
   for (let start = 0; start < delta.length; start += MAX_PATCHES) {
@@ -30,7 +30,9 @@ export function changeEvents(delta: readonly StatePatch[], turn?: number, omitte
   return events;
 }
 
-/** A change a tool told, with the hashes of what its texts do not hold exactly: other encodings, bytes, long files. */
+/**
+ * A change reported by a tool, with hashes for what its texts cannot represent: other encodings, bytes, long files.
+ */
 export function reportedPatch({ path, before, after, attachment }: FileChange, trace?: Trace): StatePatch {
   const isSmall = (before?.length ?? 0) + (after?.length ?? 0) <= MAX_CHANGE_TEXT;
   const value = isSmall ? after : null;
@@ -49,7 +51,7 @@ export function reportedPatch({ path, before, after, attachment }: FileChange, t
   };
 }
 
-/** What a command changed: short texts as they are, all else by the hashes of what was kept. */
+/** A command's changes: short texts inline, all else by hash. */
 export async function foundPatches(changes: readonly ChangedFile[], history: FileHistory): Promise<StatePatch[]> {
   let room = MAX_COMMAND_TEXT;
   const patches: StatePatch[] = [];
@@ -80,7 +82,7 @@ export function foundPatch({ path, before, after }: ChangedFile, texts: Texts | 
   };
 }
 
-/** Undefined where one side is no short text, or nothing but the permissions changed. */
+/** Undefined when one side is not a short text, or only the permissions changed. */
 async function textsOf({ before, after }: ChangedFile, history: FileHistory): Promise<Texts | undefined> {
   if (before?.sha256 && before.sha256 === after?.sha256) return undefined;
   const [one, other] = [await textOf(before, history), await textOf(after, history)];
@@ -94,7 +96,7 @@ async function textOf(version: FileVersion | null, history: FileHistory): Promis
   return bytes && exactText(bytes);
 }
 
-/** Undefined for what is no text, or would not be the same bytes again. */
+/** Undefined for content that is not text, or would not encode to the same bytes. */
 export function exactText(bytes: Buffer): string | undefined {
   if (bytes.includes(0)) return undefined;
   const text = bytes.toString('utf8');

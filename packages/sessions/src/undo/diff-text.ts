@@ -2,7 +2,7 @@ import { createTwoFilesPatch } from 'diff';
 import { exactText } from './change-events.ts';
 import type { FileSide, NetChange, TurnChanges } from './turn-changes.ts';
 
-/** Beyond this many differing lines a comparison would take longer than it is worth reading. */
+/** Above this many differing lines a comparison takes too long to be useful. */
 const MAX_EDITS = 2_000;
 const MAX_COMPARED = 1024 * 1024;
 
@@ -21,7 +21,7 @@ export interface DiffLimits {
   characters: number;
 }
 
-/** One block per file, bounded. */
+/** One block per file, with limited size. */
 export async function diffsOf(
   changes: readonly NetChange[],
   bytesOf: TurnChanges['bytesOf'],
@@ -51,7 +51,7 @@ function modeLine(before: FileSide, after: FileSide): string {
   return `mode ${before.mode?.toString(8) ?? '?'} → ${after.mode?.toString(8) ?? '?'}`;
 }
 
-/** The text, the bytes of what is none, or null when they are not kept. */
+/** The text, the bytes if it is not text, or null when they are not stored. */
 async function sideText(side: FileSide, bytesOf: TurnChanges['bytesOf']): Promise<string | Buffer | null> {
   if (!side.isThere) return '';
   const bytes = await bytesOf(side);

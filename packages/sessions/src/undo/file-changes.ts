@@ -5,29 +5,29 @@ import type { SessionRecord } from '../store/store.ts';
 import { changeEvents, foundPatches } from './change-events.ts';
 import type { FileHistory, FileVersion } from './file-history.ts';
 
-/** Notes what turns do to files, so that it can be shown and taken back. Looking never holds up the model. */
+/** Records file changes of turns, so that they can be shown and reverted. Scans never delay the model. */
 export interface FileChanges {
-  /** A turn begins. Its folder is looked at once, when a tool is about to be called: a turn of words starts no program. */
+  /** A turn starts. Its folder is scanned once, before the first tool call: a turn without tools starts no process. */
   begin(record: SessionRecord): void;
-  /** The model begins a call: the folder is looked at while the rest of the call is on its way. */
+  /** The model starts a call: the folder is scanned while the rest of the call streams. */
   expect(record: SessionRecord): void;
-  /** Before a command: settles when the folder is known, or has been waited for long enough. */
+  /** Before a command: resolves when the scan is done, or after a time limit. */
   ready(record: SessionRecord): Promise<void>;
   /** A command of the agent begins. */
   command(record: SessionRecord): WatchedCommand;
-  /** A command of the user begins: what it changes is theirs. The answer ends it. */
+  /** A command of the user starts: its changes are the user's. The returned function ends it. */
   own(record: SessionRecord): () => void;
-  /** One file as it is now, its content kept. */
+  /** The current file, its content stored. */
   note(record: SessionRecord, path: string): Promise<FileVersion | null | undefined>;
-  /** Settles when nothing is being looked at for this session, or after `limitMs`. */
+  /** Resolves when no scan of this session is running, or after `limitMs`. */
   settled(sessionId: string, limitMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface WatchedCommand {
-  /** Its call is answered: what it changed so far is told soon. */
+  /** Its call returned: its changes so far are recorded soon. */
   answered(): void;
-  /** It runs no more, and its last changes are told soon. */
+  /** It has ended, and its last changes are recorded soon. */
   ended(): void;
 }
 
@@ -38,13 +38,13 @@ interface FileChangesNeeds {
   ambient: Ambient;
   history: FileHistory;
   registry: Pick<Registry, 'append'>;
-  /** They get ready while the folder is looked at. */
+  /** Prepared while the folder is scanned. */
   commands: Pick<CommandRunner, 'prepare'>;
 }
 
 export function createFileChanges({ ambient, history, registry, commands }: FileChangesNeeds): FileChanges {
   const looking = new Map<string, Set<Promise<void>>>();
-  /** The look at the folder that each turn begins with, begun at most once. */
+  /** The scan at the start of each turn, started at most once. */
   const first = new WeakMap<SessionRecord, () => Promise<void>>();
   let isClosed = false;
 

@@ -1,25 +1,28 @@
-/** What keeps the contents of files before and after their changes (files, through host). Folders are absolute, paths relative to them. */
+/**
+ * Stores the contents of files before and after changes (files, through host). Folders are absolute, paths relative to
+ * them.
+ */
 export interface FileHistory {
-  /** Looks at the folder behind the scenes. Settles when it knows it as it is now; never rejects. */
+  /** Scans the folder in the background. Resolves when the index is current; never rejects. */
   capture(folder: string): Promise<void>;
-  /** A command begins that may change files anywhere in the folder. */
+  /** Call when a command that may change files in the folder starts. */
   command(folder: string): FolderCommand;
-  /** The file as it is now, its content kept. Null: nothing there; undefined: no file that can be read. */
+  /** The current file, its content stored. Null: missing; undefined: not a readable file. */
   note(folder: string, path: string): Promise<FileVersion | null | undefined>;
-  /** The same without keeping it. */
+  /** The same without storing it. */
   look(folder: string, path: string): Promise<FileVersion | null | undefined>;
-  /** Undefined when it is not, or no longer, kept. */
+  /** Undefined when it is not, or no longer, stored. */
   read(sha256: string): Promise<Buffer | undefined>;
-  /** Keeps what the file holds now, safe from a power cut: false when it is too large, or cannot be read. */
+  /** Stores the current content durably: false when it is too large or unreadable. */
   secure(folder: string, path: string): Promise<boolean>;
-  /** One file, whole or not at all, and only where `expected` is what is there. */
+  /** Restores one file, all or nothing, and only if the current content is `expected`. */
   restore(folder: string, restoring: RestoreRequest): Promise<'done' | 'changed' | 'refused'>;
-  /** Deletes what no journal and no folder in use refers to; answers how many. */
+  /** Deletes contents that no journal or folder in use refers to; returns how many. */
   sweep(isReferenced: (sha256: string) => boolean): Promise<number>;
 }
 
 export interface FileVersion {
-  /** 64 lower-case hex digits; null when nobody could read it then. */
+  /** 64 lower-case hex digits; null when it was unreadable. */
   sha256: string | null;
   sizeBytes: number;
   /** The permission bits. */
@@ -30,14 +33,14 @@ export interface ChangedFile {
   path: string;
   /** null: it did not exist. */
   before: FileVersion | null;
-  /** null: it is gone. */
+  /** null: it was deleted. */
   after: FileVersion | null;
 }
 
 export interface FolderCommand {
-  /** What it changed since it began, or since the last look; `omitted` counts what is beyond the limit. */
+  /** Changes since it started, or since the last scan; `omitted` counts those above the limit. */
   look(): Promise<{ changes: readonly ChangedFile[]; omitted: number }>;
-  /** It runs no more. */
+  /** The command has ended. */
   end(): void;
 }
 
@@ -45,6 +48,6 @@ export interface RestoreRequest {
   path: string;
   expected: { sha256: string; mode?: number | undefined } | null;
   wanted: { bytes: Uint8Array; mode?: number | undefined } | null;
-  /** Epoch ms: folders that came into being after it go with the last file in them. */
+  /** Epoch ms: folders created after it are removed with their last file. */
   bornAfter?: number;
 }

@@ -2,7 +2,9 @@ import type { Ambient } from '@fucina/shared';
 import type { TurnTable } from '../store/turn-table.ts';
 import type { FileHistory } from './file-history.ts';
 
-/** Gives up the contents no journal refers to any more: once after the start, and a while after a session was deleted. */
+/**
+ * Deletes contents that no journal refers to any more: once after startup, and some time after a session was deleted.
+ */
 export interface HistorySweep {
   nudge(): void;
   stop(): void;

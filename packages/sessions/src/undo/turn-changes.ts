@@ -5,13 +5,13 @@ import type { TurnMark, TurnTable } from '../store/turn-table.ts';
 import { textHash } from './change-events.ts';
 import type { FileHistory } from './file-history.ts';
 
-/** A file at one end of a change. */
+/** A file before or after a change. */
 export interface FileSide {
-  /** False: there was no such file. */
+  /** False: the file did not exist. */
   isThere: boolean;
-  /** undefined: there was one, and nobody knows what it held. */
+  /** undefined: it existed, but its content is unknown. */
   sha256: string | undefined;
-  /** The content itself, where the journal holds it; else it is kept under its hash, perhaps. */
+  /** The content itself, if the journal contains it; else it may be stored under its hash. */
   text: string | undefined;
   mode: number | undefined;
 }
@@ -26,11 +26,11 @@ export interface TurnChanges {
   turns(record: SessionRecord): TurnMark[];
   hasChanged(record: SessionRecord, turn: TurnMark): boolean;
   /**
-   * What a turn did to each file from its first change to its last, its agents' included. Where someone else changed a
-   * file in between, what they made of it is the beginning.
+   * The change of each file by a turn, from its first to its last write, sub-agents included. If someone else changed a
+   * file in between, their version is the start.
    */
   of(record: SessionRecord, turn: TurnMark): { changes: NetChange[]; omitted: number };
-  /** The same for all these turns together. */
+  /** The same for several turns together. */
   ofAll(record: SessionRecord, turns: readonly TurnMark[]): NetChange[];
   bytesOf(side: FileSide): Promise<Buffer | undefined>;
 }
@@ -99,13 +99,13 @@ function sidesOf({ op, value, prima, primaBlob, dopoBlob, primaModo, dopoModo }:
   };
 }
 
-/** What cannot be compared is taken to go on: nobody said otherwise. */
+/** Unknown content counts as unchanged, because nothing says otherwise. */
 function isContinuation(left: FileSide, found: FileSide): boolean {
   if (left.isThere !== found.isThere) return false;
   return left.sha256 === undefined || found.sha256 === undefined || left.sha256 === found.sha256;
 }
 
-/** A write that does not tell the permissions left them as they were. */
+/** A write without recorded permissions left them unchanged. */
 function inheriting(after: FileSide, before: FileSide, known: NetChange | undefined): FileSide {
   if (!after.isThere || after.mode !== undefined || before.mode !== undefined) return after;
   return { ...after, mode: known?.after.mode };

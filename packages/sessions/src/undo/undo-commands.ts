@@ -16,7 +16,7 @@ interface UndoCommandsNeeds {
   changes: FileChanges;
   turnChanges: TurnChanges;
   history: FileHistory;
-  /** The present text of a file of the session's folder; undefined when it is none that can be shown. */
+  /** The current text of a file in the session's folder; undefined when it cannot be shown. */
   readTextFile(folder: string, path: string): Promise<string | undefined>;
 }
 
@@ -92,7 +92,7 @@ async function diff(
   const turns = turnChanges.turns(record);
   const isUndone = (seq: number): boolean => record.fold.undone.some(({ turn, files }) => turn === seq && files);
   const isWhole = ['sessione', 'session'].includes(asked);
-  // The last turn, by its name as without one.
+  // Naming the last turn is the same as naming none.
   const argument = ['turno', 'turn'].includes(asked) ? '' : asked;
   const chosen = isWhole
     ? turns.filter(({ seq }) => !isUndone(seq))
@@ -261,7 +261,7 @@ function shortHash(sha256: string | undefined): string {
   return sha256?.slice(0, 12) ?? '–';
 }
 
-/** From what the turn left to what is there now. */
+/** From the turn's result to the current content. */
 async function conflictDiff(
   { header }: SessionRecord,
   { path, left, present }: Skipped,

@@ -7,9 +7,9 @@ import type { FileChanges } from './file-changes.ts';
 import type { FileHistory, FileVersion } from './file-history.ts';
 import { type FileSide, isSameSide, type NetChange, type TurnChanges } from './turn-changes.ts';
 
-/** Taking a turn back and putting it back: its files, its part of the conversation, or both. */
+/** Undoes and redoes a turn: its files, its part of the conversation, or both. */
 export interface Undo {
-  /** The newest turn that has something of this to take back. */
+  /** The newest turn that can be undone in this way. */
   undo(record: SessionRecord, wanted: UndoOptions, signal: AbortSignal): Promise<UndoOutcome>;
   /** Each turn from `since` on that has something of this to take back, the newest first. */
   undoSince(
@@ -30,16 +30,16 @@ export interface UndoOptions {
 
 export type UndoOutcome =
   | { kind: 'nothing' }
-  /** An agent of the conversation still works. */
+  /** A sub-agent of the conversation is still running. */
   | { kind: 'busy' }
   | {
       kind: 'done';
       turn: TurnMark;
       done: readonly string[];
       skipped: readonly Skipped[];
-      /** `compacted`: the model only has a summary of it, which cannot be taken apart. */
+      /** `compacted`: only a summary of it remains, from which it cannot be removed. */
       chat: 'done' | 'compacted' | 'not-asked';
-      /** Files the turn changed beyond what was noted. */
+      /** Files changed by the turn above the recorded limit. */
       omitted: number;
     };
 
@@ -53,7 +53,7 @@ export interface RestorePreview {
 export interface Skipped {
   path: string;
   reason: SkipReason;
-  /** Of what someone else changed: what the turn left, and what is there now. */
+  /** For files that someone else changed: the turn's version, and the current one. */
   left?: FileSide;
   present?: FileVersion | null;
 }
@@ -75,7 +75,7 @@ interface Step {
 }
 
 interface Ready extends Step {
-  /** Null: it goes. */
+  /** Null: delete the file. */
   bytes: Buffer | null;
 }
 
@@ -99,7 +99,7 @@ export function createUndo(needs: UndoNeeds): Undo {
   };
 
   const carryOut = async (folder: string, { path, from, to, bytes }: Ready, bornAfter: number): Promise<Restored> => {
-    // What is about to go must be there for the way back.
+    // The current content must be stored for redo.
     if (from.isThere && from.text === undefined && !(await history.secure(folder, path))) return 'troppo-grande';
     const restored = await history.restore(folder, {
       path,
@@ -140,7 +140,7 @@ export function createUndo(needs: UndoNeeds): Undo {
       if (restored === 'done') done.push(one);
       else skipped.push({ path: one.path, reason: restored });
     };
-    // First what goes, so that a file can come back where a folder was made.
+    // Deletions first, so that a file can be restored where a folder was created.
     const isGoing = ({ to }: Ready): boolean => !to.isThere;
     await sideBySide(ready.filter(isGoing), restore);
     await sideBySide(
@@ -220,7 +220,7 @@ export function createUndo(needs: UndoNeeds): Undo {
   };
 }
 
-/** Each waits for the disk: together they wait once for many. */
+/** Each waits for the disk: in parallel, many wait once. */
 const SIDE_BY_SIDE = 16;
 
 async function sideBySide<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
@@ -244,7 +244,7 @@ function stepOf({ path, before, after }: NetChange, direction: Direction): Step 
   return direction === 'undo' ? { path, from: after, to: before } : { path, from: before, to: after };
 }
 
-/** Permissions count only where the journal tells them. */
+/** Permissions are compared only if the journal records them. */
 function isAs(present: FileVersion | null, side: FileSide): boolean {
   const now: FileSide = {
     isThere: present !== null,
