@@ -1,10 +1,10 @@
 import { providerOf } from './table/registry.ts';
 
-/** What a user's settings file says of providers and models: it wins over what was saved, and is never saved itself. */
+/** Providers and models in the user's settings file: it overrides saved values, and is never written. */
 export interface ChosenSettings {
-  /** By provider. PROVIDER_INVALID for one that is not known, PROVIDER_RUNTIME_INVALID for a value that does not fit. */
+  /** By provider. PROVIDER_INVALID for an unknown one, PROVIDER_RUNTIME_INVALID for an invalid value. */
   runtimes?: Readonly<Record<string, ChosenRuntime>>;
-  /** By `provider:model`, or by the model's own name alone. */
+  /** By `provider:model`, or by the model's name only. */
   models?: Readonly<Record<string, ModelLimits>>;
 }
 
@@ -14,9 +14,9 @@ export interface ChosenRuntime {
 }
 
 export interface ModelLimits {
-  /** Tokens of one conversation. */
+  /** Context size in tokens. */
   contextWindow?: number;
-  /** Tokens of one answer. */
+  /** Maximum output tokens. */
   maxOutputTokens?: number;
 }
 

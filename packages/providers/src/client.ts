@@ -33,7 +33,7 @@ export function createModelClient(needs: ClientNeeds): ModelClient {
 
 type Batches = AsyncGenerator<readonly ModelEvent[], ModelFailure | undefined>;
 
-/** The model asked, then its reserves: each switch is told before the reserve is called. */
+/** The requested model, then its fallbacks: each switch is announced before the fallback is called. */
 async function* answer(needs: ClientNeeds, request: ModelRequest, signal: AbortSignal): Batches {
   const reserves = [...(request.fallback?.reserves ?? [])];
   let turn = await firstTurn(needs, request, signal);
@@ -53,7 +53,7 @@ async function* answer(needs: ClientNeeds, request: ModelRequest, signal: AbortS
   }
 }
 
-/** A model whose call can be made, or why it cannot. */
+/** A model that can be called, or why it cannot. */
 type Turn = CallableTurn | { pair: ModelPair; record: ProviderRecord | undefined; failure: ModelFailure };
 
 interface CallableTurn {
@@ -78,7 +78,7 @@ async function firstTurn(needs: ClientNeeds, request: ModelRequest, signal: Abor
   }
 }
 
-/** The next reserve that can be called; those without a key or an address are skipped. */
+/** The next usable fallback; those without a key or an address are skipped. */
 async function nextReserve(
   needs: ClientNeeds,
   { request, signal, reserves, current }: Reserves,
@@ -101,7 +101,9 @@ interface Reserves {
   current: ModelPair;
 }
 
-/** Calls the model; with the next key when the fault is the key's, or when nobody would try again. */
+/**
+ * Calls the model; retries with the next key when the failure concerns the key, or when the caller would not retry.
+ */
 async function* withEveryKey(needs: ClientNeeds, turn: CallableTurn): Batches {
   const tried = new Set<string | undefined>();
   const { pair, request, signal } = turn;
@@ -113,14 +115,14 @@ async function* withEveryKey(needs: ClientNeeds, turn: CallableTurn): Batches {
     const ready = await needs.keys.ready(pair.provider, target.origin);
     const isAnyLeft = ready.some((fingerprint) => !tried.has(fingerprint));
     if (!isAnyLeft) return failure;
-    // Only this key has to wait: who tries again may do so at once.
+    // Only this key has to wait: a retry may use another at once.
     if (!isOthersTurn) return failure.class === 'rate-limit' ? { ...failure, retryAfterMs: 0 } : failure;
     target = await findTarget(needs, { destination: pair, request, signal });
     if (tried.has(target.chosen?.fingerprint)) return failure;
   }
 }
 
-/** Reserves wait for the keys of the same provider. */
+/** The other keys of a provider are tried before its fallbacks. */
 function isLastTry({ fallback }: ModelRequest, failure: ModelFailure): boolean {
   const isTransient = failure.class === 'rate-limit' || failure.class === 'server';
   return fallback !== undefined && isTransient && failure.isOutcomeKnown && !fallback.wouldRetry(failure);
@@ -157,13 +159,13 @@ function noticeOf(from: ModelPair, to: ModelPair, failure: ModelFailure): ModelN
   return { kind: 'fallback', from, to, cause: failure.class, httpStatus: failure.httpStatus };
 }
 
-/** Loads what the first call of this model would load. Throws MODEL_ID_INVALID. */
+/** Preloads what the first call of this model needs. Throws MODEL_ID_INVALID. */
 export async function preloadWire(model: string): Promise<void> {
   const { provider } = parseModelId(model);
   await wireOf(providerOf(provider));
 }
 
-/** Wires that need a vendor's library load it at their first call. */
+/** Wires with a vendor library load it at their first call. */
 async function wireOf({ wire }: ProviderRecord): Promise<Wire> {
   if (wire === 'openai-responses') return (await import('./wires/openai-responses.ts')).openaiResponses;
   if (wire === 'anthropic-messages') return (await import('./wires/anthropic-messages.ts')).anthropicMessages;
@@ -171,7 +173,7 @@ async function wireOf({ wire }: ProviderRecord): Promise<Wire> {
   return (await import('./wires/openai-chat.ts')).openaiChat;
 }
 
-/** Undefined for what is no failure of a provider but a bug. */
+/** Undefined for a bug, which is not a provider's failure. */
 function judged(error: unknown, signal: AbortSignal): ModelFailure | undefined {
   if (signal.aborted) return cancelled();
   if (error instanceof WireFailure) return error.failure;
@@ -184,7 +186,7 @@ function logFailure({ log }: Ambient, failure: ModelFailure, model: string): voi
   log.warn('model.call-failed', { model, class: failureClass, code, httpStatus, isOutcomeKnown });
 }
 
-/** All events of one answer in a row, for callers that do not stream. */
+/** All events of one answer, for callers that do not stream. */
 export async function collect(stream: AsyncIterable<readonly ModelEvent[]>): Promise<ModelEvent[]> {
   const events: ModelEvent[] = [];
   for await (const batch of stream) events.push(...batch);

@@ -23,30 +23,30 @@ import { createStore, type ExternalAgent } from './store.ts';
 import type { ProviderRecord } from './table/record.ts';
 import { providerOf } from './table/registry.ts';
 
-/** The 29 providers: what they are, their keys and addresses, their models, and the way to call them. */
+/** The 29 providers: their properties, keys and addresses, their models, and the client that calls them. */
 export interface Providers extends AsyncDisposable {
   registry: Registry;
   keys: Keys;
   runtime: Runtimes;
   exclusions: Exclusions;
   catalog: Catalog;
-  /** Prices and windows, from what is kept. */
+  /** Stored prices and context sizes. */
   knowledge: ModelKnowledge;
   client: ModelClient;
-  /** Rewrites what a user is about to send. */
+  /** Rewrites a draft message. */
   prompts: PromptImprover;
   search: Search;
   signIn: SignIn;
-  /** The agent tools whose work is done here. */
+  /** The agent tools implemented here. */
   tools(): Promise<readonly Tool[]>;
-  /** Whether the provider answers; asks only what costs nothing. Throws PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE. */
+  /** Whether the provider responds; sends only free requests. Throws PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE. */
   test(provider: string): Promise<ProbeResult>;
   /**
-   * Where a provider answers and the key it takes, for what is asked beside answers of models.
-   * Throws PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE.
+   * A provider's address and key, for requests other than model calls. Throws PROVIDER_INVALID,
+   * PROVIDER_STORE_UNAVAILABLE.
    */
   reach(provider: string): Promise<{ endpoint: string | null; key: Secret | undefined }>;
-  /** Loads ahead of time what a call of this model needs, so that its first answer comes as fast as the next. */
+  /** Preloads what a call of this model needs, so that its first answer is as fast as later ones. */
   warm(model: string): Promise<void>;
 }
 
@@ -55,15 +55,15 @@ export interface ProvidersNeeds {
   dataDir: string;
   keyStore: 'system' | 'memory';
   http: OutboundHttp;
-  /** Of this process: the external agent gets the harmless part. Default: nothing. */
+  /** Environment of this process: the external agent gets only its safe part. Default: nothing. */
   environment?: Environment;
-  /** Where the engine of this computer listens; undefined while it does not hold the model. Default: never. */
+  /** Address of the local engine; undefined while it has not loaded the model. Default: never. */
   localEngine?: (model: string) => Promise<LocalEngine | undefined>;
-  /** Of the user's settings file; default: nothing. */
+  /** From the user's settings file; default: nothing. */
   chosen?: ChosenSettings | undefined;
   /** Whether the public catalog of models may be asked; default: yes. */
   publicCatalog?: boolean;
-  /** Models the engine of this computer can serve. Default: none. */
+  /** Models of the local engine. Default: none. */
   localModels?: () => Promise<ModelRow[]>;
 }
 
@@ -147,7 +147,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   };
 }
 
-/** An engine that needs no key is reached also where keys cannot be read. */
+/** An engine without a key also works when keys cannot be read. */
 function withoutOptional({ key }: ProviderRecord): (error: unknown) => undefined {
   return (error) => {
     if (key !== 'optional') throw error;

@@ -5,12 +5,12 @@ import type { BuiltInExclusion, Exclusions } from './routing/exclusions.ts';
 import type { ProviderRecord } from './table/record.ts';
 import { PROVIDERS, providerOf } from './table/registry.ts';
 
-/** What everybody may know about a provider; never a key. */
+/** The public data of a provider; never a key. */
 export interface ProviderRow {
   id: string;
   label: string;
   requiresKey: boolean;
-  /** Whether a key can be used at the present address. */
+  /** Whether a key is available for the current address. */
   keyConfigured: boolean;
   pool: KeyRow[];
   reserveModels: string[];
@@ -22,7 +22,7 @@ export interface ProviderRow {
   timeoutSeconds: number;
   execution: ProviderRecord['execution'];
   supportsSignIn: boolean;
-  /** How the key in use came; null without one. */
+  /** Origin of the key in use; null without one. */
   keyOrigin: 'saved' | 'signed-in' | null;
   /** Aggregator only. */
   excluded?: string[];
@@ -32,9 +32,12 @@ export interface ProviderRow {
 
 /** Both throw PROVIDER_STORE_UNAVAILABLE when the settings cannot be read. */
 export interface Registry {
-  /** Without a key store every pool is empty: what needs no key can still be set up and used. */
+  /** Without a key store every pool is empty: providers without keys still work. */
   list(): Promise<ProviderRow[]>;
-  /** Throws PROVIDER_INVALID; PROVIDER_STORE_UNAVAILABLE also without a key store, since it answers a change of keys. */
+  /**
+   * Throws PROVIDER_INVALID; PROVIDER_STORE_UNAVAILABLE also without a key store, because it is the result of a key
+   * change.
+   */
   row(provider: string): Promise<ProviderRow>;
 }
 

@@ -18,7 +18,7 @@ const MODELS = {
   gemini: 'gemini:gemini-2.5-pro',
 };
 
-/** The provider repeats the key where it can. */
+/** The provider echoes the key wherever it can. */
 const FAULTS: Fault[] = [
   ...[400, 401, 402, 403, 404, 429, 500, 529].map(
     (status): Fault => ({ kind: 'status', status, message: `bad key ${CANARY}` }),

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { openDatabase, type SqliteDatabase, StoreOpenError, systemCode } from '@fucina/shared';
 import { providersError } from './errors.ts';
 
-/** What a user chose about one provider; absent fields follow the registry. */
+/** The user's settings of one provider; absent fields use the registry. */
 export interface StoredRuntime {
   endpoint?: string;
   timeoutSeconds?: number;
-  /** Models to offer in place of the provider's own list. */
+  /** Models that replace the provider's own list. */
   models?: string[];
   agent?: ExternalAgent;
 }
@@ -15,14 +15,14 @@ export interface StoredRuntime {
 export interface ExternalAgent {
   command: string;
   args: string[];
-  /** Handed to the agent unread. */
+  /** Passed to the agent unchanged. */
   settings: Record<string, unknown>;
 }
 
-/** Where the web is searched; absent fields follow the defaults. */
+/** Settings of web search; absent fields use the defaults. */
 export interface StoredSearch {
   source?: string;
-  /** Source → address, for sources that have none of their own. */
+  /** Source → address, for sources without a fixed one. */
   endpoints?: Record<string, string>;
 }
 
@@ -35,25 +35,28 @@ export interface Kept {
 
 export interface AggregatorExclusions {
   excluded: string[];
-  /** Built-in exclusions a user switched off, as `model slug`. */
+  /** Built-in exclusions that the user disabled, as `model slug`. */
   disabledBuiltIns: string[];
 }
 
-/** The only file of this package that touches the disk. Opened at first use; every failure is PROVIDER_STORE_UNAVAILABLE. */
+/**
+ * The only file of this package that accesses the disk. Opened at first use; every failure is
+ * PROVIDER_STORE_UNAVAILABLE.
+ */
 export interface ProvidersStore {
   runtime(provider: string): StoredRuntime | undefined;
-  /** An empty one forgets what was stored. */
+  /** An empty one deletes the stored value. */
   saveRuntime(provider: string, runtime: StoredRuntime): void;
   exclusions(): AggregatorExclusions;
   saveExclusions(exclusions: AggregatorExclusions): void;
   search(): StoredSearch;
   saveSearch(search: StoredSearch): void;
-  /** What others said and may be asked again: lists of models, the public catalog. */
+  /** Cached responses that can be fetched again: lists of models, the public catalog. */
   kept(name: string): Kept | undefined;
   keep(name: string, kept: Kept): void;
-  /** Names this installation in the system's key store: two data folders of one person do not share keys. */
+  /** The id of this installation in the system's key store: two data folders of the same user do not share keys. */
   installationId(create: () => string): string;
-  /** Rises with every change of the keys, also by another process. */
+  /** Increases with every change of the keys, also by another process. */
   keyRevision(): number;
   raiseKeyRevision(): void;
   close(): void;
@@ -110,7 +113,7 @@ export function createStore(dataDir: string): ProvidersStore {
     installationId(create) {
       const known = fact('installation');
       if (known) return known;
-      // Of two processes at their first start one wins, and both read its name.
+      // If two processes start for the first time, one wins, and both read its id.
       sql('INSERT INTO fact VALUES (?, ?) ON CONFLICT DO NOTHING').run('installation', create());
       return fact('installation') ?? '';
     },
@@ -132,7 +135,7 @@ interface Statement {
   run(...values: unknown[]): unknown;
 }
 
-/** Turns the driver's failures into the domain's code. */
+/** Maps the driver's errors to the domain's code. */
 function guarded(store: ProvidersStore): ProvidersStore {
   const entries = Object.entries(store).map(([name, method]) => [
     name,

@@ -1,13 +1,13 @@
 import type { ModelClient, ModelEvent, ModelRequest } from '@fucina/shared';
 
 export interface FakeModelClient extends ModelClient {
-  /** What was asked, oldest first. */
+  /** All requests, oldest first. */
   readonly requests: readonly ModelRequest[];
 }
 
 /**
- * A model without a wire, for tests of what lies above it: the function answers each request with events, given in one
- * batch. An aborted signal ends the answer with a `cancelled` failure, as the real client does.
+ * A model without a wire, for tests of higher layers: the function returns events for each request, sent in one batch.
+ * An aborted signal ends the answer with a `cancelled` failure, as in the real client.
  */
 export function fakeModelClient(answer: (request: ModelRequest) => readonly ModelEvent[]): FakeModelClient {
   const requests: ModelRequest[] = [];

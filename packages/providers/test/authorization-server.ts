@@ -9,13 +9,13 @@ import OAuth2Server, {
   type Token,
 } from '@node-oauth/oauth2-server';
 
-/** An aggregator one can sign in to: its own spelling of PKCE in front of a published authorization server. */
+/** An aggregator with sign-in: its own variant of PKCE in front of a published authorization server. */
 export interface AuthorizationServer extends AsyncDisposable {
   /** As the provider's endpoint. */
   endpoint: string;
-  /** What the next exchange answers in place of a key. */
+  /** The response of the next exchange instead of a key. */
   answerNext(status: number, body: string): void;
-  /** Agrees in the user's place: the address to which the browser is sent back, or the code on the screen. */
+  /** Consents in place of the user: returns the callback address, or the code on the screen. */
   agree(address: string): Promise<{ location?: string; code: string }>;
   exchanges: Record<string, unknown>[];
 }
@@ -59,7 +59,7 @@ function modelThatGives(key: string): AuthorizationCodeModel {
     getClient: async () => CLIENT,
     validateRedirectUri: async () => true,
     saveAuthorizationCode: async (code, client, user) => {
-      // The aggregator's exchange names no address to compare with.
+      // The aggregator's exchange sends no address to compare with.
       const { redirectUri: _unused, ...kept } = code;
       const saved = { ...kept, redirectUri: '', client, user };
       codes.set(code.authorizationCode, saved);

@@ -12,7 +12,7 @@ import { collect, createProviders, type Providers, type ProvidersNeeds } from '.
 export interface Harness extends AsyncDisposable {
   server: ModelServer;
   providers: Providers;
-  /** Time moves by hand for benches and caches; the network keeps real time. */
+  /** A manual clock for cooldowns and caches; the network uses real time. */
   ambient: FakeAmbient;
   dataDir: string;
   /** Gives the provider the server's address and a key. */
@@ -20,7 +20,7 @@ export interface Harness extends AsyncDisposable {
   ask(model: string, request?: Partial<ModelRequest>, signal?: AbortSignal): Promise<ModelEvent[]>;
 }
 
-/** Addresses that nobody can change: their requests go to the scripted server. */
+/** Fixed addresses: their requests are sent to the scripted server. */
 const FIXED = ['https://generativelanguage.googleapis.com', 'https://api.anthropic.com', 'https://models.dev'];
 
 export async function createHarness(

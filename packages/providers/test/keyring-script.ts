@@ -6,7 +6,7 @@ import { type AppError, createOutboundHttp, systemAmbient } from '@fucina/shared
 import { createModelServer } from '@fucina/testkit';
 import { collect, createProviders, type Providers } from '../src/index.ts';
 
-/** Run by the test of the key store under a bus of its own: `<folder> <scenario>`; prints one JSON line. */
+/** Run by the test of the key store with its own D-Bus: `<folder> <scenario>`; prints one JSON line. */
 const [folder = '', scenario = ''] = process.argv.slice(2);
 const ambient = systemAmbient('silent');
 const http = createOutboundHttp({ ambient });
@@ -19,7 +19,7 @@ const request = {
   messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }],
 } as const;
 
-/** A provider that notes the key it is sent. */
+/** A provider that records the key it receives. */
 async function startProvider(): Promise<{ url: string; keyOf(providers: Providers): Promise<string> }> {
   let seen = '';
   const server = createServer((incoming, response) => {
@@ -113,7 +113,7 @@ async function unavailable(): Promise<Record<string, unknown>> {
   return { state, codes, failure, listed, keyless, files: hasKeyInFiles(), loaded };
 }
 
-/** What a provider with an optional key is sent, and how its test and its call end. */
+/** What a provider with an optional key receives, and the results of its test and its call. */
 async function askKeyless(providers: Providers): Promise<unknown> {
   const server = await createModelServer();
   providers.runtime.change('ollama', { endpoint: server.url, timeoutSeconds: 60 });

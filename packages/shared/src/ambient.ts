@@ -4,21 +4,21 @@ import type { ProcessLauncher } from './launch.ts';
 import { createLog, type Log, type LogLevel } from './log.ts';
 
 /**
- * Everything a domain may not reach for by itself: time, ids, chance, the log. The first field of every `needs`.
- * `now` is wall time in ms since the epoch, for display and schedules; `monotonic` is for durations and expiry.
+ * What a domain may not access directly: time, ids, randomness, the log. The first field of every `needs`. `now` is
+ * wall time in ms since the epoch, for display and schedules; `monotonic` is for durations and expiry.
  */
 export interface Ambient {
   now(): number;
   monotonic(): number;
   /** Rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls back once after `ms`; the returned function cancels it. Never keeps the process alive. */
+  /** Calls back once after `ms`; the returned function cancels it. Does not keep the process alive. */
   timer(ms: number, callback: () => void): () => void;
   /** A UUID v4. */
   newId(): string;
   randomBytes(count: number): Buffer;
   log: Log;
-  /** Starts programs from a small process, where a server has one. */
+  /** Starts programs through the launcher process, if the server has one. */
   launcher?: Pick<ProcessLauncher, 'launch'> | undefined;
 }
 

@@ -4,17 +4,18 @@ import { dirname, join } from 'node:path';
 import { systemCode } from './errors.ts';
 
 export interface AtomicWriteOptions {
-  /** Permissions of the file; 0600 unless said. The process's umask applies, `exactMode` excepted. */
+  /** Permissions of the file; default 0600. The process's umask applies, except with `exactMode`. */
   mode?: number;
-  /** Permissions set as they are, umask or not: those of the file being replaced. */
+  /** Sets exactly these permissions, ignoring the umask: those of the replaced file. */
   exactMode?: number;
   /** `fail`: an existing file is left alone and EEXIST is thrown. */
   ifExists?: 'replace' | 'fail';
 }
 
 /**
- * The whole file or nothing, also across a power cut and when `data` throws on its way: temporary file in the same folder, fsync, rename,
- * fsync of the folder. A link at `file` is replaced, never followed. Throws Node's own errors; leaves no temporary file behind.
+ * Writes the whole file or nothing, even after a power loss or when `data` throws: temporary file in the same folder,
+ * fsync, rename, fsync of the folder. A link at `file` is replaced, not followed. Throws Node's own errors; leaves no
+ * temporary file behind.
  */
 export async function writeFileAtomically(
   file: string,
@@ -38,7 +39,7 @@ export async function writeFileAtomically(
       await rename(path, file);
     }
   } catch (error) {
-    await unlink(path).catch(() => undefined); // the first failure is the one to tell
+    await unlink(path).catch(() => undefined); // the first failure is reported
     throw error;
   }
   await syncFolder(folder);

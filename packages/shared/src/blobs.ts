@@ -6,11 +6,13 @@ import { systemCode } from './errors.ts';
 
 /** Content-addressed bytes of one domain under `blobs/<domain>/xx/<sha256>`; written whole or not at all. */
 export interface BlobStore {
-  /** Answers the SHA-256, 64 lower-case hex digits. The same bytes are stored once. */
+  /** Returns the SHA-256, 64 lower-case hex digits. Equal content is stored once. */
   put(bytes: Uint8Array): Promise<string>;
-  /** Undefined when absent. Throws a plain Error when the bytes on disk no longer have their hash; the file is left as it is. */
+  /**
+   * Undefined when absent. Throws a plain Error when the content no longer matches its hash; the file is left as it is.
+   */
   get(sha256: string): Promise<Buffer | undefined>;
-  /** Deletes what `isUsed` does not claim; what was put after `keepSince` (epoch ms) stays. Answers how many went. */
+  /** Deletes content that `isUsed` rejects, except what was stored after `keepSince` (epoch ms). Returns how many. */
   sweep(isUsed: (sha256: string) => boolean, keepSince?: number): Promise<number>;
 }
 
@@ -44,7 +46,7 @@ export function openBlobs(folder: string): BlobStore {
       const unused = (await listHashes(folder)).filter((sha256) => !isUsed(sha256));
       let swept = 0;
       for (const sha256 of unused) {
-        const stats = await stat(fileOf(sha256)).catch(() => undefined); // gone meanwhile: nothing to sweep
+        const stats = await stat(fileOf(sha256)).catch(() => undefined); // deleted in the meantime
         if (!stats || stats.mtimeMs > keepSince) continue;
         await rm(fileOf(sha256), { force: true });
         swept += 1;

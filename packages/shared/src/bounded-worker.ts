@@ -4,14 +4,17 @@ import { pathToFileURL } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 export interface WorkerBounds {
-  /** Wall time in ms; the worker is then ended. */
+  /** Wall time in ms; the worker is terminated afterwards. */
   timeoutMs: number;
-  /** Old-generation heap in MiB. Buffers lie outside the heap: the whole process may grow by twice as much meanwhile. */
+  /**
+   * Old-generation heap in MiB. Buffers are outside the heap: the whole process may grow by twice as much during the
+   * job.
+   */
   memoryMiB: number;
   signal?: AbortSignal;
 }
 
-/** Why a job did not answer; its own exceptions come as `failed` with the cause. */
+/** Why a job gave no answer; its own exceptions are `failed` with the cause. */
 export class WorkerError extends Error {
   override readonly name = 'WorkerError';
   readonly problem: 'timeout' | 'memory' | 'aborted' | 'failed';
@@ -39,7 +42,7 @@ export function runInWorker<Answer>(entry: URL, input: unknown, bounds: WorkerBo
   };
   const worker = new Worker(isSource ? startOfSource(entry) : entry, options);
 
-  // What a library says about a file is no line of our log.
+  // A library's messages about a file do not belong in our log.
   worker.stdout.resume();
   worker.stderr.resume();
 
@@ -65,7 +68,7 @@ export function runInWorker<Answer>(entry: URL, input: unknown, bounds: WorkerBo
     if (bounds.signal?.aborted) onAbort();
     void watchMemory(bounds.memoryMiB, over.signal).then(
       () => finish(() => reject(new WorkerError('memory'))),
-      () => undefined, // over before it grew too much
+      () => undefined, // ended before it grew too much
     );
   });
 }
@@ -78,7 +81,7 @@ async function watchMemory(memoryMiB: number, signal: AbortSignal): Promise<void
   }
 }
 
-/** A source is run as it is, by tests and in development, where tsx is there to read it; a build has JavaScript only. */
+/** Tests and development run the TypeScript source with tsx; a build contains only JavaScript. */
 function startOfSource(entry: URL): URL {
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'));
   const api = new URL('./dist/esm/api/index.mjs', tsx);

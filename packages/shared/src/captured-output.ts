@@ -1,10 +1,10 @@
-/** What is kept of one stream of a child: all of it while it fits, else its beginning and its end. */
+/** The captured output of a child's stream: all of it up to the limit, else its beginning and its end. */
 export interface CapturedOutput {
-  /** The kept bytes; where some are missing they lie between `head` and the rest. */
+  /** The captured bytes; missing ones were between `head` and the rest. */
   bytes: Buffer;
-  /** How many of the kept bytes are the beginning, when something is missing; else all. */
+  /** How many of the captured bytes are the beginning, if some are missing; else all. */
   headBytes: number;
-  /** Bytes lost in the middle. */
+  /** Bytes dropped in the middle. */
   droppedBytes: number;
 }
 
@@ -14,14 +14,14 @@ export interface OutputCapture {
   result(): CapturedOutput;
 }
 
-/** Memory stays within `limit` whatever arrives. */
+/** Memory use never exceeds `limit`. */
 export function captureOutput(limit: number): OutputCapture {
   const headLimit = Math.floor(limit / 4);
   const tailLimit = limit - headLimit;
   const head: Buffer[] = [];
   let headBytes = 0;
   let ring: Buffer | undefined;
-  let tail: Buffer[] = []; // until it overflows, the chunks as they came
+  let tail: Buffer[] = []; // until it overflows: the original chunks
   let tailBytes = 0;
   let position = 0;
   let totalBytes = 0;
@@ -69,7 +69,7 @@ export function captureOutput(limit: number): OutputCapture {
   };
 }
 
-/** As text, with a line that tells what is missing. Bytes that are not UTF-8 become U+FFFD. */
+/** As text, with a line that reports the missing bytes. Invalid UTF-8 becomes U+FFFD. */
 export function capturedText({ bytes, headBytes, droppedBytes }: CapturedOutput): string {
   if (droppedBytes === 0) return bytes.toString('utf8');
   const head = bytes.subarray(0, headBytes).toString('utf8');

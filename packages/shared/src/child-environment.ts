@@ -1,6 +1,6 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What programs need to find their home, their language and each other. Nothing here is a secret by its nature. */
+/** Variables that programs need for their home, language and paths. None of them is a secret by nature. */
 const PASSED_ON: ReadonlySet<string> = new Set(
   `
   PATH HOME USER LOGNAME SHELL LANG LANGUAGE TERM COLORTERM TZ TMPDIR TMP TEMP
@@ -20,7 +20,7 @@ const PASSED_ON: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** The harmless part of an environment: a list of names, and no value that holds a user name and password in an address. */
+/** The safe part of an environment: only listed names, and no value that contains credentials in an address. */
 export function withoutSecrets(environment: Environment): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {

@@ -27,7 +27,7 @@ const options = (argv: ProcessOptions['argv'], extra: Extra = {}): ProcessOption
 const sh = (line: string, extra?: Extra): ProcessOptions => options(['/bin/bash', '-c', line], extra);
 const stdout = (outcome: ProcessOutcome): string => capturedText(outcome.stdout);
 
-/** Living processes whose argument list or environment holds the text. */
+/** Running processes whose arguments or environment contain the text. */
 async function living(text: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
   const found = await Promise.all(
@@ -130,7 +130,7 @@ describe('child output', () => {
 
   test('keeps its beginning and end in bounded memory and counts the rest', async () => {
     const flood = (timeoutMs: number) => runProcess(options(['/usr/bin/yes', 'flood'], { timeoutMs }));
-    // What the runtime takes for itself the first time is not what is asked about.
+    // Excludes what the runtime itself allocates the first time.
     await flood(2_000);
     const before = process.memoryUsage().rss;
     let largest = before;
@@ -202,7 +202,10 @@ describe('child output', () => {
 });
 
 describe('stopping a child process', () => {
-  /** A tree with children that share the group, leave it, lose their parent, ignore TERM or clear their environment. */
+  /**
+   * A process tree with children that share the group, leave it, lose their parent, ignore TERM or clear their
+   * environment.
+   */
   const tree = (mark: string): string =>
     `
     for i in $(seq 1 10); do /bin/bash -c 'exec -a ${mark} sleep 987' & done
@@ -270,7 +273,7 @@ describe('stopping a child process', () => {
   });
 
   test('signals the program inside a wrapper and not the wrapper', async () => {
-    // Dies at once of TERM, and takes the program in it along: as a sandbox does.
+    // Ends at once on TERM, together with the program inside, as a sandbox does.
     const container = `(trap "echo bye; exit 5" TERM; echo ready; while :; do sleep 0.05; done) & wait; exit $?`;
     const { ready, run } = started(container, { isContainer: true });
     await ready;

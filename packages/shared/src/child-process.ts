@@ -15,34 +15,37 @@ export interface ProcessOptions {
   argv: readonly [string, ...string[]];
   /** Absolute folder. */
   cwd: string;
-  /** The server's own variables: only harmless ones are passed on (see `withoutSecrets`). */
+  /** The server's own variables: only safe ones are passed on (see `withoutSecrets`). */
   environment: Environment;
-  /** Variables of this child alone, added as they are. */
+  /** Variables of this child only, passed unchanged. */
   extraEnvironment?: Environment;
   /** Written to its standard input, which is then closed; without it the input is empty. */
   input?: string | Uint8Array;
-  /** Leaves the standard input open, for `RunningProcess.input`; `input` is then not given. */
+  /** Leaves the standard input open, for `RunningProcess.input`; requires `input` to be absent. */
   keepsInputOpen?: boolean;
-  /** After this long it is stopped. Without it, it may run for ever. */
+  /** Stops it after this time. Without a limit if absent. */
   timeoutMs?: number;
-  /** Stops it; one already aborted starts nothing. */
+  /** Stops it; if already aborted, nothing starts. */
   signal?: AbortSignal;
-  /** Kept per stream, 1 MiB unless said; the beginning and the end are kept, the middle is lost and counted. */
+  /** Captured per stream, 1 MiB by default: the beginning and the end; dropped bytes in the middle are counted. */
   keepBytes?: number;
   /** Stops the process when a stream exceeds `keepBytes`. */
   isStoppedAtLimit?: boolean;
   /** Every piece of text as it arrives, whole characters only. */
   onText?(text: string, stream: 'stdout' | 'stderr'): void;
   /**
-   * Every piece as it arrives. Nothing more of that stream is read until the answer settles, but for the little that an
-   * ended program left in its pipe; it never rejects.
+   * Every chunk as it arrives. The stream is paused until the returned promise resolves, except for the small rest that
+   * an ended program left in its pipe; it must not reject.
    */
   onBytes?(chunk: Buffer, stream: 'stdout' | 'stderr'): Promise<void> | undefined;
-  /** Opens descriptor 3 for a short word beside the output: see `report` of the outcome. */
+  /** Opens descriptor 3 for a short report beside the output: see `report` of the outcome. */
   takesReport?: boolean;
-  /** It starts nothing that leaves its group: after a normal end nobody is looked for, which takes longer than a short command. */
+  /**
+   * It starts nothing that leaves its process group: after a normal end no search for leftover processes is needed,
+   * which would take longer than a short command.
+   */
   leavesNothing?: boolean;
-  /** The program contains another one and would die first when asked to end: only what it contains is asked. */
+  /** The program contains another one and would end before it on TERM: only the inner one gets the signal. */
   isContainer?: boolean;
   /** Absolute paths, opened for reading and given to the child as descriptors 4, 5 and so on. */
   files?: readonly string[];
@@ -55,35 +58,38 @@ export interface ProcessOutcome {
   stdout: CapturedOutput;
   stderr: CapturedOutput;
   durationMs: number;
-  /** What ended it: itself, its time, our signal or `stop`, too much output, or it never started (`problem` says why). */
+  /**
+   * What ended it: itself, the time limit, our signal or `stop`, too much output, or a failed start (`problem` gives
+   * the error).
+   */
   ending: 'exit' | 'timeout' | 'stopped' | 'output-limit' | 'not-started';
-  /** The system's code when it could not be started (`ENOENT` …). */
+  /** The system's error code of a failed start (`ENOENT` …). */
   problem?: string;
   /** What it wrote to descriptor 3, at most its first 64 KiB. */
   report?: Buffer;
 }
 
 export interface RunningProcess {
-  /** undefined when it could not be started. */
+  /** undefined when the start failed. */
   readonly pid: number | undefined;
-  /** Its standard input, where it was kept open. Writing to one that ended is no error. */
+  /** Its standard input, if left open. Writing after its end is not an error. */
   readonly input: Writable | null;
-  /** Resolves once the process and everything it started are gone; never rejects. */
+  /** Resolves once the process and all its children have ended; never rejects. */
   readonly done: Promise<ProcessOutcome>;
-  /** What it has printed so far, kept as at the end. */
+  /** Its output so far, truncated like the final one. */
   seen(): Pick<ProcessOutcome, 'stdout' | 'stderr'>;
-  /** TERM to all it started, 2 s, KILL; resolves when nothing is left. */
+  /** TERM to all of its processes, 2 s, KILL; resolves when all have ended. */
   stop(): Promise<void>;
 }
 
 const KEEP_BYTES = 1024 * 1024;
 const TERM_MS = 2000;
-/** How long the pipes of an ended process may stay open before what holds them is ended. */
+/** How long the pipes of an ended process may stay open before the processes that hold them are ended. */
 const LEFTOVER_MS = 100;
-/** How long they are waited for after that: a process of another user may hold them for ever. */
+/** How long to wait after that: a process of another user may hold them forever. */
 const PIPE_MS = 2000;
 const MAX_SWEEPS = 200;
-/** After this many bytes the other work of this process gets a turn. */
+/** After this many bytes, yields to other work of this process. */
 const YIELD_BYTES = 512 * 1024;
 const REPORT_BYTES = 64 * 1024;
 
@@ -91,22 +97,25 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessOutcom
   return (await launchProcess(options)).done;
 }
 
-/** What a program that waits for its input is told only then. */
+/** For a program that waits for its input: set only then. */
 export type LaterOptions = Pick<ProcessOptions, 'input' | 'keepsInputOpen' | 'signal' | 'onText' | 'onBytes'>;
 
-/** A process that someone else starts, by `node:child_process`, and that is followed here. */
+/** A process that other code starts with `node:child_process`, followed here. */
 export interface PreparedProcess {
-  /** It must be started with these. */
+  /** Required options for the start. */
   readonly spawnOptions: SpawnOptions;
-  /** At once after the start, also where it failed: from here on all is as of `startProcess`. `later` wins over the first options. */
+  /**
+   * Call it right after the start, even a failed one: from here on all is as in `startProcess`. `later` overrides the
+   * first options.
+   */
   follow(child: StartedChild, later?: Partial<LaterOptions>): RunningProcess;
-  /** How it ended where there was no start at all. */
+  /** The outcome when there was no start at all. */
   unstarted(problem?: string): ProcessOutcome;
 }
 
 /**
- * Starts a program in a process group of its own. When it ends, by itself or not, whatever it left running ends with it,
- * children that changed group or session included (Linux).
+ * Starts a program in its own process group. When it ends, for any reason, its remaining children are ended too, even
+ * those that changed group or session (Linux).
  */
 export function startProcess(options: ProcessOptions): RunningProcess {
   const prepared = prepareProcess(options);
@@ -114,19 +123,19 @@ export function startProcess(options: ProcessOptions): RunningProcess {
   return started.child ? prepared.follow(started.child) : unstarted(prepared, started.problem);
 }
 
-/** As `startProcess`, by the launcher of programs where there is one; settles once the program is started. */
+/** Like `startProcess`, through the process launcher if there is one; resolves once the program is started. */
 export async function launchProcess(options: ProcessOptions): Promise<RunningProcess> {
   const prepared = prepareProcess(options);
   const started = await launchPrepared(options, prepared);
   return started.child ? prepared.follow(started.child) : unstarted(prepared, started.problem);
 }
 
-/** Neither child nor problem where the signal was aborted. */
+/** Neither child nor problem if the signal was aborted. */
 export async function launchPrepared(options: ProcessOptions, { spawnOptions }: PreparedProcess): Promise<Start> {
   const { argv, cwd, files = [], ambient, signal } = options;
   const { env = {}, detached: isDetached = false, stdio } = spawnOptions;
   const isPiped = (stdio as StdioOptions[]).map((kind) => kind === 'pipe');
-  // Files begin at descriptor 4.
+  // Files start at descriptor 4.
   if (files.length > 0 && isPiped.length === 3) isPiped.push(false);
   const request = { argv, cwd, env: env as Record<string, string>, isDetached, isPiped, files };
   if (signal?.aborted) return {};
@@ -175,7 +184,7 @@ const noOutput = (): Pick<ProcessOutcome, 'stdout' | 'stderr'> => ({
   stderr: captureOutput(0).result(),
 });
 
-/** The variable that every process of it carries, and a moment before it began. */
+/** The variable that all of its processes carry, and a time just before its start. */
 interface Run {
   marker: string;
   upMs: number;
@@ -237,7 +246,7 @@ function followProcess(child: StartedChild, options: Following, run: Run): Runni
   return { pid: child.pid, input: options.keepsInputOpen ? child.stdin : null, done, seen, stop };
 }
 
-/** The child has its own copies of the descriptors once it is started. */
+/** After the start, the child has its own copies of the descriptors. */
 function launchWithFiles({ argv, files = [] }: ProcessOptions, options: SpawnOptions): ReturnType<typeof launch> {
   if (files.length === 0) return launch(argv, options);
   const opened: number[] = [];
@@ -254,7 +263,7 @@ function launchWithFiles({ argv, files = [] }: ProcessOptions, options: SpawnOpt
   }
 }
 
-/** Node throws some failures to start and emits others; here both are data. */
+/** Node throws some start errors and emits others; both become a result here. */
 function launch([program, ...args]: ProcessOptions['argv'], options: SpawnOptions): Start {
   try {
     return { child: spawn(program, args, options) };
@@ -266,7 +275,7 @@ function launch([program, ...args]: ProcessOptions['argv'], options: SpawnOption
 }
 
 function feed(child: StartedChild, { input, keepsInputOpen }: Following): void {
-  child.stdin?.on('error', () => undefined); // one that ends without reading its input is no failure of ours
+  child.stdin?.on('error', () => undefined); // a program that ends without reading its input is not an error
   if (!keepsInputOpen) child.stdin?.end(input);
 }
 
@@ -291,7 +300,7 @@ function listen(
       if (taken) void taken.then(() => stream.resume());
       else setImmediate(() => stream.resume());
     });
-    stream?.on('error', () => undefined); // reset by a killed child; its exit tells the story
+    stream?.on('error', () => undefined); // reset by a killed child; its exit is reported separately
     stream?.on('end', () => decoder && emit(decoder.end()));
     const emit = (text: string): void => {
       if (text !== '') onText?.(text, name);
@@ -317,7 +326,7 @@ interface ExitStatus {
 interface Exit {
   exit: ExitStatus;
   error?: unknown;
-  /** Once the pipes are closed too, which takes the end of every process that holds them. */
+  /** Resolves once the pipes are closed, too, which requires the end of every process that holds them. */
   closed: Promise<void>;
 }
 
@@ -339,7 +348,7 @@ async function within(ambient: Ambient, ms: number, promise: Promise<void>): Pro
   cancel();
 }
 
-/** After a normal end: what is still in the group, and what left it, ends too. */
+/** After a normal end: also ends what is left in the group, and what left it. */
 async function endLeftovers(
   { ambient, leavesNothing }: Following,
   child: StartedChild,
@@ -347,7 +356,7 @@ async function endLeftovers(
 ): Promise<void> {
   const pid = child.pid;
   if (pid === undefined || process.platform === 'win32') return;
-  await within(ambient, LEFTOVER_MS, closed); // the end of a pipeline may still be writing
+  await within(ambient, LEFTOVER_MS, closed); // the last command of a pipeline may still be writing
   signalProcess(-pid, 'SIGKILL');
   for (let sweep = 0; sweep < MAX_SWEEPS && !leavesNothing; sweep++) {
     const left = await findRun(marker, { roots: [], since: { pid, upMs } });
@@ -363,7 +372,7 @@ async function endTree(
 ): Promise<void> {
   const pid = child.pid as number;
   if (process.platform === 'win32') return endWindowsTree(pid);
-  // Once it is reaped its number may be someone else's.
+  // After it is reaped, its process id may be reused.
   const everyone = (): Promise<number[]> => findRun(marker, { roots: isAlive(child) ? [pid] : [] });
   const asked = await everyone();
   if (!isContainer) signalProcess(-pid, 'SIGTERM');

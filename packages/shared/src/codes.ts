@@ -1,4 +1,4 @@
-/** The closed list of codes a client can meet. Statuses live in the gateway; sentences in `sentences/`. */
+/** The closed list of error codes. Statuses are in the gateway; texts in `sentences/`. */
 export const ERROR_CODES = [
   'AGGREGATOR_ENDPOINTS_UNAVAILABLE',
   'AGGREGATOR_PROVIDER_NOT_FOUND',

@@ -1,17 +1,17 @@
-/** A slash command offered by a domain to every client (`/notes`, `/model` …); sessions runs it, no client reimplements it. */
+/** A slash command that a domain offers to every client (`/notes`, `/model` …); sessions runs it. */
 export interface Command {
   /** Without the slash. */
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
   readonly usage: string;
-  /** Answers Markdown for the user. `signal` aborts it. */
+  /** Returns Markdown for the user. `signal` aborts it. */
   run(argument: string, context: CommandContext): Promise<string>;
 }
 
 export interface CommandContext {
   sessionId: string | null;
-  /** What the user reads. */
+  /** The text for the user. */
   language: 'it' | 'en';
   signal: AbortSignal;
 }

@@ -1,9 +1,9 @@
 import { ERROR_CODES, type ErrorCode } from './codes.ts';
 
 export interface AppErrorOptions {
-  /** Stable kebab-case id that tells apart the causes of one code; sent to the client. */
+  /** Stable kebab-case id that distinguishes the causes of one code; sent to the client. */
   reason?: string;
-  /** Values for the sentence shown to a user; sent to the client, absolute paths removed by the gateway. */
+  /** Values for the message to the user; sent to the client, after the gateway removes absolute paths. */
   params?: Record<string, string | number | boolean>;
   /** For the log and the doctor's reference only. */
   details?: Record<string, unknown>;
@@ -12,9 +12,9 @@ export interface AppErrorOptions {
 
 const APP_ERROR = Symbol.for('fucina.AppError');
 
-/** What a client can meet. A plain `Error` is a bug and becomes INTERNAL_ERROR. */
+/** An error for clients. A plain `Error` is a bug and becomes INTERNAL_ERROR. */
 export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
-  /** By a mark, not by the class: one process may load two bundles, each with a copy of this class. */
+  /** Checks a mark instead of the class: one process may load two bundles, each with its own copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && APP_ERROR in value;
   }
@@ -39,13 +39,13 @@ export type ErrorRaiser<Code extends ErrorCode> = ((code: Code, options?: AppErr
   readonly codes: readonly Code[];
 };
 
-/** The codes one domain may raise: `throw sessionsError('SESSION_NOT_READY', { reason })`. A typo does not compile. */
+/** The codes of one domain: `throw sessionsError('SESSION_NOT_READY', { reason })`. A typo does not compile. */
 export function defineErrors<const Code extends ErrorCode>(...codes: Code[]): ErrorRaiser<Code> {
   const raise = (code: Code, options?: AppErrorOptions): AppError<Code> => new AppError(code, options);
   return Object.assign(raise, { codes });
 }
 
-/** The six that any operation can answer. */
+/** The six codes that any operation can return. */
 export const commonError = defineErrors(
   'AUTH_REQUIRED',
   'QUERY_INVALID',
@@ -67,7 +67,7 @@ export function isErrorCode(value: string): value is ErrorCode {
 
 /** `error.code` of Node's own errors (`ENOENT`, `EACCES`, `SQLITE_FULL` …), else undefined. */
 export function systemCode(error: unknown): string | undefined {
-  // Not instanceof: an error of Node's may come from another realm (workers, test environments).
+  // Not instanceof: a Node error may come from another realm (workers, test environments).
   const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined;
   return typeof code === 'string' ? code : undefined;
 }

@@ -2,16 +2,16 @@ import type { GatedTool } from './permissions.ts';
 import type { ToolAction, ToolEffect } from './tool.ts';
 
 /**
- * What an agent that works by itself may ask of the session whose turn it takes. Everything it changes or runs passes the
- * session's permission gate and is recorded there, as if a model had called the tool.
+ * What an external agent may do in the session whose turn it runs. All changes and commands pass the session's
+ * permission gate and are recorded there, like tool calls of a model.
  */
 export interface ExternalTurn {
   readonly sessionId: string;
   /** Absolute real path of the session's folder. */
   readonly folder: string;
-  /** Runs one of the session's tools. Never throws for a refusal: that is a result with `isError`. */
+  /** Runs one of the session's tools. Does not throw for a refusal: that is a result with `isError`. */
   runTool(call: ExternalToolCall, signal: AbortSignal): Promise<ExternalToolResult>;
-  /** Whether the agent may do by itself what it describes: the gate decides, and asks the user where it says so. */
+  /** Whether the agent may do the described action itself: the gate decides, and asks the user if necessary. */
   mayDo(plan: ExternalPlan, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -25,13 +25,13 @@ export interface ExternalToolCall {
 export interface ExternalToolResult {
   content: string;
   isError: boolean;
-  /** Of a command that ran; null when a signal ended it. */
+  /** Of a command; null when a signal ended it. */
   exitCode?: number | null;
 }
 
 export interface ExternalPlan {
   effect: ToolEffect;
   gate: GatedTool | null;
-  /** What the approval card shows. */
+  /** Shown on the approval card. */
   action: ToolAction;
 }

@@ -1,15 +1,15 @@
-/** A field that a server asks for, as far as its JSON schema says what it is. */
+/** A field of a form that a server requests, as far as its JSON schema describes it. */
 export interface FormField {
   name: string;
   title: string;
   description?: string;
   isRequired: boolean;
   kind: 'text' | 'number' | 'integer' | 'boolean' | 'one' | 'many';
-  /** Of `one` and `many`: what is sent, and how it is called. */
+  /** For `one` and `many`: the value to send, and its label. */
   choices: readonly FormChoice[];
-  /** Of a text. */
+  /** Format of a text. */
   format?: TextFormat;
-  /** Characters of a text, size of a number, count of choices. */
+  /** Limits: characters of a text, value of a number, count of choices. */
   least?: number;
   most?: number;
   initial: Draft;
@@ -20,7 +20,7 @@ export interface FormChoice {
   label: string;
 }
 
-/** What is in a field: words, yes or no, which choices; undefined while there is nothing. */
+/** The value of a field: text, boolean or choices; undefined while it is empty. */
 export type Draft = string | boolean | readonly number[] | undefined;
 
 const FORMATS = ['email', 'uri', 'date', 'date-time'] as const;
@@ -34,7 +34,7 @@ const count = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The fields in their order; what has a shape of its own is asked for as text. A schema that is none asks for nothing. */
+/** The fields in order; unknown types become text fields. An invalid schema has no fields. */
 export function fieldsOf(schema: unknown): FormField[] {
   const form = isRecord(schema) ? schema : {};
   const needed = list(form.required);

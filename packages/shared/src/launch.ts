@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** What is followed of a program, whoever started it. */
+/** The parts of a started program that its follower needs, whoever started it. */
 export type StartedChild = Pick<
   ChildProcess,
   'pid' | 'stdin' | 'stdout' | 'stderr' | 'stdio' | 'exitCode' | 'signalCode' | 'once'
@@ -11,7 +11,7 @@ export interface LaunchRequest {
   cwd: string;
   env: Readonly<Record<string, string>>;
   isDetached: boolean;
-  /** Which of the descriptors from 0 on are streams of this process. */
+  /** Which descriptors, from 0 on, are streams of this process. */
   isPiped: readonly boolean[];
   files: readonly string[];
 }
@@ -19,15 +19,18 @@ export interface LaunchRequest {
 export type Launched = { child: StartedChild } | { problem: string };
 
 /**
- * Starts programs by a small process of its own, started behind the scenes after the first request: what starts a program
- * copies its own page tables, which takes a server of 100 MB ten times as long and keeps everything else waiting.
+ * Starts programs through a small helper process, created in the background after the first request: a fork copies the
+ * page tables of the parent, which takes a 100 MB server ten times as long and blocks everything else.
  */
 export interface ProcessLauncher extends AsyncDisposable {
-  /** Undefined while there is no launcher, and where the system has none (all but Linux): the caller starts it then. */
+  /**
+   * Undefined while there is no launcher, and on systems without one (all but Linux): the caller then starts the
+   * program itself.
+   */
   launch(request: LaunchRequest): Promise<Launched> | undefined;
 }
 
-/** What a server and the launcher of its programs tell each other, over the channel of `node:child_process`. */
+/** Messages between a server and its launcher, over the channel of `node:child_process`. */
 export type ToLauncher =
   | { kind: 'begin'; address: string; word: string }
   | {
@@ -37,14 +40,14 @@ export type ToLauncher =
       cwd: string;
       env: Readonly<Record<string, string>>;
       isDetached: boolean;
-      /** The lines that become descriptors 0, 1, 2 and so on; null: `/dev/null`, or nothing from 3 on. */
+      /** The connections for descriptors 0, 1, 2 and so on; null: `/dev/null`, or none from 3 on. */
       lines: readonly (number | null)[];
-      /** Opened for reading, as the descriptors after those. */
+      /** Files opened for reading, as the following descriptors. */
       files: readonly string[];
     };
 
 export type FromLauncher =
   | { kind: 'started'; id: number; pid: number }
-  /** The system's code. */
+  /** The system's error code. */
   | { kind: 'not-started'; id: number; problem: string }
   | { kind: 'ended'; id: number; exitCode: number | null; signal: NodeJS.Signals | null };

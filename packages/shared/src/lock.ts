@@ -3,7 +3,10 @@ import { dirname } from 'node:path';
 import { systemCode } from './errors.ts';
 import { sqliteDriver } from './sqlite-driver.ts';
 
-/** A lock of the operating system, held as long as the process lives: gone at kill -9, free to the next within a millisecond. */
+/**
+ * A lock of the operating system, held while the process lives: released at kill -9, available to the next process
+ * within a millisecond.
+ */
 export interface ProcessLock {
   release(): void;
 }
@@ -13,7 +16,7 @@ export function tryLock(file: string): ProcessLock | undefined {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const db = new (sqliteDriver())(file, { timeout: 0 });
   try {
-    // Journal in memory: the lock file then never has a companion file to lose or to recover.
+    // Journal in memory: the lock file never has a companion file that could be lost or need recovery.
     db.pragma('journal_mode = MEMORY');
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -3,13 +3,16 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type LogFields = Record<string, unknown>;
 
-/** Facts, not prose: `log.info('session.turn-end', { sessionId, outcome })`. One JSON line each. */
+/** Structured events: `log.info('session.turn-end', { sessionId, outcome })`. One JSON line each. */
 export interface Log {
   debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
-  /** From now on this value is masked in every line, in plain, URL-encoded and base64 form. Values under 8 characters are ignored. */
+  /**
+   * From now on this value is masked in every line, in plain, URL-encoded and base64 form. Values under 8 characters
+   * are ignored.
+   */
   redact(value: string): void;
 }
 
@@ -45,14 +48,14 @@ export function createLog({ level, now, write }: LogOptions): Log {
     error: at('error'),
     redact(value) {
       if (value.length < 8) return;
-      // What JSON.stringify writes differs from the value when it holds quotes or control characters.
+      // JSON.stringify escapes quotes and control characters, so the escaped form must be masked, too.
       secrets.add(value).add(JSON.stringify(value).slice(1, -1)).add(encodeURIComponent(value.toWellFormed()));
       secrets.add(Buffer.from(value).toString('base64').replace(/=+$/, ''));
     },
   };
 }
 
-/** Errors become data (name, message, code, stack, causes); everything else is as JSON writes it. */
+/** Errors become data (name, message, code, stack, causes); other values are serialized as JSON. */
 function plain(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return typeof value === 'bigint' ? String(value) : value;
   const { name, message, stack, cause } = value;

@@ -3,11 +3,11 @@ interface HubFile {
   path: string;
   sizeBytes: number;
   sha256: string;
-  /** What the hub's scan says of it, in its own words. */
+  /** Result of the hub's security scan, in its own words. */
   security: string | null;
 }
 
-/** What a download asks for. */
+/** A download request. */
 export interface ModelManifest {
   id: string;
   name: string;
@@ -15,22 +15,22 @@ export interface ModelManifest {
   revision: string;
   files: { path: string; bytes: number; sha256: string }[];
   bytes: number;
-  /** Of the file that an engine opens. */
+  /** SHA-256 of the file that an engine opens. */
   path: string;
   license: string;
 }
 
-/** What is chosen as one: a file, or all the parts of a model that is cut into several. */
+/** One choice for the user: a file, or all parts of a split model. */
 export interface ModelChoice {
-  /** Without its ending, and without the number of a part. */
+  /** Without its extension and part number. */
   name: string;
   files: readonly HubFile[];
   bytes: number;
-  /** How its numbers are packed, as its name says; undefined where it does not. */
+  /** The quantization in its name; undefined without one. */
   quantization: string | undefined;
-  /** Some part is not there. */
+  /** Some parts are missing. */
   isPartial: boolean;
-  /** The hub's scan warns of it. */
+  /** The hub's scan reports a problem. */
   isSuspect: boolean;
 }
 
@@ -65,7 +65,7 @@ function choiceOf(name: string, { files, parts }: { files: HubFile[]; parts: num
 
 const MAX_ID = 128;
 
-/** An id for a model of this computer: small letters, digits, dots, dashes. */
+/** An id for a local model: lower-case letters, digits, dots, dashes. */
 export function idOf(text: string): string {
   const plain = text
     .normalize('NFKD')
@@ -77,7 +77,7 @@ export function idOf(text: string): string {
   return plain || 'model';
 }
 
-/** The owner goes into the id, so that two models of one name can both be here. */
+/** The owner is part of the id, so that two models with the same name can coexist. */
 export function manifestOf(
   { repo, revision, license }: { repo: string; revision: string; license: string | null },
   choice: ModelChoice,

@@ -1,14 +1,14 @@
 import type { ExternalTurn } from './external-turn.ts';
 
-/** What sessions ask of a model and what any provider answers: the one port between the two. */
+/** The port between sessions and providers: requests to a model and its answers. */
 
 export interface ModelClient {
   /**
-   * Streams one answer. Yields batches (all events of one network read), never empty ones.
-   * Never throws for a provider's failure: the last event is then `failure`. Ends with `finish` or `failure`.
-   * Aborting the signal closes the socket and ends the stream with a `cancelled` failure.
-   * What follows a `notice` begins only when the next batch is asked for: a caller that stores the notice first, and
-   * leaves the loop when it cannot, keeps the reserve from being called. A notice is a batch of its own.
+   * Streams one answer. Yields non-empty batches (all events of one network read). Does not throw for a provider's
+   * failure: the last event is then `failure`. Ends with `finish` or `failure`. Aborting the signal closes the socket
+   * and ends the stream with a `cancelled` failure. After a `notice`, work continues only when the next batch is
+   * requested: a caller that cannot store the notice can leave the loop and so prevent the call of the fallback. A
+   * notice is a separate batch.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<readonly ModelEvent[]>;
 }
@@ -16,7 +16,7 @@ export interface ModelClient {
 export interface ModelRequest {
   /** `vendor/name` (aggregator) or `<provider>:<model>`. */
   model: string;
-  /** Stable prefix first, so that provider prompt caches hit. */
+  /** Stable prefix first, for the provider's prompt cache. */
   system: readonly string[];
   messages: readonly ModelMessage[];
   tools: readonly ToolSpec[];
@@ -25,7 +25,7 @@ export interface ModelRequest {
   /** Groups requests for the provider's prompt cache; the session id. */
   cacheKey?: string;
   fallback?: ModelFallback;
-  /** The hands of an external agent (`esterno:`); without them such a model cannot be asked. */
+  /** Tools for an external agent (`esterno:`); required for such a model. */
   external?: ExternalTurn;
 }
 
@@ -35,11 +35,11 @@ export interface ModelPair {
   model: string;
 }
 
-/** Who answers when the model asked cannot. Given only by callers that can store the notice of a switch. */
+/** The fallbacks of a call. Only for callers that can store the notice of a switch. */
 export interface ModelFallback {
-  /** In the order of use, each asked at most once in a call. */
+  /** In order, each used at most once per call. */
   reserves: readonly ModelPair[];
-  /** Whether the caller would make this same call again after the failure: the reserves wait until it would not. */
+  /** Whether the caller would retry this call after the failure: fallbacks are used only when it would not. */
   wouldRetry(failure: ModelFailure): boolean;
 }
 
@@ -66,7 +66,9 @@ export type ModelMessage =
       toolName: string;
       content: string;
       isError: boolean;
-      /** Pictures the tool read. A wire whose tool messages take text only shows them in a user message that follows. */
+      /**
+       * Images that the tool read. Where tool messages only support text, they are sent in a following user message.
+       */
       images?: readonly ImagePart[];
     };
 
@@ -77,7 +79,7 @@ export interface ImagePart {
   bytes: Uint8Array;
 }
 
-/** `proof` is the provider's opaque signature or encrypted content: sent back unread to the provider that made it. */
+/** `proof` is the provider's opaque signature or encrypted content: sent back unchanged to that provider. */
 export interface ReasoningPart {
   text: string;
   proof?: { provider: string; data: string };
@@ -86,7 +88,7 @@ export interface ReasoningPart {
 export interface ModelToolCall {
   id: string;
   name: string;
-  /** JSON text as the model wrote it; may be broken. */
+  /** JSON text as the model wrote it; may be invalid. */
   arguments: string;
 }
 
@@ -105,7 +107,7 @@ export type ModelEvent =
 
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other';
 
-/** From now on `to` answers in the place of `from`, which failed with an explicit refusal of the moment. */
+/** From now on `to` answers instead of `from`, which refused the call temporarily. */
 export interface ModelNotice {
   kind: 'fallback';
   from: ModelPair;
@@ -115,12 +117,12 @@ export interface ModelNotice {
   httpStatus: number | null;
 }
 
-/** Tokens of one call. `cachedTokens` is null when the provider does not say. */
+/** Tokens of one call. `cachedTokens` is null when the provider does not report it. */
 export interface ModelUsage {
   promptTokens: number;
   completionTokens: number;
   cachedTokens: number | null;
-  /** What the provider itself says the call cost, in US dollars; absent when it does not say. */
+  /** Cost of the call as the provider reports it, in US dollars; absent when it does not. */
   declaredCostUsd?: number;
 }
 
@@ -139,15 +141,18 @@ export type ModelFailureClass =
 
 export interface ModelFailure {
   class: ModelFailureClass;
-  /** One of the interface's codes, or a code that lives in events only (PROVIDER_OUTCOME_UNKNOWN). */
+  /** A code of the interface, or one that occurs only in events (PROVIDER_OUTCOME_UNKNOWN). */
   code: string;
-  /** One plain sentence of ours, no key, no address with credentials, no upstream body. */
+  /** One plain sentence of ours, without keys, addresses with credentials or upstream bodies. */
   message: string;
-  /** What the provider itself said, in one line: redacted, at most 2,000 characters. Absent when it said nothing. */
+  /** The provider's own message, in one line: redacted, at most 2,000 characters. Absent without one. */
   providerMessage?: string;
   httpStatus: number | null;
-  /** What the provider asked to wait (Retry-After and kin), else null; 0 when another key of its pool is ready now. */
+  /**
+   * How long the provider asked to wait (Retry-After and similar), else null; 0 when another key of its pool is ready
+   * now.
+   */
   retryAfterMs: number | null;
-  /** False when the provider may have done the work: never retried. */
+  /** False when the provider may have executed the request: never retried. */
   isOutcomeKnown: boolean;
 }

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-/** Makes it at its first use, and again only after a failure: of the making, or of the promise made. */
+/** Creates a value at its first use, and again only if creating it, or the created promise, failed. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   const keep = (value: Value): { value: Value } => {

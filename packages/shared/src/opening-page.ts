@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { writeFileAtomically } from './atomic-file.ts';
 
 /**
- * A page that leads to an address with a key in it, which only the user can read: programs are told the page's name, for every
- * user of the computer sees the arguments of a program. Returns its path.
+ * A page, readable only by the user, that redirects to an address with a key: the browser gets the path of the page as
+ * argument, because every user of the computer can see the arguments of a program. Returns its path.
  */
 export async function writeOpeningPage(folder: string, address: string): Promise<string> {
   const file = join(folder, 'open.html');

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Blocks that no public service lives in; 168.63.129.16 is a cloud's metadata address inside a public block. */
+/** Address blocks without public services; 168.63.129.16 is a cloud's metadata address inside a public block. */
 const CLOSED_IPV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ const CLOSED_IPV4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/** Outside 2000::/3 nothing is public but the translated addresses below. */
+/** Outside 2000::/3 only the translated addresses below are public. */
 const CLOSED_IPV6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -31,8 +31,8 @@ for (const [network, prefix] of CLOSED_IPV4) closed.addSubnet(network, prefix, '
 for (const [network, prefix] of CLOSED_IPV6) closed.addSubnet(network, prefix, 'ipv6');
 
 /**
- * Whether an address literal (as a resolver answers it, no brackets) is of the public internet. IPv4 inside IPv6
- * (mapped, compatible, NAT64, 6to4) is judged as the IPv4 address it leads to. Anything unreadable is not public.
+ * Whether an address literal (as a resolver returns it, without brackets) is on the public internet. IPv4 inside IPv6
+ * (mapped, compatible, NAT64, 6to4) is checked as the IPv4 address. Invalid addresses are not public.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !closed.check(address, 'ipv4');

@@ -2,16 +2,16 @@ import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { OutboundError } from './outbound-error.ts';
 
-/** One Mi character: no honest line of an event stream is longer. */
+/** One Mi character: longer than any realistic line of an event stream. */
 export const MAX_LINE = 1_048_576;
 
 export interface BodyLimit {
   origin: string;
-  /** After inflating. */
+  /** After decompression. */
   maxBytes: number;
 }
 
-/** Inflates what the headers say is packed and fails with `too-large` as soon as the limit is passed. */
+/** Decompresses according to the headers and fails with `too-large` as soon as the limit is exceeded. */
 export async function* limitedBody(
   raw: AsyncIterable<Uint8Array>,
   encoding: string | undefined,
@@ -46,7 +46,7 @@ function inflated(
   return unpacked(source.pipe(target) as AsyncIterable<Uint8Array>, origin);
 }
 
-/** Damaged packing is the other side's fault like any broken answer. */
+/** Corrupt compression is the server's fault, like any invalid response. */
 async function* unpacked(packed: AsyncIterable<Uint8Array>, origin: string): AsyncGenerator<Uint8Array> {
   try {
     yield* packed;
@@ -62,8 +62,9 @@ async function* failing(error: OutboundError): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The complete lines of each network read, as one array; no empty arrays. `\n`, `\r\n` and `\r` end a line.
- * The rest without an ending is the last array. A line over MAX_LINE fails with `too-large`.
+ * The complete lines of each network read, as one array; no empty arrays. Lines end with `
+ * `, `\r
+ * ` or `\r`. An incomplete last line is the last array. A line over MAX_LINE fails with `too-large`.
  */
 export async function* lineBatches(body: AsyncIterable<Uint8Array>, origin: string): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();

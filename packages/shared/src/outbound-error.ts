@@ -12,9 +12,9 @@ export type OutboundProblem =
 
 const OUTBOUND_ERROR = Symbol.for('fucina.OutboundError');
 
-/** Why an exchange failed. Holds no header, no body and of the address only scheme, host and port. */
+/** Why a request failed. Contains no header or body, and of the address only scheme, host and port. */
 export class OutboundError extends Error {
-  /** By a mark, not by the class: one process may load two bundles, each with a copy of this class. */
+  /** Checks a mark instead of the class: one process may load two bundles, each with its own copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && OUTBOUND_ERROR in value;
   }
@@ -22,7 +22,7 @@ export class OutboundError extends Error {
   readonly [OUTBOUND_ERROR] = true;
   override readonly name = 'OutboundError';
   readonly problem: OutboundProblem;
-  /** True when the other side may have received the request and acted on it. */
+  /** True when the server may have received the request and acted on it. */
   readonly requestSent: boolean;
 
   constructor(problem: OutboundProblem, where: { origin: string; requestSent: boolean; cause?: unknown }) {
@@ -41,7 +41,7 @@ const TIMEOUT_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Which problem a driver's or the system's error is. */
+/** Maps an error of the driver or the system to a problem. */
 export function problemOf(error: unknown): OutboundProblem {
   const code = systemCode(error) ?? '';
   if (code === 'ECONNREFUSED') return 'refused';

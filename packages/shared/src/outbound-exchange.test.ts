@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { systemAmbient } from './ambient.ts';
 import { createOutboundHttp } from './outbound-http.ts';
 
-/** In a thread of its own: it goes on while this process does something else. */
+/** In its own thread, so that it continues while this process is busy. */
 const SERVER = `
   const { parentPort } = require('node:worker_threads');
   const server = require('node:http').createServer((request, response) => {
@@ -15,7 +15,7 @@ const SERVER = `
   server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
 `;
 
-/** Busy, as with a large answer of another model. */
+/** Busy, as while processing a large answer of another model. */
 function keepBusy(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -12,12 +12,12 @@ export interface ExchangeRequest {
   limits: ExchangeLimits;
 }
 
-/** All in ms; 0 switches `totalMs` off. */
+/** All in ms; 0 disables `totalMs`. */
 export interface ExchangeLimits {
   connectMs: number;
-  /** From the start of the exchange to the response's headers. */
+  /** From the start of the request to the response's headers. */
   firstResponseMs: number;
-  /** Longest silence inside the body while the reader is waiting. */
+  /** Longest pause in the body while the reader is waiting. */
   idleMs: number;
   totalMs: number;
 }
@@ -25,18 +25,21 @@ export interface ExchangeLimits {
 export interface ExchangeAnswer {
   status: number;
   headers: Record<string, string>;
-  /** Raw bytes, each item one network read. Leaving the loop early closes the socket. */
+  /** Raw bytes, one item per network read. Leaving the loop early closes the socket. */
   body: AsyncIterable<Uint8Array>;
-  /** Closes the socket without reading on; without effect when all was read. */
+  /** Closes the socket without reading on; no effect when all was read. */
   close(): void;
-  /** Says that what follows is only the end: leaving the loop now keeps the connection when that end comes soon. */
+  /** Declares that only the end follows: leaving the loop now preserves the connection if the end arrives soon. */
   settle(): void;
 }
 
-/** Above this the socket is paused until the reader has caught up. */
+/** Above this size the socket is paused until the reader has caught up. */
 const QUEUE_BYTES = 262_144;
 
-/** One request and its answer on one socket, with our own clocks. Rejects, and the body throws, only with OutboundError. */
+/**
+ * One request and its response on one socket, with our own timeouts. Rejects, and the body throws, only with
+ * OutboundError.
+ */
 export function exchange(ambient: Ambient, agent: Agent, request: ExchangeRequest): Promise<ExchangeAnswer> {
   return new Promise((resolve, reject) => {
     const { url, signal } = request;
@@ -83,7 +86,7 @@ export function exchange(ambient: Ambient, agent: Agent, request: ExchangeReques
     agent.dispatch(dispatchOptions(request), {
       onRequestStart(started) {
         controller = started;
-        // The exchange may have failed while it waited for its connection.
+        // The request may have failed while it waited for its connection.
         if (isOver) return started.abort(new Error('over'));
         isSent = true;
         deadlines.connected();
@@ -108,7 +111,7 @@ export function exchange(ambient: Ambient, agent: Agent, request: ExchangeReques
   });
 }
 
-/** Our clocks are the only ones: the driver's own are coarse and know no total. */
+/** Our timeouts are the only ones: the driver's are coarse and have no total limit. */
 function dispatchOptions({ url, method, headers, body }: ExchangeRequest): Dispatcher.DispatchOptions {
   const path = url.pathname + url.search;
   return { origin: url.origin, path, method, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 };
@@ -118,7 +121,7 @@ interface Deadlines {
   connected(): void;
   answered(): void;
   heard(): void;
-  /** Nobody reads any more; the end gets a moment. */
+  /** Nothing reads any more; the end gets a short time to arrive. */
   ending(expired: () => void): void;
   stop(): void;
 }
@@ -126,7 +129,7 @@ interface Deadlines {
 const END_MS = 500;
 const LATE_MS = 20;
 
-/** A process that was too busy to look at the clock in time first looks at what has come meanwhile. */
+/** After a busy period the process first processes received data before it applies the timeout. */
 function fairTimer(ambient: Ambient, ms: number, act: () => void): () => void {
   const dueAt = ambient.monotonic() + ms;
   let cancel = ambient.timer(ms, () => {
@@ -145,7 +148,7 @@ function createDeadlines(
   let lastAt = startedAt;
   const cancelTotal = limits.totalMs > 0 ? ambient.timer(limits.totalMs, expire) : undefined;
   let cancel = fairTimer(ambient, Math.min(limits.connectMs, limits.firstResponseMs), expire);
-  /** The timer is moved on only when it fires, so that a chunk costs none. */
+  /** The timer is rescheduled only when it fires, so that a chunk costs nothing. */
   const waitForMore = (): void => {
     cancel = fairTimer(ambient, Math.max(1, lastAt + limits.idleMs - ambient.monotonic()), () => {
       if (isReaderBehind()) lastAt = ambient.monotonic();
@@ -179,7 +182,7 @@ function createDeadlines(
 
 interface Body {
   items: AsyncIterable<Uint8Array>;
-  /** Answers how many bytes wait to be read. */
+  /** Returns the number of unread bytes. */
   add(chunk: Uint8Array): number;
   end(failure?: OutboundError): void;
 }

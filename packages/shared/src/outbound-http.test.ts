@@ -49,7 +49,7 @@ async function problem(promise: Promise<unknown>): Promise<{ problem: string; re
   return { problem: error.problem, requestSent: error.requestSent };
 }
 
-/** Every spelling leads to this computer, its network, a metadata service or nowhere. */
+/** Every spelling points to this computer, its network, a metadata service or nowhere. */
 const FORBIDDEN = [
   '127.0.0.1',
   '127.1',
@@ -112,7 +112,7 @@ describe('address checks', () => {
     const { port } = await serve((_request, response) => response.end());
     for (const name of ['localhost', 'LOCALHOST', 'localhost.']) {
       const found = await problem(client().send({ url: `http://${name}:${port}/`, policy: 'public' }));
-      // A resolver may not know the spelling with the dot at all.
+      // A resolver may not support the spelling with a trailing dot.
       expect(['forbidden-address', 'dns']).toContain(found.problem);
       expect(found.requestSent).toBe(false);
     }

@@ -7,14 +7,14 @@ import { limitedBody } from './outbound-body.ts';
 import { OutboundError } from './outbound-error.ts';
 import { type ExchangeAnswer, type ExchangeLimits, type ExchangeRequest, exchange } from './outbound-exchange.ts';
 
-/** The one way out of this computer. */
+/** The only HTTP client for requests that leave this process. */
 export interface OutboundHttp extends AsyncDisposable {
   /**
    * Resolves with the headers; the body is read from the answer. Rejects, and the body throws, only with OutboundError.
-   * A status of 400 and above is an answer like any other.
+   * A status of 400 and above is a normal answer.
    */
   send(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** Loads the driver, so that the first request does not wait for it. */
+  /** Preloads the driver, so that the first request is not delayed. */
   warm(): Promise<void>;
 }
 
@@ -24,26 +24,29 @@ export interface OutboundRequest {
   headers?: Record<string, string>;
   body?: string | Uint8Array;
   /**
-   * `configured`: an address the user entered; any host, this computer included; no redirect is followed.
-   * `public`: any other; only addresses of the public internet, checked as bytes at the moment of connecting; at most
-   * 5 redirects, each checked the same way, credentials dropped when the origin changes.
+   * `configured`: an address that the user entered; any host, this computer included; redirects are not followed.
+   * `public`: any other; only public internet addresses, checked at the moment of connecting; at most 5 redirects, each
+   * checked the same way, and credentials are dropped when the origin changes.
    */
   policy: 'configured' | 'public';
-  /** `answer`: a redirect is an answer like any other, for whoever decides by itself where it may lead. Default: as `policy` says. */
+  /**
+   * `answer`: a redirect is returned like any other response, for callers that check the target themselves. Default:
+   * according to `policy`.
+   */
   redirects?: 'answer';
   signal?: AbortSignal;
   limits?: Partial<OutboundLimits>;
 }
 
 export interface OutboundLimits extends ExchangeLimits {
-  /** After inflating; 0 for streams that may be of any length. */
+  /** After decompression; 0 for streams without a limit. */
   bodyBytes: number;
 }
 
 export interface OutboundAnswer {
   status: number;
   headers: Record<string, string>;
-  /** Where the answer came from, after redirects. */
+  /** The final address, after redirects. */
   url: string;
   /** May be read once. Leaving the loop early closes the socket. */
   body: AsyncIterable<Uint8Array>;
@@ -51,7 +54,7 @@ export interface OutboundAnswer {
   text(): Promise<string>;
   /** Closes the socket without reading on. */
   discard(): void;
-  /** Says that what follows is only the end: leaving the loop now keeps the connection when that end comes soon. */
+  /** Declares that only the end follows: leaving the loop now preserves the connection if the end arrives soon. */
   settle(): void;
 }
 
@@ -110,7 +113,7 @@ export function createOutboundHttp(needs: OutboundHttpNeeds): OutboundHttp {
 }
 
 async function createAgents(needs: OutboundHttpNeeds): Promise<Record<OutboundRequest['policy'], Agent>> {
-  // Its default export is the whole module in Node and in a bundle; names are found only in the first.
+  // Its default export is the whole module both in Node and in a bundle; named exports work only in Node.
   const { default: undici } = await import('undici');
   const options = { maxHeaderSize: HEADER_BYTES, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 };
   const connect = undici.buildConnector({
@@ -124,7 +127,7 @@ async function createAgents(needs: OutboundHttpNeeds): Promise<Record<OutboundRe
   };
 }
 
-/** What it answers is what the socket connects to, so a name cannot change between the check and the use. */
+/** The socket connects to exactly the returned address, so a name cannot change between the check and the use. */
 function guardedLookup({
   lookup = systemLookup,
   isAllowedAddress = isPublicAddress,
@@ -142,7 +145,7 @@ function guardedLookup({
   };
 }
 
-/** A literal address never reaches the lookup. */
+/** A literal address does not use the lookup, so it is checked here. */
 function checkLiteral({ isAllowedAddress = isPublicAddress }: OutboundHttpNeeds, url: URL): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isAllowedAddress(host)) throw refusal('forbidden-address', url, false);

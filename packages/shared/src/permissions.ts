@@ -3,7 +3,7 @@ export const PERMISSION_LEVELS = ['Read only', 'Workspace write', 'On request', 
 export type PermissionLevel = (typeof PERMISSION_LEVELS)[number] | 'Research';
 export type SelectablePermissionLevel = (typeof PERMISSION_LEVELS)[number];
 
-/** Tools whose permission can be chosen one by one. */
+/** Tools with their own permission setting. */
 export const GATED_TOOLS = ['scrivi', 'file_edit', 'prova', 'shell', 'document_create', 'generate_image'] as const;
 export type GatedTool = (typeof GATED_TOOLS)[number];
 
@@ -11,7 +11,7 @@ export type GatedTool = (typeof GATED_TOOLS)[number];
 export type ToolPermission = 'always' | 'ask' | 'deny';
 export type ToolPermissions = Partial<Record<GatedTool, ToolPermission>>;
 
-/** What a user's standing rule says of a call. */
+/** The effect of a permission rule on a call. */
 export type RuleVerdict = 'allow' | 'ask' | 'deny';
 
 export type OperatingMode = 'normal' | 'plan';

@@ -7,10 +7,10 @@ const START_FIELD = 19;
 const MAX_PROCESSES = 256;
 
 /**
- * How often each thread of the processes below this one has been scheduled, as one text. Two equal texts prove that none
- * of these processes did anything in between. Undefined where one of them is running at this moment, there are too many,
- * or the system does not say (anything but Linux).
- * @param startedAfter epoch ms: direct children older than that, and what they started, are left out
+ * How often each thread below this process has been scheduled, as one text. Two equal texts prove that none of these
+ * processes did anything in between. Undefined when one of them is running at this moment, there are too many, or the
+ * system does not report it (anything but Linux).
+ * @param startedAfter epoch ms: excludes older direct children and their descendants
  */
 export async function activityMark(startedAfter: number, now: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
@@ -27,7 +27,7 @@ export async function activityMark(startedAfter: number, now: number): Promise<s
     }
     return found.length > MAX_PROCESSES ? undefined : found.sort().join(' ');
   } catch {
-    return undefined; // One ended while it was read: something happened.
+    return undefined; // A process ended during the read, so something happened.
   }
 }
 
@@ -40,7 +40,7 @@ async function childrenOf(pid: number, startedAfterTick: number): Promise<number
   return children.filter((_child, index) => (starts[index] as number) >= startedAfterTick);
 }
 
-/** Throws for one that is running. */
+/** Throws for a running thread. */
 async function markOf(pid: number): Promise<string> {
   const threads = await readdir(`/proc/${pid}/task`);
   const marks = await Promise.all(
@@ -53,7 +53,7 @@ async function markOf(pid: number): Promise<string> {
   return `${pid}(${marks.sort().join(' ')})`;
 }
 
-/** From the state on: the name in parentheses may itself hold spaces and parentheses. */
+/** From the state on: the name in parentheses may itself contain spaces and parentheses. */
 async function fieldsOf(pid: number, thread?: string): Promise<string[]> {
   const stat = await readFile(`/proc/${pid}${thread === undefined ? '' : `/task/${thread}`}/stat`, 'latin1');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

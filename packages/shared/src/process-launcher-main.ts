@@ -4,13 +4,13 @@ import { connect, type Socket } from 'node:net';
 import type { FromLauncher, ToLauncher } from './launch.ts';
 
 /**
- * Starts programs for a server, from a process that is small: a start copies the page tables of whoever makes it, which
- * takes a large process several times as long. Each program gets connections to the server as its standard streams, so that
- * not a byte of them passes here. It ends with the server.
+ * Starts programs for a server from a small process: a fork copies the parent's page tables, which takes a large
+ * process several times as long. Each program gets connections to the server as its standard streams, so that no data
+ * passes through here. It ends with the server.
  */
 type Launch = Extract<ToLauncher, { kind: 'launch' }>;
 
-/** Kept connected: one program takes two or three. */
+/** Connections kept ready: one program takes two or three. */
 const READY_LINES = 6;
 const lines = new Map<number, Socket>();
 let count = 0;
@@ -21,10 +21,10 @@ function keepLinesReady(): void {
     count += 1;
     const line = count;
     const socket = connect(server.address);
-    // What the server writes is for the program: nothing of it is read here.
+    // What the server writes is for the program: it must not be read here.
     socket.pause();
     socket.on('error', () => socket.destroy());
-    // Whose it is: the shared word, a space, its number.
+    // Greeting of a connection: the shared secret, a space, its number.
     socket.write(`${server.word} ${line}\n`);
     lines.set(line, socket);
   }

@@ -12,7 +12,7 @@ import { createProcessLauncher, launcherPids } from './process-launcher.ts';
 const direct = systemAmbient('silent');
 let launcher: ProcessLauncher;
 let folder: string;
-/** Of every request whether the launcher took it. */
+/** For every request, whether the launcher accepted it. */
 const taken: boolean[] = [];
 const launched = {
   ...direct,
@@ -25,7 +25,7 @@ const launched = {
   },
 };
 
-/** Until the launcher takes what it is asked. */
+/** Retries until the launcher accepts a request. */
 async function warm(): Promise<void> {
   for (taken.push(false); !taken.at(-1); await sleep(5)) {
     await runProcess({ ambient: launched, argv: ['/bin/true'], cwd: '/', environment: {} });
@@ -52,10 +52,10 @@ const facts = ({ exitCode, signal, ending, problem, report, stdout, stderr }: Pr
   problem,
   texts: [stdout, stderr, { bytes: report }].map(({ bytes }) => bytes?.toString()),
 });
-/** The same facts for both ways, of which the launcher's was really its own. */
+/** Compares both ways to start, and checks that the launcher really was used. */
 async function both(argv: ProcessOptions['argv'], extra: Extra = {}): Promise<unknown> {
   const plain = facts(await run(direct, argv, extra));
-  // Its connections are made anew behind the scenes.
+  // New connections are created in the background.
   do {
     await sleep(5);
     expect(facts(await run(launched, argv, extra))).toEqual(plain);
@@ -117,7 +117,7 @@ describe('a program started by the launcher behaves as one started directly', ()
   });
 });
 
-/** Of a process that ended the number may stay taken until someone asks for its end. */
+/** The process id of an ended process may stay in use until it is reaped. */
 async function isLiving(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
   return stat !== '' && !/\) [ZX] /.test(stat);

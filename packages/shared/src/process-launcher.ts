@@ -10,12 +10,12 @@ import { moduleBeside } from './module-beside.ts';
 import { endWithThisProcess } from './process-sweep.ts';
 
 const STARTS_AFTER_MS = 200;
-/** A launcher nobody used for so long ends; the next request starts another. */
+/** An unused launcher ends after this time; the next request starts another. */
 const IDLE_MS = 10 * 60_000;
 const GREETING_MS = 2_000;
 const MAX_GREETING = 64;
 const entry = moduleBeside(import.meta.url, 'process-launcher-main');
-/** The launchers of this process: what they started counts as started by it. */
+/** The launchers of this process: their children count as its own. */
 const launchers = new Set<number>();
 
 export function launcherPids(): readonly number[] {
@@ -97,7 +97,7 @@ async function begin(ambient: Ambient, environment: Environment, onEnd: () => vo
   const child = fork(fileURLToPath(entry), [], {
     env: withoutSecrets(environment),
     execArgv: [],
-    // Out of reach of the terminal's interrupts: it ends when this process lets it go.
+    // Own session, out of reach of the terminal's interrupts: it ends when this process disconnects.
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -124,7 +124,7 @@ function follow(child: ChildProcess, { server, lines, begin: greeted, onEnd }: S
       forget?.();
       server.close();
       for (const socket of lines.values()) socket.destroy();
-      // Nobody says any more how they end: what is left of them is ended by who follows them.
+      // Their ends are no longer reported: their followers end what is left of them.
       for (const id of pending.keys()) settleLost(pending, id);
       onEnd();
       resolve();
@@ -144,7 +144,7 @@ function follow(child: ChildProcess, { server, lines, begin: greeted, onEnd }: S
       for (const line of chosen) if (line !== null) lines.delete(line);
       count += 1;
       const id = count;
-      // This process's own descriptors are named by its number there.
+      // /proc names this process's own descriptors by its process id.
       const place = cwd.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
       child.send({ kind: 'launch', id, argv, cwd: place, env, isDetached, lines: chosen, files } satisfies ToLauncher);
       return new Promise((settle) => pending.set(id, { settle, streams }));
@@ -177,7 +177,7 @@ function settleLost(pending: Map<number, Pending>, id: number): void {
   asked?.settle({ problem: 'ECHILD' });
 }
 
-/** Who waits for the start follows it before this is told. */
+/** The caller that waits for the start attaches its follower before the exit is reported. */
 function over({ child }: Pending, { exitCode, signal }: { exitCode: number | null; signal: NodeJS.Signals | null }) {
   setImmediate(() => {
     if (child) Object.assign(child, { exitCode, signalCode: signal });
@@ -185,7 +185,7 @@ function over({ child }: Pending, { exitCode, signal }: { exitCode: number | nul
   });
 }
 
-/** With the events of a ChildProcess: `exit`, and `close` once its streams are at their end too. */
+/** Emits the events of a ChildProcess: `exit`, and `close` once its streams have ended, too. */
 function startedChild(pid: number, streams: Pending['streams']): NonNullable<Pending['child']> {
   const [stdin = null, stdout = null, stderr = null] = streams;
   const child = Object.assign(new EventEmitter(), {
@@ -204,13 +204,13 @@ function startedChild(pid: number, streams: Pending['streams']): NonNullable<Pen
   return child as unknown as NonNullable<Pending['child']>;
 }
 
-/** A connection counts once it said the word; whatever else connects is cut. */
+/** A connection is accepted once it has sent the greeting; others are closed. */
 function admit(ambient: Ambient, socket: Socket, { word, lines }: { word: string; lines: Map<number, Socket> }): void {
   let text = '';
   const cancel = ambient.timer(GREETING_MS, () => socket.destroy());
   socket.on('error', () => socket.destroy());
   const read = (): void => {
-    // Never more than the greeting is taken: what follows is the program's.
+    // Reads no more than the greeting: what follows belongs to the program.
     for (let byte = socket.read(1) as Buffer | null; byte !== null; byte = socket.read(1) as Buffer | null) {
       text += byte.toString('latin1');
       if (text.length > MAX_GREETING) return void socket.destroy();

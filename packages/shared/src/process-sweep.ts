@@ -4,21 +4,21 @@ import { uptime } from 'node:os';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { systemCode } from './errors.ts';
 
-/** Every child carries this variable, so that one which left the process group can still be found. */
+/** Every child carries this variable, so that one that left the process group can be found. */
 export const RUN_MARKER = 'SVC_RUN';
 
 /** Of `/proc/<pid>/stat`. */
 interface Running {
   pid: number;
   parent: number;
-  /** Since the start of the system. */
+  /** Since system start. */
   startedAtMs: number;
 }
 
 /**
- * The living processes of a run: those whose environment carries the marker, and every descendant of `roots` and of these.
- * Only where /proc exists (Linux); elsewhere the process group is all there is, and this is empty.
- * `since`: one of them that ended by itself, and a moment before it began. Only what began after it is looked at.
+ * The running processes of a run: those whose environment carries the marker, and every descendant of `roots` and of
+ * these. Only with /proc (Linux); elsewhere only the process group is known, and this is empty. `since`: excludes
+ * processes that started earlier.
  */
 export async function findRun(
   marker: string,
@@ -38,12 +38,12 @@ export async function findRun(
   return running.filter((one) => members.has(one.pid)).map((one) => one.pid);
 }
 
-/** Of the same file: a tick is as long for each. */
+/** From the same file, so both have the same tick length. */
 const TICK_MS = 10;
 const START_FIELD = 19;
 const READ_AT_ONCE = 64;
 
-/** In memory, and never waited for: to read it costs a tenth of what it costs to have it read by another thread. */
+/** Synchronous: /proc is in memory, and the thread pool costs ten times as much. */
 async function readAll(pids: readonly number[]): Promise<Running[]> {
   const running: Running[] = [];
   for (const [index, pid] of pids.entries()) {
@@ -54,7 +54,7 @@ async function readAll(pids: readonly number[]): Promise<Running[]> {
   return running;
 }
 
-/** The clock by which processes are said to have begun: since the start of the system, sleep included. */
+/** The clock of process start times: since system start, including sleep. */
 export function systemUpMs(): number {
   return process.platform === 'linux' ? uptime() * 1000 : 0;
 }
@@ -62,7 +62,10 @@ export function systemUpMs(): number {
 const living = new Set<number>();
 let isWatched = false;
 
-/** Should this process end first (`process.exit`, an uncaught error), the child's group ends with it. The answer forgets it. */
+/**
+ * If this process ends first (`process.exit`, an uncaught error), the child's group ends with it. The returned function
+ * unregisters it.
+ */
 export function endWithThisProcess(pid: number): () => void {
   if (!isWatched) {
     process.on('exit', () => {
@@ -74,13 +77,13 @@ export function endWithThisProcess(pid: number): () => void {
   return () => living.delete(pid);
 }
 
-/** Sends a signal to one process, or to a group with a negative id; false when nobody is there. */
+/** Sends a signal to one process, or to a group with a negative id; false when it does not exist. */
 export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);
     return true;
   } catch (error) {
-    // EPERM: it changed its user (sudo); it is there, but not ours to end.
+    // EPERM: it changed its user (sudo); it exists, but we may not end it.
     if (systemCode(error) === 'ESRCH' || systemCode(error) === 'EPERM') return false;
     throw error;
   }
@@ -89,17 +92,17 @@ export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean 
 function readProcess(pid: number): Running | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses may itself hold spaces and parentheses.
+    // The name in parentheses may itself contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, parent] = fields;
     if (state === 'Z' || state === 'X') return undefined;
     return { pid, parent: Number(parent), startedAtMs: Number(fields[START_FIELD]) * TICK_MS };
   } catch {
-    return undefined; // ended meanwhile
+    return undefined; // ended in the meantime
   }
 }
 
-/** By another thread: the system may keep the reader waiting for a process that is stuck. */
+/** In the thread pool: the system may block a reader while a process is stuck. */
 async function isMarked(pid: number, needle: Buffer): Promise<boolean> {
   const environment = await readFile(`/proc/${pid}/environ`).catch(() => undefined); // another user's, or ended
   return environment?.includes(needle) ?? false;

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { loadProgram, recordProgram } from './program-loader.ts';
 
-/** Says what it found in itself, in its other file and outside. */
+/** Prints values from itself, from its other file and from outside. */
 const PROGRAM = 'exports.found=[require("./part.js").answer(),require("node:path").sep,__filename];';
 
 async function builtProgram() {

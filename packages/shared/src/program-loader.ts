@@ -8,10 +8,10 @@ const CODE_FILE = 'compiled-code.bin';
 const LENGTH_BYTES = 4;
 const MAX_HEADER = 1024 * 1024;
 const WRAPPER = '(function(exports,require,module,__filename,__dirname){';
-/** What V8 compiled is of use to this very engine alone. */
+/** Code compiled by V8 works only with exactly this engine. */
 const ENGINE = `${process.version} ${process.versions.v8} ${process.platform} ${process.arch}`;
 
-/** Where the compiled code of a file lies behind the header, and the SHA-256 of the file's text and of that code. */
+/** Position of a file's compiled code after the header, with the SHA-256 of the file's text and of that code. */
 interface Entry {
   start: number;
   length: number;
@@ -25,7 +25,7 @@ interface Header {
 
 interface CompiledCode extends Header {
   path: string;
-  /** Where the code begins, behind the header. */
+  /** Start of the code, after the header. */
   start: number;
 }
 
@@ -35,18 +35,18 @@ interface LoadedFile {
   script: Script;
 }
 
-/** By name; of `script`, `cachedDataRejected` is false when its code was read back. */
+/** By name; `script.cachedDataRejected` is false when its code was loaded. */
 type LoadedFiles = ReadonlyMap<string, LoadedFile>;
 
 /**
- * Runs `program.js` of a built folder. V8 reads back the compiled code that the build stored beside it: only who may
- * change the program may change that. What does not fit the exact text, this Node or the flags it runs with is compiled.
+ * Runs `program.js` of a build folder. V8 loads the compiled code that the build stored beside it: only someone who may
+ * change the program can change that. Code that does not match the exact text, Node version or flags is compiled again.
  */
 export function loadProgram(folder: string): LoadedFiles {
   return load(folder, readCompiledCode(folder));
 }
 
-/** The same without stored code; the answer stores what was compiled by then. */
+/** The same without stored code; the returned function stores what was compiled so far. */
 export function recordProgram(folder: string): () => void {
   const loaded = load(folder, undefined);
   return () => writeCompiledCode(folder, loaded);
@@ -62,29 +62,29 @@ function load(folder: string, stored: CompiledCode | undefined): LoadedFiles {
     const file: LoadedFile = { exports: {}, ...compile(filename, stored && storedCode(stored, name)) };
     loaded.set(name, file);
     const run = file.script.runInThisContext() as (...given: unknown[]) => void;
-    // A file may put other exports in the place of its own.
+    // A module may replace its own exports.
     run(file.exports, ask, file, filename, folder);
     return file.exports;
   };
   const ask = Object.assign((name: string) => (name.startsWith('./') ? inside(name.slice(2)) : outside(name)), {
     resolve: outside.resolve,
-    /** Scripts with stored code cannot import by themselves. */
+    /** Scripts with stored code cannot use import(). */
     import: (name: string) => import(name),
   });
   ask('./program.js');
   return loaded;
 }
 
-/** Code of a file, when it belongs to its text. */
+/** The stored code of a file, if it matches its text. */
 type CodeFor = (text: string) => Buffer | undefined;
 
 function compile(filename: string, codeFor: CodeFor | undefined): Omit<LoadedFile, 'exports'> {
-  // The bundler writes ASCII only: one byte for a character, on the disk and in memory.
+  // The bundler writes only ASCII: one byte per character, on disk and in memory.
   const text = `${WRAPPER}${readFileSync(filename, 'latin1')}\n})`;
   return { text, script: new Script(text, { filename, columnOffset: -WRAPPER.length, cachedData: codeFor?.(text) }) };
 }
 
-/** Each code is read when its file is: what a start does not need takes no memory. */
+/** Code is read together with its file: unused files take no memory. */
 function storedCode({ files, path, start }: CompiledCode, name: string): CodeFor | undefined {
   const entry = files[name];
   if (!entry) return undefined;
@@ -116,7 +116,7 @@ function readCompiledCode(folder: string): CompiledCode | undefined {
     const header = JSON.parse(readRange(path, LENGTH_BYTES, length).toString()) as Header;
     return header.engine === ENGINE ? { ...header, path, start: LENGTH_BYTES + length } : undefined;
   } catch {
-    // Absent or damaged: everything is compiled, as without it.
+    // Absent or damaged: everything is compiled.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** A text of another program without credentials, absolute paths, names of secrets and long tokens. */
+/** Removes credentials, absolute paths, names of secrets and long tokens from another program's output. */
 export function redactText(text: string): string {
   return text
     .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^/\s@]+@/gi, '$1')

@@ -3,7 +3,7 @@ import { isAbsolute, normalize } from 'node:path';
 export type PathProblem =
   | 'invalid'
   | 'outside'
-  /** Links that lead to each other. */
+  /** Error codes of link loops. */
   | 'loop'
   | 'missing'
   | 'not-a-file'
@@ -12,11 +12,11 @@ export type PathProblem =
   | 'exists'
   | 'denied';
 
-/** What is wrong with a path, without saying where it leads. Each domain maps `problem` to its own code. */
+/** The problem of a path, without its target. Each domain maps `problem` to its own code. */
 export class PathError extends Error {
   override readonly name = 'PathError';
   readonly problem: PathProblem;
-  /** The path as it was asked, never the place it resolved to. */
+  /** The requested path, never its resolved target. */
   readonly path: string;
 
   constructor(problem: PathProblem, path: string, cause?: unknown) {
@@ -30,14 +30,15 @@ const MAX_PATH_BYTES = 4096;
 const MAX_SEGMENT_BYTES = 255;
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}]/u;
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-/** Bytes of a name that are shown otherwise (`name-text.ts`): read, never made. */
+/** Encoded bytes of a name (`name-text.ts`): allowed when reading, never when creating. */
 export const ESCAPED_NAME = /[\uef00-\uefff]/;
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
 
 /**
- * A path relative to some folder, `/`-separated, without `.` or empty segments: pure, no disk. `''` is the folder itself
- * and needs `allowRoot`. Refused on every system: control characters, absolute, UNC, device and drive paths, `..`,
- * backslashes, alternate streams (`:`), names Windows reserves, segments that end in a dot or a space or exceed 255 bytes.
+ * A path relative to some folder, `/`-separated, without `.` or empty segments: pure, no disk access. `''` is the
+ * folder itself and needs `allowRoot`. Rejected on every system: control characters, absolute, UNC, device and drive
+ * paths, `..`, backslashes, alternate streams (`:`), names reserved by Windows, segments that end in a dot or a space
+ * or exceed 255 bytes.
  */
 export function parseRelativePath(text: string, options: { allowRoot?: boolean } = {}): string {
   if (Buffer.byteLength(text) > MAX_PATH_BYTES || CONTROL.test(text)) throw new PathError('invalid', text);
@@ -50,14 +51,17 @@ export function parseRelativePath(text: string, options: { allowRoot?: boolean }
   return segments.join('/');
 }
 
-/** One name for something new. Besides what paths refuse: slashes, a leading dash, text-direction marks. */
+/** One name for a new entry. In addition to what paths reject: slashes, a leading dash, text-direction marks. */
 export function parseFileName(text: string): string {
   if (text.includes('/') || text.startsWith('-') || ESCAPED_NAME.test(text) || text === '.' || BIDI.test(text))
     throw new PathError('invalid', text);
   return parseRelativePath(text);
 }
 
-/** An absolute path of this computer, normalised. Refuses `..`, control characters, UNC and device paths: pure, no disk. */
+/**
+ * An absolute path of this computer, normalized. Rejects `..`, control characters, UNC and device paths: pure, no disk
+ * access.
+ */
 export function parseAbsolutePath(text: string): string {
   if (Buffer.byteLength(text) > MAX_PATH_BYTES || CONTROL.test(text)) throw new PathError('invalid', text);
   if (/^[\\/]{2}/.test(text) || !isAbsolute(text)) throw new PathError('invalid', text);
@@ -69,7 +73,7 @@ export function parseAbsolutePath(text: string): string {
   return path.length > 1 && /[^:][\\/]$/.test(path) ? path.slice(0, -1) : path;
 }
 
-/** What one of the parsers here makes of a text; undefined for one it refuses. */
+/** The result of one of these parsers; undefined for a rejected text. */
 export function accepted(parse: (text: string) => string, text: string): string | undefined {
   try {
     return parse(text);

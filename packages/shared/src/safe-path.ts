@@ -6,11 +6,14 @@ import { systemCode } from './errors.ts';
 import { isEscapedName, nameText, systemPath } from './name-text.ts';
 import { PathError, parseAbsolutePath, parseRelativePath } from './safe-name.ts';
 
-/** In every function here `root` is an absolute real path (see `realFolder`) and `path` is relative to it, unparsed. */
+/**
+ * In every function here `root` is an absolute real path (see `realFolder`) and `path` is relative to it, not
+ * validated.
+ */
 export interface OpenedPath {
   handle: FileHandle;
   stats: Stats;
-  /** Where the handle really is, relative to the root and `/`-separated: differs from the asked path behind a link. */
+  /** The resolved path, relative to the root and `/`-separated: differs from the requested path behind a link. */
   realPath: string;
 }
 
@@ -24,12 +27,12 @@ export interface FolderEntry {
 export interface FolderListing {
   /** In the order of the file system. */
   entries: FolderEntry[];
-  /** True when the folder holds more than `limit`. */
+  /** True when the folder has more than `limit` entries. */
   isCut: boolean;
 }
 
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
-/** Whether a link at the end of a path is told from nothing at all when it is opened. */
+/** Whether opening a link at the end of a path gives another error than a missing file. */
 const TELLS_LINKS = constants.O_NOFOLLOW !== undefined;
 const HAS_PROC = process.platform === 'linux';
 const DEFAULT_LIST_LIMIT = 10_000;
@@ -48,12 +51,12 @@ export async function realFolder(absolutePath: string): Promise<string> {
   }
 }
 
-/** Whether `path` is `folder` or below it: whole segments are compared, no disk. */
+/** Whether `path` is `folder` or below it, by whole segments; no disk access. */
 export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Opens a regular file for reading; the caller closes the handle. Nothing outside the root is ever read. */
+/** Opens a regular file for reading; the caller closes the handle. Never reads anything outside the root. */
 export async function openFileInside(root: string, path: string): Promise<OpenedPath> {
   const opened = await openInside(root, parseRelativePath(path));
   if (opened.stats.isFile()) return opened;
@@ -61,7 +64,7 @@ export async function openFileInside(root: string, path: string): Promise<Opened
   throw new PathError('not-a-file', path);
 }
 
-/** The whole file; `too-large` above `maxBytes`, also when it grows while being read. */
+/** The whole file; `too-large` above `maxBytes`, also when it grows during the read. */
 export async function readFileInside(
   root: string,
   path: string,
@@ -78,18 +81,18 @@ export async function readFileInside(
   }
 }
 
-/** Facts about a file or folder, links inside the root followed. */
+/** Metadata of a file or folder; links inside the root are followed. */
 export async function statInside(root: string, path: string): Promise<{ stats: Stats; realPath: string }> {
   const { handle, stats, realPath } = await openInside(root, parseRelativePath(path, { allowRoot: true }));
   await handle.close();
   return { stats, realPath };
 }
 
-/** One level of a folder. Links are told, not followed out of the root. */
+/** One level of a folder. Links are listed, not followed out of the root. */
 export async function listInside(root: string, path: string, limit = DEFAULT_LIST_LIMIT): Promise<FolderListing> {
   return withFolderInside(root, path, async (folder) => {
     const entries: FolderEntry[] = [];
-    // Its types know names as text only.
+    // Its types only support names as text.
     const options = { bufferSize: 256, encoding: NAME_ENCODING as BufferEncoding };
     for await (const entry of await opendir(folder, options)) {
       if (entries.length === limit) return { entries, isCut: true };
@@ -103,8 +106,8 @@ export async function listInside(root: string, path: string, limit = DEFAULT_LIS
 }
 
 /**
- * Calls `act` with a path of the folder that stays that very folder whatever happens to its name (where the system allows:
- * Linux), so that what is created, renamed or removed under it stays inside. Valid only until `act` ends.
+ * Calls `act` with a path that keeps pointing to this folder whatever happens to its name (where the system supports
+ * it: Linux), so that files created, renamed or deleted under it stay inside. Valid only until `act` ends.
  */
 export async function withFolderInside<T>(
   root: string,
@@ -123,17 +126,18 @@ export async function withFolderInside<T>(
 }
 
 export interface WriteInsideOptions {
-  /** Creates the missing folders above the file. */
+  /** Creates the missing parent folders. */
   createFolders?: boolean;
   /** `fail`: problem `exists` instead of replacing. */
   ifExists?: 'replace' | 'fail';
-  /** Asked of the place that is really written, links followed, on the opened folder; true: problem `denied`. */
+  /** Called with the resolved path on the opened folder, before writing; true: problem `denied`. */
   isRefused?(realPath: string): boolean;
 }
 
 /**
- * Writes a regular file whole or not at all, keeping the permissions of the one it replaces. A link inside the root is
- * followed, one that leads out (or nowhere) is `outside`. Nothing outside the root is created, truncated or written.
+ * Writes a regular file whole or not at all, preserving the permissions of the replaced file. A link inside the root is
+ * followed; one that points outside (or nowhere) is `outside`. Nothing outside the root is created, truncated or
+ * written.
  */
 export async function writeFileInside(
   root: string,
@@ -141,7 +145,7 @@ export async function writeFileInside(
   write: WriteInsideOptions & { data: string | Uint8Array | AsyncIterable<Uint8Array> },
 ): Promise<{ realPath: string }> {
   const wanted = parseRelativePath(path);
-  // What we write is text: no file comes into being under a name that cannot be shown.
+  // Our own file names are text: no file is created under a name that cannot be displayed.
   if (isEscapedName(wanted)) throw new PathError('invalid', path);
   const target = await resolveTarget(root, wanted);
   const parent = parentOf(target);
@@ -181,10 +185,10 @@ async function openInside(root: string, path: string): Promise<OpenedPath> {
   const asked = join(root, path);
   try {
     const handle = await open(systemPath(asked), READ).catch(async (error: unknown) => {
-      // Not even a link lies directly in the root: there is nothing that could lead outside.
+      // No link is directly in the root, so nothing can point outside.
       if (systemCode(error) === 'ENOENT' && TELLS_LINKS && !path.includes('/'))
         throw new PathError('missing', path, error);
-      // A link: only its target, once known to be inside, is opened; the handle is checked below all the same.
+      // A link: only its target, once known to be inside, is opened; the handle is still checked below.
       if (systemCode(error) !== 'ELOOP') throw error;
       const target = await realTextOf(asked);
       if (!isWithin(root, target)) throw new PathError('outside', path);
@@ -196,7 +200,9 @@ async function openInside(root: string, path: string): Promise<OpenedPath> {
   }
 }
 
-/** What the system said about a place outside (absent, denied, not a folder) is not told: only that it is outside. */
+/**
+ * The system's error about a target outside (absent, denied, not a folder) is not revealed: only that it is outside.
+ */
 async function failureInside(root: string, path: string, error: unknown): Promise<unknown> {
   if (!(error instanceof PathError) && (await leadsOutside(root, path))) return new PathError('outside', path, error);
   return asPathError(error, path);
@@ -204,7 +210,7 @@ async function failureInside(root: string, path: string, error: unknown): Promis
 
 const MAX_LINKS = 40;
 
-/** Follows the links of a path as the system does, looking only at what is inside the root. */
+/** Resolves the links of a path like the system does, reading only inside the root. */
 async function leadsOutside(root: string, path: string): Promise<boolean> {
   let current = root;
   let links = 0;
@@ -234,7 +240,7 @@ async function linkTarget(path: string): Promise<{ link: string } | 'absent' | u
   }
 }
 
-/** The name may change between any two calls; the handle cannot: what it points to is what counts. */
+/** The name may change between any two calls; the handle cannot: its target is what counts. */
 async function checked(root: string, path: string, handle: FileHandle): Promise<OpenedPath> {
   try {
     const stats = await handle.stat();
@@ -259,7 +265,7 @@ async function realTextOf(path: string): Promise<string> {
   return nameOf(await realpath(systemPath(path), NAME_ENCODING as 'buffer'));
 }
 
-/** The root is known as the text it was given as; what lies below it as the text of its bytes. */
+/** The root is compared as text; paths below it as encoded bytes. */
 function textBelow(root: string, real: Uint8Array): string {
   const start = Buffer.from(root);
   const isBelow = start.equals(real.subarray(0, start.length));
@@ -273,7 +279,7 @@ async function realPathOf(path: string, stats: Stats): Promise<string> {
   return real;
 }
 
-/** The path to write, with a link at its end replaced by what it points to inside the root. */
+/** The path to write, with a link at its end replaced by its target inside the root. */
 async function resolveTarget(root: string, path: string): Promise<string> {
   try {
     const link = await lstat(join(root, path));
@@ -332,7 +338,7 @@ async function isFolderLink(root: string, link: string): Promise<boolean> {
     const target = await realTextOf(link);
     return isWithin(root, target) && (await lstat(systemPath(target))).isDirectory();
   } catch {
-    return false; // dangling, looping or unreadable: a link like any other
+    return false; // dangling, looping or unreadable: listed as a link
   }
 }
 

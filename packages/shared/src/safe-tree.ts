@@ -19,18 +19,18 @@ import { PathError, parseRelativePath } from './safe-name.ts';
 import { withFolderInside } from './safe-path.ts';
 
 /**
- * Moving, copying and removing whole entries of a folder. `root` is an absolute real path, paths are relative to it. A link
- * is moved, copied and removed as itself: what it points to is never touched. Folders are worked on by their handles, so
- * that a name that changes meanwhile leads nowhere else (where the system allows: Linux).
+ * Moves, copies and deletes whole entries of a folder. `root` is an absolute real path, paths are relative to it. A
+ * link is moved, copied and deleted itself: its target is never touched. Folders are accessed by their handles, so that
+ * a name that changes in the meantime cannot redirect an operation (where the system supports it: Linux).
  */
 
-/** Facts about an entry itself, links not followed. Problems: invalid, missing, outside, denied. */
+/** Metadata of an entry itself, links not followed. Problems: invalid, missing, outside, denied. */
 export async function entryInside(root: string, path: string): Promise<Stats> {
   const wanted = parseRelativePath(path);
   return withFolderInside(root, parentOf(wanted), (folder) => lstat(join(folder, basename(wanted))));
 }
 
-/** Gives an entry another place or name. Problems: exists, missing, invalid (a folder into itself), denied. */
+/** Moves or renames an entry. Problems: exists, missing, invalid (a folder into itself), denied. */
 export async function moveInside(root: string, from: string, to: string): Promise<void> {
   const [source, target] = [parseRelativePath(from), parseRelativePath(to)];
   if (target === source || target.startsWith(`${source}/`)) throw new PathError('invalid', to);
@@ -41,13 +41,15 @@ export async function moveInside(root: string, from: string, to: string): Promis
   );
 }
 
-/** Takes an entry out of the root, to an absolute path on the same device. Problems: missing, denied; EXDEV is thrown on. */
+/**
+ * Moves an entry out of the root, to an absolute path on the same device. Problems: missing, denied; EXDEV is rethrown.
+ */
 export async function takeOut(root: string, path: string, to: string): Promise<void> {
   const source = parseRelativePath(path);
   await withFolderInside(root, parentOf(source), (folder) => rename(join(folder, basename(source)), to));
 }
 
-/** Removes an entry, a folder with all it holds. Problems: missing, denied. */
+/** Deletes an entry, a folder with all its contents. Problems: missing, denied. */
 export async function removeInside(root: string, path: string): Promise<void> {
   const wanted = parseRelativePath(path);
   await withFolderInside(root, parentOf(wanted), (folder) => removeEntry(join(folder, basename(wanted))));
@@ -59,7 +61,10 @@ export interface CopyRequest {
   limits: { maxEntries: number; maxBytes: number };
 }
 
-/** Copies an entry beside others, nothing replaced. Problems: exists, missing, too-large, denied. A copy that fails leaves nothing. */
+/**
+ * Copies an entry inside the root without replacing anything. Problems: exists, missing, too-large, denied. A failed
+ * copy leaves nothing behind.
+ */
 export async function copyInside(root: string, { from, to, limits }: CopyRequest): Promise<void> {
   const [source, target] = [parseRelativePath(from), parseRelativePath(to)];
   const budget = { entries: limits.maxEntries, bytes: limits.maxBytes };
@@ -70,14 +75,17 @@ export async function copyInside(root: string, { from, to, limits }: CopyRequest
       try {
         await copyEntry(join(fromFolder, basename(source)), copy, budget);
       } catch (error) {
-        await removeEntry(copy).catch(() => undefined); // whatever was copied before it failed
+        await removeEntry(copy).catch(() => undefined); // what was copied before the failure
         throw error;
       }
     }),
   );
 }
 
-/** A hard link never replaces what is there; where there are none, and for folders, the look before is all there is. */
+/**
+ * A hard link never replaces an existing file; for folders, and where hard links are unsupported, only the earlier
+ * check protects it.
+ */
 async function moveEntry(from: string, to: string, shown: string): Promise<void> {
   const stats = await lstat(from);
   if (!stats.isDirectory()) {
@@ -107,7 +115,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Someone who goes on writing into a folder that is being removed is given way to after so many tries. */
+/** Gives up after this many attempts if another process keeps writing into the folder being deleted. */
 const MAX_TRIES = 5;
 
 async function removeEntry(path: string): Promise<void> {
@@ -117,7 +125,7 @@ async function removeEntry(path: string): Promise<void> {
     await withHandle(path, async (folder) => {
       for (const name of await readdir(folder)) {
         await removeEntry(join(folder, name)).catch((error: unknown) => {
-          if (systemCode(error) !== 'ENOENT') throw error; // gone meanwhile
+          if (systemCode(error) !== 'ENOENT') throw error; // deleted in the meantime
         });
       }
     });
@@ -144,7 +152,7 @@ async function copyEntry(from: string, to: string, budget: { entries: number; by
       }),
     );
   }
-  if (!stats.isFile()) return; // a socket or a pipe has nothing to copy
+  if (!stats.isFile()) return; // a socket or a pipe has no content to copy
   const handle = await open(from, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     await copyFile(placeOf(handle, from), to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
@@ -153,14 +161,14 @@ async function copyEntry(from: string, to: string, budget: { entries: number; by
   }
 }
 
-/** A link that is none any more has gone meanwhile. */
+/** The link was deleted or replaced in the meantime. */
 async function targetOf(link: string): Promise<string> {
   return readlink(link).catch((error: unknown) => {
     throw systemCode(error) === 'EINVAL' ? new PathError('missing', basename(link), error) : error;
   });
 }
 
-/** A folder by its handle: a link that took its name meanwhile is refused (ENOTDIR, ELOOP). */
+/** A folder by its handle: a link that took its name in the meantime is rejected (ENOTDIR, ELOOP). */
 async function withHandle<T>(path: string, act: (folder: string) => Promise<T>): Promise<T> {
   const handle = await open(path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0));
   try {

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const mask = '[secret]';
 
-/** A value that prints as `[secret]` wherever it could leak by accident; `reveal()` is the one way out. */
+/** A value that prints as `[secret]` wherever it could leak by accident; only `reveal()` returns it. */
 export class Secret {
   readonly #value: string;
 

@@ -5,9 +5,9 @@ const NODE_API_OF_13 = 10;
 let loaded: typeof Database | undefined;
 
 /**
- * The native driver, loaded at first use: a process that never touches a store never pays for it. Version 13 needs
- * Node-API 10 (22.14 and later) and ends Node 20 with a fault; version 12 ends Node 24.19 and later as soon as a statement
- * is collected. Each is installed where it works: `.pnpmfile.cjs`.
+ * The native driver, loaded at first use: a process without a store does not load it. Version 13 needs Node-API 10
+ * (22.14 and later) and crashes Node 20; version 12 crashes Node 24.19 and later when a statement is collected. Each is
+ * installed where it works: `.pnpmfile.cjs`.
  */
 export function sqliteDriver(): typeof Database {
   const name = Number(process.versions.napi) >= NODE_API_OF_13 ? 'better-sqlite3' : 'better-sqlite3-12';

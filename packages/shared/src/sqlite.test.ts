@@ -74,7 +74,7 @@ describe('a database', () => {
   });
 
   test('on a file system without WAL is refused as unsupported', () => {
-    // SQLite keeps no write-ahead log for a database in memory, as on file systems without shared memory.
+    // SQLite has no write-ahead log for a database in memory, as on file systems without shared memory.
     expect(problemOf(() => openDatabase(':memory:', { migrations: [FIRST] }))).toBe('unsupported');
   });
 

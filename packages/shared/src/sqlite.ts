@@ -9,13 +9,16 @@ export type { Database };
 export type SqliteDatabase = Database.Database;
 
 export interface OpenOptions {
-  /** Numbered by position: entry 0 takes the file from `user_version` 0 to 1. Entries are never edited, only added. */
+  /** Numbered by position: entry 0 migrates the file from `user_version` 0 to 1. Entries are append-only. */
   migrations: readonly string[];
-  /** True when the data folder says this store existed before: a missing or empty file is then an error, not a first run. */
+  /**
+   * True when the data folder says this store existed before: then a missing or empty file is an error, not a first
+   * run.
+   */
   mustExist?: boolean;
 }
 
-/** Why a store could not be opened. The domain turns it into its own code. */
+/** Why a store could not be opened. The domain maps it to its own code. */
 export class StoreOpenError extends Error {
   override readonly name = 'StoreOpenError';
   readonly problem: 'missing' | 'damaged' | 'newer' | 'unsupported' | 'busy';
@@ -31,18 +34,21 @@ export class StoreOpenError extends Error {
 
 const OLDEST_SAFE_SQLITE = [3, 51, 3] as const; // earlier ones can corrupt a WAL file shared by two connections
 const BUSY_MS = 100;
-/** A file up to this size is checked whole when it is opened, at about 5 ms a megabyte; a larger one by the doctor. */
+/**
+ * A file up to this size is checked whole when it is opened, at about 5 ms per megabyte; a larger one only by the
+ * doctor.
+ */
 const CHECKED_BYTES = 2 * 1024 * 1024;
-/** The file and what SQLite puts beside it. */
+/** The file and its SQLite companion files. */
 const PARTS = ['', '-wal', '-shm'] as const;
 /** The connections of this process, by file. */
 const connections = new Map<string, Set<SqliteDatabase>>();
 
 /**
- * Opens a domain's own file: WAL, synchronous=FULL, foreign keys, untrusted schema; asserts what it asked for
- * (better-sqlite3 is compiled with WAL+NORMAL, which is not power-safe) and brings the schema up to date in one transaction.
- * The file is for its owner only, whatever the umask. One that is damaged is not opened, so that no write is acknowledged
- * that might be lost.
+ * Opens a domain's own file: WAL, synchronous=FULL, foreign keys, untrusted schema; verifies these settings
+ * (better-sqlite3 is compiled with WAL+NORMAL, which may lose commits on power loss) and migrates the schema in one
+ * transaction. Only the owner can access the file, whatever the umask. A damaged file is not opened, so that no write
+ * is acknowledged that might be lost.
  */
 export function openDatabase(file: string, { migrations, mustExist = false }: OpenOptions): SqliteDatabase {
   const exists = existsSync(file) && statSync(file).size > 0;
@@ -68,7 +74,7 @@ export function openDatabase(file: string, { migrations, mustExist = false }: Op
   }
 }
 
-/** SQLite gives what it puts beside the file the permissions of the file. */
+/** SQLite gives its companion files the permissions of the database file. */
 function makePrivate(file: string): void {
   if (file === ':memory:') return; // refused a moment later
   closeSync(openSync(file, 'a', 0o600));
@@ -80,7 +86,7 @@ function assertSound(db: SqliteDatabase, file: string): void {
   if (found !== 'ok') throw new StoreOpenError('damaged', file, new Error(String(found)));
 }
 
-/** From now on the connections of this process to a damaged file write nothing. */
+/** From now on the connections of this process to a damaged file are read-only. */
 export function refuseWrites(file: string): void {
   for (const db of connections.get(file) ?? []) if (db.open) db.pragma('query_only = ON');
 }
@@ -101,7 +107,7 @@ function migrate(db: SqliteDatabase, migrations: readonly string[], file: string
   if (versionOf() > migrations.length) throw new StoreOpenError('newer', file);
   if (versionOf() === migrations.length) return;
   db.transaction(() => {
-    // Read again inside the write lock: another process may have migrated meanwhile.
+    // Read again inside the write lock: another process may have migrated in the meantime.
     for (const step of migrations.slice(versionOf())) db.exec(step);
     db.pragma(`user_version = ${migrations.length}`);
   }).immediate();
@@ -119,7 +125,9 @@ function asOpenError(error: unknown, file: string): unknown {
 const WRITE_BUSY_MS = 2_000;
 const WRITE_PAUSE_MS = 50;
 
-/** One short write, tried again for up to 2 s while another process holds the file. It must change nothing when it throws. */
+/**
+ * One short write, retried for up to 2 s while another process locks the file. It must change nothing when it throws.
+ */
 export async function retryBusy<Result>(ambient: Ambient, write: () => Result): Promise<Result> {
   const deadline = ambient.monotonic() + WRITE_BUSY_MS;
   for (;;) {

@@ -12,7 +12,7 @@ const OF_CODES: readonly (readonly [RegExp, StoreFailure])[] = [
 ];
 const OF_OPENING = { missing: 'store-missing', damaged: 'store-damaged', newer: 'store-newer' } as const;
 
-/** Reads an error and its causes; undefined when none of them comes from the disk or a store's file. */
+/** Examines an error and its causes; undefined when none of them comes from the disk or a store's file. */
 export function storeFailureOf(error: unknown): StoreFailure | undefined {
   let cause = error;
   for (let depth = 0; depth < MAX_CAUSES && cause !== undefined; depth += 1) {

@@ -39,7 +39,7 @@ function folder(): { path: string; [Symbol.dispose](): void } {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Overwrites whole pages of the file, as a dying disk does. */
+/** Overwrites whole pages of the file, as a failing disk does. */
 function spoil(file: string, pages: readonly number[]): void {
   const handle = openSync(file, 'r+');
   for (const page of pages) writeSync(handle, Buffer.alloc(PAGE, 0xa5), 0, PAGE, page * PAGE);
@@ -55,7 +55,7 @@ function problemOf(open: () => unknown): string {
   }
 }
 
-/** Pages in the middle of the rows of `notes`. */
+/** Pages that contain rows of `notes`. */
 const MIDDLE = [40, 41, 70];
 
 describe('a damaged store', () => {

@@ -2,11 +2,11 @@ import { chmodSync, closeSync, fstatSync, ftruncateSync, openSync, readSync } fr
 import { type SqliteDatabase } from './sqlite.ts';
 import { sqliteDriver } from './sqlite-driver.ts';
 
-/** What became of one table. */
+/** The recovery result of one table. */
 export interface RecoveredTable {
   name: string;
   rows: number;
-  /** At least so many rows are lost; null when nothing says how many there were. */
+  /** At least this many rows are lost; null when their number is unknown. */
   lost: number | null;
 }
 
@@ -19,13 +19,13 @@ interface SchemaEntry {
 
 type Row = Record<string, unknown>;
 
-/** Reads that failed, in one table: a gap is not searched any further beyond them. */
+/** Maximum failed reads per table: then the search of a gap stops. */
 const MAX_FAILURES = 4_000;
 
 /**
- * Copies what can be read of a damaged file into a new one: the schema, then each table row by row, from both ends and
- * then into the damaged part by halves of the row numbers. `from` may be written by SQLite: give it a copy. `to` must not
- * exist; it is an empty database when not even the schema can be read.
+ * Copies the readable data of a damaged file into a new one: the schema, then each table row by row, from both ends and
+ * then by bisecting the damaged range of row ids. SQLite may write to `from`: pass a copy. `to` must not exist; it
+ * becomes an empty database when not even the schema is readable.
  */
 export function recoverDatabase(from: string, to: string): RecoveredTable[] {
   const target = new (sqliteDriver())(to);
@@ -54,7 +54,7 @@ interface Header {
 
 const MAGIC = 'SQLite format 3\0';
 
-/** Undefined for a file that does not begin as a database. One that was cut short is made as long as it says it is. */
+/** Undefined for a file without a database header. A truncated file is extended to the size in its header. */
 function readHeader(file: string): Header | undefined {
   const handle = openSync(file, 'r+');
   try {
@@ -69,7 +69,7 @@ function readHeader(file: string): Header | undefined {
   }
 }
 
-/** A sparse file of that size costs nothing; a header that says more is damaged itself. */
+/** A sparse file of that size takes no space; a larger size means that the header itself is damaged. */
 const MAX_SIZE = 1024 ** 4;
 
 function openDamaged(file: string): SqliteDatabase | undefined {
@@ -79,7 +79,7 @@ function openDamaged(file: string): SqliteDatabase | undefined {
     db.pragma('cell_size_check = ON');
     return db;
   } catch {
-    return undefined; // Nothing of it can be read.
+    return undefined; // Unreadable.
   }
 }
 
@@ -96,7 +96,7 @@ function copyAll(source: SqliteDatabase, target: SqliteDatabase, userVersion: nu
     for (const { type, sql } of schema) if (type === 'index' && sql) tryExec(target, sql);
     for (const { name, sql } of virtual) {
       target.exec(sql as string);
-      // An index of words over another table is made anew from it.
+      // A full-text index over another table is rebuilt from it.
       if (/content\s*=/i.test(sql as string))
         target.exec(`INSERT INTO ${quoted(name)} (${quoted(name)}) VALUES ('rebuild')`);
     }
@@ -114,12 +114,12 @@ function schemaOf(source: SqliteDatabase): SchemaEntry[] {
     const all = source.prepare('SELECT type, name, tbl_name AS "table", sql FROM sqlite_master');
     for (const entry of all.iterate()) entries.push(entry as SchemaEntry);
   } catch {
-    // What was read before the damage is what there is.
+    // Only the rows before the damage are available.
   }
   return entries;
 }
 
-/** Tables that a virtual table keeps for itself. */
+/** Internal tables of a virtual table. */
 function isPartOf(name: string, virtual: readonly SchemaEntry[]): boolean {
   return virtual.some((one) => name.startsWith(`${one.name}_`) && /_(data|idx|content|docsize|config)$/.test(name));
 }
@@ -128,7 +128,7 @@ function tryExec(target: SqliteDatabase, sql: string): void {
   try {
     target.exec(sql);
   } catch {
-    // A unique index over rows that damage made equal: the rows matter more.
+    // A unique index over rows that damage made equal: the rows take precedence.
   }
 }
 
@@ -152,7 +152,7 @@ function copyTable(copying: Copying): RecoveredTable {
     try {
       rows += insert.run(columns.map((column) => row[column.name])).changes;
     } catch {
-      // A row whose values no longer fit its table is damaged.
+      // A row whose values violate the table's constraints is damaged.
     }
   };
   if (isWithoutRowid) {
@@ -167,7 +167,7 @@ function copyTable(copying: Copying): RecoveredTable {
 const lostOf = (counted: number | undefined, rows: number): number | null =>
   counted === undefined ? null : Math.max(0, counted - rows);
 
-/** Rows that are met twice are kept once. */
+/** Rows found twice are stored once. */
 function readFromBothEnds(
   { source, name }: Copying,
   { names, key, put }: { names: string; key: readonly string[]; put(row: Row): void },
@@ -182,7 +182,7 @@ const NUMBER = '"recovered row number"';
 const LOWEST = -(2n ** 63n);
 const HIGHEST = 2n ** 63n - 1n;
 
-/** Answers how many row numbers between readable rows could not be read; null when the damage has no end. */
+/** Returns how many row ids between readable rows could not be read; null when the damage has no end. */
 function readByNumber(
   { source, name }: Copying,
   { names, put }: { names: string; put(row: Row): void },
@@ -232,7 +232,7 @@ function readAll(
   }
 }
 
-/** The most rows that the table or one of its indexes can be read to have; undefined when none can be read. */
+/** The largest row count that the table or one of its indexes gives; undefined when none is readable. */
 function countOf(source: SqliteDatabase, name: string): number | undefined {
   const queries = [`SELECT 1 FROM ${quoted(name)} NOT INDEXED`, ...indexQueries(source, name)];
   const counts = queries.map((query) => {
@@ -254,11 +254,11 @@ function indexQueries(source: SqliteDatabase, name: string): string[] {
       return `SELECT 1 FROM ${quoted(name)} INDEXED BY ${quoted(index.name)} ORDER BY ${order}`;
     });
   } catch {
-    return []; // Not even the list of its indexes can be read.
+    return []; // Not even the list of its indexes is readable.
   }
 }
 
-/** Rows whose parent is lost are lost with it. Answers how many, by table. */
+/** Deletes rows whose parent row is lost. Returns how many, by table. */
 function removeOrphans(target: SqliteDatabase): Map<string, number> {
   const removed = new Map<string, number>();
   for (;;) {

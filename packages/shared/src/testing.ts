@@ -16,7 +16,7 @@ interface Timer {
   fire(): void;
 }
 
-/** Time stands still until `advance`; ids count upwards; the log is kept. */
+/** Time stands still until `advance`; ids count upwards; the log is recorded. */
 export function fakeAmbient(start = Date.UTC(2026, 0, 1)): FakeAmbient {
   let elapsed = 0;
   let count = 0;

@@ -1,4 +1,4 @@
-/** In the order in which they are offered. */
+/** In display order. */
 export const THEME_NAMES = [
   'calm',
   'forge',

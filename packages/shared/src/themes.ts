@@ -2,16 +2,16 @@ import type { ThemeMode, ThemeName } from './theme-names.ts';
 
 export { DEFAULT_THEME, THEME_NAMES, type ThemeMode, type ThemeName } from './theme-names.ts';
 
-/** Colours of one mode, each `#rrggbb`. */
+/** Colors of one mode, each `#rrggbb`. */
 export interface ThemeTokens {
-  /** The page, a panel beside it, what floats above both; and the line between them. */
+  /** Backgrounds of the page, side panels and overlays; and the border color. */
   background: string;
   surface: string;
   raised: string;
   line: string;
   text: string;
   muted: string;
-  /** What is live or wants an answer; `accentText` is written on it. */
+  /** For active elements and requests; `accentText` is the text on it. */
   accent: string;
   accentText: string;
   success: string;
@@ -51,7 +51,10 @@ function tokens(base: string, signals: string, code: string): ThemeTokens {
   return Object.fromEntries(THEME_TOKENS.map((name, column) => [name, colours[column]])) as unknown as ThemeTokens;
 }
 
-/** The themes of the window and of the command-line tool. Every pair that is read together has a contrast of 4.5:1 or more. */
+/**
+ * The themes of the window and of the command-line tool. All foreground/background pairs have a contrast of 4.5:1 or
+ * more.
+ */
 export const THEMES = {
   calm: {
     light: tokens(

@@ -3,78 +3,84 @@ import type * as z from 'zod';
 import type { GatedTool, PermissionLevel } from './permissions.ts';
 
 /**
- * What a tool does to the world, for the one permission gate:
- * `read` never asks; `write` changes files; `process` runs a command; `network` reads from the internet;
- * `record` changes the application's own data and leaves a receipt; `control` starts or steers work elsewhere;
- * `dialogue` acts on the conversation alone: asks the user, shows a plan, keeps the to-do list.
+ * The effect of a tool, for the permission gate: `read` never asks; `write` changes files; `process` runs a command;
+ * `network` reads from the internet; `record` changes the application's own data and leaves a receipt; `control` starts
+ * or steers work elsewhere; `dialogue` acts only on the conversation: asks the user, shows a plan, updates the to-do
+ * list.
  */
 export type ToolEffect = 'read' | 'write' | 'process' | 'network' | 'record' | 'control' | 'dialogue';
 
-/** An agent tool: a value exported by the domain whose work it does, handed to sessions by host. */
+/** An agent tool: exported by the domain that implements it, passed to sessions by host. */
 export interface Tool<Input = unknown> {
-  /** The name the model calls, as in the interface (`leggi`, `shell` …). */
+  /** The name that the model calls, as in the interface (`leggi`, `shell` …). */
   readonly name: string;
-  /** For the model: what it does, its limits, when to prefer another tool. */
+  /** For the model: its function, its limits, when to prefer another tool. */
   readonly description: string;
   readonly category: 'base' | 'extended';
   readonly effect: ToolEffect;
-  /** True: calls of this tool may run beside each other, although they do more than look. */
+  /** True: calls of this tool may run in parallel, although they are not read-only. */
   readonly isParallel?: boolean;
   /** The key of its own permission, or null where none exists. */
   readonly gate: GatedTool | null;
-  /** The user is asked each time, whatever the level; where nobody is there, the tool itself decides what it does. */
+  /** Always asks the user, at every level; if no user is available, the tool itself decides. */
   readonly isAsked?: true;
   /** Argument schema with the interface's own field names; its JSON schema goes to the model. */
   readonly input: z.ZodType<Input>;
-  /** What the tool cannot work without, asked whenever tools are listed; absent where it needs nothing. Runs nothing. */
+  /** Its requirements, checked whenever tools are listed; absent if it has none. Runs nothing. */
   dependency?(): ToolDependency | Promise<ToolDependency>;
-  /** What the gate decides on and what the approval card shows: pure, no disk. */
+  /** The action for the gate and the approval card: pure, no disk access. */
   action(input: Input, place: ToolPlace): ToolAction;
-  /** Why `run` would fail as the files stand now, for the model; undefined where it would not. Asked before the user is; changes nothing. */
+  /**
+   * Why `run` would fail with the current files, for the model; undefined if it would not. Called before the user is
+   * asked; changes nothing.
+   */
   check?(input: Input, context: ToolCheckContext): Promise<string | undefined>;
-  /** Runs after the gate allowed `action`. Failures the model can act on are results with `isError`; a throw is a bug. */
+  /**
+   * Called after the gate allowed `action`. Failures that the model can react to are results with `isError`; a throw is
+   * a bug.
+   */
   run(input: Input, context: ToolContext): Promise<ToolResult>;
 }
 
-/** The tool is offered either way: without what it needs it answers so. */
+/** The tool is offered either way: without its requirements its result says so. */
 export interface ToolDependency {
   state: 'ready' | 'missing';
-  /** One line for the user, in English: which source, program or command it is, or what is missing. */
+  /** One line for the user, in English: the source, program or command, or what is missing. */
   detail: string;
 }
 
 export interface ToolPlace {
   /** Absolute real path of the session's folder. */
   readonly folder: string;
-  /** The command that proves the work, or null when none is known. */
+  /** The project's test command, or null when unknown. */
   readonly testCommand: string | null;
-  /** The level of the conversation, where the gate asks. */
+  /** The permission level of the conversation. */
   readonly level?: PermissionLevel;
 }
 
-/** Exactly what will happen. An approval binds to the hash of this value. */
+/** Exactly what will happen. An approval applies to the hash of this value. */
 export interface ToolAction {
   /** The tool's name. */
   tipo: string;
-  /** Path relative to the folder, `/`-separated, where the tool touches one file. */
+  /** Path relative to the folder, `/`-separated, for a tool that touches one file. */
   percorso?: string;
-  /** The whole command line, where the tool runs one. */
+  /** The whole command line, for a tool that runs one. */
   comando?: string;
   /** Further facts for the card (format, title, address, before/after text of an edit …). */
   [fact: string]: unknown;
 }
 
-/** Files as the user's editor has them, unsaved changes included. Paths are absolute. */
+/** Files as the user's editor has them, including unsaved changes. Paths are absolute. */
 export interface EditorFiles {
-  /** Undefined where the editor cannot tell: the disk has it then. */
+  /** Undefined if the editor does not know the file: then it is read from disk. */
   read(path: string): Promise<string | undefined>;
-  /** False where the editor did not take it: it is then written to the disk. */
+  /** False if the editor did not accept it: then it is written to disk. */
   write(path: string, content: string): Promise<boolean>;
 }
 
-/** Terminals of the user's editor. No sandbox limits what runs in them. */
+/** Terminals of the user's editor. They are not sandboxed. */
 export interface EditorTerminals {
-  /** Undefined where the editor opens none for this call: the command is then run without it. Rejects never. */
+  /** Undefined if the editor opens none for this call: the command then runs without it. Never rejects. */
   create(command: EditorCommand): Promise<EditorTerminal | undefined>;
 }
 
@@ -84,24 +90,24 @@ export interface EditorCommand {
   argv: readonly [string, ...string[]];
   /** Absolute. */
   cwd: string;
-  /** Set besides the variables of the editor. */
+  /** Set in addition to the editor's variables. */
   environment: Readonly<Record<string, string>>;
-  /** The editor keeps the end of the output, at least this much. */
+  /** The editor stores at least this much of the end of the output. */
   outputBytes: number;
 }
 
-/** A command that runs in the editor. What the editor does not answer rejects. */
+/** A command that runs in the editor. Rejects when the editor does not respond. */
 export interface EditorTerminal {
-  /** Its standard output and error, as the editor keeps them now. */
+  /** Its standard output and error so far, as the editor stores them. */
   output(): Promise<{ text: string; isCut: boolean }>;
-  /** Settles when the command is over. */
+  /** Resolves when the command has ended. */
   exit(): Promise<{ exitCode: number | null; signal: string | null }>;
   kill(): Promise<void>;
-  /** Once, when it is no longer needed; ends a command that still runs. */
+  /** Call once when it is no longer needed; ends a running command. */
   release(): Promise<void>;
 }
 
-/** What an editor that is connected to a session offers. */
+/** Capabilities of an editor connected to a session. */
 export interface Editor {
   files?: EditorFiles | undefined;
   terminals?: EditorTerminals | undefined;
@@ -113,26 +119,32 @@ export interface ToolContext extends ToolPlace {
   readonly signal: AbortSignal;
   /** True at Full access: paths outside the folder are then allowed. */
   readonly isWholeDisk: boolean;
-  /** What a command may write; the sandbox holds it to that where the system has one. */
+  /** Where a command may write; the sandbox enforces it if the system has one. */
   readonly writes: WriteReach;
-  /** Lets a command go on after its call was answered; null for tools that run none. */
+  /** Continues a command in the background after its call returned; null for tools that run none. */
   readonly background: BackgroundSlot | null;
-  /** Live progress for the user (command output); never part of the conversation. */
+  /** Live progress for the user (command output); not part of the conversation. */
   progress(text: string): void;
-  /** Puts events into the conversation at once, while the call goes on. */
+  /** Adds events to the conversation at once, during the call. */
   tell(events: readonly SessionEvent[]): void;
-  /** Files this session has read, by relative path → SHA-256 of the bytes seen; lets an edit notice a change from outside. */
+  /**
+   * Files that this session has read, by relative path → SHA-256 of their content; lets an edit detect a change from
+   * outside.
+   */
   readonly seen: Map<string, string>;
-  /** Absent where no editor is connected to the session. */
+  /** Absent without an editor connected to the session. */
   readonly editor?: EditorFiles | undefined;
-  /** Where commands run then; absent below Full access, since nothing limits them there. */
+  /** Runs commands in the editor; absent below Full access, because they are not sandboxed there. */
   readonly terminals?: EditorTerminals | undefined;
 }
 
-/** What a tool may know of the call before it is allowed. */
+/** What a tool may know about the call before it is allowed. */
 export type ToolCheckContext = Pick<ToolContext, 'folder' | 'isWholeDisk' | 'seen' | 'editor'>;
 
-/** `nothing` under Read only, `folder` (and temporary files) under Workspace write and On request, `anything` at Full access. */
+/**
+ * `nothing` under Read only, `folder` (and temporary files) under Workspace write and On request, `anything` at Full
+ * access.
+ */
 export type WriteReach = 'nothing' | 'folder' | 'anything';
 
 export type BackgroundCause = 'person' | 'timeout' | 'model';
@@ -141,27 +153,27 @@ export interface BackgroundSlot {
   /** Aborts when the user sends this command to the background. */
   readonly asked: AbortSignal;
   /**
-   * Called once by the tool that answers while its command runs on. From then on `context.signal` no longer ends the
-   * command: `stop` does, and `ended` settles with its exit code, null after a signal.
+   * Called once by the tool that returns while its command continues. From then on `context.signal` no longer ends the
+   * command: `stop` does, and `ended` resolves with its exit code, null after a signal.
    */
   letGo(command: { cause: BackgroundCause; ended: Promise<number | null>; stop(): void }): void;
 }
 
 export interface ToolResult {
-  /** What the model reads. The tool has already cut it to its limits and said so. */
+  /** The text for the model, already truncated by the tool, which says so. */
   content: string;
   isError?: boolean;
   /** Present when a command ran. */
   command?: CommandOutcome;
-  /** Present when a command made control files: the user is asked for each. */
+  /** Present when a command wrote control files: the user is asked for each. */
   controlWrites?: readonly ControlWrite[];
-  /** Present when the sandbox hid files from a command that failed: the user is asked whether commands may read them. */
+  /** Present when the sandbox hid files from a failed command: the user is asked whether commands may read them. */
   hiddenReads?: readonly string[];
   /** Present when files changed. */
   changes?: readonly FileChange[];
-  /** Pictures the model is shown beside `content`, when it can see. */
+  /** Images shown to the model with `content`, if it supports images. */
   images?: readonly ToolImage[];
-  /** What the conversation shows besides, appended before the result (an artifact made …). */
+  /** Additional events for the conversation, appended before the result (an artifact created …). */
   events?: readonly SessionEvent[];
 }
 
@@ -179,15 +191,17 @@ export interface CommandOutcome {
   /** null when it was stopped by a signal or never started. */
   exitCode: number | null;
   durationMs: number;
-  /** What held the command to its reach: the sandbox's name, or `none` where the system has none or none was asked. */
+  /** How the command was sandboxed: the sandbox's name, or `none` without one. */
   enforcement: string;
 }
 
-/** A file that something runs or obeys later, made by a command and taken away again until the user allows it. */
+/**
+ * A file that other programs execute or obey later, written by a command and removed again until the user allows it.
+ */
 export interface ControlWrite {
   /** Relative to the session's folder, `/`-separated. */
   path: string;
-  /** Null for a link, a large file or one that is no text. */
+  /** Null for a link, a large file or a binary file. */
   content: string | null;
 }
 
@@ -196,7 +210,7 @@ export interface FileChange {
   path: string;
   /** null: the file did not exist. */
   before: string | null;
-  /** null: the file is gone. */
+  /** null: the file was deleted. */
   after: string | null;
   attachment?: { nome: string; formato: string; byte: number };
 }

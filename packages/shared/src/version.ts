@@ -1,2 +1,2 @@
-/** Of the program and of the interface it serves; every package.json says the same. */
+/** Version of the program and of its interface; every package.json has the same. */
 export const VERSION = '0.1.25';

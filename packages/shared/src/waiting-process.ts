@@ -9,22 +9,22 @@ import {
 import type { StartedChild } from './launch.ts';
 import { endWithThisProcess, signalProcess } from './process-sweep.ts';
 
-/** A program that was started ahead: it says that it is ready and waits for its input before it does anything. */
+/** A program started ahead: it reports that it is ready and waits for its input before it does anything. */
 export interface WaitingProcess {
   readonly pid: number;
-  /** Gives it its input, once; from then on it counts as started now. Undefined where it ended meanwhile. */
+  /** Sends its input, once; from then on it counts as started now. Undefined if it ended in the meantime. */
   begin(later: LaterOptions & { input: string }): RunningProcess | undefined;
-  /** Ends it where nothing began; settles when it is gone. */
+  /** Ends it if nothing has started; resolves when it has ended. */
   end(): Promise<void>;
 }
 
-/** How long it may take to be ready, and to end after its input is closed. */
+/** Time limits to get ready, and to end after its input is closed. */
 const READY_MS = 10_000;
 const END_MS = 1_000;
 
 /**
  * Starts a program that writes one byte to its standard output when it is ready and then reads its standard input.
- * Undefined where it does not get so far, and once `signal` is aborted.
+ * Undefined if it does not get ready, or once `signal` is aborted.
  */
 export async function launchWaiting(
   options: Omit<ProcessOptions, keyof LaterOptions> & { signal: AbortSignal },
@@ -78,7 +78,7 @@ interface Wait {
   after(act: () => void): () => void;
 }
 
-/** Takes exactly one byte of what it prints; false where none comes. */
+/** Reads exactly one byte of its output; false if none arrives. */
 async function firstByte(child: StartedChild, { signal, gone, after }: Wait): Promise<boolean> {
   const stdout = child.stdout as Readable;
   let settle: (isReady: boolean) => void = () => undefined;

@@ -11,8 +11,8 @@ export function homeOf(environment: Environment): string {
 }
 
 /**
- * Whether a folder contains the user's home folder or Fucina's data: whoever may write in it may change both. `folder` is an
- * absolute real path.
+ * Whether a folder contains the user's home folder or Fucina's data: write access to it would include both. `folder` is
+ * an absolute real path.
  */
 export async function isTooWide(folder: string, environment: Environment, dataDir: string): Promise<boolean> {
   const named = [homeOf(environment), dataDir];

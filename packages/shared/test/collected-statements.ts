@@ -1,6 +1,6 @@
 import { sqliteDriver } from '../src/sqlite-driver.ts';
 
-/** Statements that nobody holds any more, in a heap that grows: they are collected between two turns of the loop. */
+/** Unreferenced statements in a growing heap: they are collected between two ticks. */
 const db = new (sqliteDriver())(':memory:');
 const kept: object[] = [];
 for (let round = 0; round < 600; round += 1) {

@@ -8,7 +8,7 @@ import { createFolderInside, listInside, readFileInside, statInside, writeFileIn
 
 const ambient = systemAmbient('silent');
 
-/** Swaps, as fast as it can, a file and a folder of the root with links that lead outside. */
+/** Swaps a file and a folder of the root with links that point outside, as fast as it can. */
 const SWAPPER = `
   const { renameSync, symlinkSync, writeFileSync, mkdirSync, rmSync } = require('node:fs');
   const [root, outside] = process.argv.slice(1);
@@ -29,7 +29,7 @@ export interface RaceSummary {
   escapes: string[];
 }
 
-/** Reads, writes, lists and creates for `durationMs` while names change under it; `escapes` tells what got out. */
+/** Reads, writes, lists and creates for `durationMs` while names change; `escapes` lists what left the root. */
 export async function raceSummary(base: string, durationMs: number): Promise<RaceSummary> {
   const root = join(base, 'race');
   const outside = join(base, 'outside');

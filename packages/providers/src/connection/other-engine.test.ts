@@ -5,7 +5,7 @@ import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { createProviders } from '../index.ts';
 
-/** An engine that speaks only the common wire, as llama-server and vLLM do. */
+/** An engine that supports only the common wire, as llama-server and vLLM do. */
 async function otherEngine() {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 /**
- * The three cloud platforms have no address of their own: a user knows a resource, a region, or a project with its
- * region, and may write that in the place of an address. Undefined when the text is none of these.
+ * The three cloud platforms have no fixed address: the user may enter a resource, a region, or a project with its
+ * region instead. Undefined when the text is none of these.
  */
 export function platformAddress(provider: string, text: string): string | undefined {
   const words = text.trim();
@@ -25,7 +25,7 @@ function vertexProject(project: string, region: string): string {
   return `https://${host}/v1/projects/${project}/locations/${region}/endpoints/openapi`;
 }
 
-/** People copy the resource's address from the portal, which ends before the path of the interface. */
+/** The resource's address in the portal lacks the path of the interface. */
 export function withPlatformPath(provider: string, url: URL): string {
   const isBare = url.pathname.replace(/\/+$/, '') === '';
   const isAzure = /\.(openai|services\.ai|cognitiveservices)\.azure\.com$/.test(url.hostname);

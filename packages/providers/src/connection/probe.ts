@@ -13,11 +13,11 @@ export interface ProbeResult {
   outcome: 'reached' | 'credential-refused' | 'unreachable' | 'to-configure' | 'failed';
   models: number | null;
   latencyMs: number | null;
-  /** Stable kebab-case word for the sentence a user reads. */
+  /** Kebab-case id of the sentence for the user. */
   detail: ProbeDetail;
-  /** What the provider itself said when it refused; redacted, at most 2,000 characters. */
+  /** The provider's own message of a refusal; redacted, at most 2,000 characters. */
   providerMessage?: string | undefined;
-  /** Of the external agent, once it answered. */
+  /** Name and version of the external agent, once it responded. */
   agent?: AgentCheck;
 }
 
@@ -46,7 +46,7 @@ export interface ProbeNeeds {
   checkAgent(agent: ExternalAgent): Promise<AgentCheck>;
 }
 
-/** Asks the provider something that costs nothing. Throws PROVIDER_INVALID and PROVIDER_STORE_UNAVAILABLE. */
+/** Sends the provider a free request. Throws PROVIDER_INVALID and PROVIDER_STORE_UNAVAILABLE. */
 export async function probe(needs: ProbeNeeds, provider: string): Promise<ProbeResult> {
   const record = providerOf(provider);
   if (record.wire === 'acp') return probeAgent(needs);
@@ -69,7 +69,7 @@ export async function probe(needs: ProbeNeeds, provider: string): Promise<ProbeR
   return { ...judge(outcome, { record, refusal }), latencyMs };
 }
 
-/** Starts the program: that costs nothing, and only the program knows its version and whether it is signed in. */
+/** Starts the program, which is free: only the program knows its version and whether it is signed in. */
 async function probeAgent({ ambient, externalAgent, checkAgent }: ProbeNeeds): Promise<ProbeResult> {
   const agent = externalAgent();
   if (!agent) return { outcome: 'to-configure', detail: 'agent-missing', models: null, latencyMs: null };
@@ -118,7 +118,7 @@ function judge(
       const { providerMessage } = outcome;
       if (outcome.status === 401 || outcome.status === 403)
         return { outcome: 'credential-refused', models: null, detail: 'key-refused', providerMessage };
-      // The provider has no list to give, but it did answer.
+      // The provider has no list of models, but it responded.
       if (outcome.status === 404 && record.reserveModels.length > 0)
         return { outcome: 'reached', models: record.reserveModels.length, detail: 'key-not-checked' };
       return { outcome: 'failed', models: null, detail: 'refused', providerMessage };
@@ -136,7 +136,7 @@ function judge(
 
 type KeyRefusal = Pick<ProbeResult, 'providerMessage'>;
 
-/** The aggregator's list is public; this page of it is not. */
+/** The aggregator's list is public; this endpoint is not. */
 async function refusalOfKey(
   { http }: ProbeNeeds,
   target: { record: ProviderRecord; endpoint: string; key: Secret | undefined },
@@ -150,7 +150,7 @@ async function refusalOfKey(
       return { providerMessage: providerMessage(await readErrorBody(answer), key) };
     answer.discard();
   } catch {
-    // The list that follows says why nothing answers.
+    // Listing the models gives the reason why nothing responds.
   }
   return undefined;
 }

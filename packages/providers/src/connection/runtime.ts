@@ -6,12 +6,14 @@ import type { ProviderRecord } from '../table/record.ts';
 import { providerOf } from '../table/registry.ts';
 import { platformAddress, withPlatformPath } from './platform-address.ts';
 
-/** Address and limits of each provider. Unknown ids throw PROVIDER_INVALID, no store PROVIDER_STORE_UNAVAILABLE. */
+/**
+ * Address and limits of each provider. Unknown ids throw PROVIDER_INVALID, a missing store PROVIDER_STORE_UNAVAILABLE.
+ */
 export interface Runtimes {
   get(provider: string): RuntimeRow;
   /** Throws PROVIDER_RUNTIME_INVALID; PROVIDER_RUNTIME_UNAVAILABLE when the change could not be saved. */
   change(provider: string, change: RuntimeChange): RuntimeRow;
-  /** Back to the address of the registry; for the external agent, no program. Limits stay. */
+  /** Resets to the registry's address; for the external agent, to no program. Limits are unchanged. */
   reset(provider: string): RuntimeRow;
 }
 
@@ -29,7 +31,7 @@ export interface RuntimeRow {
   agent?: ExternalAgent | null;
 }
 
-/** Absent fields stay as they are. `models: null` goes back to the provider's own list. */
+/** Absent fields are unchanged. `models: null` restores the provider's own list. */
 export interface RuntimeChange {
   endpoint?: string;
   timeoutSeconds?: number;
@@ -37,12 +39,12 @@ export interface RuntimeChange {
   agent?: { command: string; args?: string[]; settings?: Record<string, unknown> };
 }
 
-/** What a call needs to know; null when there is no address. */
+/** The settings for a call; null when there is no address. */
 export interface Address {
   endpoint: string | null;
   origin: string | null;
   timeoutMs: number;
-  /** Whether the user chose the timeout. */
+  /** Whether the user set the timeout. */
   isTimeoutChosen: boolean;
   exclusions: AggregatorExclusions | null;
 }
@@ -103,7 +105,7 @@ export function createRuntimes(
   };
 }
 
-/** Read once something is asked: a file that nobody uses stops nothing. */
+/** Read on demand: a damaged file matters only to those that use it. */
 function checkedRuntimes(chosen: NonNullable<ChosenSettings['runtimes']>): ReadonlyMap<string, StoredRuntime> {
   const rows = Object.entries(chosen).map(
     ([provider, { endpoint, timeoutSeconds, ...odd }]): [string, StoredRuntime] => {
@@ -143,7 +145,7 @@ function checkedChange(record: ProviderRecord, change: RuntimeChange): StoredRun
     return refuse('fields-missing');
   if (record.execution === 'local' && models !== undefined) return refuse('no-models');
   const checked = checkedValues(record, { endpoint, timeoutSeconds });
-  // JSON drops what is undefined, which is how a list is forgotten.
+  // JSON omits undefined values, which deletes a list.
   if (models !== undefined) checked.models = models === null ? undefined : checkedModels(models);
   return checked;
 }
@@ -166,7 +168,7 @@ function checkedValues(
   return checked;
 }
 
-/** People paste the address with the prefix that is added to it anyway (`…/v1`): it is meant once. */
+/** Users paste the address with the prefix that is appended anyway (`…/v1`): it is not repeated. */
 function checkedEndpoint(text: string, { id, wirePrefix: prefix }: ProviderRecord): string {
   const trimmed = platformAddress(id, text) ?? text.trim();
   const given = trimmed.length <= MAX_ENDPOINT && URL.canParse(trimmed) ? new URL(trimmed) : undefined;
@@ -182,7 +184,7 @@ function checkedEndpoint(text: string, { id, wirePrefix: prefix }: ProviderRecor
   return url.origin + (prefix && path.endsWith(prefix) ? path.slice(0, -prefix.length) : path) + url.search;
 }
 
-/** A path put after an address; a query of the address stays at the end. */
+/** Appends a path to an address; a query of the address stays at the end. */
 export function joinAddress(endpoint: string, path: string): string {
   const url = new URL(endpoint);
   return url.origin + url.pathname.replace(/\/+$/, '') + path + url.search;

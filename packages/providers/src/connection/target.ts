@@ -9,9 +9,9 @@ import { failureOf, WireFailure } from '../wires/failure.ts';
 import type { WireCall } from '../wires/wire.ts';
 import type { Address } from './runtime.ts';
 
-/** Where the engine of this computer listens while it runs. */
+/** The address of the local engine while it runs. */
 export interface LocalEngine {
-  /** With the path before `/chat/completions`. */
+  /** Base address, without `/chat/completions`. */
   endpoint: string;
   key: string;
 }
@@ -22,9 +22,9 @@ export interface TargetNeeds {
   keys: KeyPool;
   address(record: ProviderRecord): Address;
   chosen: ChosenSettings;
-  /** Undefined while the engine does not hold this model. */
+  /** Undefined while the engine has not loaded this model. */
   localEngine(model: string): Promise<LocalEngine | undefined>;
-  /** The program a user named; undefined when none. */
+  /** The program that the user configured; undefined when none. */
   externalAgent(): ExternalAgent | undefined;
 }
 
@@ -32,9 +32,9 @@ export interface TargetNeeds {
 export interface Target {
   call: WireCall;
   chosen: ChosenKey | undefined;
-  /** Of the external agent alone. */
+  /** For the external agent only. */
   agent?: ExternalAgent;
-  /** Null for the engine of this computer and the external agent. */
+  /** Null for the local engine and the external agent. */
   origin: string | null;
 }
 
@@ -44,10 +44,10 @@ export interface TargetRequest {
   signal: AbortSignal;
 }
 
-/** A model that reasons may be silent for long; who chose a timeout means it also there. */
+/** A reasoning model may be silent for long; a timeout that the user set applies to it, too. */
 const DEFAULT_IDLE_MS = 300_000;
 
-/** Every refusal here, thrown as a WireFailure or an AppError, comes before the first network call. */
+/** Every error here, a WireFailure or an AppError, is thrown before the first network call. */
 export async function findTarget(needs: TargetNeeds, wanted: TargetRequest): Promise<Target> {
   const { ambient, http } = needs;
   const { signal, destination } = wanted;
@@ -90,10 +90,10 @@ export async function findTarget(needs: TargetNeeds, wanted: TargetRequest): Pro
   return { call, chosen, origin };
 }
 
-/** An agent at work may run a long command without a word. */
+/** A working agent may run a long command without output. */
 const AGENT_IDLE_MS = 1_800_000;
 
-/** Loading a model into memory may take minutes before its first word. */
+/** Loading a model may take minutes before its first output. */
 const LOCAL_TIMES = { firstResponseMs: 300_000, idleMs: DEFAULT_IDLE_MS };
 
 async function chooseKey(needs: TargetNeeds, record: ProviderRecord, origin: string): Promise<ChosenKey | undefined> {

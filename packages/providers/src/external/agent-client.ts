@@ -15,7 +15,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import { type ExternalPlan, type ExternalTurn, isWithin, PathError, readFileInside } from '@fucina/shared';
 
-/** Whose turn it is now; between turns the agent may change nothing. */
+/** The session of the current turn; between turns the agent may change nothing. */
 export interface AgentClientState {
   turn: ExternalTurn | undefined;
   signal: AbortSignal | undefined;
@@ -26,7 +26,9 @@ const MAX_FILE_BYTES = 10_485_760;
 const MAX_TERMINALS = 32;
 const MAX_OUTPUT_BYTES = 1_048_576;
 
-/** What the agent may ask of us: files and commands go through the session, its own plans through the session's gate. */
+/**
+ * The agent's requests to us: files and commands go through the session, its own actions through the session's gate.
+ */
 export function createAgentHandlers(state: AgentClientState): ClientApp {
   const terminals = createTerminals(state);
   const { client: ours } = methods;
@@ -64,7 +66,7 @@ async function readFile(
   }
 }
 
-/** Relative to the folder; what lies outside is refused by whoever opens it. */
+/** Relative to the folder; paths outside are rejected when opened. */
 function pathIn(folder: string, path: string): string {
   if (!isAbsolute(path)) return path;
   if (!isWithin(folder, path)) throw new PathError('outside', path);
@@ -91,12 +93,12 @@ const PLANS: Record<ToolKind, Pick<ExternalPlan, 'effect' | 'gate'>> = {
   delete: { effect: 'write', gate: 'file_edit' },
   move: { effect: 'write', gate: 'file_edit' },
   execute: { effect: 'process', gate: 'shell' },
-  // Nobody says what it is: the strictest.
+  // Unknown kind: treated as the strictest.
   switch_mode: { effect: 'process', gate: 'shell' },
   other: { effect: 'process', gate: 'shell' },
 };
 
-/** The agent asks before it does something by itself. Never for always: each time is judged anew. */
+/** The agent asks before it acts by itself. Never "always allow": each action is checked anew. */
 async function permission(
   state: AgentClientState,
   request: RequestPermissionRequest,
@@ -116,11 +118,11 @@ async function permission(
   if (signal.aborted) return { outcome: { outcome: 'cancelled' } };
   const wanted = isAllowed ? ['allow_once'] : ['reject_once', 'reject_always'];
   const option = options.find(({ kind }) => wanted.includes(kind));
-  // An agent that offers no fitting answer gets none, which it must take as a no.
+  // An agent that offers no matching answer gets none, which it must treat as a refusal.
   return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } };
 }
 
-/** Agents that do not say the kind still say what they would do. */
+/** Agents that do not send the kind still describe the action. */
 function kindOf(rawInput: unknown): ToolKind {
   const has = (...names: string[]): boolean =>
     typeof rawInput === 'object' && rawInput !== null && names.some((name) => Object.hasOwn(rawInput, name));
@@ -148,7 +150,7 @@ interface Terminal {
   limit: number;
 }
 
-/** Commands of the agent, run by the session's own tool. What they print is known when they end. */
+/** Commands of the agent, run by the session's own tool. Their output is available when they end. */
 function createTerminals(state: AgentClientState) {
   const terminals = new Map<string, Terminal>();
   let count = 0;
@@ -169,7 +171,7 @@ function createTerminals(state: AgentClientState) {
         .runTool(call, AbortSignal.any([signal, stop.signal]))
         .then(({ content, isError, exitCode }) => {
           terminal.output = content;
-          // A command that was not allowed never ran: the shell's own code for that.
+          // A refused command never ran: uses the shell's own exit code for that.
           terminal.exit = { exitCode: exitCode === undefined ? (isError ? 126 : 0) : exitCode, signal: null };
         });
       const terminalId = `terminal-${++count}`;
@@ -208,7 +210,7 @@ function createTerminals(state: AgentClientState) {
   };
 }
 
-/** One line for the session's shell, which the user sees on the card as it is. */
+/** One line for the session's shell, which the user sees unchanged on the card. */
 function commandLine({ command, args = [], env = [], cwd }: CreateTerminalRequest, folder: string): string {
   const words = args.length > 0 ? [command, ...args].map(quoted).join(' ') : command;
   const variables = env.map(({ name, value }) => `${name}=${quoted(value)} `).join('');

@@ -12,23 +12,23 @@ import { VERSION } from '@fucina/shared/version';
 import type { ExternalAgent } from '../store.ts';
 import { failureOf, WireFailure } from '../wires/failure.ts';
 
-/** The program of the external agent, running, spoken to over its standard input and output. */
+/** The running program of the external agent, connected through its standard input and output. */
 export interface AgentProcess {
   connection: ClientConnection;
   about: InitializeResponse;
-  /** Settles when the program has ended, for whatever reason. */
+  /** Resolves when the program has ended, for whatever reason. */
   ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface AgentProcessNeeds {
   ambient: Ambient;
-  /** Of this process: the agent gets the harmless part. */
+  /** Environment of this process: the agent gets only its safe part. */
   environment: Environment;
   agent: ExternalAgent;
   /** Absolute. */
   folder: string;
-  /** Handlers for what the agent asks. */
+  /** Handlers for the agent's requests. */
   app: ClientApp;
   signal: AbortSignal;
 }
@@ -36,7 +36,7 @@ export interface AgentProcessNeeds {
 const MAX_MESSAGE_BYTES = 16_777_216;
 const KEEP_STDERR = 65_536;
 
-/** Starts the program and greets it. Throws a WireFailure; nothing is then left running. */
+/** Starts the program and initializes the connection. Throws a WireFailure; no process is left then. */
 export async function startAgent(needs: AgentProcessNeeds): Promise<AgentProcess> {
   const started = launch(needs);
   const { child, connection } = started;
@@ -85,7 +85,7 @@ function launch({ ambient, environment, agent, folder, app }: AgentProcessNeeds)
     wake?.();
     output.push(null);
   });
-  // One that could not be started has no input: what is written to it goes nowhere, and its end closes the connection.
+  // A program that failed to start has no input: writes to it are discarded, and its end closes the connection.
   const input = child.input ?? new Writable({ write: (_chunk, _encoding, done) => done() });
   const stream = ndJsonStream(
     Writable.toWeb(input) as WritableStream<Uint8Array>,

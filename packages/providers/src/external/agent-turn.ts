@@ -11,7 +11,7 @@ import { failureOf, interrupted, WireFailure } from '../wires/failure.ts';
 import { providerMessage } from '../wires/provider-message.ts';
 import type { AgentProcess } from './agent-process.ts';
 
-/** One prompt and what the agent does until it ends its turn. */
+/** One prompt and the agent's work until its turn ends. */
 export interface AgentTurn {
   ambient: Ambient;
   process: AgentProcess;
@@ -20,11 +20,11 @@ export interface AgentTurn {
   firstResponseMs: number;
   idleMs: number;
   signal: AbortSignal;
-  /** Hands over what the agent reports; the returned function stops it. */
+  /** Passes on the agent's updates; the returned function stops it. */
   listen(onUpdate: (update: SessionNotification['update']) => void): () => void;
 }
 
-/** Of the protocol. */
+/** Stop reason of the protocol. */
 export const AUTH_REQUIRED: number = RequestError.authRequired().code;
 const CANCEL_MS = 2_000;
 const FINISH: Record<StopReason, FinishReason> = {
@@ -35,7 +35,7 @@ const FINISH: Record<StopReason, FinishReason> = {
   cancelled: 'other',
 };
 
-/** Ends with `finish`, or throws a WireFailure; an abort ends the agent's turn before it ends here. */
+/** Ends with `finish`, or throws a WireFailure; an abort first ends the agent's turn. */
 export async function* runAgentTurn(turn: AgentTurn): AsyncGenerator<readonly ModelEvent[]> {
   const { process, sessionId, prompt, signal } = turn;
   const queue = createQueue();
@@ -69,12 +69,12 @@ export async function* runAgentTurn(turn: AgentTurn): AsyncGenerator<readonly Mo
     clock.stop();
     stopListening();
     signal.removeEventListener('abort', onAbort);
-    // Whoever leaves early wants the agent to stop too.
+    // A caller that leaves early also wants the agent to stop.
     if (!isOver && !signal.aborted) void cancel(turn, answered);
   }
 }
 
-/** Asks the agent to end its turn; one that does not is ended. */
+/** Asks the agent to end its turn; ends its process if it does not. */
 async function cancel({ ambient, process, sessionId }: AgentTurn, answered: Promise<PromptResponse>): Promise<void> {
   await process.connection.agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => undefined);
   const wait = new AbortController();
@@ -101,7 +101,10 @@ interface Queue {
   push(events: readonly ModelEvent[]): void;
   end(response: PromptResponse): void;
   fail(error: unknown): void;
-  /** All that waits; with the response when the turn is over. Rejects with the failure once all before it was read. */
+  /**
+   * All pending updates; with the response when the turn has ended. Rejects with the failure once all earlier updates
+   * were read.
+   */
   next(): Promise<{ events: readonly ModelEvent[]; response: PromptResponse | undefined }>;
 }
 
@@ -141,7 +144,7 @@ interface Reader {
   end(): ModelEvent[];
 }
 
-/** Text is the answer; thoughts, the agent's own steps and its plan are told as reasoning. */
+/** Text is the answer; thoughts, the agent's own steps and its plan become reasoning. */
 function createReader(): Reader {
   let isReasoning = false;
   const steps = new Set<string>();
@@ -192,7 +195,7 @@ interface Clock {
   stop(): void;
 }
 
-/** The first word has its own patience; later silence another. */
+/** The first output has its own timeout; later pauses another. */
 function createClock({ ambient, firstResponseMs, idleMs }: AgentTurn, expire: () => void): Clock {
   let cancelTimer = ambient.timer(firstResponseMs, expire);
   return {
@@ -204,7 +207,7 @@ function createClock({ ambient, firstResponseMs, idleMs }: AgentTurn, expire: ()
   };
 }
 
-/** What the user says now, for an agent that remembers; with what was said before, for one that does not. */
+/** The new user message, for an agent that remembers; with the earlier conversation, for one that does not. */
 export function promptBlocks(
   messages: readonly ModelMessage[],
   { isRemembered, takesImages, newCount }: { isRemembered: boolean; takesImages: boolean; newCount: number },

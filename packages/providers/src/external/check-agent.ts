@@ -10,9 +10,9 @@ import { type AgentProcess, startAgent } from './agent-process.ts';
 import { AUTH_REQUIRED } from './agent-turn.ts';
 import type { ExternalAgentsNeeds } from './needs.ts';
 
-/** What an external agent says of itself when it is started. */
+/** What an external agent reports about itself when it starts. */
 export interface AgentCheck {
-  /** As the agent gives it; undefined when it gives none. */
+  /** As the agent reports it; undefined without one. */
   name: string | undefined;
   version: string | undefined;
   isSignedIn: boolean;
@@ -21,7 +21,7 @@ export interface AgentCheck {
 const CHECK_MS = 30_000;
 const MAX_NAME = 80;
 
-/** Starts the agent in an empty folder, greets it, opens a conversation and ends it. Throws a WireFailure. */
+/** Starts the agent in an empty folder, initializes it, opens a conversation and ends it. Throws a WireFailure. */
 export async function checkAgent(
   { ambient, environment }: ExternalAgentsNeeds,
   agent: ExternalAgent,

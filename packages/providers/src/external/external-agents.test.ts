@@ -18,7 +18,7 @@ interface Place extends AsyncDisposable {
 const user = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] });
 const agentSaid = (text: string): ModelMessage => ({ role: 'assistant', text, reasoning: [], toolCalls: [] });
 
-/** A session whose gate lets through what `allows` says. */
+/** A session whose gate allows what `allows` returns. */
 async function place(script: AgentScript, allows: (what: string) => boolean = () => true): Promise<Place> {
   const dir = await tempDir();
   const folder = await realpath(dir.path);

@@ -9,7 +9,7 @@ import { AUTH_REQUIRED, promptBlocks, runAgentTurn, signInFirst } from './agent-
 import { type AgentCheck, checkAgent } from './check-agent.ts';
 import type { ExternalAgentsNeeds } from './needs.ts';
 
-/** The external agent: one program for each session that uses it, ended when it rests or when its settings change. */
+/** The external agents: one program per session, ended when it is idle or its settings change. */
 export interface ExternalAgents extends AsyncDisposable {
   /** Ends with `finish`, or throws a WireFailure. `call.request.external` must be given. */
   ask(call: WireCall, agent: ExternalAgent): AsyncIterable<readonly ModelEvent[]>;
@@ -20,11 +20,11 @@ export interface ExternalAgents extends AsyncDisposable {
 interface LiveAgent {
   process: AgentProcess;
   state: AgentClientState;
-  /** The agent's own name of the conversation. */
+  /** The agent's own id of the conversation. */
   sessionId: string;
-  /** Which program it is, as text. */
+  /** The program's configuration, as text. */
   settings: string;
-  /** Messages of the user that it has heard. */
+  /** User messages that it has already received. */
   heard: number;
   cancelRest(): void;
 }

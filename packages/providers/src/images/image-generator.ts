@@ -4,11 +4,11 @@ import type { ProviderRecord } from '../table/record.ts';
 import { providerOf } from '../table/registry.ts';
 import { generateImage, IMAGE_PROVIDERS, type ImageShape, type Picture } from './image-providers.ts';
 
-/** Makes pictures with the first provider that paints and has a key. */
+/** Generates images with the first provider that supports it and has a key. */
 export interface ImageGenerator {
-  /** The provider's name, or undefined when none can paint now. */
+  /** The provider's name, or undefined when none is available. */
   painter(): Promise<string | undefined>;
-  /** Undefined when none can. Throws PictureError; rejects with the signal's reason when aborted. */
+  /** Undefined without a provider. Throws PictureError; rejects with the signal's reason when aborted. */
   make(wish: { prompt: string; shape: ImageShape; signal: AbortSignal }): Promise<Picture | undefined>;
 }
 
@@ -32,7 +32,7 @@ export function createImageGenerator({ http, address, keyFor }: ImageGeneratorNe
     try {
       return await find();
     } catch (error) {
-      // Neither keys nor addresses can be read: nobody can paint.
+      // Neither keys nor addresses are readable: no provider is available.
       if (isAppError(error, 'PROVIDER_STORE_UNAVAILABLE')) return undefined;
       throw error;
     }

@@ -20,7 +20,7 @@ export interface ImageCall {
   signal: AbortSignal;
 }
 
-/** Why there is no picture, in a word for the sentence the model reads. */
+/** Why there is no image: the id of the sentence for the model. */
 export class ImageError extends Error {
   override readonly name = 'PictureError';
   readonly problem: 'refused' | 'key-refused' | 'busy' | 'unreachable' | 'no-picture';
@@ -31,7 +31,7 @@ export class ImageError extends Error {
   }
 }
 
-/** In the order in which they are chosen: the first with a key paints. */
+/** In order of preference: the first one with a key is used. */
 export const IMAGE_PROVIDERS = ['openai', 'gemini', 'aggregator'] as const;
 
 const LIMITS = {
@@ -70,7 +70,7 @@ export async function generateImage(call: ImageCall): Promise<Picture> {
 
 interface Way {
   request(call: ImageCall): { url: string; body: unknown };
-  /** Base64, or undefined when the answer holds none. */
+  /** Base64, or undefined when the response contains none. */
   read(answer: unknown): string | undefined;
 }
 
@@ -123,7 +123,7 @@ function checked(base64: string | undefined): Picture {
   return { bytes, mimeType };
 }
 
-/** By the first bytes: what a provider says of them is not asked. */
+/** Detected by the first bytes; the declared type is ignored. */
 function kindOf(bytes: Buffer): Picture['mimeType'] | undefined {
   if (bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))) return 'image/png';
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg';

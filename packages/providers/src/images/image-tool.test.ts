@@ -10,7 +10,7 @@ import { createHarness, type Harness } from '../../test/harness.ts';
 const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.from('pixels')]);
 const base64 = PNG.toString('base64');
 
-/** What each painter answers, written by us after its documentation. */
+/** Responses of each provider, written by us according to its documentation. */
 const ANSWERS: Record<string, unknown> = {
   openai: { data: [{ b64_json: base64 }] },
   gemini: {

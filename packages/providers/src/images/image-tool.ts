@@ -14,7 +14,7 @@ const MAX_SLUG = 48;
 const MAX_NAMES = 100;
 const ENDINGS: Record<Picture['mimeType'], string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
 
-/** Paints a picture and puts it into the session's folder, under `immagini/`. */
+/** Generates an image and saves it in the session's folder, under `immagini/`. */
 export function createImageTool(maker: ImageGenerator): Tool<Input> {
   return {
     name: 'generate_image',
@@ -85,7 +85,7 @@ function failure(content: string): ToolResult {
   return { content, isError: true };
 }
 
-/** Letters and digits of the description, in plain spelling. */
+/** Letters and digits of the description, without accents. */
 function slugOf(prompt: string): string {
   const plain = prompt.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const words = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');

@@ -1,8 +1,10 @@
 import type { Ambient, ModelFailureClass } from '@fucina/shared';
 
-/** Keys that rest after a failure; in memory, since a new start may try them all. */
+/** Keys that are paused after a failure; in memory only, because all may be tried after a restart. */
 export interface KeyCooldowns {
-  /** Ignores causes that say nothing about the key. `resetMs` is the provider's own wait and wins over the table. */
+  /**
+   * Ignores causes that do not concern the key. `resetMs`, the wait that the provider asked for, overrides the table.
+   */
   start(fingerprint: string, cause: ModelFailureClass, resetMs: number | null): void;
   of(fingerprint: string): KeyCooldown | undefined;
   clear(fingerprint: string): void;
@@ -10,7 +12,7 @@ export interface KeyCooldowns {
 
 interface KeyCooldown {
   cause: ModelFailureClass;
-  /** Wall time, for people. */
+  /** Wall time, for display. */
   until: number;
   /** On the monotonic clock. */
   endsAt: number;

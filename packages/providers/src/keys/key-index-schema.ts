@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** The index as it lies in the key store. Apart, since the schema library is slow to load and most starts read no key. */
+/**
+ * The schema of the index in the key store. A separate module, because the schema library is slow to load and most
+ * starts read no key.
+ */
 export const keyIndex = z.object({
   version: z.literal(1),
   providers: z.record(

@@ -4,31 +4,31 @@ import { providersError } from '../errors.ts';
 import type { ProvidersStore } from '../store.ts';
 import { isKeyStoreUnavailable, type KeyStore } from './key-store.ts';
 
-/** What is known about a key without the key. Kept in the key store itself, beside the keys. */
+/** Metadata of a key, without the key. Stored in the key store itself, beside the keys. */
 export interface KeyEntry {
   /** SHA-256 of the key, lower-case hex. */
   fingerprint: string;
-  /** Given once and never again within the provider. */
+  /** Unique within the provider, never reused. */
   number: number;
   priority: number;
   origin: 'saved' | 'signed-in';
-  /** Origin of the address it was entered for; null until an address is known. */
+  /** Origin of the address that it was entered for; null until an address is known. */
   boundTo: string | null;
 }
 
-/** All entries of all providers, read from the key store at most once for each change by any process. */
+/** All entries of all providers, read from the key store at most once per change of any process. */
 export interface KeyIndex {
   of(provider: string): Promise<readonly KeyEntry[]>;
   /**
-   * Changes the entries of one provider; changes of all processes come one after the other. `change` answers the new
-   * entries and what must happen to the keys before the index is written.
+   * Changes the entries of one provider; changes of all processes are serialized. `change` returns the new entries and
+   * what must happen to the keys before the index is written.
    */
   change(provider: string, change: (entries: readonly KeyEntry[]) => KeyChange): Promise<void>;
 }
 
 interface KeyChange {
   entries: readonly KeyEntry[];
-  /** Runs before the index is written, so that the index never names a key that is not there. */
+  /** Runs before the index is written, so that the index never names a missing key. */
   before?: () => Promise<void>;
   after?: () => Promise<void>;
 }
@@ -36,7 +36,9 @@ interface KeyChange {
 const ACCOUNT = 'index';
 const LOCK_TRIES = 100;
 const LOCK_WAIT_MS = 20;
-/** Asking a locked key store may put a question to the user: who just said no is not asked for every provider again. */
+/**
+ * Access to a locked key store may prompt the user: after a refusal, the prompt is not repeated for every provider.
+ */
 const REFUSED_MS = 5_000;
 
 type IndexContent = Record<string, KeyEntry[]>;
@@ -88,7 +90,7 @@ export function createKeyIndex(needs: IndexNeeds): KeyIndex {
           await after?.();
         }),
       );
-      last = turn.catch(() => {}); // The caller gets the failure; the next change must not.
+      last = turn.catch(() => {}); // The caller gets the failure; the next change is not affected.
       return turn;
     },
   };
@@ -99,13 +101,13 @@ async function parseIndex(text: string): Promise<IndexContent> {
   try {
     return keyIndex.parse(JSON.parse(text)).providers;
   } catch {
-    // The parser's message would quote what is in the key store.
+    // The parser's message would quote the content of the key store.
     throw providersError('PROVIDER_STORE_UNAVAILABLE', { reason: 'index-damaged' });
   }
 }
 
 async function withLock({ ambient, dataDir, keyStore }: IndexNeeds, act: () => Promise<void>): Promise<void> {
-  // Nobody else sees what is in memory.
+  // An in-memory store is private to this process.
   if (keyStore.kind === 'memory') return act();
   for (let attempt = 0; attempt < LOCK_TRIES; attempt++) {
     const lock = tryLock(join(dataDir, 'locks', 'provider-keys'));

@@ -11,7 +11,7 @@ const SCRIPT = join(import.meta.dirname, '../../test/keyring-script.ts');
 const hasKeyring = existsSync('/usr/bin/dbus-run-session') && existsSync('/usr/bin/gnome-keyring-daemon');
 const isRequired = process.env['FUCINA_TEST_REQUIRE'] === '1';
 
-/** Runs the script below a bus of its own; `unlock` starts a key ring that is open. */
+/** Runs the script below with its own D-Bus; `unlock` starts an unlocked keyring. */
 async function withBus(mode: 'unlock' | 'none', ...args: string[]): Promise<Record<string, unknown>> {
   await using home = await tempDir('fucina-keyring-');
   await home.write({ 'run/.keep': '', 'data/.keep': '' });
@@ -24,7 +24,7 @@ async function withBus(mode: 'unlock' | 'none', ...args: string[]): Promise<Reco
     XDG_CACHE_HOME: home.path,
   };
   const node = [process.execPath, '--import', 'tsx', '--conditions=@fucina/source', SCRIPT, home.path, ...args];
-  // The daemonising form: asking the bus before the daemon is up would start a second, locked one.
+  // The daemonizing form: a request before the daemon is up would start a second, locked one.
   const start = 'printf test | gnome-keyring-daemon --unlock --components=secrets >/dev/null; exec "$@"';
   const [command, ...rest] = mode === 'unlock' ? ['dbus-run-session', '--', 'bash', '-c', start, '_', ...node] : node;
   const { stdout } = await run(command as string, rest, { env, cwd: join(import.meta.dirname, '../../../..') });

@@ -1,24 +1,24 @@
 import { type Ambient, isAppError } from '@fucina/shared';
 import { providersError } from '../errors.ts';
 
-/** Where secrets live. Every failure is PROVIDER_STORE_UNAVAILABLE, with the reason `no-service` or `locked`. */
+/** Stores secrets. Every failure is PROVIDER_STORE_UNAVAILABLE, with the reason `no-service` or `locked`. */
 export interface KeyStore {
   readonly kind: 'system' | 'memory';
   read(account: string): Promise<string | undefined>;
   write(account: string, value: string): Promise<void>;
   remove(account: string): Promise<void>;
-  /** Whether it works now: writes, reads and removes a random value. */
+  /** Whether it works now: writes, reads and deletes a random value. */
   check(): Promise<KeyStoreState>;
 }
 
 export type KeyStoreState = 'ready' | 'no-service' | 'locked';
 
-/** Whether a failure means only that there is no key store, or that it is locked; damage of what is stored is neither. */
+/** Whether a failure only means that there is no key store, or that it is locked; damage is neither. */
 export function isKeyStoreUnavailable(error: unknown): boolean {
   return isAppError(error, 'PROVIDER_STORE_UNAVAILABLE') && ['no-service', 'locked'].includes(error.reason ?? '');
 }
 
-/** Forgotten when the process ends; only by explicit choice. */
+/** Lost when the process ends; used only when explicitly chosen. */
 export function createMemoryKeyStore(): KeyStore {
   const values = new Map<string, string>();
   return {
@@ -34,12 +34,12 @@ export function createMemoryKeyStore(): KeyStore {
   };
 }
 
-/** An unlock prompt may wait for a user this long. */
+/** How long an unlock prompt may wait for the user. */
 const PATIENCE_MS = 60_000;
 
 /**
- * The key store of the operating system. On Linux the Secret Service is named, since the default falls silently to
- * kernel keys that are lost at reboot. The native module is loaded at first use.
+ * The key store of the operating system. On Linux the Secret Service is selected explicitly, because the default
+ * silently falls back to kernel keys that are lost at reboot. The native module is loaded at first use.
  */
 export function createSystemKeyStore({ ambient, service }: { ambient: Ambient; service: () => string }): KeyStore {
   const entry = async (account: string): Promise<Entry> => {
@@ -50,7 +50,7 @@ export function createSystemKeyStore({ ambient, service }: { ambient: Ambient; s
     try {
       return new AsyncEntry(name, account, { linux: { store: 'secret-service' } });
     } catch (cause) {
-      // The constructor fails only when there is no service at all; a locked store fails in the calls.
+      // The constructor fails only without any service; a locked store fails in the calls.
       throw unavailable('no-service', cause);
     }
   };
@@ -102,7 +102,7 @@ async function checkStore(store: KeyStore, ambient: Ambient): Promise<KeyStoreSt
   }
 }
 
-/** The library's messages may quote what was stored: they stay out of the error. */
+/** The library's messages may quote stored values: they are left out of the error. */
 function unavailable(reason: 'no-service' | 'locked', cause: unknown): Error {
   const name = cause instanceof Error ? cause.name : typeof cause;
   return providersError('PROVIDER_STORE_UNAVAILABLE', { reason, details: { failure: name } });

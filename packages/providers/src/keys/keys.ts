@@ -6,28 +6,32 @@ import type { KeyCooldowns } from './key-cooldowns.ts';
 import type { KeyEntry, KeyIndex } from './key-index.ts';
 import type { KeyStore, KeyStoreState } from './key-store.ts';
 
-/** The pool of keys of each provider. Unknown ids throw PROVIDER_INVALID, no key store PROVIDER_STORE_UNAVAILABLE. */
+/**
+ * The key pool of each provider. Unknown ids throw PROVIDER_INVALID, a missing key store PROVIDER_STORE_UNAVAILABLE.
+ */
 export interface Keys {
-  /** Replaces every key of the provider by this one. Throws PROVIDER_KEY_REQUIRED, PROVIDER_KEY_INVALID. */
+  /** Replaces all keys of the provider by this one. Throws PROVIDER_KEY_REQUIRED, PROVIDER_KEY_INVALID. */
   set(provider: string, key: string): Promise<void>;
   removeAll(provider: string): Promise<void>;
-  /** The same key again changes its priority and binds it to the present address. Also throws PROVIDER_POOL_FULL. */
+  /**
+   * Adding the same key again changes its priority and binds it to the current address. Also throws PROVIDER_POOL_FULL.
+   */
   add(provider: string, added: NewKey): Promise<void>;
   /** Throws PROVIDER_KEY_NOT_FOUND. */
   remove(provider: string, fingerprint: string): Promise<void>;
-  /** In the order of use; never the keys. */
+  /** In the order of use; without the keys themselves. */
   list(provider: string): Promise<KeyRow[]>;
-  /** Whether keys can be kept now, and where. */
+  /** Whether keys can be stored now, and where. */
   state(): Promise<{ kind: KeyStore['kind']; state: KeyStoreState }>;
 }
 
-/** What the model client needs beside. */
+/** Further functions for the model client. */
 export interface KeyPool {
-  /** The key to use now for an address, or undefined when none may be used there. */
+  /** The key to use now for an address, or undefined when none is allowed there. */
   choose(provider: string, origin: string): Promise<ChosenKey | undefined>;
-  /** Fingerprints of the keys that may be used there and do not rest, in the order of use. */
+  /** Fingerprints of the available keys for that address, in the order of use. */
   ready(provider: string, origin: string): Promise<string[]>;
-  /** Puts the key to rest when the failure speaks about it. */
+  /** Pauses the key when the failure concerns it. */
   failed(chosen: ChosenKey, failure: ModelFailure): void;
 }
 
@@ -35,9 +39,9 @@ export interface NewKey {
   key: string;
   /** Integer from -1000 to 1000, lower first; default 0. */
   priority?: number;
-  /** `signed-in` takes the place of an earlier key of that origin. */
+  /** `signed-in` replaces an earlier key of that origin. */
   origin?: KeyEntry['origin'];
-  /** Origin of the address it is for; default: of the present one. */
+  /** Origin of its address; default: the current one. */
   boundTo?: string;
 }
 
@@ -47,7 +51,7 @@ export interface KeyRow {
   priority: number;
   origin: KeyEntry['origin'];
   state: 'available' | 'unavailable';
-  /** Wall time in ms; null also for a key bound to another address, which no time brings back. */
+  /** Wall time in ms; null also for a key bound to another address, which never becomes available. */
   cooldownUntil: number | null;
   cause: ModelFailure['class'] | 'address-changed' | null;
 }
@@ -63,7 +67,7 @@ export interface KeysNeeds {
   keyStore: KeyStore;
   index: KeyIndex;
   cooldowns: KeyCooldowns;
-  /** Origin of the provider's present address, null when there is none yet. */
+  /** Origin of the provider's current address, null when there is none yet. */
   originOf(provider: string): string | null;
 }
 
@@ -94,7 +98,7 @@ export function createKeys(needs: KeysNeeds): Keys & KeyPool {
     await index.change(provider, (entries) => {
       const known = entries.find((entry) => entry.fingerprint === fingerprint);
       const others = entries.filter((entry) => entry !== known);
-      // Who signs in anew means the new key in the place of the one from before.
+      // A new sign-in replaces the key of the previous one.
       const gone = others.filter((other) => isOnly || (added.origin === 'signed-in' && other.origin === 'signed-in'));
       if (!known && entries.length - gone.length >= MAX_KEYS) throw providersError('PROVIDER_POOL_FULL');
       const entry: KeyEntry = {
@@ -177,7 +181,10 @@ function inOrder(entries: readonly KeyEntry[]): KeyEntry[] {
   return entries.toSorted((one, other) => one.priority - other.priority || one.number - other.number);
 }
 
-/** With every key at rest the one that rests least is used: a single key is never locked out by its own cooldown. */
+/**
+ * When all keys are paused, the one with the shortest wait is used: a single key is never locked out by its own
+ * cooldown.
+ */
 function soonest(entries: readonly KeyEntry[], cooldowns: KeyCooldowns): KeyEntry | undefined {
   const ends = (entry: KeyEntry): number => cooldowns.of(entry.fingerprint)?.endsAt ?? 0;
   return entries.toSorted((one, other) => ends(one) - ends(other))[0];
@@ -203,7 +210,7 @@ interface KeptKeys {
   drop(fingerprint: string): void;
 }
 
-/** Asking the system costs milliseconds at every call of a model; a key is kept only as long as it is in use. */
+/** Reading the key store takes milliseconds on every model call; a key stays cached only while it is in use. */
 function createStoredKeys({ ambient }: KeysNeeds): KeptKeys {
   const kept = new Map<string, { secret: Secret; cancel: () => void }>();
   const drop = (fingerprint: string): void => {

@@ -11,16 +11,16 @@ import type { ModelRow } from './model-rows.ts';
 import { type ListOutcome, requestModels } from './models-request.ts';
 import type { PublicCatalog } from './public-catalog.ts';
 
-/** The models one can choose. */
+/** The available models. */
 export interface Catalog {
   /**
-   * A list that cannot be had now is the last one seen, whose rows say when that was.
-   * Throws REPORT_UNAVAILABLE for a provider without a catalog and without the settings store, CATALOG_CONFIGURATION_REQUIRED without key or address,
-   * RUNTIME_UNREACHABLE for an engine of this computer that does not answer, CATALOG_UNREACHABLE for the others.
+   * If a list cannot be fetched, the last one is returned, whose rows contain its time. Throws REPORT_UNAVAILABLE for a
+   * provider without a catalog and without the settings store, CATALOG_CONFIGURATION_REQUIRED without key or address,
+   * RUNTIME_UNREACHABLE for a local engine that does not respond, CATALOG_UNREACHABLE for the others.
    */
   list(provider: string): Promise<readonly ModelRow[]>;
   /**
-   * Every configured provider and the local engine; one that fails gives its reserve models. Throws CATALOG_UNREACHABLE
+   * Every configured provider and the local engine; a failed one gives its built-in models. Throws CATALOG_UNREACHABLE
    * or CATALOG_UPSTREAM_ERROR when all of them fail, REPORT_UNAVAILABLE without the settings store.
    */
   listAll(options?: { isForced?: boolean }): Promise<FullCatalog>;
@@ -28,11 +28,11 @@ export interface Catalog {
 
 export interface FullCatalog {
   models: ModelRow[];
-  /** When the public catalog was read, wall time in ms; null when it never was. */
+  /** When the public catalog was fetched, wall time in ms; null if never. */
   publicCatalog: { isOn: boolean; observedAt: number | null };
-  /** Provider → model, family (`gpt-5*`) or `*` → levels that mean something there, weakest first. */
+  /** Provider → model, family (`gpt-5*`) or `*` → supported levels, weakest first. */
   directLevels: Record<string, Record<string, readonly Effort[]>>;
-  /** Provider → model, family or `*` → level asked → level sent, null for none. */
+  /** Provider → model, family or `*` → requested level → sent level, null for none. */
   directWire: LevelWire;
   /** The same for the aggregator's models. */
   catalogWire: LevelWire;
@@ -47,7 +47,7 @@ export interface CatalogNeeds {
   lists: ListCache;
   publicCatalog: PublicCatalog;
   address(record: ProviderRecord): Address;
-  /** The key for the provider's present address; throws PROVIDER_STORE_UNAVAILABLE. */
+  /** The key for the provider's current address; throws PROVIDER_STORE_UNAVAILABLE. */
   keyFor(record: ProviderRecord): Promise<Secret | undefined>;
   /** Models that the local engine can serve. */
   localModels(): Promise<ModelRow[]>;
@@ -87,7 +87,7 @@ export function createCatalog(needs: CatalogNeeds): Catalog {
       const refreshing = record.publicName === null ? undefined : publicCatalog.refresh();
       const [outcome] = await Promise.all([asked, refreshing]);
       if (outcome.kind === 'listed') return offered(record, outcome.rows);
-      // A provider without a list of its own says so with 404: its documented models stand in.
+      // A provider without its own list returns 404: its built-in models are used.
       if (outcome.kind === 'refused' && outcome.status === 404) return offered(record, reserveRows(record));
       const last = lists.get(record.id, target.endpoint);
       if (last) return offered(record, last);
@@ -99,7 +99,7 @@ export function createCatalog(needs: CatalogNeeds): Catalog {
     async listAll({ isForced = false } = {}) {
       assertSettings(needs);
       const targets = await configuredTargets(needs);
-      // Who uses only engines of their own is not announced to anybody.
+      // A user of local engines only is not revealed to any service.
       const isStatedElsewhere = targets.some(({ record }) => record.publicName !== null);
       const refreshing = isStatedElsewhere ? publicCatalog.refresh({ isForced }) : undefined;
       const outcomes = await inTurns(targets, PARALLEL, async ({ record, target }) => {
@@ -122,7 +122,7 @@ export function createCatalog(needs: CatalogNeeds): Catalog {
   };
 }
 
-/** The same rows give the same filled rows as long as the facts are the same: whoever encodes them may remember. */
+/** Returns the same objects for unchanged rows and facts, so that their encoded text can be cached. */
 function createFiller(publicCatalog: PublicCatalog): (rows: readonly ModelRow[]) => readonly ModelRow[] {
   let version = publicCatalog.version();
   let known = new WeakMap<ModelRow, ModelRow>();
@@ -155,7 +155,7 @@ async function targetOf(needs: CatalogNeeds, record: ProviderRecord): Promise<Ta
   return record.key === 'required' && !key ? undefined : { endpoint, key, timeoutMs };
 }
 
-/** Without a key store nothing that needs a key is configured; what needs none goes on. */
+/** Without a key store no provider that needs a key is configured; the others still work. */
 async function optionalKey(needs: CatalogNeeds, record: ProviderRecord): Promise<Secret | undefined> {
   if (record.key === 'never') return undefined;
   try {
@@ -166,7 +166,7 @@ async function optionalKey(needs: CatalogNeeds, record: ProviderRecord): Promise
   }
 }
 
-/** A keyless provider counts once a user saved its address. */
+/** A keyless provider is configured once the user has saved its address. */
 async function configuredTargets(needs: CatalogNeeds): Promise<{ record: ProviderRecord; target: Target }[]> {
   const found: { record: ProviderRecord; target: Target }[] = [];
   for (const record of PROVIDERS) {
@@ -178,7 +178,7 @@ async function configuredTargets(needs: CatalogNeeds): Promise<{ record: Provide
   return found;
 }
 
-/** The external agent chooses its model by itself: there is one row, named after its program. */
+/** The external agent chooses its own model: there is one row, named after its program. */
 function agentRows(runtime: Runtimes): ModelRow[] {
   const { agent } = runtime.get('esterno');
   return agent ? [{ ...rowWithoutFacts('esterno', AGENT_MODEL), name: basename(agent.command) }] : [];
@@ -186,7 +186,7 @@ function agentRows(runtime: Runtimes): ModelRow[] {
 
 const AGENT_MODEL = 'agente';
 
-/** Without the settings nothing can be said about any provider. */
+/** Without the settings the state of every provider is unknown. */
 function assertSettings({ runtime }: CatalogNeeds): void {
   try {
     runtime.get('openai');

@@ -2,9 +2,9 @@ import type { Ambient } from '@fucina/shared';
 import type { ProvidersStore } from '../store.ts';
 import type { ModelRow } from './model-rows.ts';
 
-/** The last list of models each provider gave, kept over a new start, so that being offline hides nothing. */
+/** The last list of models of each provider, stored across restarts, so that models are visible offline. */
 export interface ListCache {
-  /** Undefined when there is none of this address that is young enough; default: of any age. */
+  /** Undefined without a list of this address that is recent enough; default: of any age. */
   get(provider: string, endpoint: string, maxAgeMs?: number): readonly ModelRow[] | undefined;
   put(provider: string, endpoint: string, rows: readonly ModelRow[]): void;
   /** One row of the last list, whatever its age; by id. */
@@ -35,7 +35,7 @@ export function createListCache({ ambient, store }: { ambient: Ambient; store: P
       const list = read(provider);
       if (list?.endpoint !== endpoint) return undefined;
       const ageMs = ambient.now() - list.at;
-      // A clock that went back makes every age doubtful.
+      // After a clock change backwards, every age is uncertain.
       return maxAgeMs === Number.POSITIVE_INFINITY || (ageMs >= 0 && ageMs < maxAgeMs) ? list.rows : undefined;
     },
     put(provider, endpoint, rows) {

@@ -7,10 +7,10 @@ import { type ModelDestination, parseModelId } from './model-id.ts';
 import type { Capability, ModelPrice, ModelRow } from './model-rows.ts';
 import type { PublicCatalog } from './public-catalog.ts';
 
-/** What is known of a model, from what is kept: no request, no wait. Null: nobody states it, or the id leads nowhere. */
+/** Stored facts about a model: no request, no wait. Null: unknown, or an unknown id. */
 export interface ModelKnowledge {
   priceOf(modelId: string): ModelPrice | null;
-  /** The longest conversation, in tokens. */
+  /** Context size in tokens. */
   windowOf(modelId: string): number | null;
 }
 
@@ -22,7 +22,7 @@ export interface FactsNeeds {
 }
 
 export function createModelKnowledge(needs: FactsNeeds): ModelKnowledge {
-  // As the catalog would show it.
+  // As the catalog shows it.
   return {
     priceOf: (modelId) => find(needs, modelId)?.price ?? null,
     windowOf: (modelId) => find(needs, modelId)?.contextLength ?? null,
@@ -44,7 +44,7 @@ function find({ lists, publicCatalog, address, chosen }: FactsNeeds, modelId: st
       maxOutputTokens: maxOutputTokens ?? row.maxOutputTokens,
     };
   } catch {
-    // Settings that cannot be read are said where a user looks at them; a price is then simply unknown.
+    // Unreadable settings are reported elsewhere; here the price is unknown.
     return undefined;
   }
 }
@@ -53,12 +53,12 @@ function destinationOf(modelId: string): ModelDestination | undefined {
   try {
     return parseModelId(modelId);
   } catch {
-    // An id that leads nowhere has no facts.
+    // An unknown id has no facts.
     return undefined;
   }
 }
 
-/** A row of which nobody said anything. */
+/** A row without any facts. */
 export function rowWithoutFacts(provider: string, id: string): ModelRow {
   return {
     id,
@@ -74,7 +74,7 @@ export function rowWithoutFacts(provider: string, id: string): ModelRow {
   };
 }
 
-/** What the provider states wins; what it leaves open is filled from the public catalog. */
+/** The provider's own statements take precedence; missing ones come from the public catalog. */
 export function withCatalogFacts(row: ModelRow, publicCatalog: PublicCatalog): ModelRow {
   const facts = publicCatalog.factsOf(row.provider, row.id);
   if (!facts) return row;

@@ -1,7 +1,7 @@
 import { providersError } from '../errors.ts';
 import { findProvider, providerOf } from '../table/registry.ts';
 
-/** Where a model id leads. */
+/** The provider and model of a model id. */
 export interface ModelDestination {
   provider: string;
   /** Without the provider's prefix. */
@@ -30,12 +30,12 @@ export function parseModelId(id: string): ModelDestination {
   return { provider: 'aggregator', model: id };
 }
 
-/** The id that leads to this model of this provider. */
+/** The full id of this model of this provider. */
 export function modelIdOf({ provider, model }: ModelDestination): string {
   return provider === 'aggregator' ? model : `${provider}:${model}`;
 }
 
-/** The id of the cheap model beside this one, for titles and other small tasks; null when its provider names none. */
+/** The id of the provider's cheap model, for titles and other small tasks; null when it has none. */
 export function auxiliaryModel(id: string): string | null {
   const { provider } = parseModelId(id);
   const model = providerOf(provider).auxiliaryModel;
@@ -51,8 +51,8 @@ const MAX_FALLBACKS = 8;
 const FALLBACK_MODEL = /^[A-Za-z0-9._/:@-]{1,200}$/;
 
 /**
- * Throws PROVIDER_FALLBACK_INVALID for a list that may not be kept, PROVIDER_FALLBACK_TOOLS_UNSUPPORTED when the session
- * has tools and a pair is not among the reserve models with tool calling declared.
+ * Throws PROVIDER_FALLBACK_INVALID for an invalid list, PROVIDER_FALLBACK_TOOLS_UNSUPPORTED when the session has tools
+ * and a pair is not among the built-in models with declared tool calling.
  */
 export function checkFallback(entries: readonly FallbackEntry[], options: { hasTools: boolean }): void {
   const seen = new Set(entries.map(({ provider, model }) => `${provider} ${model}`));

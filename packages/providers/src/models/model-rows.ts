@@ -1,6 +1,6 @@
 import type { ModelsForm } from '../table/record.ts';
 
-/** A model as a provider lists it. What a provider does not declare is unknown, never no. */
+/** A model as a provider lists it. An undeclared property is unknown, not absent. */
 export interface ModelRow {
   /** Without the provider's prefix. */
   id: string;
@@ -15,16 +15,16 @@ export interface ModelRow {
   capabilities: ModelCapabilities;
   inputModalities?: string[];
   quantization: string | null;
-  /** Null when nobody states it; 0 is a stated price. */
+  /** Null when unknown; 0 is a stated price. */
   price: ModelPrice | null;
-  /** Wall time in ms; null for a reserve model nobody listed. */
+  /** Wall time in ms; null for a built-in model that was not listed. */
   observedAt: number | null;
 }
 
 export interface ModelPrice {
   promptPerMillion: number;
   completionPerMillion: number;
-  /** Of prompt tokens read from the provider's cache; null when they cost as the others, or nobody says. */
+  /** Price of cached prompt tokens; null when equal to others, or unknown. */
   cachedPerMillion: number | null;
   currency: 'USD';
 }
@@ -39,7 +39,7 @@ export type Capability = 'observed-yes' | 'observed-no' | 'unknown';
 
 const MAX_MODELS = 10_000;
 
-/** The rows in a provider's list; throws SyntaxError when it is no list. Entries that cannot be read are left out. */
+/** The rows in a provider's list; throws SyntaxError for invalid data. Unreadable entries are skipped. */
 export function readModelRows(body: string, source: { form: ModelsForm; provider: string; now: number }): ModelRow[] {
   const list = listOf(JSON.parse(body), source.form);
   if (!list) throw new SyntaxError('no list of models');
@@ -53,7 +53,7 @@ export function readModelRows(body: string, source: { form: ModelsForm; provider
 type Entry = Record<string, unknown>;
 
 function listOf(value: unknown, form: ModelsForm): unknown[] | undefined {
-  // Some hosts answer the bare list.
+  // Some hosts return a bare list.
   if (Array.isArray(value)) return value;
   if (!isRecord(value)) return undefined;
   const holder = form === 'qwen' && isRecord(value['output']) ? value['output'] : value;
@@ -95,7 +95,7 @@ function readPrice(entry: Entry): ModelPrice | null {
   const perToken = (name: string): number | undefined => {
     const text = at(entry, `pricing.${name}`);
     const value = typeof text === 'string' && /^\d+(\.\d+)?(e-\d+)?$/i.test(text) ? Number(text) : undefined;
-    // Twelve digits are more than any price has, and fewer than the noise of the multiplication.
+    // Twelve digits are more than any price has, and hide the rounding error of the multiplication.
     return value === undefined ? undefined : Number((value * 1_000_000).toPrecision(12));
   };
   const perMillion = (name: string): number | undefined => {
@@ -138,7 +138,7 @@ const OUTPUT_FIELDS = [
   'max_output_tokens',
 ] as const;
 
-/** Lists mix in models that do not talk; only what is stated plainly is left out. */
+/** Lists include models that are not for chat; only clearly declared ones are skipped. */
 function isChatModel(entry: Entry): boolean {
   const methods = strings(entry['supportedGenerationMethods']);
   if (methods && !methods.includes('generateContent')) return false;
@@ -149,7 +149,7 @@ function isChatModel(entry: Entry): boolean {
 }
 
 function readCapabilities(entry: Entry, modalities: string[] | undefined): ModelCapabilities {
-  // A list of parameters or features is complete where it is given; its absence says nothing.
+  // A list of parameters or features is complete if present; its absence means nothing.
   const listed =
     strings(entry['supported_parameters']) ?? strings(entry['features']) ?? strings(entry['supported_features']);
   const inList = (...names: string[]): boolean | undefined => listed && names.some((name) => listed.includes(name));
@@ -181,7 +181,7 @@ function readCapabilities(entry: Entry, modalities: string[] | undefined): Model
   };
 }
 
-/** A router states it for each host behind it. */
+/** A router lists it per host. */
 function toolsOfHosts(entry: Entry): boolean | undefined {
   const hosts = entry['providers'];
   if (!Array.isArray(hosts)) return undefined;

@@ -5,12 +5,12 @@ import { providerMessage } from '../wires/provider-message.ts';
 import { keyHeaders, readErrorBody } from '../wires/wire.ts';
 import { type ModelRow, readModelRows } from './model-rows.ts';
 
-/** How a request for a provider's list went. Free of charge at every provider. */
+/** The result of a request for a provider's list, which is free at every provider. */
 export type ListOutcome =
   | { kind: 'listed'; rows: ModelRow[] }
   | { kind: 'refused'; status: number; providerMessage?: string | undefined }
   | { kind: 'unreachable'; problem: OutboundProblem }
-  /** Something answered, but no list of models. */
+  /** The response is not a list of models. */
   | { kind: 'unreadable' };
 
 export interface ListRequest {
@@ -32,7 +32,7 @@ export async function requestModels(http: OutboundHttp, request: ListRequest): P
   const outcome = await ask(http, request, { url, form });
   const isOtherEngine = outcome.kind === 'refused' && outcome.status === 404 && record.wirePrefix !== '';
   if (!isOtherEngine) return outcome;
-  // Any engine with the same wire may stand at a local address; its own way to list models is the common one.
+  // Any engine with the same wire may run at a local address; it may only support the common list.
   return ask(http, request, { url: joinAddress(endpoint, `${record.wirePrefix}/models`), form: 'openai' });
 }
 
@@ -69,7 +69,7 @@ async function ask(
   }
 }
 
-/** These two answer a short first page unless asked. */
+/** These two return a short first page by default. */
 function withPageSize(url: string, form: string): string {
   const target = new URL(url);
   if (form === 'anthropic') target.searchParams.set('limit', '1000');

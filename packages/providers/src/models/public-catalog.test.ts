@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createProviders, type Providers } from '../index.ts';
 
 const HOURS = 3_600_000;
-/** As models.dev writes it, written by us. */
+/** In the format of models.dev, written by us. */
 const CATALOG = {
   deepseek: {
     id: 'deepseek',
@@ -35,7 +35,7 @@ interface Place extends AsyncDisposable {
   model: ModelServer;
   visits(): number;
   say(answer: unknown): void;
-  /** A new start on the same data folder, with nothing that answers. */
+  /** A restart on the same data folder, without any server. */
   offline(): Promise<Providers>;
 }
 
@@ -110,7 +110,7 @@ describe('the public catalog', () => {
     for (const id of ['deepseek:scripted-2', 'deepseek:constructor', 'ollama:x', 'nobody', '']) {
       expect([id, priceOf(id), windowOf(id)]).toEqual([id, null, null]);
     }
-    // The aggregator was never listed: its facts come from the catalog alone.
+    // The aggregator was never listed: its facts come from the catalog only.
     expect(priceOf('a/b')).toMatchObject({ promptPerMillion: 9, cachedPerMillion: null });
   });
 
@@ -150,7 +150,7 @@ describe('the public catalog', () => {
       at.say(answer);
       const listed = at.providers.catalog.listAll();
       const wait = new AbortController();
-      // Time stands still in this test: only the patience of the list may pass.
+      // Time stands still in this test; only the time limit of the list may elapse.
       if (answer === 'hang') await at.model.nextRequest().then(() => at.ambient.advance(3_000));
       const { models } = await listed;
       wait.abort();

@@ -4,20 +4,20 @@ import { PROVIDERS } from '../table/registry.ts';
 import type { ModelPrice } from './model-rows.ts';
 
 /**
- * What a public catalog (models.dev) states about models: prices, windows, capabilities. Fetched at most every four
- * hours, kept on disk, and never needed: without it what a provider does not state is unknown.
+ * Facts about models from a public catalog (models.dev): prices, context sizes, capabilities. Fetched at most every
+ * four hours, stored on disk, and optional: without it, what a provider does not state is unknown.
  */
 export interface PublicCatalog {
-  /** From what is kept, without asking anybody. */
+  /** Stored facts, without a request. */
   factsOf(provider: string, model: string): ModelFacts | undefined;
   /**
-   * Fetches when what is kept is older than four hours, or `isForced`. Waits for it, and not for long, only when nothing
-   * was kept or it is forced. Never throws: what was kept stays.
+   * Fetches when the stored catalog is older than four hours, or `isForced`. Waits for the result, with a time limit,
+   * only when nothing was stored or it is forced. Never throws: the stored catalog stays.
    */
   refresh(options?: { isForced?: boolean }): Promise<void>;
-  /** Gives up what is under way. */
+  /** Cancels a running request. */
   close(): void;
-  /** Null when it is switched off or was never fetched. Wall time in ms. */
+  /** Null when it is disabled or was never fetched. Wall time in ms. */
   observedAt(): number | null;
   /** Changes when the facts do. */
   version(): number;
@@ -43,7 +43,7 @@ export interface PublicCatalogNeeds {
 
 const ADDRESS = 'https://models.dev/api.json';
 const FRESH_MS = 14_400_000;
-/** After a failure, so that being offline does not cost every list a wait. */
+/** Pause after a failure, so that not every list waits when offline. */
 const RETRY_MS = 300_000;
 const PATIENCE_MS = 3_000;
 const LIMITS = { connectMs: 4_000, firstResponseMs: 6_000, idleMs: 5_000, totalMs: 12_000, bodyBytes: 16_777_216 };
@@ -121,7 +121,7 @@ const PUBLIC_NAMES = new Map(
   PROVIDERS.flatMap(({ id, publicName }) => (publicName ? [[id, publicName] as const] : [])),
 );
 
-/** Only the providers we know, only what we read: a tenth of the whole. Throws SyntaxError when it is something else. */
+/** Only known providers and used fields: a tenth of the whole. Throws SyntaxError for invalid data. */
 function readFacts(text: string): Facts {
   const catalog: unknown = JSON.parse(text);
   const wanted = new Set(PUBLIC_NAMES.values());

@@ -3,11 +3,11 @@ import { collect } from '../client.ts';
 import { providersError } from '../errors.ts';
 import { type ModelDestination, parseModelId } from '../models/model-id.ts';
 
-/** Rewrites what a user is about to send; nothing is sent and nothing is kept. */
+/** Rewrites a draft message; it neither sends nor stores anything. */
 export interface PromptImprover {
   /**
    * Throws RUNTIME_NOT_AVAILABLE when the model is local and its engine does not run, PROVIDER_RUNTIME_UNAVAILABLE for
-   * everything else that keeps the model from answering usefully.
+   * any other failure of the model.
    */
   improve(request: ImproveRequest): Promise<ImprovedPrompt>;
 }
@@ -26,7 +26,7 @@ export interface ImproveRequest {
 export interface ImprovedPrompt {
   /** Up to 24,000 characters. */
   improved: string;
-  /** What changed and why, up to 500 characters; '' when the model did not say. */
+  /** What changed and why, up to 500 characters; '' when the model did not explain it. */
   summary: string;
   /** Up to 8, each up to 160 characters. */
   principles: string[];
@@ -94,7 +94,7 @@ function destinationOf(model: string): ModelDestination {
   }
 }
 
-/** The mark is made anew each time, so that no text can close it. */
+/** The delimiter is random each time, so that no text can close it. */
 function framed(ambient: Ambient, prompt: string): string {
   const mark = ambient.randomBytes(6).toString('hex');
   return `<text-${mark}>\n${prompt}\n</text-${mark}>`;
@@ -116,7 +116,7 @@ function unavailable({ class: failureClass, code, httpStatus, providerMessage }:
   });
 }
 
-/** A model that does not keep to the form has still written a prompt. */
+/** A model that ignores the format has still written a prompt. */
 function readAnswer(text: string): Pick<ImprovedPrompt, 'improved' | 'summary' | 'principles'> {
   const answer = objectIn(text);
   const { prompt, summary, principles } = answer ?? { prompt: text.trim() };
@@ -130,7 +130,7 @@ function readAnswer(text: string): Pick<ImprovedPrompt, 'improved' | 'summary' |
   };
 }
 
-/** The object a text holds, also inside a fence or between other words. */
+/** The JSON object in a text, also inside a fence or other text. */
 function objectIn(text: string): Record<string, unknown> | undefined {
   const from = text.indexOf('{');
   const to = text.lastIndexOf('}');
@@ -139,7 +139,7 @@ function objectIn(text: string): Record<string, unknown> | undefined {
     const value = JSON.parse(text.slice(from, to + 1)) as Record<string, unknown>;
     return typeof value['prompt'] === 'string' ? value : undefined;
   } catch {
-    // Not the form asked for: the text itself is the answer.
+    // Not the requested format: the text itself is the result.
     return undefined;
   }
 }

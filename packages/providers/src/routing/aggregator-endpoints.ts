@@ -3,7 +3,7 @@ import * as z from 'zod';
 const endpoint = z.object({ provider_name: z.string(), tag: z.string().nullish() });
 const answer = z.object({ data: z.object({ endpoints: z.array(endpoint) }) });
 
-/** Who serves a model, as the aggregator tells it. Throws SyntaxError when it is something else. */
+/** The hosts of a model, as the aggregator lists them. Throws SyntaxError for invalid data. */
 export function parseEndpoints(text: string): { endpoints: z.infer<typeof endpoint>[] } {
   const parsed = answer.safeParse(JSON.parse(text));
   if (!parsed.success) throw new SyntaxError('no endpoints');

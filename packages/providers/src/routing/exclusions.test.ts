@@ -8,7 +8,7 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup();
 });
 
-/** An aggregator that tells who serves a model. */
+/** An aggregator that lists the hosts of a model. */
 async function withAggregator(harness: Harness, status: number, body: string): Promise<string[]> {
   const paths: string[] = [];
   const server = createServer((request, response) => {

@@ -3,14 +3,17 @@ import { joinAddress } from '../connection/runtime.ts';
 import { providersError } from '../errors.ts';
 import type { AggregatorExclusions, ProvidersStore } from '../store.ts';
 
-/** Which of the aggregator's own providers may not serve a request. No store: PROVIDER_STORE_UNAVAILABLE. */
+/** The aggregator's providers that may not serve a request. Without a store: PROVIDER_STORE_UNAVAILABLE. */
 export interface Exclusions {
   get(): ExclusionRows;
-  /** Replaces what is given. Throws PROVIDER_RUNTIME_INVALID for a bad slug, too many, or an unknown built-in one. */
+  /**
+   * Replaces the given fields. Throws PROVIDER_RUNTIME_INVALID for an invalid slug, too many, or an unknown built-in
+   * one.
+   */
   change(change: { excluded?: readonly string[]; builtIn?: readonly BuiltInChange[] }): ExclusionRows;
   /**
-   * Excludes the provider that an answer names. Throws AGGREGATOR_PROVIDER_NOT_FOUND when the model has none of that
-   * name, AGGREGATOR_ENDPOINTS_UNAVAILABLE when the aggregator does not tell who serves the model, QUERY_INVALID when the
+   * Excludes the provider named in an answer. Throws AGGREGATOR_PROVIDER_NOT_FOUND when the model has none of that
+   * name, AGGREGATOR_ENDPOINTS_UNAVAILABLE when the aggregator does not list the model's hosts, QUERY_INVALID when the
    * list is full.
    */
   fromAnswer(answer: { providerName: string; model: string }): Promise<ExcludedFromAnswer>;
@@ -45,8 +48,8 @@ const MAX_EXCLUDED = 30;
 const SLUG = /^[a-z0-9-]+(\/[a-z0-9-]+)*$/;
 const MAX_SLUG = 100;
 /**
- * Hosts of a model whose calls its maker measured to break their schema, or not to be made, in a quarter of the cases and
- * more (MoonshotAI/K2-Vendor-Verifier, 2025-10-23). A user may switch each of them off.
+ * Hosts of a model whose tool calls, as measured by its maker, violate their schema or are missing in at least a
+ * quarter of the cases (MoonshotAI/K2-Vendor-Verifier, 2025-10-23). A user may disable each exclusion.
  */
 const BUILT_IN: readonly Omit<BuiltInExclusion, 'isActive'>[] = [
   { model: 'moonshotai/kimi-k2-0905', slug: 'atlas-cloud' },
@@ -101,7 +104,7 @@ export function createExclusions({ http, store, aggregator }: ExclusionsNeeds): 
   };
 }
 
-/** Slugs that may not serve this model: a user's own and the built-in ones in force. */
+/** Slugs excluded for this model: the user's own and the active built-in ones. */
 export function excludedFor(model: string, { excluded, disabledBuiltIns }: AggregatorExclusions): string[] {
   const name = model.replace(/^~/, '').replace(/:[a-z]+$/, '');
   const builtIn = BUILT_IN.filter((entry) => entry.model === name && !disabledBuiltIns.includes(nameOf(entry)));

@@ -8,7 +8,7 @@ const KIMI: ModelPair = { provider: 'kimi', model: 'kimi-k2.5' };
 const GROQ: ModelPair = { provider: 'groq', model: 'openai/gpt-oss-120b' };
 const never = (): boolean => false;
 
-/** A reply by the key of the request. */
+/** A response that depends on the key of the request. */
 function byKey(replies: Record<string, Reply>): (request: ModelServerRequest) => Reply {
   return ({ headers }) => replies[(headers.authorization ?? '').replace('Bearer ', '')] ?? { text: 'ok' };
 }

@@ -2,8 +2,8 @@ import type { ModelFailure, ModelPair } from '@fucina/shared';
 import type { ProviderRecord } from '../table/record.ts';
 
 /**
- * Whether another provider may answer in the place of this one: only after an explicit refusal of the moment, which says
- * that nothing was done. A local engine is given up also when it is not there; its caller gives reserves only with consent.
+ * Whether another provider may answer instead: only after an explicit temporary refusal, which means that nothing was
+ * executed. A local engine also falls back when it is not running; its caller passes fallbacks only with consent.
  */
 export function mayFallBack(failure: ModelFailure, { wire }: ProviderRecord): boolean {
   if (!failure.isOutcomeKnown) return false;
@@ -13,7 +13,7 @@ export function mayFallBack(failure: ModelFailure, { wire }: ProviderRecord): bo
   return isTransient && httpStatus !== null && (httpStatus === 429 || httpStatus >= 500);
 }
 
-/** Whether the account or the key is at fault: another key of the pool may do what this one may not. */
+/** Whether the failure concerns the account or the key: another key of the pool may work. */
 export function isKeyAtFault({ class: failureClass, isOutcomeKnown }: ModelFailure): boolean {
   return isOutcomeKnown && (failureClass === 'credential' || failureClass === 'credit');
 }

@@ -9,7 +9,7 @@ export type DuckDuckGoPage =
   | { kind: 'blocked' }
   | { kind: 'unreadable' };
 
-/** The page without scripts. A page that asks whether a user is there is `blocked`. */
+/** The page without scripts. A page with a captcha is `blocked`. */
 export function readDuckDuckGoPage(html: string): DuckDuckGoPage {
   const elements = [...elementsOf(parse(html).childNodes as Node[])];
   const hasClass = (element: Element, name: string): boolean => classesOf(element).includes(name);
@@ -30,7 +30,7 @@ export function readDuckDuckGoPage(html: string): DuckDuckGoPage {
   return isEmptyAnswer ? { kind: 'results', results } : { kind: 'unreadable' };
 }
 
-/** Links lead through the source's own counter, which holds the real address. */
+/** Links are redirects that contain the real address. */
 function targetOf(href: string): string {
   const absolute = href.startsWith('//') ? `https:${href}` : href;
   if (!URL.canParse(absolute)) return '';
@@ -40,7 +40,7 @@ function targetOf(href: string): string {
   return url.pathname === '/l/' ? (url.searchParams.get('uddg') ?? '') : '';
 }
 
-/** In the order of the page; with a stack, since the page decides how deep it is. */
+/** In document order; with a stack, because the page determines the depth. */
 function* elementsOf(roots: readonly Node[]): Generator<Element> {
   const stack = [...roots].reverse();
   for (let node = stack.pop(); node; node = stack.pop()) {

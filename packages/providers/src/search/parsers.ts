@@ -1,25 +1,25 @@
 import { type SearchResult, toResult } from './results.ts';
 
-/** Throws SyntaxError when the text is something else than an answer of its kind. */
+/** Throws SyntaxError for an invalid response. */
 export function parseTavily(text: string): SearchResult[] {
   return fromList(at(JSON.parse(text), 'results'), 'content');
 }
 
-/** Throws SyntaxError when the text is something else than an answer of its kind. */
+/** Throws SyntaxError for an invalid response. */
 export function parseBrave(text: string): SearchResult[] {
   const answer: unknown = JSON.parse(text);
   const web = at(answer, 'web');
-  // A query without pages has no such part.
+  // A query without results lacks this part.
   if (web === undefined && at(answer, 'type') === 'search') return [];
   return fromList(at(web, 'results'), 'description');
 }
 
-/** Throws SyntaxError when the text is something else than an answer of its kind. */
+/** Throws SyntaxError for an invalid response. */
 export function parseSearxng(text: string): SearchResult[] {
   return fromList(at(JSON.parse(text), 'results'), 'content');
 }
 
-/** A list, or an object that holds one under a common name; each entry with an address and some words. Throws SyntaxError. */
+/** A list, or an object with a list under a common name; each entry has an address and a text. Throws SyntaxError. */
 export function parseCustom(text: string): SearchResult[] {
   const answer: unknown = JSON.parse(text);
   const lists = [answer, ...['results', 'items', 'data', 'hits'].map((name) => at(answer, name))];

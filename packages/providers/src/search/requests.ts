@@ -4,11 +4,11 @@ import { parseBrave, parseCustom, parseSearxng, parseTavily } from './parsers.ts
 import { firstResults, type SearchResult } from './results.ts';
 import type { SearchSource } from './sources.ts';
 
-/** One question to one source, everything decided. */
+/** One query to one source, fully specified. */
 export interface SearchCall {
   http: OutboundHttp;
   source: SearchSource;
-  /** '' for a source that has a fixed one. */
+  /** '' for a source with a fixed one. */
   endpoint: string;
   key: Secret | undefined;
   query: string;
@@ -40,7 +40,7 @@ export async function askSource(call: SearchCall): Promise<SearchResult[]> {
 
 interface Way {
   request(call: SearchCall): OutboundRequest;
-  /** Throws SyntaxError for what is no answer. */
+  /** Throws SyntaxError for an invalid response. */
   read(text: string, status: number): SearchResult[] | Promise<SearchResult[]>;
 }
 
@@ -54,7 +54,7 @@ const WAYS: Record<string, Way> = {
     async read(text, status) {
       const { readDuckDuckGoPage } = await import('./duckduckgo-page.ts');
       const page = readDuckDuckGoPage(text);
-      // 202 is how it says that it waits for a user.
+      // Status 202 means that it shows a captcha.
       if (page.kind === 'blocked' || (status === 202 && page.kind === 'unreadable')) throw refusal(429);
       if (page.kind === 'unreadable') throw new SyntaxError('no page of results');
       return page.results;
@@ -98,7 +98,7 @@ const WAYS: Record<string, Way> = {
   },
 };
 
-/** Where an address of one's own wants the words; without it they go into `q`. */
+/** Where a custom address expects the query; by default in `q`. */
 const PLACE = '{query}';
 const PAGE_READER = 'Mozilla/5.0 (compatible; Fucina/0.1)';
 const JSON_HEADERS = { accept: 'application/json', 'content-type': 'application/json' };
@@ -113,7 +113,7 @@ function withQuery(address: string, query: Record<string, string>): string {
   return url.href;
 }
 
-/** A user may give the address with the path that is added to it anyway. */
+/** The user may enter the address with the path that is appended anyway. */
 function pathAfter(endpoint: string, path: string): string {
   const url = new URL(endpoint);
   const base = url.pathname.replace(/\/+$/, '');

@@ -1,4 +1,4 @@
-/** One page found. Texts are plain, one line, and not longer than a user reads. */
+/** One search result. Texts are plain, one line, truncated for display. */
 export interface SearchResult {
   title: string;
   url: string;
@@ -9,7 +9,7 @@ const MAX_TITLE = 200;
 const MAX_SNIPPET = 500;
 const MAX_URL = 2_048;
 
-/** Undefined for an entry that leads nowhere on the web. */
+/** Undefined for an entry without a web address. */
 export function toResult(found: { title: unknown; url: unknown; snippet: unknown }): SearchResult | undefined {
   const url = typeof found.url === 'string' && found.url.length <= MAX_URL ? found.url.trim() : '';
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
@@ -17,7 +17,7 @@ export function toResult(found: { title: unknown; url: unknown; snippet: unknown
   return { title: title || new URL(url).hostname, url, snippet: line(found.snippet, MAX_SNIPPET) };
 }
 
-/** Without the marks some sources put around the words that were found. */
+/** Removes the highlighting of some sources. */
 function line(text: unknown, limit: number): string {
   if (typeof text !== 'string') return '';
   const plain = text
@@ -28,7 +28,7 @@ function line(text: unknown, limit: number): string {
   return plain.length > limit ? `${plain.slice(0, limit - 1)}…` : plain;
 }
 
-/** Each address once, the first `limit`. */
+/** Each address once, at most `limit`. */
 export function firstResults(results: readonly SearchResult[], limit: number): SearchResult[] {
   const seen = new Set<string>();
   return results.filter(({ url }) => !seen.has(url) && seen.add(url)).slice(0, limit);

@@ -4,12 +4,12 @@ import { providersError } from '../errors.ts';
 import type { KeyIndex } from '../keys/key-index.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 
-/** One key for each source, beside the providers' in the key store. No key store: PROVIDER_STORE_UNAVAILABLE. */
+/** One key per source, beside the providers' in the key store. Without a key store: PROVIDER_STORE_UNAVAILABLE. */
 export interface SearchKeys {
-  /** Throws SEARCH_KEY_REQUIRED, SEARCH_KEY_INVALID. `origin`: of the address it is for, null until one is known. */
+  /** Throws SEARCH_KEY_REQUIRED, SEARCH_KEY_INVALID. `origin`: of its address, null until one is known. */
   save(source: string, key: string, origin: string | null): Promise<void>;
   remove(source: string): Promise<void>;
-  /** Whether there is one for this address; a key entered for another one does not count. */
+  /** Whether there is one for this address; a key for another address does not count. */
   has(source: string, origin: string | null): Promise<boolean>;
   read(source: string, origin: string): Promise<Secret | undefined>;
 }
@@ -28,7 +28,7 @@ export function createSearchKeys({ ambient, keyStore, index }: SearchKeysNeeds):
   const entryFor = async (source: string, origin: string | null) =>
     (await index.of(nameOf(source))).find(({ boundTo }) => boundTo === null || boundTo === origin);
 
-  /** A key saved before its address belongs to the first one it is used for. */
+  /** A key saved before its address is bound to the first address that uses it. */
   const bind = (source: string, origin: string): Promise<void> =>
     index.change(nameOf(source), (entries) => ({
       entries: entries.map((entry) => ({ ...entry, boundTo: entry.boundTo ?? origin })),

@@ -25,7 +25,7 @@ afterEach(async () => {
   }
 });
 
-/** A server in the place of every source; `answer` decides what it says. */
+/** A server that replaces every source; `answer` decides the response. */
 async function place(answer: (response: ServerResponse, path: string) => void): Promise<Place> {
   const requests: Place['requests'] = [];
   const server = createServer(async (request, response) => {

@@ -8,20 +8,20 @@ import type { SearchKeys } from './search-keys.ts';
 import { DEFAULT_SOURCE, findSource, isSourceId, SEARCH_SOURCES, type SearchSource } from './sources.ts';
 
 /**
- * Where the web is searched. Settings or keys that cannot be kept: SEARCH_STORE_UNAVAILABLE. A source that does not
- * exist, chosen now or found in the settings: SEARCH_SOURCE_INVALID.
+ * Web search. Settings or keys that cannot be stored: SEARCH_STORE_UNAVAILABLE. An unknown source, requested or in the
+ * settings: SEARCH_SOURCE_INVALID.
  */
 export interface Search {
   view(): Promise<SearchView>;
   /**
-   * An address given is kept for that source. Throws SEARCH_ENDPOINT_INVALID, and SEARCH_NOT_READY for a source that lacks
-   * its key or its address: nothing is then changed.
+   * Stores a given address for that source. Throws SEARCH_ENDPOINT_INVALID, and SEARCH_NOT_READY for a source without
+   * its key or its address: nothing is changed then.
    */
   choose(source: string, endpoint?: string): Promise<SearchView>;
   /** Throws SEARCH_KEY_REQUIRED, SEARCH_KEY_INVALID. */
   saveKey(source: string, key: string): Promise<SearchView>;
   removeKey(source: string): Promise<SearchView>;
-  /** Asks the source in use. Throws as `find`. */
+  /** Searches with the current source. Throws as `find`. */
   test(query?: string): Promise<SearchTest>;
   /** Throws SEARCH_NOT_READY, SEARCH_BLOCKED, SEARCH_UNREACHABLE, SEARCH_FAILED; `maxResults` from 1 to 10. */
   find(question: { query: string; maxResults: number; signal?: AbortSignal }): Promise<SearchResult[]>;
@@ -40,7 +40,7 @@ export interface SearchSourceRow {
   label: string;
   needsKey: boolean;
   needsEndpoint: boolean;
-  /** No key is ever sent. */
+  /** Keys are never included. */
   isKeyless: boolean;
   /** Where a user gets a key. */
   keysPage: string | null;
@@ -113,7 +113,7 @@ function settingsOf({ store }: SearchNeeds): SearchSettings {
 async function choose(needs: SearchNeeds, source: string, endpoint: string | undefined): Promise<SearchView> {
   const record = findSource(source);
   if (!record && source !== 'off') throw providersError('SEARCH_SOURCE_INVALID');
-  // A source chosen anew mends settings that name one which is no more.
+  // Choosing a source replaces settings that name one that no longer exists.
   const { endpoints = {} } = needs.store.search();
   const given = checkedEndpoint(record, endpoint);
   const settings = { source, endpoints: given === undefined ? endpoints : { ...endpoints, [source]: given } };
@@ -174,7 +174,7 @@ function readinessOf(sources: readonly SearchSourceRow[], id: string, endpoint: 
   return row.needsKey && !row.keyConfigured ? 'key-missing' : 'ready';
 }
 
-/** Without a key store there is no key; what needs none can still be chosen. */
+/** Without a key store there is no key; sources without a key still work. */
 async function hasKey({ keys }: SearchNeeds, source: SearchSource, origin: string | null): Promise<boolean> {
   try {
     return await keys.has(source.id, origin);
@@ -190,7 +190,7 @@ function originOf(source: SearchSource, { endpoints }: SearchSettings): string |
   return endpoint ? new URL(endpoint).origin : null;
 }
 
-/** Undefined when none was given; an empty one takes back what was kept. */
+/** Undefined when not given; an empty one deletes the stored one. */
 function checkedEndpoint(source: SearchSource | undefined, given: string | undefined): string | undefined {
   const text = given?.trim();
   if (text === undefined || (text === '' && !source?.needsEndpoint)) return undefined;
@@ -207,7 +207,7 @@ function checkedEndpoint(source: SearchSource | undefined, given: string | undef
   return text.replace(/\/+$/, '');
 }
 
-/** Search has a code of its own for what cannot be kept. */
+/** Search has its own code for storage failures. */
 async function guarded<Result>(act: () => Promise<Result> | Result): Promise<Result> {
   try {
     return await act();

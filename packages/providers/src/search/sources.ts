@@ -1,4 +1,4 @@
-/** The places the web can be searched at, and what each needs. */
+/** The search sources and their requirements. */
 export const SEARCH_SOURCES = [
   {
     id: 'duckduckgo',
@@ -48,7 +48,7 @@ export interface SearchSource {
   /** `optional`: sent as a bearer when there is one. */
   key: 'never' | 'required' | 'optional';
   needsEndpoint: boolean;
-  /** Where it lives; null when a user says it. */
+  /** Its address; null when the user enters it. */
   origin: string | null;
   /** Where a user gets a key. */
   keysPage: string | null;

@@ -12,7 +12,7 @@ type Input = z.infer<typeof input>;
 const DEFAULT_RESULTS = 5;
 const MAX_CHARS = 4_000;
 
-/** Searches the web at the source the user chose. */
+/** Searches the web with the user's source. */
 export function createWebSearchTool(search: Pick<Search, 'find' | 'view'>): Tool<Input> {
   return {
     name: 'web_search',

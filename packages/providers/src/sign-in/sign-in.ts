@@ -4,17 +4,17 @@ import { joinAddress } from '../connection/runtime.ts';
 import { providersError } from '../errors.ts';
 import type { Keys } from '../keys/keys.ts';
 
-/** Signing in to the aggregator by PKCE: the answer is an ordinary key, kept like any other and never returned. */
+/** Sign-in to the aggregator by PKCE: the result is an ordinary key, stored like any other and never returned. */
 export interface SignIn {
   /**
-   * `returnTo`: the address at which this server takes the browser back, the state is put after it; not used where a user
-   * copies the code from the screen. Throws OAUTH_NON_CONFIGURATO when the address is unknown or no key could be kept.
+   * `returnTo`: the callback address of this server, to which the state is appended; unused when the user copies the
+   * code from the screen. Throws OAUTH_NON_CONFIGURATO when the address is unknown or no key could be stored.
    */
   start(way: { returnTo: string; isOnScreen?: boolean }): Promise<SignInStart>;
   /**
-   * Exchanges the code. Throws OAUTH_CODICE_MANCANTE and OAUTH_NON_CONFIGURATO before the state is consumed; OAUTH_ATTESA_IGNOTA for a state that is
-   * unknown, used or expired; OAUTH_RETE, OAUTH_SCAMBIO_RIFIUTATO, OAUTH_RISPOSTA_INATTESA for what the aggregator did;
-   * OAUTH_CUSTODIA_FALLITA when the key cannot be kept.
+   * Exchanges the code. Throws OAUTH_CODICE_MANCANTE and OAUTH_NON_CONFIGURATO before the state is consumed;
+   * OAUTH_ATTESA_IGNOTA for an unknown, used or expired state; OAUTH_RETE, OAUTH_SCAMBIO_RIFIUTATO,
+   * OAUTH_RISPOSTA_INATTESA for failures of the aggregator; OAUTH_CUSTODIA_FALLITA when the key cannot be stored.
    */
   finish(answer: { state?: string | undefined; code?: string | undefined }): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface SignInNeeds {
   ambient: Ambient;
   http: OutboundHttp;
   keys: Pick<Keys, 'add' | 'state'>;
-  /** The aggregator's address, under which it exchanges codes; PROVIDER_STORE_UNAVAILABLE when it cannot be read. */
+  /** The aggregator's address for the exchange; PROVIDER_STORE_UNAVAILABLE when it cannot be read. */
   endpoint(): string | null;
 }
 
@@ -44,7 +44,7 @@ const LIMITS = { connectMs: 10_000, firstResponseMs: 20_000, totalMs: 30_000, bo
 
 interface Pending {
   verifier: string;
-  /** Where it was begun: a user may change the address meanwhile. */
+  /** The address at the start: the user may change it in the meantime. */
   endpoint: string;
   /** On the monotonic clock. */
   endsAt: number;
@@ -86,7 +86,7 @@ export function createSignIn(needs: SignInNeeds): SignIn {
   };
 }
 
-/** Refused before a user goes to sign in for nothing. */
+/** Rejected early, before the user signs in for nothing. */
 async function usableEndpoint(needs: SignInNeeds): Promise<string> {
   const address = readEndpoint(needs);
   const { state } = await needs.keys.state();
@@ -138,7 +138,7 @@ function keyIn(text: string): string {
     const answer: unknown = JSON.parse(text);
     key = typeof answer === 'object' && answer !== null ? (answer as { key?: unknown }).key : undefined;
   } catch {
-    // The parser's message would quote what came, and that may hold a key.
+    // The parser's message would quote the response, which may contain a key.
     throw providersError('OAUTH_RISPOSTA_INATTESA', { reason: 'unreadable' });
   }
   if (typeof key !== 'string' || key.trim() === '')

@@ -1,7 +1,7 @@
 import { NO_REASONING, type ReasoningProfile } from './reasoning.ts';
 import { type ProviderRecord, provider } from './record.ts';
 
-/** Hosts of open models: only the gpt-oss family takes a level there. */
+/** Hosts of open models: only the gpt-oss family supports a level there. */
 const OSS_EFFORT: ReasoningProfile = {
   field: 'effort',
   levels: [

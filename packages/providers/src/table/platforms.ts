@@ -1,7 +1,7 @@
 import { NO_REASONING } from './reasoning.ts';
 import { type ProviderRecord, provider } from './record.ts';
 
-/** Cloud platforms, whose address depends on a resource, region or project, and the engine of this computer. */
+/** Cloud platforms, whose address depends on a resource, region or project, and the local engine. */
 export const PLATFORMS: readonly ProviderRecord[] = [
   provider({
     id: 'azure',

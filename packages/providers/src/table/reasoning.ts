@@ -3,9 +3,9 @@ import { REASONING_EFFORTS, type ReasoningChoice } from '@fucina/shared';
 export type Effort = NonNullable<ReasoningChoice['effort']>;
 
 /**
- * How a provider is told to think. `field` is how the level travels; `levels` says per model which levels mean something
- * there, the first pattern that fits wins, `*` fits all. A level that is asked but not listed is sent as the nearest
- * listed one below it, else the lowest; no list means that nothing is sent.
+ * How the reasoning level is sent to a provider. `field` is the request field; `levels` lists the supported levels per
+ * model: the first matching pattern applies, `*` matches all. An unsupported level is sent as the nearest supported one
+ * below it, else the lowest; without a list nothing is sent.
  */
 export interface ReasoningProfile {
   field: 'effort' | 'nested-effort' | 'thinking' | 'enable-thinking' | 'anthropic' | 'responses' | 'gemini' | 'none';
@@ -24,12 +24,12 @@ export const NO_REASONING: ReasoningProfile = { field: 'none', levels: [] };
 /** Weakest first. */
 const ORDER: readonly Effort[] = [...REASONING_EFFORTS].reverse();
 
-/** What travels for the level asked: null when the model has no such choice. */
+/** The value sent for the requested level: null when the model has no such option. */
 export function effortSent(profile: ReasoningProfile, model: string, asked: Effort): Effort | null {
   return nearest(profile.levels.find(({ models }) => fits(models, model))?.efforts ?? [], asked);
 }
 
-/** Level asked → level sent, for the window. */
+/** Requested level → sent level, for the window. */
 export function effortMap(efforts: readonly Effort[]): Record<Effort, Effort | null> {
   const entries = REASONING_EFFORTS.map((asked) => [asked, nearest(efforts, asked)] as const);
   return Object.fromEntries(entries) as Record<Effort, Effort | null>;
@@ -47,7 +47,7 @@ function fits(pattern: string, model: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }
 
-/** How each field is spelled in a chat-completions body; the other wires have their own ways. */
+/** The form of each field in a chat-completions body; the other wires have their own. */
 const CHAT_FIELDS: Partial<Record<ReasoningProfile['field'], (sent: Effort) => Record<string, unknown>>> = {
   effort: (sent) => ({ reasoning_effort: sent }),
   'nested-effort': (sent) => ({ reasoning: { effort: sent } }),
@@ -55,7 +55,7 @@ const CHAT_FIELDS: Partial<Record<ReasoningProfile['field'], (sent: Effort) => R
   'enable-thinking': (sent) => ({ enable_thinking: sent !== 'none' }),
 };
 
-/** The fields a chat-completions body gets for the choice. */
+/** The fields of a chat-completions body for the level. */
 export function chatReasoning(
   profile: ReasoningProfile,
   model: string,

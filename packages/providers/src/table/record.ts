@@ -1,6 +1,6 @@
 import type { ReasoningProfile } from './reasoning.ts';
 
-/** One row of the registry: every fact about a provider that does not change while the program runs. */
+/** One row of the registry: the constant facts about a provider. */
 export interface ProviderRecord {
   /** `[a-z][a-z0-9-]{0,31}`. */
   id: string;
@@ -9,17 +9,17 @@ export interface ProviderRecord {
   /** Where a user gets a key, or null. */
   keysPage: string | null;
   wire: WireKind;
-  /** `optional`: sent when there is one. `never`: not even then. */
+  /** `optional`: sent when there is one. `never`: never sent. */
   key: 'required' | 'optional' | 'never';
   keyHeader: 'authorization' | 'x-api-key' | 'api-key' | 'x-goog-api-key';
-  /** '' when the user must give one (resource, region or project); null when there is no address at all. */
+  /** '' when the user must enter one (resource, region or project); null when there is no address at all. */
   defaultEndpoint: string | null;
   supportsEndpoint: boolean;
   supportsTimeout: boolean;
   defaultTimeoutSeconds: number;
   execution: 'cloud' | 'local' | 'agent';
   supportsSignIn: boolean;
-  /** What is put after the endpoint before the wire's own path (`/v1` for local engines). */
+  /** Inserted between the endpoint and the wire's own path (`/v1` for local engines). */
   wirePrefix: string;
   models: ModelsSource | null;
   /** Whether the window offers its own catalog page (GET /providers/{id}/models). */
@@ -27,14 +27,14 @@ export interface ProviderRecord {
   modelForm: 'name' | 'vendor/name';
   streaming: Knowledge;
   toolCalling: Knowledge;
-  /** Used when the provider's own list cannot be read; every one has tool calling declared. */
+  /** Used when the provider's own list cannot be read; all have declared tool calling. */
   reserveModels: readonly string[];
   /** Cheap model for titles and other small tasks, or null. */
   auxiliaryModel: string | null;
   reasoning: ReasoningProfile;
   /** Its name in the public catalog of models, or null. */
   publicName: string | null;
-  /** Whether a free request can tell that address and key work. */
+  /** Whether a free request can verify address and key. */
   hasProbe: boolean;
   quirks: WireQuirks;
 }
@@ -46,26 +46,26 @@ export type ModelsForm = 'openai' | 'ollama' | 'lmstudio' | 'gemini' | 'anthropi
 interface ModelsSource {
   path: string;
   form: ModelsForm;
-  /** Taken from the root of the address, not from its path. */
+  /** Appended to the root of the address, not to its path. */
   fromRoot?: boolean;
-  /** Answered without a key too, so that it proves nothing about the key. */
+  /** Also responds without a key, so it does not verify the key. */
   isPublic?: boolean;
 }
 
-/** Where a vendor's chat completions differ from the common form. */
+/** A vendor's differences from the common chat-completions form. */
 interface WireQuirks {
   /** Default `max_tokens`. */
   maxTokensField?: 'max_tokens' | 'max_completion_tokens';
-  /** Usage comes without asking, and asking is refused. */
+  /** Usage is always sent; requesting it is rejected. */
   refusesStreamOptions?: boolean;
-  /** Wants the reasoning of the running turn back with each tool result. */
+  /** Requires the reasoning of the running turn with each tool result. */
   wantsReasoningBack?: boolean;
 }
 
 type Given = Pick<ProviderRecord, 'id' | 'label' | 'description' | 'keysPage' | 'defaultEndpoint' | 'reasoning'> &
   Partial<ProviderRecord>;
 
-/** A hosted chat-completions provider with a bearer key, but for what is said. */
+/** A hosted chat-completions provider with a bearer key, unless overridden. */
 export function provider(given: Given): ProviderRecord {
   return {
     wire: 'openai-chat',
@@ -91,7 +91,7 @@ export function provider(given: Given): ProviderRecord {
   };
 }
 
-/** models.dev calls many of them otherwise. */
+/** models.dev uses other names for many of them. */
 const PUBLIC_NAMES: Record<string, string> = {
   openai: 'openai',
   deepseek: 'deepseek',

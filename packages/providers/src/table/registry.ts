@@ -4,7 +4,7 @@ import { PLATFORMS } from './platforms.ts';
 import type { ProviderRecord } from './record.ts';
 import { ANTHROPIC_COMPATIBLE, VENDORS } from './vendors.ts';
 
-/** All providers in the order people see them. */
+/** All providers in display order. */
 export const PROVIDERS: readonly ProviderRecord[] = [
   ...VENDORS,
   ...AGGREGATOR_AND_ENGINES,

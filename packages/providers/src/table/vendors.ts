@@ -7,7 +7,7 @@ const ANTHROPIC_BUDGET: ReasoningProfile = {
   levels: [{ models: '*', efforts: ['none', 'low', 'medium', 'high', 'max'] }],
 };
 
-/** Makers of models, each with a wire of its own or close to it. */
+/** Makers of models, with their own wire or a similar one. */
 export const VENDORS: readonly ProviderRecord[] = [
   provider({
     id: 'esterno',
@@ -171,7 +171,7 @@ export const VENDORS: readonly ProviderRecord[] = [
   }),
 ];
 
-/** The same makers through another maker's wire. */
+/** The same makers with another maker's wire. */
 export const ANTHROPIC_COMPATIBLE: readonly ProviderRecord[] = [
   provider({
     id: 'zai-anthropic',

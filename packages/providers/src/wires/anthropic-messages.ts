@@ -6,10 +6,10 @@ import { sdkPrompt, sdkTools } from './sdk-prompt.ts';
 import { sdkStream } from './sdk-stream.ts';
 import type { Wire, WireCall } from './wire.ts';
 
-/** The interface demands a number; without one the library would take the model's greatest. */
+/** The interface requires a number; without one the library would use the model's maximum. */
 const DEFAULT_MAX_TOKENS = 32_000;
 const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const;
-/** For models that think by a number of tokens instead of a level. */
+/** For models with a token budget for thinking instead of a level. */
 const BUDGETS: Partial<Record<Effort, number>> = {
   low: 4_096,
   medium: 12_288,

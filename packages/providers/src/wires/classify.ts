@@ -11,7 +11,7 @@ const CREDIT_WORDS =
 const MODEL_WORDS =
   /model[_ -]?not[_ -]?found|(unknown|no such) model|\bmodels?\b.{0,200}\b(not (be )?found|not exist|n[’']t exist|not available)/i;
 const MODEL_CODE = /"(code|type)"\s*:\s*"(model[_ -]?not[_ -]?found|model[_ -]?not[_ -]?exist)[^"]*"/i;
-/** What a server repeats of the request: on one wire the path holds the name of the model. */
+/** Request data that a server may echo: on one wire the path contains the name of the model. */
 const ADDRESS = /(^|[\s"'`(])([a-z][a-z\d+.-]*:\/\/|\/|v\d\w*\/)[^\s"'`)]*/gi;
 
 const KEY_WORDS = /API_KEY_INVALID|api key (not valid|expired)/i;
@@ -19,15 +19,15 @@ const KEY_WORDS = /API_KEY_INVALID|api key (not valid|expired)/i;
 export interface ProviderRefusal {
   status: number;
   headers: Record<string, string>;
-  /** The beginning of the body. */
+  /** The start of the body. */
   body: string;
-  /** The key that was sent: an answer may repeat it. */
+  /** The key that was sent: a response may echo it. */
   key?: Secret | undefined;
-  /** The model that was asked, as the provider knows it. */
+  /** The requested model, by the provider's name. */
   model?: string;
 }
 
-/** The class of an answer with an error status, and what the provider said in it. */
+/** The class of an error response, and the provider's message in it. */
 export function classify({ status, headers, body, key, model }: ProviderRefusal, now: number): ModelFailure {
   const failureClass = classOf(status, body);
   const isWait = failureClass === 'rate-limit' || failureClass === 'server';
@@ -42,7 +42,7 @@ export function classify({ status, headers, body, key, model }: ProviderRefusal,
   });
 }
 
-/** A wrong address answers 404 too, but does not speak of the model. */
+/** A wrong address also returns 404, but its message does not mention the model. */
 function namesModel(body: string, said: string | undefined, model: string | undefined): boolean {
   if (said === undefined || /<html|<!doctype/i.test(body)) return false;
   const words = said.replaceAll(ADDRESS, '$1');
@@ -50,22 +50,22 @@ function namesModel(body: string, said: string | undefined, model: string | unde
   return model !== undefined && words.split(/[\s"'`“”‘’,;()[\]]+/).some((word) => isName(word, model));
 }
 
-/** With the full stop of a sentence after it, or the collection in front. */
+/** With a trailing full stop, or the collection before it. */
 function isName(word: string, model: string): boolean {
   return word.replace(/[.:!?]$/, '').replace(/^models\//, '') === model;
 }
 
-/** Google says the wait in the body alone. */
+/** Google states the wait only in the body. */
 function waitInBody(body: string): number | null {
   const seconds = /"retryDelay":\s*"(\d{1,6}(?:\.\d+)?)s"/.exec(body)?.[1];
   return seconds === undefined ? null : Math.round(Number(seconds) * 1000);
 }
 
 function classOf(status: number, body: string): ModelFailureClass {
-  // Some providers say it with 429 or 503.
+  // Some providers send it with 429 or 503.
   if (status !== 401 && status !== 403 && CONTEXT_WORDS.test(body)) return 'context-too-long';
   if (status === 402) return 'credit';
-  // Google says the same words of a limit per minute and of an empty account; only the first has this name.
+  // Google uses the same text for a limit per minute and an empty account; only the former has this name.
   if (status === 429 && body.includes('"RESOURCE_EXHAUSTED"')) return 'rate-limit';
   if (status === 400 && KEY_WORDS.test(body)) return 'credential';
   if ((status === 429 || status === 400 || status === 403) && CREDIT_WORDS.test(body)) return 'credit';

@@ -1,6 +1,6 @@
 import type { ModelFailure, ModelFailureClass, OutboundError } from '@fucina/shared';
 
-/** Carries a finished judgement through code that only knows how to throw. */
+/** Carries a classified failure through code that can only throw. */
 export class WireFailure extends Error {
   override readonly name = 'WireFailure';
   readonly failure: ModelFailure;
@@ -40,7 +40,7 @@ export function failureOf(failureClass: ModelFailureClass, facts: Partial<ModelF
 
 export const cancelled = (): ModelFailure => failureOf('cancelled', { code: 'CANCELLED_BY_OWNER' });
 
-/** The answer began and cannot be trusted any more: what the provider did stays unknown. */
+/** The answer started and broke off: whether the provider executed it is unknown. */
 export const interrupted = (message?: string, providerMessage?: string): ModelFailure =>
   failureOf('stream-interrupted', {
     isOutcomeKnown: false,

@@ -6,10 +6,10 @@ import { sdkPrompt, sdkTools } from './sdk-prompt.ts';
 import { sdkStream } from './sdk-stream.ts';
 import type { Wire, WireCall } from './wire.ts';
 
-/** For the 2.5 family, which thinks by a number of tokens instead of a level. */
+/** For the 2.5 family, which has a token budget for thinking instead of a level. */
 const BUDGETS: Partial<Record<Effort, number>> = { none: 0, low: 2_048, medium: 8_192, high: 24_576 };
 
-/** The models sign their calls and refuse a call that comes back without its signature: it travels as a proof. */
+/** The models sign their calls and reject a call without its signature: it is stored as a proof. */
 export const geminiContent: Wire = (call) => {
   const exchange = createSdkFetch(call);
   const { request, record, model, signal, ambient } = call;
@@ -41,7 +41,7 @@ export const geminiContent: Wire = (call) => {
 
 interface Proof {
   thoughtSignature: string;
-  /** Which call of the answer it signs; absent for a thought. */
+  /** The call of the answer that it signs; absent for a thought. */
   call?: number;
 }
 

@@ -5,7 +5,7 @@ import type { WireCall } from './wire.ts';
 
 type Json = Record<string, unknown>;
 
-/** The body of a chat-completions request, with what the provider wants otherwise. */
+/** The body of a chat-completions request, with the provider's differences. */
 export function chatBody({ record, model, request, exclusions }: WireCall): Json {
   const { quirks, reasoning } = record;
   const lastUser = request.messages.findLastIndex((message) => message.role === 'user');
@@ -29,7 +29,7 @@ export function chatBody({ record, model, request, exclusions }: WireCall): Json
   };
 }
 
-/** Tool messages hold text only: the pictures of a row of results are shown by a user message right after the row. */
+/** Tool messages support only text: the images of consecutive results are sent in a user message right after them. */
 function withPictures(messages: readonly ModelMessage[]): ModelMessage[] {
   const all: ModelMessage[] = [];
   let pictures: UserPart[] = [];
@@ -52,7 +52,7 @@ function withPictures(messages: readonly ModelMessage[]): ModelMessage[] {
 
 const CACHE_MARK = { cache_control: { type: 'ephemeral' } } as const;
 
-/** A message ends a part of the conversation that the next call repeats. */
+/** Marks the end of a prefix that the next call repeats. */
 function mark(message: Json): void {
   const { content } = message;
   if (typeof content === 'string' && content !== '') {
@@ -63,7 +63,7 @@ function mark(message: Json): void {
   }
 }
 
-/** One message: local engines often keep only the first, and a single string is the form all of them know. */
+/** One message: local engines often use only the first, and all of them support a single string. */
 function systemMessages(system: readonly string[], isCacheMarked: boolean): Json[] {
   if (system.length === 0) return [];
   if (!isCacheMarked) return [{ role: 'system', content: system.join('\n\n') }];
@@ -92,13 +92,13 @@ function chatMessage(message: ModelMessage, { withReasoning }: { withReasoning: 
   };
 }
 
-/** Providers parse what a model wrote before; a broken call would make every later request fail. */
+/** Providers parse earlier calls of the model; an invalid one would make every later request fail. */
 export function wellFormed(text: string): string {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? text : '{}';
   } catch {
-    // Broken on the day it was made; its tool answered with an error the model has read.
+    // Invalid from the start; the model has read the error of its tool.
     return '{}';
   }
 }

@@ -6,8 +6,8 @@ import { providerMessage } from './provider-message.ts';
 import { asWireFailure, MAX_TOOL_CALLS, openStream, type Wire, type WireCall } from './wire.ts';
 
 /**
- * Chat completions, read by hand: this is the wire of local engines and fast hosts, where a general client would be the
- * slowest part of the way.
+ * Chat completions, parsed by hand: this is the wire of local engines and fast hosts, where a general client would be
+ * the bottleneck.
  */
 export const openaiChat: Wire = async function* chat(call) {
   const url = joinAddress(call.endpoint, `${call.record.wirePrefix}/chat/completions`);
@@ -29,7 +29,7 @@ export const openaiChat: Wire = async function* chat(call) {
   yield reader.end();
 };
 
-/** The parts of a chunk that are read. */
+/** The fields of a chunk that are used. */
 interface Chunk {
   choices?: {
     delta?: {
@@ -41,7 +41,7 @@ interface Chunk {
     finish_reason?: string | null;
   }[];
   usage?: ChatUsage | null;
-  /** Groq keeps the usage here. */
+  /** Groq sends the usage here. */
   x_groq?: { usage?: ChatUsage };
   error?: unknown;
 }
@@ -58,7 +58,7 @@ interface ChatUsage {
   prompt_tokens_details?: { cached_tokens?: number | null } | null;
   prompt_cache_hit_tokens?: number;
   cached_tokens?: number;
-  /** The aggregator's own account, in US dollars. */
+  /** The aggregator's own cost, in US dollars. */
   cost?: number;
 }
 
@@ -74,10 +74,10 @@ const FINISH: Record<string, FinishReason> = {
 };
 
 interface Reader {
-  /** Appends to `events`. Throws WireFailure for an error inside the stream and SyntaxError for a broken chunk. */
+  /** Appends to `events`. Throws WireFailure for an error inside the stream and SyntaxError for an invalid chunk. */
   read(data: string, events: ModelEvent[]): void;
   isOver(): boolean;
-  /** The closing events; throws when the stream stopped before its end. */
+  /** The closing events; throws when the stream was cut off. */
   end(): ModelEvent[];
 }
 
@@ -128,7 +128,7 @@ function createReader({ ambient, key }: WireCall): Reader {
       endReasoning(events);
       calls.end(events);
       if (usage) events.push({ type: 'usage', usage });
-      // Some engines say `stop` after tool calls.
+      // Some engines send `stop` after tool calls.
       const reason =
         calls.count() > 0 && (finish === 'stop' || finish === undefined) ? 'tool-calls' : (finish ?? 'other');
       events.push({ type: 'finish', reason });
@@ -143,7 +143,7 @@ interface Calls {
   count(): number;
 }
 
-/** Parallel calls by their index; a call without one belongs to its id, else to the last one begun. */
+/** Parallel calls by their index; without an index by id, else the last one started. */
 function createCalls(newId: () => string): Calls {
   const byIndex = new Map<number, string>();
   const ids = new Set<string>();

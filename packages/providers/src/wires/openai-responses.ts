@@ -6,7 +6,7 @@ import { sdkPrompt, sdkTools } from './sdk-prompt.ts';
 import { sdkStream } from './sdk-stream.ts';
 import type { Wire, WireCall } from './wire.ts';
 
-/** Nothing is stored at the provider: what the model thought travels back with us, encrypted by the provider. */
+/** Nothing is stored at the provider: the model's reasoning is sent back by us, encrypted by the provider. */
 export const openaiResponses: Wire = (call) => {
   const exchange = createSdkFetch(call);
   const { request, record, model, signal } = call;

@@ -1,15 +1,15 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Secret } from '@fucina/shared';
 
-/** Characters of a provider's own message that a failure carries. */
+/** Maximum characters of a provider's message in a failure. */
 export const MAX_PROVIDER_MESSAGE = 2_000;
 const MASK = '[redacted]';
 const MAX_DEPTH = 4;
 
-/** Where vendors put the sentence, in the order of preference. */
+/** Fields in which vendors send the message, in order of preference. */
 const FIELDS = ['message', 'error', 'detail', 'details', 'errors', 'msg', 'error_description', 'title'] as const;
 
-/** Keys as vendors write them, also half hidden by asterisks; tokens; what follows `Bearer`. */
+/** Keys in the formats of vendors, also partly masked by asterisks; tokens; what follows `Bearer`. */
 const KEY_SHAPES = [
   /\b(?:sk|pk|rk|gsk|hf|r8|xai|pplx|nvapi|csk|tgp|fw)[-_][\w*.-]{6,}/g,
   /\bAIza[\w*-]{10,}/g,
@@ -20,8 +20,8 @@ const ADDRESS_USER = /\b([a-z][a-z\d+.-]*:\/\/)[^\s/?#@"'<>]+@/gi;
 const ADDRESS_SECRET = /([?&](?:[\w-]*(?:key|token|secret|password|signature)|sig|code|auth)=)[^\s&#"'<>]+/gi;
 
 /**
- * What the provider itself said about a failure, fit to be shown: one line, without keys, addresses with credentials and
- * control characters, at most MAX_PROVIDER_MESSAGE characters. Undefined when it said nothing readable.
+ * The provider's own message about a failure, safe to show: one line, without keys, addresses with credentials and
+ * control characters, at most MAX_PROVIDER_MESSAGE characters. Undefined when there is none.
  * @param said the text of an error body, or an error object found in a stream
  */
 export function providerMessage(said: unknown, key?: Secret): string | undefined {
@@ -36,7 +36,7 @@ function sentenceInBody(body: string): string | undefined {
     const value: unknown = JSON.parse(body);
     return sentenceIn(value, 0) ?? (/:\s*"[^"]/.test(body) ? body : undefined);
   } catch {
-    // Not JSON, or only the beginning of it.
+    // Not JSON, or only its beginning.
     return quotedMessage(body) ?? (/<html|<!doctype/i.test(body) ? pageTitle(body) : body);
   }
 }
@@ -56,7 +56,7 @@ function sentenceIn(value: unknown, depth: number): string | undefined {
   return undefined;
 }
 
-/** The aggregator puts the sentence of the vendor behind it into `metadata.raw`. */
+/** The aggregator puts the vendor's message into `metadata.raw`. */
 function withInner(sentence: string, { metadata }: Record<string, unknown>): string {
   const raw = (metadata as { raw?: unknown } | null | undefined)?.raw;
   if (raw === undefined || raw === null) return sentence;
@@ -70,7 +70,7 @@ function quotedMessage(body: string): string | undefined {
     try {
       return JSON.parse(`"${escape}"`) as string;
     } catch {
-      return ' '; // Not an escape of JSON.
+      return ' '; // Not a JSON escape.
     }
   });
 }
@@ -94,7 +94,7 @@ function formsOf(key: string): string[] {
   return [key, encodeURIComponent(wellFormed(key)), Buffer.from(key).toString('base64').replace(/=+$/, '')];
 }
 
-/** Without what could move a cursor, break a line or turn the direction of the text around. */
+/** Removes what could move a cursor, break a line or change the text direction. */
 function oneLine(text: string): string {
   return stripVTControlCharacters(text)
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]+/gu, ' ')
@@ -107,5 +107,5 @@ function shortened(line: string): string {
   return `${line.slice(0, MAX_PROVIDER_MESSAGE - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** Half of a surrogate pair becomes U+FFFD. */
+/** A lone surrogate becomes U+FFFD. */
 const wellFormed = (text: string): string => Buffer.from(text).toString();

@@ -4,21 +4,21 @@ import { CANNOT_BE_READ, interrupted, STOPPED_WITH_ERROR, WireFailure } from './
 import { providerMessage } from './provider-message.ts';
 import { asWireFailure, openStream, type WireCall } from './wire.ts';
 
-/** What a vendor's library gets in place of a key: the real one is put on after it, and never seen by it. */
+/** A placeholder for the key: the real one is added later, and the library never sees it. */
 export const PLACEHOLDER_KEY = 'set-by-fucina';
 
-/** The headers of a vendor's library that travel; credentials are ours. */
+/** The headers of a vendor's library that are sent; credentials are ours. */
 const PASSED_HEADERS = /^(content-type|anthropic-|openai-)/i;
 
 export interface SdkFetch {
   fetch: typeof globalThis.fetch;
-  /** The first failure of the exchange: a library may wrap or swallow what it is thrown. */
+  /** The first failure of the request: a library may wrap or swallow what it is thrown. */
   failure(): WireFailure | undefined;
-  /** The failure that an error of the library stands for: what the provider reported inside its stream. */
+  /** The failure behind an error of the library: what the provider reported inside its stream. */
   reported(error: unknown): WireFailure;
 }
 
-/** A `fetch` for a vendor's library that goes through the one way out, with its limits. */
+/** A `fetch` for a vendor's library that uses our outbound HTTP with its limits. */
 export function createSdkFetch(call: WireCall): SdkFetch {
   let failure: WireFailure | undefined;
   const keep = (error: unknown, hasStarted: boolean): unknown => {
@@ -46,7 +46,7 @@ export function createSdkFetch(call: WireCall): SdkFetch {
 
 function reportedFailure(error: unknown, { key }: WireCall): WireFailure {
   if (error instanceof WireFailure) return error;
-  // The libraries' own errors speak of what they could not read.
+  // The libraries' own errors quote what they could not parse.
   if (error instanceof Error && !APICallError.isInstance(error))
     return new WireFailure(interrupted(CANNOT_BE_READ), { cause: error });
   const said = APICallError.isInstance(error) ? error.message : error;
@@ -73,7 +73,7 @@ function readable(source: AsyncIterable<Uint8Array>, judge: (error: unknown) => 
   });
 }
 
-/** Bytes of the line still open after the chunk; throws when any line of it is too long. */
+/** Bytes of the incomplete line after the chunk; throws when any line is too long. */
 function longestOpenLine(chunk: Uint8Array, before: number): number {
   const first = chunk.indexOf(0x0a);
   const last = chunk.lastIndexOf(0x0a);

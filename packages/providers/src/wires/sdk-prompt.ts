@@ -8,15 +8,15 @@ import type { ImagePart, ModelMessage, ToolSpec, UserPart } from '@fucina/shared
 import { wellFormed } from './openai-chat-request.ts';
 import type { WireCall } from './wire.ts';
 
-/** What differs between the vendors' libraries. */
+/** Differences between the vendors' libraries. */
 export interface PromptStyle {
-  /** How a proof goes back with its reasoning; undefined drops the part. */
+  /** How a proof is sent back with its reasoning; undefined drops the part. */
   proof(data: string): SharedV3ProviderOptions | undefined;
-  /** Which call of its message a proof signs, from 0, and how the signature goes back with that call. */
+  /** The index of the call in its message that a proof signs, and how it is sent back with that call. */
   callProof?(data: string): { index: number; options: SharedV3ProviderOptions } | undefined;
   /**
-   * Put on the first and the last system part and on the last two messages: the ends of what never changes, of what
-   * seldom does, and of what the next call repeats.
+   * Set on the first and the last system part and on the last two messages: the ends of the constant part, the rarely
+   * changing part, and the part that the next call repeats.
    */
   cacheMark?: SharedV3ProviderOptions;
 }
@@ -40,7 +40,7 @@ function mark(message: LanguageModelV3Message | undefined, cacheMark: SharedV3Pr
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
 type Grouped = Exclude<ModelMessage, ToolMessage> | { role: 'tool'; results: ToolMessage[] };
 
-/** Results of parallel calls go back together. */
+/** Results of parallel calls are sent together. */
 function grouped(messages: readonly ModelMessage[]): Grouped[] {
   const groups: Grouped[] = [];
   for (const message of messages) {
@@ -84,7 +84,7 @@ function sdkMessage(message: Grouped, provider: string, style: PromptStyle): Lan
   return { role: 'assistant', content: [...reasoning, ...text, ...calls] };
 }
 
-/** Pictures of a failed call are left out: the form for errors holds text only. */
+/** Images of a failed call are left out: the error format only supports text. */
 function resultOutput({
   value,
   isError,

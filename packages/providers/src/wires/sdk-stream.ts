@@ -13,16 +13,16 @@ export interface SdkStream {
   options: LanguageModelV3CallOptions;
   exchange: SdkFetch;
   provider: string;
-  /** The opaque text to keep from the metadata of reasoning parts, or undefined. */
+  /** The opaque text to store from the metadata of reasoning parts, or undefined. */
   proofOf(metadata: Record<string, unknown>): string | undefined;
   /** The same for the call number `index` (from 0) of this answer, where a provider signs calls. */
   callProofOf?(metadata: Record<string, unknown>, index: number): string | undefined;
   newId(): string;
-  /** Under which name the library files its metadata. */
+  /** The library's key for its metadata. */
   metadataName: string;
 }
 
-/** The events of a vendor's library in our words. Whatever it throws becomes a WireFailure. */
+/** Converts the events of a vendor's library to ours. Its errors become a WireFailure. */
 export async function* sdkStream(sdk: SdkStream): AsyncGenerator<ModelEvent[]> {
   const reader = createPartReader(sdk);
   try {
@@ -40,7 +40,7 @@ export async function* sdkStream(sdk: SdkStream): AsyncGenerator<ModelEvent[]> {
 
 const MAX_BATCH = 256;
 
-/** All parts made in one turn of the event loop at once: a part alone would cost a commit of its own downstream. */
+/** Collects all parts of one tick: separate parts would each cost a commit downstream. */
 async function* gathered<Part>(stream: ReadableStream<Part>): AsyncGenerator<Part[]> {
   const reader = stream.getReader();
   try {
@@ -51,7 +51,7 @@ async function* gathered<Part>(stream: ReadableStream<Part>): AsyncGenerator<Par
       const parts = [first.value];
       next = reader.read();
       const turnEnd = new Promise<undefined>((resolve) => setImmediate(resolve, undefined));
-      // The libraries hand on a whole burst within one turn: without the limit the first word would wait for the last.
+      // The libraries emit a whole burst in one tick: without the limit the first text would wait for the last.
       while (parts.length < MAX_BATCH) {
         const more = await Promise.race([next, turnEnd]);
         if (!more || more.done) break;
@@ -61,8 +61,8 @@ async function* gathered<Part>(stream: ReadableStream<Part>): AsyncGenerator<Par
       yield parts;
     }
   } finally {
-    // Leaving early must close the socket; after the end this does nothing.
-    await reader.cancel().catch(() => {}); // The stream's own failure has been thrown already.
+    // Leaving early must close the socket; after the end this has no effect.
+    await reader.cancel().catch(() => {}); // The stream's own failure was already thrown.
   }
 }
 
@@ -106,7 +106,7 @@ function createPartReader(sdk: SdkStream): PartReader {
           throw sdk.exchange.reported(part.error);
         case 'finish': {
           const { unified, raw } = part.finishReason;
-          // The libraries end a stream that broke off as if it had ended.
+          // The libraries end a stream that was cut off as if it were complete.
           if (unified === 'error' || (unified === 'other' && raw === undefined)) throw new WireFailure(interrupted());
           isOver = true;
           const usage = toUsage(part.usage);
@@ -140,11 +140,11 @@ function reasoningEnd({ provider }: SdkStream, data: string | undefined): ModelE
 }
 
 /**
- * A library says a call as it streams and once more whole; some say it only whole. An id that comes again for another
- * call gets one of ours.
+ * A library sends a call as it streams and once more whole; some send it only whole. An id that is reused for another
+ * call gets a new one.
  */
 function createCallReader(sdk: SdkStream): { read(part: CallPart, events: ModelEvent[]): void } {
-  /** The library's id → ours, and whether the whole call that repeats the streamed one is still to come. */
+  /** The library's id → ours, and whether the whole call that repeats the streamed one is still expected. */
   const open = new Map<string, { id: string; isRepeatDue: boolean }>();
   let count = 0;
   const start = (given: string, name: string, { events, metadata }: { events: ModelEvent[]; metadata: Metadata }) => {

@@ -1,7 +1,7 @@
 const MAX_WAIT_MS = 86_400_000;
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** The wait a provider asks for, from any of the headers in use, in ms; null when it asks for none. */
+/** The requested wait from any of the headers in use, in ms; null when there is none. */
 export function waitAsked(headers: Record<string, string>, now: number): number | null {
   const direct = headers['retry-after-ms']
     ? Number(headers['retry-after-ms'])
@@ -17,7 +17,7 @@ function retryAfter(value: string | undefined, now: number): number | null {
   return Number.isNaN(date) ? null : date - now;
 }
 
-/** Only limits that are used up count; without such a statement any named reset does. */
+/** Only exhausted limits count; if none is stated, any named reset does. */
 function resets(headers: Record<string, string>, now: number): number | null {
   const waits = Object.entries(headers).flatMap(([name, value]) => {
     const limit = /^(?:x-ratelimit-reset(.*)|anthropic-ratelimit-(.+)-reset)$/.exec(name);

@@ -15,7 +15,7 @@ import { classify } from './classify.ts';
 import { CANNOT_BE_READ, failureOf, failureOfOutbound, interrupted, WireFailure } from './failure.ts';
 import { providerMessage } from './provider-message.ts';
 
-/** One call of one model, everything decided. */
+/** One call of one model, fully specified. */
 export interface WireCall {
   ambient: Ambient;
   http: OutboundHttp;
@@ -36,9 +36,9 @@ export interface WireCall {
 export type Wire = (call: WireCall) => AsyncIterable<readonly ModelEvent[]>;
 
 const ERROR_BODY_BYTES = 65_536;
-/** After inflating: far beyond the longest honest answer. */
+/** After decompression: far beyond the longest realistic answer. */
 const MAX_STREAM_BYTES = 268_435_456;
-/** More calls in one answer are a flood, not work. */
+/** More calls in one answer are treated as an error. */
 export const MAX_TOOL_CALLS = 1000;
 
 export function keyHeaders(record: ProviderRecord, key: Secret | undefined): Record<string, string> {
@@ -112,7 +112,7 @@ export async function readErrorBody(answer: OutboundAnswer): Promise<string> {
       if (size > ERROR_BODY_BYTES) break;
     }
   } catch (error) {
-    // The status alone already tells the class.
+    // The status is enough to determine the class.
     if (!(error instanceof OutboundError)) throw error;
   }
   return Buffer.concat(chunks).subarray(0, ERROR_BODY_BYTES).toString('utf8');
