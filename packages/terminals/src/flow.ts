@@ -1,6 +1,6 @@
 import type { Ambient } from '@fucina/shared';
 
-/** What a terminal tells beside its bytes. */
+/** Messages of a terminal other than its output. */
 export type ControlEvent =
   | {
       evento: 'agganciato';
@@ -12,14 +12,17 @@ export type ControlEvent =
 
 export type ViewerEnd = 'exit' | 'closed' | 'slow' | 'shutdown';
 
-/** Whoever looks at a terminal. */
+/** A viewer of a terminal. */
 export interface Viewer {
-  /** Output, in order, as a frame: see `frameOf`. Not to be changed. `taken` is called once when it has left this process. */
+  /**
+   * Output, in order, as a frame: see `frameOf`. Must not be modified. `taken` is called once when it has left this
+   * process.
+   */
   print(frame: Uint8Array, taken: () => void): void;
   tell(event: ControlEvent): void;
-  /** While held, what is typed should stay where it is. */
+  /** While true, the client should hold back input. */
   hold(isHeld: boolean): void;
-  /** Nothing more comes. */
+  /** The end of the output. */
   end(reason: ViewerEnd): void;
 }
 
@@ -30,7 +33,7 @@ export interface Watcher {
   leave(): void;
 }
 
-/** The viewers of one terminal, and how fast all of them together can take what it prints. */
+/** The viewers of one terminal, and flow control for all of them together. */
 export interface Flow {
   join(viewer: Viewer): Watcher;
   count(): number;
@@ -40,10 +43,10 @@ export interface Flow {
   end(reason: ViewerEnd): void;
 }
 
-/** A viewer this far behind stops the shell; it goes on when everyone is nearer than the lower mark. */
+/** A viewer this far behind pauses the shell, until everyone is below the lower mark. */
 const HIGH_BYTES = 512 * 1024;
 const LOW_BYTES = 128 * 1024;
-/** How long one viewer may stop the shell for the others. Alone it may for as long as it likes. */
+/** How long one viewer may pause the shell for the others. A single viewer has no limit. */
 const PATIENCE_MS = 5_000;
 
 interface Member {
@@ -51,7 +54,7 @@ interface Member {
   sent: number;
   /** Bytes still in this process. */
   unsent: number;
-  /** Undefined for one that never said what it has shown. */
+  /** Undefined for one that never acknowledged output. */
   shown: number | undefined;
   cancelPatience: (() => void) | undefined;
 }
@@ -75,7 +78,7 @@ export function createFlow({ ambient, onHold }: { ambient: Ambient; onHold(isHel
     onHold(isHeld);
   }
 
-  /** The others waited long enough. */
+  /** The others have waited long enough. */
   function lose(member: Member): void {
     if (members.size === 1) {
       member.cancelPatience = ambient.timer(PATIENCE_MS, () => lose(member));
@@ -138,7 +141,7 @@ export function createFlow({ ambient, onHold }: { ambient: Ambient; onHold(isHel
   };
 }
 
-/** The byte 0, which says that bytes follow, and the bytes: made once, whoever looks, since a flood is many of them. */
+/** The byte 0, which marks output, and the bytes: created once for all viewers, because a flood has many of them. */
 export function frameOf(pieces: readonly Uint8Array[]): Uint8Array {
   const frame = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + piece.length, 1));
   let at = 1;

@@ -1,4 +1,4 @@
-/** The end of what a shell printed, for whoever looks at it next. */
+/** The end of a shell's output, for the next viewer. */
 export interface ReplayBuffer {
   push(bytes: Uint8Array): void;
   /** A copy, oldest first, beginning with a whole UTF-8 character. */
@@ -6,10 +6,10 @@ export interface ReplayBuffer {
   clear(): void;
 }
 
-/** Keeps the last `limit` bytes in one block of memory, taken at the first push. */
+/** Stores the last `limit` bytes in one block of memory, allocated at the first push. */
 export function createReplayBuffer(limit: number): ReplayBuffer {
   let block: Buffer | undefined;
-  /** Where the next byte goes. */
+  /** Position of the next byte. */
   let at = 0;
   let length = 0;
 
@@ -21,7 +21,7 @@ export function createReplayBuffer(limit: number): ReplayBuffer {
       block.set(kept.subarray(0, first), at);
       block.set(kept.subarray(first), 0);
       at = (at + kept.length) % limit;
-      // One byte more than there is room for tells that something before was lost.
+      // Overflow by one byte shows that earlier output was lost.
       length = Math.min(length + bytes.length, limit + 1);
     },
     read() {
@@ -38,7 +38,7 @@ export function createReplayBuffer(limit: number): ReplayBuffer {
   };
 }
 
-/** How many bytes at the beginning belong to a character that is cut off. */
+/** How many bytes at the beginning belong to an incomplete character. */
 function continuationBytes(bytes: Uint8Array): number {
   let count = 0;
   while (count < 3 && ((bytes[count] ?? 0) & 0xc0) === 0x80) count += 1;

@@ -15,10 +15,12 @@ export interface ShellNeeds {
   isProgram(path: string): Promise<boolean>;
 }
 
-/** Shells that take `-l`: a login shell reads the user's own profile, which brings back what a child is not given. */
+/**
+ * Shells that support `-l`: a login shell reads the user's profile, which sets what the environment of a child lacks.
+ */
 const LOGIN_SHELLS = new Set(['bash', 'dash', 'fish', 'ksh', 'sh', 'zsh']);
 
-/** Undefined where there is no shell at all. Windows: Git Bash, else the command prompt. Elsewhere: the user's, else bash. */
+/** Undefined without any shell. Windows: Git Bash, else the command prompt. Elsewhere: the user's, else bash. */
 export async function chooseShell(needs: ShellNeeds): Promise<ShellChoice | undefined> {
   return needs.platform === 'win32' ? windowsShell(needs) : posixShell(needs);
 }
@@ -48,6 +50,6 @@ export async function isProgram(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return true;
   } catch {
-    return false; // whatever the reason, it cannot be started
+    return false; // for whatever reason, it cannot be started
   }
 }

@@ -1,10 +1,10 @@
 import { write } from 'node:fs';
 import { type Ambient, systemCode } from '@fucina/shared';
 
-/** What is typed, on its way to a program that may not be reading. */
+/** Input for a program that may not be reading. */
 export interface ShellInput {
   push(bytes: Uint8Array): void;
-  /** True while so much waits that nobody should send more. */
+  /** True while so much is pending that no more should be sent. */
   isFull(): boolean;
   end(): void;
 }
@@ -16,13 +16,13 @@ export interface ShellInputNeeds {
   ambient: Ambient;
   /** The master side, non-blocking. */
   descriptor: number;
-  /** What made it full was taken. */
+  /** The pending input was consumed. */
   onDrain(): void;
 }
 
 /**
- * Writes to the pseudo-terminal in order and bounded. The library's own queue has no end, and asks again without a pause
- * for as long as the program reads nothing.
+ * Writes to the pseudo-terminal in order and with a limit. The library's own queue is unlimited, and retries without a
+ * pause while the program reads nothing.
  */
 export function createShellInput({ ambient, descriptor, onDrain }: ShellInputNeeds): ShellInput {
   let waiting: Buffer[] = [];

@@ -19,12 +19,12 @@ export interface ShellSize {
 /** A running shell behind a pseudo-terminal. */
 export interface Shell {
   write(bytes: Uint8Array): void;
-  /** While true, nobody should type more; `onDrain` tells when that is over. */
+  /** While true, no more input should be sent; `onDrain` reports the end of that. */
   isFull(): boolean;
   pause(): void;
   resume(): void;
   resize(size: ShellSize): void;
-  /** Ends it and everything it started; resolves when nothing is left. */
+  /** Ends it and all its child processes; resolves when none is left. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface ShellStart {
   size: ShellSize;
   onData(bytes: Buffer): void;
   onDrain(): void;
-  /** Once, after the last of its output; 128 and the signal's number when a signal ended it. */
+  /** Once, after the last of its output; 128 plus the signal's number when a signal ended it. */
   onExit(code: number): void;
 }
 
@@ -44,7 +44,9 @@ export interface PtyModule {
   spawn: typeof spawn;
 }
 
-/** Where a user's other programs are reached. None is a secret, and a terminal without them is not theirs. */
+/**
+ * Variables that connect to the user's other programs. None is a secret, and a terminal is not usable without them.
+ */
 const PERSONAL = [
   'SSH_AUTH_SOCK',
   'DISPLAY',
@@ -120,7 +122,7 @@ interface Ending {
   isOver(): boolean;
 }
 
-/** Hung up as a terminal that closes does; whoever is still there after a while is killed. */
+/** SIGHUP, as when a terminal closes; processes that remain are killed later. */
 async function endTree(ambient: Ambient, { child, marker, isOver }: Ending): Promise<void> {
   if (process.platform === 'win32') return void (isOver() || child.kill());
   const everyone = (): Promise<number[]> => findRun(marker, { roots: isOver() ? [] : [child.pid] });

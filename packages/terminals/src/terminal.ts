@@ -4,21 +4,21 @@ import { createReplayBuffer } from './replay-buffer.ts';
 import { type PtyModule, type Shell, type ShellSize, startShell } from './shell.ts';
 import type { ShellChoice, ShellKind } from './shell-choice.ts';
 
-/** A tab: at most one shell, the end of what it printed, and whoever looks. */
+/** A tab: at most one shell, the end of its output, and its viewers. */
 export interface Terminal {
   isActive(): boolean;
-  /** Starts the shell when there is none. What was printed so far is sent before the promise settles. */
+  /** Starts the shell when there is none. Earlier output is sent before the promise resolves. */
   attach(viewer: Viewer): Promise<Attachment>;
-  /** Ends the shell and everything it started, and sends every viewer away. */
+  /** Ends the shell and all its child processes, and disconnects every viewer. */
   close(reason: 'closed' | 'shutdown'): Promise<void>;
 }
 
-/** One viewer's hold on a terminal. */
+/** One viewer's connection to a terminal. */
 export interface Attachment {
   write(bytes: Uint8Array): void;
-  /** Sizes that make no sense are ignored. */
+  /** Invalid sizes are ignored. */
   resize(size: ShellSize): void;
-  /** So many more bytes of output were shown. Whoever says it once is waited for from then on. */
+  /** Acknowledges this many more bytes of output. After the first call, the shell waits for this viewer. */
   acknowledge(bytes: number): void;
   detach(): void;
 }
@@ -49,11 +49,11 @@ export function createTerminal(needs: TerminalNeeds): Terminal {
   const replay = createReplayBuffer(REPLAY_BYTES);
   let running: Running | undefined;
   let starting: Promise<Running | undefined> | undefined;
-  /** What the last shell left running is being ended. */
+  /** Leftover processes of the last shell are being ended. */
   let ending: Promise<void> | undefined;
   let isClosed = false;
   let cancelIdle = (): void => undefined;
-  /** Pieces read since the last frame: a terminal hands out 4 KiB at a time. */
+  /** Chunks read since the last frame: a terminal returns 4 KiB at a time. */
   let pending: Buffer[] = [];
   const flow = createFlow({
     ambient,

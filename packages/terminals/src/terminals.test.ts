@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => folder[Symbol.asyncDispose]());
 
-/** Real time for what waits for programs, a hand's time for everything that is due one day. */
+/** Real time for programs, a manual clock for everything that is scheduled. */
 function fixture(environment: Record<string, string | undefined> = {}) {
   const clock = fakeAmbient();
   const ambient = { ...systemAmbient('silent'), timer: clock.timer };
@@ -156,8 +156,8 @@ test('closing ends every process, even one that ignores signals or changed its s
   const { terminals } = fixture();
   const { seen, hold, id } = await opened(terminals);
   type(hold, "trap '' HUP TERM; (setsid nohup sleep 1002 &); setsid sleep 1001 & nohup sleep 1000 & echo rea''dy");
-  // Wherever it stands in its line: the shell writes the line break and the word one after the other, and a piece of
-  // what `nohup` says meanwhile may fall between them.
+  // At any position of its line: the shell writes the line break and the word separately, and output of `nohup` may
+  // come in between.
   await until(() => seen.text.includes('ready'));
   expect((await programsOf(folder.path)).length).toBeGreaterThanOrEqual(3);
   await terminals.close('s', id);
@@ -228,7 +228,7 @@ test('buffers input for a program that does not read', async () => {
   await until(() => seen.text.includes('going'));
   hold.write(Buffer.alloc(3_000_000, 'x'));
   expect(seen.holds).toEqual([true]);
-  // The last write may be answered after the program has read it and said so.
+  // The last write may be acknowledged after the program has read it and answered.
   while (!seen.text.includes('3000000\n') || seen.holds.length < 2) {
     await clock.advance(10);
     await turn();
@@ -258,7 +258,7 @@ test('without the native module nothing is listed, opened or closed', async () =
   await expect(terminals.close('s', 's')).rejects.toMatchObject(unavailable);
 });
 
-/** Living programs of the shells of these tests, by the home they were given. */
+/** Running programs of the shells of these tests, by their home. */
 async function programsOf(home: string): Promise<string[]> {
   const found: string[] = [];
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {

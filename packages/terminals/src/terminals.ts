@@ -17,31 +17,36 @@ export interface TerminalRecord extends TerminalPlace {
   terminalId: string;
   createdAt: number;
   origin: 'first-tab' | 'opened';
-  /** Whether a shell runs in it now. */
+  /** Whether a shell is running in it. */
   isActive: boolean;
 }
 
-/** The terminals of every session, kept as long as this process lives. */
+/** The terminals of every session, for the lifetime of this process. */
 export interface Terminals {
-  /** Oldest first. TERMINAL_STORE_UNAVAILABLE where no terminal can be. */
+  /** Oldest first. TERMINAL_STORE_UNAVAILABLE when terminals are not supported. */
   list(sessionId: string): Promise<TerminalRecord[]>;
-  /** The first one's id is the session's. TERMINAL_LIMIT_REACHED past eight, TERMINAL_STORE_UNAVAILABLE. The shell starts with the first viewer. */
+  /**
+   * The first one's id is the session's. TERMINAL_LIMIT_REACHED above eight, TERMINAL_STORE_UNAVAILABLE. The shell
+   * starts with the first viewer.
+   */
   open(place: TerminalPlace): Promise<TerminalRecord>;
-  /** Ends its shell and everything that shell started. NOT_FOUND, also for one of another session; TERMINAL_STORE_UNAVAILABLE. */
+  /**
+   * Ends its shell and all child processes. NOT_FOUND, also for one of another session; TERMINAL_STORE_UNAVAILABLE.
+   */
   close(sessionId: string, terminalId: string): Promise<void>;
   has(terminalId: string): boolean;
   /** NOT_FOUND, TERMINAL_STORE_UNAVAILABLE. */
   attach(terminalId: string, viewer: Viewer): Promise<Attachment>;
-  /** The session is gone: so are its terminals. */
+  /** Closes the terminals of a deleted session. */
   forget(sessionId: string): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface TerminalsNeeds {
   ambient: Ambient;
-  /** The server's own, of which shells get the harmless part. */
+  /** The server's environment, of which shells get the safe part. */
   environment: Environment;
-  /** How the native part is loaded; default: when it is first needed. */
+  /** How the native part is loaded; default: on demand. */
   loadPty?(): Promise<PtyModule>;
 }
 

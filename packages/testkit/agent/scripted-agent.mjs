@@ -1,6 +1,6 @@
-// An agent of the Agent Client Protocol (version 1) that does what its first argument says, a JSON object:
-// { initialize?, newSession?, turns: Step[][] }. A step is an object with one of the names in STEPS; what a request of its
-// own came to is said as text, so that a test can read it. `initialize` and `newSession` may be { error: code } or 'hang'.
+// An agent of the Agent Client Protocol (version 1) that follows its first argument, a JSON object: { initialize?,
+// newSession?, turns: Step[][] }. A step is an object with one of the names in STEPS; the result of its own requests is
+// sent as text for the test. `initialize` and `newSession` may be { error: code } or 'hang'.
 import { createInterface } from 'node:readline';
 
 const script = JSON.parse(process.argv[2] ?? '{"turns":[]}');

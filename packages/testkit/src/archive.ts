@@ -3,11 +3,11 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface Part {
   name: string;
   content: Buffer | string;
-  /** Told instead of the real size once inflated. */
+  /** Declared instead of the real decompressed size. */
   claimedBytes?: number;
 }
 
-/** A ZIP archive written by hand, so that it may lie. */
+/** A hand-written ZIP archive, whose headers may be wrong. */
 export function archive(parts: readonly Part[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];

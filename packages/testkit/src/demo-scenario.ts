@@ -4,7 +4,10 @@ import { SAMPLE_BUG } from './sample-project.ts';
 const words = (text: string): string[] => text.split(/(?<= )/);
 const pace = { delayMs: 350, deltasPerSecond: 45 } as const;
 
-/** The story of the demo on the sample project: look, prove the fault, mend it with one permission, prove the cure, report. */
+/**
+ * The script of the demo on the sample project: read, reproduce the bug, fix it with one approval, run the tests,
+ * report.
+ */
 export const DEMO_STEPS: readonly Reply[] = [
   {
     ...pace,

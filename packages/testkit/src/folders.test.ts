@@ -39,7 +39,7 @@ test('a copy has the same commit, times and changes, and is independent', async 
 
 test('the sample project fails its tests until its bug is fixed', async () => {
   await using project = await sampleProject();
-  // Else a test run inside a test run believes that it is a child of the outer one.
+  // Otherwise a test run inside a test run would think that it is a child of the outer one.
   const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, ...env } = process.env;
   const tests = () => run(process.execPath, ['--test'], { cwd: project.path, env });
   await expect(tests()).rejects.toMatchObject({ code: 1, stdout: expect.stringMatching(/^[#ℹ] fail 1$/m) });

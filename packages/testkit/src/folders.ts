@@ -9,16 +9,16 @@ const run = promisify(execFile);
 export interface TempDir extends AsyncDisposable {
   /** Absolute real path. */
   readonly path: string;
-  /** Writes files by relative path, folders included. */
+  /** Writes files by relative path, with their folders. */
   write(files: Record<string, string | Uint8Array>): Promise<void>;
 }
 
 export interface TempRepo extends TempDir {
-  /** Runs git in the folder and answers its standard output without the last newline. */
+  /** Runs git in the folder and returns its standard output without the last newline. */
   git(...args: string[]): Promise<string>;
 }
 
-/** An empty folder of the system's temporary place, removed with everything in it when disposed. */
+/** An empty temporary folder, deleted with its contents when disposed. */
 export async function tempDir(prefix = 'fucina-', parent = tmpdir()): Promise<TempDir> {
   const path = await realpath(await mkdtemp(join(parent, prefix)));
   return {
@@ -36,7 +36,7 @@ export async function tempDir(prefix = 'fucina-', parent = tmpdir()): Promise<Te
   };
 }
 
-/** A repository on branch `main` with one commit of `files`, an identity of its own, and no global or system settings. */
+/** A repository on branch `main` with one commit of `files`, its own identity, and no global or system settings. */
 export async function tempRepo(files: Record<string, string> = { 'README.md': '# Sample\n' }): Promise<TempRepo> {
   const repo = repoAt(await tempDir('fucina-repo-'));
   await repo.write(files);
@@ -44,7 +44,7 @@ export async function tempRepo(files: Record<string, string> = { 'README.md': '#
   return repo;
 }
 
-/** A copy of a prepared folder, times and links included; `git` runs at its root. */
+/** A copy of a prepared folder, including times and links; `git` runs at its root. */
 export async function tempCopy(source: string): Promise<TempRepo> {
   const copy = repoAt(await tempDir('fucina-copy-'));
   await run('cp', ['-a', `${source}/.`, copy.path]);
@@ -53,7 +53,7 @@ export async function tempCopy(source: string): Promise<TempRepo> {
 
 const repoAt = (dir: TempDir): TempRepo => Object.assign(dir, { git: gitIn(dir.path) });
 
-/** In one shell: a test process is large, and each child it starts costs more than git itself. */
+/** In one shell: a test process is large, and each child that it starts costs more than git itself. */
 const START = `
   git init -q --initial-branch=main
   printf '[user]\\n\\tname = Fucina Test\\n\\temail = test@fucina.invalid\\n[commit]\\n\\tgpgsign = false\\n' >>.git/config
@@ -68,7 +68,10 @@ export function gitIn(folder: string): TempRepo['git'] {
   };
 }
 
-/** Runs a script in the folder, in the environment of `gitIn`, and answers its output, one character per byte. A failure ends it. */
+/**
+ * Runs a script in the folder, in the environment of `gitIn`, and returns its output, one character per byte. Stops at
+ * the first failure.
+ */
 export function shellIn(folder: string): (script: string) => Promise<string> {
   return async (script) => {
     const options = { cwd: folder, env: environment(), maxBuffer: MAX_OUTPUT_BYTES, encoding: 'latin1' as const };

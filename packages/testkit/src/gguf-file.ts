@@ -1,4 +1,4 @@
-/** The kinds of values a header may hold, with their numbers in the format. */
+/** The value types of a header, with their numbers in the format. */
 const KINDS = { u32: 4, i32: 5, f32: 6, bool: 7, text: 8 } as const;
 const LIST = 9;
 const ALIGNMENT = 32;
@@ -14,9 +14,9 @@ export interface GgufEntry {
 
 export interface GgufTensor {
   name: string;
-  /** Row length first, as the format has it. */
+  /** Row length first, as in the format. */
   shape: readonly number[];
-  /** As many as the shape says; kept as 32-bit floats. */
+  /** As many as the shape requires; stored as 32-bit floats. */
   values: Float32Array;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A repository as a test describes it; what is left out has a plain value. */
+/** A repository described by a test; missing fields have defaults. */
 export interface HubRepositoryGiven {
   /** 40 hexadecimal digits. */
   sha?: string;
@@ -16,12 +16,12 @@ export interface HubRepositoryGiven {
   /** ISO 8601. */
   changedAt?: string;
   readme?: string;
-  /** By path; what a file is made of. */
+  /** By path; the content of each file. */
   files?: Record<string, Buffer>;
 }
 
 export interface HubServerRequest {
-  /** `files`: where large files lie, on another host. */
+  /** `files`: where large files are, on another host. */
   to: 'hub' | 'files';
   method: string;
   /** With its query. */
@@ -29,15 +29,15 @@ export interface HubServerRequest {
   headers: IncomingMessage['headers'];
 }
 
-/** Answers by itself, or leaves it to the server with false. */
+/** Responds itself, or returns false to use the default. */
 export type HubIntercept = (asked: HubServerRequest, response: ServerResponse) => boolean | Promise<boolean>;
 
-/** The model hub's interface over loopback, as far as Fucina asks it; `origins` is what a redirectOrigins needs. */
+/** The model hub's interface over loopback, as far as Fucina uses it; `origins` is for `redirectOrigins`. */
 export interface HubServer extends AsyncDisposable {
   origins: Readonly<Record<string, string>>;
   requests: HubServerRequest[];
   repositories: Map<string, HubRepositoryGiven>;
-  /** The manifest of files of a repository, as `POST /hub/download` takes it. */
+  /** The file manifest of a repository for `POST /hub/download`. */
   manifest(repo: string, paths: readonly string[], id?: string): HubManifest;
   intercept(act: HubIntercept | undefined): void;
 }

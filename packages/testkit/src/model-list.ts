@@ -1,6 +1,6 @@
 const DEFAULT_NAMES = ['scripted-1', 'scripted-2'];
 
-/** The list of models in the form that belongs to the path: Ollama, LM Studio, Qwen, Gemini, else the OpenAI and Anthropic one. */
+/** The list of models in the form of the path: Ollama, LM Studio, Qwen, Gemini, else the OpenAI and Anthropic one. */
 export function modelList(path: string, names: readonly string[] = DEFAULT_NAMES): Record<string, unknown> {
   if (path.includes('/api/tags')) {
     return {

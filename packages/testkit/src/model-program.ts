@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 
 export type ProgramFault = 'none' | 'status' | 'json' | 'shape' | 'cut' | 'missing' | 'deaf-to-loading';
 
-/** A program of others that runs models, as it speaks over HTTP; what goes wrong can be chosen at any time. */
+/** An external program that runs models, with its HTTP interface; failures can be selected at any time. */
 export interface ModelProgram extends AsyncDisposable {
   url: string;
-  /** Of what the test asks for next. */
+  /** Failures of the following requests. */
   fault: ProgramFault;
   held: Set<string>;
   /** `METHOD /path {body}` of each request. */

@@ -18,28 +18,28 @@ export interface ModelServerOptions {
   script?: Script;
   /** Names in every model list; default `scripted-1` and `scripted-2`. */
   models?: readonly string[];
-  /** When given, a request without one of these keys is answered 401. */
+  /** If given, a request without one of these keys gets 401. */
   keys?: readonly string[];
-  /** Answers the model lists in place of the default. */
+  /** Replaces the default answer for model lists. */
   modelsReply?: Reply;
 }
 
 export interface ModelServer extends AsyncDisposable {
-  /** `http://127.0.0.1:<port>`; every wire is served at any prefix, `/v1` included. */
+  /** `http://127.0.0.1:<port>`; every wire is served under any prefix, including `/v1`. */
   readonly url: string;
   /** All requests so far, model lists included, oldest first. */
   readonly requests: readonly ModelServerRequest[];
-  /** Replaces what is left of the script. A list that is used up answers 400 with a message that says so. */
+  /** Replaces the rest of the script. An exhausted list answers 400 with a message that says so. */
   script(script: Script): void;
-  /** The next request that arrives from now on. */
+  /** The next request that arrives. */
   nextRequest(): Promise<ModelServerRequest>;
-  /** Connections open now. */
+  /** Open connections. */
   connections(): number;
   close(): Promise<void>;
 }
 
 const MAX_BODY = 67_108_864;
-/** In a process that does much else, one let go sooner would be let go at the very moment it is used again. */
+/** In a busy process a shorter keep-alive would close a connection at the moment of its reuse. */
 const KEPT_MS = 600_000;
 
 export async function createModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {

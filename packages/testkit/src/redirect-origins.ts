@@ -1,11 +1,11 @@
-/** What a redirectOrigins needs of a way out: structural, so that this package needs no other. */
+/** What `redirectOrigins` needs of an HTTP client: structural, so that this package has no dependency. */
 interface WayOut<Request extends { url: string }, Answer> {
   send(request: Request): Promise<Answer>;
 }
 
 /**
- * The same way out, but requests to the origins named go to the other origin given for each: how a test reaches
- * addresses that cannot be changed. `policy` becomes `configured`, since a test's servers are on this computer.
+ * The same client, but requests to the given origins are sent to the other origin given for each: this is how a test
+ * replaces fixed addresses. `policy` becomes `configured`, because a test's servers are on this computer.
  */
 export function redirectOrigins<Request extends { url: string }, Answer, Http extends WayOut<Request, Answer>>(
   http: Http,
@@ -16,7 +16,7 @@ export function redirectOrigins<Request extends { url: string }, Answer, Http ex
     const other = origins[origin];
     if (other === undefined) return http.send(request);
     const answer = await http.send({ ...request, url: other + href.slice(origin.length), policy: 'configured' });
-    // Whoever asked does not learn of the way taken.
+    // The caller does not learn of the redirect.
     const { url } = answer as { url?: unknown };
     if (typeof url !== 'string' || !url.startsWith(other)) return answer;
     return Object.assign(answer as object, { url: origin + url.slice(other.length) }) as Answer;

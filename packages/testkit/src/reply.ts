@@ -1,4 +1,4 @@
-/** What the scripted server answers, whatever the wire. */
+/** The answer of the scripted server, for any wire. */
 export interface Reply {
   reasoning?: Deltas;
   text?: Deltas;
@@ -7,11 +7,11 @@ export interface Reply {
   usage?: ScriptedUsage | null;
   /** Default: `tool-calls` when there are calls, else `stop`. */
   finish?: 'stop' | 'tool-calls' | 'length' | 'content-filter';
-  /** Before the first byte of the answer. */
+  /** Delay before the first byte of the answer. */
   delayMs?: number;
-  /** Between deltas. */
+  /** Delay between deltas. */
   deltaDelayMs?: number;
-  /** Paces deltas evenly; late ones are sent at once, none is dropped. */
+  /** Deltas per second; late ones are sent at once, none is dropped. */
   deltasPerSecond?: number;
   /** The signature (Anthropic) or encrypted content (Responses) that closes a reasoning block. */
   proof?: string;
@@ -28,9 +28,9 @@ export type Deltas = string | readonly string[] | { count: number; delta?: strin
 export interface ScriptedToolCall {
   id?: string;
   name: string;
-  /** A string is sent as it is, also when it is not JSON. */
+  /** A string is sent unchanged, even if it is not JSON. */
   arguments: Record<string, unknown> | string;
-  /** In how many deltas the arguments travel; default 1. */
+  /** Number of deltas of the arguments; default 1. */
   pieces?: number;
 }
 
@@ -38,17 +38,17 @@ export interface ScriptedUsage {
   promptTokens: number;
   completionTokens: number;
   cachedTokens?: number;
-  /** Stated on the chat-completions wire, as the aggregator does. */
+  /** Sent on the chat-completions wire, as the aggregator does. */
   costUsd?: number;
 }
 
 /** `after`: how many deltas are sent before the fault (default 1). */
 export type Fault =
-  /** `body` is sent as it is, in place of the vendor's own form. */
+  /** `body` is sent unchanged, in place of the vendor's own form. */
   | { kind: 'status'; status: number; retryAfter?: number | string; message?: string; body?: string }
-  /** The vendor's own words for it; `status` defaults to 400. */
+  /** The vendor's own error for it; `status` defaults to 400. */
   | { kind: 'context-too-long'; status?: number }
-  /** The vendor's own words for an account without money. */
+  /** The vendor's own error for an account without credit. */
   | { kind: 'credit'; status?: number }
   /** The connection is dropped before any answer. */
   | { kind: 'refuse' }
@@ -113,7 +113,7 @@ export interface PlannedToolCall {
 let calls = 0;
 const planned = new WeakMap<Reply, PlannedToolCall[]>();
 
-/** The calls with their ids decided once, so that every reader of one reply sees the same ones. */
+/** The calls with their ids assigned once, so that every encoder of a reply uses the same ones. */
 export function toolCallsOf(reply: Reply): PlannedToolCall[] {
   const known = planned.get(reply);
   if (known) return known;

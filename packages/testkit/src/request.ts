@@ -3,7 +3,7 @@ import type { WireName } from './wires/wire.ts';
 
 /** One request as the server saw it. */
 export interface ModelServerRequest {
-  /** `models` is a list of models; `other` anything unknown, which is answered 404. */
+  /** `models` is a list of models; `other` anything unknown, which gets 404. */
   wire: WireName | 'models' | 'other';
   method: string;
   /** Path and query. */
@@ -12,15 +12,15 @@ export interface ModelServerRequest {
   /** The parsed JSON body, `{}` when there was none. */
   body: Record<string, unknown>;
   model: string;
-  /** Role of the last message: tells a first question from the answer to a tool call. */
+  /** Role of the last message: distinguishes a question from the result of a tool call. */
   lastRole: 'user' | 'tool' | 'assistant' | 'system' | null;
   /** Text of the last message. */
   lastText: string;
-  /** How the answer went, when it is over. */
+  /** The outcome of the answer, when it has ended. */
   readonly ended: Promise<'sent' | 'client-left'>;
 }
 
-/** Role and text of the last message, whatever the wire calls them. */
+/** Role and text of the last message, on any wire. */
 export function lastMessage(body: Record<string, unknown>): Pick<ModelServerRequest, 'lastRole' | 'lastText'> {
   const list = body['messages'] ?? body['input'] ?? body['contents'];
   if (typeof list === 'string') return { lastRole: 'user', lastText: list };

@@ -3,14 +3,14 @@ import type { Script } from './model-server.ts';
 import type { Reply } from './reply.ts';
 import type { ModelServerRequest } from './request.ts';
 
-/** A script as data, so that a file can hold it. Exactly one of `always`, `steps`, `rules`. */
+/** A script as data, for a file. Exactly one of `always`, `steps`, `rules`. */
 export interface Scenario {
   /** The same reply to every request. */
   always?: Reply;
-  /** Replies in order; with `isLoop` from the start again. */
+  /** Replies in order; with `isLoop` repeated from the start. */
   steps?: readonly Reply[];
   isLoop?: boolean;
-  /** The first rule that fits answers; one without conditions fits always. */
+  /** The first matching rule answers; one without conditions always matches. */
   rules?: readonly ScenarioRule[];
 }
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** One thing the scripted agent does; what its own requests come to it says as text. */
+/** One step of the scripted agent; it sends the results of its own requests as text. */
 export type AgentStep =
   | { say: string }
   | { think: string }
@@ -17,11 +17,11 @@ export type AgentStep =
       };
     }
   | { permission: { kind?: string; title: string; rawInput?: unknown; path?: string; options?: readonly string[] } }
-  /** Says the prompt it was given. */
+  /** Echoes the prompt. */
   | { echo: true }
-  /** Waits until it is told to stop. */
+  /** Waits until it is cancelled. */
   | { wait: true }
-  /** Waits for ever. */
+  /** Never ends. */
   | { deaf: true }
   | { exit: number }
   | { error: number }
@@ -32,16 +32,16 @@ export type AgentStep =
 export interface AgentScript {
   initialize?: 'hang' | { error: number };
   newSession?: { error: number };
-  /** What it says of itself. */
+  /** Its name and version. */
   about?: { name: string; version: string };
-  /** Whether it takes pictures. */
+  /** Whether it supports images. */
   images?: boolean;
   version?: number;
   /** The steps of each turn; after the last it says `done`. */
   turns: readonly (readonly AgentStep[])[];
 }
 
-/** The command of an agent of the Agent Client Protocol that follows the script. */
+/** The command of an Agent Client Protocol agent that follows the script. */
 export function scriptedAgent(script: AgentScript): { command: string; args: string[] } {
   const program = fileURLToPath(new URL('../agent/scripted-agent.mjs', import.meta.url));
   return { command: process.execPath, args: [program, JSON.stringify(script)] };

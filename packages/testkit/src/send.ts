@@ -13,11 +13,11 @@ export interface Sending {
   wire: Wire;
   context: WireContext;
   isStream: boolean;
-  /** Aborted when the client is gone or the server closes. */
+  /** Aborted when the client disconnects or the server closes. */
   signal: AbortSignal;
 }
 
-/** Sends one reply with its fault, if any. Resolves when the answer is over or the client is gone. */
+/** Sends one reply with its fault, if any. Resolves when the answer has ended or the client has disconnected. */
 export async function send(sending: Sending): Promise<void> {
   const { reply, signal } = sending;
   if (reply.delayMs) await pause(reply.delayMs, signal);
@@ -49,7 +49,7 @@ async function stream({ response, reply, wire, context, signal }: Sending): Prom
   let sent = 0;
   for (;;) {
     if (sent === faultAt && fault) return faultInStream(fault, { out, response, wire, signal });
-    // The wait comes before the next step is made, since a stamped delta carries the time of its making.
+    // The wait comes before the next step is created, because a stamped delta contains its creation time.
     const waitMs = waitFor(sent);
     if (waitMs > 0) {
       await out.flush();
@@ -68,7 +68,7 @@ async function stream({ response, reply, wire, context, signal }: Sending): Prom
   response.end();
 }
 
-/** How long to wait before delta number `sent`. */
+/** Delay before delta number `sent`. */
 function pacer({ deltaDelayMs = 0, deltasPerSecond = 0 }: Reply): (sent: number) => number {
   const startedAt = performance.now();
   if (deltasPerSecond > 0) return (sent) => startedAt + (sent * 1000) / deltasPerSecond - performance.now();
@@ -81,7 +81,7 @@ interface Writer {
   flush(): Promise<void>;
 }
 
-/** Many frames per socket write, and no more than the socket takes. */
+/** Many frames per socket write, with backpressure. */
 function writer(response: ServerResponse, signal: AbortSignal): Writer {
   let pending = '';
   return {
@@ -125,7 +125,7 @@ async function faultInStream(fault: Fault, { out, response, wire, signal }: MidS
   response.end();
 }
 
-/** True when the fault took the place of the whole answer. */
+/** True when the fault replaces the whole answer. */
 async function faultInsteadOfAnswer(sending: Sending, fault: Fault): Promise<boolean> {
   const act = INSTEAD[fault.kind] as ((sending: Sending, fault: Fault) => void | Promise<void>) | undefined;
   await act?.(sending, fault);
@@ -199,7 +199,7 @@ async function untilGone(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** A wait ended because the client left: the caller looks at the signal itself. */
+/** A wait ended because the client disconnected: the caller checks the signal. */
 function gone(error: unknown): void {
   if ((error as { name?: unknown }).name !== 'AbortError') throw error;
 }

@@ -1,23 +1,23 @@
 import { type GgufEntry, type GgufTensor, ggufFile } from './gguf-file.ts';
 
-/** A model that says what it is told to, as a file that any engine reads. */
+/** A model with a fixed answer, as a file for any engine. */
 export interface TinyModelOptions {
-  /** What it answers, each time, then ends. Without it, the weights are random. */
+  /** Its answer, each time, followed by the end token. Without it, the weights are random. */
   says?: string | ScriptedCall;
-  /** What it answers instead once `MARKER` stands anywhere in the conversation. */
+  /** The answer when `MARKER` occurs anywhere in the conversation. */
   saysThen?: string;
-  /** Default: a small template with a role per line. Null: the file has none. */
+  /** Default: a small template with one line per role. Null: the file has none. */
   template?: string | null;
-  /** What it was trained on; default 8,192 tokens. Null: the file does not say. */
+  /** Context size of its training; default 8,192 tokens. Null: not in the file. */
   contextLength?: number | null;
-  /** Bigger ones have more weights; of random models only. Default: one layer of 64. */
+  /** Larger ones have more weights; only for random models. Default: one layer of 64. */
   size?: { layers: number; embedding: number; feedForward: number; words: number };
 }
 
-/** One token of its own: what a tool answers can hold it, so that the model goes on otherwise. */
+/** A single token: when a tool result contains it, the model gives its other answer. */
 export const MARKER = '§';
 
-/** A call of a tool instead of words. The engine's grammar writes every property of the schema, in its order. */
+/** A tool call instead of text. The engine's grammar writes every property of the schema, in its order. */
 export interface ScriptedCall {
   tool: string;
   arguments: Record<string, unknown>;
@@ -26,16 +26,18 @@ export interface ScriptedCall {
 const TEMPLATE =
   "{% for m in messages %}{{ '<' + m['role'] + '>' + m['content'] + '\\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<assistant>' }}{% endif %}";
 const CALL_PREFIX = '||call: ';
-/** Weights so far apart that chance has no say, and that the marker is seen among thousands of tokens. */
+/** Weights far enough apart that sampling is deterministic and the marker is found among thousands of tokens. */
 const [SURE, SURER] = [10, 1e7];
 const SPACE = '▁';
 const END = 2;
 const HEADS = 4;
-/** Narrow: a conversation of tens of thousands of tokens is read in seconds. */
+/** Narrow: a conversation of tens of thousands of tokens is evaluated in seconds. */
 const HEAD = 32;
 const SMALL = { layers: 1, embedding: 64, feedForward: 64, words: 0 };
 
-/** A GGUF file of the llama architecture, small enough to make for each test. The same options give the same bytes. */
+/**
+ * A GGUF file of the llama architecture, small enough to create for each test. The same options give the same bytes.
+ */
 export function tinyModel(options: TinyModelOptions = {}): Buffer {
   const words = vocabulary();
   const weights = options.says === undefined ? randomWeights(words, options.size ?? SMALL) : saying(words, options);
@@ -59,7 +61,7 @@ interface Weights {
 
 const [PLAIN, UNKNOWN, CONTROL, BYTE] = [1, 2, 3, 6];
 
-/** Bytes and single characters: any text can be read, one token for each. */
+/** Bytes and single characters: any text can be tokenized, one token per byte or character. */
 function vocabulary(): Vocabulary {
   const texts = ['<unk>', '<s>', '</s>'];
   const kinds = [UNKNOWN, CONTROL, CONTROL];
@@ -75,7 +77,7 @@ function vocabulary(): Vocabulary {
   return { texts, kinds };
 }
 
-/** Pieces so long that no text of a prompt is read as one of them, each once. */
+/** Unique tokens so long that no prompt contains one. */
 function addPieces({ texts, kinds }: Vocabulary, said: string): number[] {
   const characters = [...said.replaceAll(' ', SPACE)];
   const ids: number[] = [];
@@ -91,8 +93,8 @@ function addPieces({ texts, kinds }: Vocabulary, said: string): number[] {
 }
 
 /**
- * Each token leads to the next of its chain, any other to the first of one. The embedding of a token is a place of its own;
- * the one head of attention looks at all that was read alike, and copies how much of it is the marker to a place beside.
+ * Each token predicts the next of its chain, any other the first of one. Each token's embedding has its own dimension;
+ * the single attention head averages all tokens, and copies the marker's share to a separate dimension.
  */
 function saying(words: Vocabulary, { says = '', saysThen }: TinyModelOptions): Weights {
   const first = addPieces(words, typeof says === 'string' ? says : CALL_PREFIX);
@@ -110,7 +112,7 @@ function saying(words: Vocabulary, { says = '', saysThen }: TinyModelOptions): W
   const lead = (from: number, to: number, weight: number): void => {
     output[to * embedding + from] = weight;
   };
-  // Before the name of a tool and around its arguments the engine itself writes what stands there.
+  // The engine itself writes the text before a tool's name and around its arguments.
   const [space = 0, open = 0, close = 0] = [SPACE, '(', ')'].map((one) => words.texts.indexOf(one));
   const chains = name.length > 0 ? [first, [space, ...name], [open, ...given, close], second] : [first, second];
   const chained = new Set(chains.flat());
@@ -252,10 +254,10 @@ function header({ texts, kinds }: Vocabulary, weights: Weights, options: TinyMod
   ];
 }
 
-/** Seeded, so that the same size gives the same file; evenly spread, so that a large one is made in no time. */
+/** Seeded, so that the same size gives the same file; uniform, so that a large one is created quickly. */
 function filler(): (length: number, spread: number) => Float32Array {
   let state = 42;
-  // A global is slow to look up inside of a test, too slow for each of millions of values.
+  // Global lookups inside a test are too slow for millions of values.
   const { imul } = Math;
   return (length, spread) => {
     const values = new Float32Array(length);
@@ -267,5 +269,5 @@ function filler(): (length: number, spread: number) => Float32Array {
   };
 }
 
-/** What makes the spread of even values that of their standard deviation. */
+/** Scales a uniform distribution to the given standard deviation. */
 const SQUARE = Math.sqrt(3);

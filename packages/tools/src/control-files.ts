@@ -1,4 +1,4 @@
-/** Folders whose content is run or trusted by something else: everything below them, at any depth. */
+/** Folders whose contents other programs run or trust, at any depth. */
 const FOLDERS: readonly (readonly string[])[] = [
   ['.git'],
   ['.svc'],
@@ -25,13 +25,13 @@ const FOLDERS: readonly (readonly string[])[] = [
   ['.config', 'systemd'],
   ['.config', 'git'],
   ['.config', 'fish'],
-  // What the user set for this application, and which folders they trust.
+  // Settings of this application and of folder trust.
   ['.config', 'fucina'],
   ['application support', 'fucina'],
   ['roaming', 'fucina'],
 ];
 
-/** Files that something runs or obeys without asking, at any depth. */
+/** Files that other programs run or obey without asking, at any depth. */
 const FILES: ReadonlySet<string> = new Set(
   `
   .gitmodules .gitattributes .gitconfig .gitlab-ci.yml .gitlab-ci.yaml .travis.yml azure-pipelines.yml jenkinsfile
@@ -46,7 +46,7 @@ const FILES: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Endings of such files whose names are free. */
+/** Extensions of such files with arbitrary names. */
 const ENDINGS: readonly string[] = ['.code-workspace'];
 
 /** Names in one folder. */
@@ -58,9 +58,9 @@ const IN_FOLDER: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /**
- * Whether a path names something that is run or trusted without a user seeing it: repository internals and hooks, this
- * application's own folder, CI, editor start-up files, shell and package manager settings. Writing these always asks.
- * Spelling tricks of file systems (case, invisible characters, trailing dots, short names) do not help.
+ * Whether a path names something that other programs run or trust without the user seeing it: repository internals and
+ * hooks, this application's own folder, CI, editor startup files, shell and package manager settings. Writing these
+ * always asks. Spelling tricks of file systems (case, invisible characters, trailing dots, short names) are recognized.
  */
 export function isControlFile(relativePath: string): boolean {
   const segments = relativePath.split(/[\\/]/).map(plainName).filter(Boolean);
@@ -71,7 +71,7 @@ export function isControlFile(relativePath: string): boolean {
   });
 }
 
-/** What to protect of a folder's own entry: the whole of it, only these names in it, or nothing. */
+/** What to protect of a top-level entry: all of it, only these names in it, or nothing. */
 export function controlPartsOf(name: string): 'whole' | readonly string[] {
   const plain = plainName(name);
   if (FILES.has(plain) || ENDINGS.some((ending) => plain.endsWith(ending))) return 'whole';
@@ -80,7 +80,10 @@ export function controlPartsOf(name: string): 'whole' | readonly string[] {
   return [...deeper, ...(IN_FOLDER[plain] ?? [])];
 }
 
-/** As the loosest file system reads it: HFS+ ignores invisible characters, Windows trailing dots and spaces, both the case. */
+/**
+ * Normalized like the most permissive file systems: HFS+ ignores invisible characters, Windows trailing dots and
+ * spaces, both ignore case.
+ */
 function plainName(segment: string): string {
   const plain = segment
     .normalize('NFKC')

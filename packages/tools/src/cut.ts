@@ -5,7 +5,10 @@ export interface CutText {
   isCut: boolean;
 }
 
-/** At most `limit` characters: two thirds from the beginning, one from the end, and a line that tells how much is missing. */
+/**
+ * At most `limit` characters: two thirds from the beginning, one from the end, and a line that says how much is
+ * missing.
+ */
 export function cutMiddle(text: string, limit = RESULT_CHARS): CutText {
   if (text.length <= limit) return { text, isCut: false };
   const room = Math.max(0, limit - 60);
@@ -15,7 +18,7 @@ export function cutMiddle(text: string, limit = RESULT_CHARS): CutText {
   return { text: `${head.trimEnd()}\n[… ${missing} characters cut …]\n${tail.trimStart()}`, isCut: true };
 }
 
-/** The last line end near the place, so that lines stay whole where they are short; never inside a character. */
+/** The last line end before this position, so that short lines stay whole; never inside a character. */
 function headEnd(text: string, at: number): number {
   const newline = text.lastIndexOf('\n', at);
   if (newline > at - 200 && newline > 0) return newline;

@@ -1,10 +1,12 @@
 const MAX_LINES = 20_000;
 const MAX_SHOWN_CHARS = 200;
 const MAX_HINTS = 3;
-/** Below this share of common words two lines are not the same line mistyped. */
+/** Below this share of common words two lines are not considered similar. */
 const LEAST_LIKENESS = 0.5;
 
-/** A sentence for the model on why `wanted` was not found: lines that differ in white space only, or the most alike ones. */
+/**
+ * A hint for the model why `wanted` was not found: lines that differ only in white space, or the most similar ones.
+ */
 export function nearMisses(text: string, wanted: string): string {
   const lines = text.split('\n', MAX_LINES);
   const wantedLines = wanted.split('\n').map(squeezed);

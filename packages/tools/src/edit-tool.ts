@@ -70,7 +70,7 @@ async function edit(wanted: Input, context: ToolContext): Promise<ToolResult> {
   return { content: `Edited ${place.label}: ${plural(positions.length, 'replacement')} ${where}.`, changes };
 }
 
-/** The file as it will be, or why the edit cannot be made. */
+/** The edited file, or why the edit is impossible. */
 async function prepare(wanted: Input, context: ToolCheckContext): Promise<PreparedEdit | ToolResult> {
   if (wanted.vecchio === wanted.nuovo) return failure('vecchio and nuovo are the same text; nothing to change.');
   const place = locate(wanted.percorso, context);
@@ -105,7 +105,10 @@ interface Found {
   positions: number[];
 }
 
-/** The model writes `\n`; in a file with CRLF the texts are looked for and written with its line ends. */
+/**
+ * The model writes `
+ * `; in a CRLF file the texts are searched and written with CRLF.
+ */
 function findIn(text: string, { vecchio, nuovo }: Input): Found {
   const isCrlf = text.includes('\r\n');
   const withCrlf = (part: string): string => part.replaceAll(/\r?\n/g, '\r\n');

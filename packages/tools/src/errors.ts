@@ -1,4 +1,4 @@
 import { defineErrors } from '@fucina/shared';
 
-/** What the rules of the sandbox can be refused for; the reason says which part is wrong. */
+/** Errors of sandbox rules; the reason names the invalid part. */
 export const toolsError = defineErrors('PERMISSIONS_INVALID');

@@ -21,7 +21,7 @@ export interface ExistingFile {
   decoded: TextFile | undefined;
 }
 
-/** The file as it is now, undefined when there is none. Throws PathError for anything else than a regular file. */
+/** The current file, undefined when there is none. Throws PathError for anything but a regular file. */
 export async function readExisting(
   place: LocatedPath,
   { editor }: Pick<ToolContext, 'editor'>,
@@ -35,7 +35,7 @@ export async function readExisting(
   }
 }
 
-/** A text as the editor has it, where it has unsaved changes. What the disk refuses was refused before. */
+/** The editor's text, if it has unsaved changes. Files that cannot be read were rejected before. */
 export async function inEditor(
   place: LocatedPath,
   file: ExistingFile,
@@ -49,7 +49,7 @@ export async function inEditor(
   return bytes ? { bytes, decoded: { ...decoded, text } } : file;
 }
 
-/** A refusal when the file is no longer what this session read; undefined when it may be changed. */
+/** A refusal when the file is not the version that this session read; undefined when it may be changed. */
 export function staleness(
   place: LocatedPath,
   existing: ExistingFile | undefined,
@@ -61,8 +61,8 @@ export function staleness(
 }
 
 /**
- * A refusal when a link makes an ordinary name write to a control file: the approval was for the name. The real place is that
- * of the nearest existing folder above the file.
+ * A refusal when an ordinary name leads through a link to a control file: the approval was for the name. Resolves the
+ * nearest existing parent folder.
  */
 export async function hiddenControlFile(place: LocatedPath): Promise<ToolResult | undefined> {
   const segments = place.path.split('/');
@@ -79,7 +79,7 @@ export async function hiddenControlFile(place: LocatedPath): Promise<ToolResult 
   return undefined;
 }
 
-/** Writes where `place` leads, unless a link that was set meanwhile makes that a control file nobody was asked about. */
+/** Writes to the resolved `place`, unless a link set in the meantime makes that an unapproved control file. */
 export async function writeChange(
   place: LocatedPath,
   data: Uint8Array,
@@ -90,13 +90,15 @@ export async function writeChange(
   await writeFileInside(place.root, place.path, { data, createFolders: true, isRefused });
 }
 
-/** A control file was asked about by its own name only: not as the target of a link, be the link's name one too. */
+/**
+ * A control file is approved by its own name only: not as the target of a link, even if the link's name is one, too.
+ */
 function isHiddenControlFile({ path, label }: LocatedPath, real: string): boolean {
   if (!isControlFile(real)) return false;
   return !isControlFile(label) || real.toLowerCase() !== path.toLowerCase();
 }
 
-/** Remembers what the session now knows of the file, and tells the change. */
+/** Records what the session now knows of the file, and returns the change. */
 export function recordChange(
   context: ToolContext,
   place: LocatedPath,
@@ -107,15 +109,15 @@ export function recordChange(
 }
 
 /**
- * Only a plain file that is there, in UTF-8, and not behind a link: what else is to be written goes to the disk, where
- * links are judged at the moment of writing.
+ * Only for an existing plain UTF-8 file, not behind a link: anything else is written to disk, where links are checked
+ * at the moment of writing.
  */
 async function writeInEditor(place: LocatedPath, data: Uint8Array, editor: EditorFiles): Promise<boolean> {
-  const found = await statInside(place.root, place.path).catch(() => undefined); // not there yet
+  const found = await statInside(place.root, place.path).catch(() => undefined); // does not exist yet
   if (found?.realPath !== place.path || !isUtf8(data)) return false;
   const isWritten = await editor.write(join(place.root, place.path), Buffer.from(data).toString('utf8'));
   if (!isWritten) return false;
-  // An editor may keep its own line ends or final newline: then the disk gets what was asked for.
+  // An editor may change line ends or the final newline: then the disk gets the requested text.
   const { bytes } = await readFileInside(place.root, place.path, MAX_FILE_BYTES);
   return bytes.equals(data);
 }

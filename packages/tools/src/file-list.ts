@@ -10,7 +10,7 @@ export interface FileList {
 
 const LIST_MS = 20_000;
 
-/** The files of a folder as the agent's own tools see them: ignore files honoured, `.git` and links left out. */
+/** The files of a folder for the agent's tools: ignore files applied, without `.git` and links. */
 export async function listFiles(
   needs: ToolsNeeds,
   { folder, limit, signal }: { folder: string; limit: number; signal: AbortSignal },

@@ -1,7 +1,7 @@
 /**
- * Whether a path fits what a user or a model types to name files: text without wildcards is looked for anywhere in the path;
- * a pattern without `/` is matched against the name, one with `/` against the whole path. `*`, `?`, `**`, `{a,b}`; case ignored.
- * Never a regular expression: the time is bounded by pattern length times path length.
+ * Whether a path matches what a user or a model types to name files: text without wildcards matches anywhere in the
+ * path; a pattern without `/` matches the name, one with `/` the whole path. `*`, `?`, `**`, `{a,b}`; ignores case. Not
+ * a regular expression: the time is bounded by pattern length times path length.
  */
 export function createNameFilter(wanted: string): (path: string) => boolean {
   const text = wanted.trim().toLowerCase().replace(/^\.\//, '');
@@ -33,7 +33,7 @@ function alternatives(text: string): string[] {
   }
 }
 
-/** Greedy with one step back per kind of star, as for names; `**` spans any number of folders, none included. */
+/** Greedy with one backtracking position per kind of star, as for names; `**` spans any number of folders, or none. */
 export function matchesPath(pattern: readonly string[], segments: readonly string[]): boolean {
   return matches(pattern, segments, {
     isStar: (part) => part === '**',
@@ -41,7 +41,7 @@ export function matchesPath(pattern: readonly string[], segments: readonly strin
   });
 }
 
-/** `*` and `?` within one name, case and all. */
+/** `*` and `?` within one name, case-sensitive. */
 export function matchesName(pattern: string, name: string): boolean {
   return matches(Array.from(pattern), Array.from(name), {
     isStar: (part) => part === '*',

@@ -1,10 +1,10 @@
-/** Characters of a result that the model gets. */
+/** Maximum characters of a result for the model. */
 export const RESULT_CHARS = 4000;
 /** Largest file that is read, written or edited. */
 export const MAX_FILE_BYTES = 32 * 1024 * 1024;
 export const COMMAND_MS = 120_000;
 export const MAX_COMMAND_SECONDS = 600;
-/** Of one stream of one command, kept on disk. */
+/** For one stream of one command, on disk. */
 export const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
-/** Commands of one session that run on after their call was answered. */
+/** Maximum background commands per session. */
 export const MAX_BACKGROUND = 8;

@@ -2,12 +2,12 @@ import { plural } from './cut.ts';
 import { RESULT_CHARS } from './limits.ts';
 
 export interface LineWindow {
-  /** First line wanted, from 1. */
+  /** First requested line, from 1. */
   da?: number | undefined;
   righe?: number | undefined;
   /** Shown in brackets before the lines. */
   notes?: readonly string[];
-  /** What a line is called where lines are not of a file: page texts, cells. */
+  /** The unit if it is not a line: page texts, cells. */
   subject?: string;
 }
 
@@ -15,8 +15,8 @@ const MAX_LINE_CHARS = 1000;
 const NOTE_ROOM = 160;
 
 /**
- * Numbered lines within the model's limit. Without a window the beginning and the end; what is left out is always told
- * together with the line to go on with.
+ * Numbered lines within the model's limit. Without a range: the beginning and the end. A note gives the line to
+ * continue with.
  */
 export function windowText(text: string, { da, righe, notes = [], subject = 'file' }: LineWindow): string {
   const starts = lineStarts(text);
@@ -42,7 +42,7 @@ export function windowText(text: string, { da, righe, notes = [], subject = 'fil
   return [...about, ...lines, ...end].join('\n');
 }
 
-/** Where each line begins, and the end of the text: line `n` (from 1) is between entries `n - 1` and `n`. */
+/** Start of each line, and the end of the text: line `n` (from 1) is between entries `n - 1` and `n`. */
 function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0 && at + 1 < text.length; at = text.indexOf('\n', at + 1))
@@ -96,7 +96,7 @@ function numbered(raw: string, number: number): string {
   return `${String(number).padStart(5)}\t${visible(shown)}`;
 }
 
-/** Control characters as `\x1b`: nothing in a file acts on the screen that shows it. */
+/** Control characters as `\x1b`, so that a file cannot affect the terminal that shows it. */
 function visible(text: string): string {
   return text.replaceAll(/(?!\t)\p{Cc}/gu, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }

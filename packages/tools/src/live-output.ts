@@ -3,7 +3,7 @@ import { createTerminalText } from './terminal-text.ts';
 
 export interface LiveOutput {
   write(text: string): void;
-  /** Sends what is left; nothing is sent afterwards. */
+  /** Sends the rest and stops. */
   end(): void;
 }
 
@@ -11,7 +11,10 @@ const FLUSH_MS = 50;
 const MAX_PIECE_CHARS = 16 * 1024;
 const MAX_TOTAL_CHARS = 1024 * 1024;
 
-/** Command output on its way to the user: cleaned, gathered for 50 ms, and bounded so that a flood neither fills the journal nor the screen. */
+/**
+ * Command output for the user: cleaned, batched for 50 ms, and limited so that a flood fills neither the journal nor
+ * the screen.
+ */
 export function createLiveOutput(ambient: Ambient, send: (text: string) => void): LiveOutput {
   const cleaner = createTerminalText();
   let pending = '';

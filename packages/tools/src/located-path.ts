@@ -2,15 +2,15 @@ import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { isWithin, PathError, parseRelativePath, type ToolResult } from '@fucina/shared';
 
 export interface LocatedPath {
-  /** Absolute real path that the work is confined to: the session's folder, or the disk at Full access. */
+  /** Absolute real path that limits the access: the session's folder, or the disk at Full access. */
   root: string;
   /** Relative to the root. */
   path: string;
-  /** Relative to the session's folder: what the model, the events and the card show. */
+  /** Relative to the session's folder: for the model, the events and the card. */
   label: string;
 }
 
-/** Where a path given by the model is. Throws PathError `invalid` or `outside`; no disk. */
+/** Locates a path given by the model. Throws PathError `invalid` or `outside`; no disk access. */
 export function locate(text: string, { folder, isWholeDisk }: { folder: string; isWholeDisk: boolean }): LocatedPath {
   const inner = innerPath(text, folder);
   if (inner !== undefined) {
@@ -25,18 +25,18 @@ export function locate(text: string, { folder, isWholeDisk }: { folder: string; 
   return { root, path, label: relative(folder, absolute).split(sep).join('/') };
 }
 
-/** The path for the approval card: as `label` above where it is valid, else what the model wrote, tidied. */
+/** The path for the approval card: like `label` above if it is valid, else the model's text, normalized. */
 export function shownPath(text: string, folder: string): string {
   try {
     const inner = innerPath(text, folder);
     if (inner !== undefined) return parseRelativePath(inner, { allowRoot: true });
   } catch {
-    // Invalid: the run refuses it; the card shows it as it was asked.
+    // Invalid: the run rejects it; the card shows the original.
   }
   return posix.normalize(text);
 }
 
-/** Relative to the folder when the text names something inside it, absolute paths into the folder included. */
+/** Relative to the folder if the text names something inside it, even as an absolute path. */
 function innerPath(text: string, folder: string): string | undefined {
   if (!isAbsolute(text)) return text.split('/').includes('..') ? climbing(text, folder) : text;
   if (text.startsWith('//')) return undefined;
@@ -44,7 +44,7 @@ function innerPath(text: string, folder: string): string | undefined {
   return isWithin(folder, absolute) ? relative(folder, absolute).split(sep).join('/') : undefined;
 }
 
-/** `a/../b` is what the model means by `b`; what climbs out is undefined. */
+/** `a/../b` means `b`; a path that leaves the folder is undefined. */
 function climbing(text: string, folder: string): string | undefined {
   const absolute = resolve(folder, text);
   return isWithin(folder, absolute) ? relative(folder, absolute).split(sep).join('/') : undefined;
@@ -54,7 +54,7 @@ export function failure(content: string): ToolResult {
   return { content, isError: true };
 }
 
-/** What the model reads when a path cannot be used; anything that is not about a path is thrown on. */
+/** The message for the model about an unusable path; other errors are rethrown. */
 export function pathFailure(error: unknown, text: string): ToolResult {
   if (!(error instanceof PathError)) throw error;
   const shown = JSON.stringify(text.slice(0, 300));

@@ -5,19 +5,22 @@ import type { SandboxRules } from './sandbox/rules/sandbox-rules.ts';
 
 export interface ToolsNeeds {
   ambient: Ambient;
-  /** The server's own environment; commands get its harmless part. */
+  /** The server's environment; commands get its safe part. */
   environment: Environment;
 }
 
 export interface WorkspaceToolsNeeds extends ToolsNeeds {
-  /** Absolute real path of the data folder: outputs and temporary files of commands are kept in it, and no command sees it. */
+  /**
+   * Absolute real path of the data folder: outputs and temporary files of commands are stored there, invisible to
+   * commands.
+   */
   dataDir: string;
-  /** The server answers whoever reaches its port: commands are then run only where a sandbox keeps them from it. */
+  /** The server serves anyone who reaches its port: commands then run only in a sandbox that blocks the port. */
   isWithoutToken?: boolean;
-  /** What the user and their rules say of the network of commands. */
+  /** The user's network decisions and rules for commands. */
   network?: Pick<SessionNetworkNeeds, 'ownPorts' | 'rule' | 'localPorts' | 'ask'>;
-  /** What the user's stored rules let the commands of a project read and write besides; default: nothing. */
+  /** Further paths that the user's stored rules let the commands of a project read and write; default: none. */
   rules?: Pick<SandboxRules, 'inForce' | 'forget'> & { mode(session: NetworkSession): NetworkMode };
-  /** Absolute real paths that the user lets the commands of a session read besides; default: none. */
+  /** Further absolute real paths that the user lets the commands of a session read; default: none. */
   sessionReads?(sessionId: string): readonly string[];
 }

@@ -53,7 +53,7 @@ async function read(wanted: Input, context: ToolContext): Promise<ToolResult> {
   });
   if (!file) return { content: await folderText(place) };
   const { label } = place;
-  // A PDF may be nothing but plain letters.
+  // A PDF may contain only ASCII.
   const isPdf = file.bytes.subarray(0, 5).toString('latin1') === '%PDF-';
   const onDisk = { bytes: file.bytes, decoded: isPdf ? undefined : await decodeText(file.bytes) };
   const { bytes, decoded } = await inEditor(place, onDisk, context.editor);
@@ -66,7 +66,7 @@ async function read(wanted: Input, context: ToolContext): Promise<ToolResult> {
 
 async function folderText(place: LocatedPath): Promise<string> {
   const { entries, isCut } = await listInside(place.root, place.path, 1000).catch((error: unknown) => {
-    // Neither file nor folder: a pipe, a socket, a device.
+    // Neither a file nor a folder: a pipe, a socket, a device.
     if (error instanceof PathError && error.problem === 'not-a-folder') throw new PathError('not-a-file', place.label);
     throw error;
   });

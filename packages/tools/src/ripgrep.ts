@@ -3,14 +3,14 @@ import type { ToolsNeeds } from './needs.ts';
 
 export interface RipgrepRequest {
   root: string;
-  /** Folder to work in, relative to the root. */
+  /** Working folder, relative to the root. */
   path: string;
   args: readonly string[];
   signal: AbortSignal;
   timeoutMs: number;
-  /** One call per complete record; false stops the search. */
+  /** Called for each complete record; false stops the search. */
   onRecord(record: string): boolean;
-  /** What ends a record. */
+  /** Terminator of a record. */
   separator: '\0' | '\n';
 }
 
@@ -26,8 +26,8 @@ const COMMON = [
 const MAX_RECORD = 64 * 1024;
 
 /**
- * Runs ripgrep in a folder inside the root: ignore files honoured, `.git` left out, links not followed, no settings of its
- * own read. The folder is given by its handle, so its name may change meanwhile.
+ * Runs ripgrep in a folder inside the root: ignore files applied, without `.git`, links not followed, no own
+ * configuration. The folder is passed by its handle, so its name may change in the meantime.
  */
 export async function runRipgrep(
   { ambient, environment }: ToolsNeeds,

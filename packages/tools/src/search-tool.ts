@@ -23,9 +23,9 @@ type Input = z.infer<typeof input>;
 
 interface Where {
   root: string;
-  /** Folder to start in, relative to the root. */
+  /** Starting folder, relative to the root. */
   path: string;
-  /** What found paths are told with before them. */
+  /** Prefix of the reported paths. */
   prefix: string;
   /** Set when the search is for one file of that folder. */
   onlyName: string | undefined;
@@ -76,7 +76,7 @@ async function startOf(percorso: string, context: ToolContext): Promise<Where> {
   return { root: place.root, path: cut(realPath), prefix: cut(place.label), onlyName };
 }
 
-/** Whether a path, relative to the folder searched, is one of those wanted. */
+/** Whether a path, relative to the searched folder, is wanted. */
 function pathFilter({ where, wanted }: Search): (path: string) => boolean {
   const fits = wanted.nome === undefined ? () => true : createNameFilter(wanted.nome);
   return (path) => (where.onlyName === undefined || path === where.onlyName) && fits(where.prefix + path);

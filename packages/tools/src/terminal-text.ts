@@ -1,12 +1,15 @@
 export interface TerminalText {
-  /** The piece without escape sequences and control characters; `\n`, `\t` and `\r` stay. Sequences may span pieces. */
+  /**
+   * The chunk without escape sequences and control characters, except `
+   * `, `\t` and `\r`. Sequences may span chunks.
+   */
   write(piece: string): string;
 }
 
 type State = 'text' | 'escape' | 'sequence' | 'string' | 'string-escape';
 
 const CONTROL = /(?![\t\n\r])\p{Cc}/u;
-/** A sequence that never ends does not swallow what follows. */
+/** An unterminated sequence must not swallow what follows. */
 const MAX_SEQUENCE = 4096;
 
 export function createTerminalText(): TerminalText {
@@ -31,7 +34,7 @@ export function createTerminalText(): TerminalText {
   };
 }
 
-/** The whole text as a terminal would leave it: what `\r` overwrote is gone. */
+/** The whole text as a terminal would show it: what `\r` overwrote is gone. */
 export function plainOutput(text: string): string {
   const cleaned = createTerminalText().write(text);
   if (!cleaned.includes('\r')) return cleaned;

@@ -2,7 +2,7 @@ import { listInside, PathError, readFileInside } from '@fucina/shared';
 
 const MAX_BYTES = 512 * 1024;
 
-/** The command that proves the work in a folder, by the files at its top; undefined when none tells. Reads only, starts nothing. */
+/** The test command of a folder, by its top-level files; undefined when unknown. Reads only, starts nothing. */
 export async function detectTestCommand(folder: string): Promise<string | undefined> {
   const names = await topNames(folder);
   const has = (name: string): boolean => names.has(name);
@@ -35,7 +35,7 @@ async function scriptCommand(folder: string, has: Has): Promise<string | undefin
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  // What `npm init` writes where there are no tests.
+  // Written by `npm init` when there are no tests.
   if (typeof script !== 'string' || script.trim() === '' || script.includes('no test specified')) return undefined;
   if (has('pnpm-lock.yaml')) return 'pnpm test';
   if (has('yarn.lock')) return 'yarn test';
@@ -72,7 +72,7 @@ async function textOf(folder: string, name: string): Promise<string | undefined>
   return file?.bytes.toString('utf8');
 }
 
-/** A file that cannot be read tells nothing; that is all this needs to know. */
+/** An unreadable file counts as missing. */
 function none(error: unknown): undefined {
   if (!(error instanceof PathError)) throw error;
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 export interface TextFile {
   text: string;
-  /** A name iconv-lite knows; `utf-8` for nearly all. */
+  /** An encoding name of iconv-lite; `utf-8` for nearly all files. */
   encoding: string;
   hasBom: boolean;
 }
@@ -19,7 +19,7 @@ export function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The text and how it is written on disk; undefined when the bytes are not text. */
+/** The text and its encoding on disk; undefined when the bytes are not text. */
 export async function decodeText(bytes: Buffer): Promise<TextFile | undefined> {
   const bom = BOMS.find((one) => one.bytes.every((byte, index) => bytes[index] === byte));
   const body = bytes.subarray(bom?.bytes.length ?? 0);
@@ -32,7 +32,7 @@ export async function decodeText(bytes: Buffer): Promise<TextFile | undefined> {
   return { text: iconv.decode(body, encoding, { stripBOM: false }), encoding, hasBom: bom !== undefined };
 }
 
-/** The bytes of `text` written as `like` was; undefined when that encoding has no sign for some character of it. */
+/** `text` encoded like `like`; undefined when that encoding lacks one of its characters. */
 export async function encodeText(text: string, like: Omit<TextFile, 'text'>): Promise<Buffer | undefined> {
   const bom = like.hasBom ? (BOMS.find((one) => one.encoding === like.encoding)?.bytes ?? []) : [];
   if (like.encoding === 'utf-8') return Buffer.concat([Buffer.from(bom), Buffer.from(text, 'utf8')]);
@@ -53,7 +53,7 @@ async function guessEncoding(body: Buffer): Promise<string | undefined> {
   return guess !== null && guess !== 'UTF-8' && iconv.encodingExists(guess) ? guess.toLowerCase() : 'windows-1252';
 }
 
-/** UTF-16 without a mark: nearly every other byte is zero, always on the same side. */
+/** UTF-16 without a byte order mark: nearly every other byte is zero, always on the same side. */
 function wideEncoding(sample: Buffer): string | undefined {
   const zeros = [0, 0];
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;

@@ -21,9 +21,9 @@ import { createSearchTool } from './search-tool.ts';
 import { createWriteTool } from './write-tool.ts';
 
 export interface WorkspaceTools {
-  /** The agent's own: elenca, cerca, leggi, scrivi, file_edit, document_create, prova, shell, processi. */
+  /** The agent's tools: elenca, cerca, leggi, scrivi, file_edit, document_create, prova, shell, processi. */
   tools: readonly Tool[];
-  /** What the user and the window need of the commands beside the tools. */
+  /** What the user and the window need to know about commands. */
   commands: Commands;
 }
 
@@ -32,7 +32,7 @@ async function namespacePrograms({ environment }: WorkspaceToolsNeeds): Promise<
   return bubblewrap === undefined || nsenter === undefined ? undefined : { bubblewrap, nsenter };
 }
 
-/** After a pause, an agent looks at files before it runs the next command. */
+/** After a pause, an agent reads files before it runs the next command. */
 function expectingMore(tool: Tool, runner: Pick<CommandRunner, 'expectMore'>): Tool {
   return {
     ...tool,

@@ -9,13 +9,13 @@ import type { SandboxState } from '../src/sandbox/sandbox.ts';
 import { ATTACKS } from './escapes/attacks.ts';
 import type { AttackResult } from './escapes/run-attacks.ts';
 
-/** A user without rights, where the tests run as root. */
+/** An unprivileged user, when the tests run as root. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
 let place: string;
 beforeAll(async () => {
-  // Not in a temporary folder: those are replaced by one of the session's own.
+  // Not in a temporary folder: sandboxes replace those by the session's own.
   const roots = isRoot ? ['/srv', '/opt', '/'] : [userInfo().homedir];
   const found = await Promise.all(
     roots.map((path) =>
@@ -40,7 +40,7 @@ beforeAll(async () => {
     },
     logLevel: 'error',
   });
-  // The one in use may lie where the other user cannot look.
+  // The current one may be in a folder that the other user cannot access.
   await copyFile(process.execPath, join(place, 'node'));
   await chmod(join(place, 'node'), 0o755);
 });

@@ -7,13 +7,13 @@ import { build } from 'esbuild';
 import { TOOLS } from './network/registry.ts';
 import type { ToolResult } from './network/run-tools.ts';
 
-/** A user without rights, where the tests run as root. */
+/** An unprivileged user, when the tests run as root. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
 let place: string;
 beforeAll(async () => {
-  // Not in a temporary folder: those are replaced by one of the session's own.
+  // Not in a temporary folder: sandboxes replace those by the session's own.
   place = await realpath(await mkdtemp(join(OPEN_TO_ALL, 'fucina-network-')));
   await chmod(place, 0o755);
   await build({
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(place, { recursive: true, force: true }));
 
-/** With the home of whoever tests, whose toolchains are there; another user has an empty one. */
+/** With the home of the user who runs the tests, because of its toolchains; another user has an empty one. */
 async function runAs(uid: number): Promise<ToolResult[]> {
   const base = join(place, String(uid));
   const home = uid === process.getuid?.() ? [] : [join(base, 'home')];

@@ -102,7 +102,7 @@ function createEncoder(context: WireContext): Encoder {
   };
 }
 
-/** Anthropic counts cached tokens apart from the others. */
+/** Anthropic counts cached tokens separately. */
 function message(context: WireContext, usage: ScriptedUsage | null): Record<string, unknown> {
   const cached = usage?.cachedTokens ?? 0;
   return {

@@ -35,7 +35,7 @@ export const openaiResponses: Wire = {
   },
 };
 
-/** Output items one after the other; `open` is the kind of the block that deltas go to. */
+/** Output items in sequence; `open` is the kind of the current block. */
 function createBlocks(context: WireContext): Blocks {
   let open: 'reasoning' | 'text' | undefined;
   const blocks: Blocks = {

@@ -2,7 +2,7 @@ import type { FinishWord, Reply, ReplyStep, ScriptedUsage } from '../reply.ts';
 
 export type WireName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini';
 
-/** One vendor's spelling of a reply. An encoder serves one answer: it remembers which block is open. */
+/** One vendor's encoding of a reply. An encoder serves one answer: it tracks the open block. */
 export interface Wire {
   name: WireName;
   encoder(context: WireContext): Encoder;
@@ -45,7 +45,7 @@ export const frame = (data: unknown): string => `data: ${JSON.stringify(data)}\n
 /** An SSE frame whose event name is the `type` of its data. */
 export const namedFrame = (data: { type: string }): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Arguments as a value. A deliberately broken call: some wires can only carry it as an empty object. */
+/** Arguments as a value. For an invalid call: some wires can only carry an empty object. */
 export function parsedArguments(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,13 +1,13 @@
 export interface AddedText {
-  /** What is new in the whole text since the last call. `isCut`: its beginning is missing. */
+  /** The part of the whole text that is new since the last call. `isCut`: its beginning is missing. */
   of(text: string, isCut: boolean): string;
 }
 
-/** Characters by which a text is found again once its beginning is cut. */
+/** Length of the anchor that finds the position in a text whose beginning was cut. */
 const MARK_CHARS = 2000;
 const NOT_RECEIVED = '\n[… some output was not received …]\n';
 
-/** Finds what was added to a text that is told whole each time and may lose its beginning. */
+/** Finds what was added to a text that is always sent whole and may lose its beginning. */
 export function createAddedText(): AddedText {
   let length = 0;
   let mark = '';

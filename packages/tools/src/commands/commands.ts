@@ -9,24 +9,27 @@ import type { OutputStore, StreamName } from './output-store.ts';
 import type { CommandRunner } from './runner.ts';
 import { runUserCommand, type UserCommand, type UserCommandEnd } from './user-command.ts';
 
-/** What people and other domains may ask of the commands that sessions run. */
+/** Commands of sessions, for the user and other domains. */
 export interface Commands extends AsyncDisposable {
-  /** Resolves when nothing of it is left; never rejects for what the command does. */
+  /** Resolves when all of its processes have ended; never rejects for a failing command. */
   runOwn(command: UserCommand): Promise<UserCommandEnd>;
-  /** A piece of what a command printed; undefined when nothing is kept under that id. */
+  /** A range of a command's output; undefined when nothing is stored under that id. */
   output(sessionId: string, outputId: string, window: OutputWindow): Promise<OutputSlice | undefined>;
-  /** All of one stream as it is now. */
+  /** The whole current content of one stream. */
   wholeOutput(sessionId: string, output: { outputId: string; stream: StreamName }): Promise<WholeOutput | undefined>;
-  /** Ends a session's commands and deletes what they left here: outputs and temporary files. */
+  /** Ends a session's commands and deletes their outputs and temporary files. */
   forget(sessionId: string): Promise<void>;
-  /** The same for sessions that are gone, and for outputs that are old or too many. For the one process that sweeps. */
+  /**
+   * The same for deleted sessions, and for outputs that are old or above the limit. Only for the process that cleans
+   * up.
+   */
   sweep(isKnownSession: (sessionId: string) => boolean | Promise<boolean>): Promise<void>;
   sandboxState(): Promise<SandboxState>;
-  /** What the sandbox kept commands from, since the start; the newest first. */
+  /** Accesses that the sandbox blocked since the start, newest first. */
   sandboxRefusals(): readonly SandboxRefusalRecord[];
-  /** Tries in real sandboxed commands what the sandbox must stop. */
+  /** Tests with real sandboxed commands what the sandbox must block. */
   testSandbox(): Promise<SelfTestReport>;
-  /** Ends everything that runs. */
+  /** Ends all running commands. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -59,7 +62,7 @@ export function createCommands(
     },
     sandboxState: () => sandbox.state(),
     sandboxRefusals: () => recentRefusals(networks.recent(), blockedPaths.recent()),
-    // Its session has one name: who asks meanwhile gets the same answer.
+    // The name of its session is cached: concurrent requests share one answer.
     testSandbox() {
       test ??= runSelfTest({
         ...needs,

@@ -11,7 +11,7 @@ afterAll(async () => project[Symbol.asyncDispose]());
 
 type Exit = Awaited<ReturnType<EditorTerminal['exit']>>;
 
-/** A terminal whose command does what the test says. */
+/** A terminal whose command is simulated by the test. */
 interface Scripted extends EditorTerminals {
   asked: EditorCommand[];
   calls: string[];

@@ -20,26 +20,26 @@ export interface EditorRun {
 
 type StartedCommand = Pick<RunningProcess, 'done' | 'seen' | 'stop'>;
 
-/** A killed command that the editor does not report as ended is taken as ended. */
+/** After this time a killed command counts as ended, even if the editor does not report it. */
 const KILLED_MS = 2000;
 const KEEP_BYTES = 1024 * 1024;
-/** How long an editor may take to open a terminal. */
+/** Time limit for an editor to open a terminal. */
 const CREATE_MS = 10_000;
 const ANSWER_MS = 5000;
-/** Between two looks at the output: longer as it grows, since each brings all of it. */
+/** Interval between reads of the output; grows with it, because each read returns all of it. */
 const LOOK_MS = 100;
 const CHARS_PER_LOOK_MS = 1000;
 
 interface Exit {
   exitCode: number | null;
   signal: string | null;
-  /** False: the editor never told. */
+  /** False: the editor never reported it. */
   isKnown: boolean;
 }
 
 const UNKNOWN_EXIT: Exit = { exitCode: null, signal: null, isKnown: false };
 
-/** Runs a command in a terminal of the editor; undefined where the editor opens none. */
+/** Runs a command in a terminal of the editor; undefined when the editor opens none. */
 export async function startInEditor(ambient: Ambient, run: EditorRun): Promise<StartedCommand | undefined> {
   const { terminals, command, signal } = run;
   if (signal?.aborted) return undefined;
@@ -51,7 +51,7 @@ export async function startInEditor(ambient: Ambient, run: EditorRun): Promise<S
   });
   if (answer && !signal?.aborted) return answer.terminal && follow(ambient, answer.terminal, run);
   void creating.then((late) => late?.release()).catch(() => undefined);
-  // It may have begun in the editor: it is not run a second time.
+  // It may have started in the editor: it is not run again.
   return signal?.aborted ? undefined : notStarted();
 }
 
@@ -80,7 +80,7 @@ function follow(ambient: Ambient, terminal: EditorTerminal, run: EditorRun): Sta
   const kill = (): void => {
     if (isOver || killed.signal.aborted) return;
     killed.abort();
-    void terminal.kill().catch(() => undefined); // it is released all the same
+    void terminal.kill().catch(() => undefined); // it is released anyway
   };
   signal?.addEventListener('abort', kill, { once: true });
 
@@ -129,14 +129,14 @@ function follow(ambient: Ambient, terminal: EditorTerminal, run: EditorRun): Sta
   return { done, seen, stop };
 }
 
-/** The end of the command; for that of a killed one the editor has its time. */
+/** The end of the command; for a killed one with a time limit. */
 async function endOf(ambient: Ambient, ended: Promise<Exit>, killed: AbortSignal): Promise<Exit> {
   const isKilled = new Promise((resolve) => killed.addEventListener('abort', resolve, { once: true }));
   await Promise.race([ended, isKilled]);
   return (await first(ambient, { promise: ended, waitMs: KILLED_MS })) ?? UNKNOWN_EXIT;
 }
 
-/** Undefined where the editor fails or does not answer. */
+/** Undefined when the editor fails or does not answer. */
 function answered<Answer>(ambient: Ambient, asked: Promise<Answer>): Promise<Answer | undefined> {
   const promise = asked.catch((): undefined => undefined);
   return first(ambient, { promise, waitMs: ANSWER_MS });
@@ -148,7 +148,7 @@ interface Wait<Answer> {
   signal?: AbortSignal | undefined;
 }
 
-/** Undefined when the time is over, or the signal aborts, before. */
+/** Undefined when the time limit or the signal comes first. */
 async function first<Answer>(ambient: Ambient, { promise, waitMs, signal }: Wait<Answer>): Promise<Answer | undefined> {
   let cancel = (): void => undefined;
   let onAbort = (): void => undefined;

@@ -12,9 +12,11 @@ import type { CommandRunner, RunningCommand } from './runner.ts';
 export interface ForegroundCommand {
   command: string;
   timeoutMs: number;
-  /** At its limit it runs on in the background; else it is stopped. A user may always send it there. */
+  /**
+   * At its time limit it continues in the background, or is stopped otherwise. The user may move it there at any time.
+   */
   leavesAtLimit: boolean;
-  /** The model wants it in the background from the start. */
+  /** The model requests the background from the start. */
   leavesAtOnce?: boolean;
 }
 
@@ -23,17 +25,17 @@ export interface ForegroundNeeds extends ToolsNeeds {
   blockedPaths: Pick<BlockedPaths, 'find'>;
 }
 
-/** Long enough to see a command fail that was meant to run on. */
+/** Long enough to notice that a background command fails at once. */
 const FIRST_LOOK_MS = 1000;
 
-/** Runs a command of the model's: the answer comes when it is over, or when it goes on in the background. */
+/** Runs a command of the model: resolves when it has ended, or when it continues in the background. */
 export async function runForModel(
   { ambient, runner, blockedPaths }: ForegroundNeeds,
   { command, timeoutMs, leavesAtLimit, leavesAtOnce = false }: ForegroundCommand,
   context: ToolContext,
 ): Promise<ToolResult> {
   const { sessionId, toolCallId, folder, writes, background, signal } = context;
-  // What is to run on by itself is not left to an editor that may be closed.
+  // A background command must not depend on an editor that may be closed.
   const terminals = leavesAtOnce ? undefined : context.terminals;
   const hasRoom =
     runner.list(sessionId).filter(({ outcome, isBackground }) => isBackground && !outcome).length < MAX_BACKGROUND;
@@ -85,7 +87,7 @@ export async function runForModel(
   });
 }
 
-/** What the sandbox kept from a command that failed. */
+/** What the sandbox blocked for a failed command. */
 async function blockedBy(
   paths: Pick<BlockedPaths, 'find'>,
   {
@@ -101,7 +103,7 @@ async function blockedBy(
 
 const isSuccess = ({ ending, exitCode }: ProcessOutcome): boolean => ending === 'exit' && exitCode === 0;
 
-/** The sentence of a command that must not run. */
+/** The message for a command that may not run. */
 export function refusalMessage(error: unknown): string {
   if (error instanceof SandboxRefusal) return error.message;
   throw error;
@@ -116,7 +118,7 @@ interface Watch {
   lookMs: number | undefined;
 }
 
-/** Whichever comes first: its end, a user's wish, its time. */
+/** Whichever comes first: its end, the user's action, its time limit. */
 async function firstEnd(running: RunningCommand, { timer, asked, timeoutMs, lookMs }: Watch): Promise<End> {
   let cancel = (): void => undefined;
   let onAsked = (): void => undefined;

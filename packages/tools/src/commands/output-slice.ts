@@ -5,19 +5,21 @@ import type { OutputState, OutputStore, StoredStream, StreamName } from './outpu
 
 export interface OutputWindow {
   stream: StreamName;
-  /** In bytes, 0 unless said; past the end it is the end. */
+  /** In bytes, default 0; at most the size. */
   offset?: number;
-  /** In bytes, 64 KiB unless said. */
+  /** In bytes, default 64 KiB. */
   limit?: number;
-  /** `characters`: the window is moved by at most three bytes at either end, so that it holds whole UTF-8 characters. */
+  /**
+   * `characters`: moves the range by at most three bytes at either end, so that it contains whole UTF-8 characters.
+   */
   cutAt: 'bytes' | 'characters';
 }
 
 export interface OutputSlice {
   content: Buffer;
-  /** Where `content` begins. */
+  /** Start of `content`. */
   offset: number;
-  /** Null at the end of an output that will not grow. */
+  /** Null at the end of a complete output. */
   nextOffset: number | null;
   availableBytes: number;
   state: OutputState;
@@ -25,12 +27,12 @@ export interface OutputSlice {
 
 export interface WholeOutput {
   sizeBytes: number;
-  /** Read whole, or destroyed. */
+  /** The caller must read or destroy it. */
   content: Readable;
 }
 
 export const DEFAULT_SLICE_BYTES = 64 * 1024;
-/** Longest UTF-8 character, without its first byte. */
+/** Continuation bytes of the longest UTF-8 character. */
 const TAIL = 3;
 
 export async function readSlice(kept: StoredStream, window: OutputWindow): Promise<OutputSlice> {
@@ -61,7 +63,7 @@ export async function wholeOutput(
 ): Promise<WholeOutput | undefined> {
   const kept = await store.find(sessionId, outputId, stream);
   if (!kept) return undefined;
-  // Exactly what was there when it was asked: a stream that grows meanwhile ends where its length was told.
+  // Exactly the bytes present at the request: a growing stream is cut at its announced length.
   const sizeBytes = kept.availableBytes;
   const content = sizeBytes === 0 ? Readable.from([]) : createReadStream(kept.file, { end: sizeBytes - 1 });
   return { sizeBytes, content };
@@ -79,7 +81,7 @@ async function readAt(file: string, offset: number, length: number): Promise<Buf
   }
 }
 
-/** At least one character where there is a whole one, even when the limit is smaller than it. */
+/** At least one whole character if there is one, even above the limit. */
 function characterWindow(
   bytes: Buffer,
   { limit, isAtStart, isEnd }: { limit: number; isAtStart: boolean; isEnd: boolean },
@@ -91,14 +93,14 @@ function characterWindow(
   const first = characterStart(bytes, end);
   if (first === end) return { start, end };
   const length = characterLength(bytes[first] as number);
-  // It does not end within the window: left for the next one, unless nothing else is in this one.
+  // It does not end within the range: left for the next one, unless the range contains nothing else.
   if (first + length <= end) return { start, end };
   if (first > start) end = first;
   else end = first + length <= bytes.length ? first + length : start;
   return { start, end };
 }
 
-/** Where the character begins whose bytes reach `end`; `end` itself when none does. */
+/** Start of the character that extends beyond `end`; `end` itself if there is none. */
 function characterStart(bytes: Buffer, end: number): number {
   for (let at = end - 1; at >= Math.max(0, end - 4); at--) {
     if (!isContinuation(bytes[at] as number)) return characterLength(bytes[at] as number) > 1 ? at : end;

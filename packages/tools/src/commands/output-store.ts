@@ -8,7 +8,7 @@ import { MAX_OUTPUT_BYTES } from '../limits.ts';
 export type StreamName = 'stdout' | 'stderr';
 export const STREAMS: readonly StreamName[] = ['stdout', 'stderr'];
 
-/** `truncated`: bytes are missing at the end, whether too many came, the disk refused them or the program died. */
+/** `truncated`: bytes are missing at the end because of the size limit, a disk error or a crash. */
 export type OutputState = 'running' | 'complete' | 'truncated';
 
 export interface StoredStream {
@@ -19,18 +19,18 @@ export interface StoredStream {
 }
 
 export interface OutputRecorder {
-  /** Takes a piece; the answer settles when it is on disk, and never rejects. Undefined: nothing to wait for. */
+  /** Appends a chunk; the promise resolves when it is on disk, and never rejects. Undefined: no need to wait. */
   write(chunk: Buffer, stream: StreamName): Promise<void> | undefined;
-  /** After the last piece. Until then the output counts as running. */
+  /** After the last chunk. Until then the output counts as running. */
   end(): Promise<void>;
 }
 
-/** What commands print, a file per stream under `<root>/<session>/`, at most 8 MiB each. */
+/** Output of commands, one file per stream under `<root>/<session>/`, at most 8 MiB each. */
 export interface OutputStore {
   begin(sessionId: string, outputId: string): Promise<OutputRecorder>;
   find(sessionId: string, outputId: string, stream: StreamName): Promise<StoredStream | undefined>;
   forget(sessionId: string): Promise<void>;
-  /** Deletes the sessions `isKnown` denies, what is older than 30 days, and the oldest sessions above 1 GiB in all. */
+  /** Deletes sessions that `isKnown` rejects, those older than 30 days, and the oldest above 1 GiB in total. */
   sweep(isKnown: (sessionId: string) => boolean | Promise<boolean>): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function createOutputStore(ambient: Ambient, root: string): OutputStore {
         running.add(base);
         return recorder;
       } catch (error) {
-        // A full disk is no reason not to run a command: what the model and the user see now is in memory.
+        // A full disk must not prevent a command: its live output is in memory.
         ambient.log.warn('output.not-kept', { sessionId, error });
         return { write: () => undefined, end: () => Promise.resolve() };
       }
@@ -67,7 +67,7 @@ export function createOutputStore(ambient: Ambient, root: string): OutputStore {
     async find(sessionId, outputId, stream) {
       const base = baseOf(sessionId, outputId);
       const file = `${base}.${stream}`;
-      // Asked before the size: what ends in between is then said to be running, never complete too early.
+      // Read before the size: if it ends in between, it is reported as running, never as complete too early.
       const isRunning = running.has(base);
       const size = await sizeOf(file);
       if (size === undefined) return undefined;
@@ -96,7 +96,7 @@ export function createOutputStore(ambient: Ambient, root: string): OutputStore {
   };
 }
 
-/** Ids become names of files: those that could be anything else than one plain name are hashed. */
+/** Ids become file names: any that is not a plain name is hashed. */
 export function safeName(id: string): string {
   return /^[\w-]{1,128}$/.test(id) ? id : `sha256.${createHash('sha256').update(id).digest('hex')}`;
 }
@@ -143,7 +143,7 @@ async function openRecorder(ambient: Ambient, base: string, onEnd: () => void): 
       await Promise.all([stdout.value.last, stderr.value.last]);
       const stateOf = ({ isCut }: Lane): OutputState => (isCut ? 'truncated' : 'complete');
       const states = JSON.stringify({ stdout: stateOf(stdout.value), stderr: stateOf(stderr.value) });
-      // Without this word the output counts as cut, which is what it is when the disk is full.
+      // Without this marker the output counts as truncated, which is right when the disk is full.
       const noted = writeFile(`${base}.end`, states, { mode: MODE }).catch((error: unknown) =>
         ambient.log.warn('output.end-not-kept', { error }),
       );
@@ -158,7 +158,7 @@ async function endState(base: string, stream: StreamName): Promise<OutputState> 
     const states = JSON.parse(await readFile(`${base}.end`, 'utf8')) as Partial<Record<StreamName, OutputState>>;
     return states[stream] === 'complete' ? 'complete' : 'truncated';
   } catch (error) {
-    // No word, or half a word: the program died before the command was over.
+    // No marker, or half of it: the program died before the command ended.
     if (systemCode(error) !== 'ENOENT' && !(error instanceof SyntaxError)) throw error;
     return 'truncated';
   }
@@ -194,7 +194,7 @@ async function folderFacts(folder: string): Promise<{ bytes: number; newest: num
   let bytes = 0;
   let newest = own.mtimeMs;
   for (const name of own.isDirectory() ? await namesIn(folder) : []) {
-    const stats = await stat(join(folder, name)).catch(() => undefined); // gone meanwhile
+    const stats = await stat(join(folder, name)).catch(() => undefined); // deleted in the meantime
     bytes += stats?.size ?? 0;
     newest = Math.max(newest, stats?.mtimeMs ?? 0);
   }

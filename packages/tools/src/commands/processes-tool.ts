@@ -19,7 +19,7 @@ type Input = z.infer<typeof input>;
 
 const MAX_COMMAND_CHARS = 160;
 
-/** Nothing here needs a permission: it looks at, or ends, what this session was allowed to start. */
+/** Needs no permission: it reads or stops what this session was allowed to start. */
 export function createProcessesTool(needs: {
   ambient: Ambient;
   runner: CommandRunner;
@@ -92,7 +92,7 @@ async function end({ runner }: { runner: CommandRunner }, sessionId: string, id:
   return { content: `Ended ${id}.`, ...controlWritesOf(running) };
 }
 
-/** Of a background command they are asked for once, at the first look after its end. */
+/** For a background command they are returned once, at the first read after its end. */
 function controlWritesOf(running: RunningCommand | undefined): Pick<ToolResult, 'controlWrites'> {
   if (!running?.isBackground || !running.outcome) return {};
   const controlWrites = running.takeControlWrites();

@@ -3,7 +3,7 @@ import { cutMiddle } from '../cut.ts';
 import { RESULT_CHARS } from '../limits.ts';
 import { plainOutput } from '../terminal-text.ts';
 
-/** What a command printed, as a terminal would leave it. */
+/** Output of a command, as a terminal would show it. */
 export interface Printed {
   stdout: string;
   stderr: string;
@@ -14,24 +14,24 @@ export function printed({ stdout, stderr }: Pick<ProcessOutcome, 'stdout' | 'std
 }
 
 const MAX_REFUSALS = 2;
-/** Left for the heading and the notes. */
+/** Reserved for the heading and the notes. */
 const ROOM_AROUND = 600;
 const READ_ONLY = /Read-only file system|EROFS|Operation not permitted|Device or resource busy/;
 
 export interface ResultFacts {
   heading: string;
-  /** Where the whole output can be read when it does not fit. */
+  /** Where the whole output can be read when it is truncated. */
   id: string;
-  /** What the command could write was limited. */
+  /** Writing was restricted. */
   isContained: boolean;
   isFailed: boolean;
-  /** Hosts it was kept from, as sentences. */
+  /** Blocked hosts, as sentences. */
   refusals: readonly string[];
-  /** Files it was kept from, as sentences. */
+  /** Blocked files, as sentences. */
   blocked: readonly string[];
 }
 
-/** Both streams within the model's limit; what was left out is named together with how to read it. */
+/** Both streams within the model's limit; a note tells how to read the rest. */
 export function resultText({ stdout, stderr }: Printed, facts: ResultFacts): string {
   const { heading, id, isContained, isFailed, refusals, blocked } = facts;
   const room = RESULT_CHARS - ROOM_AROUND;
@@ -55,7 +55,7 @@ export function resultText({ stdout, stderr }: Printed, facts: ResultFacts): str
   return [heading, ...parts, ...notes].join('\n');
 }
 
-/** Those the command did not print by itself. */
+/** Those that the command did not print itself. */
 export function unreportedRefusals(refusals: readonly string[], output: string): string[] {
   const left = refusals.filter((sentence) => !output.includes(sentence));
   const more = left.length - MAX_REFUSALS;

@@ -15,17 +15,17 @@ import type { OutputRecorder, OutputStore } from './output-store.ts';
 
 export interface CommandJob {
   sessionId: string;
-  /** Names its kept output and the entry in the list of what runs: unique within the session. */
+  /** Id of its stored output and its list entry: unique within the session. */
   commandId: string;
   command: string;
   /** Absolute real path of the session's folder. */
   folder: string;
-  /** Absolute folder to run in, as commands of this session see it. */
+  /** Absolute working directory, as commands of this session see it. */
   cwd: string;
   writes: WriteReach;
-  /** Asks the shell for the folder it ended in. */
+  /** Asks the shell for its final working directory. */
   tellsPlace?: boolean;
-  /** Where the command runs if no sandbox would limit it anyway. */
+  /** Runs the command in the editor, if no sandbox would limit it. */
   terminals?: EditorTerminals | undefined;
   onText(text: string): void;
 }
@@ -35,33 +35,33 @@ export interface RunningCommand {
   readonly command: string;
   readonly cwd: string;
   readonly enforcement: Enforcement;
-  /** Control files that commands of the session made and the sandbox took away, handed over once. */
+  /** Control files that commands of the session wrote and the sandbox removed; returned once. */
   takeControlWrites(): readonly ControlWrite[];
-  /** Hosts that commands of the session were kept from since it began, as sentences. */
+  /** Hosts blocked for commands of the session since its start, as sentences. */
   refusals(): readonly string[];
-  /** Of the monotonic clock. */
+  /** By the monotonic clock. */
   readonly startedAt: number;
-  /** Set while it runs on after its call was answered. */
+  /** Set while it continues after its call returned. */
   isBackground: boolean;
-  /** Set when it is over. */
+  /** Set when it has ended. */
   outcome: ProcessOutcome | undefined;
-  /** When nothing of it is left and its output is kept; never rejects. */
+  /** Resolves when all of its processes have ended and its output is stored; never rejects. */
   readonly done: Promise<ProcessOutcome>;
   seen(): Pick<ProcessOutcome, 'stdout' | 'stderr'>;
   stop(): Promise<void>;
 }
 
-/** Starts command lines of a session, contained and with their output kept, and knows what runs. */
+/** Runs command lines of a session, sandboxed and with stored output, and lists them. */
 export interface CommandRunner {
-  /** One whose `signal` is aborted already starts nothing and is over at once. */
+  /** With an aborted `signal` it starts nothing and ends at once. */
   start(job: CommandJob, signal?: AbortSignal): Promise<RunningCommand>;
-  /** What runs, and the last background commands that ended; the oldest first. */
+  /** Running commands, and the last background commands that ended; oldest first. */
   list(sessionId: string): readonly RunningCommand[];
-  /** A session that ran a command may run another soon: its sandbox is made ready. */
+  /** A session that ran a command may run another soon: prepares its sandbox. */
   expectMore(session: Pick<CommandJob, 'sessionId' | 'folder' | 'writes'>): void;
-  /** Ends all that runs, of one session or of all. */
+  /** Ends all running commands of one session or of all. */
   stopAll(sessionId?: string): Promise<void>;
-  /** Stops a session's commands and forgets that there were any. */
+  /** Ends a session's commands and drops its list. */
   forget(sessionId: string): Promise<void>;
 }
 
@@ -76,13 +76,13 @@ export interface RunnerNeeds extends ToolsNeeds {
 export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
   const { ambient, sandbox, outputs, waiting } = needs;
   const sessions = new Map<string, RunningCommand[]>();
-  // Those of a background command, whose end nobody may ask about, go with the next command's.
+  // Notes about a background command, whose end may never be queried, are returned with the next command.
   const controlWrites = new Map<string, readonly ControlWrite[]>();
   const keepWrites = (sessionId: string, writes: readonly ControlWrite[]): void => {
     if (writes.length > 0) controlWrites.set(sessionId, [...(controlWrites.get(sessionId) ?? []), ...writes]);
   };
 
-  /** Those that ran a sandboxed command. */
+  /** Sessions that ran a sandboxed command. */
   const sandboxed = new Set<string>();
   const expectMore: CommandRunner['expectMore'] = ({ sessionId, folder, writes }) => {
     if (!sandboxed.has(sessionId) || writes === 'anything') return;
@@ -133,7 +133,7 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
       if (contained.enforcement === 'bubblewrap') sandboxed.add(sessionId);
       const done = started.done.then(async (outcome) => {
         await recorder.end();
-        // What the user typed is the user's own.
+        // Commands typed by the user are the user's own.
         if (!job.tellsPlace) keepWrites(sessionId, await contained.settle());
         running.outcome = contained.isContainer ? withoutContainer(outcome) : outcome;
         expectMore(job);
@@ -184,7 +184,7 @@ const sandboxedProgram = (contained: ContainedJob): SandboxedProgram => ({
   extraEnvironment: { ...NO_TERMINAL, ...contained.extraEnvironment },
 });
 
-/** In the sandbox that was made ready for it, where there is one. */
+/** In the prepared sandbox, if there is one. */
 async function inWaiting({ waiting }: RunnerNeeds, job: CommandJob, prepared: Prepared): Promise<Started | undefined> {
   const { contained, recorder, signal } = prepared;
   if (contained.enforcement !== 'bubblewrap' || job.tellsPlace) return undefined;
@@ -209,7 +209,7 @@ function inProcess({ ambient, environment }: ToolsNeeds, job: CommandJob, prepar
   });
 }
 
-/** Undefined where there is no editor, it refuses, or a sandbox is to limit the command. */
+/** Undefined without an editor, when it refuses, or when a sandbox must limit the command. */
 async function inEditor({ ambient }: ToolsNeeds, job: CommandJob, prepared: Prepared): Promise<Started | undefined> {
   const { terminals, writes, sessionId, commandId, onText } = job;
   const { contained, recorder, signal } = prepared;
@@ -219,13 +219,13 @@ async function inEditor({ ambient }: ToolsNeeds, job: CommandJob, prepared: Prep
   return startInEditor(ambient, { terminals, command, recorder, onText, signal });
 }
 
-/** A container tells the death of what it held as a shell does, 128 and the signal's number. */
+/** A container reports a death by signal as a shell does: 128 plus the signal's number. */
 function withoutContainer(outcome: ProcessOutcome): ProcessOutcome {
   const isOurs = outcome.ending === 'stopped' && (outcome.exitCode === 143 || outcome.exitCode === 137);
   return isOurs ? { ...outcome, exitCode: null, signal: outcome.exitCode === 143 ? 'SIGTERM' : 'SIGKILL' } : outcome;
 }
 
-/** Programs then print plain text and do not wait for a user. */
+/** Makes programs print plain text and not wait for input. */
 const NO_TERMINAL = {
   TERM: 'dumb',
   NO_COLOR: '1',
@@ -235,11 +235,11 @@ const NO_TERMINAL = {
   GIT_EDITOR: 'true',
 };
 
-/** Tells the folder at the end, `exit` included; only a command with an EXIT trap of its own, or `exec`, keeps it to itself. */
+/** Reports the working directory at the end, even after `exit`; not with an EXIT trap of the command, or `exec`. */
 const WITH_PLACE = `trap '{ command pwd -P; printf "\\0"; } >&3' EXIT
 __line=$1; shift; eval "$__line"`;
 
-/** Looked for once. */
+/** Looked up once. */
 let bash: Promise<boolean> | undefined;
 
 async function shellOf(command: string, tellsPlace: boolean): Promise<readonly [string, ...string[]]> {

@@ -10,30 +10,30 @@ import type { CommandRunner } from './runner.ts';
 /** A command line the user typed. */
 export interface UserCommand {
   sessionId: string;
-  /** Names its kept output. */
+  /** Id of its stored output. */
   commandId: string;
   command: string;
   /** Absolute real path of the session's folder. */
   folder: string;
-  /** Where the one before ended; the session's folder when that is gone. */
+  /** Final directory of the previous command; the session's folder when that is gone. */
   cwd: string;
   writes: WriteReach;
   signal: AbortSignal;
-  /** Live output, cleaned and bounded. */
+  /** Live output, cleaned and limited. */
   onText(text: string): void;
 }
 
 export interface UserCommandEnd {
   /** Null after a signal, or when it never started. */
   exitCode: number | null;
-  /** Where the next one begins. */
+  /** Working directory of the next one. */
   cwd: string;
   enforcement: Enforcement;
-  /** The system's code when it could not be started. */
+  /** The system's error code when the start failed. */
   problem?: string;
 }
 
-/** What shells answer for a command they may not run. */
+/** Exit codes of shells for a command that may not run. */
 const NOT_RUN = 126;
 
 export async function runUserCommand(
@@ -64,7 +64,7 @@ export async function runUserCommand(
   };
 }
 
-/** The last whole word of the shell: a path, a newline and a zero. Whatever else a command wrote there is passed over. */
+/** The shell's last complete report: a path, a newline and a zero byte. Anything else written there is ignored. */
 function placeIn(report: Buffer | undefined): string | undefined {
   const words = report?.toString('utf8').split('\0').slice(0, -1) ?? [];
   const path = words.at(-1)?.replace(/\n$/, '');

@@ -1,4 +1,4 @@
-/** A piece of text of one look. */
+/** A piece of text with one style. */
 export interface Run {
   text: string;
   bold?: boolean;
@@ -38,7 +38,7 @@ export interface Table {
   rows: Cell[][];
 }
 
-/** What every rich format is written from. */
+/** The common input of all rich formats. */
 export type Block =
   | { type: 'cover'; title: string; subtitle: string | null; lines: string[] }
   | { type: 'heading'; level: number; runs: Run[] }
@@ -60,17 +60,17 @@ export interface Slide {
 
 export interface MadeDocument {
   title: string;
-  /** `report` has colour and a running foot; `plain` is black on white. */
+  /** `report` has colors and a running footer; `plain` is black on white. */
   theme: 'report' | 'plain';
   footer: string | null;
-  /** The text as it was given, for formats that are text. */
+  /** The original text, for text formats. */
   body: string | null;
   rows: CellValue[][] | null;
   slides: Slide[] | null;
   blocks: Block[];
-  /** Title of a table of contents that stands after the cover. */
+  /** Title of a table of contents after the cover. */
   contents: string | null;
-  /** By number, from 1, what a citation such as `[1]` stands for. */
+  /** By number, from 1: the source of a citation such as `[1]`. */
   references: readonly string[];
 }
 

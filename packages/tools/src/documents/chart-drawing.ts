@@ -16,7 +16,7 @@ const TOP = 16;
 const RIGHT = 624;
 const SLICE_STEPS = 120;
 
-/** A chart as plain shapes on a fixed field, which every format can draw. */
+/** A chart as plain shapes on a fixed area, which every format can draw. */
 export function chartShapes(chart: Chart): Shape[] {
   return chart.chart === 'pie' ? pie(chart) : axes(chart);
 }

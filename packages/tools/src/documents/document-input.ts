@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { FORMATS } from './formats.ts';
 
-/** XML cannot hold these, and a lone half of a character is none: left out wherever they come from. */
+/** Invalid in XML, or lone surrogates: always removed. */
 const NOT_TEXT = /(?![\t\n\r])\p{Cc}|\p{Surrogate}|[\ufffe\uffff]/gu;
 
-/** Checked without a word in the schema: to the model a limit it never meets is noise. */
+/** Checked, but not in the schema: a limit that the model never reaches would only cost tokens. */
 const text = (limit: number) =>
   z
     .string()
@@ -58,7 +58,7 @@ const block = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('pb') }),
 ]);
 
-/** Arguments of document_create. Texts hold Markdown marks where the format has looks. */
+/** Arguments of document_create. Texts may contain Markdown if the format supports styles. */
 export const documentInput = z.strictObject({
   format: z.enum(FORMATS),
   title: text(200)
@@ -83,7 +83,7 @@ export type DocumentInput = z.infer<typeof documentInput>;
 export type DocumentRequest = Omit<DocumentInput, 'format'> & {
   /** Title of a table of contents after the cover, for pdf and docx. */
   contents?: string;
-  /** What `[1]`, `[2]` … in the text stand for: footnotes of a docx. */
+  /** The sources of `[1]`, `[2]` … in the text: footnotes of a docx. */
   references?: readonly string[];
 };
 export type ReportBlock = NonNullable<DocumentInput['report']>['blocks'][number];

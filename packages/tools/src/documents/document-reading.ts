@@ -19,7 +19,7 @@ interface ImageKind {
   type: string;
   mimeType: ToolImage['mimeType'];
   name: string;
-  /** A provider refuses the whole request for a picture that is cut off. */
+  /** A provider rejects the whole request for a truncated image. */
   isWhole(bytes: Buffer): boolean;
 }
 
@@ -54,7 +54,7 @@ const IMAGES: readonly ImageKind[] = [
   },
 ];
 
-/** A picture the model may be shown; undefined for anything else, damaged pictures included. */
+/** An image that the model can be shown; undefined for anything else, damaged images included. */
 export function readImage(label: string, bytes: Buffer): ToolResult | undefined {
   const start = bytes.subarray(0, 8).toString('hex');
   const kind = IMAGES.find((one) => start.startsWith(one.start));
@@ -63,7 +63,7 @@ export function readImage(label: string, bytes: Buffer): ToolResult | undefined 
   try {
     size = imageSize(bytes);
   } catch {
-    return undefined; // a header without a picture: told as any other binary file
+    return undefined; // a header without an image: treated as any other binary file
   }
   if (size.type !== kind.type || size.width < 1 || size.height < 1 || !kind.isWhole(bytes)) return undefined;
   const facts = `${kind.name} image, ${size.width} × ${size.height} pixels, ${sizeText(bytes.length)}`;

@@ -1,9 +1,9 @@
-/** A document as text a model can read. */
+/** A document as text for the model. */
 export interface DocumentText {
   /** In English, for the model: `PDF document`. */
   kind: string;
-  /** Its pages, sheets or slides; one without a title where the format has none. */
+  /** Its pages, sheets or slides; a single one without a title if the format has none. */
   pages: { title: string | null; text: string }[];
-  /** What was left out, and how to read it. */
+  /** What was omitted, and how to read it. */
   notes: string[];
 }

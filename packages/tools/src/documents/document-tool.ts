@@ -19,7 +19,7 @@ import { type DocumentFormat, formatName, isBinary, type RichFormat } from './fo
 import { type WrittenDocument, workerFailure, writeInWorker } from './in-worker.ts';
 
 const MAX_SAME_NAME = 200;
-/** Something has the name: a file, a folder, a link to a place outside. */
+/** The name is in use: by a file, a folder, or a link to a place outside. */
 const TAKEN: ReadonlySet<PathProblem> = new Set(['exists', 'not-a-file', 'outside']);
 
 export function createDocumentTool(): Tool<DocumentInput> {
@@ -56,7 +56,7 @@ export function createDocumentTool(): Tool<DocumentInput> {
   };
 }
 
-/** What a format cannot be made without. */
+/** The required fields of each format. */
 function missing({ format, body, rows, slides, report }: DocumentInput): string | undefined {
   const has = [body, rows, slides, report].some((part) => part !== undefined);
   if (!has) return 'Give body, rows, slides or report.';
@@ -72,7 +72,7 @@ function missing({ format, body, rows, slides, report }: DocumentInput): string 
   }
 }
 
-/** Markdown that is given is kept as it is; Markdown of a report is written. */
+/** Given Markdown is written unchanged; for a report it is generated. */
 function isRich(format: DocumentFormat, body: string | undefined): format is RichFormat {
   if (format === 'md') return body === undefined;
   return isBinary(format) || format === 'html' || format === 'csv';
@@ -98,7 +98,7 @@ async function put(
     try {
       const refusal = await hiddenControlFile(locate(path, context));
       if (refusal) return refusal;
-      // The user was asked about the first name: another may not be a control file.
+      // The user approved the first name: an alternative name may not be a control file.
       const isRefused = (real: string): boolean => isControlFile(real) && real !== wanted;
       await writeFileInside(context.folder, path, { data: bytes, ifExists: 'fail', isRefused });
     } catch (error) {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { DocumentJob } from './in-worker.ts';
 
-/** The entry of the bounded worker: one job over bytes nobody vouches for, one answer. */
+/** Entry point of the bounded worker: one job over untrusted bytes, one answer. */
 const job = workerData as DocumentJob;
 void run(job).then((answer) => parentPort?.postMessage(answer));
 

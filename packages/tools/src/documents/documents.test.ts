@@ -128,7 +128,7 @@ describe('document_create', () => {
     }
     const bytes = (await readFile(join(dir.path, `Energia.${format}`))).toString('latin1');
     expect(bytes).not.toMatch(/<script>|href="javascript|src="http/);
-    // PowerPoint repairs, with a question, a paragraph whose look is said twice or after its words.
+    // PowerPoint offers to repair a paragraph whose properties occur twice or after its text.
     for (const [name, part] of format === 'pptx' ? unzip(await readFile(join(dir.path, 'Energia.pptx'))) : []) {
       if (/slide\d+\.xml$/.test(name)) expect([name, /<a:r>(?:(?!<a:p>).)*<a:pPr/s.test(part)]).toEqual([name, false]);
     }

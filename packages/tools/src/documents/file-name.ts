@@ -2,7 +2,7 @@ import { PathError, parseFileName } from '@fucina/shared';
 
 const MAX_BYTES = 120;
 
-/** A name every file system takes, made of a title: no path, no hidden file, no direction marks. */
+/** A file name that is valid on every system, made from a title: no path, not hidden, no direction marks. */
 export function safeFileName(title: string, extension: string): string {
   const plain = title
     .normalize('NFKC')
@@ -15,7 +15,7 @@ export function safeFileName(title: string, extension: string): string {
     return parseFileName(name);
   } catch (error) {
     if (!(error instanceof PathError)) throw error;
-    return `_${name}`; // a name that Windows keeps for itself
+    return `_${name}`; // a name reserved by Windows
   }
 }
 

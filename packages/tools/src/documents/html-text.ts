@@ -1,8 +1,8 @@
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 /**
- * The well-formed HTML that mammoth makes, as Markdown-like text: headings, lists, tables by rows. One pass over its tags,
- * whatever is in it.
+ * Converts the well-formed HTML of mammoth to Markdown-like text: headings, lists, tables by rows. One pass over its
+ * tags, for any input.
  */
 export function htmlText(html: string): string {
   const out: string[] = [];

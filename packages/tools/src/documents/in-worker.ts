@@ -10,7 +10,7 @@ export type DocumentJob =
 
 export interface WrittenDocument {
   bytes: Uint8Array;
-  /** What could not be written as it was given, for the model. */
+  /** What could not be written exactly, for the model. */
   notes: string[];
 }
 
@@ -19,7 +19,7 @@ const WRITE_BOUNDS = { timeoutMs: 60_000, memoryMiB: 512 };
 
 const entry = moduleBeside(import.meta.url, 'document-worker');
 
-/** Undefined when the bytes are no document this can read. Throws WorkerError. */
+/** Undefined when the bytes are not a readable document. Throws WorkerError. */
 export function readInWorker(
   job: Extract<DocumentJob, { task: 'read-pdf' | 'read-office' }>,
   signal: AbortSignal,
@@ -37,7 +37,7 @@ export function writeInWorker(
   return runInWorker(entry, job, { ...WRITE_BOUNDS, signal });
 }
 
-/** Why a document was not read or made, for the model; what is not about the document is thrown on. */
+/** Why a document was not read or created, for the model; errors of other kinds are rethrown. */
 export function workerFailure(error: unknown): string {
   if (!(error instanceof WorkerError)) throw error;
   switch (error.problem) {

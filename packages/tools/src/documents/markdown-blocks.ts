@@ -1,7 +1,7 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import { type Block, type Cell, cellOf, type ListItem, type Run, runsText } from './blocks.ts';
 
-/** Markdown as blocks. HTML in it stays text, pictures become their description: nothing is fetched, nothing runs. */
+/** Markdown as blocks. HTML in it stays text, images become their description: nothing is fetched or executed. */
 export function markdownBlocks(markdown: string): Block[] {
   return lexer(markdown, { gfm: true }).flatMap(blocksOf);
 }
@@ -9,7 +9,7 @@ export function markdownBlocks(markdown: string): Block[] {
 /** One line of text with Markdown's inline marks. */
 export function inlineRuns(text: string): Run[] {
   const [first] = lexer(text.replaceAll(/\s*\n\s*/g, ' '), { gfm: true });
-  // A line that begins as a list, a title or the like is what it says, not what it would become.
+  // A line that starts like a list or a heading is plain text here.
   return first?.type === 'paragraph' ? runsOf(first.tokens ?? []) : [{ text }];
 }
 
@@ -70,7 +70,7 @@ function tableOf({ header, rows }: Tokens.Table): Block {
   return { type: 'table', caption: null, header: cells(header), rows: rows.map(cells) };
 }
 
-/** A number where the text is nothing else, so that a sheet can count with it. */
+/** A number if the text is nothing else, so that a sheet can calculate with it. */
 function numberIn(text: string): string | number {
   return /^-?(0|[1-9]\d{0,14})(\.\d{1,10})?$/.test(text.trim()) ? Number(text) : text;
 }
@@ -104,7 +104,7 @@ function runsOf(tokens: readonly Token[], look: Look = {}): Run[] {
   });
 }
 
-/** The lexer leaves entities as they are written. */
+/** The lexer does not decode entities. */
 function plain(text: string): string {
   const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: '\u00a0' };
   return text.replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => named[name] ?? whole);

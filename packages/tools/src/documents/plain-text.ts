@@ -5,7 +5,9 @@ import { readInWorker } from './in-worker.ts';
 
 const PAGE = /\.x?html?$/i;
 
-/** The words of a PDF, an Office document, a page or a text; undefined for anything else, and for what cannot be read. */
+/**
+ * The text of a PDF, an Office document, a page or a text file; undefined for anything else, and for unreadable files.
+ */
 export async function plainText(
   { name, bytes }: { name: string; bytes: Buffer },
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import type { DocumentText } from './document-text.ts';
 import { htmlText } from './html-text.ts';
 import { readZip } from './zip.ts';
 
-/** What a ZIP archive is, by what is in it; undefined when it is no Office document. */
+/** The Office format of a ZIP archive, by its contents; undefined when it is not an Office document. */
 export async function readOffice(bytes: Buffer): Promise<DocumentText | undefined> {
   const parts = await readZip(bytes, (name) =>
     /^(word\/document\.xml|xl\/workbook\.xml|ppt\/.*\.(xml|rels))$/.test(name),

@@ -9,10 +9,10 @@ interface Item {
   hasEOL?: boolean;
 }
 
-/** The text of each page, in the order it is written. A page of pictures has none: that is said. */
+/** The text of each page, in document order. A page that contains only images is reported as such. */
 export async function readPdf(bytes: Uint8Array, onlyPage: number | undefined): Promise<DocumentText> {
   const pdf = await getDocumentProxy(new Uint8Array(bytes), {
-    // No font, image or script of the file is of use for its text.
+    // Fonts, images and scripts are not needed for the text.
     disableFontFace: true,
     isEvalSupported: false,
     useSystemFonts: false,

@@ -3,7 +3,10 @@ import { XMLParser } from 'fast-xml-parser';
 import type { DocumentText } from './document-text.ts';
 import { ZipError } from './zip.ts';
 
-/** A node as fast-xml-parser gives it in order: one key is the tag, its value the children; `:@` holds the attributes. */
+/**
+ * A node of fast-xml-parser in document order: one key is the tag, its value the children; `:@` contains the
+ * attributes.
+ */
 type Node = Record<string, unknown>;
 
 const parser = new XMLParser({
@@ -14,7 +17,7 @@ const parser = new XMLParser({
   processEntities: true,
 });
 
-/** The text of the slides, in the order of the presentation, notes after each; hidden slides too, said to be so. */
+/** The text of the slides in order, notes after each; hidden slides are marked. */
 export function readPptx(parts: ReadonlyMap<string, Buffer>): DocumentText {
   const links = relations(parts, 'ppt/presentation.xml');
   const presentation = parse(parts, 'ppt/presentation.xml');
@@ -30,7 +33,7 @@ function slideText(parts: ReadonlyMap<string, Buffer>, path: string): string {
   const isHidden = find(slide, 'p:sld').some((node) => attribute(node, 'show') === '0');
   const notesPath = [...relations(parts, path).values()].find((target) => target.startsWith('ppt/notesSlides/'));
   const notes = notesPath !== undefined && parts.has(notesPath) ? paragraphs(parse(parts, notesPath)) : [];
-  // The number of the slide stands among its notes.
+  // The notes also contain the slide number.
   const said = notes.filter((line) => !/^\d*$/.test(line));
   return [
     ...(isHidden ? ['(hidden)'] : []),
@@ -39,7 +42,7 @@ function slideText(parts: ReadonlyMap<string, Buffer>, path: string): string {
   ].join('\n');
 }
 
-/** Paragraphs in order of the file; the cells of a table's row on one line. */
+/** Paragraphs in document order; the cells of a table row on one line. */
 function paragraphs(nodes: readonly Node[]): string[] {
   const lines: string[] = [];
   const open = [...nodes].reverse();
@@ -64,7 +67,7 @@ function textOf(nodes: readonly Node[]): string {
     const [tag, children] = content(node);
     if (tag === '#text') text += String(node['#text']);
     else if (tag === 'a:br') text += ' ';
-    // Only runs hold words; between the other tags lies the white space of the file.
+    // Only runs contain text; between other tags is formatting white space.
     else open.push(...(tag === 'a:t' ? [...children] : children.filter((child) => !('#text' in child))).reverse());
   }
   return text.replaceAll(/\s+/g, ' ').trim();
@@ -92,7 +95,7 @@ function attribute(node: Node, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Relation id → path in the archive, of those that lead to a part of it. */
+/** Relation id → path in the archive, for relations to parts of it. */
 function relations(parts: ReadonlyMap<string, Buffer>, path: string): Map<string, string> {
   const file = posix.join(posix.dirname(path), '_rels', `${posix.basename(path)}.rels`);
   if (!parts.has(file)) return new Map();
@@ -106,7 +109,7 @@ function relations(parts: ReadonlyMap<string, Buffer>, path: string): Map<string
 
 function parse(parts: ReadonlyMap<string, Buffer>, path: string): Node[] {
   const text = parts.get(path)?.toString('utf8') ?? '';
-  // Office writes none; one that is there would define entities.
+  // Office writes no DOCTYPE; one would define entities.
   if (text.includes('<!DOCTYPE')) throw new ZipError('a document type in an Office document');
   return parser.parse(text) as Node[];
 }

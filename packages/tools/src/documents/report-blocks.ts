@@ -4,7 +4,7 @@ import { inlineRuns, markdownBlocks } from './markdown-blocks.ts';
 
 const SPACE_POINTS = 14;
 
-/** The blocks a model wrote, their texts read as Markdown. */
+/** The blocks written by a model, with their texts parsed as Markdown. */
 export function reportBlocks(blocks: readonly ReportBlock[]): Block[] {
   return blocks.flatMap(blocksOf);
 }
@@ -35,7 +35,7 @@ function blocksOf(block: ReportBlock): Block[] {
     }
     case 'chart': {
       const { kind: chart, title = null, labels } = block;
-      // A value for every label, in every series.
+      // Every series needs a value for every label.
       const series = block.series.map(({ name, values }) => ({ name, values: labels.map((_, at) => values[at] ?? 0) }));
       return [{ type: 'chart', chart, title, labels, series }];
     }

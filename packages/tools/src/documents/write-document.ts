@@ -6,7 +6,7 @@ import { markdownBlocks } from './markdown-blocks.ts';
 import { reportBlocks } from './report-blocks.ts';
 import { csvText, markdownText, rowsOf } from './write-text.ts';
 
-/** Makes a document's bytes. Runs in the worker: a library may loop or swell over what it is given. */
+/** Generates a document's bytes. Runs in the worker: some input may make a library loop or use too much memory. */
 export async function writeDocument(request: DocumentRequest, format: RichFormat): Promise<WrittenDocument> {
   const { title, body = null, rows = null, slides = null, report } = request;
   const document: MadeDocument = {
@@ -62,7 +62,7 @@ function blocksOf({ title, body, slides, rows }: Pick<MadeDocument, 'title' | 'b
   ];
 }
 
-/** Roboto has Latin, Greek and Cyrillic; other scripts would come out blank. */
+/** Roboto has Latin, Greek and Cyrillic; other scripts would be blank. */
 function pdfNotes(document: MadeDocument): string[] {
   const hasOthers =
     /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]|\p{Extended_Pictographic}/u.test(

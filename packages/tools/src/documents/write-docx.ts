@@ -74,12 +74,12 @@ function numbering(reference: string) {
 
 interface Looks {
   colour: string;
-  /** Each ordered list has a numbering of its own, so that it begins at 1. */
+  /** Each ordered list has its own numbering, so that it starts at 1. */
   lists: { count: number };
   notes: Notes;
 }
 
-/** Each citation gets a footnote of its own, which says what it stands for. */
+/** Each citation gets its own footnote with its source. */
 interface Notes {
   references: readonly string[];
   made: string[];

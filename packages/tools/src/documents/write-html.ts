@@ -9,7 +9,7 @@ td.n{text-align:right}caption{font-weight:600;padding:.4rem}figure{margin:1rem 0
 .kpi div{flex:1 1 9rem;padding:.8rem;border:1px solid #8886}.kpi b{display:block;font-size:1.6rem}.cover{padding:4rem 0;text-align:center}
 .pb{break-after:page}footer{margin-top:3rem;color:#777;font-size:.85rem}@media print{body{margin:0}}`;
 
-/** One file that needs nothing and can do nothing: no script, no address is loaded, by policy too. */
+/** A self-contained file: no script and no external resources, also enforced by a policy. */
 export function htmlPage(document: MadeDocument): string {
   const { title, theme, footer, blocks } = document;
   const accent =
@@ -65,7 +65,7 @@ function blockHtml(block: Block): string {
   }
 }
 
-/** Lists in lists; each level opened and closed as the items ask. */
+/** Nested lists: opens and closes levels as the items require. */
 function listHtml(items: Extract<Block, { type: 'list' }>['items']): string {
   const open: string[] = [];
   let html = '';

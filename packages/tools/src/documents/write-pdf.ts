@@ -5,7 +5,7 @@ import { CHART_HEIGHT, CHART_WIDTH, chartShapes, type Shape } from './chart-draw
 const SIZES = [20, 16, 13.5, 12, 11, 11];
 const PAGE_WIDTH = 483;
 
-/** A4 with fonts of its own; no address and no file is ever opened. */
+/** A4 with embedded fonts; never opens an address or a file. */
 export async function pdfBytes(made: MadeDocument): Promise<Uint8Array> {
   const [{ default: pdfmake }, { default: fonts }] = await Promise.all([
     import('pdfmake'),
@@ -26,7 +26,7 @@ export async function pdfBytes(made: MadeDocument): Promise<Uint8Array> {
   return pdf.createPdf(definition(made)).getBuffer();
 }
 
-/** What the types of the package leave out. */
+/** Missing in the package's types. */
 interface PdfMake {
   virtualfs: { writeFileSync(name: string, content: Buffer): void };
   setFonts(fonts: object): void;
@@ -57,7 +57,7 @@ function definition({ title, theme, footer, blocks, contents }: MadeDocument): T
 }
 
 function headingContent({ level, runs }: Extract<Block, { type: 'heading' }>, colour: string): Content {
-  // The types of the package leave out that any text may stand in the table of contents.
+  // The package's types do not allow arbitrary text in the table of contents.
   return {
     text: texts(runs),
     fontSize: SIZES[Math.min(level, SIZES.length) - 1],
@@ -136,7 +136,7 @@ function noteContent({ tone, runs }: Extract<Block, { type: 'note' }>): Content 
   };
 }
 
-/** Its own marks: the numbers of each level go on until a level above comes again. */
+/** Own list markers: the numbers of each level continue until a higher level occurs again. */
 function listContent(items: Extract<Block, { type: 'list' }>['items']): Content[] {
   const counts: number[] = [];
   return items.map(({ runs, level, isOrdered }) => {
@@ -197,7 +197,7 @@ function tableContent({ caption, header, rows }: Extract<Block, { type: 'table' 
   ];
 }
 
-/** Drawn by hand: in an SVG a text would look its font up on the disk. */
+/** Drawn directly: text in an SVG would need a font from the disk. */
 function chartContent(chart: Chart): Content[] {
   const scale = PAGE_WIDTH / CHART_WIDTH;
   const shapes = chartShapes(chart);

@@ -10,13 +10,13 @@ import {
   type Table,
 } from './blocks.ts';
 
-/** The package's types describe its CommonJS form; what is imported is the class itself. */
+/** The package's types describe its CommonJS form; the import is the class itself. */
 type Deck = InstanceType<(typeof pptxgen)['default']>;
 type DeckSlide = ReturnType<Deck['addSlide']>;
 
 interface Line {
   runs: Run[];
-  /** Of a list, 0 for the outermost; null for plain text. */
+  /** List level, 0 for the outermost; null for plain text. */
   level: number | null;
 }
 
@@ -30,7 +30,7 @@ interface Page {
 const MAX_LINES = 12;
 const MAX_ROWS = 14;
 
-/** 16:9. A heading begins a slide; what does not fit on one goes on the next. */
+/** 16:9. A heading starts a slide; overflow continues on the next. */
 export async function pptxBytes(made: MadeDocument): Promise<Uint8Array> {
   const Deck = pptxgen as unknown as new () => Deck;
   const deck = new Deck();
@@ -110,7 +110,7 @@ function linesOf(block: Block): Line[] {
   }
 }
 
-/** What does not fit goes on under the same title. */
+/** Overflow continues under the same title. */
 function spread(page: Page): Page[] {
   if (page.extra?.type === 'table' && page.extra.rows.length > MAX_ROWS) {
     const { rows, ...table } = page.extra;
@@ -150,7 +150,7 @@ function addPage(slide: DeckSlide, page: Page, { colour, footer }: { colour: str
     slide.addText(footer, { x: 0.6, y: 7.0, w: 12.1, h: 0.35, fontSize: 10, color: '777777', ...centre });
 }
 
-/** One run a paragraph: for more of them the library writes XML that PowerPoint asks to repair. */
+/** One run per paragraph: for more, the library writes XML that PowerPoint wants to repair. */
 function addLines(slide: DeckSlide, lines: Page['lines']): void {
   const parts = lines.flatMap(({ runs, level }) => {
     const all = (has: (run: Run) => boolean | undefined): boolean => runs.every(has);

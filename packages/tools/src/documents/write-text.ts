@@ -74,10 +74,10 @@ function marked(runs: readonly Run[]): string {
     .join('');
 }
 
-/** What a sheet would take for a formula. */
+/** What a spreadsheet would interpret as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** RFC 4180. A text that a spreadsheet would run as a formula begins with an apostrophe instead. */
+/** RFC 4180. A text that a spreadsheet would run as a formula is prefixed with an apostrophe. */
 export function csvText(rows: readonly (readonly CellValue[])[]): string {
   return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
@@ -90,7 +90,7 @@ function csvCell(value: CellValue): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The rows of a text that is CSV already; its separator is the one of `,`, `;` and tab its first line has most of. */
+/** The rows of a CSV text; the separator is the most frequent of `,`, `;` and tab in its first line. */
 export function csvRows(text: string): string[][] {
   const first = text.split('\n', 1)[0] ?? '';
   const count = (sign: string): number => first.split(sign).length;
@@ -118,7 +118,7 @@ export function csvRows(text: string): string[][] {
   return rows;
 }
 
-/** The rows of what has rows: those given, those of the tables, or the lines of the text. */
+/** The rows of the input: the given ones, those of its tables, or the lines of its text. */
 export function rowsOf({ rows, blocks, body }: MadeDocument): CellValue[][] | undefined {
   if (rows) return rows;
   const table = blocks.find((block) => block.type === 'table');

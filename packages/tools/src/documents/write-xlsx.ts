@@ -11,7 +11,7 @@ interface Page {
   rows: CellValue[][];
 }
 
-/** One sheet for the rows, or one per table; texts stay texts, whatever they begin with. */
+/** One sheet for the rows, or one per table; texts stay texts, whatever their first character. */
 export async function xlsxBytes(made: MadeDocument): Promise<Uint8Array> {
   const names = new Set<string>();
   const sheets = pagesOf(made).map(
@@ -71,7 +71,7 @@ function widths(rows: readonly CellValue[][]) {
   });
 }
 
-/** Excel's rules: 31 characters, none of `[]:*?/\`, no apostrophe at an end, unique whatever the case. */
+/** Excel's rules: 31 characters, none of `[]:*?/\`, no apostrophe at an end, unique ignoring case. */
 function sheetName(wanted: string, taken: Set<string>): string {
   const plain = wanted
     .replaceAll(/[[\]:*?/\\]/g, ' ')

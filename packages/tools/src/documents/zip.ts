@@ -1,6 +1,6 @@
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
 
-/** Bounds on what an archive may become, whatever it says of itself. */
+/** Size limits of an archive's contents, whatever its headers claim. */
 const MAX_ENTRIES = 10_000;
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 128 * 1024 * 1024;
@@ -10,8 +10,8 @@ export class ZipError extends Error {
 }
 
 /**
- * The wanted entries of an archive, inflated. Every entry is inflated and counted, wanted or not: after this the bytes may
- * be given to a reader that counts nothing. Throws ZipError.
+ * The wanted entries of an archive, decompressed. All entries are decompressed and counted, so that a library without
+ * limits may read the archive afterwards. Throws ZipError.
  */
 export async function readZip(bytes: Buffer, isWanted: (name: string) => boolean): Promise<Map<string, Buffer>> {
   const zip = await open(bytes);

@@ -1,22 +1,25 @@
 import { isIP } from 'node:net';
 
-/** What `Network(…)` names. */
+/** The parsed pattern of `Network(…)`. */
 export interface HostPattern {
-  /** A name, an address without brackets, `*.` and a domain, or `*`. Lower case. */
+  /** A host name, an address without brackets, `*.` and a domain, or `*`. Lower case. */
   host: string;
-  /** Absent where the rule says no port. `any` is written `*`. */
+  /** Absent if the rule names no port. `any` is written `*`. */
   port?: number | 'any';
 }
 
 export interface NetworkTarget {
-  /** As `canonicalHost` answers it. */
+  /** As `canonicalHost` returns it. */
   host: string;
   port: number;
 }
 
 const NAME = /^(?:\*\.)?(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/;
 
-/** `example.org`, `*.example.org`, `10.0.0.1`, `[::1]`, `*`, each with `:port` or `:*` behind it. Undefined for anything else. */
+/**
+ * `example.org`, `*.example.org`, `10.0.0.1`, `[::1]`, `*`, each optionally with `:port` or `:*`. Undefined for
+ * anything else.
+ */
 export function parseHostPattern(text: string): HostPattern | undefined {
   const [, named, digits] = /^(\[[^\]]+\]|[^:\s[\]]+)(?::(\d{1,5}|\*))?$/.exec(text.toLowerCase()) ?? [];
   if (named === undefined) return undefined;
@@ -35,8 +38,8 @@ export function fitsHost(pattern: HostPattern, { host, port }: NetworkTarget): b
 }
 
 /**
- * One spelling for each host: lower case, no final dot, no brackets, an address in any notation (decimal, octal, hex,
- * shortened, IPv4 inside IPv6) as the address it means. Undefined for what is no host.
+ * The canonical form of a host: lower case, no final dot, no brackets; an address in any notation (decimal, octal, hex,
+ * shortened, IPv4 inside IPv6) is normalized. Undefined for an invalid host.
  */
 export function canonicalHost(text: string): string | undefined {
   const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;

@@ -1,4 +1,4 @@
-/** A word as the shell passes it on; null where only running the line would tell what it is. */
+/** A word as the shell passes it on; null if it is known only at run time. */
 export type Word = string | null;
 
 /** One command of a line. */
@@ -6,12 +6,12 @@ export interface ShellCommand {
   words: readonly Word[];
 }
 
-/** What a command line does, as its grammar tells. */
+/** A parsed command line. */
 export interface ShellLine {
-  /** Every command in it: of pipes, lists, loops, functions, substitutions and texts handed to another shell. */
+  /** Every command in it: of pipes, lists, loops, functions, substitutions and texts passed to another shell. */
   commands: readonly ShellCommand[];
-  /** False where part of it cannot be known before it runs. */
+  /** False when part of it is known only at run time. */
   isClear: boolean;
-  /** Whether it writes a file by itself, or changes variables or names that its commands depend on. */
+  /** Whether it writes a file itself, or changes variables or names that its commands depend on. */
   hasSideEffects: boolean;
 }

@@ -8,7 +8,7 @@ import type { ShellLine } from './parsed-line.ts';
 import { fitsAddress, fitsCommand, isOfTool, parseRule, type Rule, type RuleProblem } from './rule.ts';
 import { readShellLine, withoutWrappers } from './shell-line.ts';
 
-/** A user's standing answers, by `Tool(pattern)`. */
+/** The user's permission rules, by `Tool(pattern)`. */
 export interface RuleTexts {
   allow: readonly string[];
   ask: readonly string[];
@@ -17,14 +17,17 @@ export interface RuleTexts {
 
 export interface RuleMatch {
   verdict: RuleVerdict;
-  /** The rule that decided, as written; absent where a line could not be read and a rule may concern it. */
+  /** The rule that decided, as written; absent when a line could not be parsed and a rule may apply to it. */
   rule?: string;
 }
 
 export interface PermissionRules {
-  /** Undefined when no rule says anything. Deny wins over ask, ask over allow. */
+  /** Undefined when no rule applies. Deny takes precedence over ask, ask over allow. */
   judge(action: ToolAction, folder: string): Promise<RuleMatch | undefined>;
-  /** What could not be read. A rule that denies or asks then holds for every call of its tool; one that allows gives nothing. */
+  /**
+   * Rules that could not be parsed. A deny or ask rule then applies to every call of its tool; an allow rule has no
+   * effect.
+   */
   readonly problems: readonly { rule: string; problem: RuleProblem }[];
 }
 
@@ -79,7 +82,7 @@ function judgeBy(rules: Read, call: Call): RuleMatch | undefined {
   return allowed && { verdict: 'allow', rule: allowed.text };
 }
 
-/** Whether a rule that denies or asks could be about this call. */
+/** Whether a deny or ask rule could apply to this call. */
 function mayConcern({ pattern }: Rule, { action, line, places }: Call): boolean {
   switch (pattern?.kind) {
     case undefined:
@@ -97,7 +100,7 @@ function mayConcern({ pattern }: Rule, { action, line, places }: Call): boolean 
   }
 }
 
-/** The rule that allows the whole of it: of a command line, each command must be allowed by one. */
+/** The rule that allows all of it: of a command line, each command must be allowed by a rule. */
 function allows(rules: readonly Rule[], { action, line, places }: Call): Rule | undefined {
   const everything = rules.find(({ pattern }) => !pattern);
   if (everything) return everything;
@@ -124,14 +127,14 @@ function allowsEach(rules: readonly Rule[], { commands }: ShellLine): boolean {
   );
 }
 
-/** One way to name what a call touches. */
+/** One way to name the subject of a call. */
 interface Place {
   absolute: string;
   /** `/`-separated; undefined outside the folder. */
   inside: string | undefined;
 }
 
-/** As written, and where links lead. */
+/** As written, and with links resolved. */
 async function placesOf(path: string, folder: string): Promise<Place[]> {
   const written = resolve(folder, path);
   const real = await realPlace(written);
@@ -143,7 +146,7 @@ async function realPlace(path: string): Promise<string> {
     return await realpath(path);
   } catch {
     const parent = dirname(path);
-    // Not there yet: as far as it is.
+    // Does not exist yet: resolves its existing part.
     return parent === path ? path : join(await realPlace(parent), relative(parent, path));
   }
 }
@@ -153,7 +156,7 @@ function insideOf(absolute: string, folder: string): string | undefined {
   return path === '..' || path.startsWith('../') || path === absolute ? undefined : path;
 }
 
-/** `~/…` and `/…` from the home and the root; a bare name anywhere in the folder; the rest from the folder. */
+/** `~/…` and `/…` from the home and the root; a bare name at any depth; anything else from the folder. */
 function fitsPath(pattern: string, place: Place, { ignoresCase }: { ignoresCase: boolean }): boolean {
   const isAbsolute = pattern.startsWith('/') || pattern.startsWith('~/') || /^[a-z]:/i.test(pattern);
   const subject = isAbsolute ? place.absolute.split(sep).join('/') : place.inside;

@@ -1,10 +1,10 @@
 import type { ShellLine } from './parsed-line.ts';
 
-/** Characters that mean nothing to a shell, and a first word that assigns nothing. */
+/** Characters without a meaning for shells, and a first word that is not an assignment. */
 const PLAIN = /^[A-Za-z_./][A-Za-z0-9_./-]*(?: +[A-Za-z0-9_./:,@%+-][A-Za-z0-9_./:,@%+=-]*)*$/;
 const MAX_PLAIN = 2_000;
 
-/** Words that begin something else than a plain command, or declare names: only the grammar tells. */
+/** Words that start something else than a plain command, or declare names: these need the grammar. */
 const NOT_PLAIN = new Set(
   (
     'if then else elif fi for while until do done case esac in function select time coproc ' +
@@ -13,8 +13,8 @@ const NOT_PLAIN = new Set(
 );
 
 /**
- * A single command whose words are plain, read without the grammar; undefined for every other line. Wherever it answers,
- * the grammar answers the same.
+ * A single plain command, parsed without the grammar; undefined for every other line. Its result always equals that of
+ * the grammar.
  */
 export function plainLine(line: string, handsOver: (words: readonly string[]) => boolean): ShellLine | undefined {
   if (line.length > MAX_PLAIN || !PLAIN.test(line)) return undefined;

@@ -3,11 +3,11 @@ import { type HostPattern, parseHostPattern } from './host-pattern.ts';
 import type { Word } from './parsed-line.ts';
 import { baseName } from './shell-line.ts';
 
-/** What a `Tool(pattern)` rule says, once read. */
+/** A parsed `Tool(pattern)` rule. */
 export interface Rule {
   /** As the user wrote it. */
   text: string;
-  /** Tool names of the interface; with `*` for those of servers and forges. */
+  /** Tool names of the interface; with `*` for those of MCP servers and forged tools. */
   tools: readonly string[];
   /** Absent: every call of the tool. */
   pattern?: RulePattern;
@@ -21,7 +21,7 @@ export type RulePattern =
 
 export type RuleProblem = 'malformed' | 'unknown-tool' | 'no-pattern';
 
-/** The field's names for tools, beside the interface's own. */
+/** The common English names of tools, besides the interface's own. */
 export const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   Bash: ['shell', 'prova'],
   Read: ['leggi', 'cerca', 'elenca'],
@@ -40,7 +40,7 @@ const PATH_TOOLS = new Set(['leggi', 'cerca', 'file_edit', 'scrivi', 'document_c
 const ADDRESS_TOOLS = new Set(FAMILIES.WebFetch);
 const NETWORK_TOOLS = new Set(FAMILIES.Network);
 
-/** `Tool` or `Tool(pattern)`. The problem is told beside as much of the rule as can be held to. */
+/** `Tool` or `Tool(pattern)`. A problem is returned together with the part of the rule that can be applied. */
 export function parseRule(text: string): { rule: Rule; problem?: RuleProblem } {
   const [, name, inner] = /^([A-Za-z_*][\w*.-]*)(?:\((.*)\))?$/s.exec(text.trim()) ?? [];
   if (name === undefined) return { rule: { text, tools: [] }, problem: 'malformed' };
@@ -65,7 +65,7 @@ function patternOf(tools: readonly string[], text: string): RulePattern | undefi
   return { kind: 'address', host: text.replace(/^domain:/, '').toLowerCase() };
 }
 
-/** Quotes hold blanks together. */
+/** Quotes preserve spaces. */
 function patternWords(text: string): string[] {
   const words = text.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? [];
   return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
@@ -76,8 +76,8 @@ export function isOfTool(rule: Rule, tool: string): boolean {
 }
 
 /**
- * Whether a command is one the pattern names: word by word, `*` within a word for part of it, `*` alone for one word, and
- * as the last for any number of them, none included. `isStrict`: what cannot be known does not match; else it could.
+ * Whether a command matches the pattern: word by word, `*` within a word for part of it, `*` alone for one word, and as
+ * the last for any number of words, or none. `isStrict`: an unknown word does not match; otherwise it could.
  */
 export function fitsCommand(pattern: readonly string[], words: readonly Word[], isStrict: boolean): boolean {
   const isOpen = pattern.at(-1) === '*';
@@ -86,7 +86,7 @@ export function fitsCommand(pattern: readonly string[], words: readonly Word[], 
   return fixed.every((part, index) => fitsWord(part, words[index] ?? null, { isStrict, isName: index === 0 }));
 }
 
-/** A word that is not known may stand for several, or for none. */
+/** An unknown word may stand for several words, or for none. */
 function couldGrow(fixed: readonly string[], words: readonly Word[]): boolean {
   const unknown = words.indexOf(null);
   if (unknown <= 0) return false;
@@ -103,7 +103,7 @@ function fitsWord(part: string, word: Word, { isStrict, isName }: { isStrict: bo
   return isName && !isStrict && matchesName(part, baseName(word) ?? word);
 }
 
-/** `example.com` and, with `*.` before it, every name under it. */
+/** `example.com` and, with `*.` before it, all of its subdomains. */
 export function fitsAddress(host: string, address: string): boolean {
   if (!URL.canParse(address)) return false;
   const name = new URL(address).hostname.replace(/\.$/, '');

@@ -7,9 +7,9 @@ import { FAMILIES } from './rule.ts';
 import { readShellLine } from './shell-line.ts';
 
 /**
- * The rules that answer this call again in the same way, and nothing that reaches further: the words of each command, the
- * one file, the one host, or the whole of a tool that has no subject. Of several commands in a line each is denied by
- * itself. Empty where no rule can say it: a file that can run code, a line that cannot be known before it runs.
+ * The narrowest rules that answer this call in the same way: the words of each command, the one file, the one host, or
+ * the whole of a tool without a subject. For denying, each command of a line gets its own rule. Empty if no rule can
+ * express it: a file that can run code, or a line that is known only at run time.
  */
 export async function rulesFor(
   action: ToolAction,
@@ -40,7 +40,7 @@ async function commandRules(line: string): Promise<readonly string[]> {
   return patterns.every((pattern) => pattern !== undefined) ? [...new Set(patterns.map((one) => `Bash(${one})`))] : [];
 }
 
-/** Its words, each held together; undefined where one is unknown or would be read as a pattern. */
+/** Its words, quoted; undefined when one is unknown or would be read as a pattern. */
 function patternOf({ words }: ShellCommand): string | undefined {
   const quoted = words.map((word) => {
     if (word === null || word.includes('*') || /[\n\r]/.test(word)) return undefined;
@@ -51,14 +51,14 @@ function patternOf({ words }: ShellCommand): string | undefined {
   return quoted.includes(undefined) ? undefined : quoted.join(' ');
 }
 
-/** A bare name would be meant in any folder: such a file is named from the root. */
+/** A bare name would match in any folder: such a file is named from the root. */
 function pathRules(family: string, path: string, folder: string): readonly string[] {
   if (/[*?{}[\]\\]/.test(path)) return [];
   const isInside = !isAbsolute(path) && !path.split('/').includes('..') && path.includes('/');
   return [`${family}(${isInside ? path.replace(/^\.\//, '') : join(isAbsolute(path) ? '/' : folder, path)})`];
 }
 
-/** As people know it: `Edit` for every tool that writes. */
+/** The common name: `Edit` for every tool that writes. */
 function familyOf(tool: string): string {
   const names = Object.keys(FAMILIES).filter((name) => FAMILIES[name]?.includes(tool));
   return names[0] ?? tool;

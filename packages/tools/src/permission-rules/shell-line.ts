@@ -6,12 +6,12 @@ import type { Node, Parser } from 'web-tree-sitter';
 import type { ShellLine, Word } from './parsed-line.ts';
 import { plainLine } from './plain-line.ts';
 
-/** Plain single commands are read without the grammar. */
+/** Plain single commands are parsed without the grammar. */
 export async function readShellLine(line: string): Promise<ShellLine> {
   return plainLine(line, (words) => handedOver(words).length > 0) ?? (await grammarReader())(line);
 }
 
-/** The grammar of bash, loaded once: what it takes is never given back. A system shell that knows less refuses what is over. */
+/** The grammar of bash, loaded once and never unloaded. A system shell that supports less rejects the rest. */
 export const grammarReader = once(async (): Promise<(line: string) => ShellLine> => {
   const parser = await openParser();
   return (line) => readLine(parser, line, 0);
@@ -40,7 +40,8 @@ const LARGE_BUDGET = 2_000_000_000;
 
 /**
  * The grammar's lexer is one function of half a megabyte. V8 optimizes it in the background after the first line, for
- * more than a second, and the process cannot end meanwhile. What is loaded now runs much longer before it is optimized.
+ * more than a second, and blocks the end of the process. Code loaded now is optimized only after it has run much
+ * longer.
  */
 function delayOptimizing(): () => void {
   const usual = TIERING_BUDGETS[process.versions.v8.split('.')[0] ?? ''];
@@ -51,7 +52,7 @@ function delayOptimizing(): () => void {
 }
 
 const MAX_LINE = 100_000;
-/** A shell handed to a shell handed to a shell … */
+/** Limit for nested shells. */
 const MAX_DEPTH = 4;
 
 const UNCLEAR: ShellLine = { commands: [], isClear: false, hasSideEffects: true };
@@ -104,7 +105,7 @@ const NOT_WORDS = new Set([
   'comment',
 ]);
 
-/** One word, or none where the shell could make several of it or one that is not written there. */
+/** One word, or unknown if the shell could expand it to several or to another one. */
 function spell(node: Node): Word[] {
   switch (node.type) {
     case 'command_name':
@@ -124,7 +125,7 @@ function spell(node: Node): Word[] {
   }
 }
 
-/** A name with wildcards becomes the names that are there; `~` a folder. */
+/** A name with wildcards expands to existing names; `~` to a folder. */
 function plainWord(text: string): Word {
   if (/(?<!\\)[*?[{~]/.test(text)) return null;
   return text.replace(/\\\n/g, '').replace(/\\(.)/gs, '$1');
@@ -143,14 +144,14 @@ function quoted(node: Node): Word {
 function joined(node: Node): Word {
   const parts = node.namedChildren.flatMap(present).flatMap(spell);
   const text = node.namedChildren.flatMap(present).map((part) => part.text);
-  // What stands between the parts belongs to the word too.
+  // Characters between the parts belong to the word, too.
   if (text.join('') !== node.text || parts.includes(null)) return null;
   return parts.join('');
 }
 
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'busybox']);
 
-/** Texts that a command runs as a command line. */
+/** Arguments that a command runs as a command line. */
 function handedOver(words: readonly Word[]): Word[] {
   return withoutWrappers(words).flatMap((rest) => {
     const name = baseName(rest[0] ?? null);
@@ -168,7 +169,7 @@ const WRAPPERS = new Set(
   ),
 );
 
-/** A command and, behind a wrapper, each place where the wrapped one could begin. */
+/** A command and, behind a wrapper, each position where the wrapped one could begin. */
 export function withoutWrappers(words: readonly Word[]): (readonly Word[])[] {
   const name = baseName(words[0] ?? null);
   if (name === null || !WRAPPERS.has(name)) return [words];

@@ -3,7 +3,7 @@ import { toolchains } from './home-view.ts';
 import type { Mount } from './mounts.ts';
 import { programsElsewhere, systemView } from './system-view.ts';
 
-/** What every command sees, whatever its session: looked for again after a while, since users install programs meanwhile. */
+/** What all commands see, in any session: refreshed at intervals, because users install programs. */
 export interface BaseView {
   system: readonly Mount[];
   /** Programs outside the system and the home. */

@@ -5,13 +5,13 @@ import { isControlFile } from '../control-files.ts';
 import { privatePlaces } from './private-places.ts';
 import { readSandboxRule } from './rules/sandbox-rule.ts';
 
-/** A file that the sandbox kept from a command, and the rule that would open it. */
+/** A file that the sandbox blocked, and the rule that would allow it. */
 export interface BlockedPath {
   kind: 'read' | 'write';
   /** Absolute, or for control files relative to the folder. */
   path: string;
   rule: string;
-  /** Of a read: the place that the rule opens, absolute and real. */
+  /** For a read: the path that the rule allows, absolute and real. */
   opens?: string;
   sessionId: string;
   /** Absolute real path of the session's folder. */
@@ -25,12 +25,12 @@ export interface BlockedPath {
 export interface FailedCommand {
   sessionId: string;
   folder: string;
-  /** What it printed, both streams. */
+  /** Its output, both streams. */
   output: string;
 }
 
 export interface BlockedPaths {
-  /** What the sandbox kept from a command that failed, as far as its messages name it; remembered. */
+  /** The files that the sandbox blocked for a failed command, as far as its messages name them; recorded. */
   find(command: FailedCommand): Promise<readonly BlockedPath[]>;
   /** The newest first. */
   recent(): readonly BlockedPath[];
@@ -79,7 +79,7 @@ function sentenceOf({ kind, path, rule }: Found): string {
     : `Fucina keeps ${path} read-only for commands. The user can allow it with the rule ${rule}.`;
 }
 
-/** Named as missing although they exist, outside the folder. Keys and tokens are not spoken of. */
+/** Paths outside the folder that exist but were reported as missing. Keys and tokens are not mentioned. */
 async function hiddenFiles(
   lines: readonly string[],
   folder: string,
@@ -112,7 +112,7 @@ function protectedFiles(lines: readonly string[], folder: string): Found[] {
   return (
     [...new Set(inside)]
       .filter((path) => path !== '' && !path.startsWith('..') && isControlFile(path) && !/[*?{}[\]\\()]/.test(path))
-      // What git and Fucina run by themselves is not offered: the write tool asks for it.
+      // Files that git and Fucina run by themselves are not offered: the write tool asks for them.
       .filter((path) => !/(^|\/)\.(git|svc)(\/|$)/i.test(path))
       .map((path) => ({ kind: 'write', path, rule: `Write(${path})` }))
   );

@@ -18,29 +18,29 @@ export interface Confinement {
   folder: string;
   /** Absolute, as the command will see it. */
   cwd: string;
-  /** Absolute folder that takes the place of /tmp. */
+  /** Absolute folder that replaces /tmp. */
   temporary: string;
   writes: Exclude<WriteReach, 'anything'>;
-  /** Where control files are, below `folder`. */
+  /** Paths of control files, below `folder`. */
   controlFolders: Promise<readonly ControlFolder[]>;
   baseView(): Promise<BaseView>;
   settings: HomeSettings;
   projectHome: ProjectHome;
-  /** What the user's rules open to the commands of this folder. */
+  /** What the user's rules allow the commands of this folder. */
   inForce: RulesInForce;
   readView: ReadView;
   /** It runs in namespaces that belong to a user namespace. */
   isUserNamespace: boolean;
 }
 
-/** For a server of root: enough to work on files of others, nothing that could undo a mount. */
+/** For a server running as root: enough to access files of other users, nothing that could undo a mount. */
 const ROOT_CAPABILITIES = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_FSETID', 'CAP_SETUID', 'CAP_SETGID'];
 
-/** The descriptor of the filter of system calls. */
+/** The descriptor of the seccomp filter. */
 const FILTER = '4';
 const BASE = `--die-with-parent --new-session --unshare-pid --unshare-ipc --unshare-uts --seccomp ${FILTER}`.split(' ');
 
-/** Files of the kernel that belong to root: only a command of a server of root could write them. */
+/** Kernel files owned by root: only a command of a server running as root could write them. */
 const KERNEL_SETTINGS = ['sys', 'fs', 'acpi', 'scsi', 'sysrq-trigger'].flatMap((name) => [
   '--ro-bind-try',
   `/proc/${name}`,
@@ -48,7 +48,7 @@ const KERNEL_SETTINGS = ['sys', 'fs', 'acpi', 'scsi', 'sysrq-trigger'].flatMap((
 ]);
 
 /**
- * Rights of the command. In a user namespace it gets the user's own number back and none; root without one keeps what work on
+ * Privileges of the command. In a user namespace it has the user's own id and none; root without one has what access to
  * files of others needs.
  */
 function rightsOf(isUserNamespace: boolean): string[] {
@@ -58,8 +58,8 @@ function rightsOf(isUserNamespace: boolean): string[] {
 }
 
 /**
- * The arguments after the program's name and before the command's own. What is not named here does not exist for the
- * command: the disk begins empty. Later mounts lie over earlier ones.
+ * The arguments after the program's name and before the command's own. The command sees only what is named here: the
+ * file system starts empty. Later mounts cover earlier ones.
  */
 export async function bubblewrapArguments(
   confinement: Confinement,
@@ -120,7 +120,7 @@ async function readableWorktree(folder: string): Promise<Mount[]> {
   return mounts.slice(0, 1).map((mount) => ({ ...mount, kind: 'read-only' }) as Mount);
 }
 
-/** The sockets and files of others in the system's temporary folders are out of sight. */
+/** Hides sockets and files of other programs in the system's temporary folders. */
 async function temporaryMounts(temporary: string): Promise<Mount[]> {
   const places = await Promise.all(['/tmp', '/var/tmp'].map((path) => realpath(path).catch(() => undefined)));
   return [...new Set(places)].flatMap((target): Mount[] =>

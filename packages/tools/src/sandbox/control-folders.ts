@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Ambient } from '@fucina/shared';
 import { controlPartsOf } from '../control-files.ts';
 
-/** A folder with its entries that are control files or may hold some. */
+/** A folder with its entries that are control files or may contain some. */
 export interface ControlFolder {
   /** Absolute. */
   path: string;
@@ -17,27 +17,27 @@ export interface ControlFolders {
 }
 
 interface Known extends ControlFolder {
-  /** When something was last added, renamed or removed in it, as the file system counts. */
+  /** When something was last added, renamed or removed in it, by the file system's clock. */
   changedAt: bigint;
   folders: readonly string[];
-  /** Read long enough after `changedAt` was first seen: the file system's clock has moved on since. */
+  /** Read long enough after `changedAt` that the file system's clock has advanced. */
   isSettled: boolean;
   seenAt: number;
 }
 
-/** Levels below the session's folder. Editors look for repositories no deeper. */
+/** Levels below the session's folder. Editors do not search for repositories deeper. */
 const DEPTH = 3;
 const MAX_FOLDERS = 2_000;
 const MAX_ROOTS = 16;
-/** More than the clock of a file system takes to move on. */
+/** Longer than one step of a file system clock. */
 const CLOCK_MS = 50;
 
-/** What is built or installed: nobody opens it as a project. */
+/** Build output and installed packages: never opened as a project. */
 const SKIPPED = new Set(
   'node_modules bower_components .venv venv __pycache__ target .next .turbo .tox .gradle'.split(' '),
 );
 
-/** Reads a folder again only when it changed: looking through a large project must not delay each command. */
+/** Reads a folder again only when it changed: scanning a large project must not delay each command. */
 export function createControlFolders(ambient: Ambient): ControlFolders {
   const roots = new Map<string, Map<string, Known>>();
 
@@ -64,7 +64,7 @@ export function createControlFolders(ambient: Ambient): ControlFolders {
       const found = new Map<string, Known>();
       let level = [root];
       for (let depth = 0; depth <= DEPTH && level.length > 0; depth += 1) {
-        // What is gone by now, or cannot be read, holds nothing.
+        // Deleted or unreadable: treated as empty.
         const folders = await Promise.all(level.map((path) => read(path, before.get(path)).catch(() => undefined)));
         const known = folders.filter((one) => one !== undefined);
         for (const one of known) found.set(one.path, one);

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { makeSessionGroups, type Place } from './control-groups.ts';
 
 const LIMITS = { processes: 64, memory: 2 ** 27 };
-/** A user without rights, where the tests run as root. */
+/** An unprivileged user, when the tests run as root. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 

@@ -3,11 +3,11 @@ import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Ambient } from '@fucina/shared';
 
-/** Control groups of the Linux kernel that one session's commands share. */
+/** Linux control groups shared by the commands of one session. */
 export interface SessionGroups {
-  /** Folders whose `cgroup.procs` takes a process in: one, or in the older form one for each limit. */
+  /** Folders whose `cgroup.procs` accepts a process: one, or in the older version one per limit. */
   folders: readonly string[];
-  /** How often the kernel ended a process of these groups for want of memory. */
+  /** How often the kernel killed a process of these groups for lack of memory. */
   memoryKills(): number;
   remove(): Promise<void>;
 }
@@ -18,13 +18,16 @@ export interface Limits {
   memory: number;
 }
 
-/** Where groups may be made: `settings` are the files that set limits there. */
+/** Where groups can be created: `settings` are the files that set limits there. */
 export interface Place {
   parent: string;
   settings: readonly (readonly [file: string, value: string])[];
 }
 
-/** Never rejects. Those this system lets the server make; none on most servers without root, and on systems other than Linux. */
+/**
+ * Never rejects. The groups that this system lets the server create; none on most servers without root, and on systems
+ * other than Linux.
+ */
 export async function makeSessionGroups(
   ambient: Ambient,
   limits: Limits,
@@ -40,7 +43,7 @@ export async function makeSessionGroups(
   };
 }
 
-/** Beside this process's own group: one that holds processes can hold no limited groups below it. */
+/** Next to this process's own group: a group with processes cannot have limited subgroups. */
 async function places({ processes, memory }: Limits): Promise<Place[]> {
   const lines = (await readFile('/proc/self/cgroup', 'utf8').catch(() => '')).split('\n');
   const unified = lines.find((line) => line.startsWith('0::'))?.slice(3);
@@ -70,10 +73,10 @@ async function makeGroup({ parent, settings }: Place, name: string): Promise<str
   try {
     await mkdir(group);
   } catch {
-    return undefined; // not there, or not ours to change
+    return undefined; // missing, or not writable for us
   }
   await removeLeft(parent);
-  // One limit may be absent where the system does not count what it limits.
+  // One limit may be absent if the system does not account for it.
   const set = await Promise.allSettled(settings.map(([file, value]) => writeFile(join(group, file), value)));
   if (set.some(({ status }) => status === 'fulfilled')) return group;
   await remove(group);
@@ -82,14 +85,14 @@ async function makeGroup({ parent, settings }: Place, name: string): Promise<str
 
 /** Groups of servers that were killed. */
 async function removeLeft(parent: string): Promise<void> {
-  // Who may make a folder in another may still not be allowed to list it.
+  // A process that may create a subfolder may still not be allowed to list the folder.
   for (const name of await readdir(parent).catch(() => [])) {
     const pid = /^fucina-(\d+)-/.exec(name)?.[1];
     if (pid !== undefined && !existsSync(`/proc/${pid}`)) await remove(join(parent, name));
   }
 }
 
-/** The system keeps a group in which something still runs. */
+/** The system refuses to delete a group with a running process. */
 async function remove(group: string): Promise<void> {
   await rmdir(group).catch(() => undefined);
 }
@@ -99,7 +102,7 @@ function killsOf(group: string): number {
     try {
       return Number(/^oom_kill (\d+)$/m.exec(readFileSync(join(group, file), 'utf8'))?.[1] ?? 0);
     } catch {
-      // of the other form, or a group that limits something else
+      // of the other version, or a group that limits something else
     }
   }
   return 0;

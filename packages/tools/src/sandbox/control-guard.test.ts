@@ -16,7 +16,7 @@ const workspaceTools = createWorkspaceTools({
 });
 const state = await workspaceTools.commands.sandboxState();
 
-/** A machine without a working sandbox says so and is done: there is nothing to hold. */
+/** On a machine without a working sandbox the tests report that and end. */
 const held = (title: string, act: () => Promise<void>): void =>
   test(title, async () => {
     if (state.isWorking) return act();

@@ -6,11 +6,11 @@ import type { ControlFolder } from './control-folders.ts';
 import { harmlessRepositoryConfig } from './repository-config.ts';
 
 /**
- * Finds the control files a command made where there were none: those that exist are mounted read-only, but nothing can be
- * mounted over a name that does not exist without creating it. They are taken away at once and handed to the user.
+ * Finds control files that a command created: existing ones are mounted read-only, but a mount needs an existing path.
+ * New ones are removed at once and passed to the user for a decision.
  */
 export interface ControlGuard {
-  /** What the command made, removed from the folder; the oldest name first. Never rejects. */
+  /** The control files that the command wrote, removed from the folder; oldest name first. Never rejects. */
   settle(): Promise<readonly ControlWrite[]>;
 }
 
@@ -21,7 +21,7 @@ const MAX_BYTES = 256 * 1024;
 export interface GuardNeeds {
   ambient: Ambient;
   folder: string;
-  /** What `look` found before the command began. */
+  /** The result of `look` before the command started. */
   before: readonly ControlFolder[];
   look(): Promise<readonly ControlFolder[]>;
   /** A rule of the user lets commands write this path, relative to the folder. Default: none does. */
@@ -30,10 +30,11 @@ export interface GuardNeeds {
 
 export async function guardControlFiles(needs: GuardNeeds): Promise<ControlGuard> {
   const { ambient, folder, before, look, isOpened = () => false } = needs;
-  // What a rule opens can be renamed: under another name it is a new control file.
+  // A file that a rule allows can be renamed: under another name it is a new control file.
   const closed = [...(await controlNames(folder, before))].filter(([path]) => !isOpened(path));
   const known = new Set(closed.map(([, identity]) => identity));
-  // Of those at the root a command can replace none: they are mounted. Where one is another file now, the user's editor did it.
+  // A command cannot replace those at the root, because they are mounted. If one is a different file now, the user's
+  // editor replaced it.
   const atRoot = await controlNames(folder, before.slice(0, 1));
   const isReplacedByUser = (path: string): boolean => atRoot.has(path) && !atRoot.get(path)?.endsWith(LINK);
   return {
@@ -66,7 +67,7 @@ async function controlNames(folder: string, folders: readonly ControlFolder[]): 
 }
 
 function controlPaths(path: string): string[] {
-  // What a repository that is there had not yet.
+  // What an existing repository did not have before.
   if (basename(path) === '.git') return [path, ...['commondir', 'hooks', 'modules'].map((name) => join(path, name))];
   const parts = controlPartsOf(basename(path));
   return parts === 'whole' ? [path] : parts.map((part) => join(path, part));
@@ -79,13 +80,13 @@ async function take(place: Place, path: string): Promise<ControlWrite[]> {
   return isDirectory && holdsRepositories(path) ? takeFromRepositories(place, path) : takeWhole(place, path);
 }
 
-/** A repository, or one of its folders: its hooks, or where git keeps the repositories of submodules. */
+/** A repository, or one of its folders: its hooks, or the repositories of its submodules. */
 function holdsRepositories(path: string): boolean {
   const isPart = basename(path) === 'hooks' || basename(path) === 'modules';
   return basename(isPart ? dirname(path) : path) === '.git';
 }
 
-/** A new repository or submodule stays; what git would run from it does not. */
+/** A new repository or submodule stays, but without the files that git would run. */
 async function takeFromRepositories(place: Place, path: string): Promise<ControlWrite[]> {
   const { folder } = place;
   const entries = await readdir(join(folder, path), { recursive: true, withFileTypes: true });
@@ -97,7 +98,9 @@ async function takeFromRepositories(place: Place, path: string): Promise<Control
   return (await Promise.all(writes)).flat();
 }
 
-/** Renamed first: nothing that still runs can change it, and of two commands that end at once one takes it. */
+/**
+ * Renamed first: running processes cannot change it any more, and of two commands that end at once only one removes it.
+ */
 async function takeWhole({ ambient, folder }: Place, path: string): Promise<ControlWrite[]> {
   const at = join(folder, path);
   const aside = `${at}.removed-${ambient.newId()}`;
@@ -112,7 +115,7 @@ async function takeWhole({ ambient, folder }: Place, path: string): Promise<Cont
   return writes;
 }
 
-/** What lies at `aside`, under the name it had in the folder. */
+/** The file at `aside`, under its original name in the folder. */
 async function filesOf(aside: string, path: string): Promise<ControlWrite[]> {
   const found = await lstat(aside);
   if (!found.isDirectory()) return [{ path, content: await contentOf(aside, found) }];
@@ -126,7 +129,7 @@ async function filesOf(aside: string, path: string): Promise<ControlWrite[]> {
   );
 }
 
-/** Null for a link, a large file or one that is no text: such a file can only be written again by the user. */
+/** Null for a link, a large file or a binary file: only the user can write such a file again. */
 async function contentOf(path: string, found: { isFile(): boolean; size: number }): Promise<string | null> {
   if (!found.isFile() || found.size > MAX_BYTES) return null;
   const bytes = await readFile(path);

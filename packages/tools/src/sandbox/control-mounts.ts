@@ -7,12 +7,12 @@ import type { ControlFolder } from './control-folders.ts';
 import { isFolder, type Mount, realOf } from './mounts.ts';
 import { worktreeRepository } from './worktree.ts';
 
-/** In a repository's own folder: what git runs or obeys. The rest of it commits need. */
+/** In a repository's own folder: what git runs or obeys. Commits need the rest. */
 const OF_REPOSITORY = ['config', 'config.worktree', 'hooks', 'modules', 'worktrees', 'commondir', 'gitdir'];
 
 /**
- * Read-only places inside a folder that commands may write: whatever something else runs or obeys later. A folder that holds
- * such a place becomes a mount of its own, so that it cannot be renamed and made anew.
+ * Read-only places inside a writable folder: what other programs run or obey later. A folder with such a place becomes
+ * a separate mount, so that it cannot be renamed and recreated.
  */
 export async function controlMounts(folder: string, folders: readonly ControlFolder[]): Promise<Mount[]> {
   const mounts = folders.flatMap(({ path, entries }) => [
@@ -31,7 +31,7 @@ async function entryMounts(path: string, entry: Dirent, folder: string): Promise
   return inner.length === 0 ? [] : [writable(path), ...inner];
 }
 
-/** The repository a linked worktree commits to: writable, but for what git runs. */
+/** The repository of a linked worktree: writable, except for what git runs. */
 export async function worktreeMounts(folder: string): Promise<Mount[]> {
   const repository = await worktreeRepository(folder);
   if (repository === undefined) return [];
@@ -40,7 +40,9 @@ export async function worktreeMounts(folder: string): Promise<Mount[]> {
   return [...(await repositoryMounts(repository)), ...inner];
 }
 
-/** The repository around a session in one of its subfolders, to read: its other packages, its settings, its history. */
+/**
+ * The repository around a session in one of its subfolders, read-only: its other packages, its settings, its history.
+ */
 export async function projectAround(folder: string, home: string): Promise<Mount[]> {
   const isRepository = await lstat(join(folder, '.git')).catch(() => undefined);
   if (isRepository) return [];
@@ -51,7 +53,7 @@ export async function projectAround(folder: string, home: string): Promise<Mount
   return [];
 }
 
-/** A folder, a link to one, or the file of a submodule or worktree that names one. */
+/** A folder, a link to one, or the `.git` file of a submodule or worktree that names one. */
 async function repositoryAt(path: string, folder: string): Promise<Mount[]> {
   const real = await realOf(path);
   if (real === undefined || real === folder || !isWithin(folder, real)) return [];
@@ -73,7 +75,7 @@ async function ownWorktree(folder: string): Promise<string | undefined> {
   return real !== undefined && basename(dirname(real)) === 'worktrees' ? real : undefined;
 }
 
-/** `core.hooksPath` of a repository, where it names a place inside the session's folder. */
+/** `core.hooksPath` of a repository, if it is inside the session's folder. */
 async function hooksElsewhere(repository: string, entries: readonly Dirent[], folder: string): Promise<Mount[]> {
   if (!entries.some(({ name }) => name === '.git')) return [];
   const config = await readFile(join(repository, '.git', 'config'), 'utf8').catch(() => '');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Environment, homeOf, writeFileAtomically } from '@fucina/shared';
 import type { Mount } from './mounts.ts';
 
-/** Settings of tools below the home that commands see, without their secrets. */
+/** Settings of tools in the home that commands may see, without their secrets. */
 const SETTINGS: Readonly<Record<string, (text: string) => string>> = {
   '.gitconfig': harmlessGitConfig,
   '.config/git/config': harmlessGitConfig,
@@ -26,7 +26,7 @@ export interface HomeSettings {
   mounts(): Promise<Mount[]>;
 }
 
-/** Copies in `root` (in the data folder), made again when the user's file changes. */
+/** Copies in `root` (in the data folder), updated when the user's file changes. */
 export function createHomeSettings(environment: Environment, root: string): HomeSettings {
   const home = homeOf(environment);
   const copies = new Map<string, { stamp: string; copy: string }>();
@@ -54,7 +54,7 @@ export function createHomeSettings(environment: Environment, root: string): Home
 const SECRET =
   /token|passw|secret|_auth|authtoken|authident|credential|api.?key|private.?key|cookie|header|:\/\/[^/\s"']*@|^\s*\/\//i;
 
-/** Line by line; what continues a line that was left out goes with it. */
+/** Line by line; continuation lines of a removed line are removed, too. */
 export function withoutSecretLines(text: string): string {
   let isLeftOut = false;
   const kept = text.split('\n').filter((line) => {
@@ -65,7 +65,7 @@ export function withoutSecretLines(text: string): string {
   return kept.join('\n');
 }
 
-/** Sections of git's settings that neither hold a secret nor start a program; of some, only these keys. */
+/** Sections of git's settings that neither contain a secret nor start a program; of some, only these keys. */
 const GIT_SECTIONS: Readonly<Record<string, RegExp>> = {
   user: /^(name|email)$/,
   core: /^(autocrlf|eol|safecrlf|ignorecase|quotepath|precomposeunicode|filemode|symlinks|whitespace|abbrev)$/,
@@ -86,7 +86,7 @@ const GIT_SECTIONS: Readonly<Record<string, RegExp>> = {
   tag: /^sort$/,
 };
 
-/** Only sections without a name of their own (`[user]`), only keys that are listed. */
+/** Only sections without a subsection name (`[user]`), only listed keys. */
 export function harmlessGitConfig(text: string): string {
   let section = '';
   let isKept = false;

@@ -2,7 +2,7 @@ import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
 import { type Environment, homeOf, isWithin } from '@fucina/shared';
 import { type Mount, shown } from './mounts.ts';
 
-/** Below the home: compilers, package managers and what they installed. Caches and settings are apart. */
+/** In the home: compilers, package managers and what they installed. Caches and settings are separate. */
 const TOOLCHAINS = `
   .cargo/bin .cargo/env .rustup .nvm .fnm .local/share/fnm .volta .asdf .local/share/mise .proto .pyenv .rbenv .rvm .jenv .sdkman
   .goenv .nodenv .tfenv .ghcup .opam .juliaup .julia .elan .pixi .dotnet .bun/bin .deno/bin .npm-global .npm-packages
@@ -12,7 +12,7 @@ const TOOLCHAINS = `
   .sdkman .m2/wrapper .gradle/wrapper .mix/elixir .kerl .emsdk .platformio/penv .arduino15 .zvm .zig .cabal/bin .stack/programs
 `;
 
-/** Folders that hold a toolchain where a variable says so. */
+/** Folders of toolchains set by variables. */
 const TOOLCHAIN_VARIABLES: readonly (readonly [name: string, ...below: string[]])[] = [
   ['CARGO_HOME', 'bin', 'env'],
   ['RUSTUP_HOME', ''],
@@ -38,12 +38,15 @@ const TOOLCHAIN_VARIABLES: readonly (readonly [name: string, ...below: string[]]
   ['NPM_CONFIG_NODEDIR', ''],
 ];
 
-/** Below `.local`, `.config` and `.cache` lie keys of other programs too: of these no tree is shown for one program in it. */
+/**
+ * `.local`, `.config` and `.cache` also contain keys of other programs: a program there does not make its whole tree
+ * visible.
+ */
 const MIXED = new Set(['.local', '.config', '.cache', 'Library', 'AppData', 'snap', '.var']);
 
 const names = (list: string): string[] => list.trim().split(/\s+/);
 
-/** What commands see of the home: toolchains. Everything else of it is empty. */
+/** What commands see of the home: toolchains. The rest of it is empty. */
 export async function toolchains(environment: Environment): Promise<Mount[]> {
   const home = homeOf(environment);
   const byName = names(TOOLCHAINS).map((name) => join(home, name));
@@ -58,7 +61,7 @@ function byVariable(environment: Environment, home: string): string[] {
   });
 }
 
-/** Folders of PATH below the home; `~/tools/go/bin` brings `~/tools/go`. */
+/** Folders of PATH in the home; `~/tools/go/bin` adds `~/tools/go`. */
 function programsOf(environment: Environment, home: string): string[] {
   const folders = (environment.PATH ?? '').split(delimiter).filter(isAbsolute);
   return folders.filter((folder) => folder !== home && isWithin(home, folder)).map((folder) => treeOf(folder, home));

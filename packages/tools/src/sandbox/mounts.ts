@@ -8,10 +8,10 @@ export interface DiskMount {
   target: string;
 }
 
-/** One step of the view a command gets of the disk. Later mounts lie over earlier ones. */
+/** One step of building a command's file system. Later mounts cover earlier ones. */
 export type Mount =
   | DiskMount
-  /** An empty folder that nothing can be written to. */
+  /** An empty, read-only folder. */
   | { kind: 'empty'; target: string }
   | { kind: 'link'; to: string; target: string };
 
@@ -19,7 +19,7 @@ export async function realOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }
 
-/** Shows each path that exists at its own name, read-only, wherever links lead. */
+/** Shows each existing path at its own name, read-only, with links resolved. */
 export async function shown(paths: readonly string[]): Promise<Mount[]> {
   const sources = await Promise.all(paths.map(realOf));
   return paths.flatMap((target, index): Mount[] => {
@@ -28,7 +28,7 @@ export async function shown(paths: readonly string[]): Promise<Mount[]> {
   });
 }
 
-/** A link stays a link (`/bin` → `usr/bin`); a folder is shown read-only; what is absent is left out. */
+/** A link stays a link (`/bin` → `usr/bin`); a folder is shown read-only; missing ones are skipped. */
 export async function shownOrLinked(path: string): Promise<Mount[]> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return [];
@@ -36,7 +36,7 @@ export async function shownOrLinked(path: string): Promise<Mount[]> {
   return [{ kind: 'link', to: await readlink(path), target: path }];
 }
 
-/** Without what is shown already, as a part of a larger tree: each mount costs every command time. */
+/** Without paths inside a tree that is already shown: each mount slows down every command. */
 export function withoutRepeats(mounts: readonly Mount[]): Mount[] {
   const kept: Mount[] = [];
   for (const mount of mounts) {
@@ -50,7 +50,10 @@ export function withoutRepeats(mounts: readonly Mount[]): Mount[] {
   return kept;
 }
 
-/** Bubblewrap's arguments for a list of mounts. Empty folders are closed last: later mounts may lie inside them. */
+/**
+ * Bubblewrap's arguments for a list of mounts. Empty folders become read-only last, because later mounts may be inside
+ * them.
+ */
 export function mountArguments(mounts: readonly Mount[]): string[] {
   const closed = mounts.filter(({ kind }) => kind === 'empty').flatMap(({ target }) => ['--remount-ro', target]);
   return [...mounts.flatMap(argumentsOf), ...closed];

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Environment, homeOf, isWithin } from '@fucina/shared';
 
-/** Below the home: keys, tokens and the memory of browsers, chat programs and shells. Nothing a build or a test needs. */
+/** In the home: keys, tokens and data of browsers, chat programs and shells. Builds and tests need none of it. */
 const SECRETS = `
   .ssh .gnupg .password-store .aws .azure .kube .docker .git-credentials .netrc .pypirc .vault-token .pgpass .1password
   .my.cnf .terraform.d/credentials.tfrc.json .cargo/credentials .cargo/credentials.toml .gem/credentials .env
@@ -19,14 +19,14 @@ const SECRETS = `
   .bash_history .zsh_history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history .lesshst
 `;
 
-/** Spaces in a name are written with a backslash. */
+/** Spaces in a name are escaped with a backslash. */
 const names = (list: string): string[] =>
   list
     .trim()
     .split(/(?<!\\)\s+/)
     .map((name) => name.replaceAll('\\', ''));
 
-/** Real paths of the secrets that exist, the data folder first. */
+/** Real paths of the existing secrets, the data folder first. */
 export async function privatePlaces(environment: Environment, dataDir: string): Promise<string[]> {
   const home = homeOf(environment);
   const paths = [dataDir, ...names(SECRETS).map((name) => join(home, name))];
@@ -34,7 +34,7 @@ export async function privatePlaces(environment: Environment, dataDir: string): 
   return [...new Set(found)].filter((path) => path !== undefined);
 }
 
-/** Secrets in a session's own folder, which may be one above them. */
+/** Secrets in a session's own folder, which may be a parent of them. */
 export async function secretsInside(folder: string, environment: Environment, dataDir: string): Promise<string[]> {
   if (!isWithin(folder, homeOf(environment)) && !isWithin(folder, dataDir)) return [];
   const places = await privatePlaces(environment, dataDir);

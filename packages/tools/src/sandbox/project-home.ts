@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { type Environment, homeOf, isWithin, systemCode } from '@fucina/shared';
 import type { DiskMount, Mount } from './mounts.ts';
 
-/** Below the home: what compilers and package managers fill and read again. */
+/** In the home: folders that compilers and package managers write and reuse. */
 export const CACHES: readonly string[] = `
   .cache .npm .yarn .pnpm-store .local/share/pnpm/store .local/state .bun/install .cargo go/pkg .gradle .m2 .nuget
   .local/share/NuGet .ivy2 .sbt .ccache .cabal .stack .hex .mix .pub-cache .gem .bundle .composer .terraform.d/plugin-cache
@@ -13,7 +13,7 @@ export const CACHES: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** The same where a variable moves it. */
+/** The same when set by a variable. */
 const CACHE_VARIABLES = [
   'XDG_CACHE_HOME',
   'GOCACHE',
@@ -26,25 +26,25 @@ const CACHE_VARIABLES = [
 ];
 
 export interface ProjectCaches {
-  /** Shows those that are links at one place of the sandbox. */
+  /** Shows the linked ones at one place of the sandbox. */
   linked: DiskMount;
-  /** Each at the place where tools look for it: a mount of its own, or a link to `to`. */
+  /** Each at its usual location: a separate mount, or a link to `to`. */
   each: readonly { mount: DiskMount; to: string }[];
 }
 
 export interface ProjectHome {
-  /** Build caches of this project alone. */
+  /** Build caches of this project only. */
   caches(folder: string, isWritable: boolean): Promise<ProjectCaches>;
 }
 
-/** No rule and no project can show something there. */
+/** No rule and no project can show anything there. */
 const ALL_LINKED = '/run/fucina-caches';
-/** Beside the folders of the caches that are mounted one by one. */
+/** Next to the folders of the separately mounted caches. */
 const LINKED = 'linked';
 
 /**
- * What a build of one project stores is never read by another project, nor run outside the sandbox: each project has
- * build caches of its own in the data folder.
+ * Build output of one project is never read by another project or run outside the sandbox: each project has its own
+ * build caches in the data folder.
  */
 export function createProjectHome(environment: Environment, root: string): ProjectHome {
   const made = new Set<string>();
@@ -80,7 +80,7 @@ export function createProjectHome(environment: Environment, root: string): Proje
   };
 }
 
-/** One level: commands can put links into the folder of linked caches, and nothing is made through those. */
+/** One level: commands can put links into the folder of linked caches, so nothing is created through them. */
 const flat = (name: string): string => name.replaceAll('/', '_');
 
 const makeFolder = async (path: string): Promise<void> => void (await mkdir(path, { recursive: true, mode: 0o700 }));
@@ -92,9 +92,9 @@ async function makeEntry(path: string): Promise<void> {
 }
 
 /**
- * The caches as one mount and links to it: each mount costs every command time. One whose place another mount covers, is
- * covered by, or lies in stays a mount, since no link can be made there. What is mounted by itself is kept apart from what
- * is linked: commands can replace entries of the latter by links, which a mount would follow.
+ * The caches as one mount and links to it, because each mount slows down every command. A cache stays a separate mount
+ * if its location overlaps another mount, because no link can be created there. Separate mounts are stored apart from
+ * linked caches: commands can replace entries of the latter by links, which a mount would follow.
  */
 export function cacheMounts({ linked, each }: ProjectCaches, others: readonly Mount[]): Mount[] {
   const isBeside = (target: string, mount: Mount): boolean =>

@@ -3,13 +3,13 @@ import type { BlockedPath } from './blocked-paths.ts';
 import type { RefusalReason } from './network/policy.ts';
 import type { RecentRefusal } from './network/session-network.ts';
 
-/** Something a command was kept from, for the user to look at. */
+/** A blocked access, for the user's review. */
 export interface SandboxRefusalRecord {
   kind: 'network' | 'read' | 'write';
   /** `host:port`, or a path. */
   subject: string;
   reason: RefusalReason | 'hidden' | 'read-only';
-  /** The rule that would open it; null where none can. */
+  /** The rule that would allow it; null if none can. */
   rule: string | null;
   sessionId: string;
   /** Absolute real path of the session's folder. */
@@ -20,7 +20,7 @@ export interface SandboxRefusalRecord {
 
 const KEPT = 100;
 
-/** The newest first, each subject once per project. */
+/** Newest first, each subject once per project. */
 export function recentRefusals(
   network: readonly RecentRefusal[],
   paths: readonly BlockedPath[],

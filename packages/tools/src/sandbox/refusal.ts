@@ -1,6 +1,9 @@
 import { type Environment, isTooWide, type WriteReach } from '@fucina/shared';
 
-/** A command that is not started: what it asks for would leave nothing to protect. The message is for the model and the user. */
+/**
+ * A command that is not started, because its access would defeat the sandbox. The message is for the model and the
+ * user.
+ */
 export class SandboxRefusal extends Error {
   override readonly name = 'SandboxRefusal';
 }
@@ -11,11 +14,11 @@ export interface RefusalFacts {
   folder: string;
   writes: Exclude<WriteReach, 'anything'>;
   isSandboxed: boolean;
-  /** The server answers whoever reaches its port. */
+  /** The server serves anyone who reaches its port. */
   isWithoutToken?: boolean;
 }
 
-/** Why a command of this session is not run; undefined where it may. */
+/** Why a command of this session may not run; undefined if it may. */
 export async function refusalOf(facts: RefusalFacts): Promise<string | undefined> {
   const { environment, dataDir, folder, writes, isSandboxed, isWithoutToken } = facts;
   if (writes === 'folder' && (await isTooWide(folder, environment, dataDir))) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type ControlWrite, isWithin, writeFileAtomically } from '@fucina/shared';
 
-/** Sections a fresh clone or `git init` writes, with the keys that start nothing. */
+/** Sections that a fresh clone or `git init` writes, with the keys that start no program. */
 const HARMLESS: Readonly<Record<string, RegExp>> = {
   core: /^(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol)$/,
   remote: /^(url|fetch|pushurl|tagopt|prune)$/,
@@ -14,8 +14,8 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * The settings of a repository a command made (`path`, relative to the folder): what git would run or include is taken out
- * and returned as a write for the user to decide on. Empty when there is nothing of the kind.
+ * The settings of a repository that a command created (`path`, relative to the folder): removes what git would run or
+ * include, and returns it as a write for the user's decision. Empty if there is nothing of the kind.
  */
 export async function harmlessRepositoryConfig(folder: string, path: string): Promise<ControlWrite[]> {
   const file = join(folder, path);

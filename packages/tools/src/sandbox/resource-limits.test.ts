@@ -7,7 +7,7 @@ import { createResourceLimits } from './resource-limits.ts';
 const ambient = systemAmbient('silent');
 const LIMITS = { processes: 64, memory: 128 * 2 ** 20 };
 
-/** Whether this system lets the server limit memory, which few do without root. */
+/** Whether this system lets the server limit memory; few do without root. */
 function limitsMemory(prefix: readonly string[]): boolean {
   const files = ['memory.max', 'memory.limit_in_bytes'];
   return prefix.some((folder) => folder.startsWith('/sys/') && files.some((file) => existsSync(join(folder, file))));

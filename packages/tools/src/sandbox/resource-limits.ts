@@ -3,9 +3,12 @@ import type { Ambient, Environment } from '@fucina/shared';
 import { type Limits, makeSessionGroups, type SessionGroups } from './control-groups.ts';
 import { findProgram } from './find-program.ts';
 
-/** Processes and threads of a command (of a session's commands, where there are control groups). Large builds stay far below. */
+/**
+ * Maximum processes and threads of a command (of a session's commands, with control groups). Large builds need far
+ * fewer.
+ */
 const MAX_PROCESSES = 4096;
-/** Of the machine's memory: what the commands of one session may use together. */
+/** Share of the machine's memory for all commands of one session. */
 const MEMORY_SHARE = 0.75;
 
 export interface ResourceLimits extends AsyncDisposable {
@@ -13,23 +16,29 @@ export interface ResourceLimits extends AsyncDisposable {
   outside(sessionId: string): Promise<readonly string[]>;
   /** Program and arguments before the command, in the sandbox. */
   inside(): Promise<readonly string[]>;
-  /** What commands of a session were ended for since the last call, as sentences. */
+  /** Why commands of a session were killed since the last call, as sentences. */
   refusals(sessionId: string): readonly string[];
   forget(sessionId: string): Promise<void>;
 }
 
 interface Session {
   groups: Promise<SessionGroups>;
-  /** Once they are made. */
+  /** Resolves once they are created. */
   made?: SessionGroups;
   reportedKills: number;
 }
 
-/** Takes itself into the groups up to `--` and becomes the rest. Short of memory, the kernel ends commands before the server. */
+/**
+ * Moves itself into the groups listed before `--` and executes the rest. When memory is short, the kernel kills
+ * commands before the server.
+ */
 const ENTER =
   'while [ "$1" != -- ]; do { echo $$ > "$1/cgroup.procs"; } 2>/dev/null; shift; done; shift; { echo 500 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$@"';
 
-/** The system's own limit counts the processes of a user namespace, and never those of root: for root there are only groups. */
+/**
+ * The system's own limit counts the processes of a user namespace, but not those of root: for root there are only
+ * groups.
+ */
 export function createResourceLimits(
   ambient: Ambient,
   environment: Environment,
@@ -79,7 +88,7 @@ export function createResourceLimits(
   };
 }
 
-/** Bytes; of what the container has, where the server is in one. */
+/** Bytes; the container's limit, if the server runs in one. */
 function memoryLimit(): number {
   const constrained = process.constrainedMemory();
   const total = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();

@@ -12,7 +12,7 @@ const write = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
 };
-// Toolchains are looked for now and then only.
+// Toolchains are searched only at intervals.
 await write(join(home, '.ssh/id_ed25519'), 'PRIVATE');
 await write(join(home, '.config/gh/hosts.yml'), 'PRIVATE');
 await write(join(home, '.netrc'), 'PRIVATE');
@@ -32,7 +32,7 @@ const toolsWith = (environment: Record<string, string | undefined>, dataDir = da
 const workspaceTools = toolsWith({ ...process.env, HOME: home });
 const state = await workspaceTools.commands.sandboxState();
 
-/** A machine without a working sandbox says so and is done: there is nothing to hold. */
+/** On a machine without a working sandbox the tests report that and end. */
 const held = (title: string, act: () => Promise<void>): void =>
   test(title, async () => {
     if (state.isWorking) return act();
@@ -80,7 +80,7 @@ beforeEach(async () => {
   await writeFile(outside, 'original');
 });
 afterAll(async () => {
-  // Sandboxes are still made ahead in the folders that go.
+  // Sandboxes are still being prepared in the folders that are deleted.
   await Promise.all(opened.map(({ commands }) => commands[Symbol.asyncDispose]()));
   await rm(fixture, { recursive: true, force: true });
 });
@@ -229,7 +229,7 @@ describe('what goes on as without it', () => {
     expect((await sh('echo b > b && git add b && git commit -qm two && git log --oneline', linked)).out).toMatch(
       /two\n.*one/,
     );
-    // What a command wrote into the pointer opens nothing.
+    // What a command wrote into the `.git` file has no effect.
     const liar = join(dirname(folder), 'liar');
     await mkdir(liar);
     await writeFile(join(liar, '.git'), `gitdir: ${folder}/.git/worktrees/linked\n`);
@@ -259,7 +259,7 @@ describe('what goes on as without it', () => {
 
 test('a machine without one says so and runs commands as they are', async () => {
   const bare = toolsWith({ ...process.env, HOME: home, PATH: '/nowhere' });
-  // Only where bwrap is in none of the usual places can its absence be seen.
+  // Testable only if bwrap is in none of the usual places.
   const { isWorking, kind, detail } = await bare.commands.sandboxState();
   expect([kind, detail.length > 0]).toEqual([isWorking ? state.kind : 'none', true]);
   if (!state.isWorking) expect((await sh('true', folder)).enforcement).toBe('none');

@@ -24,9 +24,9 @@ export type Enforcement = 'bubblewrap' | 'seatbelt' | 'none';
 
 export interface SandboxState {
   kind: Enforcement;
-  /** True when a command was really held back by it, tried on this machine. */
+  /** True when a test command was really contained on this machine. */
   isWorking: boolean;
-  /** Why it does not: not installed, not allowed to by the system, or none for this system. */
+  /** Why it does not work: not installed, not permitted by the system, or not supported here. */
   problem?: 'missing' | 'refused' | 'unsupported';
   /** For the log and the report: the program's path, or why there is none. English. */
   detail: string;
@@ -42,38 +42,41 @@ export interface SandboxJob {
   writes: WriteReach;
 }
 
-/** How to start what was asked for. */
+/** How to start the requested program. */
 export interface ContainedJob {
   argv: readonly [string, ...string[]];
-  /** Where the job's own program stands in `argv`: what is before it makes the sandbox. */
+  /** Index of the job's own program in `argv`: the arguments before it create the sandbox. */
   ownAt: number;
-  /** The view of the disk that it makes. */
+  /** The mounts that it creates. */
   mounts: readonly Mount[];
-  /** Where to start the first program. */
+  /** Working directory of the first program. */
   cwd: string;
   extraEnvironment: Environment;
   isContainer: boolean;
   enforcement: Enforcement;
-  /** Descriptors the program reads its settings from: see `ProcessOptions.files`. */
+  /** Descriptors with the program's settings: see `ProcessOptions.files`. */
   files: readonly string[];
-  /** Once the command is over: the control files it made. They are gone from the folder. */
+  /** After the command: the control files that it wrote, already removed from the folder. */
   settle(): Promise<readonly ControlWrite[]>;
-  /** What commands of the session were kept from or ended for since, as sentences. */
+  /** What was blocked, or why commands of the session were killed since, as sentences. */
   refusals(): readonly string[];
 }
 
 export interface Sandbox {
-  /** Tried once, at first use; a machine without one is asked again after a minute. Rejects where nothing can be written to try it with. */
+  /**
+   * Tested once, at first use; a machine without one is tested again after a minute. Rejects if the test has no
+   * writable folder.
+   */
   state(): Promise<SandboxState>;
-  /** Rejects with SandboxRefusal where the command must not run. */
+  /** Rejects with SandboxRefusal if the command must not run. */
   contain(job: SandboxJob): Promise<ContainedJob>;
   /** Whether a path, as the session's commands see it, is a folder. */
   isFolder(path: string, job: Pick<SandboxJob, 'sessionId' | 'writes'>): Promise<boolean>;
   /** Deletes a session's temporary files. */
   forget(sessionId: string): Promise<void>;
-  /** Deletes the temporary files of sessions `isKnown` denies. */
+  /** Deletes the temporary files of sessions that `isKnown` rejects. */
   sweep(isKnown: (sessionId: string) => boolean | Promise<boolean>): Promise<void>;
-  /** Once it is not being tried: lets the networks of all sessions go. */
+  /** Closes the networks of all sessions, after a running test. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -82,9 +85,9 @@ export interface SandboxNeeds extends WorkspaceToolsNeeds {
 }
 
 interface Found extends SandboxState {
-  /** Absolute; empty where there is none. */
+  /** Absolute; empty if there is none. */
   program: string;
-  /** Bubblewrap's filter of system calls. */
+  /** Bubblewrap's seccomp filter. */
   filter?: string;
 }
 
@@ -160,7 +163,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
       const isMapped = writes !== 'anything' && (await find()).kind === 'bubblewrap';
       const inside = isMapped ? /^\/(?:var\/)?tmp(\/.*)?$/.exec(path) : null;
       if (await isDirectory(inside ? join(temporaryOf(sessionId), inside[1] ?? '') : path)) return true;
-      return inside !== null && isDirectory(path); // the session's folder may itself lie there
+      return inside !== null && isDirectory(path); // the session's folder may itself be there
     },
     async forget(sessionId) {
       await networks.forget(sessionId);
@@ -256,8 +259,8 @@ async function writeFilter(dataDir: string): Promise<{ filter: string } | undefi
 }
 
 /**
- * A real command must write inside, must neither write outside nor read what is private, and must not be in the network of the
- * machine. Undefined when it held.
+ * A real command must be able to write inside, but neither write outside nor read private files, and must not be in the
+ * machine's network. Undefined when all of that holds.
  */
 async function probe(needs: SandboxNeeds & Views, found: Found, root: string): Promise<string | undefined> {
   await mkdir(root, { recursive: true, mode: 0o700 });
@@ -274,7 +277,7 @@ async function probe(needs: SandboxNeeds & Views, found: Found, root: string): P
     const [network, word] = outcome.stdout.bytes.toString().split('\n').slice(-3);
     const isApart = found.kind === 'seatbelt' || (network !== '' && network !== (await ownNetwork()));
     if (word === 'held' && isApart && (await isFile(join(folder, 'inside')))) {
-      // Making one starts a Node: the first session need not start another.
+      // Creating one starts a Node process: it is reused for the first session.
       await needs.networks.handOn(PROBE);
       return undefined;
     }

@@ -11,8 +11,9 @@ import { CACHES } from './project-home.ts';
 import { openedMounts } from './rules/rule-mounts.ts';
 
 /**
- * A profile for macOS's own sandbox, by the same rules as on Linux where it can: no network, the home closed but for toolchains
- * and build caches, control files read-only. Nothing can be mounted there, so caches are the user's own. Later rules win.
+ * A profile for macOS's own sandbox, by the same rules as on Linux where possible: no network, the home hidden except
+ * for toolchains and build caches, control files read-only. It cannot mount, so caches are the user's own. Later rules
+ * take precedence.
  */
 export async function seatbeltProfile(confinement: Omit<Confinement, 'isUserNamespace'>): Promise<string> {
   const { environment, dataDir, folder, temporary, writes, controlFolders, inForce } = confinement;

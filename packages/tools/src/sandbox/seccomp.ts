@@ -1,4 +1,6 @@
-/** A filter for system calls: what no build or test needs, and what would help a command out of its sandbox. */
+/**
+ * A filter of system calls: those that no build or test needs, and that would help a command escape from its sandbox.
+ */
 
 const LOAD = 0x20;
 const JUMP_IF_EQUAL = 0x15;
@@ -18,18 +20,21 @@ const NUMBER = 0;
 const ARCHITECTURE = 4;
 const argument = (index: number): number => 16 + 8 * index;
 
-/** CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET, and TIME where the call can take it. */
+/** CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET, and TIME where the call accepts it. */
 const NEW_NAMESPACES = 0x7e02_0000;
 const NEW_TIME = 0x80;
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
-/** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. AF_VSOCK, AF_PACKET and AF_ALG are not held by a network namespace, or not needed. */
+/**
+ * AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. AF_VSOCK, AF_PACKET and AF_ALG are not confined by a network namespace, or
+ * not needed.
+ */
 const SOCKET_FAMILIES = [1, 2, 10, 16];
 
 interface Machine {
   /** AUDIT_ARCH_… */
   audit: number;
-  /** Numbers from here on belong to another interface of the same machine (x32). */
+  /** Higher numbers belong to another ABI of the same machine (x32). */
   limit?: number;
   clone: number;
   clone3: number;
@@ -68,7 +73,7 @@ const REFUSED: Readonly<Record<string, Partial<Record<Known, number>>>> = {
   fspick: { x64: 433, arm64: 433 },
   mount_setattr: { x64: 442, arm64: 442 },
   open_by_handle_at: { x64: 304, arm64: 265 },
-  // Parts of the kernel with a history of faults, that no build needs.
+  // Kernel subsystems with a history of vulnerabilities that no build needs.
   bpf: { x64: 321, arm64: 280 },
   userfaultfd: { x64: 323, arm64: 282 },
   io_uring_setup: { x64: 425, arm64: 425 },
@@ -80,7 +85,7 @@ const REFUSED: Readonly<Record<string, Partial<Record<Known, number>>>> = {
   add_key: { x64: 248, arm64: 217 },
   request_key: { x64: 249, arm64: 218 },
   keyctl: { x64: 250, arm64: 219 },
-  // The machine as a whole.
+  // The whole machine.
   reboot: { x64: 169, arm64: 142 },
   kexec_load: { x64: 246, arm64: 104 },
   kexec_file_load: { x64: 320, arm64: 294 },
@@ -110,7 +115,7 @@ const REFUSED: Readonly<Record<string, Partial<Record<Known, number>>>> = {
 
 type Instruction = readonly [code: number, value: number, ifTrue?: number, ifFalse?: number];
 
-/** The program as `bwrap --seccomp` reads it; undefined for a machine whose numbers are not known here. */
+/** The program for `bwrap --seccomp`; undefined for an architecture whose numbers are not listed here. */
 export function systemCallFilter(architecture: NodeJS.Architecture = process.arch): Buffer | undefined {
   if (architecture !== 'x64' && architecture !== 'arm64') return undefined;
   const refused = Object.values(REFUSED).flatMap((numbers) => numbers[architecture] ?? []);
@@ -125,7 +130,7 @@ function programFor(machine: Machine, refused: readonly number[]): Instruction[]
     [RETURN, KILL_PROCESS],
     [LOAD, NUMBER],
     ...(limit === undefined ? [] : whenAtLeast(limit, failWith(EPERM))),
-    // Its flags lie in memory, where no filter can look: libraries fall back to clone.
+    // Its flags are in memory, where a filter cannot read them: libraries fall back to clone.
     ...whenEqual(clone3, failWith(ENOSYS)),
     ...refused.flatMap((number) => whenEqual(number, failWith(EPERM))),
     ...whenCalled(clone, [

@@ -8,7 +8,7 @@ import type { NetworkSession } from './network/session-network.ts';
 import type { NetworkMode } from './rules/rule-store.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** The session of its commands: nobody is asked for it. */
+/** The session id of its commands, for which nobody is asked. */
 export const SELF_TEST_SESSION = 'sandbox-self-test';
 
 export const SELF_TEST_ATTEMPTS = [
@@ -30,13 +30,13 @@ export type SelfTestAttempt = (typeof SELF_TEST_ATTEMPTS)[number];
 export interface SelfTestResult {
   id: SelfTestAttempt;
   expected: 'blocked' | 'allowed';
-  /** `skipped`: this computer has nothing to try it on, or a setting of the user allows it. */
+  /** `skipped`: not testable on this computer, or allowed by a setting of the user. */
   outcome: 'blocked' | 'allowed' | 'skipped';
   durationMs: number;
 }
 
 export interface SelfTestReport {
-  /** False where no sandbox works: nothing was tried. */
+  /** False without a working sandbox: nothing was tested. */
   isSandboxed: boolean;
   results: readonly SelfTestResult[];
 }
@@ -50,7 +50,7 @@ export interface SelfTestNeeds {
   ownPorts(): readonly number[];
   /** The network setting of its commands. */
   mode(session: NetworkSession): NetworkMode;
-  /** What the user's rules say of a host, if anything. */
+  /** The effect of the user's rules on a host, if any. */
   rule?(target: NetworkTarget, folder: string): Promise<NetworkVerdict | undefined>;
 }
 
@@ -61,29 +61,29 @@ interface Place {
   outside: string;
   socket: string;
   environment: Environment;
-  /** Of this server; else one that listens for as long as the test runs. */
+  /** Port of this server; else one that listens during the test. */
   port: number;
   home: string;
 }
 
 interface Attempt {
   expected: SelfTestResult['expected'];
-  /** Prints `done` where it succeeded. */
+  /** Prints `done` on success. */
   script: string;
-  /** Where the text is not enough: whether it succeeded, by what is on the disk afterwards. */
+  /** When the output is not enough: whether it succeeded, by the files on disk afterwards. */
   succeeded?(place: Place): Promise<boolean>;
-  /** False: there is nothing to try it on. */
+  /** False: not testable here. */
   applies?(needs: SelfTestNeeds, place: Place): Promise<boolean>;
 }
 
-/** Asks the proxy of the session for a way to a host; `done` where it is not refused. */
+/** Requests a connection to a host from the session's proxy; `done` if it is not refused. */
 const through = (target: string): string => `
   proxy=\${HTTPS_PROXY#http://}; proxy=\${proxy%/}
   exec 3<>"/dev/tcp/\${proxy%:*}/\${proxy##*:}" || exit
   printf 'CONNECT %s HTTP/1.1\\r\\nHost: %s\\r\\n\\r\\n' "${target}" "${target}" >&3
   read -r -t 8 -u 3 line; case "$line" in *' 403'*|'') ;; *) echo "done" ;; esac`;
 
-/** Nobody answers at either of them. */
+/** Nothing responds at either of them. */
 const PRIVATE = { host: '10.255.255.1', port: 80 };
 const UNKNOWN = { host: 'fucina-self-test.invalid', port: 443 };
 
@@ -132,7 +132,7 @@ const ATTEMPTS: Readonly<Record<SelfTestAttempt, Attempt>> = {
   },
 };
 
-/** Tries in a real sandboxed command what the sandbox must stop, and one thing that it must allow. */
+/** Tests in a real sandboxed command what the sandbox must block, and one thing that it must allow. */
 export async function runSelfTest(needs: SelfTestNeeds): Promise<SelfTestReport> {
   const { sandbox, dataDir, environment, ownPorts } = needs;
   if (!(await sandbox.state()).isWorking) return { isSandboxed: false, results: [] };

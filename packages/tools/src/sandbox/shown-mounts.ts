@@ -2,15 +2,17 @@ import { readFile, stat } from 'node:fs/promises';
 import { isWithin } from '@fucina/shared';
 import type { DiskMount, Mount } from './mounts.ts';
 
-/** What a sandbox that was made shows. */
+/** The mounts of a created sandbox. */
 export interface Shown {
   /** A process in it. */
   pid: number;
-  /** As the kernel lists them. A mount that moved with a folder, or whose source was removed, is listed otherwise. */
+  /**
+   * As the kernel lists them. A mount that moved with a folder, or whose source was deleted, is listed differently.
+   */
   mounts: string;
 }
 
-/** Which files the mounts are to show: another one under the same name has another number. */
+/** The files to be mounted, by inode: a new file under the same name has another one. */
 export async function sourcesOf(mounts: readonly Mount[]): Promise<string> {
   return (await Promise.all(mounts.filter(isOnDisk).map(({ source }) => identityOf(source)))).join(' ');
 }
@@ -20,8 +22,8 @@ export function mountsOf(pid: number): Promise<string> {
 }
 
 /**
- * What the sandbox of this process shows, where that is what was asked for: files may have been replaced or moved while it
- * was made. Undefined where it is not; rejects where the system does not let this process look.
+ * The mounts of this process's sandbox, if they are what was requested: files may have been replaced or moved during
+ * its creation. Undefined if they are not; rejects if the system does not allow the check.
  */
 export async function shownBy(container: number, mounts: readonly Mount[]): Promise<Shown | undefined> {
   const pid = await lastBelow(container);
@@ -58,7 +60,7 @@ function entryOf(line: string): [[target: string, options: string]] | undefined 
   return [[plain, options]];
 }
 
-/** The program itself: above it are the processes that make its sandbox. */
+/** The program itself: its ancestors create the sandbox. */
 async function lastBelow(pid: number): Promise<number> {
   const [child] = (await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1')).split(' ').filter(Boolean);
   return child === undefined ? pid : lastBelow(Number(child));

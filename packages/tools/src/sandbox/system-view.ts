@@ -6,7 +6,7 @@ import { isFolder, type Mount, realOf, shown, shownOrLinked } from './mounts.ts'
 /** Programs, libraries and their settings: the same for every user of the machine. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix', '/gnu', '/sys'];
 
-/** Of the state of the system only what programs look up. Sockets of services are in the rest. */
+/** Of the system's runtime state only what programs need. The rest contains sockets of services. */
 const STATE = [
   '/var/lib/dpkg',
   '/var/lib/rpm',
@@ -20,7 +20,7 @@ const STATE = [
   '/run/host',
 ];
 
-/** Readable by root alone, or by a group: a server that can read them hides them from its commands. */
+/** Readable only by root, or by a group: a server that can read them hides them from its commands. */
 const OF_ROOT = [
   '/etc/shadow',
   '/etc/shadow-',
@@ -52,7 +52,7 @@ export async function systemView(): Promise<Mount[]> {
   return [...system.flat(), { kind: 'link', to: '/run', target: '/var/run' }, ...state, ...hidden.flat()];
 }
 
-/** Whether this process could read it, or, where it is a folder, look into it. */
+/** Whether this process could read it, or list it if it is a folder. */
 async function isOpenToUs(path: string): Promise<boolean> {
   const can = (mode: number): Promise<boolean> =>
     access(path, mode).then(
@@ -62,7 +62,7 @@ async function isOpenToUs(path: string): Promise<boolean> {
   return (await can(constants.R_OK)) || can(constants.X_OK);
 }
 
-/** Covers what exists: a folder with an empty one, a file with nothing. */
+/** Covers existing paths: a folder with an empty one, a file with an empty file. */
 export async function hiddenPlace(path: string): Promise<Mount[]> {
   const real = await realOf(path);
   if (real === undefined) return [];
@@ -71,8 +71,8 @@ export async function hiddenPlace(path: string): Promise<Mount[]> {
 }
 
 /**
- * Programs installed elsewhere: each folder of PATH outside the system and the home, with the tree it belongs to
- * (`/data/node/bin` brings `/data/node`, but `/data/.tool/bin` only itself: such trees hold settings and keys too).
+ * Programs installed elsewhere: each folder of PATH outside the system and the home, with its tree (`/data/node/bin`
+ * adds `/data/node`, but `/data/.tool/bin` only itself: such trees also contain settings and keys).
  */
 export async function programsElsewhere(environment: Environment, home: string): Promise<Mount[]> {
   const folders = (environment.PATH ?? '').split(delimiter).filter(isAbsolute);

@@ -27,7 +27,7 @@ const fixture = await realpath(await mkdtemp(join(OUTSIDE_TEMPORARY, '.fucina-wa
 const home = join(fixture, 'home');
 await mkdir(home);
 
-/** Acts that were put off, by their time: those of the idle time are called by the test. */
+/** Delayed callbacks, by their delay: the test runs those of the idle time. */
 const idle: (() => void)[] = [];
 const IDLE_MS = 30_000;
 const system = systemAmbient('silent');
@@ -94,17 +94,17 @@ async function until<Value>(look: () => Promise<Value | undefined>): Promise<Val
   }
   throw new Error('it did not happen within 10 s');
 }
-/** When it began, in ticks: that of the shell in a sandbox that waited is that of the sandbox. */
+/** Its start time, in ticks: the start of the shell in a waiting sandbox is that of the sandbox. */
 const beginOf = async (pid: number): Promise<string> =>
   (await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ')[21] ?? '';
-/** Runs a command, and answers when the sandbox that then waits began. */
+/** Runs a command, and returns when the sandbox that then waits was started. */
 async function waiting(command = 'true'): Promise<string> {
   await sh(command);
   const begin = await until(async () => {
     const [pid] = await waitersIn(folder);
     return pid === undefined ? undefined : beginOf(pid);
   });
-  await sleep(50); // to be looked at, too
+  await sleep(50); // is tested, too
   return begin;
 }
 const OWN_BEGIN = "cut -d' ' -f22 /proc/$$/stat";
@@ -169,7 +169,7 @@ describe('a sandbox that waits', () => {
 });
 
 describe('a command in a sandbox that waited is as one in a new sandbox', () => {
-  /** The same command twice: in a new sandbox, and in one that waited. */
+  /** Runs the same command twice: in a new sandbox, and in one that waited. */
   async function both(command: string): Promise<[unknown, unknown]> {
     const direct = await sh(command);
     const begin = await waiting();
@@ -214,7 +214,7 @@ describe('a command in a sandbox that waited is as one in a new sandbox', () => 
 });
 
 describe('a sandbox that waits is not used', () => {
-  /** The next command runs elsewhere, and gets what it asks for from a new sandbox. */
+  /** The next command has other requirements and gets a new sandbox. */
   async function expectAnother(begin: string, command: string): Promise<string> {
     const { out } = await sh(`${OWN_BEGIN}; ${command}`);
     expect(out.startsWith(begin)).toBe(false);
@@ -251,7 +251,7 @@ describe('a sandbox that waits is not used', () => {
     await mkdir(join(lib, '.vscode'), { recursive: true });
     await writeFile(join(lib, '.vscode/tasks.json'), 'original\n');
     const begin = await waiting();
-    // As a command that still runs could do.
+    // As a running command could do.
     await sh(`mv lib away; mkdir -p lib/.vscode; echo x > lib/.vscode/tasks.json`, { writes: 'anything' });
     expect(await expectAnother(begin, 'echo x >> lib/.vscode/tasks.json; echo x >> away/.vscode/tasks.json')).toMatch(
       /Read-only.*Read-only/s,

@@ -9,22 +9,23 @@ import {
 import type { ContainedJob } from './sandbox.ts';
 import { mountsOf, type Shown, shownBy, sourcesOf } from './shown-mounts.ts';
 
-/** A program in a sandbox of its own. The last argument is what differs from command to command: a command line. */
+/** A program in a sandbox. Its last argument, the command line, differs for each command. */
 export interface SandboxedProgram {
   contained: ContainedJob;
   extraEnvironment: Environment;
 }
 
 /**
- * Sandboxes that are made before they are needed: to make one takes several times as long as a short command. One waits
- * for each session that ran a command, runs one command and ends with it. It is used only if it is what would be made now.
+ * Sandboxes created ahead of time: creating one takes several times as long as a short command. One waits for each
+ * session that ran a command, runs one command and ends with it. It is used only if it equals what would be created
+ * now.
  */
 export interface WaitingSandboxes {
-  /** Makes one behind the scenes, unless one is there already. */
+  /** Creates one in the background, unless there is one. */
   prepare(sessionId: string, make: () => Promise<SandboxedProgram>): void;
-  /** Starts a command in the one that waits; undefined where there is none like it. Without it, it ends. */
+  /** Starts a command in the waiting one; undefined if there is no equal one. A different one is ended. */
   start(sessionId: string, wanted: SandboxedProgram, later: LaterOptions): Promise<RunningProcess | undefined>;
-  /** Settles when those of a session, or all, are gone. */
+  /** Resolves when those of a session, or all, have ended. */
   end(sessionId?: string): Promise<void>;
 }
 
@@ -39,24 +40,24 @@ interface Made {
 }
 
 interface Waiting {
-  /** Nothing was done for it yet. */
+  /** Not started yet. */
   isPlanned: boolean;
   made: Promise<Made | undefined>;
-  /** It runs a command now. */
+  /** It is running a command. */
   release(): void;
   end(): Promise<void>;
 }
 
-/** One that no command asked for. */
+/** One that no command has requested. */
 const IDLE_MS = 30_000;
-/** What the end of a command is followed by comes first. */
+/** The work after a command's end comes first. */
 const PAUSE_MS = 25;
 /** A longer command line is read too slowly. */
 const MAX_COMMAND_BYTES = 4096;
 
 /**
- * Says that it is ready, reads the number of lines and the lines of a command, and becomes the program with that command as
- * its last argument. Shells read byte by byte here, so that they take nothing else.
+ * Reports that it is ready, reads the number of lines and the lines of a command, and executes the program with that
+ * command as its last argument. Shells read byte by byte here, so that they consume nothing else.
  */
 const WAIT = `printf .
 IFS= read -r fucina_count || exit
@@ -77,9 +78,9 @@ export function createWaitingSandboxes({
   environment: Environment;
 }): WaitingSandboxes {
   const sessions = new Map<string, Waiting>();
-  /** Ends that are awaited when everything is. */
+  /** Pending ends, for shutdown. */
   const ending = new Set<Promise<void>>();
-  /** Cleared where the system does not let this process look at what it made. */
+  /** Cleared if the system does not let this process check the created mounts. */
   let canCheck = process.platform === 'linux';
 
   const drop = (waiting: Waiting): Promise<void> => {
@@ -133,7 +134,7 @@ export function createWaitingSandboxes({
         waiting.isPlanned = false;
         return make(await program(), controller.signal);
       };
-      const made = begin().catch(() => undefined); // the command that needs it is told
+      const made = begin().catch(() => undefined); // reported to the command that needs it
       const cancel = ambient.timer(IDLE_MS, () => {
         if (sessions.get(sessionId) === waiting) sessions.delete(sessionId);
         void drop(waiting);
@@ -183,7 +184,7 @@ export function createWaitingSandboxes({
   };
 }
 
-/** All that makes it, but for the command line. */
+/** Everything that determines it, except the command line. */
 function configurationOf({ contained, extraEnvironment }: SandboxedProgram): string {
   const { argv, ownAt, cwd, files } = contained;
   return JSON.stringify([argv.slice(0, -1), ownAt, cwd, files, extraEnvironment]);

@@ -2,8 +2,8 @@ import { lstat, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /**
- * The repository a linked worktree commits to, which lies outside the folder; undefined for anything else. The folder's own
- * word is not enough, a command could have written it: the repository must name this folder as its worktree.
+ * The repository of a linked worktree, which is outside the folder; undefined for anything else. A command could have
+ * written the folder's `.git` file, so the repository must also name this folder as its worktree.
  */
 export async function worktreeRepository(folder: string): Promise<string | undefined> {
   try {
@@ -17,6 +17,6 @@ export async function worktreeRepository(folder: string): Promise<string | undef
     if (resolve(own, back) !== pointer) return undefined;
     return dirname(dirname(own));
   } catch {
-    return undefined; // no repository, or a broken one: nothing to open
+    return undefined; // no repository, or a broken one: nothing to allow
   }
 }

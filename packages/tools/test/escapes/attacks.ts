@@ -1,6 +1,6 @@
 /**
- * What a hostile command tries. Each script runs in the project folder with bash. An attack succeeded when it printed the
- * secret, printed `escaped`, or changed a file it must not change. Variables: HOME, BASE (holds the home, the data folder and
+ * Attacks of a hostile command. Each script runs in the project folder with bash. An attack succeeded if it printed the
+ * secret or `escaped`, or changed a protected file. Variables: HOME, BASE (contains the home, the data folder and
  * sockets), DATA, RUN, PORT, LAN, VICTIM (a process of the user), ABSTRACT (a socket's name).
  */
 export interface Attack {

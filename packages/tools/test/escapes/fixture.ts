@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** Printed by every secret file, socket and process; never part of a script. */
+/** Content of every secret file, socket and process; never part of a script. */
 export const SECRET = `SECRET-${process.pid}-ab12`;
 
-/** Of files that an attack must not change. */
+/** Content of files that an attack must not change. */
 const ORIGINAL = 'original\n';
 
 const SECRETS = `
@@ -29,20 +29,20 @@ export interface Fixture {
   home: string;
   data: string;
   project: string;
-  /** What scripts refer to. */
+  /** Variables of the scripts. */
   variables: Record<string, string>;
-  /** A project as it was, and everything around it. */
+  /** The original project and its surroundings. */
   reset(): void;
-  /** What an attack changed that it must not, and what it left where none was. */
+  /** The protected files that an attack changed or created. */
   damage(): string[];
   close(): void;
 }
 
-/** A home with secrets, sockets that answer, a server on a port, a process with a secret, and a project. */
+/** A home with secrets, responding sockets, a server on a port, a process with a secret, and a project. */
 export async function createFixture(base: string): Promise<Fixture> {
   const [home, data, run] = [join(base, 'home'), join(base, 'data'), join(base, 'run')];
   const project = join(home, 'project');
-  // Of this run alone, where others may run at the same time.
+  // Unique for this run, because others may run at the same time.
   const own = `${basename(dirname(base))}-${basename(base)}`;
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(path), { recursive: true });
@@ -133,13 +133,13 @@ function makeProject(project: string, write: (path: string, text: string) => voi
   write(join(project, 'file.txt'), 'text\n');
 }
 
-/** One that moved with a folder around it, and the settings of a new repository where they start nothing. */
+/** A file that moved with its folder, and harmless settings of a new repository. */
 const isHarmless = (path: string, text: string): boolean =>
   text === ORIGINAL || (path.endsWith('/.git/config') && !text.includes('evil'));
 
 const isIn = (folder: string, path: string): boolean => path.startsWith(`${folder}/`);
 
-/** In the project: what runs later. Around it: everything but what the sandbox itself writes. */
+/** In the project: what runs later. Around it: everything except what the sandbox itself writes. */
 function isGuarded(path: string, base: string): boolean {
   const inside = path.slice(join(base, 'home/project').length + 1);
   if (isIn(join(base, 'home/project'), path)) {

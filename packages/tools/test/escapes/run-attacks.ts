@@ -5,12 +5,12 @@ import { createWaitingSandboxes, type SandboxedProgram } from '../../src/sandbox
 import { ATTACKS } from './attacks.ts';
 import { createFixture, SECRET } from './fixture.ts';
 
-/** One line of JSON on standard output: what each attack got. Started by escapes.test.ts as root and as an ordinary user. */
+/** Prints one line of JSON: the result of each attack. Started by escapes.test.ts as root and as an ordinary user. */
 export interface AttackResult {
   title: string;
-  /** Undefined where it was held. */
+  /** Undefined if it was blocked. */
   got?: string;
-  /** It ran in a sandbox that had waited for it. */
+  /** It ran in a sandbox that was waiting for it. */
   hasWaited: boolean;
 }
 
@@ -27,7 +27,7 @@ const sandbox = createSandbox({ ambient, environment, dataDir: data, networks })
 const waiting = createWaitingSandboxes({ ambient, environment });
 const SESSION = 'attack';
 const TIME_MS = 10_000;
-/** Until one is being made. */
+/** Until one is being created. */
 const PREPARED_MS = 40;
 
 async function programOf(script: string): Promise<SandboxedProgram> {

@@ -16,7 +16,7 @@ export interface Registry {
 
 const HOST = 'registry.example';
 
-/** Packages of npm, pip and Go, and a repository that git and cargo fetch, served on this computer. */
+/** Packages of npm, pip and Go, and a repository for git and cargo, served on this computer. */
 export async function startRegistry(base: string): Promise<Registry> {
   const served = join(base, 'served');
   const write = (path: string, text: string): void => {
@@ -96,13 +96,13 @@ const AUTHOR = {
   GIT_CONFIG_NOSYSTEM: '1',
 };
 
-/** The resolver: one name, this computer. */
+/** The resolver: one name, for this computer. */
 export function lookup(name: string, _options: object, done: (error: Error | null, found: object[]) => void): void {
   if (name === HOST) done(null, [{ address: '127.0.0.1', family: 4 }]);
   else done(new Error('unknown'), []);
 }
 
-/** What each tool runs in an empty folder, and what it prints at the end. */
+/** The commands of each tool in an empty folder, and their final output. */
 export const TOOLS: readonly { tool: string; prints: string; script(registry: Registry): string }[] = [
   {
     tool: 'npm',

@@ -6,7 +6,7 @@ import { createSessionNetworks, type SessionNetworkNeeds } from '../../src/sandb
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { lookup, startRegistry, TOOLS } from './registry.ts';
 
-/** What a tool printed with the rule that allows the registry, and without one. */
+/** Output of a tool with the rule that allows the registry, and without one. */
 export interface ToolResult {
   tool: string;
   isInstalled: boolean;

@@ -1,6 +1,6 @@
 /**
- * Public hosts that package managers and git download from. Sandboxed commands reach them on ports 80 and 443 unless a
- * rule says otherwise.
+ * Public hosts of package managers and git. Sandboxed commands may reach them on ports 80 and 443 unless a rule says
+ * otherwise.
  */
 const HOSTS = `
   # npm, yarn, pnpm, JSR, Deno, Bun

@@ -1,17 +1,20 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { processesIn, socketsSeenBy } from './namespace-processes.ts';
 
-/** The program behind a connection, as the card names it. */
+/** The program of a connection, as the card names it. */
 export interface ClientProgram {
   program?: string;
-  /** Its command line, cut. */
+  /** Its command line, truncated. */
   command?: string;
 }
 
 const MAX_NAME = 40;
 const MAX_COMMAND = 500;
 
-/** Who connected from a port of a namespace; empty where that cannot be told. Read from /proc: names are the programs' own. */
+/**
+ * Which program connected from a port of a namespace; empty if unknown. Read from /proc, so names are the programs'
+ * own.
+ */
 export async function clientOf(namespace: string, port: number | undefined): Promise<ClientProgram> {
   if (port === undefined) return {};
   const inside = await processesIn(namespace);
@@ -26,7 +29,7 @@ export async function clientOf(namespace: string, port: number | undefined): Pro
   return { ...(program && { program: scriptName(program, words) }), ...(command && { command }) };
 }
 
-/** `node /usr/bin/npm ci` is npm to people. */
+/** `node /usr/bin/npm ci` is shown as npm. */
 function scriptName(program: string, words: readonly string[]): string {
   const script = words.slice(1).find((word) => !word.startsWith('-'));
   if (!/^(?:node|python[\d.]*|ruby|perl|php|bash|sh)$/.test(program) || script === undefined) return program;
@@ -48,7 +51,7 @@ async function holds(pid: string, socket: string): Promise<boolean> {
 
 const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 
-/** A program writes both by itself: nothing in them may act on a terminal or look like another line. */
+/** A program chooses both itself: control characters and line breaks are removed. */
 function clean(text: string, max: number): string {
   const plain = text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
   return plain.length > max ? `${plain.slice(0, max - 1)}…` : plain;

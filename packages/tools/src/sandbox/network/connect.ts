@@ -7,7 +7,7 @@ import type { RefusalReason } from './policy.ts';
 
 export interface ConnectNeeds {
   ambient: Ambient;
-  /** Ports of 127.0.0.1 that are ours and that no rule opens. */
+  /** Our own ports on 127.0.0.1 that no rule allows. */
   ownPorts(): readonly number[];
   /** Default: the system's resolver. */
   lookup?: typeof systemLookup;
@@ -21,15 +21,15 @@ const LOOPBACK = [
   { address: '::1', family: 6 },
 ];
 
-/** Whether an address belongs to the public internet and not to an interface of this computer. */
+/** Whether an address is on the public internet and does not belong to this computer. */
 export function isRemoteAddress(address: string): boolean {
   if (!isPublicAddress(address)) return false;
   return !Object.values(networkInterfaces()).some((list) => list?.some((own) => own.address === address));
 }
 
 /**
- * Connects to one of the addresses that were checked, with no second lookup in between. A name with a single address
- * that is not allowed is refused as a whole.
+ * Connects to one of the checked addresses, without a second lookup. A name with at least one forbidden address is
+ * refused as a whole.
  */
 export async function connectChecked(
   needs: ConnectNeeds,

@@ -5,11 +5,11 @@ import type { NetworkNamespace } from './namespace.ts';
 import { processesIn, socketsSeenBy } from './namespace-processes.ts';
 
 /**
- * Servers that commands of a session run, reachable from this computer: what listens on a port in the namespace answers on
- * the same port of 127.0.0.1 here, for as long as it listens and where the port is free.
+ * Makes servers of a session's commands reachable from this computer: a port that listens in the namespace is forwarded
+ * from the same port of 127.0.0.1, while it listens and if the port is free.
  */
 export interface Forwarding {
-  /** A command was started: looks for servers until none is left. */
+  /** A command was started: checks for servers until there are none. */
   wake(): void;
   ports(): readonly number[];
   close(): void;
@@ -24,10 +24,10 @@ export interface ForwardingNeeds {
 
 const LOOK_MS = 1_000;
 const MAX_PORTS = 16;
-/** Below it, ports belong to the system. */
+/** Lower ports are reserved for the system. */
 const FIRST_PORT = 1024;
 
-/** Connects each socket it is handed to a port of the namespace, on whichever loopback address answers. */
+/** Connects each received socket to a port of the namespace, on the loopback address that responds. */
 const FORWARDER = `
 const net = require('net');
 const open = (socket, port, hosts) => {
@@ -69,7 +69,7 @@ export function createForwarding(needs: ForwardingNeeds): Forwarding {
   const open = (port: number): void => {
     const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => hand(socket, port));
     servers.set(port, server);
-    // Someone else's port.
+    // The port is in use by another program.
     server.on('error', () => servers.delete(port));
     server.listen(port, '127.0.0.1');
     server.unref();
@@ -84,7 +84,7 @@ export function createForwarding(needs: ForwardingNeeds): Forwarding {
     if (isClosed) return;
     for (const port of servers.keys()) if (!listening.includes(port)) close(port);
     for (const port of listening) if (!servers.has(port) && servers.size < MAX_PORTS) open(port);
-    // It is a process of the namespace itself.
+    // It is itself a process of the namespace.
     if (servers.size === 0) endForwarder();
     cancel = first === undefined ? undefined : ambient.timer(LOOK_MS, () => void look());
   };

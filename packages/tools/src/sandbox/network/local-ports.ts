@@ -4,13 +4,13 @@ import type { Ambient } from '@fucina/shared';
 import type { NetworkNamespace } from './namespace.ts';
 
 /**
- * Ports of this computer that a rule opens, on the same port of 127.0.0.1 of the namespace: most programs take no proxy for
- * what they think is local, and databases take none at all.
+ * Ports of this computer that a rule allows, on the same port of 127.0.0.1 of the namespace: most programs use no proxy
+ * for local addresses, and databases use none at all.
  */
 export interface LocalPorts {
-  /** Settles once all of them answer inside, or are taken by a server there. */
+  /** Resolves once all of them listen inside, or are used by a server there. */
   open(ports: readonly number[]): Promise<void>;
-  /** Those that were opened. */
+  /** The opened ports. */
   ports(): readonly number[];
   close(): void;
 }
@@ -18,13 +18,13 @@ export interface LocalPorts {
 export interface LocalPortsNeeds {
   ambient: Ambient;
   namespace: NetworkNamespace;
-  /** Decides anew for each connection; undefined where the port may not be reached any more, or does not answer. */
+  /** Decides for each connection; undefined when the port is no longer allowed, or does not respond. */
   connect(port: number): Promise<Socket | undefined>;
 }
 
 const START_MS = 5_000;
 
-/** Listens on the ports it is told and hands them over; ends once all were told of. */
+/** Listens on the given ports and passes the sockets on; ends after reporting all of them. */
 const LISTENER = `
 process.on('message', ({ ports }) => {
   let left = ports.length;

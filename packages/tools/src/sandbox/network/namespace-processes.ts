@@ -9,7 +9,7 @@ export async function processesIn(namespace: string): Promise<string[]> {
 
 /** A TCP socket of a namespace. */
 export interface NamespaceSocket {
-  /** Its own port. */
+  /** Its local port. */
   port: number;
   isListening: boolean;
   inode: string;
@@ -17,7 +17,7 @@ export interface NamespaceSocket {
 
 const LISTENING = '0A';
 
-/** Read through one of its processes; empty where that one is gone. */
+/** Read through one of its processes; empty when that one has ended. */
 export async function socketsSeenBy(pid: string): Promise<NamespaceSocket[]> {
   const tables = await Promise.all(
     ['tcp', 'tcp6'].map((name) => readFile(`/proc/${pid}/net/${name}`, 'utf8').catch(() => '')),

@@ -9,24 +9,24 @@ export interface NamespacePrograms {
   nsenter: string;
 }
 
-/** A network of its own: nothing but a loopback, on which one socket listens that this process serves. */
+/** A separate network: only a loopback interface, with one listening socket that this process serves. */
 export interface NetworkNamespace {
-  /** Program and arguments that start the rest of a command line in it. */
+  /** Program and arguments that run the rest of a command line in it. */
   prefix: readonly [string, ...string[]];
-  /** True where it belongs to a user namespace made for it. */
+  /** True if it belongs to a user namespace created for it. */
   isUserNamespace: boolean;
   listener: Server;
   /** Port of `listener` on 127.0.0.1 of the namespace. */
   port: number;
   /** `net:[…]`, as /proc names it. */
   identity: string;
-  /** Starts a program of ours in it, with a channel for messages and sockets. */
+  /** Starts one of our programs in it, with a channel for messages and sockets. */
   run(script: string): ChildProcess;
-  /** Processes in it keep it for as long as they live. The listener is not closed. */
+  /** Ends with its last process. Does not close the listener. */
   release(): void;
 }
 
-/** The system gives no network namespace, or what makes one is not installed. */
+/** The system does not support network namespaces, or the program that creates them is not installed. */
 export class NetworkRefused extends Error {
   override readonly name = 'NetworkRefused';
   constructor(why: string) {
@@ -44,7 +44,7 @@ const START_MS = 10_000;
 const VIEW = '--die-with-parent --new-session --ro-bind / / --dev /dev --proc /proc'.split(' ');
 const MAPPED = ['--unshare-user', '--uid', '0', '--gid', '0'];
 
-/** Listens and hands the socket over; waits until the namespace was opened by the other side. */
+/** Listens and passes the socket on; waits until the other side has opened the namespace. */
 const HOLDER = `
 const server = require('net').createServer();
 server.listen({ port: 0, host: '127.0.0.1', backlog: 511 }, () => {
@@ -54,7 +54,7 @@ process.on('message', () => process.exit());
 process.on('disconnect', () => process.exit());
 `;
 
-/** Throws where the system refuses it. Root may be without the right to make one (a container) and then maps itself. */
+/** Throws if the system refuses. Root may lack the privilege (in a container) and then maps itself. */
 export async function createNamespace(needs: NamespaceNeeds): Promise<NetworkNamespace> {
   if (process.getuid?.() !== 0) return start(needs, true);
   try {

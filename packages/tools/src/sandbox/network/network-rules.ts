@@ -6,15 +6,15 @@ import { isOfTool, parseRule } from '../../permission-rules/rule.ts';
 
 export interface NetworkVerdict {
   verdict: RuleVerdict;
-  /** True where the rule names this very host and thereby opens it although its address is private. */
+  /** True if the rule names exactly this host, which also allows a private address. */
   opensPrivate: boolean;
 }
 
-/** The rules `Network(…)` of the user, for the commands of a session. */
+/** The user's `Network(…)` rules, for the commands of a session. */
 export interface NetworkRules {
-  /** Undefined when no rule says anything. Deny wins over ask, ask over allow. */
+  /** Undefined when no rule applies. Deny takes precedence over ask, ask over allow. */
   judge(target: NetworkTarget): NetworkVerdict | undefined;
-  /** Ports of this computer that a rule names one by one. */
+  /** Ports of this computer that a rule names individually. */
   readonly localPorts: readonly number[];
 }
 
@@ -24,7 +24,7 @@ export function createNetworkRules(texts: RuleTexts): NetworkRules {
   const read = (verdict: RuleVerdict): HostPattern[] =>
     texts[verdict].flatMap((text) => {
       const { rule, problem } = parseRule(text);
-      // A rule for all tools allows no host: the network is opened by name.
+      // A rule for all tools does not allow any host: hosts must be named.
       if (verdict === 'allow' ? problem || !rule.tools.includes(TOOL) : !isOfTool(rule, TOOL)) return [];
       return [rule.pattern?.kind === 'host' ? rule.pattern : { host: '*' }];
     });
@@ -48,7 +48,7 @@ export function createNetworkRules(texts: RuleTexts): NetworkRules {
   };
 }
 
-/** A name alone may come to mean another address at any time, so it opens a private one only together with a port. */
+/** A name may resolve to another address at any time, so it allows a private one only together with a port. */
 function namesPrivate({ host, port }: HostPattern): boolean {
   if (host.startsWith('*')) return false;
   return port !== undefined || isIP(host) !== 0 || isThisComputer(host);

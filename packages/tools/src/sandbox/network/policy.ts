@@ -5,7 +5,7 @@ import type { NetworkMode } from '../rules/rule-store.ts';
 import { isBuiltInHost } from './built-in-hosts.ts';
 import { isThisComputer, type NetworkVerdict } from './network-rules.ts';
 
-/** Why a command does not reach a host. */
+/** Why a command cannot reach a host. */
 export type RefusalReason =
   | 'off'
   | 'rule'
@@ -23,18 +23,18 @@ export type NetworkDecision =
 
 export interface PolicyInput {
   target: NetworkTarget;
-  /** What the user's rules say. */
+  /** The effect of the user's rules. */
   rule: NetworkVerdict | undefined;
   /** Default: `listed`. */
   mode?: NetworkMode | undefined;
-  /** The user allowed this host for the session, or for this once. */
+  /** The user allowed this host, for the session or once. */
   isGranted: boolean;
   isPublic(address: string): boolean;
 }
 
 /**
- * The one place that decides whether a command may reach a host; pure. The address a name resolves to is checked apart,
- * at the moment of connecting: a name that is not allowed is never even resolved.
+ * Decides whether a command may reach a host; pure. The resolved address is checked separately, when connecting: a
+ * forbidden name is never resolved.
  */
 export function decideNetwork({ target, rule, mode = 'listed', isGranted, isPublic }: PolicyInput): NetworkDecision {
   if (mode === 'off') return { verdict: 'deny', reason: 'off' };
@@ -47,7 +47,7 @@ export function decideNetwork({ target, rule, mode = 'listed', isGranted, isPubl
   return { verdict: 'ask', opensPrivate };
 }
 
-/** One plain sentence for the command, in ASCII: it also travels as the reason of a status line. */
+/** One plain sentence for the command, in ASCII because it is also the reason phrase of a status line. */
 export function refusalSentence({ host, port }: NetworkTarget, reason: RefusalReason): string {
   const literal = isIP(host) === 6 ? `[${host}]` : host;
   switch (reason) {

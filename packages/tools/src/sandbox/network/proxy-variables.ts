@@ -2,7 +2,10 @@ import type { Environment } from '@fucina/shared';
 
 const NO_SSH = 'Fucina blocks git over ssh in the sandbox: use an https remote, or run the command with Full access.';
 
-/** What tells programs where the proxy is. `ALL_PROXY` is HTTP too: some programs stop at a SOCKS address they cannot use. */
+/**
+ * The proxy variables for programs. `ALL_PROXY` is HTTP, too: some programs fail on a SOCKS address that they do not
+ * support.
+ */
 export function proxyVariables(port: number): Environment {
   const proxy = `http://127.0.0.1:${port}`;
   const none = 'localhost,127.0.0.1,::1';

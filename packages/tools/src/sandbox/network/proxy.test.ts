@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { type ProxyAnswer, type ProxyNeeds, serveProxy } from './proxy.ts';
 
 const system = systemAmbient('silent');
-/** Ten seconds for a head are a quarter of one here. */
+/** Shortens the ten second limit for a request head to a quarter of a second. */
 const ambient = { ...system, timer: (ms: number, act: () => void) => system.timer(ms === 10_000 ? 250 : ms, act) };
 
 let upstream: ReturnType<typeof createServer>;
@@ -39,7 +39,7 @@ const ALLOWED: ProxyAnswer = { isAllowed: true, opensPrivate: true };
 interface Started {
   refusals: string[];
   asked: string[];
-  /** Sends the bytes and answers all that comes back until the end. */
+  /** Sends the bytes and returns everything received until the end. */
   talk(...pieces: (string | Buffer)[]): Promise<string>;
   open(): Socket;
 }

@@ -12,33 +12,33 @@ import { type Connected, type ConnectNeeds, connectChecked } from './connect.ts'
 import { type RefusalReason, refusalSentence } from './policy.ts';
 import { readSocksRequest, replySocks, SOCKS_REPLY, SOCKS_VERSION } from './socks.ts';
 
-/** What a client of the proxy asked for, and where it came from. */
+/** A client's request to the proxy, and its origin. */
 export interface ProxyRequest {
   target: NetworkTarget;
-  /** The client's port inside the namespace, for finding the program. */
+  /** The client's port inside the namespace, to find the program. */
   clientPort: number | undefined;
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
 
 export type ProxyAnswer = { isAllowed: true; opensPrivate: boolean } | { isAllowed: false; reason: RefusalReason };
 
 export interface ProxyNeeds extends ConnectNeeds {
-  /** Asked for each connection. */
+  /** Called for each connection. */
   decide(request: ProxyRequest): Promise<ProxyAnswer>;
-  /** Told of each refusal, a host that cannot be reached apart. */
+  /** Called for each refusal, but not for an unreachable host. */
   onRefused(target: NetworkTarget, reason: RefusalReason): void;
 }
 
 const MAX_CONNECTIONS = 256;
 const MAX_HEADER_BYTES = 32 * 1024;
-/** For the whole of a request's head; slow clients are cut. */
+/** Time limit for a request's head; slow clients are disconnected. */
 const HEAD_MS = 10_000;
 const IDLE_MS = 10 * 60_000;
 const LINGER_MS = 5_000;
 /** Sent before the answer, while the user is asked. */
 const MAX_EARLY_BYTES = 64 * 1024;
-/** Headers between a client and its proxy, which end here. */
+/** Hop-by-hop headers, which are not forwarded. */
 const HOP_HEADERS = new Set(
   (
     'connection proxy-connection keep-alive proxy-authorization proxy-authenticate te trailer transfer-encoding ' +
@@ -47,13 +47,13 @@ const HOP_HEADERS = new Set(
 );
 
 /**
- * Serves HTTP CONNECT, plain HTTP and SOCKS5 on a socket that listens already. One request for each connection. It adds
- * no header of its own and keeps no credentials. The answer ends every connection.
+ * Serves HTTP CONNECT, plain HTTP and SOCKS5 on a listening socket. One request per connection. Adds no headers and
+ * stores no credentials. The returned function closes all connections.
  */
 export function serveProxy(listener: SocketServer, needs: ProxyNeeds): () => void {
   const open = new Set<Socket>();
   const http = createHttpSide(needs);
-  // Read for each connection: a client that said all may still wait for the answer.
+  // Half-open: a client that has sent everything may still wait for the answer.
   Object.assign(listener, { allowHalfOpen: true });
   listener.on('connection', (socket: Socket) => {
     if (open.size >= MAX_CONNECTIONS) return socket.destroy();
@@ -81,7 +81,7 @@ export function serveProxy(listener: SocketServer, needs: ProxyNeeds): () => voi
   };
 }
 
-/** Calls off the limit of a head that was read. */
+/** Cancels the time limit of the head. */
 const heads = new WeakMap<Socket, () => void>();
 
 function createHttpSide(needs: ProxyNeeds): Server {
@@ -167,11 +167,11 @@ async function serveSocks(socket: Socket, needs: ProxyNeeds): Promise<void> {
 interface Reaching {
   target: NetworkTarget;
   client: Socket;
-  /** Aborts when the client says no more, which is the first sign that it left. */
+  /** Aborts when the client stops sending, the first sign that it disconnected. */
   signal?: AbortSignal;
 }
 
-/** The decision and the connection; a client that left meanwhile leaves no socket behind. */
+/** The decision and the connection; if the client disconnects in the meantime, the socket is closed. */
 async function reach({ target, client, signal }: Reaching, needs: ProxyNeeds): Promise<Connected> {
   const gone = new AbortController();
   const onClose = (): void => gone.abort();
@@ -197,13 +197,13 @@ async function reach({ target, client, signal }: Reaching, needs: ProxyNeeds): P
 }
 
 interface Early {
-  /** Aborts at the end of what the client sends. */
+  /** Aborts at the end of the client's data. */
   ended: AbortSignal;
-  /** What it sent; from then on it is the caller's to read. */
+  /** The data received so far; from then on the caller reads. */
   release(): Buffer[];
 }
 
-/** Reads on while the decision is open, since only who reads notices that a client left. */
+/** Keeps reading during the decision, because a disconnect is only noticed while reading. */
 function holdEarly(socket: Socket, head: Buffer = Buffer.alloc(0)): Early {
   const kept = head.length > 0 ? [head] : [];
   let bytes = head.length;
@@ -241,7 +241,7 @@ function tunnel(client: Socket, upstream: Socket, early: Early): void {
   pipeline(upstream, client, end);
 }
 
-/** With its last words; a client that does not leave by itself is cut. */
+/** Sends the last bytes; a client that does not disconnect is cut off. */
 function endClient(socket: Socket, text?: string): void {
   socket.setTimeout(LINGER_MS);
   socket.resume();
@@ -262,14 +262,14 @@ function readAbsolute(text: string): URL | undefined {
   return url?.protocol === 'http:' ? url : undefined;
 }
 
-/** As they came, in their order and case. `host` takes the place of the client's own, which must not differ from the address. */
+/** In their original order and case. `host` replaces the client's own, which must match the address. */
 function passedHeaders(raw: readonly string[], host?: string): string[] {
   const named = new Set(HOP_HEADERS);
   for (let at = 0; at < raw.length; at += 2) {
     if (raw[at]?.toLowerCase() !== 'connection') continue;
     for (const name of (raw[at + 1] ?? '').split(',')) named.add(name.trim().toLowerCase());
   }
-  // Node frames the body anew.
+  // Node frames the body again.
   if (raw.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'transfer-encoding'))
     named.delete('transfer-encoding');
   const kept: string[] = host === undefined ? [] : ['Host', host];
@@ -285,7 +285,7 @@ function statusOf(reason: RefusalReason): number {
   return reason === 'unreachable' || reason === 'unresolved' ? 502 : 403;
 }
 
-/** The sentence is the reason, a header and the body: each program prints another of them. */
+/** The sentence is the reason phrase, a header and the body, because programs print different ones of them. */
 function refusalText(status: number, sentence: string): string {
   const body = `${sentence}\n`;
   return [

@@ -193,7 +193,7 @@ describe('a session network', () => {
     });
     const address = `http://package.example:${port}/`;
     const many = await sh(networks, `for i in 1 2 3 4; do ${get(address)} & done; wait; ${get(address)}`);
-    // Allowed, and refused all the same: the name leads to a private address.
+    // Allowed by name, but refused because it resolves to a private address.
     expect(many.match(/it is a private or local address/g)).toHaveLength(5);
     expect(asked).toMatchObject([{ sessionId: 'one', host: 'package.example', port, program: 'curl' }]);
     expect(asked[0]?.command).toContain('curl -s');

@@ -14,13 +14,13 @@ import { type ProxyAnswer, type ProxyRequest, serveProxy } from './proxy.ts';
 import { proxyVariables } from './proxy-variables.ts';
 
 export interface NetworkEntry {
-  /** Program and arguments that come before bubblewrap: nsenter and the namespaces. */
+  /** Program and arguments before bubblewrap: nsenter and the namespaces. */
   prefix: readonly string[];
-  /** True where the namespaces belong to a user namespace made for them. */
+  /** True if the namespaces belong to a user namespace created for them. */
   isUserNamespace: boolean;
   /** Proxy variables of the commands. */
   environment: Environment;
-  /** What the session was refused since this entry, as sentences: many programs keep the proxy's own to themselves. */
+  /** Refusals of the session since this entry, as sentences: many programs do not print the proxy's message. */
   refusals(): readonly string[];
 }
 
@@ -30,16 +30,16 @@ export interface NetworkSession {
   folder: string;
 }
 
-/** A host that a command of a session wants to reach and no rule speaks of. */
+/** A host that a command of a session wants to reach and no rule covers. */
 export interface NetworkQuestion extends NetworkTarget {
   sessionId: string;
   folder: string;
-  /** The program that asks and its command line, where they are known. */
+  /** The program and its command line, if known. */
   program?: string;
   command?: string;
 }
 
-/** `once` holds for this host for a few minutes: a program opens many connections at a time. */
+/** `once` applies to this host for a few minutes, because a program opens many connections. */
 export type NetworkAnswer = 'once' | 'session' | 'deny';
 
 export interface NetworkRefusal extends NetworkTarget {
@@ -53,34 +53,37 @@ export interface NetworkRefusal extends NetworkTarget {
 export interface RecentRefusal extends NetworkRefusal, NetworkSession {}
 
 export interface SessionNetworks extends AsyncDisposable {
-  /** The session's namespace, made at first use. Rejects where the system refuses one. */
+  /** The session's namespace, created at first use. Rejects if the system refuses. */
   enter(session: NetworkSession): Promise<NetworkEntry>;
-  /** The last refusals of a session's commands, the oldest first, each host and port once. */
+  /** The last refusals of a session's commands, oldest first, each host and port once. */
   refusals(sessionId: string): readonly NetworkRefusal[];
-  /** The same of all sessions, the newest first. */
+  /** The same for all sessions, newest first. */
   recent(): readonly RecentRefusal[];
-  /** Ports of this computer that lead to servers of the session's commands now. */
+  /** Ports of this computer that are currently forwarded to servers of the session's commands. */
   forwardedPorts(sessionId: string): Promise<readonly number[]>;
-  /** Ends it once its commands are over. */
+  /** Closes it after its commands have ended. */
   forget(sessionId: string): Promise<void>;
-  /** Ends it as well, but its namespace is the next session's: only where nothing but a program of ours ran in it. */
+  /** Also closes it, but reuses its namespace for the next session: only if nothing but our own program ran in it. */
   handOn(sessionId: string): Promise<void>;
 }
 
 export interface SessionNetworkNeeds {
   ambient: Ambient;
   environment: Environment;
-  /** Looked for at first use; undefined where one of them is not installed. */
+  /** Looked up at first use; undefined when one of them is not installed. */
   programs(): Promise<NamespacePrograms | undefined>;
-  /** Ports of this server, which no rule opens. */
+  /** Ports of this server, which no rule can allow. */
   ownPorts?(): readonly number[];
-  /** What the user's rules say of a host, if anything. */
+  /** The effect of the user's rules on a host, if any. */
   rule?(target: NetworkTarget, folder: string): Promise<NetworkVerdict | undefined>;
-  /** Ports of this computer that rules name one by one: they answer inside too. */
+  /** Ports of this computer that rules name individually: these are also forwarded inside. */
   localPorts?(folder: string): Promise<readonly number[]>;
-  /** How far the network of a session's commands goes; default: `listed`. */
+  /** The network setting of a session's commands; default: `listed`. */
   mode?(session: NetworkSession): NetworkMode;
-  /** Asks the user; settles with `deny` where nobody can answer. The signal aborts when nobody waits any more. */
+  /**
+   * Asks the user; resolves with `deny` if no one can answer. The signal aborts when nothing waits for the answer any
+   * more.
+   */
   ask?(question: NetworkQuestion, signal: AbortSignal): Promise<NetworkAnswer>;
   /** Default: the system's resolver. */
   lookup?: typeof systemLookup;
@@ -90,7 +93,7 @@ interface Session extends NetworkSession {
   namespace: NetworkNamespace;
   forwarding: Forwarding;
   localPorts: LocalPorts;
-  /** Until when (monotonic) the user's answer for a host and port holds, and what it was. */
+  /** The user's answer for a host and port, and until when (monotonic) it applies. */
   answers: Map<string, { isAllowed: boolean; until: number }>;
   asking: Map<string, SharedQuestion>;
   refusals: RecentRefusal[];
@@ -99,7 +102,7 @@ interface Session extends NetworkSession {
 
 const ASK_MS = 60_000;
 const ONCE_MS = 5 * 60_000;
-/** A program that was refused tries again at once. */
+/** A refused program retries at once. */
 const DENIED_MS = 60_000;
 const KEPT_REFUSALS = 50;
 
@@ -208,7 +211,7 @@ async function openSession(
   return session;
 }
 
-/** To a port of this computer that a rule opens now. */
+/** To a port of this computer that a rule currently allows. */
 async function connectLocal(needs: SessionNetworkNeeds, session: Session, port: number): Promise<Socket | undefined> {
   const { ambient, lookup, ownPorts = () => [] } = needs;
   const target = { host: 'localhost', port };
@@ -234,11 +237,11 @@ async function decide(needs: SessionNetworkNeeds, session: Session, request: Pro
   return isAllowed ? { isAllowed, opensPrivate } : { isAllowed, reason: 'not-allowed' };
 }
 
-/** One question for all that wait for the same host and port. */
+/** One request to the user for all connections that wait for the same host and port. */
 interface SharedQuestion {
   answer: Promise<NetworkAnswer>;
   waiting: number;
-  /** Withdraws it. */
+  /** Withdraws the request. */
   end(): void;
 }
 
@@ -279,7 +282,7 @@ function begin(needs: SessionNetworkNeeds, session: Session, { target, clientPor
       cancel();
       asking.delete(key);
       const ms = { once: ONCE_MS, session: Number.POSITIVE_INFINITY, deny: DENIED_MS }[given];
-      // Nobody's silence is an answer.
+      // No answer is not a permission.
       if (!over.signal.aborted) answers.set(key, { isAllowed: given !== 'deny', until: ambient.monotonic() + ms });
       return over.signal.aborted ? 'deny' : given;
     });

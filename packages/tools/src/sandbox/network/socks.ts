@@ -4,7 +4,7 @@ import { canonicalHost, type NetworkTarget } from '../../permission-rules/host-p
 export const SOCKS_VERSION = 5;
 const NO_AUTHENTICATION = 0;
 const CONNECT = 1;
-/** Method choice, greeting and request together are shorter. */
+/** Maximum size of method choice, greeting and request together. */
 const MAX_BYTES = 1024;
 
 export const SOCKS_REPLY = {
@@ -18,8 +18,8 @@ export const SOCKS_REPLY = {
 export type SocksReply = (typeof SOCKS_REPLY)[keyof typeof SOCKS_REPLY];
 
 /**
- * Reads a SOCKS5 greeting and its CONNECT request. What follows them is put back. Undefined for anything else: the
- * client was told why, where the protocol has a word for it.
+ * Reads a SOCKS5 greeting and its CONNECT request. Bytes after them are put back. Undefined for anything else, after
+ * the error reply of the protocol, if it has one.
  */
 export async function readSocksRequest(socket: Socket): Promise<NetworkTarget | undefined> {
   const bytes = createReader(socket);
@@ -53,13 +53,13 @@ async function readHost(bytes: Reader, kind: number): Promise<string | undefined
   return canonicalHost((await bytes.take(length)).toString('latin1'));
 }
 
-/** With an address of zeros: the one we connect from is nobody's business. */
+/** With an address of zeros: our local address is not revealed. */
 export function replySocks(socket: Socket, reply: SocksReply): void {
   socket.write(Buffer.from([SOCKS_VERSION, reply, 0, 1, 0, 0, 0, 0, 0, 0]));
 }
 
 interface Reader {
-  /** Fewer bytes only where the client ended. */
+  /** Fewer bytes only at the end of the stream. */
   take(count: number): Promise<Buffer>;
   release(): void;
 }

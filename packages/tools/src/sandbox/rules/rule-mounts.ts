@@ -9,7 +9,7 @@ import { opensPath } from './sandbox-rule.ts';
 export const isOpened = (writes: readonly string[], path: string): boolean =>
   writes.some((one) => opensPath(one, path.split(sep).join('/')));
 
-/** Without what rules let commands write; a file that a rule names in a read-only folder is writable there. */
+/** Without the paths that rules let commands write; a file named by a rule in a read-only folder is writable. */
 export async function openedMounts(
   mounts: readonly Mount[],
   folder: string,
@@ -22,26 +22,26 @@ export async function openedMounts(
     kept.some(({ kind, target }) => kind === 'read-only' && isWithin(target, path)),
   );
   const real = await Promise.all(inside.map(realOf));
-  // A link could lead anywhere: it stays read-only.
+  // A link could point anywhere: it stays read-only.
   const writable = inside.filter((path, index) => real[index] === path);
   return [...kept, ...writable.map((path): Mount => ({ kind: 'writable', source: path, target: path }))];
 }
 
-/** Entries of a folder that are looked at for sockets, and how often. */
+/** Limits of the search for sockets in a folder: entries, and interval. */
 const MAX_LOOKED_AT = 4_000;
 const MAX_DEPTH = 4;
 const FRESH_MS = 10_000;
 
 /**
- * Places that rules let commands read, without the keys in them that a rule does not name, and without sockets: a read-only
- * view does not stop a connection. One that has become a link, or leads elsewhere, is left out.
+ * Paths that rules let commands read, without keys that no rule names, and without sockets: a read-only view does not
+ * prevent a connection. A path that has become a link, or leads elsewhere, is skipped.
  */
 export type ReadView = (reads: readonly string[]) => Promise<Mount[]>;
 
 export function createReadView(needs: { ambient: Ambient; environment: Environment; dataDir: string }): ReadView {
   const { ambient, environment, dataDir } = needs;
   const looked = new Map<string, { sockets: Promise<string[]>; at: number }>();
-  /** What listens by its full name is known at once from the kernel; a folder is looked through now and then. */
+  /** Sockets bound by their full path are listed by the kernel; a folder is searched at intervals. */
   const socketsOf = (path: string): Promise<string[]> => {
     const last = looked.get(path);
     if (last && ambient.monotonic() - last.at < FRESH_MS) return last.sockets;
@@ -75,7 +75,7 @@ async function listeningSockets(): Promise<string[]> {
   return lines.flatMap((line) => /\s(\/\S.*)$/.exec(line)?.[1] ?? []);
 }
 
-/** Those that were bound under another name are found by looking, in the upper folders. */
+/** Sockets bound under another path are found by searching the upper folders. */
 async function socketsIn(root: string): Promise<string[]> {
   const found: string[] = [];
   let left = MAX_LOOKED_AT;

@@ -12,7 +12,7 @@ export interface RuleStoreNeeds {
 
 export interface StoredRule {
   id: string;
-  /** As `readSandboxRule` spells it. */
+  /** In the form of `readSandboxRule`. */
   rule: string;
   /** Absolute real path of the project; null for all projects. */
   folder: string | null;
@@ -45,7 +45,7 @@ const MIGRATIONS = [
 export interface RuleStore extends Disposable {
   /** The oldest first. */
   list(): StoredRule[];
-  /** The same rule again answers the one that is there. */
+  /** Adding the same rule again returns the existing one. */
   add(rule: string, folder: string | null): Promise<StoredRule>;
   /** False when there is none. */
   remove(id: string): Promise<boolean>;
@@ -61,7 +61,7 @@ interface Row {
   added_at: number;
 }
 
-/** Opened at its first use. Nothing is created by reading. */
+/** Opened at its first use. Reading creates nothing. */
 export function createRuleStore(needs: RuleStoreNeeds): RuleStore {
   const { ambient, dataDir, isInitialised = false, onOpened } = needs;
   const file = join(dataDir, 'sandbox.db');

@@ -19,7 +19,7 @@ let rules: SandboxRules;
 let workspaceTools: WorkspaceTools;
 let socket: Server;
 let calls = 0;
-/** What the user lets the session's commands read. */
+/** Paths that the user lets the session's commands read. */
 let sessionReads: readonly string[] = [];
 
 async function run(comando: string): Promise<ToolResult> {

@@ -4,7 +4,7 @@ import { type Environment, homeOf, isWithin } from '@fucina/shared';
 import { controlPartsOf, isControlFile } from '../../control-files.ts';
 import { FAMILIES, parseRule, type Rule } from '../../permission-rules/rule.ts';
 
-/** A rule of the user that opens one thing to sandboxed commands, in the grammar of permission rules. */
+/** A rule of the user that allows one thing for sandboxed commands, in the grammar of permission rules. */
 export type SandboxRule =
   /** `Network(host)`, `Network(localhost:3000)`. */
   | { kind: 'network'; text: string }
@@ -33,10 +33,13 @@ export interface RuleFacts {
 
 export type ReadRule = SandboxRule | { problem: SandboxRuleProblem };
 
-/** Here live sockets, devices and the temporary files of other programs: a read-only view of them does not protect anything. */
+/**
+ * Contains sockets, devices and the temporary files of other programs: a read-only view of them would not protect
+ * anything.
+ */
 const SYSTEM_STATE = ['/proc', '/sys', '/dev', '/run', '/var/run', '/tmp', '/var/tmp', '/private/tmp', '/private/var'];
 
-/** Reads a rule and says what is wrong with it. The text that comes back is its one spelling. */
+/** Parses a rule and reports what is wrong with it. The returned text is its canonical form. */
 export async function readSandboxRule(text: string, facts: RuleFacts): Promise<ReadRule> {
   const { rule, problem } = parseRule(text);
   const kind = kindOf(rule);
@@ -51,7 +54,7 @@ export async function readSandboxRule(text: string, facts: RuleFacts): Promise<R
   return kind === 'read' ? readableRule(path, facts) : writableRule(path, isFolder);
 }
 
-/** A stored rule as it was read when it was added; undefined for one that this version does not know. */
+/** Parses a stored rule; undefined for one that this version does not support. */
 export function storedRule(text: string): SandboxRule | undefined {
   const { rule, problem } = parseRule(text);
   const kind = kindOf(rule);
@@ -61,7 +64,7 @@ export function storedRule(text: string): SandboxRule | undefined {
   return path === undefined ? undefined : { kind, text, path };
 }
 
-/** Whether a rule lets a path of the project be written; a bare name is meant in any folder, as in every rule. */
+/** Whether a rule lets a path of the project be written; a bare name matches in any folder, as in every rule. */
 export function opensPath(rulePath: string, path: string): boolean {
   const parts = posix.normalize(path).split('/');
   if (parts.includes('..')) return false;
@@ -79,7 +82,7 @@ function innerOf(text: string): string {
   return (/\((.*)\)\s*$/s.exec(text)?.[1]?.trim() ?? '*').toLowerCase();
 }
 
-/** The real path is kept: a link that is changed later does not lead the rule elsewhere. */
+/** The real path is stored: a link changed later does not redirect the rule. */
 async function readableRule(path: string, { environment, dataDir }: RuleFacts): Promise<ReadRule> {
   const home = await realpath(homeOf(environment)).catch(() => homeOf(environment));
   const named = path === '~' ? home : path.startsWith('~/') ? join(home, path.slice(2)) : path;
@@ -89,7 +92,7 @@ async function readableRule(path: string, { environment, dataDir }: RuleFacts): 
   if (isWithin(real, home)) return { problem: 'rule-path-too-wide' };
   if (isWithin(real, dataDir) || isWithin(dataDir, real)) return { problem: 'rule-path-data' };
   if (SYSTEM_STATE.some((place) => isWithin(place, real))) return { problem: 'rule-path-system' };
-  // What a rule cannot spell: its path would be read as a pattern.
+  // A rule cannot express it: its path would be read as a pattern.
   if (/[*?{}[\]\\()\n\r]/.test(real)) return { problem: 'rule-wildcard' };
   return { kind: 'read', text: `Read(${real})`, path: real };
 }

@@ -11,13 +11,18 @@ import {
 } from './rule-store.ts';
 import { readSandboxRule, type SandboxRule, storedRule } from './sandbox-rule.ts';
 
-/** What the user's stored rules open to the commands in one folder: those of every project, and of the projects around it. */
+/**
+ * What the user's stored rules allow for the commands in one folder: global rules, and those of the projects around it.
+ */
 export interface RulesInForce {
-  /** Texts `Network(…)`. */
+  /** Rules `Network(…)`. */
   network: readonly string[];
   /** Absolute real paths that commands may read. */
   reads: readonly string[];
-  /** Paths of control files that commands may write: relative to the folder, `/`-separated, or a bare name for any folder. */
+  /**
+   * Paths of control files that commands may write: relative to the folder, `/`-separated, or a bare name for any
+   * folder.
+   */
   writes: readonly string[];
 }
 
@@ -25,36 +30,38 @@ export interface NetworkModes {
   everywhere: NetworkMode | null;
   project: NetworkMode | null;
   session: NetworkMode | null;
-  /** What counts: that of the session or of the one it was started from, the project's, the one for everywhere, `listed`. */
+  /** The effective setting: of the session or its ancestor, the project, the global one, or `listed`. */
   effective: NetworkMode;
 }
 
-/** A session's commands, as far as rules know them. */
+/** A session, as far as rules need it. */
 export interface RulePlace {
   /** Absolute real path of the session's folder. */
   folder?: string | undefined;
-  /** Its id, then those of the sessions it was started from: what they were told holds for it too. */
+  /** Its id, then those of its ancestors, whose settings apply to it, too. */
   lineage?: readonly string[] | undefined;
 }
 
-/** The user's rules for sandboxed commands, kept in the data folder: the same for the server and the command line. */
+/** The user's rules for sandboxed commands, stored in the data folder, shared by the server and the command line. */
 export interface SandboxRules extends AsyncDisposable {
-  /** The oldest first. */
+  /** Oldest first. */
   list(): readonly StoredRule[];
-  /** Null: for every project. PERMISSIONS_INVALID, with the reason, for a rule that opens nothing or too much. */
+  /** Null: for every project. PERMISSIONS_INVALID, with the reason, for a rule that allows nothing or too much. */
   add(text: string, folder: string | null): Promise<StoredRule>;
   /** NOT_FOUND. */
   remove(id: string): Promise<void>;
-  /** Never throws: where the rules cannot be read there are none. */
+  /** Never throws: if the rules cannot be read, there are none. */
   inForce(folder: string): RulesInForce;
   /** Whether a rule lets this path of a project be written although it is a control file. */
   opens(folder: string, path: string): boolean;
   modes(place: RulePlace): NetworkModes;
-  /** Never throws: where the setting cannot be read the network is off. */
+  /** Never throws: if the setting cannot be read, the network is off. */
   mode(place: RulePlace): NetworkMode;
-  /** Null: as the wider scope says. The name is a folder, a session, or empty for everywhere. */
+  /** Null: inherit from the wider scope. The name is a folder, a session, or empty for the global scope. */
   setMode(scope: ModeScope, name: string, mode: NetworkMode | null): Promise<void>;
-  /** The settings of a session that is gone. A store that cannot be read keeps nobody from deleting a session. */
+  /**
+   * Deletes the settings of a deleted session. Never throws, so that an unreadable store does not prevent the deletion.
+   */
   forget(sessionId: string): Promise<void>;
 }
 
@@ -124,18 +131,18 @@ function sorted(rules: readonly SandboxRule[]): RulesInForce {
   };
 }
 
-/** A project's rules hold in its subfolders too; its paths are then told from there. Undefined where it says nothing. */
+/** A project's rules also apply in its subfolders, with adjusted paths. Undefined if it has none there. */
 function ruleIn(folder: string, { rule: text, folder: project }: StoredRule): SandboxRule | undefined {
   const rule = storedRule(text);
   if (project === null || project === folder || rule === undefined) return rule;
   if (!isWithin(project, folder)) return undefined;
   if (rule.kind !== 'write' || !rule.path.includes('/')) return rule;
   const path = relative(folder, join(project, rule.path)).split(sep).join('/');
-  // With a slash: a bare name would be meant in any folder.
+  // With a slash: a bare name would match in any folder.
   return path.startsWith('../') ? undefined : { ...rule, path: path.includes('/') ? path : `./${path}` };
 }
 
-/** That of the folder or of the closest one around it. */
+/** That of the folder or of the closest parent with one. */
 function nearest(modes: ReadonlyMap<string, NetworkMode>, folder: string): NetworkMode | null {
   const around = [...modes].filter(([project]) => isWithin(project, folder));
   return around.sort(([one], [other]) => other.length - one.length)[0]?.[1] ?? null;
