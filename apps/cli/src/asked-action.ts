@@ -1,6 +1,6 @@
 import * as asked from '@fucina/conversation';
 
-/** What an agent asks leave for, as its event has it. */
+/** An action that needs approval, as its event describes it. */
 export type AskedAction = Readonly<Record<string, unknown>>;
 
 const typed = (action: AskedAction): asked.ToolAction => ({ ...action, tipo: String(action.tipo) });
@@ -11,5 +11,5 @@ export const isNetwork = (action: AskedAction): boolean => asked.isNetwork(typed
 /** The sandbox hid a place outside the project from a command. */
 export const isHiddenRead = (action: AskedAction): boolean => asked.isHiddenRead(typed(action));
 
-/** The rule of the sandbox that answers this request in its project from now on, where one can. */
+/** The sandbox rule that would answer this request in its project from now on, if any. */
 export const projectRule = (action: AskedAction): string | undefined => asked.projectRule(typed(action));

@@ -1,4 +1,4 @@
-/** Our tools' own arguments first, then what tools of others usually have. */
+/** The arguments of our own tools first, then the usual ones of other tools. */
 const SUBJECTS = [
   'comando',
   'percorso',
@@ -17,7 +17,7 @@ const SUBJECTS = [
   'action',
 ];
 
-/** What a call is about: the command, the path, the words looked for; empty where nothing says. As the model wrote it. */
+/** The subject of a call: the command, the path, the search text; empty if there is none. As the model wrote it. */
 export function callSubject(args: Readonly<Record<string, unknown>>): string {
   for (const name of SUBJECTS) {
     const value = args[name];

@@ -9,7 +9,7 @@ import type { HostChoice } from './open-host.ts';
 import type { Terminal } from './terminal.ts';
 import type { Words } from './words/index.ts';
 
-/** The flags that choose a conversation and its settings, as commander read them. */
+/** The flags that choose a conversation and its settings, as parsed by commander. */
 export interface ChoiceFlags {
   model?: string;
   dir?: string;
@@ -24,20 +24,20 @@ export interface ChoiceFlags {
   keyStore?: string;
 }
 
-/** Which conversation, in which folder, with which settings. Undefined settings are those it has, or the defaults. */
+/** The chosen conversation, folder and settings. Undefined settings stay as they are, or get defaults. */
 export interface Choices {
   /** Absolute. */
   dir: string;
   model: string | undefined;
   level: SelectablePermissionLevel | undefined;
   mode: OperatingMode | undefined;
-  /** What would be asked is denied. */
+  /** Requests for approval are denied. */
   isUnattended: boolean;
   effort: ReasoningChoice['effort'];
   resume: string | undefined;
-  /** Goes on with the newest conversation of the folder. */
+  /** Continues the newest conversation of the folder. */
   doesContinue: boolean;
-  /** What goes on is a copy. */
+  /** Continues a fork. */
   doesFork: boolean;
   host: HostChoice;
 }
@@ -57,7 +57,7 @@ export const MODES: Readonly<Record<PermissionMode, ModeMeaning>> = {
   bypassPermissions: { level: 'Full access', mode: 'normal' },
 };
 
-/** Wrong usage, in a sentence. */
+/** Invalid usage, as a sentence. */
 export class Refusal extends Error {
   readonly key: keyof Words;
   readonly params: Record<string, string>;
@@ -69,7 +69,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What is gathered, or the exit code of wrong usage, which was then said on standard error. */
+/** The choices, or the exit code for invalid usage, which was then printed on standard error. */
 export async function exitOnRefusal<Gathered extends object>(
   { say, err }: Terminal,
   gather: () => Promise<Gathered>,
@@ -83,7 +83,7 @@ export async function exitOnRefusal<Gathered extends object>(
   }
 }
 
-/** The folder that is meant, absolute. Throws Refusal for what cannot go together, and for no folder. */
+/** The absolute folder. Throws Refusal for conflicting flags, and for a missing folder. */
 export function folderOf(flags: ChoiceFlags, io: Io): string {
   const isKnown = flags.resume !== undefined;
   if (isKnown && (flags.dir ?? flags.cwd) !== undefined) throw new Refusal('resume-keeps-folder');
@@ -94,10 +94,10 @@ export function folderOf(flags: ChoiceFlags, io: Io): string {
   return dir;
 }
 
-/** Flags over settings files over the environment. */
+/** Flags override settings files, which override the environment. */
 export function choicesOf(flags: ChoiceFlags, config: Config, { io, dir }: { io: Io; dir: string }): Choices {
   const isNew = flags.resume === undefined && !flags.continue;
-  // A session that is resumed keeps its own settings: only flags change them.
+  // A resumed session keeps its own settings: only flags change them.
   const chosenMode = flags.permissions
     ? undefined
     : (flags.permissionMode ?? (isNew ? config.permissionMode : undefined));

@@ -1,14 +1,17 @@
 const CONTROL = /(?![\n\t])\p{Cc}/gu;
-/** They make text read otherwise than it is: direction overrides, isolates, breaks, fillers and marks that nobody sees. */
+/**
+ * Characters that make text look different from what it is: direction overrides, isolates, breaks, fillers and
+ * invisible marks.
+ */
 const DECEPTIVE =
   /(?!\u200c|\u200d|[\ufe00-\ufe0f])(?:\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u{fff9}-\u{fffb}])/gu;
-/** Half of a character: what a terminal makes of it is nobody's guess. */
+/** Lone surrogates: terminals display them in different ways. */
 const HALVES = /\p{Cs}/gu;
 const CONTROL_PICTURES = 0x2400;
 
 /**
- * Text of a model or a file as it may reach a terminal: control characters become visible signs, so that nothing printed
- * can move the cursor, repaint a question, or look like something else.
+ * Makes text of a model or a file safe for a terminal: control characters become visible symbols, so that the text
+ * cannot move the cursor or imitate a question.
  */
 export function cleanText(text: string): string {
   return text

@@ -3,22 +3,22 @@ import type { ExitCode } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Flags that every command has. */
+/** Flags of every command. */
 export interface CommonFlags {
   json?: boolean;
   dataDir?: string;
   keyStore?: string;
   color?: boolean;
-  /** Of the settings commands that take one. */
+  /** Of the settings commands that accept one. */
   scope?: Scope;
   /** A command's own options. */
   [option: string]: unknown;
 }
 
-/** A command: it says its own errors and answers the exit code. */
+/** A command: it prints its own errors and returns the exit code. */
 export type Act = (flags: CommonFlags, names: string[], terminal: Terminal) => Promise<ExitCode>;
 
-/** The command line itself: what stands behind `fucina`. */
+/** The command line itself: what follows `fucina`. */
 export type RunProgram = (argv: readonly string[], io: Io) => Promise<ExitCode>;
 
 /** A group of commands: `fucina notes …`. */
@@ -28,11 +28,11 @@ export interface GroupFacts {
 }
 
 export interface OptionFacts {
-  /** As commander has them: `-o, --output <file>`. */
+  /** In commander's notation: `-o, --output <file>`. */
   flags: string;
   about: string;
   choices?: readonly string[];
-  /** It is a whole number from 1 to this. */
+  /** A whole number from 1 to this. */
   most?: number;
 }
 
@@ -42,7 +42,7 @@ export interface CommandFacts extends GroupFacts {
   isDefault?: boolean;
   alias?: string;
   options?: OptionFacts[];
-  /** It takes --scope. */
+  /** Accepts --scope. */
   isScoped?: boolean;
   act: Act;
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { asksVersion, writeVersion } from './version-line.ts';
 
-// The shortest of all commands loads nothing of the program.
+// The shortest command loads none of the program.
 if (asksVersion(process.argv.slice(2))) {
-  // Nobody may be left to read it.
+  // The reader of the output may have gone.
   process.stdout.on('error', () => undefined);
   writeVersion(process.stdout);
 } else {

@@ -1,9 +1,9 @@
-/** What the shell learns. From sysexits where it has a word for it. */
+/** Exit codes, from sysexits where it has one. */
 export const EXIT = {
   done: 0,
   failed: 1,
   usage: 2,
-  /** Something needed leave and did not get it. */
+  /** Something needed approval and did not get it. */
   denied: 3,
   stepsUsedUp: 4,
   busy: 75,

@@ -5,12 +5,12 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 import { isWordKey, type Say } from './words/index.ts';
 
-/** A failure as a program reads it. */
+/** A failure in machine-readable output. */
 export interface FailureFacts {
   code: string;
   reason?: string;
   message: string;
-  /** What the provider itself said: redacted and bounded. */
+  /** The provider's own message: redacted and truncated. */
   providerMessage?: string;
   action?: string;
 }
@@ -29,7 +29,7 @@ const EXITS: Partial<Record<ErrorCode, ExitCode>> = {
   SESSION_MODEL_UNKNOWN: EXIT.configuration,
 };
 
-/** Undefined for what is no error of ours: a bug. */
+/** Undefined for a bug, which is not an error of ours. */
 export function asAppError(error: unknown): AppError | undefined {
   return isAppError(error) ? error : undefined;
 }
@@ -38,7 +38,7 @@ export function exitOf({ code }: Pick<AppError, 'code'>): ExitCode {
   return EXITS[code] ?? EXIT.failed;
 }
 
-/** Of a turn that ended in an error: the provider refused the key, or nobody set it up. */
+/** For a turn that ended in an error: the provider rejected the key, or is not set up. */
 export function exitOfTurn({ code, failureClass }: { code: string; failureClass: string | undefined }): ExitCode {
   if (failureClass === 'credenziale' || failureClass === 'da-configurare') return EXIT.configuration;
   return isErrorCode(code) ? exitOf({ code }) : EXIT.failed;
@@ -59,13 +59,13 @@ export function factsOf(error: AppError, { language, say }: Terminal): FailureFa
     const id = cleanLine(String(error.params?.sessionId ?? ''), ID_WIDTH);
     return { ...facts, message: say('no-such-session', { id }), action: say('no-such-session-action') };
   }
-  // The shared sentence speaks of the lists of the window.
+  // The shared sentence mentions lists of the window.
   if (error.code === 'NOT_FOUND') return { ...facts, message, action: say('not-found-action') };
   const setting = error.params?.setting;
   return { ...facts, message: setting === undefined ? message : `${message} (${setting})`, action };
 }
 
-/** Says it on standard error; answers the exit code. A bug is thrown again. */
+/** Prints it on standard error; returns the exit code. A bug is rethrown. */
 export function reportFailure(error: unknown, terminal: Terminal): ExitCode {
   const known = asAppError(error);
   const damaged = damagedStore(error);
@@ -79,7 +79,7 @@ export function reportFailure(error: unknown, terminal: Terminal): ExitCode {
   return exitOf(known);
 }
 
-/** The name of a store that could not be opened since its file is damaged; also behind an error of a domain. */
+/** The name of a store that is damaged and could not be opened; also behind an error of a domain. */
 function damagedStore(error: unknown): string | undefined {
   const { name, problem, store, cause } = (error ?? {}) as Record<string, unknown>;
   if (name === 'StoreOpenError') return problem === 'damaged' && typeof store === 'string' ? store : undefined;
@@ -95,7 +95,7 @@ export function printFailure(facts: FailureFacts, { err, errorStyle, say }: Term
 
 const PROVIDER_WIDTH = 500;
 
-/** What the provider said, for a terminal. */
+/** The provider's message, cleaned for a terminal. */
 export function providerWords(text: string, say: Say): string {
   return say('failure.provider-said', { text: cleanLine(text, PROVIDER_WIDTH) });
 }
@@ -107,7 +107,7 @@ export function turnFailure(
 ): { message: string; action?: string } {
   if (!isErrorCode(code)) return { message: message || say('turn.error') };
   const known = sentencesFor(code, language);
-  // Of a call that failed the class tells more than the code; every other code has its own sentence.
+  // For a failed call, the failure class is more specific than the code; every other code has its own sentence.
   const why = code === 'MODEL_CALL_FAILED' ? `failure.${failureClass}` : '';
   return { message: isWordKey(why) ? say(why) : known.message, action: known.action };
 }

@@ -1,4 +1,4 @@
-/** A text as a code block of Markdown, whatever fences it holds itself. */
+/** A text as a code block of Markdown, even if it contains fences. */
 export function fenced(text: string): string {
   const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);

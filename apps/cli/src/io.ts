@@ -4,9 +4,9 @@ import type { Ambient, LogLevel, OutboundHttp } from '@fucina/shared';
 export type Output = Writable & { isTTY?: boolean; columns?: number; rows?: number };
 export type Input = Readable & { isTTY?: boolean };
 
-/** Everything of the process that a command may touch, so that tests can run the whole program inside themselves. */
+/** The process's resources that a command may use, so that tests can run the whole program in-process. */
 export interface Io {
-  /** Secrets of the server are removed from it by `serve`. */
+  /** `serve` removes the server's secrets from it. */
   env: Record<string, string | undefined>;
   /** Absolute. */
   cwd: string;
@@ -15,21 +15,23 @@ export interface Io {
   stdin: Input;
   stdout: Output;
   stderr: Output;
-  /** Ctrl+C, a polite end from outside, or nobody left to read the output. The answer takes the listener away. */
+  /**
+   * Called on Ctrl+C, SIGTERM, or when nothing reads the output any more. The returned function removes the listener.
+   */
   onInterrupt(listener: (signal?: NodeJS.Signals) => void): () => void;
-  /** Called when the process ends, however it does, short of being killed. The answer takes the listener away. */
+  /** Called whenever the process ends, except by SIGKILL. The returned function removes the listener. */
   onEnd(listener: () => void): () => void;
   ambient(level: LogLevel): Promise<Ambient>;
-  /** The way out of this computer, where it is not the plain one. */
+  /** Outbound HTTP, if not the default. */
   http?: OutboundHttp;
 }
 
-/** Whether someone reads the answer and types. */
+/** Whether a user reads the output and types. */
 export function isInteractive({ stdin, stdout }: Io): boolean {
   return stdin.isTTY === true && stdout.isTTY === true;
 }
 
-/** Whether the terminal is to be written on line by line: it knows no more, or a screen reader reads it. */
+/** Whether output must be line by line: the terminal supports no more, or a screen reader reads it. */
 export function isByLines({ env }: Io): boolean {
   return Boolean(env.FUCINA_PLAIN) || env.TERM === 'dumb';
 }

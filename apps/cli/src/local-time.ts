@@ -1,4 +1,4 @@
-/** In the user's own clock, to the minute. */
+/** In local time, to the minute. */
 export function localTime(at: number | string | null): string {
   if (at === null) return '';
   const date = new Date(at);

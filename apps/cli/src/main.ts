@@ -12,7 +12,7 @@ function interrupt(signal?: NodeJS.Signals): void {
   for (const listener of listeners) listener(signal);
 }
 
-/** Whoever read the output has left: nobody waits for the rest. */
+/** The reader of the output has gone: the rest is dropped. */
 function watchReader(output: Output): void {
   let hasLeft = false;
   output.on('error', (error: Error & { code?: string }) => {
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     process.stderr.write(`fucina: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     code = EXIT_BUG;
   }
-  // Not by running dry: a connection kept alive would hold the process for seconds.
+  // Explicitly: an open keep-alive connection would delay the exit for seconds.
   await Promise.all([process.stdout, process.stderr].map((output) => new Promise((done) => output.write('', done))));
   process.exit(code);
 }

@@ -5,11 +5,11 @@ import { VERSION } from '@fucina/shared/version';
 import { readConfig } from './config/config.ts';
 import type { Io } from './io.ts';
 
-/** What flags say; the environment, under the same names as for the server, then the settings files say the rest. */
+/** Values of flags; the environment, with the server's variable names, and then the settings files supply the rest. */
 export interface HostChoice {
   dataDir?: string;
   keyStore?: string;
-  /** Whose project settings count; the present folder unless said. */
+  /** The folder whose project settings apply; default: the current one. */
   dir?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { CommandFacts, GroupFacts } from './command-facts.ts';
 import type { Say } from './words/index.ts';
 
-/** `fucina notes …` and its like: a group for each thing a user keeps or a project brings. */
+/** `fucina notes …` and similar: one command group per kind of data. */
 export function domainCommands(say: Say): (GroupFacts & { commands: CommandFacts[] })[] {
   return [
     { name: 'notes', about: say('help.notes'), commands: noteCommands(say) },

@@ -123,7 +123,7 @@ function addOneShot(program: Command, { io, say, settle }: Build): void {
   addCommon(program, say).version('', '-V, --version', say('help.version'));
   program.argument('[message]', say('help.message')).action(async (message: string | undefined) => {
     const flags = program.opts<OneShotFlags & CommonFlags>();
-    // One word that is no command was meant as one.
+    // A single word that is not a command was probably meant as one.
     if (message !== undefined && !/\s/.test(message)) program.error(`error: unknown command '${message}'`);
     if (!isForPerson(flags, io)) settle(await oneShot(flags, io));
     else if (flags.plain || isByLines(io)) settle(await oneShot({ ...flags, message, isByLines: true }, io));
@@ -131,7 +131,7 @@ function addOneShot(program: Command, { io, say, settle }: Build): void {
   });
 }
 
-/** What only an assignment without a screen has. */
+/** Options of a prompt without the screen. */
 const ONE_SHOT_FLAGS = [
   'prompt',
   'testCommand',
@@ -173,7 +173,7 @@ function collect(path: string, before: string[] = []): string[] {
   return [...before, path];
 }
 
-/** Spelled as the interface has it, whatever the case; `read-only` is understood too. */
+/** The interface's spelling, ignoring case; also accepts `read-only`. */
 function parseLevel(text: string): (typeof PERMISSION_LEVELS)[number] {
   const wanted = text.trim().toLowerCase().replace(/[-_]+/g, ' ');
   const level = PERMISSION_LEVELS.find((name) => name.toLowerCase() === wanted);
@@ -299,7 +299,7 @@ function add(parent: Command, { io, say, settle }: Build, facts: CommandFacts): 
     command.addOption(option);
   }
   if (facts.isScoped) command.addOption(new Option('--scope <scope>', say('help.scope')).choices(SCOPES));
-  // What is not the name of a command arrives here as an argument of the default one.
+  // A word that is not a command arrives here as an argument of the default one.
   command.allowExcessArguments(isDefault);
   addCommon(command, say).action(async () => {
     if (isDefault && command.args.length > names.length) parent.error(`error: unknown command '${command.args[0]}'`);
@@ -326,7 +326,10 @@ function permissionCommands(say: Say): CommandFacts[] {
   ];
 }
 
-/** A flag may stand before or after the command's name. Commander's own merge would let an absent --no-color undo a given one. */
+/**
+ * A flag may come before or after the command's name. With commander's own merge an absent --no-color would override a
+ * given one.
+ */
 function flagsOf(command: Command): CommonFlags {
   const above = command.parent ? flagsOf(command.parent) : {};
   const own = command.opts<CommonFlags>();

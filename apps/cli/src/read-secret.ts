@@ -3,11 +3,11 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Io } from './io.ts';
 
-/** A secret typed on the terminal, where nothing of it is shown, or the whole of a standard input that is not one. */
+/** A secret typed on the terminal without echo, or read from a standard input that is not a terminal. */
 export async function readSecret(io: Io, prompt: string): Promise<string> {
   if (io.stdin.isTTY !== true) return (await text(io.stdin)).trim();
   io.stderr.write(prompt);
-  // As a terminal of its own the line reader turns the system's echo off; what it would echo itself goes nowhere.
+  // In terminal mode the line reader turns off the system's echo; its own echo is discarded.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: io.stdin, output: nowhere, terminal: true, historySize: 0 });
   try {

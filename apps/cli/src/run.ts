@@ -2,7 +2,7 @@ import { EXIT } from './exit-codes.ts';
 import { type Io, isByLines, isInteractive } from './io.ts';
 import { asksVersion, writeVersion } from './version-line.ts';
 
-/** The whole program: arguments in, exit code out. Parts are loaded when they are asked for. */
+/** The whole program: arguments in, exit code out. Parts are loaded on demand. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const [first] = argv;
   if (asksVersion(argv)) {

@@ -12,7 +12,7 @@ import { createWorkflows } from './workflows.ts';
 test('deletes results of removed runs and keeps those of others and recent ones', async () => {
   await using dir = await tempDir();
   const steps = fakeSteps();
-  // Too large for the row of a result.
+  // Too large to be stored in the row of a result.
   steps.script(({ nodeId }) => ({ text: `result of ${nodeId}`.repeat(MAX_IN_ROW) }));
   await using workflows = createWorkflows({
     ambient: fakeAmbient(),

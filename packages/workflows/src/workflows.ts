@@ -17,19 +17,19 @@ export interface WorkflowsNeeds
   proposerOf(sessionId: string): Promise<Proposer>;
 }
 
-/** Plans an agent proposes and a user approves, their runs, and what can be seen of both. */
+/** Workflow proposals, their approval, their runs, and views of both. */
 export interface Workflows extends AsyncDisposable {
   proposals: Proposals;
   runs: Runs;
   views: Views;
   tools: readonly Tool[];
-  /** Deletes results that no run names, but for the last ones: a run may be about to name them. How many. */
+  /** Deletes unreferenced results, except recent ones that a run may be about to reference. Returns how many. */
   sweepResults(): Promise<number>;
 }
 
 const ABOUT_TO_BE_NAMED_MS = 10 * 60_000;
 
-/** Opens nothing before the first use. */
+/** Opened at first use. */
 export function createWorkflows(needs: WorkflowsNeeds): Workflows {
   const { ambient } = needs;
   const store = openStore(needs);

@@ -20,7 +20,7 @@ const MOMENTS: readonly FaultMoment[] = ['before-write', 'before-commit', 'after
 const COMMANDS: readonly RunCommand[] = ['pause', 'resume', 'cancel', 'retry'];
 const CLIENTS = 4;
 
-/** One thing that happens to a run. Numbers choose among what is there. */
+/** One random event of a run. Numbers choose among the available items. */
 type Happening =
   | { kind: 'command'; command: RunCommand; clients: number }
   | { kind: 'command-cut'; command: RunCommand; moment: FaultMoment }
@@ -61,7 +61,7 @@ const plan: fc.Arbitrary<Plan> = fc
     steps: steps.map(({ isUncertainWhenCut, follows }, at) => ({
       id: `s${at}`,
       isUncertainWhenCut,
-      // The graph has to hang together: each step follows on one before it at least.
+      // The graph must be connected: each step depends on at least one before it.
       dependsOn: at === 0 ? [] : [...new Set([...follows, 0].map((chosen) => `s${chosen % at}`))],
     })),
   }));
@@ -69,13 +69,15 @@ const plan: fc.Arbitrary<Plan> = fc
 const story = fc.record({ plan, happenings: fc.array(happening, { minLength: 1, maxLength: 14 }) });
 type Story = typeof story extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** An engine over one store that can be made to die at a moment of its next write, and is then followed by another. */
+/**
+ * An engine over one store that can be made to crash at a point of its next write, and is then replaced by another.
+ */
 interface Stage extends AsyncDisposable {
-  /** Lives through a story beside the reference; throws at the first difference. */
+  /** Runs a random sequence in parallel with the reference; throws at the first difference. */
   play: (told: Story) => Promise<void>;
 }
 
-/** Plays so many stories; the first that differs from the reference, made small, and how. */
+/** Runs this many sequences; returns the first one that differs from the reference, shrunk, with the difference. */
 export async function firstDifference(stories: number): Promise<{ how: unknown; story: Story } | undefined> {
   await using stage = await createStage();
   const found = await fc.check(fc.asyncProperty(story, stage.play), { numRuns: stories });
@@ -91,7 +93,7 @@ async function createStage(): Promise<Stage> {
   return {
     play: (told) => playStory(troupe, told),
     async [Symbol.asyncDispose]() {
-      // What engines that died still try, in this process, they try while there is a store to refuse it.
+      // Crashed engines of this process keep trying while there is a store to reject their writes.
       for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
       store.close();
       await dir[Symbol.asyncDispose]();
@@ -117,7 +119,7 @@ interface Engine {
 function boot({ ambient, store, steps, content }: Troupe): Engine {
   let next: FaultMoment | undefined;
   let isDead = false;
-  /** What a dead process would still stop goes on. */
+  /** Sessions that a crashed process would stop continue. */
   const heard = (signal: AbortSignal): AbortSignal => {
     const controller = new AbortController();
     const abort = (): void => {
@@ -151,7 +153,7 @@ interface Scene {
   reference: Reference;
   runId: string;
   start: StartRunRequest;
-  /** Every command that was accepted. */
+  /** All accepted commands. */
   accepted: { command: RunCommand; order: ControlRunRequest }[];
   finished: Set<string>;
 }
@@ -163,7 +165,7 @@ async function playStory(troupe: Troupe, { plan: told, happenings }: Story): Pro
   const finished = new Set<string>();
   let again: string | undefined;
   let own: string | undefined;
-  // Runs that earlier stories left unfinished go on beside this one.
+  // Unfinished runs of earlier sequences continue beside this one.
   steps.script(({ runId, nodeId }) => {
     if (runId === own && finished.has(nodeId)) again = nodeId;
     return 'hold';
@@ -193,7 +195,7 @@ async function playStory(troupe: Troupe, { plan: told, happenings }: Story): Pro
     compareScene(scene, `${at}: ${JSON.stringify(happening)}`);
     if (again !== undefined) throw new Error(`${again} ran again after it had succeeded`);
   }
-  // Nothing is left to be recovered by the next story.
+  // Leaves nothing for the recovery of the next sequence.
   if (scene.reference.allows('cancel')) await ask(scene, 'cancel', orderOf(scene));
   await calm(scene);
   await Promise.race([scene.engine.runs[Symbol.asyncDispose](), ambient.advance(4_000)]);
@@ -229,7 +231,7 @@ function write({ store, ambient, stories }: Troupe, { steps }: Plan): StartRunRe
   return { workflowId, version: 1, definitionHash, commandId: ambient.newId() };
 }
 
-/** Until nothing follows by itself any more. */
+/** Until no more changes follow. */
 async function calm({ engine, troupe }: Scene): Promise<void> {
   await engine.runs.settled();
   await troupe.ambient.advance(1);
@@ -285,7 +287,7 @@ async function race(scene: Scene, asked: RunCommand, clients: number): Promise<v
   scene.reference.command(asked);
 }
 
-/** The process ends while it writes a command; the client asks again of the next one. */
+/** The process crashes while it writes a command; the client repeats it to the next one. */
 async function cutCommand(scene: Scene, asked: RunCommand, at: FaultMoment): Promise<void> {
   const { reference, engine } = scene;
   const order = orderOf(scene);
@@ -294,7 +296,7 @@ async function cutCommand(scene: Scene, asked: RunCommand, at: FaultMoment): Pro
   const first = await ask(scene, asked, order).catch(codeOf);
   const isKept = isAllowed && at === 'after-commit';
   if (!isAllowed && first === 'WORKFLOW_RUN_STATE_CONFLICT' && !engine.isDead()) {
-    // Refused before the moment came: the process lives on.
+    // Rejected before that point: the process lives on.
     engine.dieAt('before-write');
     await ask(scene, 'pause', orderOf(scene)).catch(codeOf);
   }
@@ -317,7 +319,7 @@ async function repeat(scene: Scene, chosen: number): Promise<void> {
   if (!isReplay) throw new Error(`${known.command} was done twice`);
 }
 
-/** The id of a command that was accepted, for another one. */
+/** The id of an accepted command, reused for another one. */
 async function misuse(scene: Scene, { which: chosen, command: asked }: { which: number; command: RunCommand }) {
   const known = scene.accepted[chosen % Math.max(1, scene.accepted.length)];
   if (!known || known.command === asked) return;
@@ -338,7 +340,7 @@ async function finish(scene: Scene, { which: chosen, isSuccess: isWell }: { whic
   scene.reference.finish(id, isWell);
 }
 
-/** The process ends while it writes that a step has ended; the step's session has ended all the same. */
+/** The process crashes while it records the end of a step; the step's session has ended anyway. */
 async function cutFinish(
   scene: Scene,
   { which: chosen, isSuccess: isWell, moment: at }: { which: number; isSuccess: boolean; moment: FaultMoment },
@@ -352,7 +354,7 @@ async function cutFinish(
   troupe.steps.release(id, isWell ? { text: `result of ${id}` } : { errorClass: 'internal' });
   await engine.runs.settled();
   reference.finish(id, isWell);
-  // What was to begin after it had not begun yet: it is not cut off, it simply begins.
+  // Its dependents had not started yet: they were not interrupted and simply start.
   const cut = reference.running().filter((other) => before.has(other));
   reference.restart(cut);
   await reboot(scene);

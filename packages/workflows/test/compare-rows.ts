@@ -9,7 +9,7 @@ interface Compared {
   reference: Reference;
 }
 
-/** The engine's rows say what the reference says, and agree with each other. */
+/** Checks that the engine's rows match the reference, and are consistent. */
 export function compareRows({ db, steps, runId, reference }: Compared, when: string): void {
   const run = db.prepare('SELECT * FROM runs WHERE run_id = ?').get(runId) as Record<string, number | string>;
   const rows = db

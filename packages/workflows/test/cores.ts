@@ -23,7 +23,7 @@ export const unboundedBudgets: Budgets = {
   knownCostUsd: null,
 };
 
-/** A head with one phase, `work`, that allows much. */
+/** A head with one phase, `work`, and generous limits. */
 export function headWith(changes: Partial<DefinitionHead> = {}): DefinitionHead {
   return {
     schema: 'svc.workflow-definition-core.v2',
@@ -54,7 +54,7 @@ export function headWith(changes: Partial<DefinitionHead> = {}): DefinitionHead 
   };
 }
 
-/** An agent that reads, in the phase `work`. */
+/** A read-only agent in the phase `work`. */
 export function nodeWith(id: string, changes: Partial<WorkflowNode> = {}): WorkflowNode {
   return {
     id,
@@ -84,7 +84,7 @@ export function edgeWith(from: string, to: string, changes: Partial<WorkflowEdge
   return { id: `${from}-${to}`, from, to, type: 'control', condition: null, mapping: null, ...changes };
 }
 
-/** Steps in a row: `a` → `b` → … */
+/** A chain of steps: `a` → `b` → … */
 export function stepChain(...ids: string[]): DefinitionCore {
   return {
     ...headWith(),
@@ -94,8 +94,8 @@ export function stepChain(...ids: string[]): DefinitionCore {
 }
 
 /**
- * A graph of any size that is never held: `width` steps to a level, each level following on all of the one before as far
- * as `edges` allows, in `phases` phases.
+ * A graph of any size that is never held in memory: `width` steps per level, each level depending on all of the
+ * previous one as far as `edges` allows, in `phases` phases.
  */
 export function graphOfWidth({
   steps,
@@ -128,7 +128,7 @@ export function graphOfWidth({
 
 const text = (most: number) => fc.string({ minLength: 1, maxLength: most, unit: 'binary' });
 
-/** Definitions of the right shape that need not keep the rules of graphs. */
+/** Definitions of the right shape that may violate the graph rules. */
 export const arbitraryCore: fc.Arbitrary<DefinitionCore> = fc
   .record({
     title: text(20),
@@ -168,7 +168,7 @@ export const arbitraryCore: fc.Arbitrary<DefinitionCore> = fc
     ),
   }));
 
-/** The same definition as the first shape has it. */
+/** The same definition in the first version of the format. */
 export function toCoreV1(core: DefinitionCore): DefinitionCoreV1 {
   const { phases: _phases, nodes, edges, ...head } = core;
   return {

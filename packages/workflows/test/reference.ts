@@ -1,6 +1,6 @@
 import type { RunCommand, RunState } from '../src/runs/run-state.ts';
 
-/** A graph of the reference: steps by id, whom each waits for, and whether being cut off leaves it uncertain. */
+/** A graph of the reference: steps by id, their dependencies, and whether an interruption leaves them uncertain. */
 export interface Plan {
   steps: readonly { id: string; dependsOn: readonly string[]; isUncertainWhenCut: boolean }[];
 }
@@ -8,8 +8,8 @@ export interface Plan {
 type State = 'blocked' | 'running' | 'ready' | 'succeeded' | 'failed' | 'uncertain' | 'cancelled';
 
 /**
- * What a run has to be, told in the simplest way: everything that can begin begins at once, one step never twice after it
- * succeeded. It knows nothing of journals, leases or time.
+ * A minimal model of a run: everything that can start starts at once, and no step runs again after it succeeded. It has
+ * no journal, leases or time.
  */
 export interface Reference {
   readonly status: RunState;
@@ -19,9 +19,9 @@ export interface Reference {
   allows(command: RunCommand): boolean;
   command(command: RunCommand): void;
   finish(id: string, isSuccess: boolean): void;
-  /** The process ends and another begins. `cut`: the steps in flight that had begun; all, unless said. */
+  /** The process ends and another starts. `cut`: the interrupted steps; default: all in flight. */
   restart(cut?: readonly string[]): void;
-  /** As `command`, when the process ends right after the command was kept. */
+  /** Like `command`, when the process ends right after the command was stored. */
   keep(command: RunCommand): void;
 }
 
@@ -35,7 +35,7 @@ export function createReference({ steps }: Plan): Reference {
   const canBegin = (id: string): boolean =>
     steps.find((step) => step.id === id)?.dependsOn.every((other) => states.get(other) === 'succeeded') ?? false;
 
-  /** Everything that follows by itself. */
+  /** All changes that follow automatically. */
   const settle = (): void => {
     if (isCancelRequested) {
       for (const id of inState('running', 'ready', 'blocked', 'uncertain')) states.set(id, 'cancelled');

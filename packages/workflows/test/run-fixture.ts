@@ -15,19 +15,19 @@ import { openStore, type Store } from '../src/store/store.ts';
 
 export const ROOT = 'root-session';
 
-/** What a step's session comes to. `hold` keeps it open until `release` says so. */
+/** The outcome of a step's session. `hold` keeps it open until `release`. */
 export type StepScript = (order: StepRunRequest) => Partial<StepOutcome> | 'hold' | 'refuse';
 
-/** Sessions of steps that no model runs. They outlive a crash of the engine, as sessions on the disk do. */
+/** Simulated sessions of steps. They survive a crash of the engine, as sessions on disk do. */
 export interface FakeSteps extends StepSessions {
-  /** Every session that was begun, in that order. */
+  /** All started sessions, in order. */
   readonly orders: StepRunRequest[];
-  /** Steps whose session was stopped from outside. */
+  /** Steps whose session was aborted. */
   readonly stopped: string[];
   script(next: StepScript): void;
   /** Ends the held sessions of a step. */
   release(nodeId: string, outcome?: Partial<StepOutcome>): void;
-  /** Those that are open lose their process. */
+  /** Open sessions lose their process. */
   crash(): void;
   /** True while a session of this step is open. */
   isOpen(nodeId: string): boolean;
@@ -81,7 +81,7 @@ export function fakeSteps(): FakeSteps {
       return new Promise<StepOutcome>((resolve) => {
         const mine = open;
         const end = (partial: Partial<StepOutcome>): void => {
-          // After a crash nobody hears of it any more.
+          // After a crash nothing receives its result.
           if (!mine.delete(order.stepSessionId) || mine !== open) return;
           const outcome = whole(order, partial);
           sessions.set(order.stepSessionId, outcome);
@@ -111,12 +111,12 @@ export interface RunFixture extends AsyncDisposable {
   steps: FakeSteps;
   outcomes: RunOutcome[];
   runs: Runs;
-  /** Writes a definition as it is, approved unless said otherwise; answers what a start needs. */
+  /** Stores a definition unchanged, approved by default; returns the arguments of a start. */
   approved(
     core: DefinitionCore | Graph,
     facts?: { version?: number; isApproved?: boolean; workflowId?: string },
   ): Approved;
-  /** Starts it and lets everything settle. */
+  /** Starts it and waits until all is settled. */
   started(core: DefinitionCore): Promise<StartResult>;
   row(runId: string): RunRow;
   states(runId: string): Record<string, string>;

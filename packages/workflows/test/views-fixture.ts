@@ -5,7 +5,7 @@ import { ROOT, type RunFixture } from './run-fixture.ts';
 /** A session without a run. */
 export const SESSION_WITHOUT_RUNS = 'quiet-session';
 
-/** The views of a place where runs really run. */
+/** Views over real runs. */
 export function viewsOf({ ambient, store, content, runs }: RunFixture): Views {
   const followers = createFollowers();
   runs.onCommit(({ runId }) => followers.tell(runId));

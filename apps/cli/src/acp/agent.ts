@@ -39,18 +39,18 @@ function about(say: Say): InitializeResponse {
   };
 }
 
-/** What the handlers share. */
+/** State shared by the handlers. */
 interface Editing {
   needs: EditorAgentNeeds;
   open: EditorSessions;
-  /** What the editor said that it can. */
+  /** The editor's capabilities. */
   capabilities(): ClientCapabilities | undefined;
   /** Sessions whose turn is being followed. */
   busy: Set<string>;
   known<Result>(sessionId: string, act: () => Promise<Result>): Promise<Result>;
 }
 
-/** Fucina as an agent of the Agent Client Protocol: sessions, modes, cards, changes as they happen. */
+/** Fucina as an agent of the Agent Client Protocol: sessions, modes, approvals, live updates. */
 export function createEditorAgent(needs: EditorAgentNeeds): AgentApp {
   let capabilities: ClientCapabilities | undefined;
   const editing: Editing = {
@@ -65,7 +65,7 @@ export function createEditorAgent(needs: EditorAgentNeeds): AgentApp {
       capabilities = params.clientCapabilities;
       return about(needs.terminal.say);
     })
-    // The key is kept by `fucina provider set-key`: nothing is exchanged here.
+    // `fucina provider set-key` stores the key: nothing is exchanged here.
     .onRequest(methods.agent.authenticate, () => ({}));
   return turns(settings(opening(app, editing), editing), editing);
 }
@@ -173,7 +173,7 @@ function turns(app: AgentApp, editing: Editing): AgentApp {
 interface Following {
   editing: Editing;
   client: AgentContext;
-  /** Aborts when the editor takes the request back, or leaves. */
+  /** Aborts when the editor cancels the request, or disconnects. */
   signal: AbortSignal;
 }
 
@@ -206,7 +206,7 @@ async function follow(sessionId: string, after: number, following: Following): P
     client.notify(methods.client.session.update, { sessionId, update });
   const unfollow = open.follow(sessionId, {
     known: updates.known,
-    showTerminal: (call, id) => void tell(updates.inTerminal(call, id)).catch(() => undefined), // the editor is gone
+    showTerminal: (call, id) => void tell(updates.inTerminal(call, id)).catch(() => undefined), // the editor has disconnected
   });
   let stopAnswering: (() => void) | undefined;
   try {

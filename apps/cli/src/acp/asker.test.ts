@@ -6,7 +6,7 @@ import { createEditorAsker } from './asker.ts';
 
 const say = translatorFor('en');
 
-/** What the editor was asked, and what came of its choice. */
+/** The request that the editor received, and the effect of its choice. */
 async function askedFor(
   action: Readonly<Record<string, unknown>>,
   optionId: string,

@@ -25,24 +25,24 @@ export interface EditorNeeds {
   client: AgentContext;
   sessionId: string;
   say: Say;
-  /** What the editor said that it can. */
+  /** The editor's capabilities. */
   capabilities: ClientCapabilities | undefined;
-  /** The open call of that tool, where there is one. */
+  /** The open call of that tool, if any. */
   callOf(tool: string): string | undefined;
-  /** The task of the agent that asks, where it is not the session's own. */
+  /** The task of the agent that asks, if it is a sub-agent. */
   task?: string;
 }
 
 const PATH_WIDTH = 300;
 
-/** Puts cards to the user by the editor's own request for leave. */
+/** Shows cards to the user through the editor's permission requests. */
 export function createEditorAsker(needs: EditorNeeds): Approver {
   const { client, sessionId, say, capabilities, callOf, task } = needs;
   const marked = (toolCall: ToolCallUpdate): ToolCallUpdate =>
     task === undefined
       ? toolCall
       : { ...toolCall, content: [text(say('ask.agent', { task })), ...(toolCall.content ?? [])] };
-  /** The id of the chosen option; undefined when the editor or the turn took the card away. */
+  /** The id of the chosen option; undefined when the editor or the turn cancelled the card. */
   const choose = async (
     toolCall: ToolCallUpdate,
     options: PermissionOption[],
@@ -55,7 +55,7 @@ export function createEditorAsker(needs: EditorNeeds): Approver {
     });
     const outcome = await answered.then(
       (answer) => answer.outcome,
-      () => undefined, // taken away, or the editor is gone: nobody gave leave
+      () => undefined, // cancelled, or the editor has disconnected: not allowed
     );
     return outcome?.outcome === 'selected' ? outcome.optionId : undefined;
   };
@@ -72,7 +72,7 @@ export function createEditorAsker(needs: EditorNeeds): Approver {
           : titleOf(tool, action, say);
       const toolCall = { toolCallId, title, kind: kindOf(tool), content };
       const gated = isNetwork(action) ? ('host' as const) : sessionTool(action);
-      // Of a command that is over there is nothing to allow once: its answer holds for the session.
+      // A command that has ended cannot be allowed once: its answer applies to the session.
       const isOver = isHiddenRead(action);
       const hasProject = projectRule(action) !== undefined;
       const options: PermissionOption[] = [
@@ -87,7 +87,7 @@ export function createEditorAsker(needs: EditorNeeds): Approver {
       return { isGiven: chosen === 'once' };
     },
 
-    /** One question with one choice; an editor has no card for more, and the agent decides. */
+    /** One question with one choice: editors support no more, and the agent decides. */
     async answer({ requestId, questions: [question, ...more], signal }) {
       const labels = question?.options?.map(({ label }) => label) ?? [];
       if (!question || more.length > 0 || labels.length === 0 || question.multiSelect) return undefined;
@@ -117,7 +117,7 @@ export function createEditorAsker(needs: EditorNeeds): Approver {
       return chosen === 'confirm' ? { decision: 'procedi-con-conferma' } : undefined;
     },
 
-    /** By the editor's own form, where it has one. */
+    /** With the editor's own form, if it supports forms. */
     async fill(asked, signal): Promise<ElicitationAnswer> {
       const { form, url } = capabilities?.elicitation ?? {};
       if (!(asked.url === undefined ? form : url)) return { action: 'decline' };

@@ -5,14 +5,14 @@ import { choiceOf } from '../model-choice.ts';
 import type { Say } from '../words/index.ts';
 import { type ModeSettings, modeId, modeState } from './modes.ts';
 
-/** What an editor lets its user choose for a session. */
+/** The session options that an editor shows. */
 export interface EditorChoices extends ModeSettings {
   model: string | undefined;
   effort: ReasoningChoice['effort'] | undefined;
 }
 
 export interface ConfigOptions {
-  /** `later` is called with the whole list once the providers told their models, when that takes long. */
+  /** `later` is called with the whole list once the providers have listed their models, if that takes long. */
   of(choices: EditorChoices, later?: (options: SessionConfigOption[]) => void): Promise<SessionConfigOption[]>;
 }
 
@@ -22,7 +22,7 @@ export interface ConfigOptionsNeeds {
   say: Say;
 }
 
-/** A session opens without waiting longer for lists of models. */
+/** How long opening a session may wait for lists of models. */
 const MODELS_MS = 1_500;
 const MOST_MODELS = 1_000;
 export const DEFAULT_EFFORT = 'default';
@@ -84,7 +84,7 @@ function modeOption(choices: EditorChoices, say: Say): SessionConfigOption {
   return { type: 'select', id: 'mode', category: 'mode', name: say('acp.mode'), currentValue: currentModeId, options };
 }
 
-/** Undefined for what no option has. */
+/** Undefined for an unknown option. */
 export function settingsChangeOf(configId: string, value: unknown, mode: (id: string) => ModeSettings | undefined) {
   if (typeof value !== 'string') return undefined;
   if (configId === 'mode') return mode(value);

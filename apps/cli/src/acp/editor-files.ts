@@ -13,7 +13,7 @@ interface EditorFilesNeeds {
   capabilities: ClientCapabilities | undefined;
 }
 
-/** The files as the editor has them, unsaved changes included; undefined where it offers none. */
+/** Files with the editor's unsaved changes; undefined if the editor does not support it. */
 export function editorFiles({ client, sessionId, capabilities }: EditorFilesNeeds): EditorFiles | undefined {
   const { readTextFile, writeTextFile } = capabilities?.fs ?? {};
   if (!readTextFile && !writeTextFile) return undefined;
@@ -22,7 +22,7 @@ export function editorFiles({ client, sessionId, capabilities }: EditorFilesNeed
     async read(path) {
       if (!readTextFile) return undefined;
       const answer = client.request<ReadTextFileResponse>(fs.readTextFile, { sessionId, path });
-      // One it cannot read: the disk has it.
+      // The editor cannot read it: read from disk.
       return answer.then(
         ({ content }) => content,
         () => undefined,

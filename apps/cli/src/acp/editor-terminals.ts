@@ -10,9 +10,9 @@ import type { EditorTerminal, EditorTerminals } from '@fucina/shared';
 
 /** The calls of a turn, as the editor shows them. */
 export interface ShownCalls {
-  /** Settles when the editor knows the call; false when it will not. */
+  /** Resolves when the editor knows the call; false when it will not. */
   known(toolCallId: string): Promise<boolean>;
-  /** Shows what runs in that terminal as the content of the call. */
+  /** Shows the terminal as the content of the call. */
   showTerminal(toolCallId: string, terminalId: string): void;
 }
 
@@ -26,14 +26,14 @@ interface EditorTerminalsNeeds {
 
 const { terminal } = methods.client;
 
-/** The editor's terminals, for calls that it shows; undefined where it offers none. */
+/** The editor's terminals, for calls that it shows; undefined if it does not support them. */
 export function editorTerminals(needs: EditorTerminalsNeeds): EditorTerminals | undefined {
   const { client, sessionId, capabilities, calls } = needs;
   if (!capabilities?.terminal) return undefined;
   return {
     async create({ sessionId: caller, toolCallId, argv, cwd, environment, outputBytes }) {
       const shown = calls();
-      // What an agent of this session runs is no call that the editor shows.
+      // The editor does not show calls of sub-agents.
       if (caller !== sessionId || !shown || !(await shown.known(toolCallId))) return undefined;
       const [command, ...args] = argv;
       const env = Object.entries(environment).map(([name, value]) => ({ name, value }));

@@ -4,7 +4,7 @@ import { factsOf, providerWords, turnFailure } from '../failure.ts';
 import type { TurnRecord } from '../one-shot/turn-record.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** The key of a provider is missing or refused: the editor asks its user to sign in. */
+/** A provider's key is missing or was rejected: the editor asks its user to sign in. */
 const AUTH_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'PROVIDER_KEY_INVALID',
   'PROVIDER_KEY_NOT_FOUND',
@@ -13,7 +13,7 @@ const AUTH_CODES: ReadonlySet<string> = new Set<ErrorCode>([
 const INPUT_CODES: ReadonlySet<string> = new Set<ErrorCode>(['MCP_INVALID', 'MODEL_ID_INVALID', 'REASONING_INVALID']);
 const STATE_CODES: ReadonlySet<string> = new Set<ErrorCode>(['SESSION_NOT_READY', 'SESSION_STORE_BUSY']);
 
-/** Runs it; an error of ours reaches the editor as the protocol has it, with our code in its data. */
+/** Runs it; converts our errors to protocol errors, with our code in their data. */
 export async function answered<Result>(
   terminal: Terminal,
   sessionId: string,
@@ -30,7 +30,7 @@ export async function answered<Result>(
   }
 }
 
-/** Of a turn that ended in an error. */
+/** For a turn that ended in an error. */
 export function turnError({ ending }: TurnRecord, terminal: Terminal): RequestError {
   const { code, message, failureClass, providerMessage } = ending?.isError ? ending : UNKNOWN;
   const words = turnFailure({ code, message, failureClass }, terminal);

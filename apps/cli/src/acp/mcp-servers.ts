@@ -1,7 +1,7 @@
 import { type McpServer, RequestError } from '@agentclientprotocol/sdk';
 import type { SessionServer } from '@fucina/host';
 
-/** The servers of the editor's user. Throws for a way that is not spoken here. */
+/** The MCP servers of the editor's user. Throws for an unsupported transport. */
 export function serversOf(servers: readonly McpServer[]): SessionServer[] {
   const taken = new Set<string>();
   return servers.map((server) => {

@@ -2,7 +2,7 @@ import type { SessionModeState } from '@agentclientprotocol/sdk';
 import type { OperatingMode, SelectablePermissionLevel } from '@fucina/shared';
 import type { Say } from '../words/index.ts';
 
-/** What an editor lets a user choose among: the four levels, and planning. */
+/** The modes for an editor: the four permission levels, and plan mode. */
 export interface ModeSettings {
   permissions: SelectablePermissionLevel;
   mode: OperatingMode;

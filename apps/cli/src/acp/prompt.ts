@@ -3,13 +3,13 @@ import type { ContentBlock } from '@agentclientprotocol/sdk';
 import type { Services } from '@fucina/host';
 import { fenced } from '../fenced.ts';
 
-/** An editor's message as sessions take it. */
+/** Converts an editor's message for sessions. */
 export interface PromptWords {
   message: string;
   images?: { id: string; name: string }[];
 }
 
-/** Texts as they are, files by their path, what the editor embeds quoted, pictures beside. */
+/** Texts unchanged, files by their path, embedded content quoted, images as attachments. */
 export async function readPrompt(blocks: readonly ContentBlock[], { sessions }: Services): Promise<PromptWords> {
   const texts: string[] = [];
   const images: { id: string; name: string }[] = [];
@@ -43,7 +43,7 @@ function pathOf(uri: string): string {
   try {
     return fileURLToPath(uri);
   } catch {
-    return uri; // no file
+    return uri; // not a file
   }
 }
 

@@ -16,18 +16,18 @@ export interface EditorAgentNeeds {
   host: Host;
   terminal: Terminal;
   ambient: Ambient;
-  /** Of new sessions; the server's own default else. */
+  /** For new sessions; by default the server's own. */
   model: string | undefined;
   mode: ModeSettings;
 }
 
-/** Named before its first message, as editors do; a session of ours begins with one. */
+/** An id without a session: editors open one before its first message, but ours start with a message. */
 interface Waiting {
   folder: string;
   choices: EditorChoices;
 }
 
-/** What an editor opens a session with. */
+/** The editor's options for a session. */
 export interface SessionOpening {
   sessionId: string;
   folder: string;
@@ -41,14 +41,14 @@ type Words = Awaited<ReturnType<typeof readPrompt>>;
 /** The sessions that an editor has open. */
 export interface EditorSessions {
   create(opening: SessionOpening): Promise<void>;
-  /** One that exists gets what this editor brings. */
+  /** Applies the editor's options to an existing session. */
   open(opening: SessionOpening): Promise<void>;
-  /** Its modes and options, as the answers of the protocol have them. */
+  /** Its modes and options, in the protocol's format. */
   state(sessionId: string, client: AgentContext): Promise<SessionState>;
   change(sessionId: string, configId: string, value: unknown): Promise<void>;
-  /** Where the turn begins among the session's events. */
+  /** Sequence of the turn's first event. */
   begin(sessionId: string, words: Words): Promise<number>;
-  /** While the editor follows a turn; the answer ends it. */
+  /** While the editor follows a turn; the returned function ends it. */
   follow(sessionId: string, calls: ShownCalls): () => void;
   /** Ends what the editor brought. False: the session had no message yet, and is forgotten. */
   close(sessionId: string): Promise<boolean>;
@@ -91,7 +91,7 @@ export function createEditorSessions(needs: EditorAgentNeeds): EditorSessions {
       const commands = await availableCommands(services, folder);
       await notify(client, sessionId, { sessionUpdate: 'available_commands_update', availableCommands: commands });
     };
-    // After the answer that names the session.
+    // After the response with the session's id.
     ambient.timer(0, () => void tell().catch((error: unknown) => ambient.log.warn('acp.commands', { error })));
   };
 
@@ -106,7 +106,7 @@ export function createEditorSessions(needs: EditorAgentNeeds): EditorSessions {
       const choices = await choicesOf(sessionId);
       const configOptions = await options.of(choices, (all) => {
         const update = { sessionUpdate: 'config_option_update' as const, configOptions: all };
-        void notify(client, sessionId, update).catch(() => undefined); // the editor is gone
+        void notify(client, sessionId, update).catch(() => undefined); // the editor has disconnected
       });
       return { modes: modeState(modeId(choices), say), configOptions };
     },

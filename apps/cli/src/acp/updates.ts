@@ -17,15 +17,15 @@ import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { Say } from '../words/index.ts';
 import type { ShownCalls } from './editor-terminals.ts';
 
-/** What an editor shows of a turn, told as it happens. */
+/** Live updates of a turn for an editor. */
 export interface Updates {
-  /** What this event says to the editor, in order; often nothing. */
+  /** The updates of this event, in order; often none. */
   of(event: StreamEvent): SessionUpdate[];
-  /** The turn, as far as `of` has seen it. */
+  /** The turn so far, as folded by `of`. */
   conversation(): Conversation;
-  /** The open call of that tool, for a card about it. */
+  /** The open call of that tool, for its card. */
   callOf(tool: string): string | undefined;
-  /** Settles once `of` has told the call; false when the turn ends before. */
+  /** Resolves once `of` has announced the call; false when the turn ends before. */
   known: ShownCalls['known'];
   /** From now on the editor shows the output of the call itself. */
   inTerminal(toolCallId: string, terminalId: string): SessionUpdate;
@@ -63,7 +63,7 @@ export function createUpdates(folder: string, say: Say): Updates {
   };
 
   const started = (id: string, tool: string): SessionUpdate => {
-    // After the editor was sent it.
+    // After the update was sent to the editor.
     queueMicrotask(() => awaited.get(id)?.(true));
     const title = toolVerb(tool, false, say);
     return { sessionUpdate: 'tool_call', toolCallId: id, title, name: tool, kind: kindOf(tool), status: 'pending' };
@@ -80,7 +80,7 @@ export function createUpdates(folder: string, say: Say): Updates {
 
   const printed = (id: string): SessionUpdate[] => {
     const call = openCall(id);
-    // It would take the place of the terminal.
+    // It would replace the terminal.
     if (!call || inTerminal.has(id)) return [];
     return [{ sessionUpdate: 'tool_call_update', toolCallId: id, content: [textContent(call.output)] }];
   };
@@ -92,7 +92,7 @@ export function createUpdates(folder: string, say: Say): Updates {
       sessionUpdate: 'tool_call_update',
       toolCallId,
       status: isFailed ? 'failed' : 'completed',
-      // A terminal that was shown stays; it is released, and cannot be named again.
+      // A terminal that was shown stays; it is released, and cannot be referenced again.
       ...(!inTerminal.has(toolCallId) && { content: changes.length > 0 ? changes : [textContent(content)] }),
     };
   };
@@ -136,7 +136,7 @@ function diffOf({ path, before, after }: FileChange, folder: string): ToolCallCo
   return after === null ? [] : [{ type: 'diff', path: join(folder, path), oldText: before, newText: after }];
 }
 
-/** A conversation as it was, for an editor that opens it again: the user's words too. */
+/** The history of a conversation, for an editor that reopens it: includes the user's messages. */
 export function replayOf(events: readonly StreamEvent[], folder: string, say: Say): SessionUpdate[] {
   const updates = createUpdates(folder, say);
   return events.flatMap((event) => {
@@ -146,7 +146,7 @@ export function replayOf(events: readonly StreamEvent[], folder: string, say: Sa
   });
 }
 
-/** What a call is about, for a card that asks for leave. */
+/** The subject of a call, for its approval card. */
 export function contentOf(
   action: Readonly<Record<string, unknown>>,
   { folder, before }: { folder: string; before: string | null | undefined },
@@ -196,6 +196,6 @@ function parse(json: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(json) as Record<string, unknown>;
   } catch {
-    return undefined; // more is to come
+    return undefined; // incomplete
   }
 }

@@ -2,15 +2,15 @@ import type { Command, Option } from 'commander';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** One place where words are typed: the commands before it, and what may come next. */
+/** One position in a command line: the commands before it, and what may follow. */
 interface Place {
-  /** Separated by blanks; empty for the program itself. */
+  /** Separated by spaces; empty for the program itself. */
   path: string;
   commands: readonly Command[];
   options: readonly Option[];
 }
 
-/** A script for that shell, made from the program as it is; undefined for a shell that is not known. */
+/** The completion script of a shell, generated from the program; undefined for an unknown shell. */
 export function completionScript(program: Command, shell: string): string | undefined {
   const places = placesOf(program, []);
   switch (shell) {
@@ -40,7 +40,7 @@ function flagsOf({ long, short }: Option): string[] {
   return [long, short].filter((flag) => flag !== undefined && flag !== null);
 }
 
-/** What an option's value can be: one of these words, or else a file. */
+/** Possible values of an option: one of these words, or else a file. */
 function valued(places: readonly Place[]): { flags: string[]; choices: readonly string[] }[] {
   const byFlags = new Map<string, { flags: string[]; choices: readonly string[] }>();
   for (const option of places.flatMap(({ options }) => options)) {
@@ -49,7 +49,7 @@ function valued(places: readonly Place[]): { flags: string[]; choices: readonly 
   return [...byFlags.values()];
 }
 
-/** The commands typed so far choose the place; a flag's value is no command. */
+/** The commands typed so far determine the position; a flag's value is not a command. */
 const BASH_WALK = `  local path="" word skip=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     if [ -n "$skip" ]; then skip=""; continue; fi

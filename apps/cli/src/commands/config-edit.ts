@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.ts';
 import { ignoredRows } from './config.ts';
 import { placesOf, refuseUnknown } from './config-scope.ts';
 
-/** Writes the user's own file unless --scope says another. */
+/** Writes the user's own file unless --scope names another. */
 export async function configSet(flags: CommonFlags, [key = '', text = '']: string[], terminal: Terminal) {
   const { out, err, say } = terminal;
   const rule = CONFIG_KEYS.get(key);
@@ -34,14 +34,14 @@ export async function configSet(flags: CommonFlags, [key = '', text = '']: strin
   return EXIT.done;
 }
 
-/** Undefined when it is no value of this key. */
+/** Undefined when it is not a valid value of this key. */
 function valueFrom(text: string, rule: KeyRule): unknown {
   let value: unknown = text;
   if (!rule.isWord) {
     try {
       value = JSON.parse(text);
     } catch {
-      // What is no JSON is no value of a key that wants some.
+      // Invalid JSON is not a valid value of a key that needs JSON.
       return undefined;
     }
   }

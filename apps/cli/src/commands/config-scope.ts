@@ -5,7 +5,7 @@ import { type SettingsPlace, settingsPaths } from '../config/settings-paths.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** The files asked for with --scope; all without. */
+/** The files selected with --scope; all by default. */
 export function placesOf({ scope }: CommonFlags, { io }: Terminal): SettingsPlace[] {
   return settingsPaths(io, io.cwd).filter((place) => scope === undefined || place.scope === scope);
 }

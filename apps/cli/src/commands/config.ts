@@ -9,7 +9,7 @@ import { type Cell, columns } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { placesOf, refuseUnknown } from './config-scope.ts';
 
-/** Where the files are. */
+/** Paths of the files. */
 export async function configPath(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { out, style, say } = terminal;
   const { existsSync } = await import('node:fs');
@@ -27,7 +27,7 @@ export async function configPath(flags: CommonFlags, _names: string[], terminal:
   return EXIT.done;
 }
 
-/** Every key: what is in force here and the file that gives it, or its default; then what was left out and why. */
+/** Every key: its effective value with the file that sets it, or its default; then ignored settings and why. */
 export async function configList(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, out, err, style, say } = terminal;
   const config = readConfig(io, io.cwd);
@@ -62,7 +62,7 @@ export function ignoredRows({ leftOut }: Pick<Config, 'leftOut'>) {
   return leftOut.map(({ path, ...row }) => ({ ...row, file: path }));
 }
 
-/** The value in force, or with --scope the one of that file. Exit 1 when there is none. */
+/** The effective value, or with --scope the one of that file. Exit 1 when there is none. */
 export async function configGet(flags: CommonFlags, [key = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, out } = terminal;
   const rule = CONFIG_KEYS.get(key);
@@ -77,7 +77,7 @@ export async function configGet(flags: CommonFlags, [key = '']: string[], termin
   return value === undefined ? EXIT.failed : EXIT.done;
 }
 
-/** Reads the files and tells everything that is wrong with them, with file and line. */
+/** Reads the files and reports all errors in them, with file and line. */
 export async function configValidate(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, out, say } = terminal;
   const isWanted = ({ scope }: { scope: string }): boolean => flags.scope === undefined || scope === flags.scope;

@@ -12,7 +12,7 @@ const STATE_WORDS = {
   ok: 'doctor.ok',
 } as const;
 
-/** Works on the files themselves, with nothing opened: a damaged store stops the services from starting. */
+/** Works on the files directly, without opening the stores: a damaged store prevents the services from starting. */
 async function repair(flags: CommonFlags, { io, say, out }: Terminal): Promise<ExitCode> {
   const { repairStores } = await import('@fucina/host');
   const repairs = await repairStores(await io.ambient('error'), await dataDirOf(io, flags));
@@ -32,7 +32,7 @@ async function repair(flags: CommonFlags, { io, say, out }: Terminal): Promise<E
   return EXIT.done;
 }
 
-/** Worst first; ends with `failed` when something is broken. */
+/** Worst first; the exit code is `failed` when something is broken. */
 export async function doctor(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   if (flags['repair']) return repair(flags, terminal);
   const { io, language, say, out, style } = terminal;

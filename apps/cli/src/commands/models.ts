@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.ts';
 
 const NAME_WIDTH = 80;
 
-/** What can be chosen now, written as --model wants it. */
+/** The available models, in the form that --model accepts. */
 export async function models(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, out, style } = terminal;
   const catalog = await withHost(io, flags, ({ services }) => services.providers.catalog.listAll());

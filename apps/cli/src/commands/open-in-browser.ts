@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { writeOpeningPage } from '@fucina/shared';
 import type { Io } from '../io.ts';
 
-/** Where there is a display; elsewhere the printed address is all there is. The page that leads there is in `folder`. */
+/** If there is a display; otherwise only the address is printed. `folder` contains the page that redirects there. */
 export async function openInBrowser(address: string, folder: string, { env, stdout }: Io): Promise<void> {
   if (env.CI || stdout.isTTY !== true || !hasDisplay(env)) return;
   const [command = '', ...args] = openerOf(pathToFileURL(await writeOpeningPage(folder, address)).href);

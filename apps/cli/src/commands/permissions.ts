@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts';
 
 const VERDICTS = ['deny', 'ask', 'allow'] as const;
 
-/** The rules in force, strongest first. */
+/** The effective rules, by precedence. */
 export async function listRules(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, out, say, style } = terminal;
   const { permissionRules: rules } = readConfig(io, io.cwd);
@@ -25,7 +25,7 @@ export async function listRules(flags: CommonFlags, _names: string[], terminal: 
   return EXIT.done;
 }
 
-/** What the rules say of a command line, which is not run. */
+/** The effect of the rules on a command line, which is not run. */
 export async function dryRun(flags: CommonFlags, [line = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, out, say, style } = terminal;
   const judged = await judgeCommand(readConfig(io, io.cwd), line, io.cwd);
@@ -43,7 +43,7 @@ async function judgeCommand(config: Config, line: string, folder: string): Promi
   return rules.judge({ tipo: 'shell', comando: line }, folder);
 }
 
-/** One sentence for each rule that cannot be read. */
+/** One sentence for each invalid rule. */
 export async function ruleWarnings({ permissionRules }: Config, { say }: Terminal): Promise<string[]> {
   if (VERDICTS.every((verdict) => permissionRules[verdict].length === 0)) return [];
   const { problems } = await loadPermissionRules(permissionRules);

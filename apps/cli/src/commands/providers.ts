@@ -32,13 +32,13 @@ export async function listProviders(flags: CommonFlags, _names: string[], termin
 
 export function stateOf(row: Omit<ProviderRow, 'pool'>): ProviderState {
   const { keyConfigured, requiresKey, endpointConfigured, endpoint, supportsEndpoint } = row;
-  // What this computer runs itself has no address.
+  // The local engine has no address.
   if (!endpoint && supportsEndpoint) return 'address-missing';
   if (requiresKey && !keyConfigured) return 'key-missing';
   return keyConfigured || endpointConfigured ? 'ready' : 'no-key-needed';
 }
 
-/** The key never passes through the arguments, where every program of the computer could read it. */
+/** The key is never an argument, because every program of the computer can read arguments. */
 export async function setKey(flags: CommonFlags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, out, err } = terminal;
   if (keyStoreOf(io, flags) === 'memory') {
@@ -46,7 +46,7 @@ export async function setKey(flags: CommonFlags, [id = '']: string[], terminal: 
     return EXIT.configuration;
   }
   return withHost(io, flags, async ({ services }) => {
-    // An unknown provider is told before a key is typed.
+    // An unknown provider is reported before a key is typed.
     const { label } = await services.providers.registry.row(id);
     const key = await readSecret(io, say('provider.key-prompt', { label }));
     if (!key) {
@@ -76,10 +76,10 @@ export async function setAddress(
 ): Promise<ExitCode> {
   const { io, say, out } = terminal;
   const { label, endpoint } = await withHost(io, flags, async ({ services: { providers } }) => {
-    // Engines of this computer change address and time limit together.
+    // The address and time limit of a local engine are changed together.
     const { timeoutSeconds } = providers.runtime.get(id);
     providers.runtime.change(id, { endpoint: url, timeoutSeconds });
-    // Not `row`: without a key store it refuses, and an address needs none.
+    // Not `row`: it fails without a key store, which an address does not need.
     const row = (await providers.registry.list()).find((candidate) => candidate.id === id);
     return { label: row?.label ?? id, endpoint: row?.endpoint };
   });

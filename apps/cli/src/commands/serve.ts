@@ -7,7 +7,7 @@ import { createTerminal } from '../terminal.ts';
 const STOP_LIMIT_MS = 5_000;
 const NEW_TOKEN = '--new-token';
 
-/** The server of the window, in this process, until a signal or a client ends it. */
+/** Runs the window's server in this process until a signal or a client stops it. */
 export async function serve(
   args: readonly string[],
   io: Io,

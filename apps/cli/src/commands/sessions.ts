@@ -25,7 +25,7 @@ export async function listSessions(flags: CommonFlags, _names: string[], termina
   return EXIT.done;
 }
 
-/** Where all these words were said, best first, with what was said around them. */
+/** Messages that contain all these words, best match first, with excerpts. */
 export async function searchSessions(flags: CommonFlags, words: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, out, style } = terminal;
   const found = await withHost(io, flags, ({ services }) => services.sessions.search(words.join(' ')));
@@ -131,7 +131,7 @@ function factsOf(row: SessionRow) {
   };
 }
 
-/** What was said and done, in order: assignments, the model's words, one line per call. */
+/** The conversation in order: user messages, the model's text, one line per call. */
 function* conversation(events: readonly SessionEvent[], terminal: Terminal): Generator<string> {
   const { style } = terminal;
   const whole = fold(EMPTY, events);

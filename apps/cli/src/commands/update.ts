@@ -12,7 +12,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { dataDirOf } from '../open-host.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What `npm run pack:cli` writes beside a package, as `stable.json` or `preview.json`. */
+/** Written by `npm run pack:cli` next to a package, as `stable.json` or `preview.json`. */
 const release = z.object({
   version: z.string().regex(/^\d+\.\d+\.\d+(-[\w.-]+)?$/),
   file: z.string().regex(/^[\w.-]+\.tgz$/),
@@ -20,7 +20,7 @@ const release = z.object({
 });
 type Release = z.infer<typeof release>;
 
-/** Where packages lie: a folder, or an address. */
+/** Location of packages: a folder, or an address. */
 interface Source {
   read(name: string): Promise<Buffer | undefined>;
 }
@@ -28,7 +28,9 @@ interface Source {
 const FILES = { stable: ['stable.json'], preview: ['stable.json', 'preview.json'] } as const;
 const MAX_BYTES = 1024 ** 3;
 
-/** Looks for a newer package on the user's channel, fetches it and says how to install it. Nothing is installed unasked. */
+/**
+ * Checks the user's channel for a newer package, downloads it and prints how to install it. Installs nothing by itself.
+ */
 export async function update(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, err } = terminal;
   const from = typeof flags.from === 'string' ? flags.from : io.env.FUCINA_UPDATES;
@@ -82,7 +84,7 @@ function sourceAt(from: string, cwd: string, http: OutboundHttp): Source {
   };
 }
 
-/** Undefined where the channel has nothing. */
+/** Undefined when the channel is empty. */
 async function newestOf(source: Source, names: readonly string[]): Promise<Release | undefined> {
   const found: Release[] = [];
   for (const name of names) {

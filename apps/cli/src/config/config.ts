@@ -15,30 +15,30 @@ import {
 import { settingsPaths } from './settings-paths.ts';
 import { isTrusted } from './trust.ts';
 
-/** The settings in force: project-user over project over user, with what a project may not say left out. */
+/** The effective settings: project-user over project over user, without settings that a project may not set. */
 export interface Config {
   model: string | undefined;
   reasoningEffort: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | undefined;
-  /** Undefined when no file says. */
+  /** Undefined when no file sets it. */
   permissionMode: PermissionMode | undefined;
   outputFormat: OutputFormat;
   theme: string | undefined;
   /** Action → keys, as the user wrote them. */
   keymap: Readonly<Record<string, readonly string[]>>;
   keyStore: 'system' | 'memory' | undefined;
-  /** False: the public catalog of models is not asked. */
+  /** False: the public catalog of models is not fetched. */
   modelsDev: boolean | undefined;
   updateChannel: 'stable' | 'preview';
-  /** The only extensions that act; empty: all that are trusted. */
+  /** The only enabled extensions; empty: all trusted ones. */
   enabledExtensions: readonly string[];
   /** Addresses, timeouts and limits of models. */
   providerSettings: ChosenSettings;
-  /** Of all files together. */
+  /** Rules of all files together. */
   permissionRules: { allow: readonly string[]; ask: readonly string[]; deny: readonly string[] };
-  /** Every key in force, used here or not, and the file that decided. */
+  /** Every effective key, used here or not, and the file that sets it. */
   values: ReadonlyMap<string, EffectiveValue>;
   leftOut: readonly IgnoredSetting[];
-  /** Whether the user trusted the project's file as it is now. */
+  /** Whether the user trusted the current content of the project's file. */
   isTrusted: boolean;
   files: readonly SettingsFile[];
 }
@@ -52,11 +52,14 @@ export interface EffectiveValue {
 
 export interface IgnoredSetting extends EffectiveValue {
   key: string;
-  /** `scope`: nobody may set it there; `untrusted`: it would widen, and the user has not trusted the folder. */
+  /**
+   * `scope`: the key is not allowed in that file; `untrusted`: it would widen permissions, and the user has not trusted
+   * the folder.
+   */
   because: 'scope' | 'untrusted';
 }
 
-/** How much each mode lets happen unasked. */
+/** How much each mode allows without asking. */
 const LOOSENESS: Record<PermissionMode, number> = {
   plan: 0,
   dontAsk: 1,
@@ -101,7 +104,7 @@ function merge(files: readonly SettingsFile[], isProjectTrusted: boolean): Pick<
   return { values, leftOut };
 }
 
-/** Whether a project's value gives more than there was without it. */
+/** Whether a project's value widens permissions. */
 function widens(key: string, value: unknown, before: unknown): boolean {
   switch (key) {
     case 'permissionMode':
@@ -118,7 +121,7 @@ function widens(key: string, value: unknown, before: unknown): boolean {
   }
 }
 
-/** What the user should know of their files: one sentence each. */
+/** Notices about the files for the user, one sentence each. */
 export function configWarnings({ files, leftOut, values }: Config, say: Say): string[] {
   const warnings: string[] = [];
   for (const file of files) {
@@ -144,7 +147,7 @@ function keymapWarnings(values: Config['values'], say: Say): string[] {
 
 const WIDTH = 300;
 
-/** Names come from files that anybody may have written. */
+/** Names come from untrusted files. */
 export function problemSentence(path: string, { kind, key = '', line, allowed = '' }: Problem, say: Say): string {
   const file = cleanLine(line === undefined ? path : `${path}:${line}`, Number.MAX_SAFE_INTEGER);
   return say(`config.problem-${kind}`, { file, key: cleanLine(key, WIDTH), allowed });

@@ -9,18 +9,18 @@ import { fatalProblem, invalidFile, parseSettings, readSettingsFile, type Settin
 import { configDir, PROJECT_FILE, realPathOf, type SettingsPlace } from './settings-paths.ts';
 
 const EMPTY = `{\n  "version": ${FORMAT_VERSION}\n}\n`;
-/** What the key whose name the format's description had lost was called before. */
+/** The earlier name of the key that version 1 of the format called differently. */
 const OLD_KEY_STORE = '{base_url}';
 
-/** One change at a time, whichever process makes it: none is lost. Throws SESSION_STORE_BUSY after five seconds. */
+/** One change at a time across processes. Throws SESSION_STORE_BUSY after five seconds. */
 export async function withSettingsLock<Result>(io: Io, change: () => Promise<Result>): Promise<Result> {
   return withLock(join(configDir(io), 'settings.lock'), await io.ambient('silent'), change);
 }
 
-/** Writes one key, `undefined` takes it away; answers false when it was not there. Throws CONFIG_INVALID. */
+/** Sets one key, or deletes it with `undefined`; returns false when it was missing. Throws CONFIG_INVALID. */
 export async function changeKey(place: SettingsPlace, key: string, value: unknown): Promise<boolean> {
   const file = readForEditing(place);
-  // A value that does not fit is mended too: its spelling is found again by name.
+  // Also fixes an invalid value: its spelling in the file is found by name.
   const spelling = spellingOf(file, key);
   if (value === undefined && !spelling) return false;
   await writeSettings(place, withKey(file.text ?? EMPTY, spelling ?? key.split('.'), value));
@@ -28,11 +28,11 @@ export async function changeKey(place: SettingsPlace, key: string, value: unknow
 }
 
 export interface Migration {
-  /** Where the file as it was is kept; undefined: there was nothing to do. */
+  /** Path of the backup; undefined: nothing had to change. */
   copy?: string;
 }
 
-/** Brings a file of version 1, or of none, to the present format. */
+/** Migrates a file of version 1, or without a version, to the current format. */
 export async function migrateFile(place: SettingsPlace): Promise<Migration> {
   const file = readForEditing(place);
   if (file.text === undefined || file.values.get('version')?.value === FORMAT_VERSION) return {};
@@ -51,7 +51,7 @@ function readForEditing(place: SettingsPlace): SettingsFile {
   return file;
 }
 
-/** As the file has it: a group may be spelled with dots. */
+/** The spelling in the file: a group may use dots. */
 function spellingOf(file: SettingsFile, key: string): readonly string[] | undefined {
   const root = file.text === undefined ? undefined : parseTree(file.text, [], { allowTrailingComma: true });
   return root && find(root, key);
@@ -72,7 +72,7 @@ function withKey(text: string, path: readonly string[], value: unknown): string 
   const formattingOptions = formatOf(text);
   const root = parseTree(text, [], { allowTrailingComma: true });
   const group = path.slice(0, -1);
-  // A group that is not there yet comes as one value.
+  // A missing group is inserted as one value.
   if (value !== undefined && group.length > 0 && root && !findNodeAtLocation(root, group)) {
     return withKey(text, group, { [String(path.at(-1))]: value });
   }
@@ -81,7 +81,9 @@ function withKey(text: string, path: readonly string[], value: unknown): string 
   );
 }
 
-/** A new key after one whose line ends in a comment: the comment stays with its key. Undefined where there is none. */
+/**
+ * Inserts a key after one whose line ends in a comment, which stays with its key. Undefined without such a comment.
+ */
 function insertedAfterComment(text: string, path: readonly string[], value: unknown): string | undefined {
   const { insertSpaces, tabSize = 2, eol = '\n' } = formatOf(text);
   const root = parseTree(text, [], { allowTrailingComma: true });
@@ -122,7 +124,7 @@ function formatOf(text: string): FormattingOptions {
 
 const MAX_COPIES = 100;
 
-/** Beside the file, under the first free name. */
+/** In the same folder, with the first free name. */
 async function keepCopy(place: SettingsPlace, text: string): Promise<string> {
   for (let count = 1; count <= MAX_COPIES; count++) {
     const suffix = `.v1${count === 1 ? '' : `-${count}`}.bak`;
@@ -141,12 +143,12 @@ function isTaken(error: unknown): boolean {
   return problem === 'exists' || code === 'EEXIST';
 }
 
-/** Whole or not at all. A user's own is 0600; a project's stays inside the project, links or not. */
+/** All or nothing. A user's own file is 0600; a project's stays inside the project, links resolved. */
 async function writeSettings({ path, root }: SettingsPlace, text: string, suffix = ''): Promise<void> {
   const ifExists = suffix ? 'fail' : 'replace';
   if (root === undefined) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    // A link to where the user keeps such files stays one.
+    // A link to a user's settings file stays a link.
     await writeFileAtomically(realPathOf(path) + suffix, text, { exactMode: 0o600, ifExists });
     return;
   }

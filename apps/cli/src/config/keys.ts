@@ -1,6 +1,6 @@
 import { THEME_NAMES } from '@fucina/shared/themes';
 
-/** The settings file of the tool, format version 2: every key, what it may hold, and who may set it. */
+/** The settings file of the command line, format version 2: every key, its values, and the files that may set it. */
 export const FORMAT_VERSION = 2;
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
@@ -21,18 +21,18 @@ export type Scope = (typeof SCOPES)[number];
 const PERSONAL: readonly Scope[] = ['user', 'project-user'];
 
 export interface KeyRule {
-  /** What it may hold, in a notation of no language. */
+  /** Possible values, in a language-independent notation. */
   type: string;
-  /** What holds when no file says; undefined: nothing. */
+  /** The default; undefined: none. */
   fallback?: unknown;
-  /** A project folder, which anybody may have written, is not among them for what is a user's own. */
+  /** For personal settings this excludes the project folder, whose content is untrusted. */
   scopes: readonly Scope[];
-  /** A value given as a word on the command line is that word; else it is read as JSON. */
+  /** A command-line value is used as text; for other keys it is parsed as JSON. */
   isWord: boolean;
   fits(value: unknown): boolean;
 }
 
-/** Dots are nesting in the file; both spellings are read. */
+/** Dots mean nesting in the file; both spellings are accepted. */
 export const CONFIG_KEYS: ReadonlyMap<string, KeyRule> = new Map<string, KeyRule>([
   ['version', rule('2', isVersion, { fallback: FORMAT_VERSION })],
   ['model', rule('"provider:model"', isName, { isWord: true })],
@@ -60,7 +60,7 @@ export const CONFIG_KEYS: ReadonlyMap<string, KeyRule> = new Map<string, KeyRule
   ['catalog.modelsDev', rule('true | false', isFlag)],
 ]);
 
-/** Names that only hold other keys. */
+/** Names of groups. */
 export const GROUPS: ReadonlySet<string> = new Set(
   [...CONFIG_KEYS.keys()].flatMap((key) => {
     const parts = key.split('.');
@@ -68,7 +68,7 @@ export const GROUPS: ReadonlySet<string> = new Set(
   }),
 );
 
-/** The keys that could have been meant: those of the innermost group that exists. */
+/** Similar keys: those of the innermost existing group. */
 export function keysNear(key: string): string[] {
   const parts = key.split('.');
   for (let depth = parts.length - 1; depth > 0; depth--) {
@@ -91,7 +91,7 @@ function oneOf(values: readonly string[], fallback?: string): KeyRule {
   return rule(values.join(' | '), fits, { isWord: true, fallback });
 }
 
-/** 1 is read like 2, from which it differs in one name: see `migrate`. */
+/** Version 1 is read like 2, from which it differs in one name: see `migrate`. */
 function isVersion(value: unknown): boolean {
   return value === 1 || value === FORMAT_VERSION;
 }

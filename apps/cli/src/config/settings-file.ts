@@ -5,11 +5,11 @@ import { type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { CONFIG_KEYS, FORMAT_VERSION, GROUPS, keysNear, type Scope } from './keys.ts';
 import type { SettingsPlace } from './settings-paths.ts';
 
-/** One settings file as it was read: keys spelled with dots. */
+/** One parsed settings file: keys with dots. */
 export interface SettingsFile {
   scope: Scope;
   path: string;
-  /** Undefined: there is no file. */
+  /** Undefined: the file does not exist. */
   text: string | undefined;
   /** SHA-256 of that text. */
   digest: string | undefined;
@@ -20,7 +20,7 @@ export interface SettingsFile {
 export interface FoundValue {
   value: unknown;
   line: number;
-  /** How the key is spelled in this file, dotted names included. */
+  /** Spelling of the key in this file, including dotted names. */
   spelling: readonly string[];
 }
 
@@ -30,16 +30,16 @@ export interface Problem {
   kind: ProblemKind;
   line?: number;
   key?: string;
-  /** What would be right. */
+  /** The expected value. */
   allowed?: string;
 }
 
-/** With these a file says nothing that can be relied on, or changed. */
+/** With one of these problems a file is neither used nor changed. */
 const BROKEN: readonly ProblemKind[] = ['unreadable', 'outside', 'syntax', 'version', 'twice'];
 
 const MAX_BYTES = 1_048_576;
 
-/** Never throws: what is wrong is among the problems. A file that is not there holds nothing. */
+/** Never throws: errors are among the problems. A missing file has no settings. */
 export function readSettingsFile(place: SettingsPlace): SettingsFile {
   const { scope, path } = place;
   const file = { scope, path, text: undefined, digest: undefined, values: new Map<string, FoundValue>() };
@@ -82,12 +82,12 @@ export function parseSettings(text: string, scope: Scope): Pick<SettingsFile, 'v
   return { values, problems };
 }
 
-/** The first problem that leaves no reading of the file. Wrong values count unless the file is to be mended. */
+/** The first problem that makes the file unusable. Invalid values count unless the file is to be fixed. */
 export function fatalProblem({ problems }: Pick<SettingsFile, 'problems'>, isMending = false): Problem | undefined {
   return problems.find(({ kind }) => BROKEN.includes(kind) || (!isMending && kind === 'value'));
 }
 
-/** CONFIG_INVALID, naming file, line, key and what is allowed. */
+/** CONFIG_INVALID, naming file, line, key and the allowed values. */
 export function invalidFile(path: string, { line, key, allowed }: Problem): AppError {
   const place = line === undefined ? path : `${path}:${line}`;
   const what = key === undefined ? '' : `: ${key}`;
@@ -113,7 +113,7 @@ function parse(text: string): Node | Problem {
   try {
     root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
   } catch (error) {
-    // Nested so deeply that the parser, which calls itself, ran out of stack.
+    // Nested so deeply that the recursive parser ran out of stack.
     if (!(error instanceof RangeError)) throw error;
     return { kind: 'syntax' };
   }
@@ -141,7 +141,7 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Whether the file was written for an older format; undefined when it does not say, which means the present one. */
+/** Whether the file uses an older format; undefined without a version, which means the current one. */
 export function isOldFormat({ values }: Pick<SettingsFile, 'values'>): boolean {
   const version = values.get('version')?.value;
   return version !== undefined && version !== FORMAT_VERSION;

@@ -10,7 +10,7 @@ export const PROJECT_FILE = '.svc/settings.json';
 export interface SettingsPlace {
   scope: Scope;
   path: string;
-  /** Of a project's file: the real folder it must be in. */
+  /** For a project's file: the real folder that must contain it. */
   root?: string;
 }
 
@@ -24,7 +24,7 @@ export function settingsPaths(io: Io, dir: string): SettingsPlace[] {
   ];
 }
 
-/** Where each system keeps a user's settings. */
+/** Each system's folder for user settings. */
 export function configDir({ env, home }: Io): string {
   if (env.FUCINA_CONFIG_DIR) return env.FUCINA_CONFIG_DIR;
   if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'Fucina');
@@ -32,7 +32,7 @@ export function configDir({ env, home }: Io): string {
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'fucina');
 }
 
-/** A folder's own name among a user's files: two spellings of one folder share it. */
+/** A folder's key among a user's files: the same for all spellings of the folder. */
 function folderName(dir: string): string {
   return createHash('sha256').update(realPathOf(dir)).digest('hex').slice(0, 32);
 }
@@ -41,7 +41,7 @@ export function realPathOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // Not there (yet): its spelling is all it has.
+    // Does not exist (yet): uses its spelling.
     return path;
   }
 }

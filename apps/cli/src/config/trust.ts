@@ -6,14 +6,14 @@ import type { Io } from '../io.ts';
 import { isRecord } from './keys.ts';
 import { configDir, realPathOf } from './settings-paths.ts';
 
-/** Real folder → SHA-256 of the settings file the user read and trusted: another content is not trusted. */
+/** Real folder → SHA-256 of the settings file that the user trusted: changed content is not trusted. */
 type Trusted = Readonly<Record<string, unknown>>;
 
 export function isTrusted(io: Io, dir: string, digest: string | undefined): boolean {
   return digest !== undefined && readTrusted(io).get(realPathOf(dir)) === digest;
 }
 
-/** Undefined takes the trust away; false when there was none. */
+/** Undefined removes the trust; false when there was none. */
 export async function setTrust(io: Io, dir: string, digest: string | undefined): Promise<boolean> {
   const trusted = new Map(readTrusted(io));
   const folder = realPathOf(dir);
@@ -30,7 +30,7 @@ function trustPath(io: Io): string {
   return join(configDir(io), 'trusted-folders.json');
 }
 
-/** A file that cannot be understood trusts nothing. */
+/** An unreadable file trusts nothing. */
 function readTrusted(io: Io): ReadonlyMap<string, unknown> {
   try {
     const content: unknown = JSON.parse(readFileSync(trustPath(io), 'utf8'));

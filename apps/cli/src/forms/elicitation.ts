@@ -1,4 +1,4 @@
-/** What a server of the project asks the user in the middle of a call. Its words are its own. */
+/** A question of an MCP server to the user during a call. Its text is the server's own. */
 export interface Elicitation {
   requestId: string;
   server: string;
@@ -8,7 +8,7 @@ export interface Elicitation {
   url?: string;
 }
 
-/** Where an address leads, as the network has it: what looks alike in another alphabet does not here. */
+/** The host of an address in ASCII form, so that look-alikes from other alphabets are visible. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }

@@ -1,13 +1,13 @@
 import { type Draft, type FormField, fieldsOf, type TextFormat } from '@fucina/shared/form-fields';
 import type { Words } from '../words/index.ts';
 
-/** Why what is in a field does not do. */
+/** Why a value is invalid. */
 export interface FieldProblem {
   key: keyof Words;
   params?: Record<string, number>;
 }
 
-/** A form while a user fills it in. Pure: each step gives a new one. */
+/** A form being filled in. Immutable: each step returns a new one. */
 export interface FormState {
   fields: readonly FormField[];
   drafts: readonly Draft[];
@@ -19,7 +19,7 @@ export function createFormState(schema: Readonly<Record<string, unknown>>): Form
   return { fields, drafts: fields.map(({ initial }) => initial), problems: fields.map(() => undefined) };
 }
 
-/** What was put in is held against what was asked for at once; an empty field not before all is sent. */
+/** A value is validated at once; an empty field only when the form is sent. */
 export function setField(filling: FormState, at: number, draft: Draft): FormState {
   const field = filling.fields[at];
   if (!field) return filling;
@@ -27,7 +27,7 @@ export function setField(filling: FormState, at: number, draft: Draft): FormStat
   return { ...filling, drafts: filling.drafts.with(at, draft), problems: filling.problems.with(at, problem) };
 }
 
-/** What is sent; without it, the form with all its problems. Empty fields are left out. */
+/** The values to send; without them, the form with all its problems. Empty fields are omitted. */
 export function finishForm(filling: FormState): { content: Record<string, unknown> } | { refused: FormState } {
   const problems = filling.fields.map((field, at) => problemOf(field, filling.drafts[at]));
   if (problems.some((problem) => problem !== undefined)) return { refused: { ...filling, problems } };
@@ -65,7 +65,7 @@ export function problemOf(field: FormField, draft: Draft): FieldProblem | undefi
 }
 
 function numberProblem(field: FormField, draft: string): FieldProblem | undefined {
-  // Nothing that Number reads otherwise than a user: 0x10, 1e3.
+  // Only plain notation: not 0x10 or 1e3, which Number accepts.
   if (!/^[+-]?\d+(\.\d+)?$/.test(draft)) return { key: field.kind === 'integer' ? 'form.integer' : 'form.number' };
   const value = Number(draft);
   if (field.kind === 'integer' && !Number.isSafeInteger(value)) return { key: 'form.integer' };
@@ -89,7 +89,7 @@ function outOfBounds(
 
 const DAY = /^(\d{4}-\d{2}-\d{2})(?:$|T)/;
 
-/** 2026-02-30 is none. */
+/** Rejects dates like 2026-02-30. */
 function isDay(draft: string): boolean {
   const day = DAY.exec(draft)?.[1];
   const time = Date.parse(`${day}T00:00:00Z`);
@@ -103,7 +103,7 @@ const FORMATS: Readonly<Record<TextFormat, (draft: string) => boolean>> = {
   'date-time': (draft) => isDay(draft) && /T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i.test(draft),
 };
 
-/** What of a field is told before anything is in it. */
+/** The hint of an empty field. */
 export function limitsOf({ kind, format, least, most, isRequired }: FormField): FieldProblem[] {
   const what = kind === 'text' ? 'characters' : kind === 'many' ? 'choices' : 'value';
   return [

@@ -5,13 +5,13 @@ import { type Answering, answerCard } from './cards.ts';
 
 export interface AgentAnswering extends Answering {
   ambient: Ambient;
-  /** Leave that an agent asked for was not given. */
+  /** A sub-agent's request was not allowed. */
   denied?(): void;
 }
 
 /**
- * Puts what the agents of a session ask to whoever can answer, one after the other: their cards are in journals of their
- * own, and one that nobody answers would hold the turn. What it answers ends it.
+ * Shows the requests of a session's sub-agents one at a time: they are in other journals, and an unanswered one would
+ * block the turn. The returned function ends it.
  */
 export function answerAgents({ services, asker, sessionId, ambient, denied }: AgentAnswering): () => void {
   let asked: { requestId: string; closing: AbortController } | undefined;

@@ -1,19 +1,19 @@
 import type { ValidateFunction } from 'ajv';
 
-/** The shape a final answer must have. */
+/** The JSON schema of the final answer. */
 export interface AnswerSchema {
-  /** What the model is told of it, at the end of the assignment. */
+  /** The instructions for the model, at the end of the prompt. */
   demand: string;
-  /** The value in the answer; else what is wrong with it, in words for the model. */
+  /** The value in the answer; else the problem, as text for the model. */
   check(text: string): { value: unknown } | { problems: string };
 }
 
 const MAX_PROBLEMS = 10;
 
-/** Throws SyntaxError for no JSON, and an error for what is no schema of draft 2020-12. */
+/** Throws SyntaxError for invalid JSON, and an error for an invalid schema of draft 2020-12. */
 export async function readAnswerSchema(text: string): Promise<AnswerSchema> {
   const schema = JSON.parse(text) as object;
-  // In a bundle the whole module is its default export, and that alone.
+  // In a bundle the whole module is its default export.
   const { default: ajv } = await import('ajv/dist/2020.js');
   const validate = new ajv.Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(schema);
   return {

@@ -13,7 +13,7 @@ import { askPlan, askQuestions, type DialogueAnswers, type PlanChoice, type Read
 import { readLine } from './read-line.ts';
 import type { Screen } from './screen.ts';
 
-/** `host`: the one that a command wants to reach. `forProject`: a rule of the sandbox answers from now on. */
+/** `host`: the one that a command wants to reach. `forProject`: a sandbox rule answers from now on. */
 export type ApprovalReply =
   | { isGiven: false }
   | { isGiven: true; wholeSession?: GatedTool | 'host'; forProject?: true };
@@ -24,11 +24,11 @@ export interface Request {
   folder: string;
   /** See ActionView. */
   before: string | null | undefined;
-  /** Aborts when the request was closed some other way. */
+  /** Aborts when the request was closed in another way. */
   signal: AbortSignal;
 }
 
-/** Whoever can answer for the user; `signal` aborts when the card was closed some other way. */
+/** Answers requests for the user; `signal` aborts when the card was closed in another way. */
 export interface Approver {
   ask(request: Request): Promise<ApprovalReply>;
   /** Undefined: left to the agent. */
@@ -37,22 +37,22 @@ export interface Approver {
     questions: readonly Question[];
     signal: AbortSignal;
   }): Promise<DialogueAnswers | undefined>;
-  /** Undefined: the plan is not carried out. */
+  /** Undefined: the plan is not executed. */
   decide(card: { requestId: string; content: string; signal: AbortSignal }): Promise<PlanChoice | undefined>;
-  /** What a server of the project asks. What does not fit is declined. */
+  /** A question of an MCP server. An invalid answer declines it. */
   fill(asked: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer>;
-  /** The same one, for what an agent of the session asks. */
+  /** The same for requests of a session's sub-agent. */
   forAgent(asking: AgentAsking): Approver;
 }
 
 export interface AskerNeeds {
   terminal: Terminal;
   screen: Screen;
-  /** The user said beforehand that nothing is to be asked. */
+  /** The user chose that nothing is asked. */
   isUnattended: boolean;
 }
 
-/** Asks where a user can see the question and answer it, else denies and says so. */
+/** Asks on the terminal if there is one, otherwise denies and says so. */
 export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): Approver {
   const { stdin, stderr } = terminal.io;
   const canAsk = !isUnattended && stdin.isTTY === true && stderr.isTTY === true;
@@ -62,13 +62,13 @@ export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): App
     return { terminal, screen, readLine: ask };
   };
   let last: Promise<unknown> = Promise.resolve();
-  /** There is one line to type: an agent's question waits for the answer to another's. */
+  /** One prompt at a time: an agent's question waits for the answer to another's. */
   const inTurn = <Answer>(asking: AgentAsking | undefined, ask: () => Promise<Answer>): Promise<Answer> => {
     const answered = last.then(() => {
       if (asking) screen.line(`\n${errorStyle.muted(say('ask.agent', { task: cleanLine(asking.task, WHAT_WIDTH) }))}`);
       return ask();
     });
-    last = answered.catch(() => undefined); // told to whoever asked
+    last = answered.catch(() => undefined); // the caller reports it
     return answered;
   };
   const asker = (agent?: AgentAsking): Approver => ({

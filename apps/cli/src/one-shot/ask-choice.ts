@@ -1,8 +1,8 @@
 import type { DialogueNeeds } from './dialogue.ts';
 
 /**
- * One of those letters, each with the words that offer it; anything else asks again. Undefined when the terminal was
- * closed. An Italian `s` is a `y`.
+ * Asks for one of these letters, each with its label, until one is typed. Undefined when the terminal was closed. An
+ * Italian `s` counts as `y`.
  */
 export async function askChoice<Letter extends string>(
   offers: Readonly<Record<Letter, string>>,

@@ -9,7 +9,7 @@ import type { DialogueNeeds } from './dialogue.ts';
 
 const LINE = 200;
 
-/** A form a line at a time, or a page to open; a terminal that is closed meanwhile, or the end of the call, drops it. */
+/** Asks for a form line by line, or offers a page to open; a closed terminal or the end of the call cancels it. */
 export async function askElicitation(asked: Elicitation, place: DialogueNeeds): Promise<ElicitationAnswer> {
   const { terminal, screen } = place;
   const { errorStyle: style, say } = terminal;
@@ -51,7 +51,7 @@ async function fill(empty: FormState, place: DialogueNeeds): Promise<Elicitation
   return choose('form.line-send', place, () => ({ action: 'accept', content: finished.content }));
 }
 
-/** Until it fits; null when nobody is there any more. */
+/** Repeats until the value is valid; null when the terminal was closed. */
 async function askField(field: FormField, place: DialogueNeeds): Promise<Draft | null> {
   const { terminal, screen, readLine } = place;
   const { errorStyle: style, say } = terminal;
@@ -84,7 +84,7 @@ function hintOf(field: FormField, { terminal: { say } }: DialogueNeeds): string 
   return [say(`form.line-${what}`), empty].filter(Boolean).join('; ');
 }
 
-/** Null for what cannot be understood. */
+/** Null for an invalid value. */
 function draftOf({ kind, choices }: FormField, typed: string): Draft | null {
   if (kind === 'boolean') {
     const is = typed.toLowerCase();

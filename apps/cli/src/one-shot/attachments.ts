@@ -2,13 +2,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import { fenced } from '../fenced.ts';
 
-/** What --add-file brings along: texts as they stand in the message, pictures beside it. */
+/** The files of --add-file: texts as part of the message, images as attachments. */
 export interface Attachments {
   texts: string[];
   pictures: { name: string; dataUrl: string }[];
 }
 
-/** Of one text that goes along with a message. */
+/** Maximum size of one attached text. */
 export const MAX_TEXT_BYTES = 256 * 1024;
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 
@@ -20,7 +20,7 @@ const PICTURES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
-/** Why a file cannot be brought along. */
+/** Why a file cannot be attached. */
 export class AttachmentProblem extends Error {
   readonly path: string;
   readonly kind: 'missing' | 'too-large' | 'not-text';
@@ -32,12 +32,12 @@ export class AttachmentProblem extends Error {
   }
 }
 
-/** By its name. */
+/** By its extension. */
 export function isPicture(path: string): boolean {
   return extname(path).toLowerCase() in PICTURES;
 }
 
-/** Throws AttachmentProblem at the first that cannot. */
+/** Throws AttachmentProblem at the first invalid one. */
 export async function readAttachments(paths: readonly string[], cwd: string): Promise<Attachments> {
   const found: Attachments = { texts: [], pictures: [] };
   for (const path of paths) {
@@ -65,12 +65,12 @@ function quote(path: string, bytes: Buffer): string {
   return `File ${path}:\n${fenced(text)}`;
 }
 
-/** Undefined for what is no text in UTF-8. */
+/** Undefined for a file that is not UTF-8 text. */
 export function decodeText(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return text.includes('\0') ? undefined : text;
   } catch {
-    return undefined; // no UTF-8
+    return undefined; // not UTF-8
   }
 }

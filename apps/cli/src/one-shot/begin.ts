@@ -5,14 +5,14 @@ import type { Choices } from '../choices.ts';
 import { readyLocalModel } from '../local-model.ts';
 import type { OneShotRequest } from './one-shot-request.ts';
 
-/** The conversation an assignment goes to, its turn begun. */
+/** The conversation of a prompt, with its turn started. */
 export interface StartedTurn {
   sessionId: string;
-  /** Where the turn begins among the session's events. */
+  /** Sequence of the turn's first event. */
   after: number;
 }
 
-/** The session runs when this returns. */
+/** The session is running when this resolves. */
 export async function startOneShotTurn(request: OneShotRequest, services: Services): Promise<StartedTurn> {
   const words = request.resume === undefined && !request.doesContinue ? undefined : await compose(request, services);
   const sessionId = await openExistingSession(request, services);
@@ -22,8 +22,8 @@ export async function startOneShotTurn(request: OneShotRequest, services: Servic
 }
 
 /**
- * The conversation that was named, or the newest of the folder, or a copy of either, with the settings chosen for it;
- * undefined where a new one is meant. Throws NOT_FOUND.
+ * The named conversation, or the newest of the folder, or a fork of either, with the chosen settings; undefined for a
+ * new one. Throws NOT_FOUND.
  */
 export async function openExistingSession(choices: Choices, services: Services): Promise<string | undefined> {
   const { sessions } = services;
@@ -48,7 +48,7 @@ export async function openExistingSession(choices: Choices, services: Services):
 async function beginFresh(request: OneShotRequest, services: Services): Promise<StartedTurn> {
   const { providers, startSession } = services;
   const { dir, model, level, mode, testCommand, effort, maxModelCalls } = request;
-  // Loads what the call will need while the folder is looked at.
+  // Preloads what the call will need while the folder is scanned.
   if (model) providers.warm(model).catch(() => undefined);
   const settings = { model, reasoning: effort && { effort }, permissions: level, mode };
   await readyLocalModel(model, services);
@@ -57,13 +57,13 @@ async function beginFresh(request: OneShotRequest, services: Services): Promise<
   return { ...started, after: 0 };
 }
 
-/** What is said, with its pictures; without a word an interrupted turn goes on. */
+/** The message with its images; without one an interrupted turn is resumed. */
 interface Words {
   message?: string;
   images?: { id: string; name: string }[];
 }
 
-/** The next words in a conversation that is under way. */
+/** The next message in an active conversation. */
 export async function sendNextMessage(
   { sessionId, ...words }: { sessionId: string } & Words,
   { sessions }: Services,
@@ -95,12 +95,12 @@ function isWordless({ task, attachments: { texts, pictures } }: Said): boolean {
   return task === undefined && texts.length + pictures.length === 0;
 }
 
-/** Whether there is neither a word to say nor a conversation to go on with. */
+/** Whether there is neither a message nor a conversation to resume. */
 export function hasNothingToSend(request: Said & Pick<OneShotRequest, 'resume' | 'doesContinue'>): boolean {
   return isWordless(request) && request.resume === undefined && !request.doesContinue;
 }
 
-/** The newest conversation a user had in this folder. NOT_FOUND when there is none. */
+/** The user's newest conversation in this folder. NOT_FOUND when there is none. */
 async function latestOf(dir: string, { sessions }: Services): Promise<string> {
   const folder = await realpath(dir);
   const rows = (await sessions.list()).filter(

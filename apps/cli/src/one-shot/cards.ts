@@ -13,7 +13,7 @@ export interface Answering {
   sessionId: string;
 }
 
-/** Puts what a turn asks to whoever can answer, while its conversation continues. */
+/** Shows the requests of a turn while its conversation continues. */
 export function createAnswerer(answering: Answering): (conversation: Conversation) => void {
   const open = new Map<string, AbortController>();
   return (conversation) => {
@@ -28,13 +28,14 @@ export function createAnswerer(answering: Answering): (conversation: Conversatio
   };
 }
 
-/** Puts one card to whoever can answer; `signal` aborts when it was closed some other way. Never rejects. */
+/** Shows one card; `signal` aborts when it was closed in another way. Never rejects. */
 export async function answerCard(card: PendingCard, answering: Answering, signal: AbortSignal): Promise<void> {
   try {
     await answer(card, answering, signal);
   } catch (error) {
     const { services, sessionId } = answering;
-    // Closed while it was being answered: its event says how. Else a request left open would hold the turn.
+    // Closed while it was being answered: its event contains the outcome. Otherwise an open request would block the
+    // turn.
     if (!NOT_PENDING_CODES.has((error as { code?: string }).code ?? '')) await services.sessions.turns.stop(sessionId);
   }
 }
@@ -89,7 +90,7 @@ async function decide(card: CardOf<'plan'>, answering: Answering, signal: AbortS
   const { requestId, hash, content } = card;
   const choice = await asker.decide({ requestId, content, signal });
   if (signal.aborted) return;
-  // Nobody there to approve it: the plan is what was asked for.
+  // There is no user to approve it: the plan itself is the result.
   if (!choice) return services.sessions.turns.stop(sessionId);
   await services.sessions.requests.decide(sessionId, { requestId, hash, ...choice });
 }
@@ -106,7 +107,7 @@ async function fill(asked: Elicitation, answering: Answering, signal: AbortSigna
   }
 }
 
-/** Closed some other way meanwhile. */
+/** Closed in another way in the meantime. */
 export const NOT_PENDING_CODES: ReadonlySet<string> = new Set([
   'APPROVAL_NOT_PENDING',
   'QUESTION_NOT_PENDING',
@@ -114,7 +115,7 @@ export const NOT_PENDING_CODES: ReadonlySet<string> = new Set([
   'ELICITATION_NOT_PENDING',
 ]);
 
-/** The file's text as it is now: null when it does not exist, undefined when it cannot be shown. */
+/** The file's current text: null when it does not exist, undefined when it cannot be shown. */
 export async function presentText(
   { sessionFiles }: Services,
   sessionId: string,

@@ -10,7 +10,7 @@ export interface PlanChoice {
   feedback?: string;
 }
 
-/** Reads one line; undefined when the terminal was closed, or the request was. */
+/** Reads one line; undefined when the terminal or the request was closed. */
 export type ReadLine = (prompt: string) => Promise<string | undefined>;
 
 export interface DialogueNeeds {
@@ -50,7 +50,7 @@ async function askOne(
   return typed === undefined ? undefined : chosen(typed.trim(), options, multiSelect ?? false);
 }
 
-/** Numbers stand for options; anything else is an answer of the user's own. */
+/** Numbers select options; anything else is a free answer. */
 function chosen(typed: string, options: NonNullable<Question['options']>, isMany: boolean): string | string[] {
   const numbers = typed.split(/[\s,]+/).map(Number);
   const labels = numbers.flatMap((number) => options[number - 1]?.label ?? []);
@@ -59,7 +59,7 @@ function chosen(typed: string, options: NonNullable<Question['options']>, isMany
   return isMany ? labels : (labels[0] ?? '');
 }
 
-/** Undefined: nothing is carried out. */
+/** Undefined: nothing is executed. */
 export async function askPlan(
   content: string,
   { terminal, screen, readLine }: DialogueNeeds,

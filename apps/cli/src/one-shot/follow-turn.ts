@@ -1,7 +1,7 @@
 import { readStored, type StreamEvent } from '@fucina/conversation';
 import type { Services } from '@fucina/host';
 
-/** The events of one turn, to its last. A reader left behind begins again where it was. */
+/** The events of one turn, to its last. A reader that was cut off resumes at its position. */
 export async function* turnEvents(
   { sessions }: Services,
   sessionId: string,

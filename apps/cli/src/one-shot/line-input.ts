@@ -4,7 +4,7 @@ import type { InterruptHandler } from './stop.ts';
 
 const LEAVE: ReadonlySet<string> = new Set(['/exit', '/quit']);
 
-/** What a user says next; a line that ends with a backslash goes on. Undefined when they leave. */
+/** The user's next message; a line that ends with a backslash continues. Undefined when the user quits. */
 export async function nextLine(terminal: Terminal, stop: InterruptHandler): Promise<string | undefined> {
   const leaving = new AbortController();
   void stop.asked().then(() => leaving.abort());

@@ -4,9 +4,9 @@ import type { AnswerSchema } from './answer-schema.ts';
 import type { Attachments } from './attachments.ts';
 import type { StreamInput } from './stream-input.ts';
 
-/** An assignment with everything that was chosen for it. */
+/** A prompt with all chosen options. */
 export interface OneShotRequest extends Choices {
-  /** Absent when an interrupted turn goes on, and where the words come from `input`. */
+  /** Absent when an interrupted turn is resumed, and when messages come from `input`. */
   task: string | undefined;
   attachments: Attachments;
   testCommand: string | undefined;
@@ -16,6 +16,6 @@ export interface OneShotRequest extends Choices {
   /** A program that talks with the agent. */
   input: StreamInput | undefined;
   isQuiet: boolean;
-  /** A user talks with the agent, a line at a time, on a terminal that is not drawn on. */
+  /** A user talks with the agent line by line, on a terminal without the full screen. */
   isByLines: boolean;
 }

@@ -17,7 +17,7 @@ import type { StreamAsker } from './stream-input.ts';
 import { type TurnRecord, turnRecord } from './turn-record.ts';
 import { type TurnResult, turnExit, turnResult } from './turn-result.ts';
 
-/** An assignment, from its first word to its last. */
+/** Runs a prompt from start to end. */
 export async function runOneShot(request: OneShotRequest, terminal: Terminal): Promise<ExitCode> {
   const { io } = terminal;
   const clock = await io.ambient('silent');
@@ -49,7 +49,7 @@ interface TurnContext {
   stop: InterruptHandler;
 }
 
-/** One turn, or with a program on the other side one for each thing it says. */
+/** One turn, or one per message of a program. */
 async function converse(request: OneShotRequest, context: TurnContext): Promise<ExitCode> {
   const { input } = request;
   const { stop, host, terminal } = context;
@@ -70,7 +70,7 @@ async function converse(request: OneShotRequest, context: TurnContext): Promise<
   }
 }
 
-/** A turn for each line, until the user leaves. */
+/** One turn per line, until the user quits. */
 async function talkByLines(request: OneShotRequest, context: TurnContext): Promise<ExitCode> {
   const { stop, host, terminal } = context;
   const { nextLine } = await import('./line-input.ts');
@@ -96,7 +96,7 @@ async function talkByLines(request: OneShotRequest, context: TurnContext): Promi
   }
 }
 
-/** How often an answer of the wrong shape is sent back. */
+/** How often an answer that violates the schema is returned to the model. */
 const MAX_CORRECTIONS = 2;
 
 async function takeTurn(request: OneShotRequest, begun: StartedTurn, context: TurnContext): Promise<ExitCode> {
@@ -119,7 +119,7 @@ async function takeTurn(request: OneShotRequest, begun: StartedTurn, context: Tu
   return turnExit(record, result);
 }
 
-/** Whether a turn came to an end of its own. */
+/** Whether a turn ended by itself. */
 function isWhole({ ending }: TurnRecord): boolean {
   return ending?.isError === false;
 }
@@ -167,7 +167,7 @@ async function watchTurn(
   return { ...record, denials: record.denials + deniedToAgents };
 }
 
-/** A program on the other side sees no events of agents: what they ask is a record of its own. */
+/** A program does not see events of sub-agents: their requests are separate records. */
 function toldOfAgents(asker: StreamAsker, output: TurnOutput): Approver {
   const told: Approver = {
     ...asker,
@@ -202,7 +202,7 @@ function showsProgress({ isQuiet, format }: OneShotRequest, { io }: Terminal): b
   return format === 'text' || io.stderr.isTTY === true;
 }
 
-/** A session that could not begin: machine formats get their one object all the same. */
+/** A session that could not start: machine formats still get their one object. */
 async function failBeforeTurn(error: unknown, { format }: OneShotRequest, terminal: Terminal): Promise<ExitCode> {
   const { asAppError, exitOf, factsOf, reportFailure } = await import('../failure.ts');
   const known = asAppError(error);

@@ -9,7 +9,7 @@ import type { TurnResult } from './turn-result.ts';
 /** What goes to standard output. */
 export interface TurnOutput {
   push(event: SessionEvent, json: string): void;
-  /** What an agent of the session asks, where a program answers. */
+  /** Requests of a session's sub-agents, if a program answers them. */
   ask?(asking: AgentAsking): void;
   end(result: TurnResult): void;
 }
@@ -19,7 +19,7 @@ interface OutputNeeds {
   screen: Screen;
 }
 
-/** What decides how an answer is given. */
+/** The options that decide how an answer is printed. */
 export interface OutputChoice {
   format: OutputFormat;
   isQuiet: boolean;
@@ -46,7 +46,7 @@ export function createOutput({ format, isQuiet, schema }: OutputChoice, needs: O
   }
 }
 
-/** On a terminal: everything the model says, as it says it. */
+/** On a terminal: streams everything the model writes. */
 function spokenText({ screen }: OutputNeeds): TurnOutput {
   return {
     push(event) {
@@ -69,20 +69,20 @@ function finalValue({ terminal }: OutputNeeds): TurnOutput {
   };
 }
 
-/** Into a file or a program: the last message alone. What the model says on the way there is progress. */
+/** Into a file or a pipe: only the last message. The model's earlier text is progress. */
 function finalText({ screen, terminal }: OutputNeeds, isQuiet: boolean): TurnOutput {
   let text = '';
   const { errorStyle } = terminal;
   return {
     push(event) {
       if (event.type === 'TextMessageContent') text += event.delta;
-      // A message that more work follows was not the last.
+      // A message followed by more work was not the last.
       if (event.type !== 'ToolCallStart' && event.type !== 'TextMessageStart') return;
       if (text && !isQuiet) for (const line of cleanText(text).split('\n')) screen.line(errorStyle.muted(line));
       text = '';
     },
     end(result) {
-      // A plan is no message, and yet the answer.
+      // A plan is not a message, but it is the answer.
       if (result.plan) text = result.text;
       if (text) terminal.io.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     },

@@ -2,7 +2,7 @@ import { fenced } from '../fenced.ts';
 import type { Terminal } from '../terminal.ts';
 import { decodeText, MAX_TEXT_BYTES } from './attachments.ts';
 
-/** Why what is piped cannot go along with the prompt. */
+/** Why piped input cannot be added to the prompt. */
 export class PipedProblem extends Error {
   readonly kind: 'too-large' | 'not-text';
 
@@ -15,8 +15,8 @@ export class PipedProblem extends Error {
 const NOTICE_AFTER_MS = 2_000;
 
 /**
- * What is piped beside a prompt, as the model reads it; undefined when nothing is. It reads to the end: whoever leaves
- * the pipe open is told on standard error what is waited for. Throws PipedProblem.
+ * Piped input beside a prompt, as the model reads it; undefined when there is none. Reads to the end: if the pipe stays
+ * open, a notice on standard error says what it waits for. Throws PipedProblem.
  */
 export async function readPiped({ io, say, err }: Terminal): Promise<string | undefined> {
   if (io.stdin.isTTY === true) return undefined;

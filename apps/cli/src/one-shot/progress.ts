@@ -8,9 +8,9 @@ import { type FinishedCall, finishedCall, runningCall } from './tool-calls.ts';
 import type { TurnRecord } from './turn-record.ts';
 import type { TurnResult } from './turn-result.ts';
 
-/** What is being done, on standard error: one line per tool call, with its outcome and how long it took. */
+/** Progress on standard error: one line per tool call, with its outcome and duration. */
 export interface Progress {
-  /** `conversation` has the event in it. */
+  /** `conversation` includes the event. */
   push(conversation: Conversation, event: StreamEvent): void;
   end(record: TurnRecord, result: TurnResult): void;
 }
@@ -19,7 +19,7 @@ export const NO_PROGRESS: Progress = { push: () => undefined, end: () => undefin
 
 const SUBJECT_WIDTH = 72;
 const NOTE_WIDTH = 100;
-/** Tools whose whole point is a change: without one, the answer says why. */
+/** Tools whose purpose is a change: without one, their answer says why. */
 
 export function createProgress(terminal: Terminal, screen: Screen): Progress {
   const { say, errorStyle: style } = terminal;

@@ -13,7 +13,7 @@ import { hasNothingToSend } from './begin.ts';
 import type { OneShotRequest } from './one-shot-request.ts';
 import type { StreamInput } from './stream-input.ts';
 
-/** The flags of an assignment, as commander read them. */
+/** The flags of a prompt, as parsed by commander. */
 export interface OneShotFlags extends ChoiceFlags {
   prompt?: string;
   testCommand?: string;
@@ -25,14 +25,14 @@ export interface OneShotFlags extends ChoiceFlags {
   json?: boolean;
   quiet?: boolean;
   plain?: boolean;
-  /** A conversation by lines, which may begin with a message. */
+  /** A line-by-line conversation, which may start with a message. */
   isByLines?: boolean;
   message?: string | undefined;
 }
 
 export type PreparedRequest = { request: OneShotRequest; config: Config } | { exit: ExitCode };
 
-/** Flags over settings files over defaults. Throws CONFIG_INVALID. */
+/** Flags override settings files, which override defaults. Throws CONFIG_INVALID. */
 export function prepare(flags: OneShotFlags, terminal: Terminal): Promise<PreparedRequest> {
   return exitOnRefusal(terminal, () => gather(flags, terminal));
 }
@@ -102,7 +102,7 @@ async function takePiped(terminal: Terminal): Promise<string | undefined> {
   }
 }
 
-/** Given as it is, or the path of the file that holds it. */
+/** The schema itself, or the path of its file. */
 async function readSchema(given: string, cwd: string): Promise<AnswerSchema> {
   const { readAnswerSchema } = await import('./answer-schema.ts');
   try {
@@ -119,7 +119,7 @@ async function talkWith({ io, say, err }: Terminal): Promise<StreamInput> {
   return readStreamInput(io.stdin, (line) => err(`fucina: ${say('bad-record', { line })}`));
 }
 
-/** `-p -` and a pipe without -p read standard input; undefined when nothing was said. */
+/** `-p -` and a pipe without -p read standard input; undefined without a prompt. */
 async function readTask({ prompt }: OneShotFlags, { io }: Terminal): Promise<string | undefined> {
   const isPiped = prompt === undefined && io.stdin.isTTY !== true;
   const task = prompt === '-' || isPiped ? await text(io.stdin) : prompt;

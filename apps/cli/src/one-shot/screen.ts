@@ -1,16 +1,16 @@
 import type { Io } from '../io.ts';
 
-/** Keeps what streams on standard output and lines on standard error apart when both land on one terminal. */
+/** Separates streamed standard output from lines on standard error when both go to one terminal. */
 export interface Screen {
-  /** A piece of streamed text, on standard output. */
+  /** Streamed text, on standard output. */
   text(piece: string): void;
-  /** The next text begins a paragraph of its own. */
+  /** The next text starts a new paragraph. */
   paragraph(): void;
   /** A whole line on standard error. */
   line(line: string): void;
-  /** A line that the next output replaces; only where it can be. */
+  /** A status line that the next output replaces; only where supported. */
   status(line: string): void;
-  /** Ends a line left open. */
+  /** Ends an open line. */
   end(): void;
 }
 

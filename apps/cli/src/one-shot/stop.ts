@@ -3,15 +3,15 @@ import type { Terminal } from '../terminal.ts';
 
 /** Ctrl+C: the first ends the turn, the second the program. */
 export interface InterruptHandler {
-  /** What the first interruption does; at once when it came before. */
+  /** Called at the first interruption; at once when it already happened. */
   onStop(act: () => void): void;
-  /** Settles at the first interruption. */
+  /** Resolves at the first interruption. */
   asked(): Promise<void>;
-  /** Settles at the second. */
+  /** Resolves at the second. */
   abandoned: Promise<ExitCode>;
   isStopped(): boolean;
   isAbandoned(): boolean;
-  /** What was stopped is over: the next interruption is a first one. */
+  /** The stopped turn has ended: the next interruption counts as a first one. */
   rearm(): void;
   forget(): void;
 }

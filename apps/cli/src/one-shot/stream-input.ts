@@ -5,12 +5,12 @@ import * as z from 'zod';
 import type { Approver } from './approvals.ts';
 import type { DialogueAnswers, PlanChoice } from './dialogue.ts';
 
-/** What agents of the session ask is told beforehand: their events are not in the stream. */
+/** Requests of sub-agents are announced by records, because their events are not in the stream. */
 export type StreamAsker = Omit<Approver, 'forAgent'>;
 
-/** Standard input of `--input-format stream-json`: one record a line, for a program that talks with the agent. */
+/** Standard input of `--input-format stream-json`: one record per line, for a program that talks with the agent. */
 export interface StreamInput {
-  /** The next thing to say; undefined when the input has ended and everything was said. */
+  /** The next message; undefined when the input has ended and all messages were sent. */
   next(): Promise<string | undefined>;
   asker: StreamAsker;
   onStop(act: () => void): void;
@@ -45,7 +45,7 @@ const record = z.discriminatedUnion('type', [
 type Incoming = z.infer<typeof record>;
 type Reply = Exclude<Incoming, { type: 'user' | 'stop' }>;
 
-/** `refuse` is told of every line that is no record, with its number. */
+/** `refuse` is called for every invalid line, with its number. */
 export function readStreamInput(input: Readable, refuse: (line: number) => void): StreamInput {
   const said: string[] = [];
   const replies = new Map<string, Reply>();
@@ -80,7 +80,7 @@ export function readStreamInput(input: Readable, refuse: (line: number) => void)
     wake();
   });
 
-  /** Undefined when the card was closed, or nobody is left to answer. */
+  /** Undefined when the card was closed, or the input has ended. */
   const replyTo = (id: string, signal: AbortSignal): Promise<Reply | undefined> =>
     new Promise((resolve) => {
       const settle = (reply: Reply | undefined): void => {
@@ -128,7 +128,7 @@ function parse(line: string): Incoming | undefined {
   try {
     return record.parse(JSON.parse(line));
   } catch {
-    return undefined; // refused by the caller, with its number
+    return undefined; // rejected by the caller, with its number
   }
 }
 

@@ -8,19 +8,19 @@ import {
 } from '@fucina/conversation';
 import { callSubject } from '../call-subject.ts';
 
-/** A tool call that came to its end. */
+/** A finished tool call. */
 export interface FinishedCall {
   tool: string;
-  /** What it was about: the command, the path, the words looked for. */
+  /** Its subject: the command, the path, the search text. */
   subject: string;
-  /** Undefined for what is no command, or a command that was stopped. */
+  /** Undefined if it is not a command, or was stopped. */
   exitCode: number | undefined;
   /** The tool refused or failed; `content` says why. */
   isFailed: boolean;
   isCommand: boolean;
   isDenied: boolean;
   durationMs: number;
-  /** What the model was answered. */
+  /** The result for the model. */
   content: string;
 }
 
@@ -41,7 +41,7 @@ export function finishedCall(conversation: Conversation, event: StreamEvent): Fi
   };
 }
 
-/** The one call that runs now; undefined for none or several. */
+/** The only running call; undefined for none or several. */
 export function runningCall(conversation: Conversation): { tool: string; subject: string } | undefined {
   const [call, ...others] = openCalls(conversation);
   return call && others.length === 0 ? { tool: call.name, subject: subjectOf(call) } : undefined;

@@ -1,18 +1,18 @@
 import type { Conversation, Item, UsageState } from '@fucina/conversation';
 
-/** What a turn came to, and those it corrects. */
+/** The result of a turn, and of the turns that it corrects. */
 export interface TurnRecord {
   /** The last message of the model. */
   text: string;
-  /** Of all these turns. */
+  /** For all these turns. */
   usage: UsageState | null;
-  /** Relative paths of files written, in order, once each. */
+  /** Relative paths of written files, in order, without repetitions. */
   changes: string[];
-  /** Approvals that were not given. */
+  /** Denied approvals. */
   denials: number;
-  /** The plan it showed and nobody carried out: what a turn in plan mode is for. */
+  /** The plan that was not executed: the result of a turn in plan mode. */
   hasPlan: boolean;
-  /** How it ended; undefined while it runs. */
+  /** Its outcome; undefined while it runs. */
   ending: Ending | undefined;
 }
 
@@ -23,11 +23,11 @@ type Ending =
       code: string;
       message: string;
       failureClass: string | undefined;
-      /** What the provider itself said: redacted and bounded. */
+      /** The provider's own message: redacted and truncated. */
       providerMessage: string | undefined;
     };
 
-/** `before` is the turn that this one corrects: what was changed, denied and used still counts. */
+/** `before` is the turn that this one corrects: its changes, denials and usage still count. */
 export function turnRecord(conversation: Conversation, before?: TurnRecord): TurnRecord {
   const { items, usage, changes } = conversation;
   const approvals = items.filter((item) => item.kind === 'approval');
@@ -42,7 +42,7 @@ export function turnRecord(conversation: Conversation, before?: TurnRecord): Tur
   };
 }
 
-/** The last message of the model; a plan that came after it stands in its place. */
+/** The last message of the model, or a later plan. */
 function lastText(items: readonly Item[]): string {
   const last = items.findLast(({ kind }) => kind === 'text' || kind === 'plan');
   return last?.kind === 'plan' ? last.content : last?.kind === 'text' ? last.text : '';
@@ -51,7 +51,7 @@ function lastText(items: readonly Item[]): string {
 function endingOf({ items, turn, isRunning }: Conversation): Ending | undefined {
   if (isRunning || turn === 0) return undefined;
   const end = items.findLast((item) => item.kind === 'end');
-  // A command that is answered without the model has no end of its own.
+  // A command that is answered without the model has no end marker.
   if (!end || end.outcome === 'done') return { isError: false };
   const { code = 'internal-error', message = '', failureClass, providerMessage } = end;
   return { isError: true, code, message, failureClass, providerMessage };

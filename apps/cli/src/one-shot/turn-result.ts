@@ -6,9 +6,9 @@ import type { TurnRecord } from './turn-record.ts';
 
 export type Outcome = 'finished' | 'steps-used-up' | 'stopped' | 'interrupted' | 'error';
 
-/** What `json` prints and `stream-json` ends with. */
+/** The output of `json` and the last record of `stream-json`. */
 export interface TurnResult {
-  /** null when the session could not begin. */
+  /** null when the session could not start. */
   sessionId: string | null;
   outcome: Outcome;
   text: string;
@@ -16,12 +16,12 @@ export interface TurnResult {
   /** Model calls. */
   turns: number;
   changes: readonly string[];
-  /** Requests for leave that were not granted. */
+  /** Requests for approval that were denied. */
   denials: number;
   durationMs: number;
-  /** `text` is a plan that nobody has approved yet. */
+  /** `text` is a plan that has not been approved yet. */
   plan?: true;
-  /** The value that was asked for with a schema. */
+  /** The value for the requested schema. */
   structured?: unknown;
   error?: FailureFacts;
 }
@@ -42,7 +42,7 @@ const OUTCOME_EXITS: Record<Outcome, ExitCode> = {
 
 export function outcomeOf({ ending, hasPlan }: TurnRecord): Outcome {
   if (!ending) return 'interrupted';
-  // Stopped because nobody was there to approve the plan that was asked for.
+  // Stopped because there was no user to approve the requested plan.
   if (hasPlan && ending.isError && ending.code === 'fermato') return 'finished';
   return ending.isError ? (OUTCOMES[ending.code] ?? 'error') : 'finished';
 }
@@ -61,7 +61,7 @@ interface ResultNeeds {
   sessionId: string;
   durationMs: number;
   terminal: Terminal;
-  /** What the schema says of the last message, where there is one. */
+  /** Validates the last message against the schema, if there is one. */
   answer: ReturnType<AnswerSchema['check']> | undefined;
 }
 

@@ -7,7 +7,7 @@ import { readSettingsFile } from '../config/settings-file.ts';
 import { settingsPaths } from '../config/settings-paths.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** A call that is to be answered the same way from now on. */
+/** A call that is to be answered in the same way from now on. */
 export interface RuleCall {
   action: ToolAction;
   /** The session's folder. */
@@ -15,15 +15,15 @@ export interface RuleCall {
   verdict: 'allow' | 'deny';
 }
 
-/** The rules that `keepRules` would write; empty where none can say it. */
+/** The rules that `keepRules` would write; empty if no rule can express it. */
 export function rulesFor(services: Services, { action, folder, verdict }: RuleCall): Promise<readonly string[]> {
   return services.standingRules.textsFor(action, folder, verdict);
 }
 
 /**
- * Writes them into the user's own settings for this project, where they hold at once and from now on; what allows a
- * host, a hidden place or a control file goes to the sandbox's own rules, which the server shows too. False where no rule can say it. Throws CONFIG_INVALID,
- * SESSION_STORE_BUSY.
+ * Writes them to the user's settings for this project, effective immediately; rules that allow a host, a hidden path or
+ * a control file are stored as sandbox rules, which the server shows too. False if no rule can express it. Throws
+ * CONFIG_INVALID, SESSION_STORE_BUSY.
  */
 export async function saveRules(
   { terminal: { io }, dir, services }: { terminal: Terminal; dir: string; services: Services },

@@ -15,7 +15,7 @@ export type CommandType =
   | 'graph-patch'
   | 'answer-human-gate';
 
-/** What a user asked, once. Fields of the target that a command does not have are null. */
+/** A command of the user. Target fields that a command does not have are null. */
 export interface Command {
   /** A UUID v4 of the client's, in any case. */
   commandId: string;
@@ -32,7 +32,7 @@ export interface CommandTarget {
   requestId?: string | null;
 }
 
-/** The answer to a command, and to every repetition of it. */
+/** The result of a command, also returned for every repetition. */
 export interface CommandReceipt {
   schema: 'svc.workflow-command-receipt.v1';
   commandId: string;
@@ -49,7 +49,7 @@ export interface CommandReceipt {
   errorCode: null;
 }
 
-/** The hash tells two commands apart by what they ask, not by their id. */
+/** The hash distinguishes commands by their content, not by their id. */
 export function payloadHash({ commandType, target, payload }: Command): string {
   const { workflowId, definitionVersion, runId = null, nodeId = null, requestId = null } = target;
   const asked = {
@@ -62,8 +62,8 @@ export function payloadHash({ commandType, target, payload }: Command): string {
 }
 
 /**
- * The receipt of a command that was accepted before, or undefined for a new one. WORKFLOW_COMMAND_CONFLICT when its id
- * was used for something else. Call it in the transaction that keeps the new receipt, before any other check.
+ * The receipt of an already accepted command, or undefined for a new one. WORKFLOW_COMMAND_CONFLICT when its id was
+ * used for something else. Call it in the transaction that stores the new receipt, before any other check.
  */
 export function findReceipt(db: SqliteDatabase, command: Command): CommandReceipt | undefined {
   const kept = db
@@ -82,11 +82,11 @@ export interface AcceptedCommand {
   source: CommandReceipt['source'];
   resultingSeq?: number;
   resultingGraphVersion?: number;
-  /** Where the command made the run, which its target cannot name. */
+  /** The id of the run that the command created, which its target cannot contain. */
   runId?: string;
 }
 
-/** Keeps the answer to a new command. Only inside the transaction that does what it asks. */
+/** Stores the result of a new command. Only inside the transaction that executes it. */
 export function saveReceipt(db: SqliteDatabase, command: Command, accepted: AcceptedCommand): CommandReceipt {
   if (!db.inTransaction) throw new Error('a receipt is kept together with what it is about');
   const { workflowId, definitionVersion, runId } = command.target;

@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { once, openBlobs, type SqliteDatabase } from '@fucina/shared';
 
-/** The results of steps: bytes by their SHA-256, looked at again whenever they are read. */
+/** The results of steps: bytes by their SHA-256, verified on every read. */
 export interface ContentStore {
-  /** Large bytes are on the disk when it settles; small ones once the row of their result is. */
+  /** Large content is on disk when this resolves; small content with the row of its result. */
   put(bytes: Buffer): Promise<StoredContent>;
-  /** Throws a plain Error when they are gone or no longer have their hash: wrong bytes are never answered. */
+  /** Throws a plain Error when it is missing or does not match its hash: wrong bytes are never returned. */
   get(sha256: string): Promise<Buffer>;
-  /** Deletes what no result names; what was put after `keepSince` (ms since the epoch) stays. */
+  /** Deletes content that no result refers to, except what was stored after `keepSince` (ms since the epoch). */
   sweep(isUsed: (sha256: string) => boolean, keepSince: number): Promise<number>;
 }
 
 export interface StoredContent {
   /** 64 lower-case hex digits. */
   sha256: string;
-  /** Small bytes, to be written with the row of their result; null for those in a file of their own. */
+  /** Small content, to be written with the row of its result; null for content in its own file. */
   inRow: Buffer | null;
 }
 
-/** A file costs two waits for the disk of its own; up to here a row that is written anyway is cheaper. */
+/** A file costs two more disk syncs; up to this size, storing it in the row is cheaper. */
 export const MAX_IN_ROW = 16 * 1024;
 
 export function openContentStore({ dataDir, db }: { dataDir: string; db(): SqliteDatabase }): ContentStore {

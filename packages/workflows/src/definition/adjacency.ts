@@ -1,6 +1,6 @@
 /**
- * Who follows whom, as two rows of 32-bit numbers in one blob: `starts` (one per step and one more) and `targets`. Step
- * `n` leads to `targets[starts[n]] … targets[starts[n + 1] - 1]`. A million edges are 4 MiB, read in one go.
+ * An adjacency list as two arrays of 32-bit numbers in one blob: `starts` (one per step plus one) and `targets`. Step
+ * `n` leads to `targets[starts[n]] … targets[starts[n + 1] - 1]`. A million edges are 4 MiB, read at once.
  */
 export interface Adjacency {
   readonly total: number;
@@ -8,7 +8,7 @@ export interface Adjacency {
   of(ord: number): Int32Array;
 }
 
-/** `edges` is walked twice. Edges are [from, to] positions below `total`. */
+/** `edges` is iterated twice. Edges are [from, to] positions below `total`. */
 export function packAdjacency(total: number, edges: () => Iterable<readonly [number, number]>): Buffer {
   const starts = new Int32Array(total + 1);
   for (const [from] of edges()) starts[from + 1] = (starts[from + 1] ?? 0) + 1;
@@ -25,13 +25,13 @@ export function packAdjacency(total: number, edges: () => Iterable<readonly [num
 }
 
 export function readAdjacency(total: number, blob: Buffer): Adjacency {
-  // A blob of SQLite need not lie on a boundary of four bytes.
+  // A blob of SQLite may not be aligned to four bytes.
   const numbers = new Int32Array(blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength));
   const targets = numbers.subarray(total + 1);
   return { total, of: (ord) => targets.subarray(numbers[ord] ?? 0, numbers[ord + 1] ?? 0) };
 }
 
-/** Everything that can be reached from `ord`, itself left out, in graph order. Walks with a list, not by recursion. */
+/** All steps reachable from `ord`, without itself, in graph order. Iterative, not recursive. */
 export function reachable(adjacency: Adjacency, ord: number): Int32Array {
   const seen = new Uint8Array(adjacency.total);
   const open = [ord];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-/** Canonical JSON, RFC 8785. Throws on what JSON cannot hold. */
+/** Canonical JSON, RFC 8785. Throws on values that JSON cannot represent. */
 export function canonical(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new Error('no JSON value');

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** A Core v2 definition: what is approved as a whole. Field names are the interface's own (behaviour.md, section 6). */
+/**
+ * A Core v2 definition, which is approved as a whole. Field names are the interface's own (behaviour.md, section 6).
+ */
 
 const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/);
 const label = z.string().min(1).max(200);
@@ -35,11 +37,11 @@ const budgetKeys = {
 };
 
 export const budgets = z.strictObject(budgetKeys);
-/** null: no bound. Times in ms or s as named, cost in US dollars. */
+/** null: no limit. Times in ms or s as named, cost in US dollars. */
 export type Budgets = z.infer<typeof budgets>;
 export type BudgetKey = keyof Budgets;
 export const BUDGET_KEYS = Object.keys(budgetKeys) as readonly BudgetKey[];
-/** The six that a user can revise, and that the interface shows. */
+/** The six that the interface shows and a user can change. */
 export const REVISABLE_KEYS = [
   'promptTokens',
   'completionTokens',
@@ -69,7 +71,7 @@ export const NODE_KINDS = [
 ] as const;
 
 export const ROLES = ['coordinator', 'researcher', 'implementer', 'reviewer', 'integrator', 'tester'] as const;
-/** From the least to the most. */
+/** In ascending order. */
 export const CAPABILITIES = ['read', 'workspace-write', 'on-request', 'full'] as const;
 export const EFFECT_CLASSES = ['pure', 'idempotent', 'reconcilable', 'billable', 'non-idempotent'] as const;
 export const RETRY_ERRORS = [
@@ -95,7 +97,7 @@ export const EDGE_TYPES = [
 ] as const;
 export type EdgeType = (typeof EDGE_TYPES)[number];
 
-/** What a fanout, a loop or a subworkflow is led by; no other kind has one. */
+/** The controller of a fanout, loop or subworkflow; other kinds have none. */
 const control = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('fanout'), itemsFrom: name, maxItems: z.int().min(1).max(100_000) }),
   z.strictObject({ type: z.literal('loop'), maxIterations: z.int().min(1).max(10_000) }),
@@ -169,7 +171,7 @@ export type WorkflowEdge = z.infer<typeof edge>;
 
 const maximum = (most: number) => z.int().min(0).max(most);
 
-/** A definition without its steps and edges, which are read by rows. */
+/** A definition without its steps and edges, which are read by row. */
 export const definitionHead = z.strictObject({
   schema: z.literal('svc.workflow-definition-core.v2'),
   definitionSchemaVersion: z.literal(2),
@@ -228,7 +230,7 @@ export interface DefinitionCore extends DefinitionHead {
   edges: readonly WorkflowEdge[];
 }
 
-/** The first shape knew no phases. It is kept and hashed as it is; its steps are shown under one phase of ours. */
+/** The first version had no phases. It is stored and hashed unchanged; its steps are shown in one generated phase. */
 export const definitionHeadV1 = definitionHead
   .omit({ phases: true })
   .extend({ schema: z.literal('svc.workflow-definition-core.v1'), definitionSchemaVersion: z.literal(1) });
@@ -241,7 +243,7 @@ export interface DefinitionCoreV1 extends z.infer<typeof definitionHeadV1> {
 }
 export const LEGACY_PHASE = 'legacy-unassigned';
 
-/** Edges that make one step wait for another; `retry` alone leads backwards. */
+/** Edges that make one step wait for another; only `retry` points backwards. */
 export function isDependency(type: EdgeType): boolean {
   return type !== 'retry';
 }

@@ -46,7 +46,7 @@ const budgets = z
   })
   .describe('most that the whole run may use; null for no bound; sensible ones are chosen for what is left out');
 
-/** What a model writes to propose a workflow. */
+/** A workflow proposal written by a model. */
 export const draftShape = z.strictObject({
   title: label,
   objective: z.string().trim().min(1).max(4_000).describe('what is there when all is done'),
@@ -56,16 +56,16 @@ export const draftShape = z.strictObject({
 });
 export type Draft = z.infer<typeof draftShape>;
 
-/** Of one step. The run may use twice that for each, since a step that failed is tried again. */
+/** For one step. The run's budget is twice that per step, to allow for retries. */
 const PER_STEP = { promptTokens: 200_000, completionTokens: 16_000, modelRequests: 24, toolCalls: 60 } as const;
 const ATTEMPTS_PAID = 2;
 const STEP_MS = 30 * 60 * 1_000;
 const MAX_ATTEMPTS = 3;
 
 /**
- * A draft as a definition: every step an agent that reads, and gets the results of those it depends on. Budgets that
- * the draft leaves out are chosen by the number of steps, and each step has its share. Throws nothing: what is wrong
- * with the draft is wrong with the definition, and told by preflight.
+ * Converts a draft to a definition: every step is a read-only agent that gets the results of its dependencies. Missing
+ * budgets depend on the number of steps, and each step has its share. Never throws: an invalid draft gives an invalid
+ * definition, which preflight reports.
  */
 export function compileDraft(draft: Draft): DefinitionCore {
   const edges = draft.steps.flatMap(({ id: to, dependsOn = [] }) =>

@@ -3,13 +3,13 @@ import type { Problems } from './problems.ts';
 
 export type PortTypes = ReadonlyMap<string, WorkflowNode['outputs'][number]['type']>;
 
-/** What an edge can ask of the steps of its definition. Undefined for a step that is not there. */
+/** Looks up the steps of a definition. Undefined for an unknown step. */
 export interface EdgeContext {
   inputsOf(nodeId: string): PortTypes | undefined;
   outputsOf(nodeId: string): PortTypes | undefined;
 }
 
-/** What an edge between two known steps can still have wrong. */
+/** Problems of an edge between two known steps. */
 export function checkEdge(edge: WorkflowEdge, context: EdgeContext, problems: Problems): void {
   checkMapping(edge, context, problems);
   checkCondition(edge, context, problems);

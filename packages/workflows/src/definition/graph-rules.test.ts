@@ -237,7 +237,7 @@ function accepted(changes: Partial<DefinitionCore['acceptance'][number]>): Defin
   };
 }
 
-/** Small graphs only: every way through them is walked. */
+/** For small graphs only: enumerates every path. */
 function plainlyRight({ nodes, edges }: DefinitionCore): boolean {
   const loops = new Set(nodes.filter(({ kind }) => kind === 'loop').map(({ id }) => id));
   if (nodes.some(({ metadata }) => keysIn(metadata) > 64 || Buffer.byteLength(JSON.stringify(metadata)) > 8_192))

@@ -20,15 +20,15 @@ import { collectProblems, type Problems } from './problems.ts';
 import { repeated } from './repeated.ts';
 import { cycleGroups, levelsOf, separateParts } from './shape.ts';
 
-/** What the rules saw of a graph that keeps them. */
+/** Results of a check of a valid graph. */
 export interface GraphFacts {
   steps: number;
   edges: number;
-  /** Steps on the longest way from a beginning to an end. */
+  /** Steps on the longest path. */
   depth: number;
-  /** Steps that could be at work together. */
+  /** Steps that could run in parallel. */
   width: number;
-  /** Per step, by its position: edges that make others wait for it. */
+  /** Per step, by its position: the number of its waiting edges. */
   leaving: Int32Array;
 }
 
@@ -39,8 +39,8 @@ export interface GraphCheck {
 }
 
 /**
- * Every rule of a definition, its shape included. Walks steps and edges twice, whatever they are; what is held meanwhile
- * is a few numbers for each and the ids of the steps.
+ * Checks all rules of a definition, including its shape. Iterates steps and edges twice; memory use is a few numbers
+ * per step and edge, plus the ids of the steps.
  */
 export function checkGraph(graph: Graph): GraphCheck {
   const problems = collectProblems();
@@ -48,7 +48,7 @@ export function checkGraph(graph: Graph): GraphCheck {
   const steps = checkNodes(graph, problems);
   const ends = checkEdges(graph, steps, problems);
   checkAcceptance(graph.head, steps.ports, problems);
-  // The whole is looked at only when its parts are right: else one wrong id would be told a hundred times.
+  // Global rules are checked only if the parts are valid: otherwise one wrong id would be reported many times.
   if (problems.total() > 0) return { errors: problems.list() };
   const facts = checkWhole(graph.head, { steps, ends }, problems);
   return problems.total() > 0 ? { errors: problems.list() } : { errors: [], facts };
@@ -106,7 +106,7 @@ function checkNodes(graph: Graph, problems: Problems): Steps {
   return { ids, ordOf, ports, loops };
 }
 
-/** Ends of the edges by position: [from, to] of each, and whether it makes the one wait for the other. */
+/** Edges by position: [from, to] of each, and whether it makes the target wait. */
 interface Ends {
   total: number;
   pairs: Int32Array;
@@ -209,7 +209,7 @@ function checkWhole({ limits }: AnyHead, { steps, ends }: Parts, problems: Probl
   return { steps: ids.length, edges: ends.total, depth: levels.depth, width: levels.width, leaving };
 }
 
-/** A cycle is led by one loop: there is none without one, and no two are in the same circle. */
+/** A cycle needs exactly one loop step. */
 function checkCycles(steps: Steps, ends: Ends, problems: Problems): void {
   const every = readAdjacency(
     steps.ids.length,
@@ -244,7 +244,7 @@ function* pairsOf({ total, pairs, waits }: Ends, onlyWaiting: boolean): Iterable
   }
 }
 
-/** Told before its schema walks it by calls, which could be too many. */
+/** Checked before the schema, whose recursion could be too deep. */
 function isTooDeep(node: AnyNode, problems: Problems): boolean {
   const { id, metadata } = (node ?? {}) as { id?: unknown; metadata?: unknown };
   if (keysOf(metadata) !== Number.POSITIVE_INFINITY) return false;
@@ -253,7 +253,7 @@ function isTooDeep(node: AnyNode, problems: Problems): boolean {
   return true;
 }
 
-/** Tells what does not fit; true when there is nothing. */
+/** Reports violations; true if there are none. */
 function isShaped(shape: z.ZodType, row: AnyNode | WorkflowEdge, problems: Problems): boolean {
   const { error } = shape.safeParse(row);
   if (!error) return true;
@@ -264,7 +264,7 @@ function isShaped(shape: z.ZodType, row: AnyNode | WorkflowEdge, problems: Probl
   return false;
 }
 
-/** The first thing that is wrong, and where. */
+/** The first problem, and its path. */
 function told({ issues: [issue] }: z.ZodError): [message: string, ...fields: string[]] {
   return [issue?.message ?? 'It does not have the shape of a definition.', (issue?.path ?? []).join('.').slice(0, 128)];
 }

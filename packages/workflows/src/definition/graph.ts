@@ -9,7 +9,10 @@ import {
   type WorkflowEdge,
 } from './core.ts';
 
-/** A definition whose steps and edges are walked, more than once and always the same, but never held together. */
+/**
+ * A definition whose steps and edges can be iterated repeatedly, always in the same order, without holding them in
+ * memory.
+ */
 export interface Graph {
   head: AnyHead;
   nodes(): Iterable<AnyNode>;
@@ -34,7 +37,7 @@ export function phaseIdOf(node: AnyNode): string {
   return 'phaseId' in node ? node.phaseId : LEGACY_PHASE;
 }
 
-/** As `canonical`, at a tenth of its price where an edge has no rules, as most have not. */
+/** Equals `canonical`, ten times as fast for an edge without rules, as most are. */
 export function edgeText({ condition, from, id, mapping, to, type }: WorkflowEdge): string {
   const ends = `"from":${JSON.stringify(from)},"id":${JSON.stringify(id)}`;
   return `{"condition":${ruleText(condition)},${ends},"mapping":${ruleText(mapping)},"to":${JSON.stringify(to)},"type":"${type}"}`;
@@ -44,10 +47,12 @@ function ruleText(rule: object | null): string {
   return rule === null ? 'null' : canonical(rule);
 }
 
-/** Bytes handed to the hash at once. */
+/** Bytes hashed at once. */
 const CHUNK = 64 * 1024;
 
-/** As `hashOf` of the whole definition. `edges` and `nodes` are the canonical texts of the rows, each walked once. */
+/**
+ * Equals `hashOf` of the whole definition. `edges` and `nodes` are the canonical texts of the rows, each iterated once.
+ */
 export function hashGraphTexts(head: AnyHead, edges: Iterable<string>, nodes: Iterable<string>): string {
   const hash = createHash('sha256');
   let held = '';
@@ -58,7 +63,7 @@ export function hashGraphTexts(head: AnyHead, edges: Iterable<string>, nodes: It
     held = '';
   };
   const rows: Readonly<Record<string, Iterable<string>>> = { edges, nodes };
-  // Canonical JSON orders keys by their UTF-16 units, as sort does.
+  // Canonical JSON sorts keys by their UTF-16 units, as sort does.
   const keys = [...Object.keys(head), ...Object.keys(rows)].sort();
   for (const [position, key] of keys.entries()) {
     add(`${position === 0 ? '{' : ','}${canonical(key)}:`);

@@ -9,16 +9,16 @@ export interface Link {
   phases: readonly [number, number];
 }
 
-/** What is counted of the edges while they go by: two numbers are held for each, and two for each step. */
+/** Statistics collected while iterating the edges: memory for two numbers per edge and two per step. */
 export interface LinkCount {
   add(link: Link): void;
   total(): number;
-  /** By step: edges that arrive, retry edges left out. */
+  /** By step: number of incoming edges, without retry edges. */
   readonly dependencies: Int32Array;
-  /** By step: spawn edges that leave. */
+  /** By step: number of outgoing spawn edges. */
   readonly children: Int32Array;
   byPhases(): Iterable<{ from: number; to: number; total: number; types: ReadonlyMap<EdgeType, number> }>;
-  /** [step, neighbour] of every edge that makes a step wait, in their order. */
+  /** [step, neighbor] of every waiting edge, in order. */
   pairs(direction: 'downstream' | 'upstream'): Iterable<readonly [number, number]>;
 }
 

@@ -6,7 +6,7 @@ const MAX_METADATA = { bytes: 8 * 1024, depth: 4, keys: 64 };
 const CONTROLLED: ReadonlySet<string> = new Set(['fanout', 'loop', 'subworkflow']);
 const WRITING_PLACES: ReadonlySet<string> = new Set(['isolated-write', 'integration']);
 
-/** What a step of the right shape can still have wrong by itself. */
+/** Problems within a single step of the right shape. */
 export function checkNode(node: AnyNode, head: AnyHead, problems: Problems): void {
   checkReach(node, head, problems);
   checkBudget(node, head, problems);
@@ -62,7 +62,9 @@ function checkMetadata({ id, metadata }: AnyNode, problems: Problems): void {
     problems.add('metadata-too-many-keys', 'The notes of the step have over 64 keys.', id);
 }
 
-/** Keys at all levels; infinite where it goes deeper than it may. Looks with a list: it need not have passed any schema. */
+/**
+ * Number of keys at all levels; infinite above the depth limit. Iterative, because the value may not match any schema.
+ */
 export function keysOf(metadata: unknown): number {
   let keys = 0;
   const open: { value: unknown; depth: number }[] = [{ value: metadata, depth: 1 }];

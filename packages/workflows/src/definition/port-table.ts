@@ -5,7 +5,7 @@ export interface PortTable extends EdgeContext {
   add(node: AnyNode): void;
 }
 
-/** Inputs and outputs by step. Steps of a large graph are much alike: each set of ports is held once. */
+/** Inputs and outputs by step. Equal sets of ports are stored once, because steps of a large graph are similar. */
 export function portTable(): PortTable {
   const sets = new Map<string, PortTypes>();
   const inputs = new Map<string, PortTypes>();

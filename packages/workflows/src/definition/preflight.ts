@@ -5,27 +5,27 @@ import { checkGraph, type GraphFacts } from './graph-rules.ts';
 import { collectProblems, type Problems } from './problems.ts';
 
 export interface PreflightNeeds {
-  /** Whether a model id names a model that is known here; undefined when nobody can tell. */
+  /** Whether a model is known; undefined if that cannot be determined. */
   isKnownModel?(model: string): boolean | undefined;
 }
 
-/** What a session of a step costs before it says anything: its rules and its tools. */
+/** Tokens of a step's session before any output: its system prompt and its tools. */
 const PROMPT_TOKENS_PER_SESSION = 3_000;
 const BYTES_PER_TOKEN = 4;
 const COMPLETION_TOKENS_PER_STEP = 200;
-/** An agent that reads looks at a few things before it answers. */
+/** An agent reads a few files before it answers. */
 const LIKELY_REQUESTS_PER_STEP = 4;
 const WIDE_FAN = 50;
 const MANY_PHASES = 3;
 const RUNNABLE_EDGES: ReadonlySet<EdgeType> = new Set<EdgeType>(['control', 'data', 'review', 'merge']);
 
 /**
- * What a user should know before approving. `errors` are the broken rules: with one, the definition is refused.
- * `estimates`, of agent steps alone, each taken to run once:
- * - `steps`, `edges`, `longestPath` (steps that follow on each other), `widestLevel` (steps that could run together);
- * - `modelRequests`: four to a step, the likely number; `modelRequestsFloor`: one to a step;
- * - `promptTokensFloor`: 3,000 for rules and tools and a quarter of the bytes of the instructions, to a step;
- * - `completionTokensFloor`: 200 to a step.
+ * Information for the user before approval. `errors` are violated rules: any of them rejects the definition.
+ * `estimates` concern only agent steps, each assumed to run once:
+ * - `steps`, `edges`, `longestPath` (consecutive steps), `widestLevel` (steps that could run together);
+ * - `modelRequests`: four per step, the likely number; `modelRequestsFloor`: one per step;
+ * - `promptTokensFloor`: per step 3,000 for system prompt and tools, plus a quarter of the bytes of the instructions;
+ * - `completionTokensFloor`: 200 per step.
  */
 export function preflight(graph: Graph, needs: PreflightNeeds = {}): Preflight {
   const { errors, facts } = checkGraph(graph);
@@ -52,7 +52,7 @@ export function preflight(graph: Graph, needs: PreflightNeeds = {}): Preflight {
 interface Seen {
   warnings: Problems;
   floors: Partial<Record<BudgetKey, number>>;
-  /** Whether every step is sure to run. */
+  /** Whether every step is certain to run. */
   isCertain: boolean;
 }
 
@@ -125,7 +125,7 @@ function warnOfNode(node: AnyNode, { followers, needs }: Around, warnings: Probl
   }
 }
 
-/** A run that is sure to end without having done all of it is no plan. */
+/** A run that is certain to end before all steps are done is not a valid plan. */
 function shortBudget({ budgets }: AnyHead, { floors, isCertain }: Seen): readonly Problem[] {
   const most = budgets.modelRequests;
   const least = floors.modelRequests ?? 0;

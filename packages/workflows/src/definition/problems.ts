@@ -2,10 +2,10 @@ import type { Problem } from '../store/definitions.ts';
 
 const MAX_PROBLEMS = 1_000;
 const MAX_SUBJECTS = 10;
-/** Of the JSON of one list: two of them and the estimates fit a preflight of 256 KiB. */
+/** Bytes of JSON per list: two lists and the estimates fit in a preflight of 256 KiB. */
 const MAX_BYTES = 120 * 1024;
 
-/** What was found wrong, as far as it can be kept. `total` counts what could not. */
+/** The problems found, up to the limit. `total` also counts the rest. */
 export interface Problems {
   add(code: string, message: string, ...subjects: string[]): void;
   total(): number;

@@ -1,4 +1,4 @@
-/** Ids that come more than once, without holding a million of them: numbers first, words only where numbers are equal. */
+/** Finds repeated ids without holding a million strings: compares hashes first, texts only for equal hashes. */
 export function repeated(total: number, ids: () => Iterable<string>): readonly string[] {
   const hashes = new Float64Array(total);
   let at = 0;
@@ -22,7 +22,7 @@ export function repeated(total: number, ids: () => Iterable<string>): readonly s
   return [...found];
 }
 
-/** 53 bits: what a number of JavaScript holds exactly. */
+/** 53 bits: the largest integer that JavaScript represents exactly. */
 function hashOf53(text: string): number {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -1,17 +1,17 @@
 import { type AnyNode, type Budgets, REVISABLE_KEYS, type RevisableKey } from './core.ts';
 import type { Graph } from './graph.ts';
 
-/** Other budgets for the run; keys left out stay. Integers from 1, the cost above 0 or null. */
+/** New budgets for the run; omitted keys are unchanged. Integers from 1, the cost above 0 or null. */
 export type BudgetChange = { readonly [Key in RevisableKey]?: number | null | undefined };
 
-/** False when every key already has what is asked. */
+/** False when every key already has the requested value. */
 export function changesBudgets(budgets: Budgets, change: BudgetChange): boolean {
   return REVISABLE_KEYS.some((key) => change[key] !== undefined && change[key] !== budgets[key]);
 }
 
 /**
- * The same graph under other budgets. Where all steps together may use more of a lowered one than the run may, each gets
- * its share at most: else the first ones would set aside what the last ones need.
+ * The same graph under other budgets. If the steps' budgets add up to more than a lowered budget of the run, each step
+ * is limited to its share: otherwise the first steps would reserve what the last ones need.
  */
 export function withBudgets(graph: Graph, change: BudgetChange): Graph {
   const changed = REVISABLE_KEYS.filter((key) => change[key] !== undefined);

@@ -1,8 +1,8 @@
 import type { Adjacency } from './adjacency.ts';
 
-/** Steps as numbers, and who leads to whom; nothing here recurses. */
+/** Graph algorithms on step numbers, without recursion. */
 
-/** Sizes of the pieces that hang together whichever way edges lead, and one step of each of the smaller ones. */
+/** Sizes of the connected components (edges taken as undirected), and one step of each smaller one. */
 export function separateParts(total: number, edges: Iterable<readonly [number, number]>): readonly number[] {
   const parents = Int32Array.from({ length: total }, (_, ord) => ord);
   const rootOf = (ord: number): number => {
@@ -30,15 +30,15 @@ export function separateParts(total: number, edges: Iterable<readonly [number, n
 export interface Levels {
   /** Of each step: how many steps lead up to it on the longest way; -1 where that never ends. */
   of: Int32Array;
-  /** Steps on the longest way. */
+  /** Steps on the longest path. */
   depth: number;
   /** Steps of the widest level. */
   width: number;
-  /** Steps that are in a cycle or behind one. */
+  /** Steps in or behind a cycle. */
   endless: number;
 }
 
-/** Levels of the graph without the steps of `except` and the edges at them. */
+/** Levels of the graph without the steps of `except` and their edges. */
 export function levelsOf(adjacency: Adjacency, except: ReadonlySet<number> = new Set()): Levels {
   const { total } = adjacency;
   const waiting = new Int32Array(total);
@@ -72,10 +72,7 @@ export function levelsOf(adjacency: Adjacency, except: ReadonlySet<number> = new
   return { of, depth, width, endless: left };
 }
 
-/**
- * The group of each step: those that can be reached from each other have the same. A step alone has its own. Tarjan's
- * way, with lists in the place of calls.
- */
+/** The strongly connected component of each step. Tarjan's algorithm, iterative. */
 export function cycleGroups(adjacency: Adjacency): Int32Array {
   const { total } = adjacency;
   const group = new Int32Array(total).fill(-1);

@@ -6,7 +6,7 @@ import { type AnyNode, EDGE_TYPES, type WorkflowEdge } from './core.ts';
 import { edgeText, type Graph, hashGraphTexts, phaseIdOf, phasesOf } from './graph.ts';
 import { countLinks, type LinkCount } from './link-count.ts';
 
-/** What is kept of a definition besides its graph. */
+/** The stored data of a definition besides its graph. */
 export interface DefinitionFacts {
   workflowId: string;
   version: number;
@@ -15,7 +15,7 @@ export interface DefinitionFacts {
   preflight: Preflight;
   /** In ms. */
   createdAt: number;
-  /** Of a version made by a revision: the one it was made from, and the hash of what was asked. */
+  /** For a revision: the version it is based on, and the hash of the requested changes. */
   revision?: { previousVersion: number; hash: string };
 }
 
@@ -26,8 +26,8 @@ export interface WrittenDefinition {
 }
 
 /**
- * Writes every row of a version and counts what never changes of it, in one transaction. The graph must have passed
- * graph-rules.ts. Its steps are walked twice and its edges once; what is held meanwhile is a few numbers for each.
+ * Writes all rows of a version and computes its constant statistics, in one transaction. The graph must be valid
+ * (graph-rules.ts). Its steps are iterated twice and its edges once; memory use is a few numbers per step and edge.
  */
 export function writeDefinition(db: SqliteDatabase, graph: Graph, facts: DefinitionFacts): WrittenDefinition {
   return db.transaction((): WrittenDefinition => {
@@ -58,7 +58,7 @@ export function writeDefinition(db: SqliteDatabase, graph: Graph, facts: Definit
   })();
 }
 
-/** The rows of a definition refer to its head, so that comes first; what the rows tell is filled in after them. */
+/** The rows of a definition refer to its head, which is written first and completed after them. */
 function insertHead(db: SqliteDatabase, { head }: Graph, facts: DefinitionFacts): number {
   const { lastInsertRowid } = db
     .prepare(
@@ -107,7 +107,7 @@ interface Walk {
   links: LinkCount;
 }
 
-/** Inserts the edges as the hash asks for them, one by one. */
+/** Inserts the edges while the hash iterates them. */
 function* edgeRows(db: SqliteDatabase, key: number, { graph, steps, links }: Walk): Iterable<string> {
   const insert = db.prepare(
     `INSERT INTO definition_edges (definition, ord, edge_id, from_ord, to_ord, from_phase, to_phase, type, rules)
@@ -142,7 +142,7 @@ function countPhases(graph: Graph): PhaseCount[] {
   return phasesOf(graph.head).map(({ id, label }) => ({ id, label, total: 0, writers: 0, roles: {}, kinds: {} }));
 }
 
-/** Inserts the steps as the hash asks for them; the edges have gone by. */
+/** Inserts the steps while the hash iterates them, after the edges. */
 function* nodeRows(
   db: SqliteDatabase,
   key: number,

@@ -3,7 +3,7 @@ import type { AnyHead, Budgets, RevisableKey } from '../definition/core.ts';
 import { REVISABLE_KEYS } from '../definition/core.ts';
 import type { Definition, Problem, Proposal } from '../store/definitions.ts';
 
-/** What a user reads before approving. */
+/** The proposal as shown to the user before approval. */
 export interface ProposalView {
   status: 'approved' | 'proposed';
   workflowId: string;

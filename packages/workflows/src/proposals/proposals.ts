@@ -26,7 +26,7 @@ export interface Proposed {
   version: number;
   definitionHash: string;
   preflight: Preflight;
-  /** False when this tool call had proposed it before. */
+  /** False when this tool call had already proposed it. */
   isNew: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface ApprovalRequest extends VersionRef {
 export interface Approval extends VersionRef {
   definitionHash: string;
   receipt: CommandReceipt;
-  /** True for a command that was accepted before. */
+  /** True for an already accepted command. */
   isReplay: boolean;
 }
 
@@ -59,37 +59,38 @@ export interface Revision extends VersionRef {
 }
 
 /**
- * Versions of workflows that agents proposed. What is written of a version never changes. A version whose session is gone
- * is not there. Every method: WORKFLOW_STORE_UNAVAILABLE.
+ * Versions of proposed workflows, immutable. A version of a deleted session counts as missing. Every method:
+ * WORKFLOW_STORE_UNAVAILABLE.
  */
 export interface Proposals {
-  /** Whatever passes the rules, kept once per tool call. */
+  /** Stores a valid proposal, once per tool call. */
   propose(order: ProposalRequest): Promise<Proposed | { errors: readonly Problem[] }>;
   /** NOT_FOUND. */
   view(version: VersionRef): ProposalView;
-  /** Newest first. NOT_FOUND for a session that is not there. */
+  /** Newest first. NOT_FOUND for an unknown session. */
   list(sessionId: string, page: { offset: number; limit: number }): ListedProposals;
   /**
-   * In this order: WORKFLOW_PROPOSAL_NOT_FOUND, the same command again (its receipt), WORKFLOW_COMMAND_CONFLICT,
-   * WORKFLOW_DEFINITION_HASH_MISMATCH, WORKFLOW_APPROVAL_CONFLICT, WORKFLOW_STORE_NEEDS_ATTENTION.
+   * Checked in this order: WORKFLOW_PROPOSAL_NOT_FOUND, the same command again (its receipt),
+   * WORKFLOW_COMMAND_CONFLICT, WORKFLOW_DEFINITION_HASH_MISMATCH, WORKFLOW_APPROVAL_CONFLICT,
+   * WORKFLOW_STORE_NEEDS_ATTENTION.
    */
   approve(order: ApprovalRequest): Promise<Approval>;
   /**
-   * The next version, not approved. In this order: WORKFLOW_PROPOSAL_NOT_FOUND, the same revision again (the version it
-   * made), WORKFLOW_DEFINITION_HASH_MISMATCH, WORKFLOW_VERSION_NOT_LATEST, WORKFLOW_ALREADY_STARTED,
+   * Creates the next version, not approved. Checked in this order: WORKFLOW_PROPOSAL_NOT_FOUND, the same revision again
+   * (its version), WORKFLOW_DEFINITION_HASH_MISMATCH, WORKFLOW_VERSION_NOT_LATEST, WORKFLOW_ALREADY_STARTED,
    * WORKFLOW_REVISION_EMPTY, WORKFLOW_STORE_NEEDS_ATTENTION, WORKFLOW_DEFINITION_INVALID.
    */
   revise(order: RevisionRequest): Promise<Revision>;
-  /** Ids of the sessions that proposed something, those that are gone included. */
+  /** Ids of the sessions with proposals, including deleted ones. */
   proposers(): string[];
-  /** Forgets what a session that is gone proposed, with its runs. */
+  /** Deletes the proposals and runs of a deleted session. */
   removeOf(sessionId: string): Promise<void>;
 }
 
 export interface ProposalNeeds extends PreflightNeeds {
   ambient: Ambient;
   store: Store;
-  /** Whether the session that proposed a definition is still there. */
+  /** Whether the session that proposed a definition still exists. */
   sessionExists(sessionId: string): boolean;
 }
 
@@ -231,7 +232,7 @@ function asked(budgets: BudgetChange): BudgetChange {
   return Object.fromEntries(Object.entries(budgets).filter(([, value]) => value !== undefined));
 }
 
-/** The version that this revision of this one made. */
+/** The version created by this revision. */
 function madeBy(db: SqliteDatabase, { workflowId, version }: Definition, hash: string): Definition | undefined {
   const made = db
     .prepare<[string, number, string], number>(
@@ -247,14 +248,14 @@ function revisionOf(made: Definition, previousVersion: number): Revision {
   return { workflowId, version, definitionHash, previousVersion, preflight: looked };
 }
 
-/** What is approved, or built upon, is what was proposed: its rows still have the hash that was told. */
+/** Verifies that the rows still have the stored hash before they are approved or revised. */
 function assertUntouched(db: SqliteDatabase, { key, definitionHash }: Definition): void {
   if (readable(() => hashOfRows(db, key)) !== definitionHash) {
     throw workflowsError('WORKFLOW_STORE_NEEDS_ATTENTION', { reason: 'definition-changed' });
   }
 }
 
-/** Rows that cannot be read as what they were written as. */
+/** Unreadable rows. */
 function readable<Result>(read: () => Result): Result {
   try {
     return read();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** UUID version 8 of the SHA-256 of both: the same tool call of the same session always proposes the same workflow. */
+/** UUID version 8 of the SHA-256 of both: the same tool call of the same session always gives the same workflow id. */
 export function workflowIdOf(sessionId: string, toolCallId: string): string {
   const bytes = createHash('sha256').update(`${sessionId}\n${toolCallId}`).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;

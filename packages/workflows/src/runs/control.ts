@@ -27,7 +27,10 @@ export interface ControlledRun {
   isReplay: boolean;
 }
 
-/** One transaction: the receipt of the same command, else the check against the run's state, what it asks, its receipt. */
+/**
+ * One transaction: returns the receipt of a repeated command; otherwise checks the run's state, executes the command
+ * and stores its receipt.
+ */
 export function controlRun(journal: Journal, asked: RunCommand, order: ControlRunRequest): ControlledRun {
   return journal.write((tx) => {
     const run = runOfSession(tx.rows, order);
@@ -53,7 +56,7 @@ export function controlRun(journal: Journal, asked: RunCommand, order: ControlRu
   });
 }
 
-/** NOT_FOUND for a run that is not there, or of another session. */
+/** NOT_FOUND for an unknown run, or one of another session. */
 export function runOfSession(rows: Rows, { sessionId, runId }: RunRef): RunRow {
   const run = rows.runById(runId);
   if (run?.sessionId !== sessionId) throw workflowsError('NOT_FOUND', { reason: 'workflow-run' });
@@ -99,13 +102,13 @@ function retry(rows: Rows, writer: RunWriter, about: Pick<JournalFact, 'command'
   }
 }
 
-/** A step whose outcome nobody knows counts too: whoever asks for the retry has decided. */
+/** Includes steps with an unknown outcome: the user who retries has decided about them. */
 function failedSteps(rows: Rows, run: number, limit: number): StepRow[] {
   const failed = rows.inState(run, 'failed', limit);
   return failed.length < limit ? [...failed, ...rows.inState(run, 'uncertain', limit - failed.length)] : failed;
 }
 
-/** Everything that can be reached from any of these steps, themselves left out, in graph order. */
+/** All steps reachable from these, without themselves, in graph order. */
 function behind(graph: Adjacency, ords: readonly number[]): number[] {
   const seen = new Uint8Array(graph.total);
   for (const ord of ords) seen[ord] = 1;
@@ -129,7 +132,7 @@ export interface PreviewNeeds {
   names(definition: number, ords: Iterable<number>): Map<number, { nodeId: string; label: string }>;
 }
 
-/** What a retry would do now. */
+/** The effects of a retry now. */
 export function previewRetry({ rows, downstream, names }: PreviewNeeds, ref: RunRef): RetryPreview {
   const run = runOfSession(rows, ref);
   const failed = failedSteps(rows, run.key, RETRIED).sort((a, b) => a.ord - b.ord);

@@ -1,8 +1,8 @@
-/** Who wants to know that facts were added to a run. */
+/** Subscriptions to the facts of a run. */
 export interface Followers {
-  /** Calls back after every commit of that run; the returned function ends it. */
+  /** Calls back after every commit of that run; the returned function unsubscribes. */
   follow(runId: string, onCommit: () => void): () => void;
-  /** Said once the facts are on the disk. */
+  /** Call once the facts are on disk. */
   tell(runId: string): void;
 }
 
@@ -10,7 +10,7 @@ export function createFollowers(): Followers {
   const byRun = new Map<string, Set<() => void>>();
   return {
     follow(runId, onCommit) {
-      // Of its own: the same function may follow twice.
+      // A wrapper, because the same function may subscribe twice.
       const told = (): void => onCommit();
       const followers = byRun.get(runId) ?? new Set();
       byRun.set(runId, followers.add(told));

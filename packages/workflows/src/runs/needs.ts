@@ -9,18 +9,18 @@ export interface RunsNeeds {
   db(): SqliteDatabase;
   content: Pick<ContentStore, 'put' | 'get'>;
   steps: StepSessions;
-  /** True in the one process that recovers and runs. */
+  /** True only in the process that recovers and executes runs. */
   isBackground: boolean;
-  /** Steps at once, in all and of one provider; from 1. */
+  /** Maximum parallel steps, in total and per provider; from 1. */
   concurrency: Concurrency;
-  /** Whether the session that proposed a definition is still there. */
+  /** Whether the session that proposed a definition still exists. */
   sessionExists(sessionId: string): boolean;
   /**
-   * Told when a run ends or begins to need attention: at least once, also after a crash in between, and never twice
-   * with another text for the same `outcomeId`. A rejection is logged and tried again at the next start.
+   * Called when a run ends or needs attention: at least once, even after a crash, and with the same text for the same
+   * `outcomeId`. A rejection is logged and retried at the next start.
    */
   tellOutcome?(outcome: RunOutcome): Promise<void>;
-  /** Tests only: called at these moments of every write. One that throws stands for a process that ends there. */
+  /** Tests only: called at these points of every write. A throw simulates the end of the process at that point. */
   fault?(moment: FaultMoment): void;
 }
 
@@ -38,7 +38,7 @@ export interface RunChange {
 }
 
 export interface RunOutcome {
-  /** The run and the fact that it is about: the same for every telling. */
+  /** The run and the fact: the same for every repetition. */
   outcomeId: string;
   runId: string;
   workflowId: string;

@@ -14,7 +14,7 @@ export interface StartResult {
   definitionHash: string;
   runId: string;
   receipt: CommandReceipt;
-  /** True for a command that was accepted before. */
+  /** True for an already accepted command. */
   isReplay: boolean;
 }
 
@@ -36,10 +36,10 @@ export interface ControlResult {
 
 export interface RetryPreview {
   runId: string;
-  /** Steps that would begin again. */
+  /** Steps that would start again. */
   failed: readonly { nodeId: string; label: string; errorClass: string; attempt: number }[];
-  /** Ids of the steps that wait for one of them, in graph order. */
+  /** Ids of the steps that depend on one of them, in graph order. */
   dependents: readonly string[];
-  /** Finished steps that stay as they are. */
+  /** Finished steps that stay unchanged. */
   kept: number;
 }

@@ -2,12 +2,12 @@ import type { Ambient, SqliteDatabase } from '@fucina/shared';
 import type { Rows } from './journal/rows.ts';
 import type { RunOutcome, RunsNeeds } from './needs.ts';
 
-/** Tells the session of a run what became of it, and keeps that it was told. */
+/** Reports the outcome of a run to its session, and records that. */
 export interface OutcomeReporter {
-  /** Looks for what was not told yet. */
+  /** Reports pending outcomes. */
   nudge(): void;
   isBusy(): boolean;
-  /** Settles when what is being told has been told. */
+  /** Resolves when the pending reports are done. */
   done(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function createOutcomeReporter({ ambient, db, rows, tellOutcome }: Outcom
         if (refused.has(key)) continue;
         const { outcome, seq } = outcomeOf(key);
         try {
-          // A run that goes on again has nothing to tell until it rests once more.
+          // A run that was resumed has nothing to report until it stops again.
           if (outcome) await tellOutcome?.(outcome);
           keepTold.run(seq, key, seq);
         } catch (error) {

@@ -1,14 +1,16 @@
-/** What the engine asks of sessions: to run one step as an agent, and to say what became of it after a crash. */
+/** The engine's requests to sessions: to run one step as an agent, and to look up its outcome after a crash. */
 export interface StepSessions {
   /**
-   * Makes the session of a step (read only, child of the root session, with the id of the order) and runs its one turn
-   * to the end. Calls `begun` as soon as the session exists on the disk, before its turn begins. Resolves also when the
-   * turn failed; rejects only when no session could be made. Aborting stops the turn and its processes.
+   * Creates the session of a step (read-only, child of the root session, with the id of the order) and runs its single
+   * turn to the end. Calls `begun` as soon as the session is on disk, before its turn starts. Also resolves when the
+   * turn failed; rejects only when no session could be created. Aborting stops the turn and its processes.
    */
   run(order: StepRunRequest, begun: (session: StepSession) => void, signal: AbortSignal): Promise<StepOutcome>;
-  /** What became of a step's session that this process did not see end; undefined when it is not there. Stops nothing. */
+  /**
+   * The outcome of a step's session that this process did not follow; undefined when it does not exist. Stops nothing.
+   */
   lookUp(stepSessionId: string): Promise<StepOutcome | undefined>;
-  /** Whose limits a step with this model counts against; null for the root session's model. Looks nothing up on the disk. */
+  /** The provider whose limits apply to a step with this model; null for the root session's model. No disk access. */
   providerOf(model: string | null, rootSessionId: string): string;
 }
 
@@ -17,21 +19,21 @@ export interface StepRunRequest {
   nodeId: string;
   attempt: number;
   rootSessionId: string;
-  /** The id its session gets: chosen and kept before, so that a crash at any point leaves something to look up. */
+  /** The id of its session: chosen and stored before, so that it can be looked up after a crash at any point. */
   stepSessionId: string;
   /** Shown as the session's name. */
   label: string;
-  /** The step's instructions and the results of the steps before it, marked as untrusted. */
+  /** The step's instructions and the results of its predecessors, marked as untrusted. */
   prompt: string;
   /** A model id, or null for the root session's. */
   model: string | null;
-  /** Model calls the turn may make; null: the sessions' own bound. */
+  /** Maximum model calls of the turn; null: the sessions' default. */
   maxModelCalls: number | null;
 }
 
 export interface StepSession {
   stepSessionId: string;
-  /** Null while it is not known. */
+  /** Null if unknown. */
   model: { provider: string; model: string } | null;
 }
 
@@ -40,7 +42,7 @@ export interface StepUsage {
   completionTokens: number;
   toolCalls: number;
   modelRequests: number;
-  /** Null where a price is not known. */
+  /** Null if a price is unknown. */
   costUsd: number | null;
 }
 
@@ -61,12 +63,12 @@ export interface StepOutcome {
   stepSessionId: string;
   model: { provider: string; model: string } | null;
   usage: StepUsage;
-  /** `running`: only from lookUp, when the turn still goes on in another process. */
+  /** `running`: only from lookUp, when the turn is still running in another process. */
   end: 'succeeded' | 'failed' | 'running';
-  /** The last words of the agent; empty when it failed. */
+  /** The agent's last message; empty on failure. */
   text: string;
   /** Present when it failed. */
   errorClass?: StepErrorClass;
-  /** What the provider asked to wait, in ms. */
+  /** The wait that the provider asked for, in ms. */
   retryAfterMs?: number;
 }

@@ -10,12 +10,12 @@ export const RUN_STATES = [
   'cancelled',
 ] as const;
 export type RunState = (typeof RUN_STATES)[number];
-/** What a user may ask of a run. */
+/** Commands of the user. */
 export type RunCommand = 'pause' | 'resume' | 'cancel' | 'retry';
-/** What the engine itself finds. */
+/** Events of the engine. */
 export type RunFact = 'start' | 'rest' | 'attention' | 'succeed' | 'fail' | 'settle-cancel';
 
-/** A pause and a cancel are first only asked for: the state changes when the steps in flight have ended. */
+/** Pause and cancel are requests at first: the state changes when the steps in flight have ended. */
 export const RUN_COMMANDS: Record<RunState, readonly RunCommand[]> = {
   created: ['cancel'],
   running: ['pause', 'cancel'],
@@ -56,7 +56,7 @@ export function allowedCommands(run: RunFlags): readonly RunCommand[] {
   );
 }
 
-/** WORKFLOW_RUN_STATE_CONFLICT with the reason and what is allowed instead. */
+/** WORKFLOW_RUN_STATE_CONFLICT with the reason and the allowed commands. */
 export function assertCommandAllowed(command: RunCommand, run: RunFlags): void {
   const allowed = allowedCommands(run);
   if (allowed.includes(command)) return;
@@ -76,7 +76,7 @@ function refusal(
   return `${command}-not-in-${status.replace('_', '-')}`;
 }
 
-/** Throws on a move the table does not have: a bug of the engine. */
+/** Throws on an invalid transition: a bug of the engine. */
 export function nextRunState(status: RunState, fact: RunFact | 'resume' | 'retry'): RunState {
   const next = RUN_MOVES[status][fact];
   if (!next) throw new Error(`a run that is ${status} cannot ${fact}`);

@@ -3,14 +3,14 @@ import { type EdgeType, isDependency } from '../definition/core.ts';
 import { workflowsError } from '../errors.ts';
 import type { Definition } from '../store/definitions.ts';
 
-/** Edges this release knows how to follow. */
+/** Edges that this release supports. */
 const EDGES: ReadonlySet<string> = new Set<EdgeType>(['control', 'data', 'review', 'merge']);
 const ENGINE_SCHEMA = 1;
 const MAX_SUBJECTS = 20;
 
 /**
- * WORKFLOW_START_UNSUPPORTED unless every step is an agent that reads, and every edge of a kind that is followed. Looks
- * at what was counted when the definition was written; the steps themselves are read only to name those in the way.
+ * WORKFLOW_START_UNSUPPORTED unless every step is a read-only agent, and every edge of a supported kind. Uses the
+ * statistics of the definition; steps are read only to name the unsupported ones.
  */
 export function assertRunnable(db: SqliteDatabase, definition: Definition): void {
   const { key, head } = definition;
@@ -27,7 +27,7 @@ export function assertRunnable(db: SqliteDatabase, definition: Definition): void
   const types = counted(db, 'SELECT types FROM definition_links WHERE definition = ?', key);
   const unknown = types.filter((type) => !EDGES.has(type));
   if (!unknown.length) return;
-  // A retry edge leads backwards: without a loop step there is nothing it could mean here.
+  // A retry edge points backwards: without a loop step it has no meaning.
   throw unsupported(unknown.some((type) => isDependency(type as EdgeType)) ? 'edge-type' : 'retry-edge', unknown);
 }
 

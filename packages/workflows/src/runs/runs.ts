@@ -11,45 +11,45 @@ import type { RunCommand } from './run-state.ts';
 import { startRun } from './start.ts';
 
 /**
- * Runs of approved definitions. Every method that writes answers once its one transaction is on the disk; the steps that
- * follow from it are begun afterwards, by `begin`'s scheduler. Times are ms since the epoch.
+ * Runs of approved definitions. Every writing method resolves once its single transaction is on disk; the scheduler of
+ * `begin` starts the following steps afterwards. Times are ms since the epoch.
  */
 export interface Runs {
   /**
-   * Recovers what a dead process left and lets runs go on, once. The first command does it too, in the one process that
-   * works in the background. In any other, and while the recovery could not be written, commands answer
+   * Recovers the runs of an ended process and resumes them, once. The first command does the same, in the process that
+   * works in the background. In any other, and while the recovery could not be written, commands throw
    * WORKFLOW_RUNTIME_NOT_READY.
    */
   begin(): void;
   /**
-   * Starts an approved version, which then is `created`. In this order: the same command again (its receipt), another
-   * command under this id (WORKFLOW_COMMAND_CONFLICT), WORKFLOW_PROPOSAL_NOT_FOUND,
+   * Starts an approved version; the run is `created`. Checked in this order: the same command again (its receipt),
+   * another command with this id (WORKFLOW_COMMAND_CONFLICT), WORKFLOW_PROPOSAL_NOT_FOUND,
    * WORKFLOW_DEFINITION_HASH_MISMATCH, WORKFLOW_DEFINITION_NOT_APPROVED, WORKFLOW_VERSION_SUPERSEDED,
    * WORKFLOW_VERSION_NOT_LATEST, WORKFLOW_ALREADY_STARTED, WORKFLOW_START_UNSUPPORTED (with a reason).
    */
   start(order: StartRunRequest): Promise<StartResult>;
   /**
-   * What a user asks of a run; each is idempotent by its command id. WORKFLOW_RUN_STATE_CONFLICT with a reason where the
-   * state does not allow it, NOT_FOUND for a run that is not there or belongs to another session. A pause and a cancel
-   * settle when the steps in flight have ended: they finish by themselves, or are stopped.
+   * Commands of the user, each idempotent by its command id. WORKFLOW_RUN_STATE_CONFLICT with a reason when the state
+   * does not allow it, NOT_FOUND for an unknown run or one of another session. Pause and cancel take effect when the
+   * steps in flight have ended: they finish by themselves, or are stopped.
    */
   pause(order: ControlRunRequest): Promise<ControlResult>;
   resume(order: ControlRunRequest): Promise<ControlResult>;
   cancel(order: ControlRunRequest): Promise<ControlResult>;
-  /** Failed and uncertain steps again, their attempts from zero, and what waits for them. */
+  /** Restarts failed and uncertain steps, with their attempts reset, and their dependents. */
   retry(order: ControlRunRequest): Promise<ControlResult>;
   retryPreview(run: RunRef): RetryPreview;
   /** WORKFLOW_RUN_NOT_FINISHED while a run of this session is neither succeeded, failed nor cancelled. */
   assertFinished(sessionId: string): void;
   /** Ids of the runs of a session. */
   ofSession(sessionId: string): string[];
-  /** Called after every commit that noted facts, once per run. The answer ends it. */
+  /** Called after every commit that recorded facts, once per run. The returned function unsubscribes. */
   onCommit(listener: (news: RunChange) => void): () => void;
-  /** Settles when this process has nothing left to do but to wait for steps, timers and commands. */
+  /** Resolves when this process only waits for steps, timers and commands. */
   settled(): Promise<void>;
   /**
-   * New commands answer SERVER_SHUTTING_DOWN and no step begins any more. Steps in flight may still end, for as long as
-   * their sessions do; what has not ended then is left to the recovery of the next start.
+   * New commands throw SERVER_SHUTTING_DOWN and no step starts any more. Steps in flight may still end while their
+   * sessions do; the others are left to the recovery of the next start.
    */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -67,7 +67,7 @@ export function createRuns(needs: RunsNeeds): Runs {
   let recoverAgainMs = RECOVER_AGAIN_MS;
   let stopWaiting = (): void => undefined;
 
-  /** At first use: a process that only looks at runs opens no engine before. */
+  /** At first use: a process that only reads runs needs no engine. */
   const engine = (): Engine => {
     if (made) return made;
     made = createEngine(needs);
@@ -93,7 +93,7 @@ export function createRuns(needs: RunsNeeds): Runs {
   const assertReady = (): void => {
     if (needs.isBackground && !hasBegun && !isClosing) recover();
     if (isReady) return;
-    // A store that cannot be opened is the nearer reason.
+    // A store that cannot be opened is reported first.
     needs.db();
     throw workflowsError('WORKFLOW_RUNTIME_NOT_READY');
   };

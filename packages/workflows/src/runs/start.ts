@@ -14,7 +14,7 @@ interface StartNeeds extends Pick<RunsNeeds, 'sessionExists'> {
   journal: Journal;
 }
 
-/** One transaction: the checks in their order, the run and its steps, the first fact, the receipt. */
+/** One transaction: the checks in order, the run and its steps, the first fact, the receipt. */
 export function startRun({ ambient, journal, sessionExists }: StartNeeds, order: StartRunRequest): StartResult {
   const { workflowId, version, definitionHash } = order;
   const command: Command = {
@@ -65,7 +65,7 @@ function has(db: SqliteDatabase, sql: string, key: number): boolean {
   return db.prepare(sql).get(key) !== undefined;
 }
 
-/** Steps that have predecessors are `blocked` from the beginning; the others are `pending` until the run begins. */
+/** Steps with predecessors are `blocked` from the start; the others are `pending` until the run starts. */
 function createRun(tx: Transaction, definition: Definition, { runId, command }: { runId: string; command: Command }) {
   const { db, at } = tx;
   const { lastInsertRowid } = db

@@ -16,7 +16,7 @@ describe('run states', () => {
               assertCommandAllowed(command, { status, ...flags, ...changes });
               return true;
             } catch {
-              // A refusal is the answer.
+              // The refusal is the expected result.
               return false;
             }
           }),
@@ -52,7 +52,7 @@ describe('run states', () => {
         try {
           return nextRunState(status, fact) !== undefined;
         } catch {
-          // No such move.
+          // No such transition.
           return false;
         }
       });

@@ -2,10 +2,10 @@ import type { SqliteDatabase } from '@fucina/shared';
 import type { AnyHead, AnyNode, EdgeType, WorkflowEdge } from '../definition/core.ts';
 import { edgeText, type Graph, hashGraphTexts } from '../definition/graph.ts';
 
-/** Rows read at once: while rows are walked one by one, their connection could not write. */
+/** Rows read at once: a connection cannot write while it iterates rows. */
 const PAGE = 2_000;
 
-/** A version as its rows say it now. Reads it in pages, from the start each time it is walked. */
+/** A version as stored. Reads by page, from the start for each iteration. */
 export function graphOfRows(db: SqliteDatabase, definition: number): Graph {
   return {
     head: headOfRow(db, definition),
@@ -16,7 +16,7 @@ export function graphOfRows(db: SqliteDatabase, definition: number): Graph {
   };
 }
 
-/** The hash of a version as its rows say it now: another one than was written means that the store was changed. */
+/** The current hash of a version's rows: a different one means that the store was modified. */
 export function hashOfRows(db: SqliteDatabase, definition: number): string {
   return hashGraphTexts(headOfRow(db, definition), edgeTexts(db, definition), bodies(db, definition));
 }

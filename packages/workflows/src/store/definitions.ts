@@ -14,7 +14,7 @@ export interface Problem {
   code: string;
   /** For a user, in English. */
   message: string;
-  /** Ids of the steps, edges or fields it is about. */
+  /** Ids of the steps, edges or fields concerned. */
   subjects: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface Preflight {
   estimates: Record<string, number | null>;
 }
 
-/** A version as it was proposed. Nothing of it ever changes. */
+/** A proposed version, immutable. */
 export interface Definition {
   key: number;
   workflowId: string;
@@ -38,7 +38,7 @@ export interface Definition {
   phaseSource: 'explicit' | 'legacy-unassigned';
   totalNodes: number;
   totalEdges: number;
-  /** Steps that may change files; null when it was not counted. */
+  /** Steps that may change files; null if unknown. */
   writers: number | null;
   /** In ms. */
   createdAt: number;

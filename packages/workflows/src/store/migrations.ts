@@ -1,7 +1,7 @@
 /**
  * workflows.db. Definitions and runs are rows, so that a graph of 100,000 steps is paged and never read whole. `ord` is
- * the position of a step or an edge in its definition: dense, from 0, the same in every run of it. What never changes
- * (counts of a phase, links between phases, who follows whom) is counted once, when the definition is written.
+ * the position of a step or an edge in its definition: dense, from 0, the same in every run. Constant statistics
+ * (counts per phase, links between phases, adjacency) are computed once, when the definition is written.
  */
 export const MIGRATIONS = [
   `CREATE TABLE definitions (
@@ -202,6 +202,6 @@ export const MIGRATIONS = [
      failures INTEGER NOT NULL,
      until INTEGER                           -- when an open one lets one attempt through
    ) STRICT, WITHOUT ROWID;`,
-  // The bytes of a small result; null when they are in a file of their own.
+  // The bytes of a small result; null when they are in their own file.
   `ALTER TABLE run_results ADD COLUMN content BLOB;`,
 ];

@@ -32,7 +32,7 @@ export function openStore({ ambient, dataDir, isInitialised, onOpened }: StoreNe
     db() {
       if (opened) return opened;
       opened = open();
-      // SQLite's own knows the letters of English alone.
+      // SQLite's built-in lower() supports only ASCII.
       opened.function('lower_case', { deterministic: true, directOnly: true }, (text) => String(text).toLowerCase());
       onOpened?.();
       return opened;

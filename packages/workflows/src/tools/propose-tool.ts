@@ -5,9 +5,9 @@ import { graphOf } from '../definition/graph.ts';
 import type { Proposals } from '../proposals/proposals.ts';
 import type { Problem } from '../store/definitions.ts';
 
-/** Who proposes. */
+/** The session that proposes. */
 export interface Proposer {
-  /** False for a session that another one started. */
+  /** False for a sub-agent's session. */
   isRoot: boolean;
   plannerModel: string | null;
   sessionModel: string | null;
@@ -20,7 +20,7 @@ export interface ProposeToolNeeds {
 
 const MAX_TOLD = 10;
 
-/** Shows the user a plan of many agents. Starts nothing: approving and starting are the user's. */
+/** Shows the user a plan of many agents. Starts nothing: the user approves and starts it. */
 export function createProposeTool({ proposals, proposerOf }: ProposeToolNeeds): Tool<Draft> {
   return {
     name: 'workflow_propose',
@@ -70,7 +70,7 @@ function boundsOf({ modelRequests, promptTokens, completionTokens, toolCalls, wa
   return said.length > 0 ? `at most ${said.join(', ')}` : 'any amount: no budget is set';
 }
 
-/** What to change in the draft, rule by rule, in the draft's own words. */
+/** What to change in the draft, rule by rule, in the terms of the draft. */
 const ADVICE: Readonly<Record<string, (subjects: string) => string>> = {
   'step-repeated': (ids) => `Two steps have the id ${ids}: give each its own.`,
   'phase-repeated': (ids) => `Two phases have the id ${ids}: give each its own.`,
@@ -88,9 +88,9 @@ function refusal({ steps }: Draft, errors: readonly Problem[]): ToolResult {
   const byCode = new Map<string, Set<string>>();
   const others: string[] = [];
   for (const { code, message, subjects } of errors) {
-    // A draft has no loops: its cycles are told as steps that wait for each other.
+    // A draft has no loops: its cycles are reported as steps that wait for each other.
     if (code === 'cycle-without-loop') continue;
-    // The ids of edges are ours: the model never saw them.
+    // Edge ids are generated: the model never saw them.
     const own = code === 'edge-step-unknown' ? subjects.slice(1) : subjects;
     const shown = code === 'edge-to-itself' ? own.filter((subject) => stepIds.has(subject)) : own;
     if (!ADVICE[code]) others.push(`${message} (${shown.join(', ')})`);

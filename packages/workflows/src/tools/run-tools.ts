@@ -8,14 +8,14 @@ export interface RunToolNeeds {
   views: Views;
   runs: Runs;
   ambient: { newId(): string };
-  /** The session at the top of this one's conversation: the one whose runs can be seen and controlled. */
+  /** The root session of this conversation, whose runs can be viewed and controlled. */
   rootOf(sessionId: string): Promise<string>;
 }
 
 const LISTED = 10;
 const runId = z.string().min(1).max(100);
 
-/** For the agents of a conversation: how its workflows go, what their steps made, and their control. */
+/** Tools for the agents of a conversation: status, results and control of its workflows. */
 export function createRunTools(needs: RunToolNeeds): readonly Tool[] {
   return [createStatusTool(needs), createOutputTool(needs), createControlTool(needs)] as readonly Tool[];
 }
@@ -126,7 +126,7 @@ function createControlTool({ runs, rootOf, ambient }: RunToolNeeds): Tool<z.infe
   };
 }
 
-/** A refusal is for the model to act on; only what nobody foresaw is a failure of the tool. */
+/** A refusal is a result for the model; only an unexpected error is a failure of the tool. */
 async function answered(act: () => Promise<unknown>): Promise<ToolResult> {
   try {
     return { content: JSON.stringify(await act()) };

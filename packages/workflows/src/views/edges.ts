@@ -2,7 +2,7 @@ import type { SqliteDatabase } from '@fucina/shared';
 import { type Page, type PageRange, paged, phaseOf, phasesOf, type ViewedGraph } from './viewed-graph.ts';
 
 export interface EdgePage extends PageRange {
-  /** Only when phases were asked for: without repetitions, in graph order. */
+  /** Only when phases were requested: without repetitions, in graph order. */
   phaseIds?: readonly string[];
   items: readonly GraphEdge[];
 }
@@ -18,7 +18,7 @@ const ITEM = `e.edge_id AS edgeId, f.node_id AS fromNodeId, t.node_id AS toNodeI
 const ENDS = `JOIN definition_nodes f ON f.definition = e.definition AND f.ord = e.from_ord
    JOIN definition_nodes t ON t.definition = e.definition AND t.ord = e.to_ord`;
 
-/** With phases: only edges that begin and end within them. NOT_FOUND for a phase that is not there. */
+/** With phases: only edges within them. NOT_FOUND for an unknown phase. */
 export function edgesOf(
   db: SqliteDatabase,
   place: ViewedGraph,
@@ -28,7 +28,7 @@ export function edgesOf(
 }
 
 function allEdges(db: SqliteDatabase, { definition }: ViewedGraph, page: Page): EdgePage {
-  // `ord` is dense: a page begins at its offset, without counting up to it.
+  // `ord` is dense: a page starts at its offset, without counting.
   const items = db
     .prepare<[number, number, number], GraphEdge>(
       `SELECT ${ITEM} FROM definition_edges e ${ENDS}

@@ -10,7 +10,7 @@ export type HistoryItem =
   | { seq: number; at: number; scope: 'run'; state: string }
   | { seq: number; at: number; scope: 'node'; nodeId: string; phaseId: string; state: string };
 
-/** The states of a run and of its steps as they followed each other. */
+/** The sequence of states of a run and of its steps. */
 export function historyOf(
   db: SqliteDatabase,
   { definition, run }: ViewedGraph & { run: RunFacts },

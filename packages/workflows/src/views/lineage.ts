@@ -10,7 +10,7 @@ export interface Lineage extends PageRange {
   items: readonly string[];
 }
 
-/** Every step before or after one, retry edges and itself left out. NOT_FOUND for a step that is not there. */
+/** All steps before or after one, without itself and retry edges. NOT_FOUND for an unknown step. */
 export function lineageOf(
   db: SqliteDatabase,
   { definition }: ViewedGraph,

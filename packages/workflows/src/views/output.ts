@@ -7,10 +7,10 @@ import { type RunFacts, stepOrd, type ViewedGraph } from './viewed-graph.ts';
 
 export interface OutputText extends StepResult {
   totalCharacters: number;
-  /** In bytes, drawn back to where a character begins. */
+  /** In bytes, moved back to the start of a character. */
   offset: number;
   shownCharacters: number;
-  /** Null of what is no text: it can be had raw. */
+  /** Null for binary content: it is available raw. */
   content: string | null;
 }
 
@@ -35,10 +35,10 @@ export interface RawOutput {
   resultId: string;
 }
 
-/** A record that tells what there is, or bytes as they are, which are those of one named result, whole. */
+/** A description of the results, or the raw bytes of one named result. */
 export type OutputQuery = Omit<OutputOptions, 'offset'> & { offset?: number; format: 'json' | 'raw' };
 
-/** QUERY_INVALID for a part, or where no result is named. */
+/** QUERY_INVALID for a range, or when no result is named. */
 export function wholeResult({ nodeId, resultId, offset, limit }: Omit<OutputQuery, 'format'>): {
   nodeId: string;
   resultId: string;
@@ -51,7 +51,7 @@ export function wholeResult({ nodeId, resultId, offset, limit }: Omit<OutputQuer
 
 const INDEX_LENGTH = 1_000;
 
-/** What an output wish is about, by the rows alone. NOT_FOUND when there is no such step or no result. */
+/** The result that a request means, by the rows only. NOT_FOUND when there is no such step or result. */
 export function chooseOutput(
   db: SqliteDatabase,
   { definition, run }: ViewedGraph & { run: RunFacts },

@@ -21,7 +21,7 @@ export interface PhaseOverview {
   attention: number;
   /** By state; only states that occur. */
   counts: Record<string, number>;
-  /** 0 to 1; null of a plan. */
+  /** 0 to 1; null for a plan. */
   progress: number | null;
   roles: Record<string, number>;
   kinds: Record<string, number>;

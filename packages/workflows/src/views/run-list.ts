@@ -19,13 +19,13 @@ export interface RunItem {
   finishedAt: number | null;
   durationMs: number | null;
   steps: { total: number; terminal: number; failed: number; active: number };
-  /** A model id; `mixed`, or `unknown` while no step has begun. */
+  /** A model id; `mixed`, or `unknown` before the first step. */
   model: string;
 }
 
 export interface RunFilter {
   status?: RunState;
-  /** Text in title or id, whatever its case. */
+  /** Text in title or id, ignoring case. */
   text?: string;
 }
 
@@ -49,7 +49,7 @@ interface RunRow {
 const MATCHES = `r.session_id = :sessionId AND (:status IS NULL OR r.status = :status)
   AND (:text IS NULL OR instr(lower_case(d.title), :text) OR instr(r.run_id, :text))`;
 
-/** The runs of a session, the newest first. What is counted of each is counted by small indexes, not by its steps. */
+/** The runs of a session, newest first. Counts use small indexes, not a scan of the steps. */
 export function runsOf(
   db: SqliteDatabase,
   sessionId: string,

@@ -4,21 +4,21 @@ import type { Store } from '../store/store.ts';
 import { type StepRow, stepsChangedSince } from './steps.ts';
 import { type RunBase, type RunFacts, type RunRef, runPlace, type ViewedGraph } from './viewed-graph.ts';
 
-/** What changed in a run since a client last heard of it. */
+/** The changes of a run since a client's last update. */
 export interface RunUpdate {
   base: RunBase;
   fromSeq: number;
   total: number;
   terminated: number;
   attention: number;
-  /** Set: the client has to read the views again; `steps` is empty then. */
+  /** Set: the client must reload the views; `steps` is empty then. */
   resync: ResyncReason | null;
   steps: readonly StepRow[];
 }
 
 export type ResyncReason = 'cursor_ahead' | 'graph_changed' | 'too_many_changes';
 
-/** Calls back after every commit that added facts to the run; the returned function ends it. */
+/** Calls back after every commit that added facts to the run; the returned function unsubscribes. */
 export type FollowRun = (runId: string, onCommit: () => void) => () => void;
 
 interface StreamNeeds {
@@ -33,13 +33,13 @@ interface Following {
 }
 
 const FRAME_STEPS = 50;
-/** What happens within this time is one frame. */
+/** Changes within this time are one frame. */
 const GATHER_MS = 40;
 
 /**
- * The changes of a run from a sequence on, until it is over. Read from the store whenever the reader asks for more, so
- * that a slow one gets fewer, larger steps and nothing is kept for it. Undefined when the run is over and the reader
- * knows all of it. NOT_FOUND.
+ * The changes of a run from a sequence on, until its end. Read from the store when the reader asks for more, so that a
+ * slow reader gets fewer, larger updates and needs no buffer. Undefined when the run has ended and the reader knows all
+ * of it. NOT_FOUND.
  */
 export function followRun(needs: StreamNeeds, ref: RunRef, following: Following): AsyncIterable<RunUpdate> | undefined {
   const { run } = runPlace(needs.store.db(), ref);
@@ -96,7 +96,7 @@ function updateOf(
   return steps.length > FRAME_STEPS ? resync('too_many_changes') : { ...facts, resync: null, steps };
 }
 
-/** Rung any number of times while nobody waits, it is heard once. */
+/** Several calls without a waiting reader wake it once. */
 function createBell(): { ring(): void; rung(): Promise<void> } {
   let isRung = false;
   let wake: (() => void) | undefined;

@@ -20,18 +20,18 @@ export interface PlannedStep {
 export interface RunStep {
   step: StepRow;
   attempt: number;
-  /** Of the first 20. */
+  /** For the first 20. */
   resultIds: readonly string[];
   totalOutputs: number;
   /** In bytes. */
   outputOffset: number;
-  /** Where the next previews begin; null when everything has been shown. */
+  /** Start of the next previews; null at the end. */
   nextOutputOffset: number | null;
   outputs: readonly OutputPreview[];
 }
 
 export interface OutputPreview extends StepResult {
-  /** Up to 2,000 characters from `outputOffset` on; empty of what is no text. */
+  /** Up to 2,000 characters from `outputOffset` on; empty for binary content. */
   preview: string;
   isTruncated: boolean;
 }
@@ -63,7 +63,7 @@ function dependenciesOf(db: SqliteDatabase, definition: number, ord: number): nu
     .all(definition, ord, SHOWN_DEPENDENCIES);
 }
 
-/** What is known of a step without its results' bytes. */
+/** A step without the content of its results. */
 export interface RunStepFacts {
   step: StepRow;
   attempt: number;
@@ -89,7 +89,7 @@ export async function withPreviews(content: ContentStore, facts: RunStepFacts, o
   for (const result of results) {
     const shown = isText(result.contentType) ? previewOf(await content.get(result.sha256), outputOffset) : NOT_SHOWN;
     outputs.push({ ...result, preview: shown.text, isTruncated: shown.end !== null });
-    // The least: going on from there leaves nothing of any result out.
+    // The smallest: continuing from there skips no part of any result.
     if (shown.end !== null) next = next === null ? shown.end : Math.min(next, shown.end);
   }
   return {

@@ -17,9 +17,9 @@ export interface StepRow {
   dependencyCount: number;
   childCount: number;
   attentionCount: 0 | 1;
-  /** Of a run only. */
+  /** For a run only. */
   work?: StepWork;
-  /** Of a plan only. */
+  /** For a plan only. */
   plan?: StepPlan;
 }
 
@@ -35,7 +35,7 @@ export interface StepWork {
 export interface StepPlan {
   /** Null: the session's. */
   model: string | null;
-  /** The first line of the instructions that says something, up to 140 characters. */
+  /** The first non-empty line of the instructions, up to 140 characters. */
   taskPreview: string;
 }
 
@@ -68,7 +68,7 @@ interface WorkColumns extends NodeColumns {
   model: string | null;
 }
 
-// A cross join keeps the order that is written: without statistics the planner would walk all steps.
+// CROSS JOIN fixes the join order: without statistics the planner would scan all steps.
 const NODE = `d.ord, d.node_id AS nodeId, p.phase_id AS phaseId, d.label, d.kind, d.role,
   d.dependencies AS dependencyCount, d.children AS childCount`;
 const PHASE = 'CROSS JOIN definition_phases p ON p.definition = d.definition AND p.ord = d.phase';
@@ -76,7 +76,7 @@ const WORK = `r.priority, r.state, r.updated_at AS updatedAt, r.started_at AS st
   r.step_session_id AS stepSessionId, r.provider, r.model`;
 const DEFINED = 'CROSS JOIN definition_nodes d ON d.definition = :definition AND d.ord = r.ord';
 
-/** NOT_FOUND for a phase that is not there. Sorted by state: what asks for a look first. */
+/** NOT_FOUND for an unknown phase. Sorted by state: steps that need attention first. */
 export function stepsOf(
   db: SqliteDatabase,
   place: ViewedGraph,
@@ -135,7 +135,7 @@ export function stepRow(db: SqliteDatabase, { definition, run }: ViewedGraph, or
   return 'state' in row ? workRow(row) : planRow(row);
 }
 
-/** Steps of a run with a fact after `seq`, the earliest changed first, `limit` at most. */
+/** Steps of a run with a fact after `seq`, earliest change first, at most `limit`. */
 export function stepsChangedSince(
   db: SqliteDatabase,
   { definition, run }: { definition: number; run: number },

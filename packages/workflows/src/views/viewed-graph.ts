@@ -3,7 +3,7 @@ import { workflowsError } from '../errors.ts';
 import type { RunState } from '../runs/run-state.ts';
 import { type Definition, definitionOf, findDefinition, positionOfNode } from '../store/definitions.ts';
 
-/** A graph to look at: as it was planned, or as one run of it goes. */
+/** The graph of a plan, or of one of its runs. */
 export type GraphRef = PlannedRef | RunRef;
 
 export interface PlannedRef {
@@ -16,7 +16,7 @@ export interface RunRef {
   runId: string;
 }
 
-/** What stands at the head of every view of a run. The same facts give the same view: `factsAt` is the time (ms) of the last. */
+/** The head of every view of a run. The same facts give the same view: `factsAt` is the time (ms) of the last. */
 export interface RunBase {
   runId: string;
   graphVersion: number;
@@ -43,7 +43,7 @@ export interface RunFacts extends RunBase {
 
 export interface ViewedGraph {
   definition: Definition;
-  /** Undefined where only the plan is looked at. */
+  /** Undefined for a plan. */
   run: RunFacts | undefined;
   base: RunBase | PlannedBase;
   factsAt: number;
@@ -139,14 +139,14 @@ export function phasesOf(db: SqliteDatabase, { key }: Definition): Phase[] {
   }));
 }
 
-/** NOT_FOUND for a phase the graph does not have. */
+/** NOT_FOUND for an unknown phase. */
 export function phaseOf(phases: readonly Phase[], phaseId: string): Phase {
   const phase = phases.find((each) => each.phaseId === phaseId);
   if (!phase) throw workflowsError('NOT_FOUND', { reason: 'workflow-phase' });
   return phase;
 }
 
-/** NOT_FOUND for a step the graph does not have. */
+/** NOT_FOUND for an unknown step. */
 export function stepOrd(db: SqliteDatabase, { key }: Definition, nodeId: string): number {
   const ord = positionOfNode(db, key, nodeId);
   if (ord === undefined) throw workflowsError('NOT_FOUND', { reason: 'workflow-step' });

@@ -6,7 +6,7 @@ import type { DefinitionCore } from '../definition/core.ts';
 
 const page = (offset = 0, limit = 50) => ({ offset, limit });
 
-/** Two phases: `read` with a and b, `write` with c, which follows on both, and d after c. */
+/** Two phases: `read` with a and b, `write` with c, which depends on both, and d after c. */
 const diamond: DefinitionCore = {
   ...headWith({
     title: 'Città',

@@ -33,7 +33,7 @@ import {
   type ViewedGraph,
 } from './viewed-graph.ts';
 
-/** A view under the head of its graph. `factsAt`: the time (ms) of the last fact in it; the same facts give the same view. */
+/** A view with the head of its graph. `factsAt`: the time (ms) of its last fact; the same facts give the same view. */
 export interface ViewWithBase<View> {
   base: RunBase | PlannedBase;
   factsAt: number;
@@ -41,8 +41,8 @@ export interface ViewWithBase<View> {
 }
 
 /**
- * What can be seen of plans and runs, by pages over indexed rows. Each view is one moment of the store. NOT_FOUND for a
- * version, a run, a phase or a step that is not there; WORKFLOW_STORE_UNAVAILABLE.
+ * Views of plans and runs, by page over indexed rows. Each view is a consistent snapshot of the store. NOT_FOUND for an
+ * unknown version, run, phase or step; WORKFLOW_STORE_UNAVAILABLE.
  */
 export interface Views {
   overview(ref: GraphRef): ViewWithBase<GraphOverview>;
@@ -52,12 +52,12 @@ export interface Views {
   plannedStep(ref: PlannedRef, nodeId: string): ViewWithBase<PlannedStep>;
   runStep(ref: RunRef, asked: { nodeId: string; outputOffset: number }): Promise<ViewWithBase<RunStep>>;
   output(ref: RunRef, wish: OutputOptions): Promise<ViewWithBase<Output>>;
-  /** In the format asked for; what cannot be asked is QUERY_INVALID before anything is looked up. */
+  /** In the requested format; an invalid request is QUERY_INVALID before any lookup. */
   outputAs(ref: RunRef, asked: OutputQuery): Promise<ViewWithBase<Output> | RawOutput>;
   history(ref: RunRef, page: Page): ViewWithBase<History>;
   /** NOT_FOUND for a session that is not there. */
   runs(sessionId: string, asked: RunFilter & { page: Page }): RunList;
-  /** Undefined when the run is over and the reader knows all of it. */
+  /** Undefined when the run has ended and the reader knows all of it. */
   follow(ref: RunRef, following: { after: number; signal: AbortSignal }): AsyncIterable<RunUpdate> | undefined;
 }
 

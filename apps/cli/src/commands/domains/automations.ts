@@ -73,7 +73,7 @@ export async function deleteAutomation(flags: Flags, [id = '']: string[], termin
   return EXIT.done;
 }
 
-/** Runs with something to say that nobody read. */
+/** Runs with an unread result. */
 export async function automationInbox(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { say, style } = terminal;
   const rows = await withHost(terminal.io, flags, ({ services }) => services.automations.inbox());

@@ -6,10 +6,10 @@ import type { Cell } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
 import { type Flags, oneLine, reportDone, show } from './listing.ts';
 
-/** What a project brings, by the folder one is in; forged tools are the user's own. */
+/** Extensions of the project in the current folder; forged tools are the user's own. */
 export type Kind = 'hooks' | 'mcp' | 'plugins' | 'skills' | 'forge';
 
-/** What the five kinds have in common, as far as each has it. */
+/** The common fields of the five kinds, as far as each has them. */
 interface Row {
   id: string;
   name?: string;
@@ -41,7 +41,7 @@ async function rowsOf(extensions: Extensions, kind: Kind, folder: string): Promi
   return 'problem' in listed ? listed : { rows: listed.rows.map((row) => ({ ...row })) };
 }
 
-/** As it is on the disk now; what would run is shown by `list`. */
+/** Trusts the current version on disk; `list` shows what would run. */
 export async function trustExtension(
   kind: 'hooks' | 'mcp' | 'plugins',
   flags: Flags,

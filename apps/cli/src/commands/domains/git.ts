@@ -22,7 +22,7 @@ interface Place {
   signal: AbortSignal;
 }
 
-/** A message for what is staged, by a model; where nothing is, for all changes. */
+/** A generated message for what is staged; if nothing is, for all changes. */
 export async function gitMessage(flags: Flags, [draft]: string[], terminal: Terminal): Promise<ExitCode> {
   return inFolder(flags, terminal, async (place) => {
     const suggested = await suggest(place, draft);
@@ -32,7 +32,7 @@ export async function gitMessage(flags: Flags, [draft]: string[], terminal: Term
   });
 }
 
-/** The same, shown, and what is staged committed with it, if it is still what it was. */
+/** The same, shown to the user, then commits what is staged, if it has not changed. */
 export async function gitCommit(flags: Flags, [draft]: string[], terminal: Terminal): Promise<ExitCode> {
   return inFolder(flags, terminal, async (place) => {
     const { reading, commits } = place.services.folderGit;
@@ -49,7 +49,7 @@ export async function gitCommit(flags: Flags, [draft]: string[], terminal: Termi
   });
 }
 
-/** The last commit is taken back; what it changed is staged again. */
+/** Undoes the last commit; its changes become staged. */
 export async function gitUndo(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   return inFolder(flags, terminal, async (place) => {
     const { reading, commits } = place.services.folderGit;
@@ -68,7 +68,7 @@ export async function gitUndo(flags: Flags, _names: string[], terminal: Terminal
 }
 
 const SHORT = 7;
-/** Files that are named before a commit. */
+/** Maximum files listed before a commit. */
 const NAMED = 20;
 
 async function inFolder(flags: Flags, terminal: Terminal, act: (place: Place) => Promise<ExitCode>): Promise<ExitCode> {
@@ -103,7 +103,7 @@ async function suggest({ services, folder, flags, terminal, signal }: Place, dra
 const canAsk = ({ flags, terminal: { io } }: Place): boolean =>
   flags.json !== true && io.stdin.isTTY === true && io.stderr.isTTY === true;
 
-/** The message as the user wants it; undefined when they want none, or nobody can be asked. */
+/** The message as the user wants it; undefined when cancelled, or without a terminal to ask on. */
 async function agreed(suggested: string, staged: readonly string[], place: Place): Promise<string | undefined> {
   const { flags, terminal } = place;
   if (flags.yes) return suggested;
@@ -131,7 +131,7 @@ function offer<Letter extends string>(
   return askChoice(offers, { terminal, readLine: (prompt) => readLine(terminal, prompt, signal) });
 }
 
-/** Nothing was done: stopped, not wanted, or nobody there to want it. */
+/** Nothing was done: stopped, cancelled, or no terminal to ask on. */
 function left(place: Place, record: Record<string, unknown>): ExitCode {
   const { terminal, flags, signal } = place;
   if (signal.aborted) return EXIT.interrupted;

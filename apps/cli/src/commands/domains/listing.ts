@@ -4,29 +4,29 @@ import type { CommonFlags } from '../../command-facts.ts';
 import { type Cell, columns } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
 
-/** Options of a command beside those that all have. */
+/** Options of a command in addition to the common ones. */
 export type Flags = CommonFlags & Readonly<Record<string, unknown>>;
 
 const LINE = 100;
 
 export interface Listing<Row> {
-  /** What `--json` puts the rows under. */
+  /** The key of the rows in `--json` output. */
   name: string;
   rows: readonly Row[];
-  /** Said where there is none. */
+  /** Printed when there are none. */
   empty: string;
   cells(row: Row): readonly Cell[];
   facts?(row: Row): unknown;
 }
 
-/** A table for people, an object for programs. */
+/** A table, or an object with --json. */
 export function show<Row>({ name, rows, empty, cells, facts }: Listing<Row>, flags: Flags, { out }: Terminal): void {
   if (flags.json) return out(JSON.stringify({ [name]: facts ? rows.map(facts) : rows }));
   if (rows.length === 0) return out(empty);
   for (const line of columns(rows.map(cells))) out(line);
 }
 
-/** One thing done: its words for people, the record for programs. */
+/** The result of an action: a sentence, or the record with --json. */
 export function reportDone(
   sentence: string,
   record: unknown,
@@ -40,7 +40,7 @@ export function oneLine(text: string | null | undefined, width = LINE): string {
   return cleanLine(text ?? '', width);
 }
 
-/** Enough of an id to know it by. NOT_FOUND for none, QUERY_INVALID for the beginning of several. */
+/** Resolves an unambiguous beginning of an id. NOT_FOUND for none, QUERY_INVALID for the beginning of several. */
 export function findById<Row>(rows: readonly Row[], given: string, idOf: (row: Row) => string): Row {
   const exact = rows.find((row) => idOf(row) === given);
   if (exact) return exact;
@@ -50,7 +50,7 @@ export function findById<Row>(rows: readonly Row[], given: string, idOf: (row: R
   return found[0];
 }
 
-/** Long ids are shown as much as tells them apart for a user; `byId` takes that. */
+/** Long ids are shortened to what distinguishes them; `byId` accepts that. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }

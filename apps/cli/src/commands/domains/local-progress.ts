@@ -10,7 +10,7 @@ export function sizeOf(bytes: number): string {
 const CLEAR_LINE = '\r\x1b[2K';
 const CELLS = 20;
 
-/** How far long work is, on a terminal; a pipe sees nothing of it. */
+/** Progress of a long operation, on a terminal only. */
 export function progressBar({ io, errorStyle }: Terminal): { show(done: number, total: number): void; end(): void } {
   let shown = '';
   return {

@@ -32,8 +32,8 @@ export async function searchHub(flags: Flags, [query]: string[], terminal: Termi
 }
 
 /**
- * Downloads a model and waits for it. What is there already is taken up again, also by the window; Ctrl+C lets it rest. A
- * second argument chooses among its files: by name, or by how it is packed.
+ * Downloads a model and waits for it. Continues an unfinished download, also one of the window; Ctrl+C pauses it. A
+ * second argument chooses among its files: by name, or by quantization.
  */
 export async function pullModel(flags: Flags, [repo = '', wanted]: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, err } = terminal;
@@ -56,7 +56,7 @@ export async function pullModel(flags: Flags, [repo = '', wanted]: string[], ter
   });
 }
 
-/** Without a wish: the only one, or the packing that most people take. */
+/** Without a choice: the only one, or the most common quantization. */
 function chosen(choices: readonly ModelChoice[], wanted: string | undefined): ModelChoice | undefined {
   const wish = wanted?.toLowerCase().replace(/\.gguf$/, '');
   if (wish === undefined) {
@@ -110,7 +110,7 @@ async function download(manifest: ModelManifest, { services, terminal, dataDir }
   }
 }
 
-/** Whether a server is at it. What a command that was killed left going rests now: nobody is at that. */
+/** Whether a server is downloading it. A download of a killed command counts as paused, because no process runs it. */
 async function isDownloaded(id: string, { localModels }: Services, dataDir: string): Promise<boolean> {
   const left = (await localModels.downloads.list()).find((one) => one.id === id);
   if (!left || OVER.has(left.state)) return false;

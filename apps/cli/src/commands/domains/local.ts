@@ -50,7 +50,7 @@ export async function importLocal(flags: Flags, [path = '', id]: string[], termi
   return EXIT.done;
 }
 
-/** What it would take here, by its own numbers. Exit 1 where it would not fit. */
+/** The resources that it would need here, from its header. Exit 1 when it would not fit. */
 export async function fitLocal(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say } = terminal;
   const profile = typeof flags.profile === 'string' ? flags.profile : undefined;
@@ -75,7 +75,7 @@ export async function deleteLocal(flags: Flags, [id = '']: string[], terminal: T
   return EXIT.done;
 }
 
-/** The engines of this computer, and what each holds or could. */
+/** The local engines, with their loaded and available models. */
 export async function listRuntimes(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, style } = terminal;
   const rows = await withHost(io, flags, ({ services }) => services.localRuntimes.list());
@@ -89,7 +89,9 @@ export async function listRuntimes(flags: Flags, _names: string[], terminal: Ter
   return EXIT.done;
 }
 
-/** Of an engine that is a program of its own: ours lives as long as the command that uses it, and loads by itself. */
+/**
+ * For an engine that is a separate program: ours lives as long as the command that uses it, and loads automatically.
+ */
 export async function loadLocal(flags: Flags, [model = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const runtimeId = runtimeOf(flags);
   const loaded = await withHost(terminal.io, flags, ({ services }) =>
@@ -116,7 +118,7 @@ function contextOf({ context }: Flags): { contextTokens?: number } {
   return typeof context === 'number' ? { contextTokens: context } : {};
 }
 
-/** The same bytes, told as they pass. */
+/** The same bytes, with progress reports. */
 async function* watched(source: AsyncIterable<Uint8Array>, see: (done: number) => void): AsyncGenerator<Uint8Array> {
   let done = 0;
   for await (const chunk of source) {

@@ -11,7 +11,7 @@ import { type Flags, findById, oneLine, reportDone, shortId, show } from './list
 
 const idOf = ({ meta }: ResearchRow): string => meta.id;
 
-/** The researches of the present folder. */
+/** The research reports of the current folder. */
 export async function listResearch(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, style } = terminal;
   const rows = await withHost(io, flags, async ({ services }) => (await inFolder(services, io.cwd)).rows);
@@ -47,7 +47,7 @@ export async function showResearch(flags: Flags, [id = '']: string[], terminal: 
   return EXIT.done;
 }
 
-/** Into the present folder, or where --output says. */
+/** Into the current folder, or the file of --output. */
 export async function exportResearch(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, language } = terminal;
   const format = (flags.format ?? 'md') as ExportOptions['format'];
@@ -88,7 +88,7 @@ async function inFolder({ library }: Services, cwd: string): Promise<{ folder: s
   return { folder, rows: (await library.research.list(folder)).rows };
 }
 
-/** False when there is a file already: nothing is written over. */
+/** False when the file exists: nothing is overwritten. */
 async function isWritten(path: string, bytes: Uint8Array): Promise<boolean> {
   try {
     await writeFile(path, bytes, { flag: 'wx' });

@@ -7,10 +7,10 @@ import type { Terminal } from '../../terminal.ts';
 import type { Words } from '../../words/index.ts';
 import { type Flags, findById, oneLine, reportDone, shortId, show } from './listing.ts';
 
-/** The project in which the command runs, or every project. */
+/** The project of the current folder, or every project. */
 const placeOf = (flags: Flags, { io }: Terminal): SandboxPlace => (flags.everywhere ? {} : { path: io.cwd });
 
-/** What limits commands here, and what is missing where nothing does. */
+/** How commands are sandboxed here, or what is missing for that. */
 export async function sandboxStatus(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, out, style, language } = terminal;
   const { view, rules } = await withHost(io, flags, async ({ services: { sandbox } }) => ({
@@ -32,7 +32,7 @@ export async function sandboxStatus(flags: Flags, _names: string[], terminal: Te
   return state.isWorking ? EXIT.done : EXIT.failed;
 }
 
-/** Those that apply in this folder; with --everywhere all there are. */
+/** The rules of this folder; with --everywhere all rules. */
 export async function listSandboxRules(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { say, style } = terminal;
   const rows = await withHost(terminal.io, flags, ({ services }) => services.sandbox.rules(placeOf(flags, terminal)));
@@ -45,7 +45,7 @@ export async function listSandboxRules(flags: Flags, _names: string[], terminal:
   return EXIT.done;
 }
 
-/** PERMISSIONS_INVALID for a rule that opens nothing or too much. */
+/** PERMISSIONS_INVALID for a rule that allows nothing or too much. */
 export async function allowInSandbox(flags: Flags, [text = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const rule = await withHost(terminal.io, flags, ({ services }) =>
     services.sandbox.addRule({ text, ...placeOf(flags, terminal) }),
@@ -67,7 +67,7 @@ export async function removeSandboxRule(flags: Flags, [id = '']: string[], termi
 
 const MODES: readonly string[] = ['off', 'listed', 'open', 'inherit'];
 
-/** `inherit` takes the setting of this project back. */
+/** `inherit` removes the setting of this project. */
 export async function setSandboxNetwork(flags: Flags, [given = '']: string[], terminal: Terminal): Promise<ExitCode> {
   if (!MODES.includes(given)) {
     terminal.err(terminal.say('sandbox.bad-mode', { modes: MODES.join(', ') }));
@@ -83,7 +83,7 @@ export async function setSandboxNetwork(flags: Flags, [given = '']: string[], te
   return EXIT.done;
 }
 
-/** Ends with `failed` where something was not as expected, or no sandbox works. */
+/** The exit code is `failed` when a result was unexpected, or no sandbox works. */
 export async function testSandbox(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, out, style } = terminal;
   const report = await withHost(io, flags, ({ services }) => services.sandbox.test());

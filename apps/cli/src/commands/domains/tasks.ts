@@ -7,7 +7,7 @@ import { type Flags, findById, oneLine, reportDone, shortId, show } from './list
 
 const idOf = ({ id }: Task): string => id;
 
-/** Those that are open, unless --all. */
+/** Open tasks, or all with --all. */
 export async function listTasks(flags: Flags, [wanted]: string[], terminal: Terminal): Promise<ExitCode> {
   const { say, style } = terminal;
   const status = flags.all ? undefined : 'open';

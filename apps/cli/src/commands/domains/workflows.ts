@@ -11,7 +11,7 @@ type RunItem = ReturnType<Services['workflows']['views']['runs']>['items'][numbe
 const MAX_RUNS = 100;
 const idOf = ({ runId }: RunItem): string => runId;
 
-/** Of every conversation, the newest first. */
+/** Of every conversation, newest first. */
 export async function listRuns(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { say, style } = terminal;
   const rows = await withHost(terminal.io, flags, async ({ services }) => runsOf(services).map(({ run }) => run));

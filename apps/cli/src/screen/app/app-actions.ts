@@ -3,7 +3,7 @@ import { copyToTerminal } from '../input/clipboard.ts';
 import type { Action } from '../input/keymap.ts';
 import type { ScreenContext } from './stage.ts';
 
-/** What keys do beyond the screen itself. False: nothing. */
+/** Key actions outside the screen itself. False: not handled. */
 export function appActions(stage: ScreenContext): (action: Action) => boolean {
   const acts: Partial<Record<Action, () => boolean>> = {
     interrupt() {
@@ -18,7 +18,7 @@ export function appActions(stage: ScreenContext): (action: Action) => boolean {
   return (action) => acts[action]?.() ?? actOnWorkbench(action, stage.workbench.promise);
 }
 
-/** The source of the last answer, on the clipboard of whoever looks at the terminal. */
+/** Copies the source of the last answer to the clipboard of the user's terminal. */
 function copyAnswer({ conversation, terminal, app }: ScreenContext): true {
   const answer = conversation.state().items.findLast((item) => item.kind === 'text' && item.text.trim() !== '');
   const text = answer?.kind === 'text' ? answer.text.trim() : undefined;

@@ -36,38 +36,38 @@ export interface AppNeeds {
   folder: string;
   size(): Size;
   show(rows: readonly string[], cursor: Frame['cursor']): void;
-  /** The composer, once it knows how to ask for a frame. */
+  /** The composer, once it can request a frame. */
   composer(changed: () => void): ScreenPart<Input> & { isEmpty(): boolean };
-  /** The card of the open request, while there is one. */
+  /** The card of the open request, if any. */
   panel(): ScreenPart<Input> | undefined;
-  /** What is not the screen's own: pickers, modes, copying. False: not known here either. */
+  /** Handles pickers, modes, copying. False: unknown action. */
   act(action: Action): boolean;
   exit(): void;
-  /** A bug: nothing more is drawn. */
+  /** A bug: drawing stops. */
   failed(error: unknown): void;
 }
 
-/** The screen: takes what the terminal sends, draws what there is to see. */
+/** The screen: handles terminal input and draws the frame. */
 export interface App {
   take(input: Input): void;
-  /** Asks for a frame; many at once are one. */
+  /** Requests a frame; several requests give one. */
   changed(): void;
-  /** The services are there. */
+  /** The services are ready. */
   opened(): void;
-  /** Shows it over everything but the status, until it asks to be closed. */
+  /** Shows an overlay above everything but the status line, until it closes itself. */
   page(title: string, lines: (width: number) => readonly Line[]): void;
-  /** In the place of the composer; undefined takes it away. */
+  /** Replaces the composer; undefined restores it. */
   pick(picker: ScreenPart<Input> | undefined): void;
-  /** Whether the user looks at this terminal; undefined where it does not say. */
+  /** Whether this terminal has the focus; undefined if it does not report it. */
   isFocused(): boolean | undefined;
-  /** When a key was pressed last, by the monotonic clock. */
+  /** Time of the last key press, by the monotonic clock. */
   lastKeyAt(): number;
-  /** Says it for a moment, where what runs is said else. */
+  /** Shows a short notice in place of the activity line. */
   flash(text: string): void;
   close(): void;
 }
 
-/** Everything of the screen that changes, and what it is made of. */
+/** The mutable state of the screen, and its parts. */
 interface ScreenState {
   needs: AppNeeds;
   frames: Frames;
@@ -81,7 +81,7 @@ interface ScreenState {
   laid: ScreenRows | undefined;
   isOpening: boolean;
   isStopping: boolean;
-  /** Until when another Ctrl+C leaves. */
+  /** Until when a second Ctrl+C quits. */
   leaveUntil: number;
   flash: { text: string; until: number } | undefined;
   isFocused: boolean | undefined;
@@ -164,7 +164,7 @@ export function createApp(needs: AppNeeds): App {
   };
 }
 
-/** Each line is painted once, for as long as the palette is the same. */
+/** Painted lines, cached per palette. */
 function createPainter(paletteNow: () => Palette): (line: Line) => string {
   let palette = paletteNow();
   let painted = new WeakMap<Line, string>();
@@ -179,7 +179,7 @@ function createPainter(paletteNow: () => Palette): (line: Line) => string {
   };
 }
 
-/** Whatever moves by itself is drawn again after a while. */
+/** Redraws animated parts after an interval. */
 function nextTick(state: ScreenState): number | undefined {
   const { conversation, ambient, ui } = state.needs;
   if (!conversation.isBusy()) {
@@ -239,7 +239,7 @@ function belowLine(count: number, { needs }: ScreenState, width: number): Line {
   return cutLine([{ text: ` ${text} `, token: 'accentText', background: 'accent' }], width);
 }
 
-/** Words that begin a turn are seen at once. */
+/** A message that starts a turn is shown at once. */
 function withSending(items: readonly ScreenItem[], conversation: LiveConversation): readonly ScreenItem[] {
   const message = conversation.sending();
   if (!message || conversation.state().isRunning) return items;
@@ -249,7 +249,7 @@ function withSending(items: readonly ScreenItem[], conversation: LiveConversatio
   return [...items, { kind: 'person', key: 'sending', text: message.text, images, ...common }];
 }
 
-/** First whoever is in front, then what a key means everywhere. */
+/** First the focused part, then the global meaning of a key. */
 function takeInput(state: ScreenState, input: Input): void {
   if (input.kind === 'focus') {
     state.isFocused = input.isFocused;
@@ -298,7 +298,7 @@ function act(state: ScreenState, action: Action, key: string): void {
   }
 }
 
-/** Esc and Ctrl+C end the turn; Ctrl+C twice leaves, whatever happens. */
+/** Esc and Ctrl+C end the turn; Ctrl+C twice always quits. */
 function interrupt(state: ScreenState, key: string): void {
   const { conversation, ambient, exit } = state.needs;
   const isEscape = key === 'escape';
@@ -328,7 +328,7 @@ function search(state: ScreenState): void {
   });
 }
 
-/** What the terminal's title says. */
+/** The terminal's title. */
 export function titleOf(folder: string, isBusy: boolean): string {
   return `${isBusy ? '● ' : ''}${cleanLine(folder, TITLE_WIDTH)} · fucina`;
 }

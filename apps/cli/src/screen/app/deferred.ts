@@ -1,4 +1,4 @@
-/** A promise and who keeps it. */
+/** A promise with its resolve and reject functions. */
 export interface Deferred<Value> {
   promise: Promise<Value>;
   resolve(value: Value): void;
@@ -10,7 +10,7 @@ export function deferred<Value>(): Deferred<Value> {
   const promise = new Promise<Value>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // Told to whoever asks: nobody may.
+  // The error is reported to whoever awaits it; there may be no one.
   promise.catch(() => undefined);
   return { promise, ...settle };
 }

@@ -11,14 +11,14 @@ export interface ExitOutputFacts {
   look: CardLook;
   drawer: ItemDrawer;
   say: Say;
-  /** The whole conversation, or only how to go on with it. */
+  /** The whole conversation, or only how to resume it. */
   isWhole: boolean;
 }
 
-/** Of a long conversation the end: a terminal keeps no more anyway. */
+/** Only the end of a long conversation: a terminal's scrollback is limited. */
 const MAX_ROWS = 5_000;
 
-/** What stays in the terminal after the screen is gone. */
+/** Printed to the terminal after the screen closes. */
 export function exitLines({ state, sessionId, look, drawer, say, isWhole }: ExitOutputFacts): Line[] {
   const blocks = isWhole ? state.items.map((item) => drawer.draw(item, look, false)) : [];
   const rows = blocks.filter(({ length }) => length > 0).flatMap((lines): Line[] => [...lines, []]);

@@ -1,17 +1,17 @@
 import type { Output } from '../../io.ts';
 
-/** A whole picture of the terminal: painted rows from the top, and where the cursor is seen. */
+/** The whole content of the terminal: painted rows from the top, and the visible cursor position. */
 export interface Frame {
   rows: readonly string[];
   cursor?: { row: number; column: number } | undefined;
 }
 
-/** Puts frames on the terminal: only the rows that differ, in one write, which the terminal shows at once. */
+/** Writes frames to the terminal: only changed rows, in one synchronized write. */
 export interface FrameWriter {
   show(frame: Frame): void;
-  /** What is on the terminal is not known any more: the next frame is written whole. */
+  /** The content of the terminal is unknown: the next frame is written whole. */
   forget(): void;
-  /** The terminal is given back: nothing more is written. */
+  /** The terminal is released: nothing more is written. */
   close(): void;
 }
 
@@ -22,7 +22,7 @@ const SHOW_CURSOR = '\x1b[?25h';
 export function createFrameWriter(output: Output): FrameWriter {
   let shown: readonly string[] | undefined;
   let shownCursor = '';
-  /** A terminal that does not keep up gets the latest frame when it does, not all between. */
+  /** A slow terminal gets the latest frame when it is ready, not all frames in between. */
   let waiting: Frame | undefined;
   let isOpen = true;
 

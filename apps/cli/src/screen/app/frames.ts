@@ -1,19 +1,19 @@
 import type { Ambient } from '@fucina/shared';
 
-/** When frames are drawn: at once for a key, now and then for what streams, and while something moves by itself. */
+/** Schedules frames: at once for a key, at intervals while text streams or something is animated. */
 export interface Frames {
-  /** Something else is to be seen; in no hurry. */
+  /** The content changed; not urgent. */
   changed(): void;
-  /** A user waits for it. */
+  /** The user waits for it. */
   urgent(): void;
   close(): void;
 }
 
 export interface FramesNeeds {
   ambient: Pick<Ambient, 'monotonic' | 'timer'>;
-  /** Answers after how many milliseconds it is to be drawn again by itself; undefined: when something changes. */
+  /** Returns after how many milliseconds to draw again without a change; undefined: only after a change. */
   draw(): number | undefined;
-  /** What `draw` threw. */
+  /** Called with an error of `draw`. */
   failed(error: unknown): void;
 }
 

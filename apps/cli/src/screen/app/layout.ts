@@ -4,34 +4,34 @@ import type { DrawnLines, ScreenPart, Size } from '../part.ts';
 import { padLine, withBackground } from '../render/wrap.ts';
 import type { TranscriptPosition, TranscriptView } from './transcript.ts';
 
-/** What stands under each other on the screen, from the top. */
+/** The parts of the screen, from top to bottom. */
 export interface ScreenParts {
   transcript(size: Size): TranscriptView;
-  /** The row of the transcript that is pointed out. */
+  /** The highlighted row of the transcript. */
   marked: TranscriptPosition | undefined;
   side(size: Size): readonly Line[];
   live: Line | undefined;
   /** A card that waits for an answer. */
   panel: ScreenPart<Input> | undefined;
-  /** Has the focus in the place of the composer. */
+  /** Has the focus instead of the composer. */
   picker: ScreenPart<Input> | undefined;
   search: ScreenPart<Input> | undefined;
   composer: ScreenPart<Input>;
-  /** Below the transcript, while it does not show its end. */
+  /** Shown below the transcript while it is scrolled up. */
   below(newRows: number): Line;
   status: Line;
 }
 
 export interface ScreenRows extends DrawnLines {
-  /** Whose row of the transcript each row of the screen is. */
+  /** For each row of the screen, its row of the transcript. */
   places: readonly (TranscriptPosition | undefined)[];
 }
 
-/** Of a short terminal the conversation keeps at least so many rows. */
+/** Minimum rows of the conversation on a short terminal. */
 const LEAST_TRANSCRIPT = 3;
 const SIDE_SHARE = 4;
 
-/** Everything on the rows there are. What a user answers or writes comes before what they read. */
+/** All parts on the available rows. What the user answers or writes takes precedence over what they read. */
 export function layOut(floors: ScreenParts, size: Size): ScreenRows {
   const { width, height } = size;
   const { live, panel, picker, search, composer, status } = floors;
@@ -52,7 +52,7 @@ export function layOut(floors: ScreenParts, size: Size): ScreenRows {
     writing,
     { lines: [status] },
   ];
-  // On a terminal of very few rows the end is kept: there a user writes.
+  // On a terminal with very few rows the bottom is shown, where the user writes.
   const over = Math.max(0, stack.reduce((sum, part) => sum + part.lines.length, 0) - height);
   const cursor = cursorOf(stack, sought ?? (asked?.cursor ? asked : writing));
   return {

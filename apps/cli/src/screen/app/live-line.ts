@@ -12,19 +12,19 @@ export interface LiveFacts {
   say: Say;
   /** Epoch ms. */
   now: number;
-  /** Undefined where nothing may move. */
+  /** Undefined if animation is disabled. */
   tick: number | undefined;
   /** The data folder is being opened. */
   isOpening: boolean;
   isStopping: boolean;
 }
 
-/** Columns from which there is room to say how long, and how much. */
+/** Minimum columns to show duration and usage. */
 const TIMED_FROM = 50;
 const TOKENS_FROM = 70;
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 
-/** What happens right now and how to end it; undefined when nothing does. */
+/** The current activity and how to stop it; undefined when idle. */
 export function liveLine(facts: LiveFacts, width: number): Line | undefined {
   const { conversation, say, now, tick, isOpening } = facts;
   const state = conversation.state();

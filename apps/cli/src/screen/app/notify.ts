@@ -6,7 +6,7 @@ type Env = Io['env'];
 const TEXT_WIDTH = 120;
 const BELL = '\x07';
 
-/** The bytes that call a user who looks elsewhere; empty where they do not want to be called. */
+/** The bytes of a terminal notification; empty if the user disabled them. */
 export function notification(how: 'auto' | 'bell' | 'off', text: string, env: Env): string {
   if (how === 'off') return '';
   const words = cleanLine(text, TEXT_WIDTH).replaceAll(';', ',');
@@ -15,7 +15,7 @@ export function notification(how: 'auto' | 'bell' | 'off', text: string, env: En
   return BELL;
 }
 
-/** Terminals known for it. Between us and them a multiplexer passes on the bell alone. */
+/** Terminals known to support it. Through a multiplexer only the bell works. */
 function showsNotes({ TERM_PROGRAM, TERM, TMUX, STY }: Env): boolean {
   if (TMUX || STY) return false;
   return /^(iTerm\.app|WezTerm|ghostty)$/i.test(TERM_PROGRAM ?? '') || /^xterm-(kitty|ghostty)$/.test(TERM ?? '');

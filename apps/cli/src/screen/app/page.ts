@@ -17,7 +17,7 @@ export interface PageNeeds {
 const TITLE_WIDTH = 200;
 const WHEEL_ROWS = 3;
 
-/** Something to read, over the whole screen, left with Esc. */
+/** A full-screen text viewer, closed with Esc. */
 export function createPage({ title, lines, keymap, say, close }: PageNeeds): ScreenPart<Input> {
   let top = 0;
   let room = 1;

@@ -6,7 +6,7 @@ import { createRequestPanel } from '../requests/request-panel.ts';
 import type { OpenRequest } from '../workbench.ts';
 import type { ScreenContext } from './stage.ts';
 
-/** The card of the open request: the same one for as long as the request is. */
+/** The card of the open request: the same object while the request is open. */
 export interface Panels {
   panel(): ScreenPart<Input> | undefined;
 }
@@ -16,7 +16,7 @@ export function createPanels(stage: ScreenContext): Panels {
   return {
     panel() {
       const request = stage.conversation.request();
-      // One that is being answered is kept: should the answer be refused, what was written in it is still there.
+      // Kept while its answer is sent: if the answer is refused, the typed text is still there.
       if (!request) return undefined;
       if (shown?.request !== request) shown = { request, panel: createRequestPanel(request, needsOf(stage)) };
       return shown.panel;

@@ -13,17 +13,20 @@ import { createViewState } from './view-state.ts';
 export interface ScreenRun extends ScreenStart {
   /** The first message. */
   message: string | undefined;
-  /** What the user should know of their settings. */
+  /** Notices about the user's settings. */
   warnings(): Promise<readonly string[]>;
 }
 
-/** Shows the first frame, opens the data folder behind it, and answers how the user left. Throws what cannot be opened. */
+/**
+ * Shows the first frame, opens the data folder in the background, and resolves with how the user quit. Throws if it
+ * cannot be opened.
+ */
 export async function runScreen(run: ScreenRun): Promise<ExitCode> {
   const ambient = await run.terminal.io.ambient('error');
   const stage = openTerminalScreen(run, ambient);
   let host: Host | undefined;
   const live = async (): Promise<ExitCode> => {
-    // The first frame is out before the event loop is kept busy.
+    // The first frame is written before the event loop is blocked.
     await ambient.sleep(0);
     host = await openHost(run.terminal.io, run.choices.host);
     await begin(run, stage, host.services);
@@ -94,7 +97,7 @@ function workbenchOf(stage: ScreenContext, services: Services): Workbench {
   };
 }
 
-/** A turn that runs here ends as when a user stops it; who leaves does not wait long for that. */
+/** A turn running here ends as if the user had stopped it; quitting waits only briefly for that. */
 async function endTurn({ conversation, services, ambient }: ScreenContext): Promise<void> {
   const sessionId = conversation.sessionId();
   if (sessionId === undefined || !conversation.isBusy() || conversation.isElsewhere()) return;

@@ -1,24 +1,24 @@
 import type { Io } from '../../io.ts';
 import { terminalModes } from '../input/terminal-modes.ts';
 
-/** The terminal while the screen has it. */
+/** The terminal while the screen uses it. */
 export interface ScreenMode {
-  /** Gives the terminal back as it was; again: nothing. */
+  /** Restores the terminal; repeated calls have no effect. */
   release(): void;
   take(): void;
   title(text: string): void;
 }
 
 const ALTERNATE = { on: '\x1b[?1049h', off: '\x1b[?1049l' };
-/** A row that is too wide for a terminal that measures a glyph differently is cut, and moves nothing. */
+/** Disables line wrap: a row that is too wide, because the terminal measures a glyph differently, is cut. */
 const WRAP = { off: '\x1b[?7l', on: '\x1b[?7h' };
 const TITLE = { save: '\x1b[22;0t', restore: '\x1b[23;0t' };
 const CURSOR_SHOWN = '\x1b[?25h';
-/** What colour is the background? */
+/** Queries the background color. */
 const ASK_GROUND = '\x1b]11;?\x07';
 const LOOK_RESET = '\x1b[0m';
 
-/** Switches the terminal to the screen's own page and reports. However the process ends, it is given back. */
+/** Switches the terminal to the alternate screen with event reports. It is restored however the process ends. */
 export function openScreenMode(io: Io, { hasMouse }: { hasMouse: boolean }): ScreenMode {
   const modes = terminalModes({ hasMouse });
   let isHeld = false;

@@ -11,13 +11,13 @@ import type { TranscriptPosition } from './transcript.ts';
 export interface SearchNeeds {
   say: Say;
   keymap: Keymap;
-  /** Rows that hold the text, whatever its case, from the first. */
+  /** Rows that contain the text, ignoring case, from the first. */
   find(text: string): readonly TranscriptPosition[];
   reveal(place: TranscriptPosition): void;
   close(): void;
 }
 
-/** Looks for words in what the conversation shows: Enter goes on to the one before, as one reads from the end. */
+/** Searches the conversation; Enter goes to the previous match, because reading starts at the end. */
 export function createSearch({ say, keymap, find, reveal, close }: SearchNeeds): ScreenPart<Input> {
   let query = '';
   let found: readonly TranscriptPosition[] = [];

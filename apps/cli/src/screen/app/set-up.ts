@@ -25,7 +25,7 @@ import { openScreenMode } from './screen-mode.ts';
 import type { ScreenContext, ScreenStart } from './stage.ts';
 import { uiSettings } from './ui-settings.ts';
 
-/** Takes the terminal and shows the first frame. */
+/** Takes over the terminal and shows the first frame. */
 export function openTerminalScreen(start: ScreenStart, ambient: Ambient): ScreenContext {
   const { terminal, config, choices } = start;
   const { io } = terminal;
@@ -112,14 +112,14 @@ function newComposer(stage: ScreenContext, changed: () => void): Composer {
   });
 }
 
-/** The colours for the terminal's background, once it has told which that is. */
+/** Selects the colors for the terminal's background, once it is known. */
 function repaint(stage: ScreenContext, isLight: boolean): void {
   if (stage.palette.isLight === isLight) return;
   stage.palette = createPalette({ env: stage.terminal.io.env, theme: stage.config.theme, isLight });
   stage.app.changed();
 }
 
-/** What comes from outside, until the terminal is given back. */
+/** Handles input until the terminal is released. */
 function listenTo(stage: ScreenContext): () => void {
   const { terminal, app, input, hold, writer, left } = stage;
   const { stdin, stdout } = terminal.io;
@@ -151,7 +151,10 @@ function listenTo(stage: ScreenContext): () => void {
 
 const AWAY_MS = 30_000;
 
-/** Calls a user who looks elsewhere; where the terminal does not say, one who has not pressed a key for a while. */
+/**
+ * Notifies a user whose terminal has no focus; if the terminal does not report focus, one who has not pressed a key for
+ * a while.
+ */
 function callPerson({ app, ambient, ui, terminal, conversation }: ScreenContext, what: 'turn-over' | 'request'): void {
   const isAway = !(app.isFocused() ?? ambient.monotonic() - app.lastKeyAt() < AWAY_MS);
   if (!isAway || (what === 'turn-over' && conversation.queue().messages.length > 0)) return;
@@ -161,7 +164,7 @@ function callPerson({ app, ambient, ui, terminal, conversation }: ScreenContext,
 
 const FOLDER_WIDTH = 60;
 
-/** With ~ for the user's home, cut at its beginning. */
+/** With ~ for the user's home, truncated at its beginning. */
 function shortFolder(dir: string, { home }: Io): string {
   const isInside = dir === home || dir.startsWith(`${home}/`);
   const shown = cleanLine(isInside ? `~${dir.slice(home.length)}` : dir, Number.MAX_SAFE_INTEGER);

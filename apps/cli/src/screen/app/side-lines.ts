@@ -16,9 +16,9 @@ export interface SideFacts {
   isBusy: boolean;
 }
 
-/** The agents that work, and what is left to do: as many rows as there is room for. */
+/** Running sub-agents and open to-dos: as many rows as fit. */
 export function sideLines({ todo, agents, say, isBusy }: SideFacts, { width, height }: Size): Line[] {
-  // Between turns a reminder is enough.
+  // Between turns a short reminder is enough.
   const rows = [...agentLines(agents, say), ...todoLines(todo, say, isBusy ? height : 1)];
   return rows.slice(0, height).map((line) => cutLine([{ text: ' ' }, ...line], width));
 }
@@ -33,7 +33,7 @@ function agentLines(agents: readonly AgentRow[], say: Say): Line[] {
     ]);
 }
 
-/** Nothing once all is done. Where the room is short, what comes next matters more than what is done. */
+/** Empty once all are done. With little room, open items take precedence over completed ones. */
 function todoLines(todo: readonly TodoEntry[], say: Say, room: number): Line[] {
   if (todo.every(({ status }) => status === 'completed')) return [];
   const done = todo.filter(({ status }) => status === 'completed').length;

@@ -26,7 +26,7 @@ export interface ScreenStart {
   runProgram: RunProgram;
 }
 
-/** Everything the screen is made of. */
+/** All parts of the screen. */
 export interface ScreenContext extends ScreenStart {
   ambient: Ambient;
   ui: UiSettings;
@@ -42,12 +42,12 @@ export interface ScreenContext extends ScreenStart {
   history: History;
   services: Deferred<Services>;
   workbench: Deferred<Workbench>;
-  /** Another program has the terminal: Ctrl+C is meant for it. */
+  /** Another program uses the terminal: Ctrl+C goes to it. */
   isLent: boolean;
-  /** How the user left. */
+  /** How the user quit. */
   left: Deferred<ExitCode>;
-  /** Shows what went wrong and can be gone on from; what is a bug ends the screen. */
+  /** Shows an expected error; a bug ends the screen. */
   tellFailure(error: unknown): void;
-  /** Gives the terminal back. */
+  /** Releases the terminal. */
   strike(): void;
 }

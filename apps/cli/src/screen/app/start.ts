@@ -12,7 +12,7 @@ export interface ScreenFlags extends ChoiceFlags {
   message?: string | undefined;
 }
 
-/** The interactive screen, from its first frame to the terminal given back. */
+/** The interactive screen, from its first frame until the terminal is restored. */
 export async function startScreen(
   flags: ScreenFlags,
   { io, runProgram }: { io: Io; runProgram: RunProgram },
@@ -35,7 +35,7 @@ function gather(flags: ScreenFlags, io: Io): Omit<ScreenRun, 'runProgram'> {
     {
       ...io,
       env: isPlain ? { ...io.env, NO_COLOR: '1' } : io.env,
-      // What is logged on the terminal itself would be written over the screen.
+      // Log output on the terminal would overwrite the screen.
       ambient: (level) => io.ambient(io.stderr.isTTY ? 'silent' : level),
     },
     { isPlain, theme: config.theme },

@@ -17,7 +17,10 @@ export interface StatusFacts {
 
 const NAME_WIDTH = 48;
 
-/** Model, permissions and folder at the left; what is used up at the right. What matters least gives way first. */
+/**
+ * Model, permissions and folder on the left; usage on the right. With little room, the least important parts are
+ * dropped first.
+ */
 export function statusLine(facts: StatusFacts, width: number): Line {
   const right = join(usage(facts, width));
   const left = leftParts(facts);
@@ -61,7 +64,7 @@ function usage({ conversation, say }: StatusFacts, width: number): Line[] {
 }
 
 const NEAR_FULL = 75;
-/** Columns from which there is room for the assumed size. */
+/** Minimum columns to show the assumed size. */
 const WIDE = 70;
 
 function gauge(tokens: number, window: ContextWindow | undefined, { say, width }: { say: Say; width: number }): Span {

@@ -8,20 +8,20 @@ import type { Size } from '../part.ts';
 /** The conversation as one long page, of which the terminal shows a part. */
 export interface Transcript {
   draw(view: View, size: Size): TranscriptView;
-  /** Rows, upwards when negative. Past the end it follows the conversation again. */
+  /** Scrolls by rows, up if negative. At the end it follows the conversation again. */
   scroll(by: number): void;
   toStart(): void;
   toEnd(): void;
-  /** Puts a row a third from the top. */
+  /** Scrolls a row to a third from the top. */
   reveal(place: TranscriptPosition): void;
-  /** The rows that hold the text, whatever its case, from the first. */
+  /** The rows that contain the text, ignoring case, from the first. */
   find(text: string): TranscriptPosition[];
 }
 
 export interface View {
   items: readonly ScreenItem[];
   look: CardLook;
-  /** Items shown otherwise than the rest: folded, or unfolded. */
+  /** Items with their own folded or unfolded state. */
   isTurned(key: string): boolean;
   /** Shown elsewhere on the screen. */
   hidden: string | undefined;
@@ -29,22 +29,22 @@ export interface View {
 
 export interface TranscriptPosition {
   key: string;
-  /** Among the rows of the item and the empty one before them. */
+  /** Row within the item, including the empty row before it. */
   row: number;
 }
 
 export interface TranscriptView {
   lines: readonly Line[];
-  /** Whose each row is. */
+  /** The item of each row. */
   places: readonly (TranscriptPosition | undefined)[];
-  /** Undefined while it follows the end; else how many rows came since a user left it. */
+  /** Undefined while it follows the end; else how many rows were added since the user scrolled up. */
   newBelow: number | undefined;
 }
 
 export function createTranscript(drawer: ItemDrawer): Transcript {
-  /** The first row that is seen; undefined: the end is. */
+  /** The first visible row; undefined: the end is visible. */
   let top: TranscriptPosition | undefined;
-  /** The end of the conversation when it was left. */
+  /** The end of the conversation when the user scrolled up. */
   let left: { key: string; rows: number } | undefined;
   let last: { view: View; size: Size; top: TranscriptPosition | undefined } | undefined;
 
@@ -101,14 +101,14 @@ export function createTranscript(drawer: ItemDrawer): Transcript {
 
 type RowsOf = (view: View, item: ScreenItem) => readonly Line[];
 
-/** Calls of tools that follow each other stand close together; all else has a row between. */
+/** Consecutive tool calls have no empty row between them; all other items do. */
 function hasGap(before: ScreenItem | undefined, item: ScreenItem): boolean {
   if (!before) return false;
   if (item.kind === 'end' && item.outcome === 'done') return true;
   return !((before.kind === 'tool' && item.kind === 'tool') || (isEvent(before) && isEvent(item)));
 }
 
-/** An item's rows with the empty one before them. */
+/** An item's rows with the empty row before them. */
 function blockOf(view: View, index: number, rowsOf: RowsOf): readonly Line[] {
   const item = view.items[index];
   if (!item) return [];
@@ -155,7 +155,7 @@ function fromTop(
   return cutOut(blocks, row, height);
 }
 
-/** So many rows of all blocks together, from the row `start` of them on. An answer may have many more than are seen. */
+/** This many rows of all blocks, from row `start`. One answer may have many more than are visible. */
 function cutOut(blocks: readonly { key: string; rows: readonly Line[] }[], start: number, height: number): Shown {
   const shown: Shown = { lines: [], places: [] };
   let before = 0;
@@ -169,7 +169,7 @@ function cutOut(blocks: readonly { key: string; rows: readonly Line[] }[], start
   return shown;
 }
 
-/** The place so many rows further, or the first there is. */
+/** The position this many rows further, or the first one. */
 function moved(
   view: View,
   place: TranscriptPosition,

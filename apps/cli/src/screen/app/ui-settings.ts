@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import type { Io } from '../../io.ts';
 import type { BusyInput } from '../workbench.ts';
 
-/** The settings `ui.*` that the screen acts on, with their defaults. */
+/** The `ui.*` settings of the screen, with their defaults. */
 export interface UiSettings {
   isMarkdown: boolean;
   notifications: 'auto' | 'bell' | 'off';
@@ -13,7 +13,7 @@ export interface UiSettings {
   showsReasoning: boolean;
   hasMouse: boolean;
   keepsHistory: boolean;
-  /** Nothing moves by itself: FUCINA_REDUCED_MOTION or NO_MOTION. */
+  /** No animation: FUCINA_REDUCED_MOTION or NO_MOTION. */
   isStill: boolean;
 }
 

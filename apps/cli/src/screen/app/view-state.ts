@@ -3,11 +3,11 @@ import type { CardLook } from '../cards/card.ts';
 import type { Highlighter } from '../render/highlight.ts';
 import type { UiSettings } from './ui-settings.ts';
 
-/** What a user chose to see, apart from what there is. */
+/** The user's view options. */
 export interface ViewState {
   lookFor(width: number): CardLook;
   isTurned(key: string): boolean;
-  /** This item otherwise than the rest. */
+  /** The own state of this item. */
   turn(key: string): void;
   toggle(what: 'reasoning' | 'details' | 'raw'): void;
 }
@@ -16,7 +16,7 @@ export interface ViewNeeds {
   ui: UiSettings;
   say: Say;
   highlighter: Highlighter;
-  /** What was drawn is to be drawn anew. */
+  /** Everything must be redrawn. */
   changed(): void;
 }
 

@@ -12,7 +12,7 @@ export interface WelcomeFacts {
 
 const NAME_WIDTH = 60;
 
-/** What there is to see before the first word. */
+/** The screen before the first message. */
 export function welcome({ say, folder, model }: WelcomeFacts, width: number): Line[] {
   const lines: Line[] = [
     [],

@@ -3,12 +3,12 @@ import { createMarkdownView, type MarkdownView, markdownLines } from '../render/
 import type { CardLook } from './card.ts';
 import { plainText } from './prose-cards.ts';
 
-/** Texts in Markdown as lines; one that is still being said is drawn only where it grew. */
+/** Markdown as lines; a streaming text is drawn only where it grew. */
 export interface MarkdownTexts {
   whole(text: string, look: CardLook): readonly Line[];
-  /** `key` names the text while it grows. */
+  /** `key` identifies the text while it grows. */
   growing(key: string, text: string, look: CardLook): readonly Line[];
-  /** It grows no more. */
+  /** It no longer grows. */
   forget(key: string): void;
 }
 

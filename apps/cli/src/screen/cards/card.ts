@@ -3,22 +3,22 @@ import type { ScreenItem } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
 import type { Highlighter } from '../render/highlight.ts';
 
-/** How cards are drawn now. A new object whenever any of it changes: what was drawn with another one is drawn again. */
+/** The drawing options of cards. A new object whenever one changes: cards drawn with another one are redrawn. */
 export interface CardLook {
   width: number;
-  /** The widest that prose gets. */
+  /** Maximum width of prose. */
   proseWidth: number;
   say: Say;
-  /** False: the text as it was written. */
+  /** False: the plain source text. */
   isMarkdown: boolean;
   highlighter: Highlighter;
-  /** Whether thoughts are read, or only that there were some. */
+  /** Whether reasoning is shown in full, or only mentioned. */
   showsReasoning: boolean;
-  /** Whether tool calls show all they have, unless told otherwise one by one. */
+  /** Whether tool calls are unfolded by default. */
   isUnfolded: boolean;
 }
 
-/** Draws one kind of item. `isUnfolded` is of this one item. */
+/** Draws one kind of item. `isUnfolded` is of this item. */
 export type Card<Kind extends ScreenItem['kind']> = (
   item: Extract<ScreenItem, { kind: Kind }>,
   look: CardLook,

@@ -14,7 +14,7 @@ export function changeLines({ path, before, after, isTooLarge }: FileChange, { w
   return [...wrapLine(head, width), ...body.map((line): Line => (width > 2 ? [...indent, ...line] : line))];
 }
 
-/** Lines that came and went; undefined where nothing of it was told. */
+/** Added and removed lines; undefined if unknown. */
 export function countChanges(changes: readonly FileChange[]): { added: number; removed: number } | undefined {
   const told = changes.filter(({ isTooLarge }) => !isTooLarge);
   if (told.length === 0) return undefined;

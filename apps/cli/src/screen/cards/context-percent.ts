@@ -6,7 +6,7 @@ export function percentOf(tokens: number, window: ContextWindow): number {
   return Math.min(100, Math.round((tokens / window.tokens) * 100));
 }
 
-/** How full the window is; where its size is only assumed it says so. */
+/** How full the context is; marks an assumed size. */
 export function contextPercent(tokens: number, window: ContextWindow, say: Say): string {
   const percent = percentOf(tokens, window);
   if (!window.isAssumed) return say('status.context', { percent });

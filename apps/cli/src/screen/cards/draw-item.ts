@@ -10,9 +10,9 @@ import { endCard, noticeHead, planFeedback, planHead, questionsCard, toneOf } fr
 import { isEmptyProse, reasoningCard, userCard } from './prose-cards.ts';
 import { toolCard, userCommandCard } from './tool-card.ts';
 
-/** Draws items as lines, each once for as long as neither it nor the way it is drawn changes. */
+/** Draws items as lines, cached while neither the item nor the options change. */
 export interface ItemDrawer {
-  /** No line for what says nothing. */
+  /** No lines for an empty item. */
   draw(item: ScreenItem, look: CardLook, isUnfolded: boolean): readonly Line[];
 }
 
@@ -65,7 +65,7 @@ function drawItem(item: ScreenItem, { look, isUnfolded, language, texts }: Way):
     case 'notice':
       return noticeCard(item, look, texts);
     case 'approval':
-      // The call that was asked about shows the answer.
+      // The call that needed approval shows the answer.
       return [];
     default:
       return eventCard(item, look, isUnfolded);

@@ -4,7 +4,7 @@ import type { ScreenItem } from '../conversation/state.ts';
 import { wrapLine } from '../render/wrap.ts';
 import { type Card, type CardLook, shortCount } from './card.ts';
 
-/** What happened to the conversation itself: one line each. */
+/** Events of the conversation itself: one line each. */
 const KINDS = ['artifact', 'compaction', 'elicitation', 'fallback', 'mode', 'resumed', 'undo', 'workflow'] as const;
 type EventKind = (typeof KINDS)[number];
 type EventItem = Extract<ScreenItem, { kind: EventKind }>;

@@ -1,12 +1,12 @@
 import type { Say } from '../../words/index.ts';
 import { factName } from '../requests/action-lines.ts';
 
-/** Arguments of our tools as the wire names them. Only those that are no words of a program or a file name. */
+/** Wire names of our tools' arguments. Only those that cannot be ordinary words or file names. */
 const ARGUMENTS =
   /\b(?:vecchio|nuovo|contenuto|percorso|comando|tutte|descrizione|secondi|sfondo|formato|titolo|righe|cartella|attrezzo|argomenti)\b|(?<=\()(?:nome|da)(?=[,)])/g;
 const TOOLS = /\b(leggi|elenca|cerca|scrivi|prova)\b/g;
 
-/** What a failed call answered, with our tools and their arguments in the user's language. */
+/** The result of a failed call, with our tools and their arguments in the user's language. */
 export function failureReason(content: string, say: Say): string {
   return content
     .replace(ARGUMENTS, (name) => factName(name, say))

@@ -31,7 +31,7 @@ export const questionsCard: Card<'question'> = ({ questions, state, answers }, {
 
 const questionWord = (state: QuestionItem['state']) => (state === 'waiting' ? 'open' : state);
 
-/** `content` is drawn by whoever draws Markdown. */
+/** `content` is drawn by the Markdown renderer. */
 export function planHead(state: PlanItem['state'], look: CardLook): Line[] {
   const token: Token = state === 'approved' ? 'success' : state === 'cancelled' ? 'muted' : 'accent';
   return wrapLine(
@@ -89,7 +89,7 @@ const TONES: Readonly<Record<Notice['tone'], Token>> = {
   danger: 'danger',
 };
 
-/** The head of something said by the command line itself; a body of lines is as wide as it was made. */
+/** The heading of output of the command line itself; a body of lines keeps its width. */
 export function noticeHead({ title, tone }: Notice, { width }: CardLook): Line[] {
   if (title === undefined) return [];
   return wrapLine([textSpan(title, { token: TONES[tone], isBold: true })], width);

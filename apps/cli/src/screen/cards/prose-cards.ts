@@ -43,12 +43,12 @@ function lastedOf({ startedAt, endedAt }: ReasoningItem): number {
   return startedAt === undefined ? 0 : Math.max(0, (endedAt ?? startedAt) - startedAt);
 }
 
-/** What is said as it was written: the answer's source, a plain text. */
+/** The source text of an answer, as plain text. */
 export function plainText(text: string, { width, proseWidth }: Pick<CardLook, 'width' | 'proseWidth'>): Line[] {
   return textLines(text).flatMap((line) => wrapLine(line, Math.min(width, proseWidth)));
 }
 
-/** Whether nothing of it would be seen. */
+/** Whether it would be invisible. */
 export function isEmptyProse(item: ScreenItem): boolean {
   return item.kind === 'text' && item.text.trim() === '';
 }

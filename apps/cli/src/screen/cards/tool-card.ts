@@ -8,7 +8,7 @@ import { changeLines, countChanges } from './change-lines.ts';
 import { failureReason } from './failure-reason.ts';
 import { subjectOf, toolVerb } from './tool-words.ts';
 
-/** Rows of output shown while it runs, and once a user looks. */
+/** Rows of output while it runs, and when unfolded. */
 const LIVE_ROWS = 8;
 const OUTPUT_ROWS = 200;
 const INDENT: Line = [{ text: '  ' }];
@@ -71,7 +71,7 @@ function isBad(item: ToolItem): boolean {
   return outcome !== undefined && (outcome.isFailed || (outcome.exitCode ?? 0) !== 0);
 }
 
-/** A command without an exit code was ended from outside. */
+/** A command without an exit code was killed. */
 function isCut({ outcome, isOver, background }: ToolItem): boolean {
   if (!outcome) return isOver;
   if (outcome.isInterrupted) return true;
@@ -97,11 +97,11 @@ function factsOf(item: ToolItem, { say }: CardLook): string[] {
   return facts;
 }
 
-/** A time is told where it says something. */
+/** A duration is shown if it is significant. */
 const QUICK_MS = 100;
 const TIMED = new Set(['shell', 'prova']);
 
-/** What the head does not say already. */
+/** Details that the heading does not contain. */
 function argumentLines(args: Readonly<Record<string, unknown>>, look: CardLook): Line[] {
   const subject = subjectOf(args);
   const isTold = textWidth(subject) <= look.width - HEAD_ROOM;
@@ -119,12 +119,12 @@ function argumentLines(args: Readonly<Record<string, unknown>>, look: CardLook):
   });
 }
 
-/** Columns of a head that are not its subject's, as a rule. */
+/** Typical columns of a heading besides its subject. */
 const HEAD_ROOM = 40;
 const TOLD_BY_CHANGES = new Set(['contenuto', 'vecchio', 'nuovo']);
 const ARGUMENT_ROWS = 20;
 
-/** Why a call failed, without unfolding it; a denied or stopped one says so in its head. */
+/** Why a call failed, visible without unfolding it; a denied or stopped one says so in its heading. */
 function reasonLines(item: ToolItem, look: CardLook): Line[] {
   const { outcome, approval } = item;
   if (!outcome || approval === 'denied' || isCut(item) || !isBad(item)) return [];
@@ -149,7 +149,7 @@ function resultLines(item: ToolItem, look: CardLook): Line[] {
 function output(item: Pick<ToolItem, 'output' | 'droppedLines'>, look: CardLook, limit: number): Line[] {
   const text = item.output.replace(/\n$/, '');
   if (text === '') return [];
-  // A line that a program rewrites ends as it was written last.
+  // Of a line that a program rewrites, the last version counts.
   const lines = textLines(
     text
       .split('\n')
@@ -165,9 +165,9 @@ function output(item: Pick<ToolItem, 'output' | 'droppedLines'>, look: CardLook,
 interface Cap {
   look: CardLook;
   limit: number;
-  /** Of too many rows the last ones stay, else the first. */
+  /** Of too many rows shows the last ones, or the first. */
   keepsEnd: boolean;
-  /** Left out already. */
+  /** Already omitted. */
   hidden?: number;
 }
 

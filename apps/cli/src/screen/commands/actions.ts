@@ -11,7 +11,7 @@ const ACTS: Partial<Record<Action, (workbench: Workbench) => void | Promise<void
   'provider-picker': pickProvider,
 };
 
-/** Keys that do what a slash command does. False: the action is none of these. It says its own failures. */
+/** Keys that act like a slash command. False: none of these. Reports its own failures. */
 export function actOnWorkbench(action: Action, opened: Promise<Workbench>): boolean {
   const act = ACTS[action];
   if (!act) return false;

@@ -9,14 +9,14 @@ import { COMMANDS, commandNamed } from './table.ts';
 
 export interface CompletionNeeds {
   say: Say;
-  /** Once the data folder is open: commands are known before. */
+  /** Available once the data folder is open: commands are known before. */
   workbench: Promise<Workbench>;
   isOpen(): boolean;
 }
 
 const MOST = 50;
 
-/** The values of a command are asked for once, as long as its argument is being written. */
+/** The values of a command are requested once while its argument is being typed. */
 export function createCandidates(needs: CompletionNeeds): (trigger: Trigger) => Promise<readonly Candidate[]> {
   let known: { command: string; values: Promise<readonly Candidate[]> } | undefined;
   return async (trigger) => {
@@ -37,7 +37,7 @@ async function valuesOf(command: string, workbench: Workbench): Promise<readonly
 async function commandCandidates(query: string, needs: CompletionNeeds): Promise<Candidate[]> {
   const own = COMMANDS.map(({ name, usage, about }) => candidateOf(name, usage, needs.say(about)));
   const all = [...own, ...(needs.isOpen() ? await written(await needs.workbench) : [])];
-  // By its name; only what no name answers is looked for in what commands say of themselves.
+  // By name; descriptions are searched only if no name matches.
   const byName = ranked(query, all, ({ label }) => label.slice(1));
   return byName.length > 0 ? byName : ranked(query, all, ({ detail = '' }) => detail).slice(0, MOST);
 }
@@ -56,7 +56,7 @@ async function written(workbench: Workbench): Promise<Candidate[]> {
 
 function candidateOf(name: string, usage: string | undefined, about: string): Candidate {
   const detail = usage && usage.length <= LONGEST_USAGE ? `${about}  ${usage}` : about;
-  // What may stand alone is sent with Enter; Tab leaves room for more.
+  // A command without arguments is sent with Enter; Tab leaves room for more.
   return { text: usage === undefined ? `/${name}` : `/${name} `, label: `/${name}`, detail, isWhole: true };
 }
 

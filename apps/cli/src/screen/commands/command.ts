@@ -5,18 +5,18 @@ import type { Workbench } from '../workbench.ts';
 /** `/name`, typed in the composer. */
 export interface SlashCommand {
   name: string;
-  /** What may follow it: `[show|clear|run]`. Absent: nothing may. */
+  /** Its arguments: `[show|clear|run]`. Absent: none. */
   usage?: string;
   about: keyof Words;
-  /** What its argument can be completed with. */
+  /** Completion values of its argument. */
   values?(workbench: Workbench): readonly Candidate[] | Promise<readonly Candidate[]>;
-  /** Whether with this argument it is the session's command of the same name, and goes to the agent's side. */
+  /** Whether, with this argument, it is the session's command of the same name instead. */
   isOfSession?(argument: string): boolean;
-  /** Throws UsageProblem for an argument it cannot take. */
+  /** Throws UsageProblem for an invalid argument. */
   run(argument: string, workbench: Workbench): void | Promise<void>;
 }
 
-/** The argument is none of the command: how it is written is said. */
+/** The argument is invalid: the usage is shown. */
 export class UsageProblem extends Error {
   constructor() {
     super('usage');

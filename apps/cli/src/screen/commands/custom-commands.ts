@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import type { CommandFacts } from '@fucina/host';
 import type { Workbench } from '../workbench.ts';
 
-/** Slash commands that are not the screen's: those of every session here, of the project, and the user's own. */
+/** Slash commands outside the screen: built-in ones of sessions, of the project, and the user's own. */
 export async function customCommands({ services, conversation, dir }: Workbench): Promise<CommandFacts[]> {
   const { sessions } = services;
   const sessionId = conversation.sessionId();

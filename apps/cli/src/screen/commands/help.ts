@@ -5,14 +5,14 @@ import { textSpan, wrapLine } from '../render/wrap.ts';
 import type { Workbench } from '../workbench.ts';
 import { customCommands } from './custom-commands.ts';
 
-/** A command of the screen, as the help lists it. */
+/** A command of the screen, as help lists it. */
 interface HelpCommand {
   name: string;
   usage?: string;
   about: keyof Words;
 }
 
-/** Every command and key, as they are now. */
+/** All current commands and keys. */
 export async function showHelp(workbench: Workbench, commands: readonly HelpCommand[]): Promise<void> {
   const { terminal, keymap, page } = workbench;
   const { say } = terminal;
@@ -46,7 +46,7 @@ function keyRow(action: Action, keymap: Keymap, about: string): HelpRow[] {
   return keys ? [{ name: keys, about }] : [];
 }
 
-/** `ctrl+shift+z` as keyboards have it. */
+/** `ctrl+shift+z` with the labels of a keyboard. */
 export function shownKey(key: string): string {
   return key
     .split(/\+(?=.)/)

@@ -5,20 +5,20 @@ import { send } from './send.ts';
 
 export type OpenComposerNeeds = Omit<ComposerNeeds, 'send' | 'candidates'>;
 
-/** The composer with everything behind it: what is sent reaches a command, the shell or the agent. */
+/** The composer with its dependencies: input goes to a command, the shell or the agent. */
 export function openComposer(needs: OpenComposerNeeds): Composer {
   const { workbench, terminal } = needs;
   let opened: Workbench | undefined;
   void workbench.then(
     (found) => (opened = found),
-    () => undefined, // whoever opens it tells
+    () => undefined, // the caller reports it
   );
   const composer: Composer = createComposer({
     ...needs,
     send: (draft, how) =>
       void workbench.then(
         (found) => send(draft, how, { workbench: found, restore: (text) => composer.restore(text) }),
-        () => undefined, // whoever opens it tells
+        () => undefined, // the caller reports it
       ),
     candidates: createCandidates({ say: terminal.say, workbench, isOpen: () => opened !== undefined }),
   });

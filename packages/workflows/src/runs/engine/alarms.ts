@@ -1,6 +1,6 @@
 import type { Ambient } from '@fucina/shared';
 
-/** One alarm a run: the earliest it asked for. Times in ms since the epoch. */
+/** One alarm per run: the earliest requested time, in ms since the epoch. */
 export interface Alarms {
   set(run: number, at: number): void;
   clear(run: number): void;

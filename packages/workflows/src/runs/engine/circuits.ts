@@ -2,7 +2,7 @@ import type { SqliteDatabase } from '@fucina/shared';
 import type { FactType } from '../journal/facts.ts';
 import type { StepErrorClass } from '../ports.ts';
 
-/** What a provider's own trouble looks like; everything else says nothing about it. */
+/** Failures caused by the provider itself; others do not count. */
 const TROUBLE: ReadonlySet<string> = new Set<StepErrorClass>([
   'rate_limit',
   'transient_network',
@@ -19,17 +19,17 @@ export interface CircuitFact {
 }
 
 /**
- * Who may be asked now. After five failures of its own in a row a provider rests; then one step alone tries it. A
- * provider that says it is asked too often gets half the steps at once, and one more with every success.
+ * Circuit breakers. After five consecutive failures of its own a provider is paused; then a single step tests it. A
+ * rate-limited provider gets half the parallel steps, and one more with every success.
  */
 export interface Circuits {
-  /** `until`: when an open circuit lets its probe through, in ms since the epoch. */
+  /** `until`: when an open circuit allows its test step, in ms since the epoch. */
   admits(provider: string, inFlight: number): { isOpen: false } | { isOpen: true; until: number | null };
-  /** A step of this provider begins. */
+  /** A step of this provider starts. */
   begin(provider: string): CircuitFact[];
-  /** One ended; undefined: well. Called in the transaction that notes it. */
+  /** A step ended; undefined: success. Called in the transaction that records it. */
   end(provider: string, failure: { errorClass: StepErrorClass; retryAfterMs?: number } | undefined): CircuitFact[];
-  /** As the store has them: after a transaction that was not kept, and at the start. */
+  /** Reloads the stored state: after a rolled back transaction, and at startup. */
   reload(): void;
 }
 
@@ -92,7 +92,7 @@ export function createCircuits(
       const circuit = of(provider);
       if (!failure) return close(provider, circuit);
       if (!TROUBLE.has(failure.errorClass)) {
-        // The probe said nothing about the provider: the next step is the probe.
+        // The test step gave no information about the provider: the next step tests again.
         if (circuit.state === 'half_open') Object.assign(circuit, { state: 'open', until: now() });
         save(provider, circuit);
         return [];
@@ -101,7 +101,7 @@ export function createCircuits(
         failure.errorClass === 'rate_limit' ? limit(provider, circuit, Math.max(1, Math.floor(circuit.limit / 2))) : [];
       circuit.failures += 1;
       const opens = circuit.state === 'half_open' || circuit.failures >= OPENS_AFTER;
-      // Steps that were under way when it opened add nothing to what is known.
+      // Steps that were running when it opened are ignored.
       if (opens && circuit.state !== 'open') {
         const rest = Math.min(MOST_REST_MS, REST_MS * 2 ** Math.min(circuit.failures - OPENS_AFTER, 10));
         circuit.until = now() + Math.max(rest, failure.retryAfterMs ?? 0, REST_MS);
@@ -114,7 +114,7 @@ export function createCircuits(
     },
     reload() {
       known = new Map(sql.all.all().map(({ provider, ...row }) => [provider, { ...row, limit: perProvider }]));
-      // A probe that was under way ended with its process.
+      // A test step that was running ended with its process.
       for (const circuit of known.values()) if (circuit.state === 'half_open') circuit.state = 'open';
     },
   };

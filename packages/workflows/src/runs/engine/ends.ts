@@ -4,13 +4,13 @@ import type { RunWriter } from '../journal/journal.ts';
 import { type ResultRef, TRUST_LEVELS } from '../steps/outputs.ts';
 import type { StepState } from '../steps/step-state.ts';
 
-/** What a run in which nothing is in flight comes to. */
+/** The end state of a run without steps in flight. */
 export type IdleRunOutcome = 'goes-on' | 'waits' | 'over';
 
 const CANCELLED_AT_ONCE = 1_000;
 const OPEN_STATES: readonly StepState[] = ['pending', 'blocked', 'ready', 'retry_wait', 'waiting_human', 'uncertain'];
 
-/** Nothing of the run is in flight, and its cancel was asked for: `goes-on` while steps are left to be cancelled. */
+/** No step is in flight, and a cancel was requested: `goes-on` while steps remain to be cancelled. */
 export function settleCancel(writer: RunWriter, total: number): IdleRunOutcome {
   let left = CANCELLED_AT_ONCE;
   const { run } = writer;
@@ -25,7 +25,7 @@ export function settleCancel(writer: RunWriter, total: number): IdleRunOutcome {
   return 'over';
 }
 
-/** Nothing of a running run is in flight, and no step of it could be begun. `isShort`: for want of budget. */
+/** No step of a running run is in flight, and none can start. `isShort`: because of the budget. */
 export function settleRun(graph: GraphOfRun, writer: RunWriter, { isShort }: { isShort: boolean }): IdleRunOutcome {
   const { run } = writer;
   const failed = graph.rows.count(run.key, 'failed');
@@ -48,7 +48,7 @@ export function settleRun(graph: GraphOfRun, writer: RunWriter, { isShort }: { i
   return 'over';
 }
 
-/** All steps are over and none failed. */
+/** All steps have ended and none failed. */
 function end(graph: GraphOfRun, writer: RunWriter): void {
   const unmet = unmetAcceptance(graph);
   writer.request({ isPauseRequested: false });
@@ -119,7 +119,7 @@ function resultRefs({ db, definition, run }: GraphOfRun, nodeId: string): Result
 
 const MAX_FINAL = 20;
 
-/** Results of the last steps that nothing follows. */
+/** Results of the final steps, which have no successors. */
 function finalResults({ db, graphs, definition, run }: GraphOfRun): string[] {
   const downstream = graphs.downstream(definition.key);
   const of = db

@@ -1,7 +1,7 @@
 import type { WorkflowNode } from '../../definition/core.ts';
 import type { Lease } from '../steps/attempts.ts';
 
-/** A step in flight in this process: its session runs, or what became of it is being looked up. */
+/** A step in flight in this process: its session is running, or its outcome is being looked up. */
 export interface InFlightStep {
   run: number;
   ord: number;
@@ -9,7 +9,7 @@ export interface InFlightStep {
   lease: Lease;
   attempt: number;
   stepSessionId: string;
-  /** Null for one that holds no capacity. */
+  /** Null for one that uses no capacity. */
   provider: string | null;
   controller: AbortController;
 }
@@ -20,7 +20,7 @@ export interface InFlightSteps {
   get(executionId: string): InFlightStep | undefined;
   ofRun(run: number): InFlightStep[];
   all(): InFlightStep[];
-  /** Those that hold capacity: of one provider, or in all. */
+  /** Number of steps that use capacity: of one provider, or in total. */
   count(provider?: string): number;
   inRun(run: number): number;
 }

@@ -1,10 +1,10 @@
 import { type Ambient, systemCode } from '@fucina/shared';
 
-/** Does `turn` once whatever asked for it meanwhile, at the next turn of the event loop: what arrives together is done together. */
+/** Calls `turn` once for all requests of one tick of the event loop. */
 export interface Loop {
   wake(): void;
   isScheduled(): boolean;
-  /** True while the store is given time. */
+  /** True during the pause after a store failure. */
   isPausing(): boolean;
   isStopped(): boolean;
   stop(): void;
@@ -13,7 +13,7 @@ export interface Loop {
 const FIRST_PAUSE_MS = 50;
 const MOST_PAUSE_MS = 5_000;
 
-/** `turn` answers what the store said when it refused: the same is tried again, later and later. */
+/** `turn` returns the store's error: the same work is retried with increasing pauses. */
 export function createLoop(ambient: Ambient, turn: () => unknown): Loop {
   let isScheduled = false;
   let isPausing = false;
@@ -49,7 +49,7 @@ export function createLoop(ambient: Ambient, turn: () => unknown): Loop {
   };
 }
 
-/** Busy, full or failing: the same transaction may succeed later. */
+/** Locked, full or failing: the same transaction may succeed later. */
 export function isStoreFailure(error: unknown): boolean {
   return systemCode(error)?.startsWith('SQLITE_') ?? false;
 }

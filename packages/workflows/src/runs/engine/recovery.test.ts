@@ -11,7 +11,7 @@ const diamond = {
   edges: [edgeWith('a', 'b'), edgeWith('a', 'c'), edgeWith('b', 'd'), edgeWith('c', 'd')],
 };
 
-/** Lets time pass until nothing is left to do. */
+/** Advances time until nothing is left to do. */
 async function toTheEnd(fixture: RunFixture): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     await fixture.runs.settled();
@@ -46,7 +46,7 @@ describe('a crashed process', () => {
       if (first) expect(first.runId).toBe(runId);
       await toTheEnd(fixture);
       expect([moment, nth, fixture.row(runId).status]).toEqual([moment, nth, 'succeeded']);
-      // Every session of these steps succeeds: a second one of a step would be a finished step that ran again.
+      // Every session of these steps succeeds: a second one would mean that a finished step ran again.
       expect(fixture.steps.orders.map(({ nodeId }) => nodeId).sort()).toEqual(['a', 'b', 'c', 'd']);
       for (const name of ['modelRequests', 'promptTokens']) expect(fixture.budget(runId, name).reserved).toBe(0);
       expect(fixture.budget(runId, 'promptTokens').used).toBe(400);
@@ -115,7 +115,7 @@ describe('a step that was running', () => {
     fixture.steps.script(() => 'hold');
     const { runId } = await fixture.started(held());
     const former = fixture.runs;
-    // The former process is not dead after all: its session ends while another has taken the step over.
+    // The earlier process is still alive: its session ends after another process has taken over the step.
     const next = (await import('../runs.ts')).createRuns({
       ambient: fixture.ambient,
       db: fixture.store.db,

@@ -5,11 +5,11 @@ import { takeOver } from '../steps/attempts.ts';
 
 export interface TakenOver {
   run: RunRow;
-  /** What was in flight, under a new epoch: what became of each has to be looked up. */
+  /** Steps in flight, under a new epoch: the outcome of each must be looked up. */
   steps: StepRow[];
 }
 
-/** In one transaction: nothing that the former owner of these runs still says counts from now on. */
+/** In one transaction: ignores everything that the earlier owner of these runs still reports. */
 export function takeOverRuns({ journal, ambient }: { journal: Journal; ambient: Ambient }, keys: readonly number[]) {
   return journal.write((tx) =>
     keys.map((key): TakenOver => {

@@ -15,11 +15,11 @@ import { takeOverRuns } from './recovery.ts';
 import { type ActiveRun, type Claim, type StepArrival, type TickNeeds, type TickOutcome, tick } from './tick.ts';
 
 export interface Scheduler {
-  /** A command changed this run: it is looked at again. `isReady`: it may have steps that can begin. */
+  /** Call after a command changed this run. `isReady`: it may have steps that can start. */
   nudge(run: number, isReady: boolean): void;
-  /** Stops the steps in flight of a run whose cancel is on the disk. */
+  /** Stops the steps in flight of a run whose cancel is on disk. */
   stop(run: number): void;
-  /** Takes over what a dead process left, in transactions of some runs each, then lets everything go on. Throws when the store refuses. */
+  /** Takes over the runs of an ended process, in batches, then starts all of them. Throws when the store fails. */
   recover(): void;
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export interface SchedulerNeeds extends Pick<RunsNeeds, 'content' | 'steps' | 'c
   outcomes: OutcomeReporter;
 }
 
-/** Arrivals and runs of one transaction. */
+/** Maximum events and runs per transaction. */
 const ARRIVALS = 256;
 const DIRTY = 256;
 const RECOVERED = 100;
@@ -98,7 +98,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     if (outcome.resting.size) outcomes.nudge();
   };
 
-  /** One transaction over some of what waits; the rest of it has to wait for the next. */
+  /** One transaction for part of the queue; the rest waits for the next. */
   const work = (
     some: readonly StepArrival[],
     keys: readonly number[],
@@ -109,7 +109,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     for (const key of keys) dirty.delete(key);
     adopt(outcome);
   };
-  /** What was learnt in a transaction that was not kept. */
+  /** Reverts state learned in a transaction that was rolled back. */
   const forget = (): void => {
     circuits.reload();
     for (const run of active.values()) {
@@ -133,8 +133,8 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   };
   const loop = createLoop(ambient, turn);
   /**
-   * A bug in one step or run must not stop the others: each is tried alone, and what throws again is left out. Answers
-   * what the store said when it refused meanwhile.
+   * A bug in one step or run must not stop the others: retries each separately, and drops those that throw again.
+   * Returns the error of the store, if it failed in the meantime.
    */
   const apart = (some: readonly StepArrival[], keys: readonly number[], cause: unknown): unknown => {
     ambient.log.error('workflows.tick-failed', { error: cause });
@@ -163,14 +163,14 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
       return false;
     }
   };
-  /** Its steps are stopped, and looked for again a while later, as after a crash. */
+  /** Its steps are stopped, and their outcome is looked up later, as after a crash. */
   const leaveOut = (key: number): void => {
     for (const { controller, lease } of inFlight.ofRun(key)) {
       controller.abort('person');
       inFlight.end(lease.executionId);
     }
     rest(key);
-    // Once: what goes wrong again waits for a command, or for the next start.
+    // Once: if it fails again, it waits for a command, or for the next start.
     if (leftOut.has(key)) return;
     leftOut.add(key);
     ambient.timer(LEFT_OUT_MS, () => {
@@ -202,7 +202,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     if (isReady) ready.add(key);
     loop.wake();
   };
-  /** Whether steps count as in flight that nobody here knows of. */
+  /** Whether steps are recorded as in flight that this process does not know. */
   const hasLost = (key: number): boolean =>
     inFlight.inRun(key) === 0 && journal.rows.active(key).some(({ state }) => state !== 'uncertain');
 
@@ -221,7 +221,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
       loop.wake();
     },
     async settled() {
-      // First: what just ended has not arrived yet.
+      // First: ends that have not been processed yet.
       do await yieldToOthers();
       while (!isIdle());
     },

@@ -13,25 +13,25 @@ import type { Circuits } from './circuits.ts';
 import { settleCancel, settleRun } from './ends.ts';
 import type { InFlightSteps } from './in-flight-steps.ts';
 
-/** A run that goes on in this process. */
+/** A run in progress in this process. */
 export interface ActiveRun {
   key: number;
   runId: string;
   sessionId: string;
   definition: RunDefinition;
-  /** Its first steps wait to be made ready. */
+  /** Its first steps have not been made ready yet. */
   isOpening: boolean;
 }
 
-/** Something a step came to, to be noted with others in one transaction. */
+/** The outcome of a step, recorded with others in one transaction. */
 export interface StepArrival {
   run: number;
   executionId: string;
   /** The step is no longer in flight. */
   isEnd: boolean;
-  /** Answers whether any step became ready. */
+  /** Returns whether any step became ready. */
   apply(needs: AttemptNeeds): boolean;
-  /** What is noted instead where that throws. */
+  /** Recorded instead if that throws. */
   instead?: StepArrival;
 }
 
@@ -40,21 +40,21 @@ export interface Claim {
   node: WorkflowNode;
   step: StepRow;
   provider: string;
-  /** Null: no bound. */
+  /** Null: no limit. */
   deadlineMs: number | null;
   maxModelCalls: number | null;
 }
 
-/** What a tick decided; it counts once its transaction is on the disk. */
+/** The decisions of a tick; valid once its transaction is on disk. */
 export interface TickOutcome {
   claims: Claim[];
   /** Executions that are no longer in flight. */
   ended: Set<string>;
-  /** Runs this process has no more to do for, until a command comes. */
+  /** Runs without further work in this process, until a command comes. */
   resting: Set<number>;
-  /** Runs to look at again at once. */
+  /** Runs to check again at once. */
   again: Set<number>;
-  /** Times (ms since the epoch) at which a run is to be looked at again. */
+  /** Times (ms since the epoch) at which to check a run again. */
   wakes: Map<number, number>;
 }
 
@@ -66,23 +66,23 @@ export interface TickNeeds {
   steps: Pick<StepSessions, 'providerOf'>;
   concurrency: Concurrency;
   active: ReadonlyMap<number, ActiveRun>;
-  /** Runs that may have ready steps, the next in turn first. A hint: what is not there is found out. */
+  /** Runs that may have ready steps, the next in turn first. A hint only: wrong entries are detected. */
   ready: Set<number>;
 }
 
 export interface TickWork {
   arrivals: readonly StepArrival[];
   dirty: Iterable<number>;
-  /** Whose steps may begin: of every run in turn, of one alone, of none; none: no run comes to rest either. */
+  /** Which runs may start steps: all in turn, one, or none; with none, no run ends either. */
   claims: 'all' | 'none' | number;
 }
 
 const FIRST_STEPS = 1_000;
-/** Runs that wait for their provider are not all asked again each time; the rest of them is, a while later. */
+/** Runs that wait for their provider are checked in parts; the others later. */
 const MISSES = 200;
 const MISSED_MS = 1_000;
 
-/** Everything that is to be noted now, in one transaction: arrivals, timers, what a user asked for, new claims, ends. */
+/** Records everything pending in one transaction: outcomes, timers, commands, new claims, ends. */
 export function tick(needs: TickNeeds, tx: Transaction, work: TickWork): TickOutcome {
   const outcome: TickOutcome = {
     claims: [],
@@ -96,7 +96,7 @@ export function tick(needs: TickNeeds, tx: Transaction, work: TickWork): TickOut
     const active = needs.active.get(run);
     if (isEnd) outcome.ended.add(executionId);
     if (!active) continue;
-    // The end of a step gives back room and budget that others of its run may wait for.
+    // The end of a step frees capacity and budget that other steps of its run may need.
     if (apply(attemptNeeds(needs, tx, active)) || isEnd) needs.ready.add(run);
     dirty.add(run);
   }
@@ -137,7 +137,7 @@ function advance(needs: TickNeeds, tx: Transaction, { active, outcome }: Looked)
   if (next !== undefined) outcome.wakes.set(run.key, next);
 }
 
-/** Takes ready steps in turn from every run, as far as there is room. Answers the runs whose budget is too small. */
+/** Claims ready steps from every run in turn, while there is capacity. Returns the runs whose budget is too small. */
 function claimSteps(
   needs: TickNeeds,
   tx: Transaction,
@@ -147,7 +147,7 @@ function claimSteps(
   const short = new Set<number>();
   const blocked = new Set<number>();
   const busy = (): number => inFlight.count() - freed(needs, outcome) + outcome.claims.length;
-  // A key that is put last again is met again by this loop: that is the turn of the others.
+  // A key that is moved to the end is visited again by this loop, after the others.
   for (const key of claims === 'all' ? ready : claims === 'none' ? [] : [claims]) {
     if (busy() >= concurrency.total) break;
     if (blocked.size >= MISSES) {
@@ -204,7 +204,7 @@ function claimOne(
   return isBlocked ? 'blocked' : 'none';
 }
 
-/** Whether no step of this provider may begin now. */
+/** Whether no step of this provider may start now. */
 function isClosed(needs: TickNeeds, at: { provider: string; outcome: TickOutcome; run: number }): boolean {
   const { provider, outcome, run } = at;
   const claimed = outcome.claims.filter((one) => one.provider === provider).length;

@@ -1,6 +1,9 @@
 import type { Condition } from '../../definition/core.ts';
 
-/** Whether a condition holds; `found` is undefined where there is no such value. Numbers and words compare as they are. */
+/**
+ * Whether a condition is true; `found` is undefined when there is no such value. Numbers and texts are compared without
+ * conversion.
+ */
 export function conditionHolds({ op, value: wanted }: Condition, found: { value: unknown } | undefined): boolean {
   const value = found?.value;
   switch (op) {
@@ -25,7 +28,7 @@ export function conditionHolds({ op, value: wanted }: Condition, found: { value:
   }
 }
 
-/** The words of an agent say no in these ways. */
+/** Texts that count as false in an agent's answer. */
 const NO: ReadonlySet<string> = new Set(['', 'false', 'no', '0', 'null']);
 
 function isTruthy(value: unknown): boolean {

@@ -16,9 +16,9 @@ export interface GraphOfRun {
 }
 
 /**
- * Settles the edges that leave a step which has succeeded, or was skipped: what waited for nothing else becomes ready, or
- * is skipped in its turn when an edge to it was not taken. Of `merge` edges one that was taken is enough. Walks with a
- * list. Answers whether any step became ready.
+ * Settles the outgoing edges of a step that succeeded or was skipped: a step with no other unsettled edge becomes
+ * ready, or is skipped itself if an edge to it was not taken. For `merge` edges one taken edge is enough. Iterative.
+ * Returns whether any step became ready.
  */
 export function settleDependents(needs: GraphOfRun, writer: RunWriter, ord: number): boolean {
   const { graphs, definition } = needs;
@@ -43,7 +43,7 @@ export function settleDependents(needs: GraphOfRun, writer: RunWriter, ord: numb
   return isAnyReady;
 }
 
-/** By target, how many of the edges that leave this step are not taken. */
+/** By target: how many of the outgoing edges are not taken. */
 function edgesNotTaken(needs: GraphOfRun, ord: number): Map<number, number> {
   const found = new Map<number, number>();
   for (const { to, condition } of needs.graphs.conditional(needs.definition.key, ord)) {
@@ -73,7 +73,7 @@ function runField(definition: RunDefinition, runId: string, name: string): { val
   return Object.hasOwn(fields, name) ? { value: fields[name] } : undefined;
 }
 
-/** Whether a step all of whose edges are settled is to run. */
+/** Whether a step with only settled edges is to run. */
 function isReached(needs: GraphOfRun, step: StepRow): boolean {
   if (step.skips === 0) return true;
   let isMerged = false;
@@ -85,7 +85,7 @@ function isReached(needs: GraphOfRun, step: StepRow): boolean {
   return isMerged;
 }
 
-/** Whether an edge whose source is settled leads on. */
+/** Whether an edge with a settled source is taken. */
 export function isEdgeTaken(needs: GraphOfRun, { from, condition }: ArrivingEdge): boolean {
   return needs.rows.stateOf(needs.run.key, from) === 'succeeded' && (condition === null || isMet(needs, condition));
 }

@@ -3,14 +3,14 @@ import type { Adjacency } from '../../definition/adjacency.ts';
 import type { Condition, EdgeType, WorkflowEdge } from '../../definition/core.ts';
 import { adjacencyOf } from '../../store/definitions.ts';
 
-/** Who follows whom in the definitions that run, kept ready up to a bound. */
+/** Adjacency of the running definitions, in a bounded cache. */
 export interface Graphs {
   downstream(definition: number): Adjacency;
-  /** Edges with a condition that leave a step. */
+  /** Conditional edges that leave a step. */
   conditional(definition: number, ord: number): { to: number; condition: Condition }[];
-  /** Edges that arrive at a step, in graph order, a page at a time; retry edges left out. */
+  /** Incoming edges of a step, in graph order, by page; without retry edges. */
   arriving(definition: number, ord: number, after: number): ArrivingEdge[];
-  /** Those of them from an edge on. */
+  /** The same from a given edge on. */
   countArriving(definition: number, ord: number, from: number): number;
 }
 

@@ -2,25 +2,25 @@ import type { SqliteDatabase } from '@fucina/shared';
 import { BUDGET_KEYS, type BudgetKey, type Budgets, type WorkflowNode } from '../../definition/core.ts';
 import type { StepUsage } from '../ports.ts';
 
-/** What is set aside for a step, or what it used: keys left out are 0. */
+/** Reserved or used budget of a step: omitted keys are 0. */
 export type Amounts = Partial<Record<BudgetKey, number>>;
 
 /** The budgets of one run inside one transaction. */
 export interface BudgetLedger {
   used(name: BudgetKey): number;
   reserved(name: BudgetKey): number;
-  /** One reservation a step; a second one takes the place of the first. */
+  /** One reservation per step; a second one replaces the first. */
   reserve(node: number, executionId: string, amounts: Amounts): void;
-  /** Gives back what was set aside for a step; answers it, or undefined where nothing was. */
+  /** Releases the reservation of a step; returns it, or undefined without one. */
   release(node: number): Amounts | undefined;
   use(amounts: Amounts): void;
   save(): void;
 }
 
-/** What a retry uses counts in the whole and, apart, here. */
+/** Usage of retries counts in the total and, separately, here. */
 const OF_RETRIES = { retryPromptTokens: 'promptTokens', retryModelRequests: 'modelRequests' } as const;
 
-/** A step is expected to use what its own budget allows, and to ask its model at least once. */
+/** A step is expected to use its own budget, and to call its model at least once. */
 export function estimateOf({ budget }: WorkflowNode, isRetry: boolean): Amounts {
   const amounts: Amounts = {};
   for (const name of BUDGET_KEYS) {
@@ -50,7 +50,7 @@ export function amountsUsed(usage: StepUsage, { wallMs, isRetry }: { wallMs: num
   };
 }
 
-/** The first budget that has no room left for a step; undefined when all of them have. */
+/** The first budget without room for another step; undefined when there is none. */
 export function shortOf(bounds: Budgets, book: BudgetLedger, estimate: Amounts): BudgetKey | undefined {
   return BUDGET_KEYS.find((name) => {
     const bound = bounds[name];
@@ -62,12 +62,12 @@ export function shortOf(bounds: Budgets, book: BudgetLedger, estimate: Amounts):
   });
 }
 
-/** Budgets of a run that are spent beyond their bound. */
+/** Budgets of a run that are exceeded. */
 export function overrunsOf(bounds: Budgets, book: BudgetLedger): BudgetKey[] {
   return BUDGET_KEYS.filter((name) => bounds[name] !== null && book.used(name) > (bounds[name] ?? 0));
 }
 
-/** What is left of a budget beside what others hold; null without a bound. */
+/** The unreserved rest of a budget; null without a limit. */
 export function remainingBudget(bounds: Budgets, book: BudgetLedger, name: BudgetKey): number | null {
   const bound = bounds[name];
   return bound === null ? null : Math.max(0, bound - book.used(name) - book.reserved(name));
@@ -127,7 +127,7 @@ function openBook(sql: Statements, run: number): BudgetLedger {
     save() {
       for (const name of changed) {
         const line = lines.get(name);
-        // Sums of fractions leave dust behind.
+        // Rounds away floating point errors.
         if (line) sql.save.run(Math.max(0, settled(line.reserved)), settled(line.used), run, name);
       }
       changed.clear();

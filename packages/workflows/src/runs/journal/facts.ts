@@ -40,22 +40,22 @@ export type FactType =
   | 'agent_session_finished'
   | 'result_recorded'
   | 'stale_activity_completion_observed'
-  /** A state that no other fact tells of. */
+  /** A state that no other fact reports. */
   | 'checkpoint_written';
 
-/** One fact of the journal. What is left out is null in its envelope. */
+/** One fact of the journal. Omitted fields are null in its envelope. */
 export interface JournalFact {
   type: FactType;
-  /** Position of the step it is about. */
+  /** Position of its step. */
   node?: number;
   command?: { commandId: string; commandType: CommandType; payloadHash: string };
-  /** The execution it belongs to. */
+  /** Its execution. */
   activity?: Pick<StepFacts, 'executionId' | 'attempt' | 'leaseId' | 'leaseEpoch'>;
   causationId?: string;
   payload: Readonly<Record<string, unknown>>;
 }
 
-/** An event as it is read again: `svc.workflow-event.v1` with its step's position in the place of its id. */
+/** A stored event: `svc.workflow-event.v1` with its step's position instead of its id. */
 export interface StoredFact extends Envelope {
   seq: number;
   at: number;

@@ -7,25 +7,25 @@ import { type BudgetLedger, createBudgetLedgers, type OpenLedger } from './budge
 import type { Envelope, FactType, JournalFact, StoredFact } from './facts.ts';
 import { createRows, type Rows, type RunRow, type StepFacts, type StepRow } from './rows.ts';
 
-/** The facts of one run inside one transaction. State moves carry the sequence of the fact noted last. */
+/** The facts of one run inside one transaction. State changes carry the sequence of the last recorded fact. */
 export interface RunWriter {
-  /** As the transaction has it so far. */
+  /** The current state inside the transaction. */
   readonly run: RunRow;
-  /** Of this transaction. */
+  /** Time of this transaction. */
   readonly at: number;
   readonly budgets: BudgetLedger;
   note(fact: JournalFact): { seq: number; eventId: string };
-  /** By compare-and-set; throws on a move the table does not have, and when the step is not as `step` says. */
+  /** Compare-and-set; throws on an invalid transition, and when the step is not in the state of `step`. */
   moveStep(step: StepRow, to: StepState, facts?: Partial<StepFacts>): StepRow;
-  /** Facts of a step that are no state of it. */
+  /** Facts of a step that do not change its state. */
   changeStep(step: StepRow, facts: Partial<StepFacts>): StepRow;
-  /** One edge that arrives at this step is settled; answers the step as it is then. */
+  /** Settles one incoming edge of this step; returns the updated step. */
   settleEdge(ord: number, isTaken: boolean): StepRow;
-  /** In the place of those an earlier attempt left. */
+  /** Replaces those of an earlier attempt. */
   recordResults(ord: number, results: readonly NewResult[]): void;
-  /** A state that was written by the caller itself, for many steps at once, from position 0 of the history. */
+  /** A state that the caller wrote itself for many steps, from position 0 of the history. */
   noteHistory(entries: number): void;
-  /** Moves every step in `from`, `limit` at most; answers how many. */
+  /** Changes every step in `from`, at most `limit`; returns how many. */
   moveMany(from: StepState, to: StepState, limit: number): number;
   moveRun(fact: RunFact | 'resume' | 'retry', reason?: string | null): void;
   request(what: Partial<Pick<RunRow, 'isPauseRequested' | 'isCancelRequested'>>): void;
@@ -41,7 +41,7 @@ export interface Transaction {
 /** The only writer of facts. */
 export interface Journal {
   readonly rows: Rows;
-  /** One transaction, committed when this returns; followers are told afterwards. Nothing is kept when `work` throws. */
+  /** One transaction, committed when this returns; then followers are notified. Rolled back when `work` throws. */
   write<Result>(work: (tx: Transaction) => Result): Result;
   onCommit(listener: (news: RunChange) => void): () => void;
   /** Facts of a run after `seq`, in order. */
@@ -108,7 +108,7 @@ interface OpenRunNeeds {
 
 interface OpenRun {
   writer: RunWriter;
-  /** Writes the run's own row; undefined when nothing was noted. */
+  /** Writes the run's own row; undefined when nothing was recorded. */
   save(): RunChange | undefined;
 }
 
@@ -117,7 +117,7 @@ function openRun(run: RunRow, { ambient, sql, rows, at, openBook }: OpenRunNeeds
   let book: BudgetLedger | undefined;
   const firstSeq = run.lastSeq;
   const enter = (state: string, node: number | null): void => {
-    // Followers ask for what changed after a sequence: a state without a fact of its own would never reach them.
+    // Followers query changes after a sequence: a state without its own fact would never reach them.
     if (run.lastSeq === firstSeq) throw new Error(`no fact tells that run ${run.runId} enters ${state}`);
     sql.history.run(run.key, run.historyLength, run.lastSeq, at, node, state);
     run.historyLength += 1;

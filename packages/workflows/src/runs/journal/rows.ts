@@ -24,10 +24,10 @@ export interface RunRow {
   finishedAt: number | null;
 }
 
-/** What a run needs of its definition all the time. */
+/** The fields of a definition that its run always needs. */
 export type RunDefinition = Pick<Definition, 'key' | 'workflowId' | 'version' | 'title' | 'head' | 'totalNodes'>;
 
-/** What the engine changes of a step. */
+/** The fields of a step that the engine changes. */
 export interface StepFacts {
   waitsFor: number;
   skips: number;
@@ -64,7 +64,7 @@ const STEP = `ord, state, priority, waits_for AS waitsFor, skips, attempt, retri
   finished_at AS finishedAt, due_at AS dueAt, lease_epoch AS leaseEpoch, lease_id AS leaseId,
   execution_id AS executionId, step_session_id AS stepSessionId, provider, model, error_class AS errorClass`;
 
-/** Reading of runs and their steps, by their indexes. */
+/** Indexed queries of runs and their steps. */
 export interface Rows {
   run(key: number): RunRow | undefined;
   runById(runId: string): RunRow | undefined;
@@ -73,9 +73,9 @@ export interface Rows {
   unfinished(): number[];
   step(run: number, ord: number): StepRow | undefined;
   stateOf(run: number, ord: number): StepState | undefined;
-  /** The next ready steps, the most urgent first. */
+  /** The next ready steps, by priority. */
   ready(run: number, limit: number): StepRow[];
-  /** Steps whose waiting is over, and the time of the next. */
+  /** Steps whose wait has ended, and the time of the next. */
   due(run: number, now: number): StepRow[];
   nextDue(run: number): number | undefined;
   /** Leased, running, reconciling and uncertain. */
@@ -112,7 +112,7 @@ export function createRows(db: SqliteDatabase): Rows {
       `SELECT ${STEP} FROM run_nodes INDEXED BY run_nodes_active
        WHERE run = ? AND state IN ('leased', 'running', 'reconciling', 'uncertain') ORDER BY ord`,
     ),
-    // Found by phase and state: a handful of phases, never the whole of the steps.
+    // By phase and state: a few index lookups, never a scan of the steps.
     inState: db.prepare<[number, string, number, number], StepRow>(
       `SELECT ${STEP} FROM run_nodes WHERE run = ? AND state = ?
          AND phase IN (SELECT ord FROM definition_phases WHERE definition = (SELECT definition FROM runs WHERE key = ?))

@@ -9,7 +9,7 @@ import type { StepErrorClass, StepOutcome, StepSession } from '../ports.ts';
 import type { NewResult } from './outputs.ts';
 import { mayRepeatUnknown, mayRetry, retryDelay } from './retry-policy.ts';
 
-/** What an attempt is known by: a completion that says otherwise is of an attempt that is over. */
+/** Identifies an attempt: a result with other values belongs to an earlier one. */
 export interface Lease {
   executionId: string;
   leaseId: string;
@@ -29,7 +29,7 @@ export interface NewAttempt {
   estimate: Amounts;
 }
 
-/** A ready step is someone's from now on, its budget set aside. */
+/** Claims a ready step and reserves its budget. */
 export function markStepClaimed({ ambient, circuits, writer }: AttemptNeeds, attempt: NewAttempt): StepRow {
   const { step, node, provider, estimate } = attempt;
   const activity = {
@@ -53,7 +53,7 @@ export interface StartedAttempt extends Pick<StepSession, 'model'> {
   lease: Lease;
 }
 
-/** The step's session is on the disk. Undefined when the lease is no longer this one. */
+/** The step's session is on disk. Undefined when the lease is no longer current. */
 export function markStepStarted(needs: AttemptNeeds, { ord, lease, model }: StartedAttempt): StepRow | undefined {
   const { writer } = needs;
   const step = heldStep(needs, ord, lease);
@@ -74,14 +74,14 @@ export interface Completion {
   node: WorkflowNode;
   lease: Lease;
   outcome: StepOutcome;
-  /** Of a step that succeeded: what it produced, large bytes in the content store already. */
+  /** For a step that succeeded: its outputs; large content is already in the content store. */
   results: readonly NewResult[];
   wallMs: number;
-  /** Whose capacity it held. */
+  /** The provider whose capacity it used. */
   provider: string | null;
 }
 
-/** An attempt is over. Notes a stale one and leaves it at that; answers whether any step became ready. */
+/** Ends an attempt. Only records a stale one; returns whether any step became ready. */
 export function complete(needs: AttemptNeeds, completion: Completion): boolean {
   const { writer, circuits } = needs;
   const { ord, lease, outcome, provider } = completion;
@@ -205,7 +205,7 @@ function chanceOf({ randomBytes }: Ambient): number {
   return randomBytes(4).readUInt32BE() / CHANCES;
 }
 
-/** Waiting retries whose time has come. Answers whether there were any. */
+/** Starts due retries. Returns whether there were any. */
 export function fireTimers({ writer, rows }: Pick<AttemptNeeds, 'writer' | 'rows'>): boolean {
   const due = rows.due(writer.run.key, writer.at);
   for (const step of due) {
@@ -221,7 +221,7 @@ export interface FoundAttempt {
   lease: Lease;
 }
 
-/** A session that was to be made before the process ended is not there: nothing was begun. */
+/** A session that was about to be created when the process ended does not exist: nothing was started. */
 export function markStepNotStarted(needs: AttemptNeeds, { ord, lease }: FoundAttempt): void {
   const { writer } = needs;
   const step = heldStep(needs, ord, lease);
@@ -237,7 +237,7 @@ export function markStepNotStarted(needs: AttemptNeeds, { ord, lease }: FoundAtt
   } else writer.moveStep(step, 'ready', { attempt: step.attempt - 1, stepSessionId: null, leaseId: null });
 }
 
-/** What a dead process held belongs to this one: under a new epoch, so that no late word of it counts. */
+/** Takes over the steps of an ended process under a new epoch, so that late reports are ignored. */
 export function takeOver({ writer, ambient }: Pick<AttemptNeeds, 'writer' | 'ambient'>, step: StepRow): StepRow {
   const lease = { leaseId: ambient.newId(), leaseEpoch: step.leaseEpoch + 1 };
   const activity = { ...step, ...lease };

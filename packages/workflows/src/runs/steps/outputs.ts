@@ -5,7 +5,7 @@ export type ResultKind = 'json' | 'text' | 'artifact' | 'commit' | 'test-report'
 export const TRUST_LEVELS = ['untrusted', 'validated', 'deterministic-evidence'] as const;
 export type Trust = (typeof TRUST_LEVELS)[number];
 
-/** One value a step produced, before it has a place. */
+/** One output value of a step, not stored yet. */
 export interface Output {
   name: string;
   kind: ResultKind;
@@ -13,7 +13,7 @@ export interface Output {
   bytes: Buffer;
 }
 
-/** As stored with the result and told to others; `summary` is how it begins. */
+/** As stored with the result; `summary` is its beginning. */
 export interface ResultRef {
   id: string;
   sha256: string;
@@ -40,8 +40,8 @@ export function declaredOutputs({ outputs }: WorkflowNode): WorkflowNode['output
 }
 
 /**
- * The outputs in an agent's last words: the whole of them where one is declared; of several, the values of the JSON object
- * they end with. Without such an object the whole is the first output, and the others are not there.
+ * The outputs in an agent's last message: all of it if one is declared; for several, the values of the JSON object at
+ * its end. Without such an object the message is the first output, and the others are missing.
  */
 export function outputsOf(node: WorkflowNode, text: string): Output[] {
   const declared = declaredOutputs(node);
@@ -81,7 +81,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Words that are JSON stay as they are; others become a JSON string. */
+/** Valid JSON is unchanged; other text becomes a JSON string. */
 function asJson(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   const text = fenced(value) ?? value.trim();
@@ -98,14 +98,14 @@ function lastObject(text: string): Record<string, unknown> | undefined {
   return found.find((value): value is Record<string, unknown> => typeof value === 'object' && value !== null);
 }
 
-/** A result that is about to be recorded. */
+/** A result to be recorded. */
 export interface NewResult {
   ref: ResultRef;
-  /** Bytes that are written with its row; null when they are in a file already. */
+  /** Content stored in its row; null when it is already in a file. */
   content: Buffer | null;
 }
 
-/** What stands in the last fence of the text. */
+/** The content of the last fence in the text. */
 function fenced(text: string): string | undefined {
   const end = text.lastIndexOf('```');
   const start = end > 0 ? text.lastIndexOf('```', end - 1) : -1;
@@ -119,7 +119,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // An agent's words need not be JSON.
+    // An agent's answer may not be JSON.
     return undefined;
   }
 }
@@ -129,7 +129,7 @@ export function summaryOf({ bytes }: Output): string {
   return [...text].slice(0, MAX_SUMMARY).join('');
 }
 
-/** The value of an output for a condition: from the beginning that is kept with it, so what is longer only `exists`. */
+/** The value of an output for a condition: from its stored beginning, so a longer one only `exists`. */
 export function outputValue(
   db: SqliteDatabase,
   { run, node, name }: { run: number; node: number; name: string },

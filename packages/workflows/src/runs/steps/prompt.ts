@@ -4,7 +4,7 @@ import { arrivingEdges, type GraphOfRun, isEdgeTaken } from '../graph/dependents
 import type { RunsNeeds } from '../needs.ts';
 import { declaredOutputs, type ResultRef } from './outputs.ts';
 
-/** Bytes of results a step is shown: of one, and in all. */
+/** Maximum bytes of results in a step's prompt: of each, and in total. */
 const MAX_INPUT = 32 * 1024;
 const MAX_INPUTS = 128 * 1024;
 const MAX_COUNT = 200;
@@ -19,11 +19,11 @@ interface Input {
   bytes: number;
   trust: ResultRef['trust'];
   textUntrusted: string;
-  /** Present where it was cut: how many bytes are shown. */
+  /** Present if truncated: how many bytes are shown. */
   shownBytes?: number;
 }
 
-/** What the agent of a step is told: its task, what it is to answer with, and what the steps before it found. */
+/** The prompt of a step's agent: its task, its expected outputs, and the results of its predecessors. */
 export async function stepPrompt(
   graph: GraphOfRun,
   { ord, node }: { ord: number; node: WorkflowNode },
@@ -66,7 +66,7 @@ async function inputsOf(
   let room = MAX_INPUTS;
   let left = 0;
   for (const edge of arrivingEdges(graph, ord)) {
-    // What is not shown is only counted: a step may follow on a hundred thousand others.
+    // Omitted results are only counted: a step may depend on a hundred thousand others.
     if (inputs.length >= MAX_COUNT || room <= 0) {
       return { inputs, left: left + graph.graphs.countArriving(graph.definition.key, ord, edge.ord) };
     }

@@ -18,18 +18,18 @@ export interface StepRunnerNeeds {
   content: RunsNeeds['content'];
   steps: StepSessions;
   arrive(arrival: StepArrival): void;
-  /** True once this process is about to end: what it cut off itself is left to the next. */
+  /** True during shutdown: steps that it interrupts are left to the next start. */
   isClosing(): boolean;
 }
 
 export interface StepRunner {
-  /** Runs the session of a claimed step; what it comes to arrives later. */
+  /** Runs the session of a claimed step; its outcome is reported later. */
   run(run: ActiveRun, flight: InFlightStep, bounds: { deadlineMs: number | null; maxModelCalls: number | null }): void;
-  /** Finds out what became of a step whose process died. */
+  /** Looks up the outcome of a step whose process ended. */
   lookUp(run: ActiveRun, flight: InFlightStep): void;
-  /** Whether anything is done here besides waiting for sessions and timers. */
+  /** Whether there is work other than waiting for sessions and timers. */
   isBusy(): boolean;
-  /** Settles when nothing is on its way any more. */
+  /** Resolves when nothing is pending any more. */
   done(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function createStepRunner(needs: StepRunnerNeeds): StepRunner {
   };
   const pause = (ms: number, signal: AbortSignal): Promise<void> => ambient.sleep(ms, signal).catch(() => undefined);
 
-  /** The work is done and paid for: a disk that takes nothing now is asked again until it does. */
+  /** The work is done and paid for: writing its result is retried until the disk accepts it. */
   const keepResults = async (
     run: ActiveRun,
     flight: InFlightStep,
@@ -153,7 +153,7 @@ function arrivalOf(
   return { run, executionId, isEnd, apply };
 }
 
-/** Aborted only by the end of the process: a cancel does not make a finished step unfinished. */
+/** Aborted only by the end of the process: a cancel does not discard a finished step. */
 function closing({ controller: { signal } }: InFlightStep): AbortSignal | undefined {
   return signal.reason === 'shutdown' || !signal.aborted ? signal : undefined;
 }

@@ -26,7 +26,7 @@ export const STEP_MOVES: Record<StepState, readonly StepState[]> = {
   retry_wait: ['ready', 'failed', 'cancelled'],
   reconciling: ['succeeded', 'failed', 'ready', 'retry_wait', 'uncertain', 'cancelled'],
   uncertain: ['reconciling', 'failed', 'ready', 'cancelled', 'succeeded'],
-  // A retry the user asked for takes back what failed and what was waiting for it.
+  // A retry by the user resets failed steps and their dependents.
   failed: ['ready', 'blocked', 'superseded'],
   succeeded: ['blocked', 'ready', 'superseded'],
   skipped: ['blocked', 'ready', 'superseded'],
@@ -37,7 +37,7 @@ export const STEP_MOVES: Record<StepState, readonly StepState[]> = {
 const TERMINAL: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'skipped', 'superseded']);
 const ATTENTION: ReadonlySet<string> = new Set(['failed', 'uncertain', 'reconciling']);
 
-/** The order of sort=stato: what asks for a look first, what is over last. */
+/** The order of sort=stato: steps that need attention first, finished ones last. */
 const RANKS: Record<StepState, number> = {
   failed: 0,
   uncertain: 0,
@@ -55,7 +55,7 @@ const RANKS: Record<StepState, number> = {
   succeeded: 5,
 };
 
-/** Throws on a move the table does not have: a bug of the engine. */
+/** Throws on an invalid transition: a bug of the engine. */
 export function assertStepMove(from: StepState, to: StepState): void {
   if (!STEP_MOVES[from].includes(to)) throw new Error(`a step that is ${from} cannot become ${to}`);
 }
