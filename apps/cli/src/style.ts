@@ -9,12 +9,12 @@ export interface Style {
   danger: Paint;
   muted: Paint;
   bold: Paint;
-  /** A line of the screen, as long as it is. */
+  /** A line of the screen, of any length. */
   line(line: Line): string;
 }
 
 export interface StyleOptions {
-  /** Whether anybody sees colour there at all; NO_COLOR and dumb terminals still win. */
+  /** Whether colors are enabled; NO_COLOR and dumb terminals take precedence. */
   isColoured: boolean;
   env: Readonly<Record<string, string | undefined>>;
   theme?: string | undefined;
@@ -22,7 +22,7 @@ export interface StyleOptions {
 
 const PLAIN: Style = { accent: same, success: same, danger: same, muted: same, bold: same, line: plainLine };
 
-/** Looks of text that is printed as it comes; they do not nest. */
+/** Styles of printed text; not nestable. */
 export function createStyle({ isColoured, env, theme }: StyleOptions): Style {
   const { depth, paint } = createPalette({ env, theme });
   if (!isColoured || depth === 'none' || depth === 'bare') return PLAIN;

@@ -1,4 +1,4 @@
-/** Rows in columns, two spaces apart; the last is as long as it likes. Widths are those of the bare text. */
+/** Aligned columns, two spaces apart; the last has no fixed width. Widths ignore escape codes. */
 export function columns(rows: readonly (readonly Cell[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {

@@ -3,7 +3,7 @@ import type { Io } from './io.ts';
 import { createStyle, type Style } from './style.ts';
 import { languageOf, type Say, translatorFor } from './words/index.ts';
 
-/** How a command speaks: in the user's language, in colour where it is seen. */
+/** Output of a command: in the user's language, with colors where supported. */
 export interface Terminal {
   io: Io;
   language: Language;

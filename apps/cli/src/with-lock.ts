@@ -3,7 +3,7 @@ import { type Ambient, AppError, tryLock } from '@fucina/shared';
 const WAIT_MS = 5_000;
 const PAUSE_MS = 10;
 
-/** One at a time, whichever process it is in. Throws SESSION_STORE_BUSY after five seconds. */
+/** One at a time across processes. Throws SESSION_STORE_BUSY after five seconds. */
 export async function withLock<Result>(
   file: string,
   { monotonic, timer }: Pick<Ambient, 'monotonic' | 'timer'>,

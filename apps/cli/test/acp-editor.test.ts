@@ -15,7 +15,7 @@ const tool = (name: string, given: Record<string, unknown>): Reply => ({ toolCal
 
 type Update = { sessionUpdate: string } & Record<string, unknown>;
 
-/** What an editor of any version can do with the agent. */
+/** The capabilities of an editor, in any version. */
 interface Editor extends AsyncDisposable {
   computer: TestComputer;
   request(method: string, params: object): Promise<any>;
@@ -30,7 +30,7 @@ interface Editor extends AsyncDisposable {
 const TERMINALS = { terminal: true };
 const FILES = { fs: { readTextFile: true, writeTextFile: true } };
 
-/** The program on the other side of the pipes of an editor. */
+/** The program at the other end of an editor's pipes. */
 async function editor(script: Script, connect: typeof connectCurrent, capabilities: object = {}): Promise<Editor> {
   const computer = await testComputer(script);
   const toAgent = new PassThrough();
@@ -257,7 +257,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     expect(shown[0]).toMatchObject({ sessionUpdate: 'tool_call', kind: 'execute' });
     expect(shown.filter(({ content }) => content)).toMatchObject([{ content: [{ type: 'terminal', terminalId }] }]);
     expect(shown.at(-1)).toMatchObject({ status: 'failed' });
-    // The record of the session has the command as one of the agent's own.
+    // The session's journal contains the command as one of the agent's own.
     e.updates.length = 0;
     await e.request('session/load', { sessionId, cwd: e.computer.project.path, mcpServers: [] });
     const recorded = JSON.stringify(e.updates.filter(({ sessionUpdate }) => sessionUpdate === 'tool_call_update'));
@@ -353,7 +353,7 @@ test('initialize says that the agent starts http servers and how to sign in', as
   expect(await e.request(theirs.authenticate, { methodId: 'provider-key' })).toEqual({});
 });
 
-/** A server of one tool that answers what it was told, with a secret of its environment. */
+/** An MCP server with one tool that returns its input and a secret from its environment. */
 const ECHO_SERVER = `import { createInterface } from 'node:readline';
 const answer = (id, result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
 createInterface({ input: process.stdin }).on('line', (line) => {

@@ -27,7 +27,7 @@ const write = (percorso: string, contenuto: string): Reply => ({
 });
 const tool = (name: string, given: Record<string, unknown>): Reply => ({ toolCalls: [{ name, arguments: given }] });
 
-/** An editor with the official client, and the program on the other side of its pipes. */
+/** An editor with the official client, and the program at the other end of its pipes. */
 interface Editor extends AsyncDisposable {
   computer: TestComputer;
   agent: ClientConnection['agent'];
@@ -35,7 +35,7 @@ interface Editor extends AsyncDisposable {
   asked: RequestPermissionRequest[];
   /** Forms and pages; each is answered with the name Ada. */
   forms: CreateElicitationRequest[];
-  /** Chooses the option of this id; the first when it is undefined. */
+  /** Chooses the option with this id; the first when it is undefined. */
   chooses(optionId: string | undefined): void;
   open(modeId?: string): Promise<string>;
   prompt(sessionId: string, text: string): Promise<string>;
@@ -314,7 +314,7 @@ test('reports invalid settings on standard error', async () => {
 });
 
 describe('a command that wants to reach a host', () => {
-  // A name of this computer: allowed or not, no address beyond it is looked up or reached.
+  // A name of this computer: no other address is looked up or reached, whether allowed or not.
   const connect = tool('shell', { comando: `curl -s --max-time 20 http://${hostname()}:9/` });
 
   test('is put to the editor, and allowed for the project it is not asked for again', async () => {

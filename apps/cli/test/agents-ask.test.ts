@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ASKS_FORM, asksFor, FORM } from './asking.ts';
 import { plain, type TestComputer, testComputer } from './harness.ts';
 
-/** The agent gives the task to another, whose first answer this is. */
+/** The agent delegates the task to a sub-agent, whose first answer this is. */
 const delegating =
   (reply: object): Script =>
   ({ body }) => {

@@ -1,4 +1,4 @@
-// A server of the Model Context Protocol whose one tool asks the user what its first argument says, as JSON.
+// An MCP server whose only tool asks the user a question: its first argument, as JSON.
 import { createInterface } from 'node:readline';
 
 const [, , asked = '{}'] = process.argv;

@@ -7,11 +7,11 @@ import type { TestComputer } from './harness.ts';
 const EXTENSIONS = createRequire(join(import.meta.dirname, '../../../packages/extensions/package.json'));
 const EVERYTHING = join(EXTENSIONS.resolve('@modelcontextprotocol/server-everything/package.json'), '../dist/index.js');
 
-/** The official server's form, of every kind of field there is. */
+/** The official server's form, with every kind of field. */
 export const ASKS_EVERYTHING: Reply = {
   toolCalls: [{ name: 'mcp__all__trigger-elicitation-request', arguments: {} }],
 };
-/** What `asksFor` put there. */
+/** The input of `asksFor`. */
 export const ASKS_FORM: Reply = { toolCalls: [{ name: 'mcp__crm__ask', arguments: {} }] };
 
 export async function declareEverything(computer: TestComputer): Promise<void> {
@@ -23,7 +23,7 @@ export async function declareEverything(computer: TestComputer): Promise<void> {
   });
 }
 
-/** A server of the project, trusted, that asks this in the middle of its call. */
+/** A trusted server of the project that asks this during its call. */
 export async function asksFor(computer: TestComputer, asked: object, folder = computer.project.path): Promise<void> {
   const program = join(String(computer.env.HOME), 'asking-server.mjs');
   await copyFile(join(import.meta.dirname, 'asking-server.mjs'), program);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 export const MAIN = join(import.meta.dirname, '../dist/main.js');
 
-/** The built program as a process of its own. */
+/** The built program as a separate process. */
 export interface Running extends AsyncDisposable {
   child: ChildProcess;
-  /** What was written so far. */
+  /** The output so far. */
   seen: { stdout: string; stderr: string };
   /** Resolves once the text was written. */
   wrote(stream: 'stdout' | 'stderr', text: string): Promise<void>;
@@ -17,7 +17,7 @@ export interface Running extends AsyncDisposable {
 export interface StartOptions {
   env: Record<string, string>;
   cwd: string;
-  /** `pipe`: it stays open and says nothing. */
+  /** `pipe`: it stays open without data. */
   stdin?: 'ignore' | 'pipe';
 }
 

@@ -49,7 +49,7 @@ describe('zsh', () => {
   (shells.zsh ? test : test.skip).each(LINES)('completes %s', async (_what, typed, expected) => {
     const path = await script('zsh');
     const words = ['fucina', ...typed].map((word) => `'${word}'`).join(' ');
-    // What the line editor does around it: the parts that only it has are put in its place.
+    // Stubs for the functions that only the line editor provides.
     const editor = `compdef() { :; }; _files() { :; }; compadd() { shift; print -l -- "$@"; }`;
     const code = `${editor}; source ${path}; words=(${words}); CURRENT=${typed.length + 1}; _fucina`;
     const offered = run('zsh', ['-f', '-c', code]);
@@ -70,7 +70,7 @@ test('an unknown shell is a usage error', async () => {
   expect(await computer.run(['completion', 'cmd'])).toMatchObject({ exit: 2, stdout: '' });
 });
 
-/** .ci/run installs them; elsewhere their absence is said. */
+/** .ci/run installs them; elsewhere a missing one is reported. */
 function isInstalled(shell: string): boolean {
   try {
     execFileSync(shell, ['-c', 'true'], { stdio: 'ignore' });

@@ -21,7 +21,7 @@ async function put(computer: TestComputer, scope: Scope, text: string): Promise<
 
 const list = async (computer: TestComputer) => JSON.parse((await computer.run(['config', 'list', '--json'])).stdout);
 
-/** One value of every key, as it is typed. */
+/** A value for every key, as it is typed. */
 const EVERY: readonly (readonly [key: string, typed: string, value: unknown])[] = [
   ['model', 'ollama:tiny', 'ollama:tiny'],
   ['reasoningEffort', 'xhigh', 'xhigh'],

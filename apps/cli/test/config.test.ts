@@ -19,7 +19,7 @@ interface Row {
   value: unknown;
 }
 
-/** What files say, defaults left out. */
+/** The settings from files, without defaults. */
 async function shown(computer: TestComputer): Promise<Record<string, Row>> {
   const { settings: rows } = JSON.parse((await computer.run(['config', 'show', '--json'])).stdout);
   const said = Object.entries<Row>(rows).filter(([, { scope }]) => scope !== 'default');

@@ -16,7 +16,7 @@ export interface OpenConversation extends AsyncDisposable {
   computer: TestComputer;
   host: Host;
   conversation: LiveConversation;
-  /** What a user was called for, and what failed without anybody waiting. */
+  /** Notifications, and background errors. */
   called: string[];
   failures: unknown[];
   say(text: string, how?: BusyInput): Promise<void>;
@@ -37,7 +37,7 @@ const CHOICES = {
   doesFork: false,
 } as const;
 
-/** A conversation of the screen on a scripted model and real folders, with no rows drawn. */
+/** A conversation of the screen with a scripted model and real folders, without drawing. */
 export async function open(
   script: Script,
   choices: Partial<Choices> = {},

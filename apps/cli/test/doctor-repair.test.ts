@@ -7,7 +7,7 @@ import { type TestComputer, testComputer } from './harness.ts';
 
 const PAGE = 4096;
 
-/** Overwrites pages of a store, as a dying disk does. */
+/** Overwrites pages of a store, as a failing disk does. */
 function spoil(file: string, pages: readonly number[]): void {
   const handle = openSync(file, 'r+');
   for (const page of pages) writeSync(handle, Buffer.alloc(PAGE, 0xa5), 0, PAGE, page * PAGE);

@@ -13,7 +13,7 @@ const json = async (computer: TestComputer, ...args: string[]): Promise<any> =>
 const said = async (computer: TestComputer, ...args: string[]): Promise<string> =>
   plain((await computer.run(args)).stdout);
 
-/** What only a server does: on the same data folder, in this process. */
+/** The tasks of a server: on the same data folder, in this process. */
 async function asServer<Result>(
   computer: TestComputer,
   act: (services: Host['services']) => Promise<Result>,
@@ -260,7 +260,7 @@ describe('local models', () => {
     expect(JSON.parse(used.stdout)).toMatchObject({ outcome: 'finished', text: expect.stringContaining('It works.') });
     expect(await said(computer, 'local', 'delete', 'tiny-one')).toBe('Deleted: tiny-one\n');
     expect((await computer.run(['-p', 'go', '--model', 'local:tiny-one'])).stderr).toContain('[MODEL_NOT_FOUND]');
-    // It reads what a session tells a model, a character at a time.
+    // It reads a session's prompt, one token per character.
   }, 180_000);
 
   test('a file that is not a model is rejected and leaves nothing behind', async () => {

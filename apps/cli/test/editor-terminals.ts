@@ -28,7 +28,7 @@ export interface EditorTerminals {
   waitForExit(named: { terminalId: string }): Promise<{ exitCode: number | null; signal: string | null }>;
   kill(named: { terminalId: string }): Record<string, never>;
   release(named: { terminalId: string }): Record<string, never>;
-  /** Ends what was left open. */
+  /** Ends open terminals. */
   end(): void;
 }
 

@@ -5,7 +5,7 @@ import { ASKS_EVERYTHING, ASKS_FORM, asksFor, declareEverything, FORM } from './
 import { answers, ofKind, open } from './conversation-fixture.ts';
 import { plain, type TestComputer, testComputer } from './harness.ts';
 
-/** What the tool told the model. */
+/** The tool's result for the model. */
 const toldModel = (computer: TestComputer): string => JSON.stringify(computer.model.requests.at(-1)?.body);
 const accepted = (content: object): string =>
   JSON.stringify(JSON.stringify({ action: 'accept', content })).slice(1, -1);
@@ -26,7 +26,7 @@ describe('a form of an MCP server on the screen', () => {
       code: 'ELICITATION_ANSWER_INVALID',
     });
     await s.until(() => s.conversation.request() !== undefined);
-    // The same one: what was written in its card is still there.
+    // The same object: text typed in its card is still there.
     expect(s.conversation.request()).toBe(request);
     const content = { name: 'Ada', integer: 7, check: true };
     await s.conversation.respond({ kind: 'elicitation', answer: { action: 'accept', content } });

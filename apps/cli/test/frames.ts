@@ -10,7 +10,10 @@ import { openTerminal, type Terminal } from './terminal.ts';
 
 const FRAMES = join(import.meta.dirname, 'frames');
 
-/** What was on the screen once and was good. `UPDATE_FRAMES=1` writes it anew: look at the difference before keeping it. */
+/**
+ * Compares the screen with an approved recording. `UPDATE_FRAMES=1` records it again: check the diff before committing
+ * it.
+ */
 export function expectFrame(name: string, frame: string): void {
   const file = join(FRAMES, `${name}.txt`);
   if (process.env.UPDATE_FRAMES || !existsSync(file)) {
@@ -21,16 +24,16 @@ export function expectFrame(name: string, frame: string): void {
   expect(frame).toBe(readFileSync(file, 'utf8'));
 }
 
-/** Undefined where there is none to compare with, or it is being written anew. */
+/** Undefined when there is no recording, or it is being updated. */
 function knownFrame(name: string): string | undefined {
   const file = join(FRAMES, `${name}.txt`);
   return process.env.UPDATE_FRAMES || !existsSync(file) ? undefined : readFileSync(file, 'utf8');
 }
 
-/** Of a read or a change of a file, shown only when it took long: on a loaded machine it does. */
+/** The duration of a file operation is shown only when it was slow, as on a loaded machine. */
 const FILE_TIME = /(?<=[✓✗] (?:Read .*|(?:Edited|Wrote) .* [+]\d+ -\d+)) {3}0 s$/;
 
-/** Without what differs from run to run: ids, times, and the room they take. */
+/** Without what varies between runs: ids, times, and their padding. */
 export function steady(frame: string): string {
   return frame
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '00000000-0000-4000-8000-000000000000')
@@ -47,9 +50,9 @@ export function steady(frame: string): string {
 
 export interface Scene extends AsyncDisposable {
   terminal: Terminal;
-  /** Waits until the screen shows the text and nothing moves any more, then compares. */
+  /** Waits until the screen shows the text and is stable, then compares. */
   frame(name: string, text: string): Promise<void>;
-  /** The same with its colours. */
+  /** The same with its colors. */
   paintedFrame(name: string, text: string): Promise<void>;
 }
 
@@ -59,15 +62,15 @@ export interface SceneOptions {
   args?: string;
   env?: Record<string, string>;
   files?: Record<string, string>;
-  /** What the folder needs before the program starts in it. */
+  /** Files of the folder before the program starts. */
   prepare?(computer: TestComputer, folder: string): Promise<void>;
 }
 
-/** A card takes no key before, and shows it. */
+/** A card accepts no key before this, and shows that it does. */
 const STILL_MS = 400;
 const PATIENCE_MS = 10_000;
 
-/** The program in a folder whose name is always the same, with nothing that moves by itself. */
+/** The program in a folder with a constant name, without animation. */
 export async function scene({
   script,
   size = [80, 24],
@@ -76,7 +79,7 @@ export async function scene({
   files = {},
   prepare,
 }: SceneOptions): Promise<Scene> {
-  // Its path is on the screen, so it is always as long.
+  // Its path is on the screen, so it always has the same length.
   const computer: TestComputer = await testComputer(script, undefined, '/tmp');
   const home = computer.env.HOME ?? '';
   const cwd = join(home, 'sample');
@@ -92,7 +95,7 @@ export async function scene({
     width,
     height,
   });
-  // Before the screen has the terminal, a key means what the terminal makes of it.
+  // Before the screen has taken over the terminal, keys have the terminal's own meaning.
   await terminal.shows('~/sample');
   const compare = async (name: string, text: string, read: () => Promise<string>): Promise<void> => {
     await terminal.shows(text);
@@ -105,7 +108,7 @@ export async function scene({
       const frame = steady(now.replaceAll('\u001b', '␛'));
       const isStill = now === last;
       last = now;
-      // On a busy computer what is still may not be all of it yet.
+      // On a busy computer a stable screen may still be incomplete.
       if (!isStill || (known !== undefined && frame !== known && performance.now() < deadline)) continue;
       return expectFrame(name, frame);
     }

@@ -12,16 +12,16 @@ export interface Ended {
 }
 
 export interface RunOptions {
-  /** What standard input holds; a terminal has none of its own. */
+  /** Content of standard input; not used for a terminal. */
   input?: string;
-  /** Standard input itself, for a program that talks as it goes. */
+  /** Standard input itself, for an interactive program. */
   stream?: Readable;
-  /** All three streams are a terminal. Answers are typed one at each question. */
+  /** All three streams are a terminal. Each question is answered by the next line. */
   answers?: readonly string[];
   env?: Record<string, string>;
   cwd?: string;
   http?: OutboundHttp;
-  /** Called with what was written so far, at every write; may interrupt. */
+  /** Called at every write with the output so far; may interrupt. */
   watch?(seen: { stdout: string; stderr: string }, interrupt: () => void): void;
 }
 
@@ -35,11 +35,11 @@ export interface TestComputer extends AsyncDisposable {
   run(args: readonly string[], options?: RunOptions): Promise<Ended>;
   /** `-p go` with the scripted model. */
   go(args?: readonly string[], options?: RunOptions): Promise<Ended>;
-  /** Makes a second provider ready: a session that names no model is then refused. */
+  /** Makes a second provider ready: a session that names no model is then rejected. */
   leaveNoDefaultModel(): Promise<void>;
 }
 
-/** `parent`: where its home is made; default: the temporary folder. */
+/** `parent`: where its home is created; default: the temporary folder. */
 export async function testComputer(
   script: Script,
   files?: Record<string, string>,
@@ -117,7 +117,7 @@ async function runIn(args: readonly string[], options: RunOptions, home: string)
   return { exit, ...seen };
 }
 
-/** Text without colours. */
+/** Text without colors. */
 export function plain(text: string): string {
   return stripVTControlCharacters(text);
 }

@@ -93,7 +93,7 @@ describe('local pull', () => {
     });
     const pulling = local(computer, ['pull', 'maker/tiny'], {
       answers: [],
-      // Seen again at every change: the bar is drawn once more when the first bytes are there.
+      // Checked at every change: the bar is drawn again when the first bytes arrive.
       watch: ({ stderr }, interrupt) => void (isHeld && stderr.includes('%') && interrupt()),
     });
     const { exit, stderr } = await pulling;

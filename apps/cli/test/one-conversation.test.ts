@@ -11,7 +11,7 @@ import { translatorFor } from '../src/words/index.ts';
 const PAGE = 7;
 const SESSIONS = recordedSessions().map((session) => [session.name, session] as const);
 
-/** A journal that only holds what was recorded: its pages, and then the end of the session. */
+/** A journal that contains only the recording: its pages, then the end of the session. */
 function journal(events: readonly StoredEvent[]): Services {
   async function* follow(_sessionId: string, after: number) {
     const left = events.filter(({ seq }) => seq > after);
@@ -39,7 +39,7 @@ describe.each(SESSIONS)('the recorded session %s', (_name, { events, items }) =>
 
   test('prints its items in one-shot turns', async () => {
     let conversation = EMPTY;
-    // A turn's events end with it; what comes after the last turn is read from the journal itself.
+    // A turn's events end with it; those after the last turn are read from the journal itself.
     for (let left = events.filter(endsTurn).length; left > 0; left -= 1) {
       for await (const { event } of turnEvents(journal(events), 's', conversation.lastSequence)) {
         conversation = fold(conversation, [event]);

@@ -11,7 +11,7 @@ const write = (percorso: string, contenuto: string): Reply => ({
 const shell = (comando: string): Reply => ({ toolCalls: [{ name: 'shell', arguments: { comando } }] });
 const tool = (name: string, given: Record<string, unknown>): Reply => ({ toolCalls: [{ name, arguments: given }] });
 
-/** What the model was told in a call, as text. */
+/** The text of a model request. */
 const told = (request: ModelServerRequest | undefined): string => JSON.stringify(request?.body);
 const jsonOf = (stdout: string): any => JSON.parse(stdout);
 const lastCall = ({ model }: TestComputer): string => told(model.requests.at(-1));

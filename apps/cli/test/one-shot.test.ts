@@ -109,7 +109,7 @@ describe('machine formats', () => {
 
   test('a session that cannot start prints one error object', async () => {
     await using computer = await testComputer([]);
-    // Without a provider that is ready, whose first model would be used.
+    // Without a ready provider, whose first model would be used.
     const { exit, stdout } = await computer.run(['-p', 'go', '--json'], {
       env: { FUCINA_DATA_DIR: `${computer.dataDir}-new` },
     });

@@ -19,7 +19,7 @@ const failing = (status: number, message?: string): Reply => ({
 });
 
 interface OneShot {
-  /** What the shell is told; `fucina` is the built program with the scripted model. */
+  /** The shell's command; `fucina` is the built program with the scripted model. */
   line: string;
   replies?: readonly Reply[];
   exit: number;
@@ -150,7 +150,7 @@ beforeAll(async () => {
 });
 afterAll(async () => place[Symbol.asyncDispose]());
 
-/** In a folder of its own, with the shell's own environment and nothing of this one. */
+/** In its own folder, with the shell's own environment only. */
 async function told({ line }: OneShot): Promise<{ exit: number | null; out: string; err: string }> {
   const folder = join(place.path, `${number++}`);
   await place.write({ [`${number - 1}/README.md`]: 'hello\n' });

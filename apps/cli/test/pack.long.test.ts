@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 
 let place: TempDir;
 let program: string;
-/** A computer with Node and npm, and nothing else of ours. */
+/** A computer with only Node and npm. */
 let env: Record<string, string>;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { file: tarball } = JSON.parse(readFileSync(join(place.path, 'stable.json'), 'utf8'));
   await place.write({ 'elsewhere/package.json': '{}' });
   const cwd = join(place.path, 'elsewhere');
-  // Offline: everything it needs is in it.
+  // Offline: the package contains all dependencies.
   execFileSync(
     'npm',
     ['install', '--offline', '--no-audit', '--no-fund', '--no-update-notifier', join(place.path, tarball)],

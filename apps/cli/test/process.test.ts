@@ -67,7 +67,7 @@ describe('the built program', () => {
     await running.wrote('stdout', '"type":"ToolCallOutput"');
     running.child.kill('SIGINT');
     const at = performance.now();
-    // Again and again: two signals that come before the first is read count as one.
+    // Repeatedly: two signals that arrive before the first is handled count as one.
     const again = setInterval(() => running.child.kill('SIGINT'), 50);
     expect((await running.ended).code).toBe(130);
     clearInterval(again);
@@ -120,7 +120,7 @@ describe('the built program', () => {
   });
 });
 
-/** From the address that `serve` prints for the user. */
+/** Reads the address that `serve` prints. */
 async function cookieOf(server: Running): Promise<string> {
   await server.wrote('stderr', '?token=');
   await server.wrote('stderr', '\n');

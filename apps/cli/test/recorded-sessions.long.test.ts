@@ -5,7 +5,7 @@ import { record, SCENARIOS } from './recorded-sessions.ts';
 
 const kindsOf = (items: readonly { kind: string }[]): string[] => items.map(({ kind }) => kind);
 
-/** With FUCINA_RECORD=1 what is played replaces the corpus. */
+/** With FUCINA_RECORD=1 the recordings are replaced. */
 describe('replaying a recorded session gives its recorded items', () => {
   test.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))('%s', async (name, scenario) => {
     const events = await record(scenario);

@@ -8,7 +8,7 @@ import type { Reply, Script } from '@fucina/testkit';
 import type { Choices } from '../src/choices.ts';
 import { type OpenConversation, ofKind, open, shell } from './conversation-fixture.ts';
 
-/** A session that is recorded: what the model says, and what the user does. */
+/** A session to record: the model's answers and the user's actions. */
 export interface Scenario {
   name: string;
   script: Script;
@@ -34,7 +34,7 @@ const answer = async (s: OpenConversation, kind: 'approval' | 'plan' | 'question
   await respond();
 };
 
-/** Only a server looks at what others change in the folder of a session, while someone follows it there. */
+/** Only a server watches a session's folder for outside changes, while a client follows the session. */
 async function changeOutside(s: OpenConversation): Promise<void> {
   const { filesVersion } = s.conversation.state();
   const { dataDir, env, project } = s.computer;
@@ -47,7 +47,7 @@ async function changeOutside(s: OpenConversation): Promise<void> {
     for await (const _item of sessions.follow(s.conversation.sessionId() ?? '', 0, leaving.signal)) continue;
   })();
   for (let count = 1; s.conversation.state().filesVersion === filesVersion; count += 1) {
-    // The first ones may come before the folder is looked at.
+    // The first ones may come before the folder was scanned.
     writeFileSync(join(project.path, 'b.txt'), 'outside\n'.repeat(count));
     await pause(1_000);
   }
@@ -234,7 +234,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** Plays it with the real services, and answers the journal with the folders of this computer taken out. */
+/** Plays it with the real services, and returns the journal without the folders of this computer. */
 export async function record({ script, choices, files, play }: Scenario): Promise<StoredEvent[]> {
   await using s = await open(script, choices, files);
   await play(s);

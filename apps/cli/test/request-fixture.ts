@@ -7,7 +7,7 @@ import { createRequestPanel } from '../src/screen/requests/request-panel.ts';
 import type { OpenRequest, RequestAnswer } from '../src/screen/workbench.ts';
 import { createTerminal } from '../src/terminal.ts';
 
-/** A card, the keys that are pressed and what came of them. */
+/** A card, the pressed keys and their effects. */
 export interface RequestFixture {
   panel: ScreenPart<Input>;
   answers: RequestAnswer[];
@@ -16,7 +16,7 @@ export interface RequestFixture {
   press(...names: string[]): boolean[];
   wait(ms: number): Promise<void>;
   composer: { text: string };
-  /** What was written to the terminal itself. */
+  /** Direct output to the terminal. */
   written: string[];
 }
 
@@ -35,7 +35,7 @@ function pressed(name: string): Input {
   return name.length === 1 ? key(name.toLowerCase(), { text: name }) : key(name);
 }
 
-/** The card where time moves by hand; half a second has passed unless `isFresh`. */
+/** The card with a manual clock; half a second has passed unless `isFresh`. */
 export async function requestFixture(
   request: OpenRequest,
   {

@@ -7,7 +7,7 @@ import { readConfig } from '../src/config/config.ts';
 import type { Io } from '../src/io.ts';
 import { answers, ofKind, open, said, shell } from './conversation-fixture.ts';
 
-/** It says nothing more until it is stopped. */
+/** The model is silent until it is stopped. */
 const HANGS: Reply = { text: ['I begin. ', 'I go on.'], fault: { kind: 'hang-mid-stream' } };
 
 describe('messages', () => {
@@ -114,7 +114,7 @@ describe('messages', () => {
     const words = await s.conversation.stop();
     await saying;
     await s.idle();
-    // Whichever came first: called off, or begun and stopped.
+    // Whichever came first: cancelled, or started and stopped.
     expect(words === 'first' ? [] : ['stopped']).toEqual(ofKind(s, 'end').map(({ outcome }) => outcome));
     const again = s.say('again');
     await s.until(() => ofKind(s, 'person').length > (words === undefined ? 1 : 0));
@@ -178,7 +178,7 @@ describe('approval cards', () => {
     },
   );
 
-  // A name of this computer: allowed or not, no address beyond it is looked up or reached.
+  // A name of this computer: no other address is looked up or reached, whether allowed or not.
   const connect = shell(`curl -s --max-time 20 http://${hostname()}:9/`);
 
   test.each(['session', 'always'] as const)('answered %s, a host is asked for once', async (choice) => {

@@ -146,7 +146,7 @@ const event: fc.Arbitrary<SessionEvent> = fc.oneof(
   fc.record({ type: fc.constant('ArtifactCreated'), messageId: id, id, titolo: text }),
 ) as unknown as fc.Arbitrary<SessionEvent>;
 
-/** What a palette writes, and nothing else. */
+/** Only the escape codes of a palette. */
 const OWN_CODES = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 const RAW = /[\p{Cc}\p{Cs}\u200b\u2028\u202a-\u202e\u2066-\u2069]/u;
 
@@ -161,7 +161,7 @@ const EVERY_KEY = [
   key('down'),
 ];
 
-/** The whole screen over a conversation that is only its events; time stands still but for timers. */
+/** The whole screen over a conversation that consists only of its events; time stands still except for timers. */
 function frames(
   events: readonly SessionEvent[],
   { width, height, env, branch }: { width: number; height: number; env: Record<string, string>; branch: string },

@@ -17,7 +17,7 @@ async function open(computer: TestComputer, env: Record<string, string> = {}): P
   return terminal;
 }
 
-/** The last words of the user in each request to the model, in order. */
+/** The last user message in each request to the model, in order. */
 function heard(computer: TestComputer): string[] {
   return computer.model.requests.flatMap(({ body }) => {
     const { messages = [] } = (body ?? {}) as { messages?: { role: string; content: unknown }[] };

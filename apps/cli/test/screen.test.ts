@@ -93,7 +93,7 @@ async function settings(computer: TestComputer, values: object): Promise<void> {
     await terminal.type('C-c');
     await terminal.shows('Press Ctrl+C again to exit');
     await terminal.shows('■ Stopped.');
-    // Together: a second one by itself could come when the terminal is someone else's again.
+    // Sent together: a separate second one could arrive when the shell has the terminal again.
     await terminal.type('C-c', 'C-c');
     await terminal.shows('[exit 0]');
     expect(await terminal.state()).toEqual(RESTORED);

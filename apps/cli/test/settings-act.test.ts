@@ -10,7 +10,7 @@ import { type UiSettings, uiSettings } from '../src/screen/app/ui-settings.ts';
 import { createKeymap } from '../src/screen/input/keymap.ts';
 import { type TestComputer, testComputer } from './harness.ts';
 
-/** A key, a value of it, and what it changes: how that shows, without it and with it. */
+/** A key with a value, and how its effect is visible: without it and with it. */
 interface Acting {
   value: unknown;
   shows(computer: TestComputer): Promise<unknown>;

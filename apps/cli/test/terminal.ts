@@ -9,18 +9,18 @@ export const hasTmux = existsSync('/usr/bin/tmux');
 
 /** A real terminal with one command in it, driven through tmux. */
 export interface Terminal extends AsyncDisposable {
-  /** Everything on it, as a user reads it. */
+  /** The visible text. */
   screen(): Promise<string>;
-  /** The same with the codes of its colours. */
+  /** The same with its color codes. */
   painted(): Promise<string>;
   /** Resolves with the screen once it shows the text. */
   shows(text: string): Promise<string>;
   /** Types; `Enter` and `C-c` are keys. */
   type(...keys: string[]): Promise<void>;
-  /** As a user pastes it, marked as a paste where the program asked for that. */
+  /** A paste, bracketed if the program enabled that. */
   paste(text: string): Promise<void>;
   resize(width: number, height: number): Promise<void>;
-  /** Whether the program holds its own page, the mouse, and whether the cursor is seen and long rows are wrapped. */
+  /** Whether the alternate screen, the mouse, the cursor and line wrap are enabled. */
   state(): Promise<{ isAlternate: boolean; hasMouse: boolean; hasCursor: boolean; wraps: boolean }>;
 }
 
@@ -73,7 +73,7 @@ export async function openTerminal(
         wraps: wraps === '1',
       };
     },
-    // It may be gone already.
+    // It may already have ended.
     [Symbol.asyncDispose]: async () => void (await tmux('kill-server').catch(() => undefined)),
   };
 }

@@ -32,7 +32,7 @@ async function loaded(): Promise<Highlight> {
   });
 }
 
-/** What a user sees of a theme: prose, code, a difference, every signal, what is chosen. */
+/** A sample of everything in a theme: prose, code, a diff, every status color, selection. */
 async function sample(): Promise<Line[]> {
   const tokens: Token[] = ['text', 'muted', 'accent', 'success', 'warning', 'danger', 'info', 'line'];
   const signals = tokens.flatMap((token): Span[] => [{ text: token, token }, { text: ' ' }]);
@@ -58,7 +58,7 @@ test.each(['none', '16', '256', '16M'] as Depth[])(
         return `== ${theme}, ${isLight ? 'light' : 'dark'}\n${rows.join('\n')}\n`;
       }),
     );
-    // Without colours there is one look.
+    // Without colors there is only one appearance.
     if (depth === 'none') expect(new Set(frames.map((frame) => frame.replace(/^.*\n/, ''))).size).toBe(1);
     expectFrame(`themes-${depth}`, depth === 'none' ? (frames[0] ?? '') : frames.join('\n'));
   },

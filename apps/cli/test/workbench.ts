@@ -14,21 +14,21 @@ import type { PickerRequest, Workbench } from '../src/screen/workbench.ts';
 import { createTerminal } from '../src/terminal.ts';
 import type { TestComputer } from './harness.ts';
 
-/** The screen's inside without a screen: the real host and conversation, and what would have been shown. */
+/** The screen's parts without a screen: the real host and conversation, and what would be shown. */
 export interface Inside extends AsyncDisposable {
   workbench: Workbench;
   host: Host;
   conversation: LiveConversation;
-  /** Notices so far, each its tone and its text. */
+  /** Notices so far, each with its tone and text. */
   told: string[];
   pages: { title: string; text: string }[];
   picked: PickerRequest<unknown>[];
-  /** What was put back into the composer. */
+  /** Text that was restored in the composer. */
   restored: string[];
   isLeft(): boolean;
   /** As if it were typed and sent. */
   type(text: string): Promise<void>;
-  /** Chooses the row of the newest picker whose label has this text. */
+  /** Chooses the row of the newest picker whose label contains this text. */
   choose(label: string): Promise<void>;
   /** Resolves when no turn runs. */
   rests(): Promise<void>;

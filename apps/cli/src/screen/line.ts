@@ -1,9 +1,9 @@
 import type { ThemeTokens } from '@fucina/shared/themes';
 
-/** A colour by its meaning; the palette knows what the terminal can show of it. */
+/** A color by its meaning; the palette maps it to the terminal's colors. */
 export type Token = keyof ThemeTokens;
 
-/** A piece of a line in one look. Its text is already clean: see clean-text.ts. */
+/** A piece of a line in one style. Its text is already cleaned: see clean-text.ts. */
 export interface Span {
   text: string;
   token?: Token;
@@ -14,5 +14,5 @@ export interface Span {
   isStruck?: boolean;
 }
 
-/** One row of the terminal, never wider than it was asked for. */
+/** One row of the terminal, not wider than requested. */
 export type Line = readonly Span[];

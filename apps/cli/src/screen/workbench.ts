@@ -11,19 +11,19 @@ import type { Terminal } from '../terminal.ts';
 import type { Keymap } from './input/keymap.ts';
 import type { Line } from './line.ts';
 
-/** What a user says, as the composer hands it over. */
+/** A message from the composer. */
 export interface Message {
   text: string;
-  /** Pictures pasted or named, uploaded already. */
+  /** Pasted or named images, already uploaded. */
   images: readonly { id: string; name: string }[];
 }
 
-/** What becomes of a message while a turn runs. */
+/** How a message is delivered during a turn. */
 export type BusyInput = 'queue' | 'steer' | 'interrupt';
 
-/** A card that waits for the user; the turn rests until it is answered. */
+/** A pending card; the turn waits for its answer. */
 export type OpenRequest = {
-  /** What the agent that asks was given to do; absent when the conversation's own agent asks. */
+  /** The task of the sub-agent that asks; absent for the conversation's own agent. */
   agentTask?: string;
 } & (
   | {
@@ -31,7 +31,7 @@ export type OpenRequest = {
       requestId: string;
       action: AskedAction;
       folder: string;
-      /** The file's present text: null when there is none, undefined when it cannot be shown. */
+      /** The file's current text: null when it does not exist, undefined when it cannot be shown. */
       before: string | null | undefined;
     }
   | { kind: 'questions'; requestId: string; questions: readonly Question[] }
@@ -43,9 +43,9 @@ export type ApprovalChoice = 'once' | 'session' | 'always' | 'deny-once' | 'deny
 
 export type RequestAnswer =
   | { kind: 'approval'; choice: ApprovalChoice }
-  /** Without answers they are left to the agent. */
+  /** Without answers the agent decides. */
   | { kind: 'questions'; answers: DialogueAnswers | undefined }
-  /** Without a choice the turn stops and the plan stays what it is. */
+  /** Without a choice the turn stops and the plan stays pending. */
   | { kind: 'plan'; choice: PlanChoice | undefined }
   | { kind: 'elicitation'; answer: ElicitationAnswer };
 
@@ -54,13 +54,13 @@ export interface SessionChoice {
   effort: ReasoningChoice['effort'] | undefined;
   level: SelectablePermissionLevel | 'Research';
   mode: OperatingMode;
-  /** What would be asked is denied: the mode `dontAsk`. Of this screen, not of the session. */
+  /** Requests for approval are denied: the mode `dontAsk`. It belongs to this screen, not to the session. */
   isUnattended: boolean;
 }
 
-/** How full the model's window is. */
+/** How full the model's context is. */
 export interface ContextUse {
-  /** Undefined before the first call of the model. */
+  /** Undefined before the first model call. */
   usedTokens: number | undefined;
   /** Estimated shares, which add up to `usedTokens`. */
   parts: readonly { id: string; tokens: number }[];
@@ -70,84 +70,84 @@ export interface ContextUse {
 
 export interface ContextWindow {
   tokens: number;
-  /** Neither the provider nor the settings state it: compaction assumes this size. */
+  /** Unknown to the provider and the settings: compaction assumes this size. */
   isAssumed: boolean;
-  /** From here on the conversation is compacted by itself. */
+  /** Automatic compaction starts at this size. */
   triggerTokens: number;
 }
 
-/** The conversation on the screen: its facts for whoever draws, and its acts. */
+/** The conversation on the screen: its state and its actions. */
 export interface Conversation {
-  /** Undefined until the first message, or command of the user's own. */
+  /** Undefined until the first message, or custom command. */
   sessionId(): string | undefined;
   isBusy(): boolean;
   choice(): SessionChoice;
   queue(): MessageQueue;
   context(): ContextUse;
-  /** The same, with the window as it is stated now. */
+  /** The same, with the currently reported context size. */
   readContext(): Promise<ContextUse>;
   request(): OpenRequest | undefined;
-  /** The first message begins the session. While a turn runs `how` decides; default: the setting `ui.busyInput`. */
+  /** The first message starts the session. During a turn `how` decides; default: the setting `ui.busyInput`. */
   say(message: Message, how?: BusyInput): Promise<void>;
-  /** A command of the user's own, beside the turn. Before the first message it begins the session, and no turn. */
+  /** A user's shell command beside the turn. Before the first message it starts the session without a turn. */
   runOwn(command: string): Promise<void>;
-  /** Ends the running turn. Where none runs yet, words on their way to one are called off and answered. */
+  /** Stops the running turn. If none runs yet, cancels messages being sent and returns them. */
   stop(): Promise<string | undefined>;
   respond(answer: RequestAnswer): Promise<void>;
-  /** Holds for this session, or for the one that begins next. */
+  /** Applies to this session, or to the next one. */
   change(patch: Partial<Omit<SessionChoice, 'level'>> & { level?: SelectablePermissionLevel }): Promise<void>;
-  /** Leaves this conversation as it is and shows that one. */
+  /** Switches to another conversation; this one stays unchanged. */
   open(sessionId: string): Promise<void>;
-  /** The next message begins a new one. */
+  /** The next message starts a new one. */
   leave(): Promise<void>;
 }
 
-/** One line of a picker. */
+/** One row of a picker. */
 export interface PickerRow<Value> {
   value: Value;
   label: string;
-  /** Muted, at the right or below. */
+  /** Shown muted, at the right or below. */
   detail?: string;
   isCurrent?: boolean;
 }
 
 export interface PickerRequest<Value> {
   title: string;
-  /** Undefined while they are read; asked once. */
+  /** Undefined while they load; loaded once. */
   rows: Promise<readonly PickerRow<Value>[]>;
   choose(value: Value): void | Promise<void>;
 }
 
-/** Something said by the tool itself: on the screen only, not in the journal. */
+/** Output of the command line itself: on the screen only, not in the journal. */
 export interface Notice {
   title?: string;
   tone: 'info' | 'success' | 'warning' | 'danger';
-  /** Markdown when it is a text. */
+  /** Markdown if it is a string. */
   body: string | readonly Line[];
 }
 
-/** What slash commands, pickers and panels may ask of the whole screen. */
+/** What slash commands, pickers and panels may use of the whole screen. */
 export interface Workbench {
   services: Services;
   terminal: Terminal;
   config: Config;
   /** The project folder, absolute. */
   dir: string;
-  /** What the flags say of the data folder. */
+  /** The flags about the data folder. */
   host: HostChoice;
   keymap: Keymap;
   conversation: Conversation;
   tell(notice: Notice): void;
   pick<Value>(request: PickerRequest<Value>): void;
-  /** A page to read and leave with Esc: help, a difference, the whole text of a card. */
+  /** A page closed with Esc: help, a diff, the whole text of a card. */
   page(title: string, lines: (width: number) => readonly Line[]): void;
-  /** Puts a text into the composer. */
+  /** Inserts a text into the composer. */
   compose(text: string): void;
-  /** Runs a program that needs the terminal for itself (an editor), then draws again. */
+  /** Runs a program that needs the whole terminal (an editor), then redraws. */
   suspend<Result>(use: () => Promise<Result>): Promise<Result>;
-  /** Draws everything again, from nothing. */
+  /** Redraws everything. */
   redraw(): void;
   exit(): void;
-  /** A command of the command line, in this process. */
+  /** Runs a command of the command line in this process. */
   runProgram: RunProgram;
 }

@@ -1,4 +1,4 @@
-/** Words of the commands over what is kept and what a project brings. */
+/** Texts of the commands for the user's data and extensions. */
 export const EN_DOMAINS = {
   'kept.added': 'Added: {id}',
   'kept.deleted': 'Deleted: {title}',

@@ -1,4 +1,4 @@
-/** What servers of a project ask the user to fill in. */
+/** Texts of forms requested by MCP servers. */
 export const EN_FORMS = {
   'event.elicitation-waiting': 'The server {server} asks: {message}',
   'event.elicitation-accept': 'You answered the server {server}.',

@@ -1,4 +1,4 @@
-/** Words of `fucina sandbox`. */
+/** Texts of `fucina sandbox`. */
 export const EN_SANDBOX = {
   'sandbox.network': 'Network of commands: {mode}',
   'sandbox.mode-off': 'off',

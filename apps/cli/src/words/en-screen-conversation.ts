@@ -1,4 +1,4 @@
-/** Words of the conversation on the screen, its cards and the lines around it. */
+/** Texts of the conversation on the screen, its cards and the lines around it. */
 export const EN_SCREEN_CONVERSATION = {
   'card.removed': 'removed from the conversation',
   'card.steer-asked': 'sending to the agent',

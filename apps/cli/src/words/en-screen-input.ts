@@ -1,4 +1,4 @@
-/** Words of the composer, the pickers and the slash commands. */
+/** Texts of the composer, the pickers and the slash commands. */
 export const EN_SCREEN_INPUT = {
   'config.keymap-action': '{file}: ui.keymap: unknown action {action}; default keys apply',
   'config.keymap-key': '{file}: {key} is not a valid key for {action}: write it like ctrl+shift+z, alt+/ or pageup',

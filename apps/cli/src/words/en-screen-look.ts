@@ -1,4 +1,4 @@
-/** Words of what is drawn on the screen, and of the cards that wait for an answer. */
+/** Texts of the screen's drawing, and of the approval cards. */
 export const EN_SCREEN_LOOK = {
   'look.more-lines': '… {count} more lines',
   'look.same-line': '1 unchanged line',

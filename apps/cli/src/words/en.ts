@@ -6,7 +6,9 @@ import { EN_SCREEN_CONVERSATION } from './en-screen-conversation.ts';
 import { EN_SCREEN_INPUT } from './en-screen-input.ts';
 import { EN_SCREEN_LOOK } from './en-screen-look.ts';
 
-/** Everything the tool says, apart from errors, the readiness report and provider tests, whose words all apps share. */
+/**
+ * All texts of the command line, except errors, the readiness report and provider tests, which all applications share.
+ */
 export const EN = {
   ...LABELS_EN,
   ...EN_DOMAINS,

@@ -9,12 +9,12 @@ export type Say = (key: keyof Words, params?: Readonly<Record<string, string | n
 
 const CATALOG: Record<Language, Words> = { en: EN, it: IT };
 
-/** Whether there are words for it: a class of failure of the wire may be newer than they are. */
+/** Whether there is a text for it: a failure class on the wire may be newer than this catalog. */
 export function isWordKey(key: string): key is keyof Words {
   return Object.hasOwn(EN, key);
 }
 
-/** As POSIX decides it: LC_ALL, then LC_MESSAGES, then LANG. */
+/** According to POSIX: LC_ALL, then LC_MESSAGES, then LANG. */
 export function languageOf(env: Readonly<Record<string, string | undefined>>): Language {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
   return /^it(?![a-z])/i.test(locale) ? 'it' : 'en';

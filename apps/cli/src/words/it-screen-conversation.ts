@@ -1,6 +1,6 @@
 import type { EN_SCREEN_CONVERSATION } from './en-screen-conversation.ts';
 
-/** Words of the conversation on the screen, its cards and the lines around it. */
+/** Texts of the conversation on the screen, its cards and the lines around it. */
 export const IT_SCREEN_CONVERSATION: Record<keyof typeof EN_SCREEN_CONVERSATION, string> = {
   'card.removed': 'rimosso dalla conversazione',
   'card.steer-asked': 'invio all’agente',

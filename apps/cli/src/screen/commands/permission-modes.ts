@@ -5,11 +5,11 @@ import type { Candidate } from '../input/completion/candidate.ts';
 import type { SessionChoice, Workbench } from '../workbench.ts';
 import { UsageProblem } from './command.ts';
 
-/** What a user chooses among: modes of the settings that differ, and the levels that no mode means. */
+/** The modes of the settings, and the levels without a mode. */
 const CHOICES = ['default', 'on-request', 'plan', 'dontAsk', 'read-only', 'bypassPermissions'] as const;
 export type PermissionChoice = (typeof CHOICES)[number];
 
-/** What one key leads through: the level that changes nothing is only chosen by name. */
+/** The modes that the key cycles through: Read only can only be chosen by name. */
 const CYCLE: readonly PermissionChoice[] = ['default', 'on-request', 'plan', 'dontAsk', 'bypassPermissions'];
 
 type Meaning = Pick<SessionChoice, 'mode' | 'isUnattended'> & { level: SelectablePermissionLevel };
@@ -47,7 +47,7 @@ export function pickPermissions(workbench: Workbench): void {
   });
 }
 
-/** By the names of the settings file, of the levels, and those shown here. */
+/** By the names of the settings file, of the levels, and of the screen. */
 export async function namePermissions(given: string, workbench: Workbench): Promise<void> {
   const name = given.toLowerCase().replace(/[\s_]+/g, '-');
   const mode = PERMISSION_MODES.find((one) => one.toLowerCase() === name);
@@ -69,7 +69,7 @@ export function permissionCandidates({ terminal }: Workbench): Candidate[] {
   }));
 }
 
-/** Everything unasked is entered by a second choice only. */
+/** The mode without approvals needs a confirmation. */
 async function choosePermissions(choice: PermissionChoice, workbench: Workbench): Promise<void> {
   if (choice !== 'bypassPermissions') return enter(choice, workbench);
   const { terminal, pick } = workbench;
@@ -92,7 +92,7 @@ async function choosePermissions(choice: PermissionChoice, workbench: Workbench)
 
 async function enter(choice: PermissionChoice, { terminal, conversation, tell }: Workbench): Promise<void> {
   const { mode, ...meaning } = meaningOf(choice);
-  // Between planning and doing one goes between turns only; a level changes at once.
+  // Plan mode changes only between turns; a level changes at once.
   await conversation.change({ ...meaning, ...(mode !== conversation.choice().mode && { mode }) });
   const name = terminal.say(`permission.${choice}`);
   tell({
@@ -101,7 +101,7 @@ async function enter(choice: PermissionChoice, { terminal, conversation, tell }:
   });
 }
 
-/** Into planning, and out of it to the mode that is the default. */
+/** Toggles between plan mode and the default mode. */
 export async function togglePlan(workbench: Workbench): Promise<void> {
   const isPlanning = workbench.conversation.choice().mode === 'plan';
   await enter(isPlanning ? 'default' : 'plan', workbench);

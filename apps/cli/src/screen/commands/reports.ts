@@ -9,7 +9,7 @@ import { textLines, textSpan, wrapLine } from '../render/wrap.ts';
 import type { Workbench } from '../workbench.ts';
 import { permissionChoiceOf } from './permission-modes.ts';
 
-/** What holds now: model, leave, folder, session. */
+/** Current model, permissions, folder and session. */
 export async function showStatus({ terminal, services, conversation, dir, tell }: Workbench): Promise<void> {
   const { say } = terminal;
   const choice = conversation.choice();
@@ -47,7 +47,7 @@ function tokensOf({
   return { prompt: shortCount(promptTokens), completion: shortCount(completionTokens), turns: runs };
 }
 
-/** Tokens and cost of the session, as the status line counts them. */
+/** Tokens and cost of the session, as in the status line. */
 export async function showCost({ terminal, services, conversation, tell }: Workbench): Promise<void> {
   const { say } = terminal;
   const sessionId = conversation.sessionId();
@@ -68,7 +68,7 @@ export async function showCost({ terminal, services, conversation, tell }: Workb
   });
 }
 
-/** What fills the window of the model, and when the conversation will be compacted. */
+/** The contents of the model's context, and when the conversation will be compacted. */
 export async function showContext({ terminal, conversation, tell }: Workbench): Promise<void> {
   const { say } = terminal;
   if (conversation.sessionId() === undefined) return tell({ tone: 'info', body: say('no-conversation') });
@@ -104,7 +104,7 @@ function partLine(name: string, tokens: number, all: number): Line {
   ];
 }
 
-/** What changed in the folder against the last commit, as git tells it. */
+/** Changes in the folder since the last commit, from git. */
 export async function showDiff({ terminal, services, conversation, tell, page }: Workbench): Promise<void> {
   const { say } = terminal;
   const sessionId = conversation.sessionId();
@@ -119,7 +119,7 @@ export async function showDiff({ terminal, services, conversation, tell, page }:
       ...(isUnstaged || kind === 'untracked' ? ['work' as const] : []),
     ];
     for (const area of areas) {
-      // A folder, a submodule, or changed back meanwhile: there is no text to show.
+      // A folder, a submodule, or reverted in the meantime: there is no text to show.
       const diff = await reading.diff(sessionId, path, area).catch(() => undefined);
       if (diff) texts.push(diff.isBinary ? say('diff.binary', { path: cleanLine(path, PATH_WIDTH) }) : diff.text);
     }
@@ -148,7 +148,7 @@ function lookOf(text: string): { token: Token; isBold?: boolean } {
   return { token: text.startsWith('-') ? 'danger' : 'text' };
 }
 
-/** What the project's library keeps. */
+/** The items of the project's library. */
 export async function showLibrary(workbench: Workbench): Promise<void> {
   const { terminal, services, conversation, tell } = workbench;
   const { say } = terminal;

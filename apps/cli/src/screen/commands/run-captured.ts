@@ -4,10 +4,10 @@ import type { Io, Output } from '../../io.ts';
 import { textLines, wrapLine } from '../render/wrap.ts';
 import type { Workbench } from '../workbench.ts';
 
-/** Longer answers are a page to read. */
+/** Longer output opens as a page. */
 const NOTICE_LINES = 12;
 
-/** A command of the tool, as on the command line, in the project folder; what it says is shown on the screen. */
+/** Runs a command of the command line in the project folder and shows its output on the screen. */
 export async function runTool(args: readonly string[], workbench: Workbench): Promise<void> {
   const { terminal, dir, host, tell, page, runProgram } = workbench;
   const seen = { stdout: '', stderr: '' };
@@ -43,7 +43,7 @@ function into(take: (text: string) => void): Output {
   });
 }
 
-/** As a shell cuts a line into words: quotes hold together, a backslash takes the next character as it is. */
+/** Splits a line into words like a shell: with quotes and backslash escapes. */
 export function shellWords(line: string): string[] {
   const words = line.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"?|'[^']*'?)+/gs);
   return [...words].map(([word]) =>

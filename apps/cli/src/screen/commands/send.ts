@@ -8,13 +8,13 @@ import { COMMANDS, commandNamed, nearestName } from './table.ts';
 
 export interface SendContext {
   workbench: Workbench;
-  /** What could not be done goes back to where it was written. */
+  /** A message that could not be sent is restored in the composer. */
   restore(text: string): void;
 }
 
 const COMMAND = /^\/([A-Za-z][\w-]*)(?:\s+(.*))?$/s;
 
-/** What was written, to whom it is meant for: a command, the shell, or the agent. It says its own failures. */
+/** Sends input to a command, the shell or the agent. Reports its own failures. */
 export async function send(
   draft: Draft,
   how: BusyInput | undefined,
@@ -51,7 +51,7 @@ async function dispatch(draft: Draft, how: BusyInput | undefined, workbench: Wor
   return false;
 }
 
-/** False for a wrong argument, once it was said how it is written. */
+/** False for an invalid argument, after showing the usage. */
 export async function runCommand(name: string, argument: string, workbench: Workbench): Promise<boolean> {
   const command = commandNamed(name);
   if (!command) return false;

@@ -6,7 +6,7 @@ import { UsageProblem } from './command.ts';
 
 const WIDTH = 100;
 
-/** What waits until the turn is over: shown, thrown away, or sent now. */
+/** The queue of the running turn: shown, cleared, or sent now. */
 export async function queueCommand(argument: string, workbench: Workbench): Promise<void> {
   const { conversation, services, terminal, tell } = workbench;
   const { say } = terminal;
@@ -30,7 +30,7 @@ export async function queueCommand(argument: string, workbench: Workbench): Prom
   tell({ tone: 'info', title: say(isPaused ? 'queue.title-paused' : 'queue.title'), body });
 }
 
-/** Sums the conversation up now, so that the model has room again. */
+/** Compacts the conversation now. */
 export async function compact({ conversation, services, terminal, tell }: Workbench): Promise<void> {
   const { say } = terminal;
   const sessionId = conversation.sessionId();

@@ -10,7 +10,7 @@ import { showContext, showCost, showDiff, showLibrary, showStatus } from './repo
 import { runTool, shellWords } from './run-captured.ts';
 import { compact, queueCommand } from './session-commands.ts';
 
-/** Every slash command of the tool, as help lists them. */
+/** Every slash command of the screen, in the order of the help. */
 export const COMMANDS: readonly SlashCommand[] = [
   {
     name: 'help',
@@ -81,7 +81,7 @@ export const COMMANDS: readonly SlashCommand[] = [
   {
     ...toolCommand('research', 'list', 'show', 'export', 'delete'),
     usage: '[question | list | show | export | delete]',
-    // Anything else is a question to look into.
+    // Any other argument is a question.
     isOfSession: (argument) => argument !== '' && !/^(?:list|show|export|delete|--json|--help|-h)\b/.test(argument),
   },
   toolCommand('automations', 'list', 'show', 'inbox', 'on', 'off', 'delete'),
@@ -93,7 +93,7 @@ export function commandNamed(name: string): SlashCommand | undefined {
   return COMMANDS.find((command) => command.name === name);
 }
 
-/** The name that was perhaps meant. */
+/** The most similar name. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const [near] = ranked(name, names, (one) => one);
   if (near !== undefined) return near;
@@ -142,7 +142,7 @@ type ToolName =
   | 'automations'
   | 'forge';
 
-/** The command of the command line under the same name. */
+/** The command of the command line with the same name. */
 function toolCommand(name: ToolName, ...verbs: string[]): SlashCommand {
   return {
     name,
@@ -157,7 +157,7 @@ function wholeOf({ value, label, detail }: PickerRow<string>) {
   return { text: value, label, detail, isWhole: true };
 }
 
-/** Letters to change, leave out or put in. */
+/** Edit distance. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let at = 1; at <= one.length; at++) {

@@ -2,28 +2,28 @@ import type { ChildAgent, PendingCard as JournalCard, Services } from '@fucina/h
 import type { Ambient } from '@fucina/shared';
 import type { PendingCard } from './state.ts';
 
-/** An agent that the agent of this conversation started. */
+/** A sub-agent of this conversation. */
 export interface AgentRow {
   sessionId: string;
   task: string;
   isRunning: boolean;
-  /** The tool it uses right now. */
+  /** The tool that it is using. */
   tool: string | null;
 }
 
-/** What one of them asks the user. */
+/** A request of a sub-agent to the user. */
 export interface AgentAsking {
   sessionId: string;
-  /** What it was given to do. */
+  /** Its task. */
   task: string;
   card: PendingCard;
 }
 
 export interface AgentWatch {
   rows(): readonly AgentRow[];
-  /** The oldest first. */
+  /** Oldest first. */
   asking(): AgentAsking | undefined;
-  /** Looks now: a card was answered. */
+  /** Refreshes at once, after a card was answered. */
   look(): void;
   stop(): void;
 }
@@ -37,7 +37,7 @@ export interface AgentWatchNeeds {
 
 const LOOK_MS = 700;
 
-/** The agents of a running turn, looked at every moment: what they do is in journals of their own. */
+/** The sub-agents of a running turn, polled because they are in other journals. */
 export function watchAgents({ services, ambient, sessionId, changed }: AgentWatchNeeds): AgentWatch {
   const { sessions } = services;
   let rows: readonly AgentRow[] = [];
@@ -57,7 +57,7 @@ export function watchAgents({ services, ambient, sessionId, changed }: AgentWatc
   const lookAgain = (): void => {
     cancel();
     void look()
-      // A session that was deleted meanwhile has no agents; the next look finds out the same.
+      // A session deleted in the meantime has no agents; the next poll finds the same.
       .catch(() => undefined)
       .finally(() => {
         if (!isStopped) cancel = ambient.timer(LOOK_MS, lookAgain);

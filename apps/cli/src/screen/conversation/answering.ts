@@ -7,7 +7,7 @@ import type { Terminal } from '../../terminal.ts';
 import type { ApprovalChoice, OpenRequest, RequestAnswer } from '../workbench.ts';
 import type { PendingCard } from './state.ts';
 
-/** A card, and the session that asks: this one, or that of an agent it started. */
+/** A card, and the session that asks: this one, or that of a sub-agent. */
 export interface AskedCard {
   sessionId: string;
   /** The conversation on the screen. */
@@ -15,7 +15,7 @@ export interface AskedCard {
   request: OpenRequest;
 }
 
-/** The card with what a user needs to see beside it. */
+/** The card with the information that the user needs. */
 export async function readyRequest(services: Services, sessionId: string, card: PendingCard): Promise<OpenRequest> {
   if (card.kind !== 'approval') return card;
   const folder = await services.sessions.folderOf(sessionId);
@@ -30,7 +30,7 @@ export interface AnsweringNeeds {
   dir: string;
 }
 
-/** Gives the user's answer to whoever asked. A card that was closed some other way meanwhile needs none. */
+/** Sends the user's answer. A card that was closed in another way needs none. */
 export async function sendAnswer(needs: AnsweringNeeds, asked: AskedCard, answer: RequestAnswer): Promise<void> {
   try {
     await give(needs, asked, answer);
@@ -39,7 +39,7 @@ export async function sendAnswer(needs: AnsweringNeeds, asked: AskedCard, answer
   }
 }
 
-/** In the mode that never asks. Undefined: it is asked all the same. */
+/** The automatic answer in a mode that never asks. Undefined: ask anyway. */
 export function unattendedAnswer(kind: PendingCard['kind']): RequestAnswer | undefined {
   if (kind === 'approval') return { kind, choice: 'deny-once' };
   return kind === 'elicitation' ? { kind, answer: { action: 'decline' } } : undefined;
@@ -73,7 +73,7 @@ interface Kept {
   choice: ApprovalChoice;
 }
 
-/** What of the answer holds beyond this one call. */
+/** The part of the answer that applies beyond this call. */
 async function keep(needs: AnsweringNeeds, sessionId: string, { request, choice }: Kept): Promise<void> {
   const { action, folder } = request;
   const tool = sessionTool(action);

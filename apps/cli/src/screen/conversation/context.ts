@@ -1,7 +1,7 @@
 import type { ContextUse } from '../workbench.ts';
 import type { ConversationState } from './conversation-state.ts';
 
-/** The one source of what the status line and `/context` say. */
+/** The context data of the status line and `/context`. */
 export function contextOf({ changed }: { changed(): void }, place: ConversationState): ContextUse {
   const { contextTokens, context } = place.reader.state();
   if (place.window?.model !== place.choice.model) void readWindow({ changed }, place);
@@ -17,13 +17,13 @@ export async function readContext(needs: { changed(): void }, place: Conversatio
   return contextOf(needs, place);
 }
 
-/** The window that compaction goes by. */
+/** The context size that compaction uses. */
 async function readWindow({ changed }: { changed(): void }, place: ConversationState): Promise<void> {
   const { services, sessionId, choice } = place;
   if (!services || sessionId === undefined || !choice.model) return;
-  // Asked once for a model, and again after each turn.
+  // Requested once per model, and again after each turn.
   place.window = { model: choice.model, window: place.window?.window };
-  const policy = await services.sessions.editing.compactionPolicy(sessionId).catch(() => undefined); // deleted meanwhile
+  const policy = await services.sessions.editing.compactionPolicy(sessionId).catch(() => undefined); // deleted in the meantime
   if (!policy || place.sessionId !== sessionId) return;
   const { windowTokens, triggerTokens } = policy;
   const window = { tokens: windowTokens ?? triggerTokens, isAssumed: windowTokens === null, triggerTokens };

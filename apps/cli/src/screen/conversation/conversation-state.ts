@@ -7,14 +7,14 @@ import { createSessionReader, type SessionReader } from './state.ts';
 
 const EMPTY_QUEUE: MessageQueue = { messages: [], isPaused: false };
 
-/** What a user says, until a turn takes it. */
+/** A message of the user that no turn has taken yet. */
 export interface PendingWords {
   message: Message;
   how: BusyInput;
   callingOff: AbortController;
 }
 
-/** Everything of one conversation that changes. */
+/** The mutable state of one conversation. */
 export interface ConversationState {
   services: Services | undefined;
   sessionId: string | undefined;
@@ -22,21 +22,21 @@ export interface ConversationState {
   choice: SessionChoice;
   queue: MessageQueue;
   asked: AskedCard | undefined;
-  /** The card that is being made ready, or is on the screen. */
+  /** The card that is being prepared, or is on the screen. */
   askedId: string | undefined;
   sending: Message | undefined;
-  /** Said and not handed over, the oldest first: they can be called off. */
+  /** Messages that are still being sent, oldest first: they can be cancelled. */
   onTheirWay: PendingWords[];
-  /** The turn that takes what was handed over last ends at once. */
+  /** The turn that takes the last sent message must stop at once. */
   endsAtOnce: boolean;
   agents: AgentWatch | undefined;
-  /** Ends the following of the session on the screen. */
+  /** Stops following the session on the screen. */
   leaving: AbortController;
   isReplayed: boolean;
-  /** Who waits for an event to be on the screen. */
+  /** Waits until an event is on the screen. */
   waiting: { seq: number; settle(): void }[];
   cancelOwnerLook: (() => void) | undefined;
-  /** Read once for a model, and again after each turn: its provider may have stated another one meanwhile. */
+  /** Read once per model, and again after each turn, because its provider may have reported another size. */
   window: { model: string | null; window: ContextWindow | undefined } | undefined;
 }
 
@@ -51,7 +51,7 @@ export function createConversationState({ model, effort, level, mode, isUnattend
   };
 }
 
-/** The screen as before the first word; the settings stay. */
+/** Clears the screen for a new conversation; the settings stay. */
 export function resetConversation(place: ConversationState): void {
   place.leaving.abort();
   place.agents?.stop();
@@ -75,7 +75,7 @@ const emptyScreen = () =>
     window: undefined,
   }) satisfies Partial<ConversationState>;
 
-/** Settles when everything up to that event is on the screen, or another session is. */
+/** Resolves when everything up to that event is on the screen, or another session is. */
 export async function waitUntilShown(place: ConversationState, seq: number): Promise<void> {
   if (place.reader.lastSequence() >= seq) return;
   await new Promise<void>((settle) => place.waiting.push({ seq, settle }));
@@ -89,8 +89,8 @@ export function settleWaiting(place: ConversationState): void {
 }
 
 /**
- * Takes back what no turn has taken yet, and answers the words; of what was handed over already the turn ends as soon as
- * it has begun.
+ * Cancels messages that no turn has taken yet, and returns their text; a turn that takes an already sent one is stopped
+ * as soon as it starts.
  */
 export function cancelWaiting(place: ConversationState): string | undefined {
   const taken = place.onTheirWay.splice(0);
@@ -99,7 +99,7 @@ export function cancelWaiting(place: ConversationState): string | undefined {
   return taken.length > 0 ? taken.map(({ message }) => message.text).join('\n') : undefined;
 }
 
-/** A turn runs, in another process. */
+/** A turn runs in another process. */
 export function runsInOtherProcess({ services, sessionId, reader, sending }: ConversationState): boolean {
   if (!services || sessionId === undefined || sending || !reader.state().isRunning) return false;
   return !services.sessions.turns.runsHere(sessionId);

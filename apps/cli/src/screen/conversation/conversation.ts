@@ -25,24 +25,24 @@ export interface ConversationNeeds {
   terminal: Terminal;
   ambient: Ambient;
   choices: Choices;
-  /** What becomes of words while a turn runs, unless they say. */
+  /** How a message is delivered during a turn, by default. */
   busyInput: BusyInput;
   services: Promise<Services>;
-  /** Something to draw: often, and in no hurry. */
+  /** Something to draw: frequent, not urgent. */
   changed(): void;
-  /** Worth a look of a user who looks elsewhere. */
+  /** Something worth a notification. */
   happened(what: 'turn-over' | 'request'): void;
-  /** What went wrong without anybody waiting for it. */
+  /** An error of a background operation. */
   failed(error: unknown): void;
 }
 
-/** The conversation, and what only the one who draws it asks. */
+/** The conversation, with functions for the screen only. */
 export interface LiveConversation extends Conversation {
   state(): ScreenState;
-  /** Words that are on their way to the journal. */
+  /** Messages that are still being sent. */
   sending(): Message | undefined;
   agents(): readonly AgentRow[];
-  /** A turn runs, in another process. */
+  /** A turn runs in another process. */
   isElsewhere(): boolean;
   tell(notice: Notice): void;
   close(): void;
@@ -58,13 +58,13 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
       place.services = services;
       changed();
     },
-    () => undefined, // whoever opened them tells
+    () => undefined, // the caller that opened them reports it
   );
   let lastSaid: Promise<void> = Promise.resolve();
-  /** Words follow each other: what is said while the first are on their way goes after them. */
+  /** Messages are sent in order: the next one waits for the first. */
   const afterWords = (act: () => Promise<void>): Promise<void> => {
     const said = lastSaid.then(act);
-    lastSaid = said.catch(() => undefined); // told to whoever said them
+    lastSaid = said.catch(() => undefined); // reported to the sender
     return said;
   };
 
@@ -109,7 +109,7 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
       try {
         await sendAnswer({ terminal, services, dir: choices.dir }, asked, answer);
       } catch (error) {
-        // Not given after all: it is asked again.
+        // The answer was refused: ask again.
         place.askedId = undefined;
         throw error;
       } finally {
@@ -156,7 +156,7 @@ async function sayNow(needs: ConversationNeeds, place: ConversationState, words:
     if (sessionId === undefined) return;
     if (place.endsAtOnce) await services.sessions.turns.stop(sessionId);
     if (!place.isReplayed) await followHere(needs, place, sessionId);
-    // What was said is on the screen before it is no longer on its way.
+    // The message is on the screen before it stops being pending.
     await waitUntilShown(place, (await services.sessions.read(sessionId)).lastSeq);
   } finally {
     place.onTheirWay = place.onTheirWay.filter((one) => one !== words);
@@ -166,7 +166,7 @@ async function sayNow(needs: ConversationNeeds, place: ConversationState, words:
   }
 }
 
-/** Resolves when what was stored is on the screen; what happens then goes on being taken in. */
+/** Resolves when the stored events are on the screen; then continues with live events. */
 function followHere(needs: ConversationNeeds, place: ConversationState, sessionId: string): Promise<void> {
   const { services, leaving } = place;
   if (!services) throw new Error('followed before the services are there');
@@ -196,7 +196,7 @@ function followHere(needs: ConversationNeeds, place: ConversationState, sessionI
   });
 }
 
-/** Events after which the session has other settings. */
+/** Events that change the session's settings. */
 const SETTLING = new Set([
   'RunStarted',
   'RunFinished',
@@ -217,7 +217,7 @@ function noteEvent(needs: ConversationNeeds, place: ConversationState, event: Se
 async function refreshChoice(needs: ConversationNeeds, place: ConversationState): Promise<void> {
   const { services, sessionId, leaving } = place;
   if (!services || sessionId === undefined) return;
-  const row = await services.sessions.read(sessionId).catch(() => undefined); // deleted meanwhile
+  const row = await services.sessions.read(sessionId).catch(() => undefined); // deleted in the meantime
   if (!row || leaving.signal.aborted) return;
   place.choice = { ...place.choice, ...choiceOf(row.settings) };
   needs.changed();
@@ -245,7 +245,7 @@ function refreshAgents({ ambient, changed, ...needs }: ConversationNeeds, place:
   }
 }
 
-/** Puts what is asked now on the screen: this session's own card before those of its agents. */
+/** Shows the open request: this session's own card before those of its sub-agents. */
 function refreshRequest(needs: ConversationNeeds, place: ConversationState): void {
   const { services, sessionId, leaving } = place;
   if (!services || sessionId === undefined || !place.isReplayed) return;
@@ -276,12 +276,12 @@ function askingNow(
   sessionId: string,
 ): (Omit<AgentAsking, 'task'> & Partial<AgentAsking>) | undefined {
   const { pending } = place.reader.state();
-  // What another process asks is answered there.
+  // A request of another process is answered there.
   if (pending && !runsInOtherProcess(place)) return { sessionId, card: pending };
   return pending ? undefined : place.agents?.asking();
 }
 
-/** The end of a process that ran a session is found out by whoever looks at the session. */
+/** The end of a process that ran a session is detected by reading the session. */
 function watchOwner(needs: ConversationNeeds, place: ConversationState): void {
   const { services, sessionId } = place;
   if (!services || sessionId === undefined || place.cancelOwnerLook || !runsInOtherProcess(place)) return;

@@ -6,23 +6,26 @@ export interface Following {
   services: Services;
   sessionId: string;
   reader: SessionReader;
-  /** Something was taken in: often, and in no hurry. */
+  /** Events were applied: frequent, not urgent. */
   changed(): void;
   queueChanged(queue: MessageQueue): void;
-  /** After each event, and only for those that happen now. */
+  /** After each event, for live events only. */
   happened(event: SessionEvent): void;
-  /** What was stored has been taken in. */
+  /** The stored events have been applied. */
   replayed(): void;
   signal: AbortSignal;
 }
 
-/** Takes in what was stored and then what happens, whoever runs the session, until the signal aborts or the session is gone. */
+/**
+ * Applies stored and then live events, whichever process runs the session, until the signal aborts or the session is
+ * deleted.
+ */
 export async function followSession(following: Following): Promise<void> {
   const { services, sessionId, reader, signal } = following;
   let isLive = false;
   for (;;) {
     let hasItems = false;
-    // A reader left behind begins again where it was.
+    // A reader that was cut off resumes at its position.
     for await (const item of services.sessions.follow(sessionId, reader.lastSequence(), signal)) {
       if (signal.aborted) return;
       hasItems = true;

@@ -10,17 +10,17 @@ interface Saying {
   place: ConversationState;
 }
 
-/** The first words: the session begins with them. */
+/** The first message: the session starts with it. */
 export async function startSessionWith(dir: string, saying: Saying): Promise<void> {
   const { services, place, words } = saying;
   const { text: message, images } = words.message;
   const { model } = place.choice;
-  if (model) services.providers.warm(model).catch(() => undefined); // the call itself will say
+  if (model) services.providers.warm(model).catch(() => undefined); // the call itself reports it
   if (await handOver(saying, readyLocalModel(model, services)))
     await start(place, services, { folder: dir, message, images });
 }
 
-/** A command of the user's own before the first words: the session begins with it, and no turn does. */
+/** A custom command before the first message: starts the session without a turn. */
 export async function startWithCommand(
   place: ConversationState,
   services: Services,
@@ -42,7 +42,7 @@ async function start(place: ConversationState, { startSession }: Services, reque
   if (!leaving.signal.aborted) place.sessionId = sessionId;
 }
 
-/** Waits for what the words need, then lets go of them; false when they were called off. What was waited for goes on. */
+/** Waits for what the message needs; false when it was cancelled. The awaited work continues. */
 async function handOver({ words, place }: Saying, ready: Promise<void>): Promise<boolean> {
   const { signal } = words.callingOff;
   if (!signal.aborted) await Promise.race([ready, once(signal, 'abort')]);
@@ -74,7 +74,7 @@ export function assertRunsHere({ sessions }: Services, sessionId: string): void 
   if (!sessions.turns.runsHere(sessionId)) throw new AppError('SESSION_STORE_BUSY');
 }
 
-/** A turn that ended meanwhile takes nothing in its queue any more: the words are the next turn's. */
+/** A turn that ended in the meantime no longer takes from its queue: the message becomes the next turn. */
 async function queue(sessionId: string, saying: Saying): Promise<void> {
   const { services, words } = saying;
   const { message } = words;

@@ -13,7 +13,7 @@ import {
 import type { Elicitation } from '../../forms/elicitation.ts';
 import type { Notice } from '../workbench.ts';
 
-/** Said by the command line itself: on this screen only. */
+/** Output of the command line itself, on this screen only. */
 export interface NoticeItem {
   kind: 'notice';
   key: string;
@@ -22,14 +22,14 @@ export interface NoticeItem {
 
 export type ScreenItem = Item | NoticeItem;
 
-/** A card that waits for the user, before it is made ready to be shown. */
+/** A pending card, before it is prepared for display. */
 export type PendingCard =
   | { kind: 'approval'; requestId: string; action: ToolAction }
   | { kind: 'questions'; requestId: string; questions: readonly Question[] }
   | { kind: 'plan'; requestId: string; hash: string; content: string }
   | ({ kind: 'elicitation' } & Elicitation);
 
-/** The conversation with what the command line itself says between its items. */
+/** The conversation, with output of the command line between its items. */
 export interface ScreenState extends Omit<Conversation, 'items'> {
   items: readonly ScreenItem[];
   pending: PendingCard | undefined;
@@ -37,12 +37,12 @@ export interface ScreenState extends Omit<Conversation, 'items'> {
 
 /** One session, as far as its events were read. */
 export interface SessionReader {
-  /** In their order; repeated ones pass. */
+  /** In order; repeated ones are ignored. */
   take(events: readonly StreamEvent[]): void;
-  /** Puts something of the command line's own after the items of now. */
+  /** Adds output of the command line after the current items. */
   notify(notice: Notice): void;
   lastSequence(): number;
-  /** The same object until something changed. */
+  /** The same object until something changes. */
   state(): ScreenState;
 }
 
@@ -73,7 +73,7 @@ export function createSessionReader(): SessionReader {
   }
 }
 
-/** Servers of the project ask in the middle of a call, the oldest first; before all else, since the call waits for them. */
+/** Questions of MCP servers during a call, oldest first; before other requests, because the call waits for them. */
 function pendingCard(conversation: Conversation): PendingCard | undefined {
   const cards = conversation.waiting.map((requestId) => cardOf(conversation, requestId));
   const card = cards.find((one) => one?.kind === 'elicitation') ?? cards.at(-1);
@@ -100,7 +100,7 @@ export function asPending(card: CardItem): PendingCard {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Tokens of the turn that runs or ran last; undefined where no model was asked. */
+/** Tokens of the current or last turn; undefined if no model was called. */
 export function turnTokens({ usage, isLocalTurn }: Pick<Conversation, 'usage' | 'isLocalTurn'>): number | undefined {
   return isLocalTurn ? undefined : totalTokens(usage);
 }

@@ -3,7 +3,7 @@ import type { Output } from '../../io.ts';
 /** Terminals drop longer ones. */
 const MAX_BYTES = 74_000;
 
-/** Puts a text on the clipboard of whoever looks at the terminal, near or far. False when it is too long for it. */
+/** Copies a text to the clipboard of the user's terminal, local or remote. False when it is too long. */
 export function copyToTerminal(text: string, stdout: Output): boolean {
   const bytes = Buffer.from(text);
   if (bytes.length > MAX_BYTES) return false;

@@ -13,7 +13,7 @@ import { nextPlace } from './editor/text.ts';
 import type { VimMode } from './editor/vim.ts';
 import type { HistorySearch } from './history-walk.ts';
 
-/** What a composer shows. */
+/** The content of a composer. */
 export interface ComposerFacts {
   editor: Editor;
   search: HistorySearch | undefined;
@@ -24,9 +24,9 @@ export interface ComposerFacts {
   view: ComposerView;
 }
 
-/** Kept from one frame to the next. */
+/** Preserved between frames. */
 export interface ComposerView {
-  /** First row shown of a long text. */
+  /** First visible row of a long text. */
   top: number;
 }
 
@@ -34,11 +34,11 @@ const FRAME = { left: '│ ', right: ' │' };
 const PROMPT = '› ';
 const INSET = 6;
 const MOST_SUGGESTIONS = 8;
-/** Also on a terminal of which they are more than a third. */
+/** Minimum rows, even if they are more than a third of the terminal. */
 const LEAST_ROWS = 3;
-/** What a small terminal shows beside them: the frame, the status, some of the conversation. */
+/** Rows reserved on a small terminal: the frame, the status, some of the conversation. */
 const AROUND = 6;
-/** From here on there is room for what the keys of the search do. */
+/** Minimum columns to show the key hints of the search. */
 const ROOMY = 70;
 const SMALLEST = 4;
 
@@ -82,7 +82,7 @@ function pageToShow({ editor, search }: ComposerFacts, width: number): Page {
   return pageOf(search.matches[search.chosen] ?? '', width, editor.chips.glyph);
 }
 
-/** One row of the text in its looks: what is selected, chips, or what to write here while there is nothing. */
+/** One styled row of the text: selection, chips, or the placeholder. */
 function textRow(facts: ComposerFacts, { rows, text, glyph }: Page, index: number): Line {
   const { editor, search, vim, say } = facts;
   if (text === '') {
@@ -124,7 +124,7 @@ function frameToken(facts: ComposerFacts): Token {
   return level === 'Full access' ? 'warning' : 'line';
 }
 
-/** In the lower edge: what is not as usual. */
+/** Unusual states, shown in the lower edge. */
 function marks(facts: ComposerFacts): Line {
   const { choice, vim, say } = facts;
   const found: Span[] = [];

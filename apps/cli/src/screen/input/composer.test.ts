@@ -18,9 +18,9 @@ import { createDecoder } from './keys.ts';
 interface ComposerFixture {
   composer: Composer;
   sent: (Draft & { how: string | undefined })[];
-  /** What the terminal sent; answers whether the composer had a use for the last of it. */
+  /** Sends terminal input; returns whether the composer handled the last of it. */
   press(...bytes: string[]): Promise<boolean>;
-  /** Its rows, without the frame; | stands at the cursor. */
+  /** Its rows, without the frame; | marks the cursor. */
   text(): string;
   rows(width?: number, height?: number): string[];
   written(): string;

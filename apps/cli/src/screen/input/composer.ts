@@ -17,9 +17,9 @@ import type { Input, Key, Paste } from './input.ts';
 import type { Action, Keymap } from './keymap.ts';
 import { clipboardPicture, type Picture, picturePathIn, readPicture, uploadPicture } from './pictures.ts';
 
-/** What a user wrote and sent. */
+/** A submitted message. */
 export interface Draft {
-  /** Long pastes whole. */
+  /** With the full text of long pastes. */
   text: string;
   images: readonly Promise<{ id: string; name: string }>[];
 }
@@ -31,33 +31,34 @@ export interface ComposerNeeds {
   history: History;
   /** The project folder, absolute. */
   dir: string;
-  /** Once the data folder is open. */
+  /** Available once the data folder is open. */
   workbench: Promise<Workbench>;
   isBusy(): boolean;
-  /** Of the session, or of the one that begins next. */
+  /** Folder of the session, or of the next one. */
   choice(): SessionChoice;
-  /** `how` only when the user said it with the key. It says its own failures. */
+  /** `how` only when the user chose it with the key. Reports its own failures. */
   send(draft: Draft, how?: BusyInput): void;
   candidates(trigger: Trigger): Promise<readonly Candidate[]>;
   changed(): void;
 }
 
 /**
- * Where a user writes. Draw it with the size of the whole screen: it takes a third of the height at most, and what it
- * suggests above it. It has no use for what stops a turn, pages, or opens something else: `take` answers false.
+ * The message editor. Draw it with the size of the whole screen: it takes at most a third of the height, with the
+ * suggestions above it. Keys that stop a turn, scroll pages or open something else are not handled: `take` returns
+ * false.
  */
 export interface Composer extends ScreenPart<Input> {
   draw(size: Size): DrawnLines;
   isEmpty(): boolean;
-  /** Puts a text in the place of what is there, which undo brings back. */
+  /** Replaces the text; undo restores the earlier one. */
   compose(text: string): void;
-  /** What could not be sent comes back, unless something else was begun. */
+  /** Restores a message that could not be sent, unless other text was typed. */
   restore(text: string): void;
-  /** What was called off comes back, before what was begun since. */
+  /** Restores a cancelled message, before text typed since. */
   giveBack(text: string): void;
 }
 
-/** Everything of a composer that changes. */
+/** The mutable state of a composer. */
 interface ComposerState {
   editor: Editor;
   vim: Vim;
@@ -65,7 +66,7 @@ interface ComposerState {
   walk: HistoryWalk;
   search: HistorySearch | undefined;
   suggestions: Suggestions;
-  /** First row shown of a long text. */
+  /** First visible row of a long text. */
   view: ComposerView;
   width: number;
 }
@@ -149,7 +150,7 @@ function pasteText(text: string, { editor }: ComposerState, { terminal }: Compos
   editor.paste(text, (lines) => `[${terminal.say('composer.pasted', { lines })}]`);
 }
 
-/** A chip as soon as there is a picture; `otherwise` when there is none. */
+/** Inserts a chip when an image is available; calls `otherwise` when there is none. */
 function attach(
   { state, needs }: Pick<Doing, 'state' | 'needs'>,
   read: () => Promise<Picture | undefined>,
@@ -159,7 +160,7 @@ function attach(
     const picture = await read();
     if (picture) {
       const image = needs.workbench.then(({ services }) => uploadPicture(picture, services));
-      // Told when the message is sent; until then it is nobody's.
+      // An error is reported when the message is sent.
       image.catch(() => undefined);
       state.editor.insertChip({ kind: 'image', label: `[${picture.name}]`, image });
     } else otherwise();
@@ -179,7 +180,7 @@ function takeKey(key: Key, state: ComposerState, needs: ComposerNeeds): boolean 
   return act(action, { key, state, needs });
 }
 
-/** At the first and the last line they lead into the history. */
+/** At the first and the last line they navigate the history. */
 const LINE_MOVES: Readonly<Record<string, Action>> = { k: 'history-previous', j: 'history-next' };
 
 interface Doing {
@@ -203,7 +204,7 @@ function act(action: Action | undefined, doing: Doing): boolean {
   return isUsed || isEditing(action);
 }
 
-/** Keys of the editor that found nothing to do are still its own. */
+/** Editor keys without an effect are still handled here. */
 function isEditing(action: Action): boolean {
   return EDITING.has(action);
 }
@@ -216,7 +217,7 @@ const ACTS: Partial<Record<Action, (doing: Doing) => boolean>> = {
   interrupt: giveWay,
   'history-previous': ({ state, needs }) => {
     walk(state, -1);
-    // Asked for before it was read.
+    // Requested before it was read.
     if (needs.history.entries().length === 0) whenRead(needs, () => isUntouched(state) && walk(state, -1));
     return true;
   },
@@ -267,7 +268,7 @@ function write({ text, isCtrl, isAlt }: Key, state: ComposerState): boolean {
   return true;
 }
 
-/** Ctrl+C and Esc: first what is selected, then, between turns and with Ctrl+C alone, what was written. */
+/** Ctrl+C and Esc: first the selection, then, between turns and with Ctrl+C only, the text. */
 function giveWay({ key, state: { editor, walk: history }, needs: { isBusy } }: Doing): boolean {
   const buffer = editor.buffer();
   if (selectionOf(buffer)) {
@@ -283,7 +284,7 @@ function giveWay({ key, state: { editor, walk: history }, needs: { isBusy } }: D
 function submit({ state, needs }: Pick<Doing, 'state' | 'needs'>, how: BusyInput | undefined): boolean {
   const { editor } = state;
   const { text, cursor } = editor.buffer();
-  // A terminal that cannot tell Shift+Enter from Enter.
+  // For a terminal that cannot distinguish Shift+Enter from Enter.
   if (cursor === text.length && text.endsWith('\\')) {
     editor.replace({ from: cursor - 1, to: cursor }, '\n');
     return true;
@@ -300,13 +301,13 @@ function submit({ state, needs }: Pick<Doing, 'state' | 'needs'>, how: BusyInput
   return true;
 }
 
-/** A row up or down; at the first and last row, what was said before and after. */
+/** A row up or down; at the first and last row, the previous or next history entry. */
 function walk({ editor, walk: history, width }: ComposerState, by: 1 | -1): boolean {
   if (editor.moveRow(by, width)) return true;
   const text = by < 0 ? history.older(editor.whole()) : history.newer();
   if (text === undefined) return true;
   editor.set(text);
-  // Going up on, the cursor stands in the first row, so that the next key leads further.
+  // When moving up, the cursor is in the first row, so that the next key continues.
   if (by < 0) editor.place(bufferOf(editor.buffer().text, text.includes('\n') ? 0 : text.length));
   return true;
 }
@@ -361,8 +362,8 @@ function accept({ suggestions, editor }: ComposerState): boolean {
 }
 
 /**
- * Enter: takes what is chosen, and sends it when nothing needs to follow. False: what was typed is sent as it is. A
- * command that only resembles what was typed is never run: its row must be chosen with the arrow keys.
+ * Enter: inserts the chosen candidate, and sends it when it needs no argument. False: the typed text is sent as it is.
+ * A merely similar command is never run: its row must be chosen with the arrow keys.
  */
 function choose(state: ComposerState, needs: ComposerNeeds): boolean {
   const list = state.suggestions.list();
@@ -375,7 +376,7 @@ function choose(state: ComposerState, needs: ComposerNeeds): boolean {
   const isTyped = !list.isMoved && (kind === 'argument' ? query === '' : kind === 'command' && query !== '');
   if (isSaid || isTyped) return false;
   accept(state);
-  // After a lone slash Enter only writes the name.
+  // After a single slash Enter only inserts the name.
   if (kind === 'command' && !list.isMoved) return true;
   return candidate.isWhole ? submit({ state, needs }, undefined) : true;
 }

@@ -1,11 +1,11 @@
 import type { History } from './history.ts';
 
-/** Through what was said before, and back to what was being written. */
+/** Navigates the history, and back to the current text. */
 export interface HistoryWalk {
   /** The text to show; undefined at the ends. */
   older(draft: string): string | undefined;
   newer(): string | undefined;
-  /** Something was written: the walk is over. */
+  /** The text was edited: navigation ends. */
   leave(): void;
 }
 
@@ -34,7 +34,7 @@ export function createHistoryWalk(history: History): HistoryWalk {
   };
 }
 
-/** Searching for what was said before, newest first. */
+/** Searches the history, newest first. */
 export interface HistorySearch {
   query: string;
   /** Each text once. */

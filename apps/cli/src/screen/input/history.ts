@@ -3,35 +3,37 @@ import { join } from 'node:path';
 import { type Ambient, systemCode, writeFileAtomically } from '@fucina/shared';
 import { withLock } from '../../with-lock.ts';
 
-/** What a user said before, in this data folder. */
+/** Earlier messages of the user, in this data folder. */
 export interface History {
   /** Oldest first. */
   entries(): readonly string[];
-  /** At once here; in the file as soon as it can be. Nothing that begins with a space, nothing twice in a row. */
+  /**
+   * Adds it at once in memory, and to the file when possible. Ignores entries that begin with a space, and repetitions.
+   */
   add(text: string): void;
-  /** Once what was kept is read, and everything that was said is in the file, or could not be put there. */
+  /** Resolves when the stored history is read, and all entries are written or failed to be. */
   settled(): Promise<void>;
 }
 
 export interface HistoryNeeds {
   ambient: Pick<Ambient, 'monotonic' | 'timer' | 'log'>;
-  /** Once it is known; undefined: nothing is kept over sessions. */
+  /** Once it is known; undefined: not stored across sessions. */
   dataDir: Promise<string | undefined>;
 }
 
 const MAX_ENTRIES = 1_000;
-/** A longer one is remembered until the screen is left. */
+/** A longer entry is not stored in the file. */
 const MAX_KEPT_CHARACTERS = 16_384;
 
 export function createHistory(needs: HistoryNeeds): History {
   let entries: string[] = [];
   const file = needs.dataDir.then(
     (dataDir) => (dataDir === undefined ? undefined : join(dataDir, 'prompt-history.jsonl')),
-    () => undefined, // there is no data folder, which is told elsewhere
+    () => undefined, // there is no data folder, which is reported elsewhere
   );
   let work = begin().catch(failed);
 
-  /** What was kept before comes first, also when it is read after something was said. */
+  /** Stored entries come first, even when they are read after a new one was added. */
   async function begin(): Promise<void> {
     const path = await file;
     if (path !== undefined) entries = [...(await readEntries(path)), ...entries];
@@ -56,7 +58,7 @@ export function createHistory(needs: HistoryNeeds): History {
   };
 }
 
-/** Read, joined and written under one lock, so that two tools at once keep both their entries. */
+/** Read, merged and written under one lock, so that two processes preserve each other's entries. */
 function append(file: string, text: string, { ambient }: Pick<HistoryNeeds, 'ambient'>): Promise<void> {
   return withLock(`${file}.lock`, ambient, async () => {
     const kept = await readEntries(file);
@@ -66,7 +68,7 @@ function append(file: string, text: string, { ambient }: Pick<HistoryNeeds, 'amb
   });
 }
 
-/** Lines that cannot be read are passed over. */
+/** Skips invalid lines. */
 async function readEntries(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return '';
@@ -83,7 +85,7 @@ function entryOf(line: string): string | undefined {
     const entry: unknown = JSON.parse(line);
     return typeof entry === 'string' ? entry : undefined;
   } catch {
-    // Cut short, or of someone else: the others are still good.
+    // Truncated, or in another format: the others are still valid.
     return undefined;
   }
 }

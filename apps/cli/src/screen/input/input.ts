@@ -1,12 +1,12 @@
-/** What a user does at a terminal, as the screen understands it. */
+/** Parsed terminal input. */
 export type Input = Key | Paste | Mouse | Focus;
 
-/** Letters are named in lower case: `isShift` says the rest. */
+/** Letters are in lower case: see `isShift`. */
 export interface Key {
   kind: 'key';
   /** `a`, `?`, `space`, `enter`, `escape`, `pageup`, `f5`, … */
   name: string;
-  /** What it writes, when it writes something. */
+  /** The character that it produces, if any. */
   text?: string;
   isCtrl: boolean;
   isAlt: boolean;
@@ -15,7 +15,10 @@ export interface Key {
 
 export interface Paste {
   kind: 'paste';
-  /** Lines end in \n; no other control character but tab. */
+  /**
+   * Lines end in
+   * ; tab is the only other control character.
+   */
   text: string;
 }
 

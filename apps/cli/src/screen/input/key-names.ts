@@ -37,7 +37,7 @@ export const TILDE_KEYS: Readonly<Record<number, string>> = {
   24: 'f12',
 };
 
-/** Keys that have a code point of their own in CSI u, though they write nothing. */
+/** Keys with their own code point in CSI u, although they produce no character. */
 export const CODE_KEYS: Readonly<Record<number, string>> = {
   8: 'backspace',
   9: 'tab',
@@ -62,17 +62,17 @@ export const CODE_KEYS: Readonly<Record<number, string>> = {
 const KEYPAD_FIRST = 57399;
 const KEYPAD = '0123456789./*-+';
 
-/** What a key of the number pad writes; undefined for every other code. */
+/** The character of a number pad key; undefined for other codes. */
 export function keypadText(code: number): string | undefined {
   return code === 57415 ? '=' : KEYPAD[code - KEYPAD_FIRST];
 }
 
-/** The private part of Unicode where the keyboard protocol keeps keys that write nothing. */
+/** The private Unicode range in which the keyboard protocol encodes keys without a character. */
 export function isFunctional(code: number): boolean {
   return code >= 57344 && code <= 63743;
 }
 
-/** Names a key map may use, beside single characters. */
+/** Key names for a keymap, besides single characters. */
 export const NAMED_KEYS: ReadonlySet<string> = new Set([
   ...Object.values(LETTER_KEYS),
   ...Object.values(TILDE_KEYS),

@@ -1,9 +1,7 @@
 import type { Key } from './input.ts';
 import { NAMED_KEYS } from './key-names.ts';
 
-/**
- * Where a key is pressed. `app` holds everywhere but under an approval or in a list; the composer has its own on top.
- */
+/** The context of a key. `app` applies everywhere except in an approval or a list; the composer adds its own. */
 export type Context = 'app' | 'composer' | 'approval' | 'list';
 
 interface ActionFacts {
@@ -85,20 +83,20 @@ export type Action = keyof typeof ACTIONS;
 export const ACTION_NAMES: readonly Action[] = Object.keys(ACTIONS) as Action[];
 
 export interface Keymap {
-  /** What the key does there. In the composer, first what is the composer's own. */
+  /** The action of the key in that context. In the composer, its own actions come first. */
   actionOf(key: Key, context: Context): Action | undefined;
-  /** As they are written in a settings file; none when the user took them away. */
+  /** In the notation of a settings file; empty when the user removed them. */
   keysOf(action: Action): readonly string[];
 }
 
-/** What a settings file asks for in vain. */
+/** Invalid parts of a settings file. */
 export interface KeymapProblem {
   action: string;
   /** Absent: there is no such action. */
   key?: string;
 }
 
-/** The default keys with the user's own over them: a key of theirs leaves the action it had. */
+/** The default keys, overridden by the user's: a key assigned by the user loses its default action. */
 export function createKeymap(chosen: Readonly<Record<string, readonly string[]>> = {}): Keymap {
   const keys = new Map<Action, readonly string[]>();
   const bound = new Map<string, Action>();
@@ -134,7 +132,7 @@ function on(context: Context, ...keys: string[]): ActionFacts {
   return { context, keys };
 }
 
-/** An empty list takes the keys away; one without a good key changes nothing. */
+/** An empty list removes the keys; one without a valid key changes nothing. */
 function isOwn(keys: readonly string[] | undefined): boolean {
   return keys !== undefined && (keys.length === 0 || keys.some((key) => signatureOf(key) !== undefined));
 }
@@ -157,7 +155,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   ins: 'insert',
 };
 
-/** `Ctrl+Shift+Z` in the one order that is compared; undefined for what is no key. */
+/** `Ctrl+Shift+Z` in canonical order; undefined for an invalid key. */
 function signatureOf(written: string): string | undefined {
   const lower = written.trim().toLowerCase();
   const endsInPlus = lower === '+' || lower.endsWith('++');

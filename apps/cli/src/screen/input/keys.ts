@@ -1,15 +1,15 @@
 import { type Input, type Key, key, type Mouse } from './input.ts';
 import { CODE_KEYS, isFunctional, keypadText, LETTER_KEYS, TILDE_KEYS } from './key-names.ts';
 
-/** Bytes of a terminal in, keys out. It holds what has only half arrived; it never throws. */
+/** Decodes terminal bytes to keys. Buffers incomplete sequences; never throws. */
 export interface Decoder {
   push(bytes: Uint8Array): Input[];
   /**
-   * What it waits for: `escape` may be a key by itself, known only when nothing follows for a moment; `more` is a paste
-   * or a report under way, given up only after a long silence.
+   * The reason for waiting: `escape` may be a key by itself, which is known after a short pause; `more` is an
+   * incomplete paste or report, dropped only after a long pause.
    */
   waits(): 'escape' | 'more' | undefined;
-  /** Nothing followed: what is held is taken for what it is. */
+  /** Nothing followed: decodes the buffer as it is. */
   settle(): Input[];
 }
 
@@ -17,10 +17,10 @@ const ESC = '\x1b';
 const BELL = '\x07';
 const STRING_END = `${ESC}\\`;
 const PASTE_END = `${ESC}[201~`;
-/** Longer than any sequence a terminal sends. */
+/** Longer than any sequence that terminals send. */
 const MAX_SEQUENCE = 256;
 
-/** `onBackground`: the terminal told, because it was asked (OSC 11), whether its background is light. */
+/** `onBackground`: the terminal's answer to OSC 11, whether its background is light. */
 export function createDecoder(onBackground: (isLight: boolean) => void = () => undefined): Decoder {
   const utf8 = new TextDecoder('utf-8');
   let held = '';
@@ -59,7 +59,7 @@ export function createDecoder(onBackground: (isLight: boolean) => void = () => u
     },
     settle() {
       if (!pasted) return drain(true);
-      // The end of the paste was lost: what came is what was pasted.
+      // The end of the paste was lost: what arrived is the paste.
       const text = cleanPaste(pasted.join('') + held);
       pasted = undefined;
       held = '';
@@ -68,12 +68,12 @@ export function createDecoder(onBackground: (isLight: boolean) => void = () => u
   };
 }
 
-/** One thing at the beginning of the text; undefined when it is not whole yet. */
+/** The first item of the text; undefined when it is incomplete. */
 interface Step {
   length: number;
   input?: Input;
   startsPaste?: boolean;
-  /** Of a report about the terminal's background. */
+  /** A report about the terminal's background. */
   isLight?: boolean;
 }
 
@@ -90,7 +90,7 @@ function plainKey(code: number, character: string): Key | undefined {
   if (code === 0x7f) return key('backspace');
   if (code === 0) return key('space', { isCtrl: true });
   if (code < 0x20) return key(String.fromCharCode(code + 0x60 < 0x7b ? code + 0x60 : code + 0x40), { isCtrl: true });
-  // The second set of control characters: nobody types them.
+  // C1 control characters: nobody types them.
   if (code >= 0x80 && code < 0xa0) return undefined;
   return written(character);
 }
@@ -122,7 +122,7 @@ function withAlt(text: string, isSettled: boolean): Step | undefined {
   return { length, input: { ...rest, isAlt: true } };
 }
 
-/** Esc twice, or Alt with a key that is a sequence itself. */
+/** Esc twice, or Alt with a key that is itself a sequence. */
 function readDoubled(text: string, isSettled: boolean): Step | undefined {
   const third = text[2];
   if (third === undefined) return isSettled ? { length: 1, input: key('escape') } : undefined;
@@ -141,7 +141,7 @@ function readSingleShift(text: string, isSettled: boolean): Step | undefined {
   return { length: 2, input: key('o', { isAlt: true, isShift: true }) };
 }
 
-/** A report of the terminal, which nobody asked for here: up to its end, or nothing. */
+/** Skips an unrequested report of the terminal up to its end. */
 function readString(text: string, isSettled: boolean): Step | undefined {
   const end = Math.min(endOf(text, BELL), endOf(text, STRING_END));
   if (end < Infinity) return { length: end, ...groundIn(text.slice(2, end)) };
@@ -151,7 +151,7 @@ function readString(text: string, isSettled: boolean): Step | undefined {
 
 const GROUND = /^11;rgba?:([0-9a-f]{1,4})\/([0-9a-f]{1,4})\/([0-9a-f]{1,4})/i;
 
-/** As bright as the eye has it. */
+/** Perceived brightness. */
 function groundIn(report: string): Pick<Step, 'isLight'> {
   const match = GROUND.exec(report);
   if (!match) return {};
@@ -184,7 +184,7 @@ function readControl(text: string, isSettled: boolean): Step | undefined {
   if (!match) return unfinishedControl(after, isSettled);
   const [sequence, parameters = '', final = ''] = match;
   const length = sequence.length + 1;
-  // The oldest report of a mouse: three bytes follow.
+  // The oldest mouse report format: three bytes follow.
   if (sequence === '[M') return text.length < 6 && !isSettled ? undefined : { length: Math.min(6, text.length) };
   if (sequence === '[200~') return { length, startsPaste: true };
   if (sequence === '[I' || sequence === '[O') return { length, input: { kind: 'focus', isFocused: final === 'I' } };
@@ -196,7 +196,7 @@ function unfinishedControl(after: string, isSettled: boolean): Step | undefined 
   const begun = CONTROL_BEGUN.exec(after)?.[0] ?? '[';
   if (begun === after && after.length <= MAX_SEQUENCE && !isSettled) return undefined;
   if (after === '[') return { length: 2, input: key('[', { isAlt: true }) };
-  // No sequence after all: what led to it is dropped, what follows is read for itself.
+  // Not a sequence: its start is dropped, the rest is decoded separately.
   return { length: begun.length + 1 };
 }
 
@@ -204,7 +204,7 @@ function controlKey(parameters: string, final: string): Key | undefined {
   const [first = '', second = '', third = ''] = parameters.split(';');
   const number = Number.parseInt(first, 10);
   const [flags = '1', event] = second.split(':');
-  // A key let go.
+  // A key release.
   if (event === '3') return undefined;
   const modifiers = modifiersOf(flags);
   if (!modifiers) return undefined;
@@ -217,7 +217,7 @@ function controlKey(parameters: string, final: string): Key | undefined {
 
 type Modifiers = Pick<Key, 'isCtrl' | 'isAlt' | 'isShift'>;
 
-/** Undefined with a key that belongs to the window manager. */
+/** Undefined with a modifier key of the window manager. */
 function modifiersOf(flags: string): Modifiers | undefined {
   const bits = (Number.parseInt(flags, 10) || 1) - 1;
   if (bits & 0b11000) return undefined;
@@ -254,7 +254,7 @@ function mouse(parameters: string, final: string): Mouse | undefined {
   return { ...common, action, button: BUTTONS[bits & 3] ?? 'none' };
 }
 
-/** What belongs to the paste is moved into it; the beginning of its end may be all that is left. */
+/** Moves pasted text into the paste; only a partial end marker may remain. */
 function takePaste(pasted: string[], text: string): { rest: string; isComplete: boolean } {
   const end = text.indexOf(PASTE_END);
   if (end >= 0) {
@@ -267,7 +267,7 @@ function takePaste(pasted: string[], text: string): { rest: string; isComplete: 
   return { rest: text.slice(kept), isComplete: false };
 }
 
-/** A terminal may send any byte in a paste; a user pasted text. */
+/** A terminal may send any byte in a paste; only text is accepted. */
 export function cleanPaste(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/(?![\n\t])\p{Cc}/gu, '');
 }

@@ -10,7 +10,7 @@ export interface Picture {
   dataUrl: string;
 }
 
-/** The path of a picture, as terminals paste a file that is dropped on them: quoted, escaped, or as an address. */
+/** The path of an image, as terminals paste a dropped file: quoted, escaped, or as a URL. */
 export function picturePathIn(pasted: string): string | undefined {
   const text = pasted.trim();
   if (text === '' || text.includes('\n')) return undefined;
@@ -18,7 +18,7 @@ export function picturePathIn(pasted: string): string | undefined {
   return path !== undefined && isPicture(path) ? path : undefined;
 }
 
-/** Undefined when there is no such file, or none that can be sent. */
+/** Undefined when the file is missing or not a supported image. */
 export async function readPicture(
   path: string,
   { dir, home }: { dir: string; home: string },
@@ -32,7 +32,7 @@ export async function readPicture(
   }
 }
 
-/** `@path` of a picture, wherever it stands in a message. */
+/** `@path` of an image, anywhere in a message. */
 export function picturePathsIn(text: string): string[] {
   const names = [...text.matchAll(/(?:^|\s)@(?:"([^"\n]+)"|(\S+))/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
   return [...new Set(names.filter(isPicture))];
@@ -40,14 +40,14 @@ export function picturePathsIn(text: string): string[] {
 
 const MAX_BYTES = 5 * 1024 * 1024;
 const PATIENCE_MS = 3_000;
-/** What the desktops' own programs for the clipboard are asked. */
+/** Clipboard commands of the desktops. */
 const CLIPBOARDS: readonly (readonly [program: string, ...args: string[]])[] = [
   ['wl-paste', '--no-newline', '--type', 'image/png'],
   ['xclip', '-selection', 'clipboard', '-target', 'image/png', '-out'],
 ];
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
 
-/** The picture on the clipboard; undefined without one, or without a program that could tell. */
+/** The image on the clipboard; undefined without one, or without such a command. */
 export async function clipboardPicture(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Picture | undefined> {
@@ -70,7 +70,7 @@ function unquoted(text: string): string | undefined {
     try {
       return fileURLToPath(text);
     } catch {
-      // No address of a file here.
+      // Not a file URL of this computer.
       return undefined;
     }
   }

@@ -21,7 +21,7 @@ function open() {
     heard,
     forget,
     waits: () => [...timers.values()],
-    /** The moment passes in which more could have come. */
+    /** Waits until no more input could follow. */
     pass() {
       const due = [...timers.keys()];
       timers.clear();

@@ -3,11 +3,11 @@ import type { Input as Stream } from '../../io.ts';
 import type { Input } from './input.ts';
 import { createDecoder } from './keys.ts';
 
-/** The one reader of the terminal's input. */
+/** The only reader of the terminal's input. */
 export interface InputSource {
-  /** Each listener hears everything, in order; the answer takes it away. */
+  /** Each listener gets all input, in order; the returned function removes it. */
   listen(listener: (input: Input) => void): () => void;
-  /** Leaves the terminal to another program, and takes it again. */
+  /** Releases the terminal for another program, and takes it back. */
   pause(): void;
   resume(): void;
   close(): void;
@@ -21,7 +21,9 @@ export interface InputNeeds {
   onBackground?: (isLight: boolean) => void;
 }
 
-/** A user does not press Esc and the next key within it; a slow line sends a sequence within it. */
+/**
+ * Shorter than the time between Esc and another key press, longer than the gaps of a sequence on a slow connection.
+ */
 const ESCAPE_MS = 50;
 const SILENCE_MS = 2_000;
 

@@ -1,4 +1,4 @@
-/** What switches the terminal's reports on, and off again. Terminals pass over what they do not know. */
+/** Enables and disables the terminal's reports. Terminals ignore unknown ones. */
 export interface TerminalModes {
   on: string;
   off: string;

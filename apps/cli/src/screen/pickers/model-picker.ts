@@ -7,7 +7,7 @@ import { shortCount } from '../cards/card.ts';
 import { UsageProblem } from '../commands/command.ts';
 import type { PickerRow, Workbench } from '../workbench.ts';
 
-/** Every model that can be used now; of one provider when that is said. */
+/** Every available model; only of one provider if given. */
 export function pickModel(workbench: Workbench, provider?: string): void {
   const { terminal, pick } = workbench;
   pick({
@@ -29,7 +29,7 @@ export async function modelRows(workbench: Workbench, provider?: string): Promis
     });
 }
 
-/** Also one that no list shows, as long as it is written as one. Throws UsageProblem. */
+/** Also accepts a valid model id that no list shows. Throws UsageProblem. */
 export async function nameModel(model: string, workbench: Workbench): Promise<void> {
   const providers = await workbench.services.providers.registry.list();
   const isOfProvider = providers.some(({ id }) => model.startsWith(`${id}:`) && model.length > id.length + 1);
@@ -37,10 +37,10 @@ export async function nameModel(model: string, workbench: Workbench): Promise<vo
   await chooseModel(model, workbench);
 }
 
-/** The aggregator's way. */
+/** The aggregator's form. */
 const VENDOR_NAME = /^~?[\w.-]+\/[\w.:-]+$/;
 
-/** Holds for this conversation, and is kept for this folder. */
+/** Applies to this conversation, and is stored for this folder. */
 async function chooseModel(model: string, { terminal, conversation, dir, tell }: Workbench): Promise<void> {
   const { io, say } = terminal;
   await conversation.change({ model });

@@ -14,9 +14,9 @@ export interface PickerNeeds {
   terminal: Terminal;
   keymap: Keymap;
   changed(): void;
-  /** Leaves the picker, whether something was chosen or not. */
+  /** Closes the picker, with or without a choice. */
   close(): void;
-  /** What choosing something ended in, when it failed. */
+  /** Called with the error of a choice. */
   failed(error: unknown): void;
 }
 
@@ -29,11 +29,11 @@ interface Choosing<Value> {
   state: State<Value>;
   query: string;
   chosen: number;
-  /** Rows that one page shows. */
+  /** Rows per page. */
   page: number;
 }
 
-/** A list to choose from: what is typed narrows it. */
+/** A list with a filter. */
 export function createPicker<Value>(request: PickerRequest<Value>, needs: PickerNeeds): ScreenPart<Input> {
   const choosing: Choosing<Value> = { state: { kind: 'reading' }, query: '', chosen: 0, page: 1 };
   void request.rows
@@ -113,7 +113,7 @@ function takeKey<Value>(key: Key, choosing: Choosing<Value>, { request, needs }:
 function choose<Value>(choosing: Choosing<Value>, { request, needs }: Taking<Value>): void {
   const row = found(choosing)[choosing.chosen];
   if (!row) return;
-  // First away: what was chosen may open the next one.
+  // Close first: the choice may open the next picker.
   needs.close();
   void (async () => request.choose(row.value))().catch(needs.failed);
 }
@@ -123,7 +123,7 @@ interface Drawing {
   needs: PickerNeeds;
 }
 
-/** Title and what is typed, rows, keys. */
+/** Title and filter, rows, keys. */
 const AROUND = 4;
 
 function draw<Value>(title: string, choosing: Choosing<Value>, { size, needs }: Drawing): DrawnLines {

@@ -5,10 +5,10 @@ import { readSecret } from '../../read-secret.ts';
 import type { Workbench } from '../workbench.ts';
 import { pickModel } from './model-picker.ts';
 
-/** What can be used comes first. */
+/** Available providers first. */
 const STATES: readonly ProviderState[] = ['ready', 'no-key-needed', 'key-missing', 'address-missing'];
 
-/** Every provider and whether it can be used; choosing one shows its models, once it has its key. */
+/** All providers and their availability; choosing one shows its models, after its key was entered. */
 export function pickProvider(workbench: Workbench): void {
   const { services, terminal, pick } = workbench;
   const { say } = terminal;
@@ -34,7 +34,7 @@ export async function chooseProvider(id: string, workbench: Workbench): Promise<
   else if (state !== 'key-missing' || (await takeKey(row, workbench))) pickModel(workbench, id);
 }
 
-/** Typed where nothing of it is shown, and kept in no history. False when none was given. */
+/** Typed without echo, and not stored in the history. False when none was entered. */
 async function takeKey({ id, label }: ProviderRow, workbench: Workbench): Promise<boolean> {
   const { services, terminal, host, dir, suspend, tell } = workbench;
   const { io, say } = terminal;

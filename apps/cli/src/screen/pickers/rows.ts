@@ -2,19 +2,19 @@ import type { Line } from '../line.ts';
 import { lineWidth } from '../render/width.ts';
 import { cutLine, padLine, textSpan, withBackground } from '../render/wrap.ts';
 
-/** One thing to choose. */
+/** One choice. */
 export interface ListRow {
   label: string;
-  /** Muted, beside it. */
+  /** Shown muted beside it. */
   detail?: string | undefined;
   isCurrent?: boolean | undefined;
 }
 
 const GAP_SPAN = { text: '  ' };
-/** Labels leave room for what is said of them. */
+/** Labels leave room for the details. */
 const MOST_OF_WIDTH = 0.6;
 
-/** The part of a list around what is chosen, what is said of each row in a column of its own. */
+/** The part of a list around the selected row, with details in a second column. */
 export function listLines(
   rows: readonly ListRow[],
   chosen: number,

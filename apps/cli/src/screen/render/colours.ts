@@ -1,24 +1,24 @@
-/** A colour in OKLab, where distance is what the eye sees. */
+/** A color in OKLab, where distance matches perception. */
 type Lab = readonly [lightness: number, a: number, b: number];
 
-/** `#rrggbb` in three numbers of 0 to 255. */
+/** `#rrggbb` as three numbers from 0 to 255. */
 export function channelsOf(colour: string): [number, number, number] {
   const value = Number.parseInt(colour.slice(1), 16);
   return [value >> 16, (value >> 8) & 0xff, value & 0xff];
 }
 
-/** WCAG contrast of two colours, 1 to 21. */
+/** WCAG contrast of two colors, 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [high = 0, low = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (high + 0.05) / (low + 0.05);
 }
 
-/** A little under the 4.5 that every theme keeps: nearer in hue is worth more than the last tenths. */
+/** A little below the 4.5 of every theme: a closer hue is preferred to the last tenths of contrast. */
 const READABLE = 4.25;
 
 /**
- * The nearest of the 240 fixed colours, as its number. The sixteen before them are the terminal's own and may be anything.
- * With a `background`, the nearest that can be read on it.
+ * The number of the nearest of the 240 fixed colors. The sixteen before them depend on the terminal. With a
+ * `background`, the nearest readable one.
  */
 export function nearestOf256(colour: string, background?: string): number {
   const wanted = toLab(colour);
@@ -52,7 +52,7 @@ function fixedColours(): readonly FixedColour[] {
   return fixed;
 }
 
-/** The colour behind one of the 240 numbers. */
+/** The color of one of the 240 numbers. */
 export function colourOf256(number: number): string {
   return fixedColours()[number - FIRST_FIXED]?.hex ?? '#000000';
 }

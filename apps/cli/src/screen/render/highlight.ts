@@ -2,19 +2,19 @@ import type { Line, Token } from '../line.ts';
 import { textLines } from './wrap.ts';
 
 /**
- * Code in its colours, line by line; undefined while it cannot be told, or when nobody knows the language. Code that `isGrowing`
- * is read in portions, so that each of its lines costs once.
+ * Highlighted code by line; undefined while the grammars load, or for an unknown language. Code that `isGrowing` is
+ * parsed in portions, so that each line is parsed once.
  */
 export type Highlight = (code: string, language: string, isGrowing?: boolean) => readonly Line[] | undefined;
 
 export interface Highlighter {
-  /** Plain until the languages are there: the first call sends for them. */
+  /** Plain until the languages are loaded: the first call loads them. */
   highlight: Highlight;
-  /** How often `highlight` came to know more: what was drawn before is to be drawn again. */
+  /** Increases when `highlight` has learned more: earlier output must be redrawn. */
   version(): number;
 }
 
-/** Longer code is drawn plain: colours of a whole file are not worth a frame. */
+/** Longer code is not highlighted, because it would delay a frame. */
 const LONGEST_CODE = 40_000;
 const CACHED = 64;
 
@@ -23,7 +23,7 @@ interface Engine {
   highlight(code: string, options: { language: string; ignoreIllegals: boolean }): { value: string };
 }
 
-/** `onReady` is called once, when the languages are there. */
+/** `onReady` is called once, when the languages are loaded. */
 export function createHighlighter(onReady: () => void): Highlighter {
   let engine: Engine | undefined;
   let isLoading = false;
@@ -47,7 +47,7 @@ export function createHighlighter(onReady: () => void): Highlighter {
     highlight(code, language, isGrowing = false) {
       if (code.length > LONGEST_CODE || language === '') return undefined;
       if (!engine) {
-        // Without colours code is still code.
+        // On an error the code is shown without colors.
         if (!isLoading) void load().catch(() => undefined);
         isLoading = true;
         return undefined;
@@ -67,7 +67,7 @@ function coloured(code: string, language: string, engine: Engine): Line[] {
 
 const PORTION_LINES = 40;
 
-/** The whole portions, and what is still to grow. */
+/** The complete portions, and the growing rest. */
 function portionsOf(code: string): [portions: string[], rest: string] {
   const lines = code.split('\n');
   const portions: string[] = [];
@@ -79,7 +79,7 @@ const MARKUP = /<span class="([^"]*)">|<\/span>|[^<]+/g;
 const ENTITY = /&(amp|lt|gt|quot|#x27);/g;
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" };
 
-/** The library's own markup: nested spans of classes around escaped text. */
+/** The library's markup: nested spans with classes around escaped text. */
 function linesOf(markup: string): Line[] {
   const open: (Token | undefined)[] = [];
   const lines: Line[] = [[]];
@@ -128,7 +128,7 @@ const TOKENS: Readonly<Record<string, Token>> = {
   link: 'codeString',
 };
 
-/** The most telling of the classes is the last: `hljs-title class_`. */
+/** The most specific class is the last: `hljs-title class_`. */
 function tokenOf(classes: string): Token | undefined {
   return classes
     .split(' ')

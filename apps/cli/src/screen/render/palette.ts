@@ -4,16 +4,16 @@ import type { Line, Span, Token } from '../line.ts';
 import { channelsOf, nearestOf256 } from './colours.ts';
 import { sixteenColours } from './sixteen.ts';
 
-/** What a terminal can show: nothing at all, bold and underline only, or so many colours. */
+/** Terminal capabilities: no styles, only bold and underline, or a number of colors. */
 export type Depth = 'bare' | 'none' | '16' | '256' | '16M';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface PaletteOptions {
   env: Env;
-  /** A name that is not known is the default theme. */
+  /** An unknown name means the default theme. */
   theme?: string | undefined;
-  /** What the environment says, unless given. */
+  /** Default: according to the environment. */
   depth?: Depth;
   isLight?: boolean;
 }
@@ -22,7 +22,7 @@ export interface Palette {
   readonly theme: ThemeName;
   readonly depth: Depth;
   readonly isLight: boolean;
-  /** The line as a terminal takes it: the only place where escape codes come from. It leaves no look behind. */
+  /** The line with escape codes: the only place that generates them. Resets the style at its end. */
   paint(line: Line): string;
 }
 
@@ -56,14 +56,14 @@ export function createPalette({ env, theme, depth = depthOf(env), isLight = isLi
 
 const RESET = '\x1b[0m';
 
-/** Spans are clean when they are made; the last door still lets nothing through that could move the cursor. */
+/** Spans are cleaned when they are created; this is a second check against control characters. */
 const RAW = /\p{Cc}|\p{Cs}/u;
 
 function sealed(text: string): string {
   return cleanText(text).replace(/[\n\t]/g, ' ');
 }
 
-/** By NO_COLOR, then FORCE_COLOR, then what the terminal says of itself. */
+/** By NO_COLOR, then FORCE_COLOR, then the terminal's own variables. */
 export function depthOf(env: Env): Depth {
   if (env.TERM === 'dumb') return 'bare';
   if (env.NO_COLOR) return 'none';
@@ -81,7 +81,7 @@ const FORCED: Readonly<Record<string, Depth>> = {
   '3': '16M',
 };
 
-/** Some terminals say `foreground;background`; 7 and 15 are the white ones. */
+/** Some terminals set `foreground;background`; 7 and 15 are white. */
 function isLightBy(env: Env): boolean {
   return /;(7|15)$/.test(env.COLORFGBG ?? '');
 }
@@ -105,7 +105,7 @@ type Look = (span: Span) => string[];
 
 const REVERSE = '7';
 
-/** Grounds that mark something. On a terminal that cannot show them they turn the line over instead. */
+/** Highlight backgrounds. A terminal that cannot show them inverts the line. */
 const SIGNAL_GROUNDS: ReadonlySet<Token | undefined> = new Set([
   'accent',
   'success',
@@ -129,7 +129,7 @@ function lookOf(tokens: ThemeTokens, depth: Depth): Look {
   if (depth === 'bare') return () => [];
   if (depth === 'none') return ({ background }) => (SIGNAL_GROUNDS.has(background) ? [REVERSE] : []);
   return ({ token, background }) => {
-    // The terminal's own letters are readable on its own background, also where we guessed that wrong.
+    // The terminal's default text color is readable on its background, even if our guess of the background is wrong.
     const letters = background ? (token ?? 'text') : token === 'text' || token === 'codeText' ? undefined : token;
     const on = background ?? 'background';
     return [

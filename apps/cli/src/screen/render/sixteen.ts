@@ -2,8 +2,8 @@ import type { ThemeName } from '@fucina/shared/themes';
 import type { Token } from '../line.ts';
 
 /**
- * The looks on sixteen colours, which are the terminal's own and suit its background, as select-graphic-rendition codes. Left out on
- * purpose: the bright half, which some schemes use for greys; blue on dark; yellow, cyan on light.
+ * SGR codes for terminals with sixteen colors, which depend on the terminal and suit its background. Deliberately
+ * unused: the bright half, which some schemes use for greys; blue on dark; yellow and cyan on light.
  */
 export function sixteenColours(theme: ThemeName, isLight: boolean): Partial<Record<Token, string>> {
   const mode = isLight ? 1 : 0;

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import type { Line } from '../line.ts';
 
-/** What a user sees as one character, and how many columns it takes. */
+/** A grapheme, and its width in columns. */
 export interface Cell {
   text: string;
   width: number;
@@ -9,16 +9,16 @@ export interface Cell {
 
 const segmenter = new Intl.Segmenter();
 const ASCII = /^[\x20-\x7e]*$/;
-/** Letters up to here take one column each, unless a mark follows. */
+/** Characters up to here have a width of one, unless a mark follows. */
 const FIRST_MARK = 0x300;
-/** The segmenter takes time by the square of the length. */
+/** The segmenter takes quadratic time. */
 const SEGMENT_AT_ONCE = 256;
-/** Beyond it a character is a tower of marks, which a terminal would draw for seconds. */
+/** Longer graphemes are stacked combining marks, which a terminal would draw for seconds. */
 const LONGEST_CELL = 32;
 const CACHED_CELLS = 4_096;
 const widths = new Map<string, number>();
 
-/** Columns of a clean text without line ends and tabs. */
+/** Width of a clean text without line breaks and tabs. */
 export function textWidth(text: string): number {
   if (isAscii(text)) return text.length;
   let width = 0;
@@ -38,7 +38,7 @@ export function isAscii(text: string): boolean {
   return ASCII.test(text);
 }
 
-/** The characters of a text as a terminal sets them. */
+/** The graphemes of a text. */
 export function cellsOf(text: string): Cell[] {
   const cells: Cell[] = [];
   eachCell(text, (cell, width) => void cells.push({ text: cell, width }));
@@ -47,7 +47,7 @@ export function cellsOf(text: string): Cell[] {
 
 const TAB_WIDTH = 4;
 
-/** A line with spaces for its tabs. */
+/** A line with tabs expanded. */
 export function expandTabs(text: string): string {
   if (!text.includes('\t')) return text;
   let column = 0;
@@ -85,7 +85,7 @@ function eachCell(text: string, visit: (cell: string, width: number) => void): v
   }
 }
 
-/** A letter that is a character by itself: nothing that follows can join it. */
+/** A character that cannot be joined by the next one. */
 function isPlainAt(text: string, at: number): boolean {
   const next = text.charCodeAt(at + 1);
   return text.charCodeAt(at) < FIRST_MARK && !(next >= FIRST_MARK);
@@ -98,7 +98,7 @@ function isLowHalf(code: number): boolean {
 function widthOf(cell: string): number {
   let width = widths.get(cell);
   if (width !== undefined) return width;
-  // What a palette would put in its place takes one.
+  // The palette's replacement has a width of one.
   width = cell < ' ' ? 1 : stringWidth(cell);
   if (widths.size >= CACHED_CELLS) widths.clear();
   widths.set(cell, width);

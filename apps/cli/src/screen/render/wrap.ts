@@ -5,26 +5,26 @@ import { cellsOf, expandTabs, isAscii, lineWidth, textWidth } from './width.ts';
 export type TextStyle = Omit<Span, 'text'>;
 
 export interface WrapOptions {
-  /** Before the first row, and before each of those that follow. They count in the width. */
+  /** Prefixes of the first row, and of the following ones. They count in the width. */
   first?: Line;
   rest?: Line;
-  /** Between any two characters, for text whose spaces mean something: code, output. */
+  /** Breaks between any two characters, for text with significant spaces: code, output. */
   isExact?: boolean;
 }
 
-/** Text from outside, cleaned, as lines of one look. They are as long as they are: wrap or cut them. */
+/** Cleaned external text as lines of one style, not wrapped or cut. */
 export function textLines(text: string, look: TextStyle = {}): Line[] {
   return cleanText(text)
     .split('\n')
     .map((line) => (line === '' ? [] : [{ ...look, text: expandTabs(line) }]));
 }
 
-/** Text from outside, cleaned, on one line: line ends and runs of spaces become one space. */
+/** Cleaned external text on one line: line breaks and runs of spaces become one space. */
 export function textSpan(text: string, look: TextStyle = {}): Span {
   return { ...look, text: cleanText(text).replace(/\s+/g, ' ') };
 }
 
-/** The line on as many rows as it needs, at spaces where it can be, never through a wide glyph. At least one row. */
+/** The line wrapped at spaces where possible, never inside a wide glyph. At least one row. */
 export function wrapLine(line: Line, width: number, options: WrapOptions = {}): Line[] {
   const { first = [], rest = first.length ? [{ text: ' '.repeat(lineWidth(first)) }] : [], isExact = false } = options;
   const room = [first, rest].map((prefix) => Math.max(1, width - lineWidth(prefix))) as [number, number];
@@ -40,7 +40,7 @@ export function wrapLine(line: Line, width: number, options: WrapOptions = {}): 
   });
 }
 
-/** No wider than `width`, with … for what is left out. */
+/** Truncated to `width` with … at the end. */
 export function cutLine(line: Line, width: number): Line {
   if (fits(line, width)) return line;
   if (width < 1) return [];
@@ -58,19 +58,19 @@ export function cutLine(line: Line, width: number): Line {
   return cut;
 }
 
-/** Exactly `width` columns, filled with spaces in the look of `fill`. */
+/** Exactly `width` columns, padded in the style of `fill`. */
 export function padLine(line: Line, width: number, fill: TextStyle = {}): Line {
   const cut = cutLine(line, width);
   const missing = width - lineWidth(cut);
   return missing > 0 ? [...cut, { ...fill, text: ' '.repeat(missing) }] : cut;
 }
 
-/** The line on a background of its own. */
+/** The line with a background. */
 export function withBackground(line: Line, background: Span['background']): Line {
   return line.map((span) => ({ ...span, background: span.background ?? background }));
 }
 
-/** What stands at the left and what at the right of one row; the left gives way. */
+/** Left and right content of one row; the left is truncated. */
 export function alignLine(left: Line, right: Line, width: number): Line {
   const end = cutLine(right, width);
   const gap = end.length ? 1 : 0;
@@ -78,7 +78,7 @@ export function alignLine(left: Line, right: Line, width: number): Line {
   return [...start, ...(gap && lineWidth(start) + lineWidth(end) < width ? [{ text: ' ' }] : []), ...end];
 }
 
-/** Also that nothing in it is longer than any row has a use for. */
+/** Also limits the length to what a row can use. */
 function fits(line: Line, width: number): boolean {
   return lineWidth(line) <= width && line.every(({ text }) => text.length <= 8 * width + 64);
 }
@@ -87,7 +87,7 @@ function headOf(text: string, width: number): string {
   if (isAscii(text)) return text.slice(0, Math.max(0, width));
   let head = '';
   let left = width;
-  // No character takes more than that.
+  // No character is longer.
   for (const cell of cellsOf(text.slice(0, 32 * (width + 1)))) {
     if (cell.width > left) break;
     head += cell.text;
@@ -96,11 +96,11 @@ function headOf(text: string, width: number): string {
   return head;
 }
 
-/** The characters of a whole line: where each begins among them, and its columns. */
+/** The graphemes of a whole line: their offsets and widths. */
 interface Flat {
   cells: readonly string[];
   widths: readonly number[];
-  /** How many characters end with each span. */
+  /** Number of graphemes up to the end of each span. */
   ends: readonly number[];
 }
 
@@ -151,7 +151,7 @@ function wordRows({ cells, widths }: Flat, [firstRoom, restRoom]: readonly [numb
   const rows: Range[] = [];
   let start = 0;
   let used = 0;
-  /** Where the row may end, where the next would begin, and what the row's part after that takes. */
+  /** Where the row may end, where the next starts, and the width of the part after that. */
   let breakAt = -1;
   let resumeAt = -1;
   let usedAfter = 0;
@@ -170,14 +170,14 @@ function wordRows({ cells, widths }: Flat, [firstRoom, restRoom]: readonly [numb
       used += 1;
       resumeAt = at + 1;
       usedAfter = 0;
-      // Spaces hang over; only those a line begins with push it on, however many they are.
+      // Trailing spaces hang over; only leading spaces of a line indent it.
       if (!hasWord && used > room) {
         feed(at, at, 1);
         hasWord = false;
       }
       continue;
     }
-    // Between wide glyphs any place is as good as a space.
+    // Between wide glyphs a break is allowed anywhere.
     if (hasWord && cells[at - 1] !== ' ' && (width > 1 || (widths[at - 1] ?? 0) > 1)) {
       breakAt = at;
       resumeAt = at;

@@ -10,16 +10,16 @@ import { networkTitle } from './network-title.ts';
 export interface ActionPlace {
   say: Say;
   folder: string;
-  /** The file's present text: null when there is none, undefined when it cannot be shown. */
+  /** The file's current text: null when it does not exist, undefined when it cannot be shown. */
   before: string | null | undefined;
-  /** Unless given, lines are as long as they are. */
+  /** By default lines are not wrapped. */
   width?: number;
 }
 
 const NAME_WIDTH = 60;
 const PATH_WIDTH = 1_000;
 
-/** What is asked, as a user would ask it. */
+/** The question of the card. */
 export function actionTitle(action: AskedAction, { say, before }: ActionPlace): string {
   const { tipo, contenuto } = action;
   if (isNetwork(action)) return networkTitle(action, say);
@@ -31,7 +31,7 @@ export function actionTitle(action: AskedAction, { say, before }: ActionPlace): 
   return isWordKey(key) ? say(key) : say('ask.title', { tool: cleanLine(tool, NAME_WIDTH) });
 }
 
-/** All that a user needs to see before giving leave. */
+/** Everything that the user needs to see before approving. */
 export function actionLines(action: AskedAction, place: ActionPlace): Line[] {
   const { say, width = Number.POSITIVE_INFINITY } = place;
   const why: Line[] =
@@ -103,7 +103,7 @@ function otherLines(action: AskedAction, say: Say): Line[] {
     });
 }
 
-/** Of an argument: ours in the user's language, those of tools of others as they are. */
+/** Label of an argument: ours are translated, those of other tools are unchanged. */
 export function factName(name: string, say: Say): string {
   const key = `fact.${name}`;
   return isWordKey(key) ? say(key) : cleanLine(name, NAME_WIDTH);

@@ -16,10 +16,10 @@ type Choice = (typeof CHOICES)[number];
 
 interface State {
   focus: Focus;
-  /** Copying comes first: no key that is pressed by habit says that a page was opened. */
+  /** Copying comes first, so that a key pressed by habit cannot confirm that a page was opened. */
   chosen: number;
   field: undefined;
-  /** Whether the address is on the clipboard; undefined: nobody asked. */
+  /** Whether the address is on the clipboard; undefined: not requested. */
   isCopied: boolean | undefined;
   isAnswered: boolean;
 }
@@ -30,7 +30,7 @@ interface Asking {
   needs: PanelNeeds;
 }
 
-/** A page that a server wants opened: its address whole and where it leads. Whoever opens it is the user. */
+/** A page that a server wants opened: its host and full address. The user opens it. */
 export function createAddressPanel(page: Elicitation, needs: PanelNeeds): ScreenPart<Input> {
   const state: State = {
     focus: createFocus(needs),
@@ -64,7 +64,7 @@ export function createAddressPanel(page: Elicitation, needs: PanelNeeds): Screen
 
 const HOST_WIDTH = 253;
 
-/** Where it leads stands before the address: that is what is left where rows are few. */
+/** The host stands before the address, and stays visible where rows are few. */
 function addressLines({ message, url = '' }: Elicitation, { needs }: Asking, width: number): Line[] {
   const { say } = needs.terminal;
   const host = cleanLine(hostOf(url), HOST_WIDTH) || '?';

@@ -1,7 +1,7 @@
 import type { Question } from '@fucina/conversation';
 import type { DialogueAnswers } from '../../one-shot/dialogue.ts';
 
-/** Questions answered one after the other. Pure: each step gives a new state. */
+/** Answers to consecutive questions. Immutable: each step returns a new state. */
 export interface Answering {
   questions: readonly Question[];
   at: number;
@@ -11,7 +11,7 @@ export interface Answering {
 export interface DraftAnswer {
   /** Labels, in the order of the options. */
   labels: readonly string[];
-  /** Words of the user's own. */
+  /** Free text of the user. */
   own: string;
 }
 
@@ -31,7 +31,7 @@ export function questionAt({ questions, at }: Answering): Question | undefined {
   return questions[at];
 }
 
-/** What is recommended comes first. */
+/** Recommended options come first. */
 export function optionsOf({ options = [] }: Question): readonly ChoosableOption[] {
   return [...options.filter(({ recommended }) => recommended), ...options.filter(({ recommended }) => !recommended)];
 }
@@ -41,7 +41,7 @@ export function draftAnswerOf(state: Answering): DraftAnswer {
   return (question && state.given[question.id]) ?? NOTHING;
 }
 
-/** Of a single choice it takes the place of the one before; of several it is ticked or not. */
+/** In a single choice it replaces the earlier one; in a multiple choice it is toggled. */
 export function chooseOption(state: Answering, label: string): Answering {
   const question = questionAt(state);
   if (!question) return state;
@@ -68,7 +68,7 @@ export function isOver({ questions, at }: Answering): boolean {
   return at >= questions.length;
 }
 
-/** Undefined when nothing was answered: then all is left to the agent. */
+/** Undefined without any answer: then the agent decides. */
 export function answersOf({ questions, given }: Answering): DialogueAnswers | undefined {
   const answers: DialogueAnswers = {};
   for (const { id, multiSelect } of questions) {

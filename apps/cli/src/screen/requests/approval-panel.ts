@@ -25,11 +25,11 @@ interface State {
   deny: readonly string[] | undefined;
 }
 
-/** Asks for leave: once, for the session, always; or not. */
+/** Asks for approval: once, for the session, always; or deny. */
 export function createApprovalPanel(request: Approval, needs: PanelNeeds): ScreenPart<Input> {
   const state: State = { focus: createFocus(needs), chosen: 0, isAnswered: false, allow: undefined, deny: undefined };
   for (const verdict of ['allow', 'deny'] as const) {
-    // Without them the lasting answers are not offered.
+    // Without rules the permanent answers are not offered.
     void needs
       .rules({ action: { tipo: '', ...request.action }, folder: request.folder, verdict })
       .catch((): readonly string[] => [])
@@ -60,7 +60,7 @@ export function createApprovalPanel(request: Approval, needs: PanelNeeds): Scree
     }),
     take(input) {
       if (input.kind !== 'key') return false;
-      // A second press of the same key must not end up in the composer.
+      // A repeated press of the same key must not be typed into the composer.
       if (state.isAnswered) return needs.keymap.actionOf(input, 'approval') !== undefined;
       return takeInput(input, {
         focus: state.focus,
@@ -79,7 +79,7 @@ interface Asking {
   needs: PanelNeeds;
 }
 
-/** Numbers stay what they are, also when one of them is not offered. */
+/** The numbers of answers are fixed, even when one is not offered. */
 function choicesOf({ action }: Approval, { allow, deny }: State, { terminal: { say }, keymap }: PanelNeeds): Choice[] {
   const option = (choice: ApprovalChoice, detail?: string): Choice => ({
     choice,
@@ -89,7 +89,7 @@ function choicesOf({ action }: Approval, { allow, deny }: State, { terminal: { s
   });
   const tool = sessionTool(action);
   const rule = projectRule(action);
-  // The command is over: there is nothing to allow once, and no rule can deny it.
+  // The command has ended: it cannot be allowed once, and no rule can deny it.
   if (isHiddenRead(action))
     return [
       option('session'),
@@ -108,7 +108,7 @@ function choicesOf({ action }: Approval, { allow, deny }: State, { terminal: { s
   ];
 }
 
-/** The same key as the lasting answer of a tool. */
+/** The same key as a tool's permanent answer. */
 function projectOption(
   option: (choice: ApprovalChoice, detail: string) => Choice,
   { rule, say }: { rule: string; say: Say },

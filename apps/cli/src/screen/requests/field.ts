@@ -5,13 +5,13 @@ import type { Keymap } from '../input/keymap.ts';
 import type { Line } from '../line.ts';
 import { padLine } from '../render/wrap.ts';
 
-/** A few rows to write in, within a card. */
+/** A multi-line text field within a card. */
 export interface Field {
   text(): string;
   set(text: string): void;
-  /** For a width; the cursor counts from the field's own top left. */
+  /** For a width; the cursor is relative to the field's own top left. */
   draw(width: number): { lines: Line[]; cursor: { row: number; column: number } };
-  /** False: not for a text. */
+  /** False: not a text key. */
   take(input: Input): boolean;
 }
 
@@ -44,7 +44,7 @@ export function createField(keymap: Keymap, pasted: (lines: number) => string): 
       if (input.kind !== 'key') return false;
       const action = keymap.actionOf(input, 'composer');
       if (action !== undefined && editor.act(action, width)) return true;
-      // A sign that means something else at the beginning of a message is a sign here.
+      // A character with a meaning at the start of a message is plain text here.
       if (input.text === undefined || input.isCtrl || input.isAlt) return false;
       editor.type(input.text);
       return true;

@@ -1,7 +1,7 @@
 import type { Ambient } from '@fucina/shared';
 import type { Input, Key } from '../input/input.ts';
 
-/** Long enough for a key that was on its way, for words that were being typed. */
+/** Long enough that a key press or typed text is no longer meant for something else. */
 const SETTLING_MS = 300;
 
 export interface FocusNeeds {
@@ -11,15 +11,15 @@ export interface FocusNeeds {
 }
 
 /**
- * Whether a key answers a card. A card comes while a user types: it takes no key before there was a moment without one,
- * and none while something is written in the composer, unless the user goes over to it with Tab.
+ * Whether a key answers a card. A card may appear while the user types: it accepts no key before a short pause, and
+ * none while there is text in the composer, unless the user moves the focus to it with Tab.
  */
 export interface Focus {
-  /** Settled, and nothing else has the keys. */
+  /** Ready, and it has the focus. */
   has(): boolean;
-  /** There was a moment without a key. */
+  /** There was a pause without a key. */
   isSettled(): boolean;
-  /** `mine`: the card may use it. `taken`: it moved the focus. `early`: too soon. `other`: it is for whoever comes next. */
+  /** `mine`: the card may use it. `taken`: it moved the focus. `early`: too soon. `other`: for the next part. */
   turn(key: Key): 'mine' | 'taken' | 'early' | 'other';
   /** Back to the composer. */
   leave(): void;
@@ -58,19 +58,19 @@ export function createFocus({ ambient, isComposerEmpty, changed }: FocusNeeds): 
   };
 }
 
-/** What a card does with what the terminal sends. */
+/** A card's handling of terminal input. */
 export interface Taking {
   focus: Focus;
-  /** Words that are being written in the card. */
+  /** Text is being typed in the card. */
   field: { take(input: Input): boolean } | undefined;
   /** False: not a key of this card. */
   act(key: Key): boolean;
-  /** A sign that answers. Pressed too soon it is neither an answer nor the beginning of a message. */
+  /** A character that answers. Pressed too soon it is neither an answer nor the start of a message. */
   isAnswer(key: Key): boolean;
   changed(): void;
 }
 
-/** A key that the card has no use for is written in the composer, where the focus goes with it. */
+/** A key without a meaning for the card is typed in the composer, which gets the focus. */
 export function takeInput(input: Input, { focus, field, act, isAnswer, changed }: Taking): boolean {
   let isTaken = false;
   if (input.kind === 'paste') isTaken = focus.has() && field?.take(input) === true;
@@ -83,14 +83,14 @@ export function takeInput(input: Input, { focus, field, act, isAnswer, changed }
   return isTaken;
 }
 
-/** A card whose answers have numbers, and which words can be written in. */
+/** A card with numbered answers and a text field. */
 export interface NumberedCard {
   focus: Focus;
   field: Taking['field'];
   isAnswered: boolean;
 }
 
-/** Once it is answered, a second press of a number must not end up in the composer. */
+/** After the answer, a repeated number must not be typed into the composer. */
 export function takeNumbered(
   input: Input,
   { focus, field, isAnswered }: NumberedCard,

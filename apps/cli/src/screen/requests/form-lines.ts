@@ -13,7 +13,7 @@ export function elicitationTitle({ server }: Elicitation, say: Say): string {
   return say('form.title', { server: cleanLine(server, NAME_WIDTH) });
 }
 
-/** The words of whoever asks, and that they are theirs. */
+/** The server's text, marked as its own. */
 export function messageLines(message: string, say: Say, width: number): Line[] {
   return [...textLines(message), [{ text: say('form.warning'), token: 'warning' as const }]].flatMap((line) =>
     wrapLine(line, width),
@@ -22,7 +22,7 @@ export function messageLines(message: string, say: Say, width: number): Line[] {
 
 export interface FormLines {
   lines: Line[];
-  /** The rows of the chosen field, the last of them included. */
+  /** Row range of the selected field, inclusive. */
   from: number;
   to: number;
 }
@@ -36,7 +36,7 @@ export interface FormView {
   say: Say;
 }
 
-/** The message, then every field with what is in it; of the chosen one also what may be. */
+/** The message, then every field with its value; the selected one also with its allowed values. */
 export function formLines({ message, filling, chosen, hasFocus, say }: FormView, width: number): FormLines {
   const lines = messageLines(message, say, width);
   let from = 0;
@@ -65,7 +65,7 @@ interface Row {
 
 const resting = new WeakMap<FormField, { draft: Draft; width: number; line: Line }>();
 
-/** Drawn once for as long as it stays what it is: a server may ask for thousands. */
+/** Cached while unchanged: a server may ask for thousands. */
 function restingRow(row: Row, width: number): Line {
   const { at, field, filling } = row;
   const draft = filling.drafts[at];
@@ -91,7 +91,7 @@ function fieldRow({ at, field, filling, isChosen, say }: Row, width: number): Li
   return isChosen ? withBackground(padLine(line, width), 'raised') : line;
 }
 
-/** What a field is for, and what may be in it, unless what is wrong with it says so already. */
+/** A field's description and allowed values, unless its error already states them. */
 export function fieldHint(field: FormField, hasProblem: boolean, { say, width }: { say: Say; width: number }): Line[] {
   const limits = hasProblem ? '' : limitText(field, say);
   return [field.description ?? '', limits].filter(Boolean).flatMap((text) => indented(text, 'muted', width));
@@ -101,7 +101,7 @@ function indented(text: string, token: 'muted' | 'danger', width: number): Line[
   return textLines(text, { token }).flatMap((line) => wrapLine(line, width, { first: [{ text: '    ' }] }));
 }
 
-/** Everything there is to read of the form, for a page of its own. */
+/** The whole form as text, for a page. */
 export function formPageLines(
   message: string,
   filling: FormState,

@@ -14,11 +14,11 @@ import { drawPanel, type Option, type PanelContent, type PanelNeeds } from './pa
 interface State {
   focus: Focus;
   filling: FormState;
-  /** A field, or past the last of them one of the answers. */
+  /** Index of a field, or beyond them of an answer. */
   at: number;
-  /** While words are written into the field. */
+  /** While text is typed in the field. */
   field: Field | undefined;
-  /** While choices of the field are looked at. */
+  /** While the choices of the field are open. */
   choosing: { at: number; ticked: readonly number[] } | undefined;
   top: number;
   isAnswered: boolean;
@@ -30,7 +30,7 @@ interface Asking {
   needs: PanelNeeds;
 }
 
-/** A form that a server asks for: each field is gone to, filled in, and held against what was asked, then all is sent. */
+/** A form requested by a server: fields are filled in one by one and validated, then sent together. */
 export function createFormPanel(form: Elicitation, needs: PanelNeeds): ScreenPart<Input> {
   const state: State = {
     focus: createFocus(needs),
@@ -130,7 +130,7 @@ function actAmongChoices(key: Key, { state, needs }: Asking): boolean {
   });
 }
 
-/** In the order in which they were asked. */
+/** In the order of the form. */
 function toggled(ticked: readonly number[], at: number): readonly number[] {
   return ticked.includes(at) ? ticked.filter((one) => one !== at) : [...ticked, at].sort((one, other) => one - other);
 }
@@ -140,7 +140,7 @@ function leaveChoices(state: State, draft: readonly number[]): void {
   state.choosing = undefined;
 }
 
-/** On to the next field, unless this one is not right yet. */
+/** Goes to the next field, unless this one is invalid. */
 function keep(state: State, draft: Draft): void {
   state.filling = setField(state.filling, state.at, draft);
   if (!state.filling.problems[state.at]) state.at += 1;
@@ -215,10 +215,13 @@ function fieldsContent({ form, state, needs }: Asking, { width, height }: Size):
   };
 }
 
-/** Frame, answers, what keys do, and a text that is being written. */
+/** Rows of the frame, answers, key hints, and the text field. */
 const OTHER_ROWS = 8;
 
-/** So far that the chosen field is seen, its first row before its last; at the first field the message is seen too. */
+/**
+ * Scrolls so that the selected field is visible, its first row before its last; at the first field the message is
+ * visible too.
+ */
 function scrolled({ at, top }: State, { from, to }: FormLines, height: number): number {
   const room = Math.max(1, height - OTHER_ROWS);
   return Math.max(0, Math.min(from, Math.max(at === 0 ? 0 : top, to - room + 1)));

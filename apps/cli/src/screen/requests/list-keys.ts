@@ -1,17 +1,17 @@
 import type { Key } from '../input/input.ts';
 import type { Keymap } from '../input/keymap.ts';
 
-/** Rows under each other, of which one is chosen. */
+/** A list of rows with a selection. */
 export interface ListKeys {
-  /** The chosen one. */
+  /** Index of the selected row. */
   at: number;
   last: number;
   move(at: number): void;
-  /** Takes the chosen one. */
+  /** Accepts the selected row. */
   choose(): void;
 }
 
-/** Up, down and the key that takes the chosen row. False: another key. */
+/** Handles up, down and the accept key. False: another key. */
 export function takeListKey(key: Key, keymap: Keymap, { at, last, move, choose }: ListKeys): boolean {
   switch (keymap.actionOf(key, 'list')) {
     case 'list-up':

@@ -5,7 +5,7 @@ import type { Say } from '../../words/index.ts';
 const NAME_WIDTH = 60;
 const HOST_WIDTH = 270;
 
-/** What a command wants to reach, as the card asks it. */
+/** The title of a network request. */
 export function networkTitle({ host, porta, programma }: AskedAction, say: Say): string {
   const place = cleanLine(`${String(host)}:${String(porta)}`, HOST_WIDTH);
   return typeof programma === 'string'

@@ -10,62 +10,62 @@ import { alignLine, cutLine, padLine, textSpan, withBackground } from '../render
 import type { RequestAnswer } from '../workbench.ts';
 import type { FocusNeeds } from './focus.ts';
 
-/** What every card that waits for an answer needs of the screen. */
+/** What every card needs from the screen. */
 export interface PanelNeeds extends FocusNeeds {
   terminal: Terminal;
   ambient: Ambient;
   keymap: Keymap;
   highlight: Highlight;
-  /** Rejects when the answer did not arrive: the card may be answered again. */
+  /** Rejects when the answer could not be sent: the card may be answered again. */
   respond(answer: RequestAnswer): Promise<void>;
   /** Shows it over the whole screen. */
   page(title: string, lines: (width: number) => readonly Line[]): void;
-  /** The rules that a lasting answer would write. */
+  /** The rules that a permanent answer would write. */
   rules(call: RuleCall): Promise<readonly string[]>;
 }
 
-/** One answer to choose. */
+/** One answer. */
 export interface Option {
-  /** The key that gives it. */
+  /** Its key. */
   key: string;
   label: string;
   detail?: string;
-  /** Before the label: what was ticked. */
+  /** Shown before the label: the check mark. */
   mark?: string;
 }
 
-/** Frame above and below. */
+/** Rows of the frame. */
 const FRAME_ROWS = 2;
-/** Frame and a space on both sides. */
+/** Columns of the frame with a space on both sides. */
 const FRAME_COLUMNS = 4;
 const LEAST_FRAMED = 7;
 
 export interface PanelContent {
   title: string;
   token: Token;
-  /** The text, for its width. All that does not fit is left out and counted. */
+  /** The text for a width. Rows that do not fit are omitted and counted. */
   body(width: number): readonly Line[];
-  /** First row of the body that is shown. */
+  /** First visible row of the body. */
   top?: number;
   options: readonly Option[];
   chosen: number;
   hasFocus: boolean;
-  /** What keys do; what is most needed first. */
+  /** Key hints; most important first. */
   hint: string;
-  /** A text being written, under the options. */
+  /** The text field, below the options. */
   field?: readonly Line[];
   more(count: number): string;
 }
 
 export interface DrawnPanel {
   lines: Line[];
-  /** Where the field begins. */
+  /** Row of the field. */
   field: { row: number; column: number };
-  /** How many rows of the body are shown. */
+  /** Number of visible rows of the body. */
   bodyRows: number;
 }
 
-/** What is drawn for a width, kept until the width changes. */
+/** Caches the drawing for one width. */
 export function cachedByWidth(draw: (width: number) => readonly Line[]): (width: number) => readonly Line[] {
   let known: { width: number; lines: readonly Line[] } | undefined;
   return (width) => {
@@ -74,7 +74,7 @@ export function cachedByWidth(draw: (width: number) => readonly Line[]): (width:
   };
 }
 
-/** A card in a frame, or without one where rows are few: the answers are there before the text is. */
+/** A card with a frame, or without one where rows are few: the answers take precedence over the text. */
 export function drawPanel(content: PanelContent, { width, height }: Size): DrawnPanel {
   const isFramed = height >= LEAST_FRAMED && width > 3 * FRAME_COLUMNS;
   const inner = Math.max(1, isFramed ? width - FRAME_COLUMNS : width);
@@ -86,7 +86,7 @@ export function drawPanel(content: PanelContent, { width, height }: Size): Drawn
   const body = content.body(inner);
   const bodyRoom = Math.max(body.length ? 1 : 0, room - options.length - field.length - hint.length);
   const shown = window(body, bodyRoom, content).map((line) => cutLine(line, inner));
-  // A gap where there is room for it.
+  // A gap if there is room for it.
   const gap: Line[] = shown.length > 0 && shown.length < bodyRoom && options.length > 0 ? [[]] : [];
   const above = [...shown, ...gap, ...options];
   const inside = [...above, ...field, ...hint];
@@ -104,7 +104,7 @@ function window(body: readonly Line[], room: number, { top = 0, more }: PanelCon
   return [...body.slice(start, start + room - 1), [{ text: more(left + 1), token: 'muted' }]];
 }
 
-/** One under the other, or, where rows are few, one beside the other. */
+/** Below each other, or side by side where rows are few. */
 function optionRows({ options, chosen, hasFocus }: PanelContent, width: number, room: number): Line[] {
   if (options.length <= room)
     return options.map((option, index) => optionRow(option, hasFocus && index === chosen, width));

@@ -14,7 +14,7 @@ interface State {
   focus: Focus;
   chosen: number;
   top: number;
-  /** Rows of the plan that were shown last. */
+  /** Visible rows of the plan in the last frame. */
   rows: number;
   field: Field | undefined;
   isAnswered: boolean;
@@ -27,7 +27,7 @@ interface Asking {
   body(width: number): ReturnType<typeof markdownLines>;
 }
 
-/** A plan to be carried out, changed, or left. */
+/** A plan to approve, revise, or dismiss. */
 export function createPlanPanel(plan: Plan, needs: PanelNeeds): ScreenPart<Input> {
   const state: State = {
     focus: createFocus(needs),

@@ -24,7 +24,7 @@ interface State {
   focus: Focus;
   answering: Answering;
   chosen: number;
-  /** While words of the user's own are being written. */
+  /** While free text is typed. */
   field: Field | undefined;
   isAnswered: boolean;
 }
@@ -54,7 +54,7 @@ export function createQuestionsPanel(
   };
 }
 
-/** At a question: the cursor where its answer is, a field where there is nothing to choose. */
+/** Goes to a question: selects its answer, or opens the text field if it has no options. */
 function arrive({ state, needs }: Asking): void {
   const question = questionAt(state.answering);
   if (!question) return;

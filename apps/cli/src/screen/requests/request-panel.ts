@@ -11,7 +11,7 @@ import type { PanelNeeds } from './panel.ts';
 import { createPlanPanel } from './plan-panel.ts';
 import { createQuestionsPanel } from './questions-panel.ts';
 
-/** The card of one request, from when it opens until it is answered; above it whose it is, where that is an agent's agent. */
+/** The card of one request while it is open; its heading names the sub-agent that asks. */
 export function createRequestPanel(request: OpenRequest, needs: PanelNeeds): ScreenPart<Input> {
   const panel = panelOf(request, needs);
   if (request.agentTask === undefined) return panel;
@@ -28,7 +28,7 @@ export function createRequestPanel(request: OpenRequest, needs: PanelNeeds): Scr
 }
 
 const TASK_WIDTH = 200;
-/** Where rows are fewer the answers need them. */
+/** With fewer rows the answers need them. */
 const LEAST_TOLD = 8;
 
 function panelOf(request: OpenRequest, needs: PanelNeeds): ScreenPart<Input> {

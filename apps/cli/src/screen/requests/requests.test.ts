@@ -179,7 +179,7 @@ describe('a card that appears while the user types', () => {
   test('takes no key until typing pauses', async () => {
     const { press, answers, wait } = await requestFixture(command, { isFresh: true });
     await wait(200);
-    // Not an answer, and not the beginning of a message either.
+    // Neither an answer nor the start of a message.
     expect(press('1')).toEqual([true]);
     expect(press('h')).toEqual([false]);
     await wait(200);

@@ -1,9 +1,9 @@
-/** Something that could be meant. */
+/** A completion candidate. */
 export interface Candidate {
-  /** What takes the place of what was typed. */
+  /** Replaces the typed text. */
   text: string;
   label: string;
   detail?: string | undefined;
-  /** Nothing needs to follow: choosing it with Enter sends it. */
+  /** It needs no argument: choosing it with Enter sends it. */
   isWhole?: boolean | undefined;
 }

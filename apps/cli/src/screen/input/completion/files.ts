@@ -4,7 +4,7 @@ import { ranked } from './fuzzy.ts';
 
 const MOST = 50;
 
-/** Files and folders of the project by a part of their path; what ends in / is looked into. */
+/** Files and folders of the project by a part of their path; a path that ends in / lists the folder. */
 export async function fileCandidates(
   query: string,
   { services, dir }: { services: Services; dir: string },
@@ -26,6 +26,6 @@ export async function fileCandidates(
 function candidateOf(path: string, isFolder: boolean): Candidate {
   const label = isFolder ? `${path.replace(/\/$/, '')}/` : path;
   const mark = /\s/.test(label) ? `@"${label}"` : `@${label}`;
-  // One goes on into a folder; a file is done.
+  // After a folder the path continues; after a file it is complete.
   return { label, text: isFolder ? mark.replace(/"$/, '') : `${mark} ` };
 }

@@ -1,4 +1,4 @@
-/** How well a text answers what was typed: the letters in order, better together and at beginnings. Undefined: not at all. */
+/** Scores a fuzzy match: the letters in order, higher if adjacent or at word starts. Undefined: no match. */
 export function scoreOf(query: string, text: string): number | undefined {
   const wanted = query.toLowerCase();
   const lower = text.toLowerCase();
@@ -16,7 +16,7 @@ export function scoreOf(query: string, text: string): number | undefined {
   return score - text.length / LENGTH;
 }
 
-/** Those that answer, best first; equals as they came. */
+/** The matches, best first; stable for equal scores. */
 export function ranked<Row>(query: string, rows: readonly Row[], textOf: (row: Row) => string): Row[] {
   if (query === '') return [...rows];
   return rows
@@ -33,7 +33,7 @@ const START = 50;
 const WORD = 25;
 const TOGETHER = 8;
 const GAP = 5;
-/** Of two that answer alike the shorter is meant. */
+/** Among equal matches the shorter is preferred. */
 const LENGTH = 50;
 
 function isBeginning(text: string, at: number): boolean {

@@ -1,7 +1,7 @@
 import type { Candidate } from './candidate.ts';
 import type { Trigger } from './trigger.ts';
 
-/** `isMoved`: the user went to a row with the arrow keys. */
+/** `isMoved`: the user moved to a row with the arrow keys. */
 interface Shown {
   candidates: readonly Candidate[];
   chosen: number;
@@ -9,16 +9,16 @@ interface Shown {
   trigger: Trigger;
 }
 
-/** The list under way while something is typed that can be completed. */
+/** The suggestion list for the text at the cursor. */
 export interface Suggestions {
-  /** Undefined while there is nothing to choose. */
+  /** Undefined without suggestions. */
   list(): Shown | undefined;
-  /** The text changed: asks again, or closes. An answer that comes late is dropped. */
+  /** The text changed: updates or closes the list. Late results are dropped. */
   follow(trigger: Trigger | undefined): void;
   move(by: number): void;
-  /** Undefined also while the list is still that of what was typed before. */
+  /** Undefined also while the list belongs to earlier text. */
   current(): Candidate | undefined;
-  /** Until what is typed is another thing. */
+  /** Until other text is typed. */
   dismiss(): void;
   close(): void;
 }
@@ -31,9 +31,9 @@ export interface SuggestionsNeeds {
 export function createSuggestions({ candidates, changed }: SuggestionsNeeds): Suggestions {
   let isFresh = false;
   let shown: Shown | undefined;
-  /** What is wanted now; undefined: nothing. */
+  /** The current query; undefined: none. */
   let wanted: Trigger | undefined;
-  /** Kinds that are being looked for. One search at a time of each: a folder is not walked once for every letter. */
+  /** Kinds with a search in progress. One at a time per kind, so that a folder is not walked for every letter. */
   const running = new Set<Trigger['kind']>();
   let dismissed: string | undefined;
   const keyOf = (trigger: Trigger): string => `${trigger.kind} ${trigger.from}`;
@@ -42,7 +42,7 @@ export function createSuggestions({ candidates, changed }: SuggestionsNeeds): Su
     const { kind } = trigger;
     if (running.has(kind)) return;
     running.add(kind);
-    // What cannot be looked for has nothing to suggest; it is told when it is used.
+    // A failed search gives no suggestions; the error is reported when the text is used.
     const found = await candidates(trigger).catch(() => []);
     running.delete(kind);
     if (wanted === trigger) {
@@ -59,7 +59,7 @@ export function createSuggestions({ candidates, changed }: SuggestionsNeeds): Su
       isFresh = false;
       if (!trigger || dismissed !== keyOf(trigger)) dismissed = undefined;
       wanted = dismissed === undefined ? trigger : undefined;
-      // The list of before stays until the next one is there, if it is for the same thing.
+      // The previous list stays until the next one is ready, if it is of the same kind.
       if (!wanted || (shown && keyOf(shown.trigger) !== keyOf(wanted))) shown = undefined;
       else if (shown) shown = { ...shown, trigger: wanted };
       if (wanted) void look(wanted);

@@ -1,4 +1,4 @@
-/** What of a text can be completed where the cursor stands. */
+/** The part of a text that can be completed at the cursor. */
 export type Trigger =
   | { kind: 'command'; from: number; to: number; query: string }
   | { kind: 'argument'; from: number; to: number; query: string; command: string }
@@ -6,7 +6,7 @@ export type Trigger =
 
 const COMMAND = /^\/(\S*)$/;
 const ARGUMENT = /^\/(\S+) +(.*)$/;
-/** Quotes hold a path with spaces together. */
+/** Quotes delimit a path with spaces. */
 const FILE = /(?:^|[\s([{])(@(?:"([^"\n]*)|([^\s"]*)))$/;
 
 const LONGEST_PATH = 1_000;

@@ -1,6 +1,6 @@
 import { characterBoundaryAt } from './text.ts';
 
-/** A text being written: where the cursor is, and where a selection began. Never changed, always made anew. */
+/** A text being edited, with cursor and selection start. Immutable. */
 export interface Buffer {
   readonly text: string;
   readonly cursor: number;
@@ -29,12 +29,12 @@ export function moveTo(buffer: Buffer, cursor: number, isSelecting = false): Buf
   return { text: buffer.text, cursor, anchor };
 }
 
-/** The cursor stands after what was put in. */
+/** The cursor is after the inserted text. */
 export function replaceRange({ text }: Buffer, { from, to }: Range, by: string): Buffer {
   return { text: text.slice(0, from) + by + text.slice(to), cursor: from + by.length };
 }
 
-/** In the place of what is selected. */
+/** Replaces the selection. */
 export function insertText(buffer: Buffer, text: string): Buffer {
   return replaceRange(buffer, selectionOf(buffer) ?? { from: buffer.cursor, to: buffer.cursor }, text);
 }

@@ -1,26 +1,26 @@
 import { type Glyph, plainGlyph } from './rows.ts';
 
-/** Something that stands in the text as one character: a long paste, a picture. */
+/** An object that is one character of the text: a long paste, an image. */
 export type Chip =
   | { kind: 'text'; label: string; text: string }
   | { kind: 'image'; label: string; image: Promise<{ id: string; name: string }> };
 
-/** A plane of Unicode that belongs to nobody: what of it is typed or pasted does not come in. */
+/** A private plane of Unicode: such characters are removed from typed or pasted text. */
 const FIRST = 0x100000;
 const LAST = 0x10fffd;
 const ANY = /[\u{100000}-\u{10fffd}]/gu;
 
-/** The chips of one composer; they outlive their character, which may come back by undo. */
+/** The chips of one composer; they outlive their character, which undo may restore. */
 export interface Chips {
-  /** The character that stands for it. */
+  /** The character that represents it. */
   add(chip: Chip): string;
   of(character: string): Chip | undefined;
   glyph: Glyph;
-  /** The text as it is meant: pastes whole, pictures by their label. */
+  /** The text to send: pastes in full, images by their label. */
   expand(text: string): string;
-  /** Puts the pictures of another text back where their labels stand. */
+  /** Restores the images of another text at their labels. */
   mark(text: string, other: string): string;
-  /** A text that was sent and came back: its pictures stand where their labels do; of several of one name the newest. */
+  /** A sent text that is restored: its images are at their labels; among equal labels the newest counts. */
   revive(text: string): string;
   imagesIn(text: string): Promise<{ id: string; name: string }>[];
 }
@@ -39,7 +39,7 @@ export function createChips(): Chips {
     add(chip) {
       const mark = String.fromCodePoint(Math.min(LAST, FIRST + chips.size));
       chips.set(mark, chip);
-      // What could not be read or kept would fail again.
+      // An image that could not be read or stored would fail again.
       if (chip.kind === 'image') chip.image.catch(() => lost.add(mark));
       return mark;
     },

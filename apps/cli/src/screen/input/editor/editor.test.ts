@@ -15,7 +15,7 @@ function written(text: string, cursor = text.length): Editor {
   return editor;
 }
 
-/** The text with | at the cursor and ‹› around what is selected. */
+/** The text with | at the cursor and ‹› around the selection. */
 function shown(editor: Editor): string {
   const buffer = editor.buffer();
   const { text, cursor } = buffer;

@@ -14,38 +14,38 @@ import { columnOf, createPager, offsetInRow, type Page, rowOf } from './rows.ts'
 import { lineEnd, lineStart, nextPlace, previousPlace, spacedWordLeft, wordLeft, wordRight } from './text.ts';
 import { createUndoStack, type EditKind } from './undo.ts';
 
-/** A text of several lines being written: edits, undo, what was cut. */
+/** A multi-line text editor: edits, undo, kill ring. */
 export interface Editor {
   buffer(): Buffer;
   chips: Chips;
-  /** As it is sent. */
+  /** The text to send. */
   whole(): string;
-  /** As it is laid out in so many columns. */
+  /** Laid out in this many columns. */
   page(width: number): Page;
   type(text: string): void;
   /** A long text becomes a chip. */
   paste(text: string, label: (lines: number) => string): void;
   insertChip(chip: Chip): void;
-  /** One edit of its own, from elsewhere: a completion, a vim command. */
+  /** A separate edit from elsewhere: a completion, a vim command. */
   edit(next: Buffer, kind?: EditKind): void;
-  /** Moves only. */
+  /** Only moves the cursor. */
   place(next: Buffer): void;
   replace(range: Range, by: string): void;
-  /** A new text, which can be taken back. Labels of pictures that `marked` had stand for them again. */
+  /** Replaces the text, with undo. Labels of images of `marked` represent them again. */
   set(text: string, marked?: string): void;
-  /** A text that was sent comes back, with its pictures, before what was begun since. */
+  /** Restores a sent text with its images, before text typed since. */
   takeBack(text: string): void;
-  /** Nothing left, nothing to take back. */
+  /** Clears text and undo history. */
   clear(): void;
-  /** False: the action is not an editor's, or there is nothing for it here. */
+  /** False: not an action of the editor, or without an effect. */
   act(action: Action, width: number): boolean;
-  /** What was cut or copied last. */
+  /** The last cut or copied text. */
   register: { text: string; isWholeLines: boolean };
-  /** The last thing done was a cut: the next one joins it. */
+  /** The last action was a cut: the next one is appended to it. */
   isCutting: boolean;
   undo(): boolean;
   redo(): boolean;
-  /** A row up or down as the text is laid out; false at the first or last. */
+  /** A row up or down in the layout; false at the first or last. */
   moveRow(by: 1 | -1, width: number, isSelecting?: boolean): boolean;
 }
 
@@ -56,7 +56,7 @@ export function createEditor(): Editor {
   const chips = createChips();
   const undos = createUndoStack();
   let buffer: Buffer = EMPTY_BUFFER;
-  /** The column that moves up and down keep. */
+  /** The column preserved by vertical moves. */
   let goal: number | undefined;
   const pager = createPager(chips.glyph);
 
@@ -139,7 +139,7 @@ export function createEditor(): Editor {
   return editor;
 }
 
-/** Where a move leads; undefined for what is no move. */
+/** The target of a move; undefined for another action. */
 function targetOf(name: string, buffer: Buffer, page: () => Page): number | undefined {
   const { text, cursor } = buffer;
   switch (name) {
@@ -160,7 +160,7 @@ function targetOf(name: string, buffer: Buffer, page: () => Page): number | unde
   }
 }
 
-/** Of the row as it is laid out; a second time, of the line. */
+/** Of the layout row; if repeated, of the line. */
 function rowStart({ text, rows }: Page, cursor: number): number {
   const from = rows[rowOf(rows, cursor)]?.from ?? 0;
   return from === cursor ? lineStart(text, cursor) : from;
@@ -173,7 +173,7 @@ function rowEnd({ text, rows }: Page, cursor: number): number {
   return last === cursor ? lineEnd(text, cursor) : last;
 }
 
-/** Each answers whether there was anything to do. */
+/** Each returns whether it had an effect. */
 const EDITS: Partial<Record<Action, (editor: Editor) => boolean>> = {
   newline: (editor) => {
     editor.edit(insertText(editor.buffer(), '\n'));
@@ -189,7 +189,7 @@ const EDITS: Partial<Record<Action, (editor: Editor) => boolean>> = {
   },
   'cut-line-start': (editor) => cut(editor, (text, at) => Math.min(at, lineStart(text, at))),
   'cut-line-end': (editor) =>
-    // At the end of a line, the line end itself.
+    // At the end of a line, the line break itself.
     cut(editor, (text, at) => (lineEnd(text, at) === at ? nextPlace(text, at) : lineEnd(text, at))),
   'cut-word': (editor) => cut(editor, spacedWordLeft),
   'cut-word-right': (editor) => cut(editor, wordRight),
@@ -197,7 +197,7 @@ const EDITS: Partial<Record<Action, (editor: Editor) => boolean>> = {
   'delete-right': (editor) => erase(editor, nextPlace),
 };
 
-/** What is selected, or what lies between the cursor and where the move leads. */
+/** The selection, or the text between the cursor and the target of the move. */
 function rangeFor(buffer: Buffer, move: (text: string, at: number) => number): Range {
   const { text, cursor } = buffer;
   const to = move(text, cursor);
@@ -225,7 +225,7 @@ function erase(editor: Editor, move: (text: string, at: number) => number): bool
   return true;
 }
 
-/** Copies what is selected. */
+/** Copies the selection. */
 function take(editor: Editor): boolean {
   const buffer = editor.buffer();
   const selected = selectionOf(buffer);

@@ -2,13 +2,13 @@ import { cleanText } from '../../../clean-text.ts';
 import { textWidth } from '../../render/width.ts';
 import { nextPlace } from './text.ts';
 
-/** A text as it is laid out in a box: each row a piece of it. The line end is no part of a row. */
+/** A text laid out in rows. Line breaks are not part of a row. */
 export interface Row {
   from: number;
   to: number;
 }
 
-/** How one character is written on the screen. */
+/** The display form of one character. */
 export type Glyph = (character: string) => string;
 
 const TAB = '    ';
@@ -18,7 +18,7 @@ export function plainGlyph(character: string): string {
   return character === '\t' ? TAB : cleanText(character);
 }
 
-/** One column wide, and written as it is. */
+/** Shown as itself, in one column. */
 function isPlain(character: string): boolean {
   const code = character.charCodeAt(0);
   return character.length === 1 && code >= 0x20 && code < 0x7f;
@@ -28,13 +28,13 @@ function widthOf(character: string, glyph: Glyph): number {
   return isPlain(character) ? 1 : textWidth(glyph(character));
 }
 
-/** Lines that were laid out already; more than a long text has. */
+/** Cached line layouts; more than a long text has. */
 const MAX_KEPT = 20_000;
 
-/** Lays texts out that differ little from one to the next. */
+/** Lays out texts that change little from one to the next. */
 export function createPager(glyph: Glyph): (text: string, width: number) => Page {
   let last: { width: number; page: Page } | undefined;
-  /** Where the rows of a line end, within it. */
+  /** Offsets of the row ends within a line. */
   const known = new Map<string, readonly number[]>();
   return (text, width) => {
     if (last?.width !== width || known.size > MAX_KEPT) known.clear();
@@ -56,17 +56,17 @@ export function createPager(glyph: Glyph): (text: string, width: number) => Page
   };
 }
 
-/** For a text that is laid out once. */
+/** Without a cache, for one layout. */
 export function pageOf(text: string, width: number, glyph: Glyph): Page {
   return createPager(glyph)(text, width);
 }
 
-/** Rows of a width, broken at spaces where it can be; spaces at the end of a row hang over it. At least one. */
+/** Rows of a given width, broken at spaces where possible; trailing spaces hang over. At least one row. */
 function endsOf(line: string, width: number, glyph: Glyph): number[] {
   const ends: number[] = [];
   let start = 0;
   let used = 0;
-  /** After the last space of this row, and the width up to there. */
+  /** Position after the last space of this row, and the width up to there. */
   let brk: { at: number; used: number } | undefined;
   for (let at = 0; at < line.length; ) {
     const next = nextPlace(line, at);
@@ -86,21 +86,21 @@ function endsOf(line: string, width: number, glyph: Glyph): number[] {
   return [...ends, line.length];
 }
 
-/** The row a place is in: at a break between two rows of one line, the lower. */
+/** The row of a position: at a break between two rows of one line, the lower. */
 export function rowOf(rows: readonly Row[], at: number): number {
   let found = 0;
   for (const [index, row] of rows.entries()) if (row.from <= at) found = index;
   return found;
 }
 
-/** A text laid out. */
+/** A laid out text. */
 export interface Page {
   text: string;
   rows: readonly Row[];
   glyph: Glyph;
 }
 
-/** Columns before a place in its row. */
+/** Columns before a position in its row. */
 export function columnOf({ text, rows, glyph }: Page, at: number): number {
   let column = 0;
   for (let place = rows[rowOf(rows, at)]?.from ?? 0; place < at; ) {
@@ -111,12 +111,12 @@ export function columnOf({ text, rows, glyph }: Page, at: number): number {
   return column;
 }
 
-/** The place of a row nearest to a column, not after it. */
+/** The position of a row nearest to a column, not after it. */
 export function offsetInRow({ text, rows, glyph }: Page, index: number, column: number): number {
   const row = rows[index] ?? { from: 0, to: text.length };
   let place = row.from;
   let used = 0;
-  // The end of a row that goes on below belongs to the row below.
+  // The end of a row that continues below belongs to the next row.
   const goesOn = rows[index + 1]?.from === row.to;
   while (place < row.to) {
     const next = nextPlace(text, place);

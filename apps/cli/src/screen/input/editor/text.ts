@@ -1,7 +1,7 @@
-/** Places in a text are offsets between its characters as a user counts them. */
+/** Positions in a text are offsets at grapheme boundaries. */
 
 const segmenter = new Intl.Segmenter();
-/** Longer clusters are towers of marks: they are cut. */
+/** Longer clusters consist of stacked combining marks: they are cut. */
 const LONGEST = 64;
 
 export function nextPlace(text: string, at: number): number {
@@ -22,7 +22,7 @@ export function previousPlace(text: string, at: number): number {
   return place;
 }
 
-/** The nearest place at or before an offset that may lie within a character. */
+/** The nearest position at or before an offset that may be inside a character. */
 export function characterBoundaryAt(text: string, offset: number): number {
   const at = Math.max(0, Math.min(offset, text.length));
   const before = previousPlace(text, at);
@@ -53,7 +53,7 @@ export function classAt(text: string, at: number): CharacterClass {
   return /[\p{L}\p{N}\p{M}_]/u.test(character) ? 'word' : 'mark';
 }
 
-/** As a line editor moves: over what is no word, then over the word. */
+/** Word moves as in line editors: over non-word characters, then over the word. */
 export function wordRight(text: string, at: number): number {
   let place = at;
   while (place < text.length && classAt(text, place) !== 'word') place = nextPlace(text, place);
@@ -69,7 +69,7 @@ export function wordLeft(text: string, at: number): number {
   return place;
 }
 
-/** What Ctrl+W cuts: up to the space before. */
+/** The range of Ctrl+W: back to the previous space. */
 export function spacedWordLeft(text: string, at: number): number {
   let place = at;
   const before = (): number => previousPlace(text, place);

@@ -1,12 +1,12 @@
 import type { Buffer } from './buffer.ts';
 
-/** Edits of one kind in a row are taken back together; `step` always stands alone. */
+/** Consecutive edits of one kind are undone together; `step` is always separate. */
 export type EditKind = 'type' | 'delete' | 'step';
 
 export interface UndoStack {
-  /** Tells what the buffer was before an edit, and the edit's kind. */
+  /** Records the buffer before an edit, and the edit's kind. */
   note(before: Buffer, kind: EditKind): void;
-  /** The cursor was moved by hand: what is written next is a new group. */
+  /** The cursor was moved: the next edit starts a new group. */
   cut(): void;
   undo(present: Buffer): Buffer | undefined;
   redo(present: Buffer): Buffer | undefined;
@@ -14,7 +14,7 @@ export interface UndoStack {
 }
 
 const MAX_STEPS = 1_000;
-/** Of all steps together. */
+/** Limit for all steps together. */
 const MAX_CHARACTERS = 8_000_000;
 
 export function createUndoStack(): UndoStack {

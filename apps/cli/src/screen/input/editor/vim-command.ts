@@ -1,13 +1,13 @@
-/** What was typed in normal or visual mode, once it is whole. */
+/** A complete command of normal or visual mode. */
 export interface VimCommand {
   count: number | undefined;
   operator?: Operator;
-  /** A motion's name, or the operator again for whole lines. */
+  /** A motion's name, or the operator repeated for whole lines. */
   motion?: string;
   /** `iw`, `a"`. */
   object?: string;
   search?: { kind: string; character: string };
-  /** Everything else, by its key; `r` with the character to write. */
+  /** Other commands, by key; `r` with its character. */
   name?: string;
   character?: string;
 }
@@ -22,10 +22,10 @@ const COMMAND = /^(?:[iaIAoOvVxXsSDCYpPuJ.~])$/;
 const OBJECT = /^[ia][wWp"'`()[\]{}<>bB]$/;
 const SEARCH = /^([fFtT])(.)$/su;
 const REPLACE = /^r(.)$/su;
-/** Beginnings of what is longer than one key. */
+/** Prefixes of longer commands. */
 const BEGINNING = /^(?:|g|[fFtT]|r)$/;
 
-/** `isVisual`: operators stand alone, and `i` and `a` begin an object. */
+/** `isVisual`: operators need no motion, and `i` and `a` begin a text object. */
 export function parseVim(typed: string, isVisual: boolean): Parsed {
   const [, first, operator, second, rest = ''] = isVisual
     ? [typed, /^[1-9]\d*/.exec(typed)?.[0], undefined, undefined, typed.replace(/^[1-9]\d*/, '')]

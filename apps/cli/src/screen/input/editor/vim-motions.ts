@@ -1,19 +1,19 @@
 import type { Range } from './buffer.ts';
 import { classAt, indentEnd, lineEnd, lineStart, nextPlace, previousPlace } from './text.ts';
 
-/** Where a motion leads. */
+/** The target of a motion. */
 export interface Target {
   to: number;
-  /** The character there belongs to what an operator takes. */
+  /** Inclusive: an operator also takes the target character. */
   isInclusive?: boolean;
-  /** An operator takes whole lines. */
+  /** Linewise: an operator takes whole lines. */
   isLines?: boolean;
 }
 
 export interface MotionInput {
   text: string;
   at: number;
-  /** Undefined when none was typed. */
+  /** Undefined when no count was typed. */
   count: number | undefined;
 }
 
@@ -55,7 +55,7 @@ export const MOTIONS: Readonly<Record<string, Motion>> = {
   '%': ({ text, at }) => bracket(text, at),
 };
 
-/** Undefined when the line has no such character that way. */
+/** Undefined when the line has no such character in that direction. */
 export function searchTarget({ kind, character }: Search, { text, at, count = 1 }: MotionInput): Target | undefined {
   const isForward = kind === 'f' || kind === 't';
   const isTill = kind === 't' || kind === 'T';
@@ -69,7 +69,7 @@ export function searchTarget({ kind, character }: Search, { text, at, count = 1 
   return { to, isInclusive: isForward };
 }
 
-/** `iw`, `a"`, `i(` and their like. */
+/** Text objects: `iw`, `a"`, `i(` and so on. */
 export function objectRange(object: string, text: string, at: number): Range | undefined {
   const isAround = object.startsWith('a');
   const what = object[1] ?? '';
@@ -80,7 +80,7 @@ export function objectRange(object: string, text: string, at: number): Range | u
   return pair === undefined ? undefined : pairRange(text, at, { isAround, open: pair[0] ?? '', close: pair[1] ?? '' });
 }
 
-/** Both brackets, and the letter that means them. */
+/** Both brackets, and their letter. */
 const PAIRS = ['()b', '{}B', '[]', '<>'];
 
 function lastBefore(text: string, character: string, at: number): number {
@@ -140,7 +140,7 @@ function wordForward(text: string, from: number, isSpaced: boolean): number {
   let at = from;
   const kind = kindAt(text, at, isSpaced);
   while (at < text.length && kind !== 'space' && kindAt(text, at, isSpaced) === kind) at = nextPlace(text, at);
-  // An empty line is a word.
+  // An empty line counts as a word.
   while (at < text.length && kindAt(text, at, isSpaced) === 'space') {
     at = nextPlace(text, at);
     if (text[at] === '\n' && text[at - 1] === '\n') break;
@@ -181,7 +181,7 @@ function bracket(text: string, from: number): Target | undefined {
   return to === undefined ? undefined : { to, isInclusive: true };
 }
 
-/** The partner of a bracket, others of its kind between them counted. */
+/** The matching bracket, with nesting. */
 function matching(text: string, from: number, { own, other, by }: { own: string; other: string; by: 1 | -1 }) {
   let depth = 0;
   for (let at = from; at >= 0 && at < text.length; at += by) {

@@ -10,7 +10,7 @@ interface Modal {
   vim: Vim;
 }
 
-/** The text has | where the cursor stands; the editor is in normal mode. */
+/** The text with | at the cursor; the editor is in normal mode. */
 function modal(marked: string): Modal {
   const editor = createEditor();
   const vim = createVim(editor);

@@ -7,17 +7,17 @@ import { MOTIONS, type MotionInput, objectRange, type Search, searchTarget, type
 
 export type VimMode = 'insert' | 'normal' | 'visual' | 'visual-line';
 
-/** The modal way of writing, over an editor. */
+/** Modal editing over an editor. */
 export interface Vim {
   mode(): VimMode;
-  /** Typed so far of a command. */
+  /** The incomplete command. */
   pending(): string;
   /**
-   * `unused` leaves the key to whoever comes next: in insert mode all but Esc; in the other modes keys with Ctrl or Alt,
-   * keys that write nothing, Esc with nothing to leave, and a move past the first or last line.
+   * `unused` passes the key on: in insert mode all but Esc; in the other modes keys with Ctrl or Alt, keys without a
+   * character, Esc without an effect, and a move past the first or last line.
    */
   take(key: Key): 'taken' | 'unused';
-  /** What lies under the cursor or between it and the anchor, as an operator would take it. */
+  /** The range under the cursor, or between it and the anchor, as an operator would take it. */
   selection(): Range | undefined;
   reset(): void;
 }
@@ -27,7 +27,7 @@ interface State {
   typed: string;
   anchor: number;
   search: Search | undefined;
-  /** Keys of the change that `.` does again, and those of the one under way. */
+  /** Keys of the change that `.` repeats, and those of the current one. */
   lastChange: readonly Key[];
   recording: Key[] | undefined;
   isRepeating: boolean;
@@ -91,7 +91,7 @@ export function createVim(editor: Editor): Vim {
     const before = editor.buffer().text;
     const isUsed = run(command, editor, state);
     if (editor.buffer().text !== before && state.mode === 'normal') endRecording();
-    // A motion by itself is no change to repeat; what goes on in insert or visual mode may become one.
+    // A motion alone is not a repeatable change; what continues in insert or visual mode may become one.
     else if (state.mode === 'normal') state.recording = undefined;
     return isUsed ? 'taken' : 'unused';
   }
@@ -130,7 +130,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   backspace: 'h',
 };
 
-/** In normal mode the cursor stands on a character. */
+/** In normal mode the cursor is on a character. */
 function settled(buffer: Buffer): Buffer {
   const { text, cursor } = buffer;
   const end = lineEnd(text, cursor);
@@ -146,7 +146,7 @@ function selectionOf(editor: Editor, { mode, anchor }: State): Range | undefined
   return { from: lineStart(text, from), to: lineEnd(text, last) };
 }
 
-/** False when there was nowhere to go. */
+/** False when it could not move. */
 function run(command: VimCommand, editor: Editor, state: State): boolean {
   const isVisual = state.mode !== 'normal';
   const { operator, object, name } = command;
@@ -197,13 +197,13 @@ interface Reach extends Range {
   isLines: boolean;
 }
 
-/** What an operator takes between the cursor and where a motion leads. */
+/** The range of an operator between the cursor and the target of a motion. */
 function reach({ operator, motion }: VimCommand, target: Target, { text, cursor }: Buffer): Reach {
   const [from, end] = [Math.min(cursor, target.to), Math.max(cursor, target.to)];
   if (target.isLines) return { from: lineStart(text, from), to: lineEnd(text, end), isLines: true };
   let to = target.isInclusive ? nextPlace(text, end) : end;
   if (motion === 'w' || motion === 'W') {
-    // The last word of a line does not take the line end with it, and changing a word leaves the space after it.
+    // The last word of a line does not include the line break, and changing a word preserves the space after it.
     const words = text.slice(from, to);
     const cut = words.trimEnd().length;
     if (operator === 'c' && cut > 0) to = from + cut;
@@ -233,7 +233,7 @@ function operate(operator: Operator, { from, to, isLines }: Reach, { editor, sta
     const next = replaceRange(buffer, { from, to }, '');
     return editor.edit(operator === 'c' ? next : settled(next));
   }
-  // Whole lines go with one line end.
+  // Whole lines are deleted with one line break.
   const range = to < text.length ? { from, to: to + 1 } : { from: Math.max(0, from - 1), to };
   const next = replaceRange(buffer, range, '');
   editor.edit({ ...next, cursor: indentEnd(next.text, Math.min(next.cursor, next.text.length)) });

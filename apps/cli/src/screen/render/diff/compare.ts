@@ -1,14 +1,14 @@
 import { diffLines, type LineRun } from '@fucina/conversation/line-diff';
 import { diffWordsWithSpace } from 'diff';
 
-/** One row of a difference, its text as it is in the file. */
+/** One row of a diff, with its original text. */
 export type DiffRow =
   | { kind: 'same'; number: number; text: string }
   | { kind: 'added' | 'removed'; number: number; pieces: readonly LinePiece[] }
-  /** So many lines that both have. */
+  /** Number of unchanged lines. */
   | { kind: 'gap'; count: number };
 
-/** A part of a line, and whether it is what makes the line another one. */
+/** A part of a line, and whether it changed. */
 export interface LinePiece {
   text: string;
   isChanged: boolean;
@@ -22,7 +22,10 @@ export interface Difference {
 
 const CONTEXT = 3;
 
-/** What became of a text, line by line, with three lines of what stays around every change. An empty text has no lines, and equal texts have no rows. */
+/**
+ * A line diff with three lines of context around every change. An empty text has no lines, and equal texts have no
+ * rows.
+ */
 export function compareTexts(before: string, after: string, context: number = CONTEXT): Difference {
   const [old, next] = linesOfBoth(before, after);
   const runs = diffLines(old, next);
@@ -47,7 +50,7 @@ function rowsOf(runs: readonly LineRun[]): DiffRow[] {
   });
 }
 
-/** The lines that a run of changed lines stands against. */
+/** The lines paired with a run of changed lines. */
 function facingLines(runs: readonly LineRun[], index: number): readonly string[] {
   const run = runs[index];
   const other = run?.kind === 'added' ? runs[index - 1] : run?.kind === 'removed' ? runs[index + 1] : undefined;
@@ -55,7 +58,7 @@ function facingLines(runs: readonly LineRun[], index: number): readonly string[]
 }
 
 const LONGEST_COMPARED = 400;
-/** Lines that share less than this are two different lines. */
+/** Lines with less in common than this count as different lines. */
 const SHARED = 0.35;
 
 function piecesOf(text: string, facing: string | undefined, kind: 'added' | 'removed'): readonly LinePiece[] {
@@ -84,7 +87,7 @@ function withoutFarLines(rows: readonly DiffRow[], context: number): DiffRow[] {
   return near;
 }
 
-/** Line ends that both texts have in the same way are not told. */
+/** Line ends that both texts share are ignored. */
 function linesOfBoth(before: string, after: string): [string[], string[]] {
   const isSameEnd = before === '' || after === '' || before.endsWith('\n') === after.endsWith('\n');
   const isSameBreak = before === '' || after === '' || before.includes('\r\n') === after.includes('\r\n');

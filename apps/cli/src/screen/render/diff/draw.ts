@@ -8,17 +8,17 @@ import type { Difference, DiffRow } from './compare.ts';
 export interface DiffStyle {
   width: number;
   say: Say;
-  /** The most rows before the rest is only counted; all unless given. */
+  /** Maximum rows, after which the rest is only counted; default: all. */
   most?: number;
-  /** False where the text is a part of a file and nobody knows where it stands. */
+  /** False for an excerpt with an unknown position. */
   isNumbered?: boolean;
 }
 
-/** A longer line is no code that a user reads. */
+/** Longer lines are not readable code. */
 const LONGEST_LINE = 2_000;
 const NARROWEST_NUMBERED = 30;
 
-/** Sign, number and text of every row, on as many lines as it needs. */
+/** Sign, number and text of every row, wrapped. */
 export function differenceLines({ rows }: Difference, look: DiffStyle): Line[] {
   const { width, say, most = Number.POSITIVE_INFINITY, isNumbered = true } = look;
   const digits = isNumbered && width >= NARROWEST_NUMBERED ? String(highest(rows)).length : 0;
@@ -64,7 +64,7 @@ function shown(text: string): string {
   return text.length > LONGEST_LINE ? `${clean}…` : clean;
 }
 
-/** Tabs by the column they stand at, also where the look changes between. */
+/** Expands tabs by their column, also across style changes. */
 function tabless(line: Line): Line {
   if (!line.some(({ text }) => text.includes('\t'))) return line;
   let before = '';

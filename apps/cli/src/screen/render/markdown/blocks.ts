@@ -9,7 +9,7 @@ import { tableLines } from './table.ts';
 export interface BlockPlace {
   width: number;
   highlight: Highlight;
-  /** How many lists this one is in. */
+  /** Nesting depth of the list. */
   depth?: number;
 }
 
@@ -55,7 +55,7 @@ function flow(tokens: readonly Token[], width: number, look: Omit<Span, 'text'> 
 
 const CODE_MARGIN = 2;
 
-/** On a background of its own, its language in the upper right corner. */
+/** On its own background, with its language in the upper right corner. */
 export function codeLines({ text, lang }: { text: string; lang?: string | undefined }, place: BlockPlace): Line[] {
   const { width, highlight } = place;
   const language = /^[\w+#.-]+/.exec(lang ?? '')?.[0].toLowerCase() ?? '';
@@ -104,7 +104,7 @@ function listLines({ items, ordered, start, loose }: Tokens.List, place: BlockPl
   });
 }
 
-/** Of a tight list the parts of an item stand close. */
+/** Items of a tight list have no blank lines. */
 function itemLines(tokens: readonly Token[], isLoose: boolean, place: BlockPlace): Line[] {
   const parts = tokens.filter(({ type }) => type !== 'checkbox');
   return isLoose ? blockLines(parts, place) : parts.flatMap((token) => blockLines([token], place));

@@ -2,7 +2,7 @@ import type { Token } from 'marked';
 import type { Line, Span } from '../../line.ts';
 import { type TextStyle, textSpan } from '../wrap.ts';
 
-/** What runs within a paragraph, as lines: more than one where the text breaks them. */
+/** Inline content as lines: more than one after hard breaks. */
 export function inlineLines(tokens: readonly Token[], look: TextStyle = {}): Line[] {
   const lines: Span[][] = [[]];
   addTokens(tokens, look, lines);

@@ -8,7 +8,7 @@ type Align = 'center' | 'left' | 'right' | null;
 
 const NARROWEST_COLUMN = 8;
 
-/** A box as wide as its content or the width; where that cannot be read, one row below the other. */
+/** A bordered table as wide as its content or the screen; if that is unreadable, cells below each other. */
 export function tableLines({ header, rows, align }: Tokens.Table, width: number): Line[] {
   const heads = header.map(({ tokens }) => inlineLines(tokens, { isBold: true }).flat());
   const body = rows.map((row) => row.map(({ tokens }) => inlineLines(tokens).flat()));
@@ -19,7 +19,7 @@ export function tableLines({ header, rows, align }: Tokens.Table, width: number)
   return columns ? boxed([heads, ...body], columns, align) : stacked(heads, body, width);
 }
 
-/** Every column gives what it can, the widest first; undefined when there is no room for them side by side. */
+/** Shrinks the widest columns first; undefined when the columns do not fit. */
 function shrunk(natural: readonly number[], room: number): number[] | undefined {
   const least = natural.map((columns) => Math.min(columns, NARROWEST_COLUMN));
   if (sum(least) > room) return undefined;

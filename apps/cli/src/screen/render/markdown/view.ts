@@ -8,7 +8,7 @@ export interface MarkdownOptions {
   highlight: Highlight;
 }
 
-/** A text in Markdown as lines. */
+/** A Markdown text as lines. */
 export function markdownLines(text: string, options: MarkdownOptions): Line[] {
   const view = createMarkdownView();
   view.push(text);
@@ -16,14 +16,14 @@ export function markdownLines(text: string, options: MarkdownOptions): Line[] {
   return [...view.lines(options)];
 }
 
-/** A text in Markdown that is still being said. */
+/** A Markdown text that is still streaming. */
 export interface MarkdownView {
   push(delta: string): void;
-  /** No more comes: what was held back is shown. */
+  /** The end: shows what was held back. */
   end(): void;
-  /** As it came. */
+  /** The source text. */
   text(): string;
-  /** Only what changed since is drawn anew. */
+  /** Redraws only what changed. */
   lines(options: MarkdownOptions & { version?: number }): readonly Line[];
 }
 
@@ -31,9 +31,9 @@ export function createMarkdownView(): MarkdownView {
   let text = '';
   let source = '';
   let lineLength = 0;
-  /** Where the part begins that may still turn into something else. */
+  /** Start of the part whose meaning may still change. */
   let tailAt = 0;
-  /** Blocks that more text cannot change, and the lines of the first `drawnParts` of them. */
+  /** Settled blocks, and the lines of the first `drawnParts` of them. */
   let settled: Token[][] = [];
   let drawnParts = 0;
   let above: Line[] = [];
@@ -58,7 +58,7 @@ export function createMarkdownView(): MarkdownView {
       restart();
       ({ tokens, hasLinks } = lex(source));
     }
-    // A definition of a link speaks for every text before it, and may still change itself.
+    // A link definition affects all earlier text, and may still change itself.
     const kept = hasLinks ? 0 : settledCount(tokens);
     tail = tokens.slice(kept);
     if (kept > 0) settled.push(tokens.slice(0, kept));
@@ -71,7 +71,7 @@ export function createMarkdownView(): MarkdownView {
       if (delta === '') return;
       text += delta;
       isRead = false;
-      // The lexer counts without them; what it read must be found again in what came.
+      // The lexer removes them before counting; its offsets must refer to the original text.
       for (const piece of delta.replaceAll('\r', '').split(/(?<=\n)/)) {
         const line = broken(piece, lineLength);
         source += line;
@@ -103,14 +103,17 @@ export function createMarkdownView(): MarkdownView {
   };
 }
 
-/** Blocks that draw nothing leave no gap. Changes what it is given: an answer may have very many lines. */
+/** Invisible blocks leave no gap. Modifies its argument, because an answer may have very many lines. */
 function append(lines: Line[], more: readonly Line[]): Line[] {
   if (lines.length > 0 && more.length > 0) lines.push([]);
   for (const line of more) lines.push(line);
   return lines;
 }
 
-/** A block settles when two more have begun behind it, and a blank line: until then it may be the beginning of something else. */
+/**
+ * A block is settled when two more have started after it, and a blank line: before, it may be the start of something
+ * else.
+ */
 function settledCount(tokens: readonly Token[]): number {
   let behind = 0;
   for (let index = tokens.length - 1; index > 0; index -= 1) {
@@ -120,17 +123,17 @@ function settledCount(tokens: readonly Token[]): number {
   return 0;
 }
 
-/** The first row of a table looks like a paragraph until the second is there. */
+/** The first row of a table looks like a paragraph until the second arrives. */
 function withoutHalves(tokens: readonly Token[]): readonly Token[] {
   const last = tokens.at(-1);
   const isHalf = last?.type === 'paragraph' && /^\s*\|[^\n]*(\n[\s|:-]*)?$/.test(last.raw);
   return isHalf ? tokens.slice(0, -1) : tokens;
 }
 
-/** Longer lines are no prose; read as such they would take seconds. */
+/** Longer lines are not prose; parsing them would take seconds. */
 const LONGEST_LINE = 4_096;
 
-/** A piece of a line whose beginning is `before` long, with a paragraph's end wherever it grew too long. */
+/** A piece of a line that starts at `before`, with paragraph breaks where it is too long. */
 function broken(piece: string, before: number): string {
   if (before + piece.length <= LONGEST_LINE) return piece;
   const first = LONGEST_LINE - (before % LONGEST_LINE);
@@ -145,7 +148,7 @@ function lex(text: string): { tokens: Token[]; hasLinks: boolean } {
     const tokens = [...lexer.lex(text)];
     return { tokens, hasLinks: Object.keys(lexer.tokens.links).length > 0 };
   } catch (error) {
-    // Nested deeper than the stack: shown as it is.
+    // Nested deeper than the stack allows: shown as source.
     if (!(error instanceof RangeError)) throw error;
     return { tokens: [{ type: 'html', raw: text, text, block: true, pre: false }], hasLinks: false };
   }
