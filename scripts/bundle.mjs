@@ -11,9 +11,9 @@ const APPS = {
   server: { entryPoints: { program: 'src/main.ts', server: 'src/server.ts' }, external: [], alias: {} },
   cli: {
     entryPoints: { program: 'src/main.ts' },
-    // The server stays a program of its own: `serve` loads its bundle.
+    // The server stays a separate program: `serve` loads its bundle.
     external: ['@fucina/server'],
-    // Its CommonJS build asks for its own parts in a way that no bundler follows.
+    // Its CommonJS build loads its own parts in a way that no bundler supports.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   },
 };
@@ -22,7 +22,7 @@ const name = basename(process.cwd());
 const app = APPS[name];
 const options = {
   ...bundleOptions,
-  // What the CommonJS parts of the bundle ask for is there without them.
+  // The CommonJS parts of the bundle do not need these imports.
   banner: {},
   define: {},
   outdir: 'dist',
@@ -41,7 +41,7 @@ const { outputFiles, metafile } = await build({
 });
 const maps = new Map(outputFiles.map(({ path, text }) => [path, text]));
 
-/** Our own files do nothing but declare when they run: they may do so when they are first used. */
+/** Our own modules only declare things when they run, so they may run at first use. */
 function isOurs(file) {
   const inputs = Object.keys(metafile.outputs[`dist/${file}`].inputs);
   return inputs.length > 0 && inputs.every((path) => path.endsWith('.ts') && !path.includes('node_modules'));

@@ -1,4 +1,4 @@
-// What every bundle of this workspace has in common, and which modules run beside their callers.
+// Settings shared by all bundles, and the modules that run beside their callers.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './lib.mjs';
@@ -14,7 +14,9 @@ const NATIVE = [
   'playwright-core',
 ];
 
-/** The file of each module that runs in a thread or a process of its own, by name: a source asks for it with `moduleBeside`. */
+/**
+ * The file of each module that runs in a separate thread or process, by name: sources refer to it with `moduleBeside`.
+ */
 export function modulesBeside() {
   const modules = {};
   const folders = readdirSync(join(root, 'packages'))
@@ -34,7 +36,7 @@ export function modulesBeside() {
   return modules;
 }
 
-/** The door of each package: with one of its own, a package is in files of its own, which run at their first use. */
+/** The entry point of each package: with a separate one, a package's files run at their first use. */
 export function domains() {
   const names = readdirSync(join(root, 'packages')).filter((name) =>
     existsSync(join(root, 'packages', name, 'src/index.ts')),
@@ -47,8 +49,8 @@ export function domains() {
 }
 
 /**
- * The validation library brings its own sentences in fifty languages, a tenth of what a start reads; what people see is
- * ours, so only the English ones stay, which go to logs and models.
+ * The validation library includes its messages in fifty languages, a tenth of what a start reads. Users see our own
+ * texts, so only the English ones stay, for logs and models.
  */
 const oneLanguage = {
   name: 'one-language',
@@ -59,7 +61,7 @@ const oneLanguage = {
   },
 };
 
-/** Of the way out of this computer only what opens connections: its fetch, its caches and its mocks are a third of what a first turn reads. */
+/** Only the connection code of undici: its fetch, caches and mocks are a third of what a first turn reads. */
 const driverOnly = {
   name: 'driver-only',
   setup({ onResolve, onLoad }) {
@@ -78,7 +80,7 @@ const driverOnly = {
   },
 };
 
-/** Express brings readers of bodies and of nested queries, with the tables of forty encodings; the gateway has its own. */
+/** Express includes parsers for bodies and nested queries, with tables of forty encodings; the gateway has its own. */
 const ownReaders = {
   name: 'own-readers',
   setup({ onResolve, onLoad }) {
@@ -89,7 +91,7 @@ const ownReaders = {
   },
 };
 
-/** Names of media types: a table of a thousand entries is read when the first of them is asked for. */
+/** Media types: a table of a thousand entries is read at the first lookup. */
 const lateMediaTypes = {
   name: 'late-media-types',
   setup({ onResolve, onLoad }) {
@@ -114,7 +116,7 @@ export const bundleOptions = {
   target: 'node20',
   conditions: ['@fucina/source'],
   external: NATIVE,
-  // CommonJS parts of the bundle ask for Node's own modules by `require`, and for their place by `__dirname`.
+  // CommonJS parts of the bundle load Node's own modules with `require`, and use `__dirname`.
   define: { __dirname: 'import.meta.dirname' },
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

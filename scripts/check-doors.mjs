@@ -1,4 +1,5 @@
-// A package has the doors its role allows and no others: `.`, `./testing`, and those that keep what few readers need out of the rest.
+// A package has the entry points that its role allows and no others: `.`, `./testing`, and separate ones for rarely
+// used parts.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib.mjs';

@@ -1,4 +1,4 @@
-// The interface as other people's tools read it: both linters with their recommended rules.
+// Checks the interface with two common OpenAPI linters and their recommended rules.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { quietEnv, root } from './lib.mjs';

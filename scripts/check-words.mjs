@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib.mjs';
 
-/** What is not said, and what to say instead. */
+/** Discouraged words, and their replacements. */
 const RULES = [
   [/\bsum(?:med|s)? (?:it |the conversation )?up\b/i, 'compact, summarize'],
   [/\bin hand\b/i, 'in progress'],
@@ -48,7 +48,7 @@ const CODE = [
   'packages/git/src/changing/commit-message.ts',
   'packages/providers/src/prompts/prompt-improver.ts',
 ];
-/** Names that were replaced, and what took their place: no identifier and no file has them again. */
+/** Replaced names and their replacements: no identifier and no file may use them again. */
 const NAMES = [
   [/\b(?:use)?[A-Z]\w*[a-z]Acts?\b|\buseAct\b/, 'Action'],
   [

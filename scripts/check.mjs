@@ -1,4 +1,4 @@
-// What must hold before a commit is handed over: types, lint, boundaries, generated files, docs paths, words, tests.
+// All checks before a change is submitted: types, lint, boundaries, generated files, docs paths, words, tests.
 import { spawnSync } from 'node:child_process';
 import { quietEnv, root } from './lib.mjs';
 

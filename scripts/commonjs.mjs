@@ -2,16 +2,15 @@
 // back their compiled code, which it cannot for modules.
 import { transform } from 'esbuild';
 
-/** What one of these asks for from elsewhere stays an `import()`: an ES module may be behind it. */
+/** Imports of these modules stay `import()`: they may be ES modules. */
 const IMPORTS_ELSEWHERE = /\bimport\((?="(?!\.\/|node:)|[\w$]+\))/;
-/** A file of the same bundle is a namespace already; esbuild takes it for a CommonJS module of someone else. */
+/** A file of the same bundle is already a namespace; esbuild treats it as an external CommonJS module. */
 const OWN_NAMESPACE = /\b__toESM\d*\((require\("\.\/[^"]+"\)),1\)/g;
 const PROLOGUE = 'const __import=require.import??(name=>import(name));';
 const LATER = 'const __later=load=>{let loaded;return()=>loaded??=load()};';
 
 /**
- * The file as CommonJS, its source map along. Files of the bundle for which `isLazy` runs when something of it is first
- * used, not when the file is.
+ * The file as CommonJS, with its source map. Files of the bundle for which `isLazy` is true run at their first use.
  */
 export async function toCommonJs(code, map, isLazy) {
   const usesImport = IMPORTS_ELSEWHERE.test(code);
@@ -37,7 +36,7 @@ export async function toCommonJs(code, map, isLazy) {
   return { map: result.map, code: requireLater(result.code.replaceAll(OWN_NAMESPACE, '$1'), isLazy) };
 }
 
-/** esbuild names such a file in one way, and reads its exports as properties of that name. */
+/** esbuild gives such a file one name, and reads its exports as properties of that name. */
 function requireLater(code, isLazy) {
   const lazy = [...code.matchAll(/(?<=[\s,])(import_\w+)=(require\("\.\/([^"]+)"\))(?=[,;])/g)].filter(([, , , file]) =>
     isLazy(file),
@@ -45,7 +44,7 @@ function requireLater(code, isLazy) {
   if (!lazy.length) return code;
   let changed = code;
   for (const [all, name, load] of lazy) {
-    // The callee of `new` ends before the first call: it needs brackets.
+    // The callee of `new` ends before the first call: it needs parentheses.
     changed = changed.replaceAll(new RegExp(`\\bnew ${name}\\.([\\w$]+)`, 'g'), `new (${name}().$1)`);
     changed = changed.replaceAll(new RegExp(`\\b${name}\\.`, 'g'), `${name}().`);
     changed = changed.replace(all, `${name}=__later(()=>${load})`);

@@ -1,5 +1,5 @@
-// A whole session with no key and no network: a scripted model mends a sample project and asks one permission.
-// With --auto the permission is granted by this program and the outcome printed, as a check.
+// A whole session without a key or network: a scripted model fixes a sample project and asks for one approval. With
+// --auto this program approves it and prints the result, as a check.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

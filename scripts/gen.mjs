@@ -1,4 +1,4 @@
-// Writes everything that is derived and committed; with --check it compares and fails instead.
+// Writes all generated files that are committed; with --check it compares and fails instead.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { quietEnv, root } from './lib.mjs';

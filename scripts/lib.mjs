@@ -1,4 +1,4 @@
-// What the newcomer's commands share: paths, quiet builds, and a server that says when it is ready.
+// Shared by the commands for newcomers: paths, quiet builds, and a server that reports when it is ready.
 import { spawn, spawnSync } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,7 +13,7 @@ export const quietEnv = {
   PATH: `${binaries}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
 };
 
-/** Builds what changed; prints only what went wrong. */
+/** Builds what changed; prints only errors. */
 export function build(...filters) {
   const args = ['run', 'build', '--output-logs=errors-only', ...filters.map((name) => `--filter=${name}`)];
   const { status, stdout, stderr } = spawnSync(join(binaries, 'turbo'), args, {
@@ -30,8 +30,8 @@ export function build(...filters) {
 const started = new Set();
 
 /**
- * Starts a Node program that prints one JSON line when it is ready; answers the line and the process.
- * One that ends before has said why: this program and what it started then end too, with the same code.
+ * Starts a Node program that prints one JSON line when it is ready; returns the line and the process. A program that
+ * ends before has printed the reason: this program and its other children then end with the same code.
  */
 export async function startReady(file, { args = [], env = {} } = {}) {
   const child = spawn(process.execPath, [join(root, file), ...args], {
@@ -51,14 +51,14 @@ export async function startReady(file, { args = [], env = {} } = {}) {
   return { child, ready: JSON.parse(line) };
 }
 
-/** Ends the children when this program ends, and this program when one of them does. */
+/** Ends the children with this program, and this program with any of them. */
 export function liveTogether(children) {
   const end = () => {
     for (const child of children) child.kill('SIGTERM');
   };
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
-  // npm ends without passing the signal on: whoever was left alone ends too.
+  // npm does not forward the signal when it ends: detects that the parent process is gone.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && end(), 1000).unref();
   for (const child of children) {
@@ -69,15 +69,17 @@ export function liveTogether(children) {
   }
 }
 
-/** The data folder that the server is told, by a flag or by the environment. */
+/** The server's data folder, from a flag or the environment. */
 export function dataFolderIn(args, env) {
   const flag = args.findLastIndex((arg) => arg === '--data-dir' || arg.startsWith('--data-dir='));
   if (flag < 0) return env.FUCINA_DATA_DIR || undefined;
   return args[flag].includes('=') ? args[flag].slice('--data-dir='.length) : args[flag + 1];
 }
 
-/** Opens an address in the user's browser where there is a display; says nothing where there is none. */
-/** `folder` takes the page that leads to the address: arguments of programs are seen by every user of the computer. */
+/** Opens an address in the user's browser if there is a display; prints nothing otherwise. */
+/**
+ * `folder` gets a page that redirects to the address, because every user of the computer can see a program's arguments.
+ */
 export async function openInBrowser(address, folder) {
   if (process.env.CI || !process.stdout.isTTY) return;
   if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return;

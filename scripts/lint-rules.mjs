@@ -1,4 +1,4 @@
-// House rules oxlint does not have: time, chance and the environment come through Ambient; no `export *`.
+// House rules that oxlint lacks: time, randomness and the environment come through Ambient; no `export *`.
 const BANNED = new Map([
   ['Date.now', 'ambient.now()'],
   ['Math.random', 'ambient.randomBytes()'],
@@ -41,7 +41,7 @@ const noExportAll = {
 
 const MAX_OWN_LINES = 60;
 
-// A factory returns a record of closures: each closure is judged by itself, so only a function's own lines count.
+// A factory returns a record of closures: each closure is checked separately, so only a function's own lines count.
 const maxOwnLines = {
   create(context) {
     const nested = [];

@@ -1,5 +1,5 @@
-// One package of the command line, the server and the window, with what only runs on the system it is packed on.
-// `npm run pack:cli [folder]` writes fucina-<version>.tgz there; `npx ./fucina-<version>.tgz` runs it where nothing else of ours is.
+// Packs the command line, the server and the window, with native parts for the current system only. `npm run pack:cli
+// [folder]` writes fucina-<version>.tgz there; `npx ./fucina-<version>.tgz` runs it without anything else of ours.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { basename, join, resolve } from 'node:path';
 import { root } from './lib.mjs';
 
 const OWN = ['apps/cli/dist', 'apps/server/dist', 'apps/server/templates', 'apps/window/dist', 'docs/help', 'LICENSE'];
-/** What the bundles leave outside; each brings what it depends on. */
+/** Packages outside the bundles; each with its dependencies. */
 const OUTSIDE = [
   '@napi-rs/keyring',
   '@vscode/ripgrep',
@@ -21,7 +21,7 @@ const OUTSIDE = [
   'playwright-core',
   'web-tree-sitter',
 ];
-/** Sources, builds for other systems and their leavings: nothing that runs here. */
+/** Sources, builds for other systems and build leftovers, which are not needed at run time. */
 const LEFT_OUT = [
   /\/better-sqlite3\/(deps|src|build\/Release\/(obj|obj\.target|\.deps))(\/|$)/,
   new RegExp(`/better-sqlite3/prebuilds/(?!${process.platform}(musl)?-${process.arch}\\.)[^/]+$`),
@@ -62,7 +62,7 @@ try {
   rmSync(staging, { recursive: true, force: true });
 }
 
-/** What `fucina update --from <folder>` reads: the last package of its channel. */
+/** The file that `fucina update --from <folder>` reads: the latest package of its channel. */
 function announce(file) {
   const sha256 = createHash('sha256')
     .update(readFileSync(join(target, file)))
@@ -82,7 +82,7 @@ function copy(from, to) {
   });
 }
 
-/** A package and all it depends on: flat, or beside its user where another version is there already. */
+/** A package and its dependencies: flat, or nested if another version is already there. */
 function place(name, require, folder, placed) {
   const from = packageFolder(name, require);
   if (!from) return;
@@ -93,7 +93,7 @@ function place(name, require, folder, placed) {
   const at = join(folder, name);
   if (existsSync(at)) return;
   copy(from, at);
-  // Nothing is built or fetched where it is installed, and everything that was copied goes along: what runs is in the package.
+  // Nothing is built or downloaded at installation, so everything needed is in the package.
   const { scripts: _scripts, files: _files, ...kept } = facts;
   writeFileSync(join(at, 'package.json'), JSON.stringify(kept, null, 2));
   if (folder === join(staging, 'node_modules')) placed.set(name, facts.version);
@@ -111,7 +111,7 @@ function isForHere({ os, cpu }) {
   return (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true);
 }
 
-/** Undefined for what is not installed: made for another system. */
+/** Undefined if it is not installed, because it is for another system. */
 function packageFolder(name, require) {
   for (const folder of require.resolve.paths(name) ?? []) {
     const path = join(folder, name);
@@ -120,7 +120,7 @@ function packageFolder(name, require) {
   return undefined;
 }
 
-/** `fucina serve` asks for the server by its name. */
+/** `fucina serve` imports the server by its name. */
 function placeServer() {
   const at = join(staging, 'node_modules/@fucina/server');
   mkdirSync(at, { recursive: true });
@@ -145,7 +145,9 @@ function manifest(bundled) {
   };
 }
 
-/** The builds inside are for one system and one Node: elsewhere a sentence says so, before one of them fails to load. */
+/**
+ * The builds are for one system and one Node version: elsewhere a message says so before one of them fails to load.
+ */
 function launcher() {
   const made = { platform: process.platform, arch: process.arch, modules: process.versions.modules };
   const where = `${process.platform}-${process.arch}, Node ${process.versions.node.split('.')[0]}`;

@@ -1,4 +1,4 @@
-// Runs a built program once and stores the code that V8 compiled meanwhile, which the next starts read back.
+// Runs a built program once and stores the code that V8 compiled, for the next starts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { root } from './lib.mjs';
 
-/** What each program does meanwhile: the server starts and ends, the command line runs a task with one tool call. */
+/** What each program does during that: the server starts and ends, the command line runs a task with one tool call. */
 const RUNS = {
   async server(run) {
     const server = run([], { FUCINA_TOKEN: 'recorded'.repeat(8), FUCINA_PORT: '0' });
@@ -33,7 +33,7 @@ const RUNS = {
   },
 };
 
-/** A program that cannot run here keeps working without: it compiles at every start. */
+/** A program that cannot run here works without stored code: it compiles at every start. */
 export async function recordCode(name, folder) {
   const place = mkdtempSync(join(tmpdir(), 'fucina-build-'));
   const cwd = join(place, 'project');
@@ -50,7 +50,7 @@ export async function recordCode(name, folder) {
         FUCINA_LOG: 'error',
         ...env,
       },
-      // Its report of the task is of no use here.
+      // The task's output is not needed.
       stdio: ['ignore', 'pipe', 'ignore'],
     });
   try {

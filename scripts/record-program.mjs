@@ -1,4 +1,4 @@
-// `node record-program.mjs <built folder> [arguments]`: the program, run so that its compiled code is stored at its end.
+// `node record-program.mjs <built folder> [arguments]`: runs the program and stores its compiled code at the end.
 import { join } from 'node:path';
 import { recordProgram } from '../packages/shared/dist/program-loader.js';
 

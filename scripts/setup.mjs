@@ -1,4 +1,4 @@
-// Brings the pinned pnpm and installs the workspace. Does nothing when the lockfile was already installed.
+// Installs the pinned pnpm and the workspace. Does nothing when the lockfile was already installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ if (existsSync(mark) && readFileSync(mark, 'utf8') === fingerprint) process.exit
 
 const env = { ...process.env, CI: process.env.CI ?? 'true', TURBO_TELEMETRY_DISABLED: '1' };
 const nodeHome = resolve(process.execPath, '../..');
-// node-gyp downloads headers unless it is told where this Node keeps its own.
+// node-gyp downloads headers unless it knows where this Node has its own.
 if (!env.npm_config_nodedir && existsSync(join(nodeHome, 'include/node/node_version.h')))
   env.npm_config_nodedir = nodeHome;
 env.npm_config_build_from_source ??= 'true';
@@ -25,7 +25,7 @@ const npx = process.platform === 'win32' ? 'npx.cmd' : 'npx';
 const { status } = spawnSync(npx, ['--yes', packageManager, 'install', '--frozen-lockfile'], {
   cwd: root,
   env,
-  // Standard output belongs to the command that asked for the set-up (the server's ready line, a test summary).
+  // Standard output belongs to the calling command (the server's ready line, a test summary).
   stdio: ['ignore', 2, 2],
   shell: process.platform === 'win32',
 });
@@ -36,7 +36,7 @@ if (!hasSqlite()) {
 }
 writeFileSync(mark, fingerprint);
 
-/** Of its two versions one fits this Node; one that could not be built is only a warning to the installer. */
+/** One of its two versions works with this Node; the installer only warns about a failed build. */
 function hasSqlite() {
   const code = `const { readdirSync } = require('node:fs');
     new (require(readdirSync('node_modules').find((name) => name.startsWith('better-sqlite3'))))(':memory:')`;

@@ -1,4 +1,4 @@
-// The newcomer's one command: builds what changed, starts the server with the data folder's token, prints the address.
+// The command for newcomers: builds what changed, starts the server with the data folder's token, prints the address.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build, dataFolderIn, liveTogether, openInBrowser, root, startReady } from './lib.mjs';
@@ -11,7 +11,7 @@ if (args.some((arg) => ['--help', '-h', '--version'].includes(arg))) {
   const { status } = spawnSync(process.execPath, [main, ...args], { stdio: 'inherit' });
   process.exit(status ?? 1);
 }
-// Not by their entry: it would load every domain.
+// Not through their entry point, which would load every domain.
 const { defaultDataDir } = await import('../packages/host/dist/data-folder/data-folder.js');
 const { launcherToken } = await import('../packages/host/dist/data-folder/launcher-token.js');
 
@@ -20,7 +20,7 @@ const folder = dataFolderIn(args, process.env) ?? defaultDataDir(process.env);
 const token = process.env.FUCINA_TOKEN || (await launcherToken(folder, { isNew }));
 const { child, ready } = await startReady('apps/server/dist/main.js', {
   args,
-  // A user reads this terminal: only what needs them is printed, unless they ask for more.
+  // A user reads this terminal: prints only what they need, unless more is requested.
   env: { FUCINA_TOKEN: token, FUCINA_LOG: process.env.FUCINA_LOG || 'warn' },
 });
 liveTogether([child]);

@@ -1,5 +1,6 @@
-// The tests of every package in one run: the short suites, with `--all` every suite, with `--rest` those a run without
-// leaves out, with `--long` also those of minutes. Other arguments are jest's. The last line is `N passed, N failed`.
+// The tests of every package in one run: the short suites, with `--all` every suite, with `--rest` only those that a
+// default run skips, with `--long` also those that take minutes. Other arguments are jest's. The last line is `N
+// passed, N failed`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -12,7 +13,7 @@ const has = (flag) => process.argv.includes(flag);
 const set = has('--rest') ? 'rest' : has('--all') || has('--long') ? 'all' : 'short';
 build();
 
-// One folder for the whole run, so that nothing stays behind.
+// One temporary folder for the whole run, so that nothing is left behind.
 const folder = mkdtempSync(join(memoryFolder(), 'fucina-tests-'));
 const report = join(folder, 'report.json');
 const { status } = spawnSync(
@@ -30,7 +31,7 @@ const { status } = spawnSync(
   {
     cwd: root,
     env: { ...quietEnv, TMPDIR: folder, FUCINA_TEST_SET: set, ...(has('--long') && { FUCINA_TEST_LONG: '1' }) },
-    // Jest prints its progress on standard error; --json would put the whole report on standard output.
+    // Jest prints its progress on standard error; --json would print the whole report on standard output.
     stdio: ['ignore', 'ignore', 'inherit'],
   },
 );

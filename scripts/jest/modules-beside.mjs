@@ -1,5 +1,5 @@
-// Bundles what runs in a thread or a process of its own, before the first suite. Started from its sources, each thread
-// would compile its package again, which takes longer than most tests.
+// Bundles the modules that run in a separate thread or process, before the first suite. Started from source, each
+// thread would compile its package again, which takes longer than most tests.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
@@ -9,7 +9,7 @@ import { BUNDLES } from './module-beside.mjs';
 
 const RECORD = join(root, BUNDLES, 'inputs.json');
 
-/** Jest's `globalSetup`. Does nothing while the sources of these modules are the ones bundled last. */
+/** Jest's `globalSetup`. Does nothing if the sources of these modules are unchanged. */
 export default async function bundleModulesBeside() {
   if (isFresh()) return;
   const inputs = ['pnpm-lock.yaml', 'scripts/bundling.mjs'];

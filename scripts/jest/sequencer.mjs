@@ -5,7 +5,7 @@ import { durations } from './suites.mjs';
 
 const { default: Sequencer } = createRequire(import.meta.resolve('jest'))('@jest/test-sequencer');
 
-/** Long suites first, so that no worker is left alone with one at the end; in a fresh clone too. */
+/** Long suites first, so that no worker runs one alone at the end; in a fresh clone, too. */
 export default class LongestFirst extends Sequencer {
   sort(tests) {
     const seconds = ({ path }) => durations[relative(root, path).replaceAll('\\', '/')] ?? 0;

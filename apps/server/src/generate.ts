@@ -5,7 +5,7 @@ import { openApi } from './http/openapi.ts';
 import type { AnyOperation } from './http/operation.ts';
 import { OPERATION_FILES } from './operations/all.ts';
 
-/** Writes what is derived from the operations: the route table and openapi.json. With --check it only compares. */
+/** Writes the files derived from the operations: the route table and openapi.json. With --check it only compares. */
 const isCheck = process.argv.includes('--check');
 
 interface Declared {

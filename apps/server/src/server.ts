@@ -19,23 +19,23 @@ export interface RunningServer {
   url: string;
   port: number;
   host: Host;
-  /** Settles when a client asked for the shutdown. */
+  /** Resolves when a client requested the shutdown. */
   shutdownAsked: Promise<void>;
-  /** Stops taking requests, ends streams and turns, closes the stores; within 5 s. */
+  /** Stops accepting requests, ends streams and turns, closes the stores; within 5 s. */
   close(): Promise<void>;
 }
 
 export interface StartOptions {
   settings: Settings;
   ambient: Ambient;
-  /** Where the built window lies; the default is this package's own. */
+  /** Folder of the built window; default: this package's own. */
   windowFolder?: string;
-  /** Where the task templates and the help pages lie; the default is this repository's own. */
+  /** Folders of the task templates and the help pages; default: this repository's own. */
   templatesDir?: string;
   helpDir?: string;
-  /** The way out of this computer; default: its own. */
+  /** Outbound HTTP; default: created here. */
   http?: OutboundHttp;
-  /** The build of the code host's program; default: the one of this release, where it has one for this system. */
+  /** The installable build of gh; default: this release's own, if it has one for this system. */
   codeHostBuild?: HostSettings['codeHostBuild'];
   onUndeclared?(operation: string, code: ErrorCode): void;
 }
@@ -43,7 +43,7 @@ export interface StartOptions {
 const PORTS_TRIED = 50;
 const DRAIN_MS = 500;
 
-/** Opens the data folder, listens on loopback, and answers. SESSION_STORE_BUSY when another server holds the folder. */
+/** Opens the data folder and listens on loopback. SESSION_STORE_BUSY when another server uses the folder. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { settings, ambient, http } = options;
   wipeEnvironment(SECRETS);
@@ -118,7 +118,7 @@ function openApp(options: StartOptions, host: Host, { port, origin, terminals }:
   });
 }
 
-/** Sources and the built server lie equally deep. */
+/** Sources and the built server have the same folder depth. */
 function ownPath(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
 }
@@ -129,11 +129,11 @@ function createHttpServer(app: RequestListener, ambient: Ambient): Server {
     app,
   );
   server.maxConnections = 4_096;
-  // Node drops headers past a count, and a second Host or an Origin with them; their bytes are bounded already.
+  // Node drops headers above a count, possibly a second Host or an Origin; their total size is already limited.
   server.maxHeadersCount = 0;
   server.on('clientError', (_error, socket: Socket) => refuseBytes(socket, ambient));
   server.on('checkExpectation', (request: IncomingMessage) => refuseBytes(request.socket, ambient));
-  // Not for this server, and around the gate.
+  // An upgrade must not bypass the gate.
   server.on('connect', (_request, socket: Socket) => refuseBytes(socket, ambient));
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (request.url?.split('?', 1)[0] !== `/api${TERMINAL_PATH}`) return refuseBytes(socket, ambient);
@@ -142,7 +142,7 @@ function createHttpServer(app: RequestListener, ambient: Ambient): Server {
   return server;
 }
 
-/** What the parser refused still gets an envelope and the headers of every answer. */
+/** A request that the parser rejected still gets an envelope and the general headers. */
 function refuseBytes(socket: Socket, ambient: Ambient): void {
   if (socket.destroyed || !socket.writable) return socket.destroy() as unknown as void;
   const error = new AppError('QUERY_INVALID', { reason: 'http-syntax' });
@@ -179,7 +179,7 @@ function listenOn(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** Turns end first, so that clients still connected see the last event; then connections, then stores. */
+/** Turns end first, so that connected clients receive the last event; then connections, then stores. */
 async function closeServer(
   server: Server,
   host: Host,

@@ -4,7 +4,10 @@ import { defaultDataDir } from '@fucina/host';
 import { AppError, type Environment, LOG_LEVELS, type LogLevel } from '@fucina/shared';
 import { VERSION } from '@fucina/shared/version';
 
-/** Everything the server can be told; environment first, command-line flags of the same names win, secrets never by flag. */
+/**
+ * All settings of the server; command-line flags override environment variables of the same name; secrets are never
+ * flags.
+ */
 export interface Settings {
   host: '127.0.0.1' | '::1' | 'localhost';
   port: number;
@@ -18,10 +21,10 @@ export interface Settings {
   keyStore: 'system' | 'memory';
   publicCatalog: boolean;
   bodyLimit: number;
-  /** Steps of workflows at once; undefined: by the cores of this computer. */
+  /** Parallel workflow steps; undefined: by the number of cores. */
   workflowSteps: number | undefined;
   log: LogLevel;
-  /** What is left of the environment, for children. */
+  /** The remaining environment, for child processes. */
   environment: Environment;
 }
 
@@ -44,7 +47,7 @@ const NAMES = Object.keys(FLAGS) as Flag[];
 export const SECRETS = ['FUCINA_TOKEN', 'FUCINA_SHUTDOWN_TOKEN', 'FUCINA_LAUNCHER_TOKEN'] as const;
 const MIN_TOKEN_LENGTH = 32;
 
-/** Reads and removes the three secrets from `env`. Throws CONFIG_INVALID with the name of the wrong setting. */
+/** Reads and removes the three secrets from `env`. Throws CONFIG_INVALID with the name of the invalid setting. */
 export function readSettings(args: readonly string[], env: Record<string, string | undefined>): Settings {
   const flags = readFlags(args);
   const value = (name: Flag): string | undefined =>
@@ -69,7 +72,7 @@ export function readSettings(args: readonly string[], env: Record<string, string
   };
 }
 
-/** What the arguments ask to print instead of starting a server; undefined when they ask for nothing. */
+/** What the arguments ask to print instead of starting a server; undefined otherwise. */
 export function requestedText(args: readonly string[]): string | undefined {
   if (args.includes('--help') || args.includes('-h')) return helpText();
   return args.includes('--version') ? `${VERSION}\n` : undefined;

@@ -1,13 +1,13 @@
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { systemCode } from '@fucina/shared';
 
-/** `env_start` is field 50; what follows the name in parentheses begins with field 3. */
+/** `env_start` is field 50; the fields after the name in parentheses start with field 3. */
 const ENV_START = 50 - 3;
 
 /**
- * Overwrites the values that these variables had when this process began. The system keeps that first environment for
- * every program of the same user (`/proc/<pid>/environ`), also after a variable is deleted. Linux only: elsewhere, and where
- * the system does not allow it, nothing happens.
+ * Overwrites the initial values of these variables in memory. The system exposes that initial environment to every
+ * program of the same user (`/proc/<pid>/environ`), even after a variable is deleted. Linux only: elsewhere, and
+ * without permission, nothing happens.
  */
 export function wipeEnvironment(names: readonly string[]): void {
   if (process.platform !== 'linux') return;
@@ -23,7 +23,7 @@ export function wipeEnvironment(names: readonly string[]): void {
   }
 }
 
-/** Where the values of a variable lie; one given twice is in there twice. */
+/** Positions of a variable's values; a repeated variable occurs twice. */
 function placesOf(environment: Buffer, prefix: string): { at: number; length: number }[] {
   const places: { at: number; length: number }[] = [];
   for (let begin = 0; begin < environment.length; ) {
@@ -42,7 +42,7 @@ function overwrite(places: readonly { position: number; expected: Buffer }[]): v
     for (const { position, expected } of places) {
       const found = Buffer.alloc(expected.length);
       readSync(memory, found, 0, found.length, position);
-      // Only ever what was just read there as the value: a wrong position must change nothing.
+      // Overwrites only what was just read there as the value: a wrong position must not change anything.
       if (found.equals(expected)) writeSync(memory, Buffer.alloc(expected.length, 'x'), 0, expected.length, position);
     }
   } finally {

@@ -34,7 +34,7 @@ export const ended = (id: string): Promise<any> =>
 export const hang = (): void => server.model.script(() => ({ fault: { kind: 'hang' } }));
 export const refused = (code: string, status: number) => ({ code, status });
 
-/** A run that goes on, and the automation it belongs to. */
+/** A run in progress, and its automation. */
 export async function going(fields: object = {}): Promise<{ id: string; runId: string; sessionId: string }> {
   hang();
   const id = await made(fields);
@@ -42,7 +42,7 @@ export async function going(fields: object = {}): Promise<{ id: string; runId: s
   return { id, ...data };
 }
 
-/** A run that proposed other instructions, and is over. */
+/** A finished run that proposed other instructions. */
 export async function proposed(
   instructions = 'Look at the tests and the build.',
 ): Promise<{ id: string; runId: string }> {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export type Pages = Record<string, (response: ServerResponse) => void>;
 
-/** A site or a development server on this computer, with every request it was sent. */
+/** A site or a development server on this computer, with all requests that it received. */
 export interface Site extends AsyncDisposable {
   url: string;
   port: number;

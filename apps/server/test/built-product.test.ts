@@ -17,7 +17,7 @@ const CLI = join(REPOSITORY, 'apps/cli/dist');
 const WINDOW = join(REPOSITORY, 'apps/window/dist');
 const VERSION = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')).version as string;
 
-/** The modules that run in a thread, which post to their parent, and those that run as a process. */
+/** The modules that run in a thread and post to their parent, and those that run as a process. */
 function modulesBeside(): string[] {
   const packages = join(REPOSITORY, 'packages');
   const threads = readdirSync(packages).flatMap((name) => {
@@ -77,7 +77,7 @@ describe('the built server and command line', () => {
 
   test.each([SERVER, CLI])('every lazily loaded part of %s can be loaded', async (folder) => {
     const parts = readdirSync(folder).filter((name) => name.endsWith('.js'));
-    // Programs begin to work when they are loaded; a program that is no part of its own is none of ours to start here.
+    // Programs start when they are loaded; those that are not separate parts cannot be started here.
     const programs = new Set(['main.js', ...modulesBeside().map((name) => `${name}.js`)]);
     const addresses = parts.filter((name) => !programs.has(name)).map((name) => pathToFileURL(join(folder, name)).href);
     const code = `const failed = [];

@@ -12,7 +12,7 @@ export interface Exit {
   afterMs: number;
 }
 
-/** The built server as a process of its own. */
+/** The built server as a separate process. */
 export interface ChildServer extends AsyncDisposable {
   url: string;
   pid: number;
@@ -21,17 +21,17 @@ export interface ChildServer extends AsyncDisposable {
   call: Call;
   stderr(): string;
   exited: Promise<Exit>;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   kill(signal: NodeJS.Signals): Promise<Exit>;
 }
 
 export interface ChildOptions {
   dataDir: string;
-  /** Over a small environment of its own, never the caller's. */
+  /** With its own small environment, never the caller's. */
   env?: Record<string, string>;
 }
 
-/** Resolves at the `ready` line; rejects with what the process wrote when it ends before. */
+/** Resolves at the `ready` line; rejects with the process's output if it ends before. */
 export async function startChild(options: ChildOptions): Promise<ChildServer> {
   const started = launch(options);
   const line = await Promise.race([firstLine(started.child), started.exited]);
@@ -54,7 +54,7 @@ export async function startChild(options: ChildOptions): Promise<ChildServer> {
   };
 }
 
-/** A start that is expected to be refused. */
+/** A start that is expected to fail. */
 export async function failToStart(options: ChildOptions): Promise<Exit & { stderr: string }> {
   const { exited, stderr } = launch(options);
   return { ...(await exited), stderr: stderr() };

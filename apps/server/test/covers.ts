@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@fucina/shared';
 import { test } from '@jest/globals';
 
-/** A success of an operation. `coverage.test.ts` reads these calls: keep both arguments literal. */
+/** A success test of an operation. `coverage.test.ts` reads these calls: both arguments must be literals. */
 export function covers(operation: string, title: string, run: () => Promise<void>): void {
   test(`${operation}: ${title}`, run);
 }
 
-/** The same success of several operations; the list is literal too. */
+/** The same success test for several operations; the list must be a literal, too. */
 export function coversEach(
   operations: readonly string[],
   title: string,
@@ -15,12 +15,12 @@ export function coversEach(
   for (const operation of operations) test(`${operation}: ${title}`, () => run(operation));
 }
 
-/** One declared error of an operation, provoked for real. */
+/** A test that really provokes a declared error of an operation. */
 export function refuses(operation: string, code: ErrorCode, title: string, run: () => Promise<void>): void {
   test(`${operation} answers ${code}: ${title}`, run);
 }
 
-/** One error that one cause gives several operations; the code and the list are literal too. */
+/** One error of several operations with one cause; the code and the list must be literals, too. */
 export function refusesEach(
   code: ErrorCode,
   operations: readonly string[],

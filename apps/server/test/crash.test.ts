@@ -64,7 +64,7 @@ describe('two servers on one data folder', () => {
 });
 
 describe('stopping under load', () => {
-  /** A shell that starts something in the background and waits; both can be told by the odd number. */
+  /** A shell that starts a background process and waits; both are recognized by the odd number. */
   const marker = `300.${process.pid}`;
   const command = `sleep ${marker} & echo ready; wait`;
 

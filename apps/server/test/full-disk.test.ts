@@ -5,13 +5,13 @@ import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { testServer, until } from './harness.ts';
 
-/** A small disk of its own needs the right to mount one. */
+/** Mounting a small disk needs privileges. */
 function smallDisk(path: string): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', path], { stdio: 'ignore' });
     return true;
   } catch {
-    // Not root, or no such system: the test says so and ends.
+    // Not root, or an unsupported system: the test reports that and ends.
     return false;
   }
 }
@@ -67,7 +67,7 @@ function fill(disk: string, file: string): void {
     try {
       writeFileSync(file, Buffer.alloc(bsize), { flag: 'a' });
     } catch {
-      // The disk is full: what this is for.
+      // Expected: the disk is full.
       return;
     }
   }

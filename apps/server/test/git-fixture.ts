@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { shellIn, type TempDir, type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
 import { type Reply, type TestServer, testServer } from './harness.ts';
 
-/** A server, and sessions on repositories made for one test each. */
+/** A server, and sessions on repositories, one per test. */
 export interface GitServer extends TestServer {
-  /** A fresh repository with a session on it, or on a folder of it. */
+  /** A fresh repository with a session on it, or on a subfolder. */
   fixture(files?: Record<string, string>, folder?: string): Promise<GitFixture>;
 }
 
@@ -14,7 +14,7 @@ export interface GitFixture extends TempRepo {
   get(path: string, query?: Record<string, string>): Promise<Reply>;
   post(path: string, body?: unknown): Promise<Reply>;
   state(): Promise<any>;
-  /** Everything an operation could have touched: HEAD, index, files, stashes, branches. */
+  /** Everything that an operation could have changed: HEAD, index, files, stashes, branches. */
   snapshot(): Promise<string>;
 }
 
@@ -50,7 +50,7 @@ export function askingOf(
   };
 }
 
-/** In one shell: to start a process takes a test longer than git takes to answer. */
+/** In one shell: starting a process takes longer than git itself. */
 function snapshotOf(repo: TempRepo): Promise<string> {
   const commands = [
     'status --porcelain=v2 --branch --untracked-files=all',
@@ -62,7 +62,7 @@ function snapshotOf(repo: TempRepo): Promise<string> {
   return shellIn(repo.path)(commands.map((command) => `git ${command} 2>&1 || echo "exit $?"`).join('\n'));
 }
 
-/** Two branches that changed the same line, merged. */
+/** Two branches that change the same line, merged. */
 export async function conflicted(repo: GitFixture): Promise<GitFixture> {
   await repo.git('checkout', '-q', '-b', 'other');
   await repo.write({ 'a.txt': 'two\n' });
@@ -74,7 +74,7 @@ export async function conflicted(repo: GitFixture): Promise<GitFixture> {
   return repo;
 }
 
-/** The code of a refusal that left everything as it was. */
+/** The code of an error that changed nothing. */
 export async function refusedAsIs(repo: GitFixture, path: string, body: unknown): Promise<string | undefined> {
   const before = await repo.snapshot();
   const { code } = await repo.post(path, body);
@@ -82,7 +82,7 @@ export async function refusedAsIs(repo: GitFixture, path: string, body: unknown)
   return code;
 }
 
-/** A program named git that fails as told, or is the real one. */
+/** A program named git that fails as configured, or runs the real one. */
 export async function faultyGit(): Promise<TempDir & { fail(mode: 'no' | 'exit' | 'hang' | 'loud'): Promise<void> }> {
   const folder = await tempDir();
   const real = process.env.PATH ?? '';

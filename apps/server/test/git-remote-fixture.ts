@@ -3,21 +3,21 @@ import { gitIn, type TempDir, type TempRepo, tempDir, tempRepo } from '@fucina/t
 import { type GitFixture, type GitServer, gitServer } from './git-fixture.ts';
 import { type GitRemoteServer, gitRemoteServer } from './git-remote-server.ts';
 
-/** A server, a user's empty home, and bare repositories reached through their folder or over HTTP. */
+/** A server, a user's empty home, and bare repositories reachable by folder or over HTTP. */
 export interface RemoteFixture extends AsyncDisposable {
   server: GitServer;
   web: GitRemoteServer;
   home: TempDir;
   /** Where the bare repositories are. */
   place: TempDir;
-  /** A new one; answers its name. */
+  /** Creates one; returns its name. */
   bare(): Promise<string>;
   connected(options?: { isWeb?: boolean }): Promise<Connected>;
 }
 
 export interface Connected {
   mine: GitFixture;
-  /** The same branch in someone else's hands. */
+  /** A clone of the same branch by another user. */
   theirs: TempRepo;
   /** Absolute path of the bare repository between them. */
   remote: string;
@@ -65,7 +65,7 @@ export async function remoteFixture(options: Parameters<typeof gitServer>[0] = {
   };
 }
 
-/** Committed and pushed by the others; answers the commit. */
+/** Commits and pushes from the other clone; returns the commit. */
 export async function commitTheirs({ theirs }: Connected, files: Record<string, string>): Promise<string> {
   await theirs.write(files);
   await theirs.git('add', '-A');
@@ -74,7 +74,7 @@ export async function commitTheirs({ theirs }: Connected, files: Record<string, 
   return theirs.git('rev-parse', 'HEAD');
 }
 
-/** Committed here; answers the commit. */
+/** Commits here; returns the commit. */
 export async function commitMine({ mine }: Connected, files: Record<string, string>): Promise<string> {
   await mine.write(files);
   await mine.git('add', '-A');

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gitIn } from '@fucina/testkit';
 
-/** Repositories of a folder served by git's own program over HTTP, as a code host would. */
+/** Repositories of a folder, served over HTTP by git's own program, as a code host would. */
 export interface GitRemoteServer extends AsyncDisposable {
   url: string;
-  /** What is asked before anything is served; nothing unless set. */
+  /** Called before anything is served; by default nothing. */
   behaviour: { password?: string; isHanging?: boolean };
   /** Resolves at the next request. */
   asked(): Promise<void>;

@@ -15,10 +15,10 @@ const GH = spawnSync('sh', ['-c', 'command -v gh']).stdout.toString().trim();
 const hasTools = (GH !== '' && existsSync(OPENSSL)) || process.env.FUCINA_TEST_REQUIRE === '1';
 if (!hasTools) process.stderr.write('code host tests skipped: no gh, or no openssl\n');
 
-/** Tests that need the code host's own program. */
+/** Tests that need gh. */
 export const withGh = hasTools ? describe : describe.skip;
 
-/** Nobody may ever see it again. */
+/** A secret that must never appear in any output. */
 export const HOST_TOKEN = `gho_${'S3cretS3cret'.repeat(3)}`;
 
 export interface HostRequest {
@@ -31,20 +31,20 @@ export interface HostRequest {
 
 export type HostAnswer = { status?: number; body: unknown; headers?: Record<string, string> };
 
-/** Our server, with a user's home, the real program and, instead of the network, a code host of our own on this machine. */
+/** Our server, with a user's home, the real gh and, instead of the network, a simulated code host on this machine. */
 export interface GithubFixture extends AsyncDisposable {
   server: GitServer;
   home: TempDir;
   requests: HostRequest[];
-  /** What the code host answers to what its own pages and interface are asked; set by each test. */
+  /** Responses of the simulated code host's pages and API; set by each test. */
   answer: {
     graphql?(body: any): HostAnswer;
     rest?(request: HostRequest): HostAnswer;
     device?(path: string): HostAnswer;
   };
-  /** How the program behaves; `no` is as it is. */
+  /** How gh behaves; `no` is unmodified. */
   fail(mode: 'no' | 'old' | 'exit' | 'hang' | 'loud' | 'garbage' | 'silent' | 'unstartable'): Promise<void>;
-  /** Every argument and variable the program was started with. */
+  /** All arguments and variables of each start. */
   started(): Promise<string>;
   signIn(): Promise<void>;
   signOut(): Promise<void>;
@@ -95,7 +95,7 @@ export async function githubFixture(options: Parameters<typeof gitServer>[0] = {
   };
 }
 
-/** The real program under the version of a newer one, which can be told to fail. */
+/** The real gh with a newer version number; it can be made to fail. */
 async function program(folder: string): Promise<string> {
   const path = join(folder, 'gh');
   const lines = [
@@ -118,7 +118,7 @@ async function program(folder: string): Promise<string> {
   return path;
 }
 
-/** A proxy behind which github.com and api.github.com are this machine. */
+/** A proxy for github.com and api.github.com on this machine. */
 async function codeHost(
   folder: string,
   fixture: Pick<GithubFixture, 'requests' | 'answer'>,
@@ -211,7 +211,7 @@ export async function hostedRepo({ server }: GithubFixture): Promise<GitFixture>
 export const CREATE = { titolo: 'Weld', testo: 'Body', base: 'main' };
 export interface HostCalls {
   github(method: 'GET' | 'POST', path: string): Promise<Reply>;
-  /** Every operation that asks the program, on a repository of the code host. */
+  /** Every operation that uses gh, on a repository of the code host. */
   calls: Record<string, (repo: Pick<GitFixture, 'get' | 'post'>) => Promise<Reply>>;
 }
 

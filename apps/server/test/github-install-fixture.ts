@@ -10,7 +10,7 @@ import { type TestServerOptions, testServer } from './harness.ts';
 const PROGRAM = '#!/bin/sh\necho "gh version 9.9.9 (2026-01-01)"\n';
 export const BUILD = archive([{ name: 'bin/gh.exe', content: PROGRAM }]);
 
-/** A server whose release lies on this machine; it takes itself for a system that has a build. */
+/** A server whose release is on this machine; it identifies as a system with a build. */
 export async function installFixture(
   listener: RequestListener,
   { build = BUILD, windowFolder }: { build?: Buffer } & Pick<TestServerOptions, 'windowFolder'> = {},
@@ -45,7 +45,7 @@ export async function installFixture(
   };
 }
 
-/** A folder for PATH: git is there, and nothing else. */
+/** A folder for PATH with only git. */
 export async function onlyGit(): Promise<TempDir> {
   const place = await tempDir();
   await symlink(join((await gitIn(place.path)('--exec-path')).trim(), 'git'), join(place.path, 'git'));

@@ -11,7 +11,7 @@ import { zipOf } from './zip-file.ts';
 
 let server: TestServer;
 let browser: Browser | undefined;
-/** A server that nobody may ask for anything. */
+/** A server that must not receive any request. */
 const asked: string[] = [];
 const outside = createServer((request, response) => {
   asked.push(request.url ?? '');
@@ -74,7 +74,7 @@ test('refuses parameters, other sites and callers without the cookie', async () 
   expect((await server.call('POST', '/lettore/ospite')).status).toBe(405);
 });
 
-/** A document that the agent's own tool makes. */
+/** A document created by the agent's own tool. */
 async function made(call: Record<string, unknown>, name: string): Promise<Buffer> {
   let step = 0;
   server.model.script(() =>
@@ -90,7 +90,7 @@ interface Told {
   parti?: number;
 }
 
-/** Frames the guest page as the window does, hands it the bytes, and waits for its verdict. */
+/** Frames the guest page as the window does, sends it the bytes, and waits for its result. */
 async function shown(
   page: Page,
   { bytes, formato }: { bytes: Buffer; formato: string },
@@ -161,7 +161,7 @@ describe('in Chromium', () => {
     expect(told).toMatchObject({ fase: 'mostrato' });
     expect(await textOf(frame)).toContain('A link');
     expect(await textOf(frame)).toContain('javascript:alert(1)');
-    // No link leads anywhere, no picture comes from elsewhere, and nothing in the text became an element.
+    // No link works, no external image is loaded, and nothing in the text became an element.
     expect(await frame.locator('[href], script[src*="evil"], iframe, object, form').count()).toBe(0);
     expect(
       await frame.locator('img').evaluateAll((all) => all.map((one) => (one as HTMLImageElement).src.slice(0, 5))),
@@ -227,7 +227,7 @@ describe('in Chromium', () => {
 });
 
 async function closed(requests: readonly string[]): Promise<void> {
-  // One request that does reach the place outside: had there been others before it, they would be there too.
+  // One request that does reach the outside server: earlier ones would be recorded there, too.
   await until(async () => (await fetch(`${elsewhere}/mine`)).ok);
   expect(asked.splice(0)).toEqual(['/mine']);
   const foreign = requests.filter((url) => !url.startsWith(server.url) && !/^(?:data|blob):/.test(url));
@@ -289,7 +289,7 @@ function bomb(): Buffer {
   });
 }
 
-/** A quarter of a gibibyte and a little more, in half a megabyte. */
+/** A little more than a quarter of a gibibyte, compressed to half a megabyte. */
 function inflating(): Buffer {
   const block = Buffer.alloc(64 * 1024 * 1024);
   return zipOf({ 'word/document.xml': '<a/>', a: block, b: block, c: block, d: block, e: Buffer.alloc(1024) });

@@ -41,7 +41,7 @@ export interface CallOptions {
   isAnonymous?: boolean;
 }
 
-/** A real server on a free port over a fresh data folder, with a scripted model behind the provider `ollama`. */
+/** A real server on a free port with a fresh data folder, and a scripted model behind the provider `ollama`. */
 export interface TestServer {
   url: string;
   port: number;
@@ -51,9 +51,9 @@ export interface TestServer {
   model: ModelServer;
   project: TempRepo;
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
-  /** Starts a session on the sample project; answers its id. */
+  /** Starts a session on the sample project; returns its id. */
   startSession(fields?: Record<string, unknown>): Promise<string>;
-  /** Waits until the session's turn is over; answers its row. */
+  /** Waits until the session's turn has ended; returns its row. */
   settled(sessionId: string): Promise<any>;
   pending(sessionId: string): Promise<{ requestId: string; azione: Record<string, unknown> }>;
   events(sessionId: string): Promise<SessionEvent[]>;
@@ -66,11 +66,13 @@ export interface TestServerOptions
   script?: Script;
   settings?: Partial<Settings>;
   dataDir?: string;
-  /** In a process of its own, for suites that start many programs and need neither `host` nor a way out of their own. */
+  /**
+   * In a separate process, for suites that start many programs and need neither `host` nor their own outbound HTTP.
+   */
   isApart?: boolean;
 }
 
-/** Codes that an operation answered without declaring them; the run fails when there is any. */
+/** Undeclared codes that an operation returned; the run fails when there are any. */
 const undeclared: string[] = [];
 
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -141,7 +143,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   };
 }
 
-/** A server that cannot open what it keeps about providers. */
+/** A server that cannot open its provider store. */
 export async function serverWithDamagedProviders(): Promise<TestServer> {
   const damaged = await tempDir();
   await damaged.write({ 'providers.db': 'not a database, and long enough to be read as one. '.repeat(100) });
@@ -155,7 +157,7 @@ export async function serverWithDamagedProviders(): Promise<TestServer> {
   };
 }
 
-/** What stands around a project: `alpha` to be one, `outside` beside it. */
+/** Folders around a project: `alpha` is the project, `outside` is next to it. */
 export async function projectPlace(more: Parameters<TempDir['write']>[0] = {}): Promise<TempDir> {
   const place = await tempDir();
   await place.write({
@@ -184,7 +186,7 @@ export function settingsFor(dataDir: string, settings: Partial<Settings> = {}): 
     bodyLimit: 10_485_760,
     workflowSteps: undefined,
     log: 'silent',
-    // A home of its own: a login shell of the user who runs the tests does what their profile says, and may wait for it.
+    // Its own home: a login shell would run the profile of the user who runs the tests.
     environment: { ...process.env, HOME: dataDir },
     ...settings,
   };
@@ -224,12 +226,12 @@ export function caller(url: string): Call {
   };
 }
 
-/** What `fetch` of Node sends with every request. */
+/** Headers that Node's `fetch` sends with every request. */
 const LIKE_FETCH = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' };
 
 /**
- * Each on a connection of its own: one that is kept may be closed at the moment it is used again. Not by `fetch`, which makes
- * an error with its stack for every connection that the server closes: a third of what a request costs the tests.
+ * Each request on its own connection: a kept one may be closed at the moment of its reuse. Not with `fetch`, which
+ * creates an error with a stack trace for every connection that the server closes: a third of the cost of a request.
  */
 function exchange(
   url: URL,
@@ -243,7 +245,7 @@ function exchange(
         const pairs = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
           values.map((value): [string, string] => [name, value]),
         );
-        // Without a byte order mark, as `Response.text()`.
+        // Without a byte order mark, as in `Response.text()`.
         resolve({ status: answer.statusCode ?? 0, headers: new Headers(pairs), text: new TextDecoder().decode(bytes) });
       } catch (error) {
         reject(error);
@@ -259,7 +261,7 @@ export async function rowOf(call: Call, sessionId: string): Promise<any> {
   return data.items.find((item: { sessionId: string }) => item.sessionId === sessionId);
 }
 
-/** A session whose turn runs in another process of the same data folder, as the command line's do. */
+/** A session whose turn runs in another process on the same data folder, like that of the command line. */
 export async function busySession(
   server: TestServer,
 ): Promise<{ sessionId: string; [Symbol.asyncDispose](): Promise<void> }> {
@@ -278,7 +280,7 @@ export async function busySession(
   };
 }
 
-/** Whoever asks while an answer is under way shares the next one: a list is read once for all who wait for a row of it. */
+/** Calls during a request share the next one: a list is read once for all that wait for one of its rows. */
 function shared<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let current: Promise<unknown> = Promise.resolve();
   let next: Promise<Value> | undefined;
@@ -296,17 +298,17 @@ function shared<Value>(read: () => Promise<Value>): () => Promise<Value> {
 const FIRST_PAUSE_MS = 2;
 const LAST_PAUSE_MS = 40;
 
-/** Looks again, without a clock, until there is an answer: soon at first, then less and less often. */
+/** Polls, at increasing intervals, until there is a result. */
 export async function until<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LAST_PAUSE_MS)) {
     const value = await look();
     if (value !== undefined) return value;
-    // The server asked is often in this very process: it needs the time more than whoever asks.
+    // The server is often in this process, and needs the CPU more than the poller.
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
-/** Reads a stream of events until `isDone` says so; answers what came, with ids. */
+/** Reads a stream of events until `isDone` returns true; returns the events, with ids. */
 export async function readStream(
   server: Pick<TestServer, 'url'>,
   sessionId: string,
@@ -342,7 +344,7 @@ export async function readStream(
   }
 }
 
-/** Breaks the store from outside, as a disk that refuses would. */
+/** Makes the store fail from outside, as a failing disk would. */
 export async function breakStore(dataDir: string, sql: string): Promise<void> {
   const db = new (sqliteDriver())(`${dataDir}/sessions.db`);
   db.exec(sql);

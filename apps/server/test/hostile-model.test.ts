@@ -29,7 +29,7 @@ afterAll(async () => server[Symbol.asyncDispose]());
 
 const CALLS_PER_STEP = 100;
 
-/** The model calls all of these, some at a time, then ends. */
+/** The model makes all these calls, some in parallel, then ends. */
 function attackWith(calls: readonly ScriptedToolCall[]): void {
   let at = 0;
   server.model.script(() => {
@@ -38,7 +38,7 @@ function attackWith(calls: readonly ScriptedToolCall[]): void {
   });
 }
 
-/** Says no to every card until the turn ends; answers all events and the cards. */
+/** Denies every card until the turn ends; returns all events and the cards. */
 async function refuseAll(
   sessionId: string,
   on = server,
@@ -48,7 +48,7 @@ async function refuseAll(
   let after = 0;
   const isOver = (event: SessionEvent | undefined): boolean =>
     event?.type === 'RunFinished' || event?.type === 'RunError';
-  // A reader that falls behind is cut and comes back.
+  // A slow reader is disconnected and reconnects.
   while (!isOver(events.at(-1))) {
     await readStream(on, sessionId, {
       after,
@@ -89,7 +89,7 @@ const MAPS: Record<string, Record<string, string> | undefined> = {
   mixed: { scrivi: 'nega', file_edit: 'sempre', shell: 'chiedi' },
 };
 
-/** Whether a call runs although every card is answered with no. */
+/** Whether a call runs although every card is denied. */
 function runsUnasked(level: string, choice: string | undefined): boolean {
   if (choice !== undefined) return choice === 'sempre';
   return level === 'Workspace write' || level === 'Full access';
@@ -109,7 +109,7 @@ describe('a hostile model', () => {
       const id = await start(place, { permessi: level, ...(map && { permessiPerAttrezzo: map }) });
       const { events, cards } = await refuseAll(id);
 
-      // A command that a user let run under Read only still writes nothing, where the machine has a sandbox.
+      // With a sandbox, a command that a user allowed under Read only still cannot write.
       const isHeld = level === 'Read only' && (await hasSandbox());
       const effective = GATED.filter((tool) => runsUnasked(level, map?.[tool]) && !(tool === 'shell' && isHeld));
       const expected = effective.flatMap((tool) => EXPECTED_EFFECTS[tool]);
@@ -126,7 +126,10 @@ describe('a hostile model', () => {
     120_000,
   );
 
-  /** What looked like an escape and is a place in the project: `%2e%2e`, `$HOME`, `~`, `root/../tmp`, `src/up/../../outside`. */
+  /**
+   * Paths that look like an escape but are inside the project: `%2e%2e`, `$HOME`, `~`, `root/../tmp`,
+   * `src/up/../../outside`.
+   */
   function isPlainName(path: string): boolean {
     const [, first] = tmpdir().split('/');
     return (

@@ -13,7 +13,7 @@ const COOKIE = `Cookie: svc_token=${TOKEN}\r\n`;
 interface Wire {
   socket: Socket;
   received(): string;
-  /** Settles with all that came once the other side closed. */
+  /** Resolves with all data once the other side has closed. */
   closed: Promise<string>;
 }
 
@@ -21,7 +21,7 @@ function wire(bytes: string): Wire {
   let text = '';
   const socket = connect(server.port, '127.0.0.1', () => socket.write(bytes));
   socket.on('data', (chunk) => (text += chunk.toString('latin1')));
-  socket.on('error', () => undefined); // a reset is one way to close
+  socket.on('error', () => undefined); // a reset also closes it
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
   return { socket, received: () => text, closed };
 }

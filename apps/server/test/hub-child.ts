@@ -3,7 +3,7 @@ import { redirectOrigins } from '@fucina/testkit';
 import { startServer } from '../src/server.ts';
 import { settingsFor } from './harness.ts';
 
-/** A server as a process of its own whose model hub stands elsewhere: arguments are its data folder and the origins. */
+/** A server as a separate process with another model hub: arguments are its data folder and the origins. */
 const [dataDir = '', origins = '{}'] = process.argv.slice(2);
 const ambient = systemAmbient('silent');
 const http = redirectOrigins(createOutboundHttp({ ambient }), JSON.parse(origins) as Record<string, string>);

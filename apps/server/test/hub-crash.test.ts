@@ -46,7 +46,7 @@ function firstLine(child: ChildProcess): Promise<string> {
 
 const MODEL = Buffer.concat([Buffer.from('GGUF'), Buffer.alloc(6_000_000, 5)]);
 const HALF = MODEL.length / 2;
-/** What is gathered before it is written: the most that a kill takes from one file. */
+/** Size of the write buffer: the most that a kill can lose from one file. */
 const AGGREGATOR_AND_ENGINES = 1_048_576;
 
 test('downloads and imports survive a kill and resume from their last acknowledged byte', async () => {
@@ -55,7 +55,7 @@ test('downloads and imports survive a kill and resume from their last acknowledg
   hub.intercept((asked, response) => {
     if (asked.to !== 'files' || asked.headers.range) return false;
     response.writeHead(200, { 'content-length': MODEL.length });
-    // The rest never comes.
+    // The rest is never sent.
     response.write(MODEL.subarray(0, HALF));
     return true;
   });

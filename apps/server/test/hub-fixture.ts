@@ -8,7 +8,7 @@ export const MODEL = Buffer.concat([Buffer.from('GGUF'), Buffer.alloc(2_000_000,
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 export const PICTURE = Buffer.from(PNG, 'base64');
 
-/** A server whose model hub stands on this computer. */
+/** A server whose model hub is on this computer. */
 export interface HubFixture extends AsyncDisposable {
   server: TestServer;
   hub: HubServer;

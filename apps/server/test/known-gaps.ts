@@ -1,6 +1,6 @@
 /**
- * Declared errors that no test provokes yet, each with its reason. The interface declares them for the operation; the
- * capability behind them is not in this release, so nothing can raise them.
+ * Declared errors without a test, each with its reason. The interface declares them for the operation, but this release
+ * lacks the feature behind them, so they cannot occur.
  */
 export const KNOWN_GAPS: Readonly<Record<string, string>> = {
   'doctor.report REPORT_UNAVAILABLE':

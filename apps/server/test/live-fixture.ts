@@ -4,10 +4,10 @@ import { TOKEN } from './harness.ts';
 
 const CHROMIUM = process.env.FUCINA_BROWSER ?? '/usr/bin/chromium';
 
-/** Whether this computer has a browser that can be driven. */
+/** Whether this computer has a usable browser. */
 export const hasBrowser = existsSync(CHROMIUM) || process.env.FUCINA_TEST_REQUIRE === '1';
 
-/** The environment of a server that drives exactly that browser. */
+/** The environment of a server that uses exactly that browser. */
 export const withBrowser = (dataDir: string): Record<string, string | undefined> => ({
   ...process.env,
   HOME: dataDir,
@@ -16,7 +16,7 @@ export const withBrowser = (dataDir: string): Record<string, string | undefined>
 
 type Vivo = 'stato' | 'schermo' | 'apri' | 'gesto' | 'descrivi' | 'misura' | 'chiudi';
 
-/** The operations of the live browser as a user's window asks them. */
+/** The operations of the live browser, as the window calls them. */
 export function driver(server: Pick<TestServer, 'call'>, session: string) {
   const query: Record<string, string> = { sessione: session };
   const ask = (name: Vivo, body?: unknown): Promise<Reply> =>
@@ -32,7 +32,7 @@ export function driver(server: Pick<TestServer, 'call'>, session: string) {
   };
 }
 
-/** Events of the screen as they come; the caller ends the stream. */
+/** Events of the screen as a stream; the caller ends it. */
 export async function* screenOf(
   server: Pick<TestServer, 'url'>,
   session: string,

@@ -5,7 +5,7 @@ import { startChild } from './child-server.ts';
 import { withBrowser } from './live-fixture.ts';
 import { walk } from './window-visit.ts';
 
-/** A built server whose live browser shows a page; ends as `end` says. */
+/** A built server whose live browser shows a page; it ends as `end` says. */
 async function endedBy(signal: NodeJS.Signals): Promise<void> {
   await using site = await startSite({ '/': html('<h1>Forge</h1>') });
   await using home = await tempDir();

@@ -4,19 +4,19 @@ import { sqliteDriver } from '@fucina/shared/testing';
 import { type TinyModelOptions, tinyModel } from '@fucina/testkit';
 import { type TestServer, type TestServerOptions, TOKEN, testServer } from './harness.ts';
 
-/** Stands in for a llama-server of the user; the id of a model says what goes wrong. */
+/** Simulates the user's llama-server; the id of a model selects a failure. */
 const PROGRAM = fileURLToPath(
   new URL('../../../packages/local-models/test/fixtures/llama-server.mjs', import.meta.url),
 );
 if (!existsSync(PROGRAM)) throw new Error('the stand-in for llama-server is gone');
 
-/** A server whose engine is a program of the user: quick to start, and wrong in ways that are chosen. */
+/** A server with a simulated engine: quick to start, with selectable failures. */
 export function serverWithProgram(program = PROGRAM, options: TestServerOptions = {}): Promise<TestServer> {
   const environment = { ...process.env, FUCINA_LLAMA_SERVER: program };
   return testServer({ ...options, settings: { environment, ...options.settings } });
 }
 
-/** Takes a model in as a client does; answers its record. */
+/** Imports a model as a client does; returns its record. */
 export async function importModel(
   server: TestServer,
   id: string,
@@ -39,7 +39,7 @@ export async function importModel(
   return data;
 }
 
-/** As a download that has not ended leaves it. */
+/** The state left by an unfinished download. */
 export function makeIncomplete(server: TestServer, id: string): void {
   const db = new (sqliteDriver())(`${server.dataDir}/local-models.db`);
   db.prepare("UPDATE models SET record = json_set(record, '$.state', 'incomplete') WHERE id = ?").run(id);

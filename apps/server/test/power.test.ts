@@ -63,7 +63,7 @@ if (!hasStrace) process.stderr.write('power-loss test skipped: no strace\n');
     await ended;
   }
 
-  // How often something was forced to the disk between one answer and the next, in the order the kernel saw it.
+  // Number of fsync calls between two responses, in the kernel's order.
   const forced: number[] = [];
   let since = 0;
   for (const text of readFileSync(trace, 'utf8').split('\n')) {

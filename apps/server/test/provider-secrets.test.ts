@@ -7,7 +7,7 @@ import { readStream } from './harness.ts';
 
 const CANARY = 'sk-canary/4f1c+9d2e=77aa.Zq';
 const MODELS = ['deepseek:m', 'openai:gpt-5.6', 'minimax-anthropic:m'];
-/** The provider repeats the key where it can; none of these is tried again, so that the test is quick. */
+/** The provider echoes the key wherever it can; none of these responses is retried, so the test is quick. */
 const FAULTS: (Fault | undefined)[] = [
   undefined,
   ...[400, 401, 402, 403, 404].map((status): Fault => ({ kind: 'status', status, message: `bad key ${CANARY}` })),
@@ -17,7 +17,7 @@ const FAULTS: (Fault | undefined)[] = [
   { kind: 'redirect', location: `http://127.0.0.2:9/?key=${encodeURIComponent(CANARY)}` },
 ];
 
-/** As it is, escaped, and as base64 at each of the three places it can begin. */
+/** Plain, escaped, and as base64 at each of the three alignments. */
 const SPELLINGS = [
   CANARY,
   encodeURIComponent(CANARY),
@@ -79,7 +79,7 @@ test('a key appears in no response, stream, export, log or file, even after kill
   expect(sent.every(({ headers }) => JSON.stringify(headers).includes(CANARY))).toBe(true);
 });
 
-/** The detail behind every error seen so far. */
+/** The details behind all errors so far. */
 async function followReferences(
   child: ChildServer,
   seen: readonly string[],

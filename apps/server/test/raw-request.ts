@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { TOKEN } from './harness.ts';
 
-/** Bytes as written, for what fetch would not send. */
+/** Raw bytes, for requests that fetch would not send. */
 export function raw({ port }: { port: number }, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.end(text));
@@ -16,5 +16,5 @@ export function raw({ port }: { port: number }, text: string): Promise<string> {
 export const get = (path: string, headers: string[]): string =>
   [`GET ${path} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');
 
-/** The header line that grants access. */
+/** The header line with the token. */
 export const cookie = `Cookie: svc_token=${TOKEN}`;

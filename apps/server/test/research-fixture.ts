@@ -11,23 +11,23 @@ const PAGES: Record<string, string> = {
   '/heat': 'Carbon steel is heated to about 820 degrees before it is quenched.',
 };
 
-/** What a small web, a search source and a model say; each can be changed by a test. */
+/** A small simulated web, a search source and a model; each can be changed by a test. */
 export interface ResearchFixture extends AsyncDisposable {
   server: TestServer;
-  /** The conversation that orders researches. */
+  /** The conversation that starts research. */
   session: string;
   pages: Record<string, string>;
-  /** Addresses of pages that were asked for. */
+  /** Addresses of requested pages. */
   asked: string[];
   queries: string[];
-  /** By which words its system text begins. */
+  /** Recognized by the start of its system prompt. */
   answers: Record<'plan' | 'write' | 'check', (prompt: string) => string>;
   /** Held requests of one kind wait until `go` is called. */
   hold(kind: 'plan' | 'write' | 'check'): { go(): void };
   start(question?: string, depth?: string): Promise<string>;
   ended(id: string): Promise<any>;
   read(id: string): Promise<any>;
-  /** Ends the server as it stands, and answers another over the same data. */
+  /** Kills the server, and starts another on the same data. */
   restart(): Promise<TestServer>;
 }
 

@@ -1,4 +1,5 @@
-// The built server in a process of its own, for `testServer`: the first message holds its options, the second one stops it.
+// The built server in a separate process, for `testServer`: the first message contains its options, the second one
+// stops it.
 import { createOutboundHttp, systemAmbient } from '@fucina/shared';
 import { startServer } from '../dist/server.js';
 import { homeboundLookup } from './homebound-lookup.mjs';
@@ -18,5 +19,5 @@ process.once('message', async (options) => {
   process.send?.({ url: server.url, port: server.port });
 });
 
-// Also when the tests are gone without a word.
+// Also when the test process has ended without a message.
 process.once('disconnect', () => process.exit());

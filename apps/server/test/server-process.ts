@@ -12,8 +12,8 @@ const OUT_OF_REACH = new Proxy({} as RunningServer['host'], {
 });
 
 /**
- * The built server in a process of its own. A process that runs tests is large, and the larger one is, the longer each git
- * takes to start from it: this one is as small as the one of a user. What it does not share is `host`.
+ * The built server in a separate process. A test process is large, and the larger it is, the longer each start of git
+ * takes: this process is as small as a user's. It does not share `host`.
  */
 export async function startApart(
   options: Pick<StartOptions, 'settings' | 'windowFolder' | 'templatesDir' | 'helpDir'>,

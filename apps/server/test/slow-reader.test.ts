@@ -11,7 +11,7 @@ const STALLED = 20;
 const DELTA = 'x'.repeat(16 * 1024);
 /** 7.5 MiB of text, below the limit of one answer: more than the buffers of a connection and one queue together. */
 const DELTAS = 480;
-/** What the two kernels and the queue hold for a connection that nobody reads, at the most: well below the whole. */
+/** The maximum that kernel buffers and the queue hold for an unread connection: far less than the whole text. */
 const MOST_HELD_BYTES = 6.25 * 1024 * 1024;
 const MIB = 1024 * 1024;
 
@@ -35,7 +35,7 @@ test('clients that never read are disconnected without using much memory or affe
 
   const live = readStream(server, id, {
     isDone(event) {
-      // It follows from here on: what came before would be told it in fewer, longer events.
+      // It follows from here on: a replay would consist of fewer, longer events.
       if (event.type === 'CUSTOM' && event.name === 'svc.coda') release();
       return event.type === 'RunFinished';
     },
@@ -46,7 +46,7 @@ test('clients that never read are disconnected without using much memory or affe
   expect(grown).toBeLessThan(192);
 
   for (const ids of await Promise.all(stalled.map(readToTheEnd))) {
-    // Without a gap as far as it goes, and it does not go far.
+    // Without a gap, but incomplete.
     expect(ids).toEqual(seen.slice(0, ids.length));
     expect(ids.length * DELTA.length).toBeLessThan(MOST_HELD_BYTES);
   }
@@ -57,7 +57,7 @@ test('clients that never read are disconnected without using much memory or affe
   expect((await server.call('GET', '/health')).ok).toBe(true);
 });
 
-/** A client that asks for the stream, takes its first bytes, and reads no more. */
+/** A client that requests the stream, reads its first bytes, and then stops reading. */
 async function openAndStop({ url }: ChildServer, id: string): Promise<{ socket: Socket; text: string }> {
   const { port, host } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1');
@@ -73,24 +73,24 @@ async function openAndStop({ url }: ChildServer, id: string): Promise<{ socket: 
   return { socket, text };
 }
 
-/** Everything that lies in the buffers, up to the end that the server made; answers the ids of whole frames. */
+/** Reads the buffered rest, up to the end sent by the server; returns the ids of whole frames. */
 async function readToTheEnd({ socket, text }: { socket: Socket; text: string }): Promise<number[]> {
   let whole = text;
   await new Promise<void>((resolve) => {
     socket.on('data', (chunk) => {
       whole += String(chunk);
-      // The last chunk of an answer is an empty one.
+      // The last chunk of a response is empty.
       if (whole.endsWith('\r\n0\r\n\r\n')) resolve();
     });
     socket.once('close', () => resolve());
-    socket.on('error', () => undefined); // A cut connection is an end like any other here.
+    socket.on('error', () => undefined); // A closed connection counts as an end here.
     socket.resume();
   });
   socket.destroy();
   return [...whole.matchAll(/id: (\d+)\ndata: /g)].map((match) => Number(match[1]));
 }
 
-/** Resident memory of another process in bytes; where the system does not keep a peak, the present value stands in. */
+/** Resident memory of another process in bytes; the current value if the system does not record a peak. */
 function memoryOf(pid: number): { now: number; peak: number } {
   if (process.platform !== 'linux') {
     const now = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;

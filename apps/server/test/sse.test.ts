@@ -11,18 +11,18 @@ interface Stream extends AsyncDisposable {
   ambient: FakeAmbient;
   response: ServerResponse;
   client: Socket;
-  /** Settles when the server is done with the stream. */
+  /** Resolves when the server has finished the stream. */
   sent: Promise<void>;
 }
 
-/** The frames on their way to a client that has asked for them and reads nothing yet. */
+/** Frames sent to a client that has not read anything yet. */
 async function stream(frames: (signal: AbortSignal) => AsyncIterable<readonly Frame[]>): Promise<Stream> {
   const ambient = fakeAmbient();
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  client.on('error', () => undefined); // A cut connection is what one of these tests is about.
+  client.on('error', () => undefined); // One of these tests expects a closed connection.
   const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
   const gone = new AbortController();
   response.once('close', () => gone.abort());

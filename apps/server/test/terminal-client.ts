@@ -2,7 +2,7 @@ import WebSocket from 'ws';
 import { type TestServer, TOKEN } from './harness.ts';
 
 export interface TerminalClient {
-  /** What was printed, at most its last 400,000 characters. */
+  /** The output, at most its last 400,000 characters. */
   text(): string;
   bytes(): number;
   /** Control records, in order. */
@@ -12,12 +12,12 @@ export interface TerminalClient {
   type(line: string): void;
   raw(bytes: Uint8Array): void;
   control(record: unknown): void;
-  /** Everything as it is. */
+  /** Sends a raw frame. */
   send(data: string | Uint8Array): void;
-  /** Reads no more until it is told to. */
+  /** Stops reading until resumed. */
   pause(): void;
   resume(): void;
-  /** Resolves once the text holds it; rejects when the connection ends before. */
+  /** Resolves once the text contains it; rejects when the connection ends before. */
   sees(part: string): Promise<void>;
   readonly closed: Promise<{ code: number; reason: string }>;
   close(): void;
@@ -26,7 +26,7 @@ export interface TerminalClient {
 const KEPT = 400_000;
 
 export interface UpgradeOptions {
-  /** As it stands after `?`; default: the id. */
+  /** The query after `?`; default: the id. */
   search?: string;
   headers?: Record<string, string>;
   isAnonymous?: boolean;
@@ -39,7 +39,10 @@ export interface Refusal {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** A real client; rejects with what refused the upgrade: a `Refusal`, or an error when the connection was dropped. */
+/**
+ * A real client; rejects with the response that refused the upgrade (a `Refusal`), or an error when the connection was
+ * dropped.
+ */
 export function terminalClient(
   server: Pick<TestServer, 'port'>,
   id: string,

@@ -5,21 +5,21 @@ import { type ChildServer, startChild } from './child-server.ts';
 import { terminalClient } from './terminal-client.ts';
 
 export interface FloodReport {
-  /** What the reader got. */
+  /** Bytes that the reader received. */
   megabytes: number;
-  /** The most the server grew beyond what it had when the shell was ready, in MiB. */
+  /** Maximum memory growth of the server since the shell was ready, in MiB. */
   grownMib: number;
-  /** What the slowest other request took beyond the slowest one of an idle server asked at the same moments, in ms. */
+  /** Extra latency of the slowest other request, compared with an idle server at the same times, in ms. */
   delayMs: number;
   requests: number;
-  /** Ctrl-C got the prompt back. */
+  /** Ctrl-C restored the prompt. */
   isStopped: boolean;
 }
 
 const MIB = 1024 * 1024;
 const ENOUGH_BYTES = 10_000_000;
 
-/** A program that never stops printing, one viewer that reads all of it, and one that soon stops reading. */
+/** A program that prints without end, one viewer that reads all of it, and one that soon stops reading. */
 export async function flood({ program, seconds }: { program: string; seconds: number }): Promise<FloodReport> {
   await using dir = await tempDir();
   await using project = await sampleProject();
@@ -34,7 +34,7 @@ export async function flood({ program, seconds }: { program: string; seconds: nu
   const stuck = await terminalClient({ port }, id);
   reader.type("echo rea''dy");
   await Promise.all([reader.sees('ready'), stuck.sees('ready')]);
-  // What the first requests cost is no cost of the flood.
+  // The cost of the first requests does not count.
   for (let count = 0; count < 500; count += 1) await server.call('GET', '/health');
   const before = residentBytes(server);
   let peak = before;
@@ -43,7 +43,7 @@ export async function flood({ program, seconds }: { program: string; seconds: nu
 
   reader.type(program);
   const end = performance.now() + seconds * 1000;
-  // The one that stops reading holds the others up for five seconds at most: then they go on.
+  // The viewer that stops reading blocks the others for at most five seconds.
   while (performance.now() < end || reader.bytes() <= ENOUGH_BYTES) {
     const [slow, quick] = await Promise.all([healthMs(server), healthMs(idle)]);
     times.push(slow);

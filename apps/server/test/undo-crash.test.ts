@@ -42,7 +42,7 @@ test('an undo killed halfway leaves every file whole, the next one completes it,
   await settled(first, id);
   expect(await states()).toEqual(new Set(['after x\n']));
   await say(first, id, '/undo');
-  // What was made goes first: from here on files are coming back.
+  // Created files are deleted first: from here on files are being restored.
   while (existsSync(at('made.txt')));
   await first.kill('SIGKILL');
   for (const state of await states()) expect(['before x\n', 'after x\n']).toContain(state);

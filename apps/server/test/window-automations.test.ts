@@ -167,7 +167,7 @@ walk('lists the risks of proposed instructions and rejects them', async () => {
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('Proposal approved').waitFor();
   await page.getByText('Run the tests and the build.').first().waitFor();
-  // Two proposals under one another, each with its difference.
+  // Two proposals below each other, each with its diff.
   expect(await faults(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });

@@ -18,11 +18,11 @@ afterAll(async () => {
 
 interface Place extends AsyncDisposable {
   server: TestServer;
-  /** A copy of the built window, which a test may change. */
+  /** A copy of the built window, which a test may modify. */
   window: TempDir;
   page: Page;
   id: string;
-  /** Starts a server again over the same data, on the same port. */
+  /** Restarts a server on the same data and port. */
   restart(token?: string): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Session views' }).getByRole('link', { name });
 
-/** The same window as another build: other names for its scripts, and no trace of the old ones. */
+/** The same window as another build: its scripts have other names, and the old ones are gone. */
 async function upgrade(window: TempDir): Promise<void> {
   const assets = join(window.path, 'assets');
   const names = (await readdir(assets)).filter((name) => name.endsWith('.js'));
@@ -170,7 +170,7 @@ walk('a server with a new token shows how to sign in again and keeps the draft',
   await page.getByText('The text you were writing is saved in this browser.').waitFor();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  // Time enough for a stream to be tried again, several times over.
+  // Long enough for a stream to reconnect several times.
   await page.waitForTimeout(5_000);
   expect(asked.filter((path) => path.endsWith('/events'))).toEqual([]);
   expect(await faults(page)).toEqual([]);

@@ -46,7 +46,7 @@ afterAll(async () => {
   await home[Symbol.asyncDispose]();
 });
 
-/** Where pictures for a user's eyes go, when they are asked for. */
+/** Folder for screenshots, if requested. */
 async function look(page: Page, name: string): Promise<void> {
   const folder = process.env.FUCINA_TEST_LOOK;
   if (!folder) return;
@@ -68,7 +68,7 @@ async function goLive(page: Page, url: string): Promise<void> {
   await screen(page).waitFor();
 }
 
-/** What the page itself says is at a point. */
+/** The page's own element at a point. */
 async function at(x: number, y: number): Promise<string> {
   return (await driver(server, session).describe(x, y)).data.html;
 }
@@ -88,7 +88,7 @@ walk('watches a page, controls it by pointer, wheel and keys, and returns contro
   expect(await faults(window)).toEqual([]);
   await look(window, 'watched');
 
-  // The first click takes the page in hand and does nothing to it.
+  // The first click activates the page and has no other effect.
   await screen(window).click({ position: { x: 50, y: 120 } });
   await window.getByText('You control the page').waitFor();
   expect(await at(50, 120)).toContain('>0</button>');
@@ -128,7 +128,7 @@ walk('the address bar follows the page, and Back and Forward navigate', async ()
   await window.waitForFunction(() => !new URLSearchParams(location.search).get('url')?.endsWith('/next'));
   await window.getByRole('button', { name: 'Forward' }).click();
   await window.waitForFunction(() => new URLSearchParams(location.search).get('url')?.endsWith('/next'));
-  // Coming back shows what is there: nothing is opened anew.
+  // Returning shows the same page: it is not opened again.
   const asked = site.asked.length;
   await window.reload();
   await screen(window).waitFor();

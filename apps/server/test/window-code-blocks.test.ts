@@ -29,7 +29,7 @@ async function visit(linguaInterfaccia: 'en' | 'it', colorScheme: 'light' | 'dar
   return visitAt({ browser: browser as Browser, server, path }, { colorScheme, locale });
 }
 
-/** The boxes that the text of an element is drawn in: one while it is not broken. */
+/** The boxes of an element's text: one if it does not wrap. */
 const pieces = (element: Locator) =>
   element.evaluate((cell) => {
     const range = document.createRange();

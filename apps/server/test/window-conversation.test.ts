@@ -32,7 +32,7 @@ const QUESTIONS = [
   },
 ];
 
-/** What the model does for a message that begins with a word of these. */
+/** The model's behavior for a message that begins with one of these words. */
 const ACTS: Record<string, Reply> = {
   ASK: { toolCalls: [{ name: 'ask_user', arguments: { questions: QUESTIONS } }] },
   PLAN: { toolCalls: [{ name: 'present_plan', arguments: { plan: '# Mend it\n\n1. One step' } }] },
@@ -82,7 +82,7 @@ interface Shown extends Visit {
   box: Locator;
 }
 
-/** A user looking at a session that began with this message. */
+/** Opens a session that began with this message. */
 async function shown(consegna: string, fields: Record<string, unknown> = {}): Promise<Shown> {
   const id = await server.startSession({ consegna, linguaInterfaccia: 'en', ...fields });
   const visit = await visitAt({ browser: browser as Browser, server, path: `/sessions/${id}` });
@@ -165,7 +165,7 @@ describe('approval cards', () => {
   });
 });
 
-/** Gives files to the page as the clipboard would. */
+/** Pastes files into the page. */
 function paste(page: Page): Promise<void> {
   return page.evaluate(async () => {
     const canvas = document.createElement('canvas');

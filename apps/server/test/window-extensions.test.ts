@@ -30,7 +30,7 @@ async function put(path: string, content: string): Promise<void> {
   await writeFile(file, content);
 }
 
-/** The model calls this tool in the next turn, then says what came of it. */
+/** The model calls this tool in the next turn, then returns its result. */
 function calls(name: string, args: Record<string, unknown>): void {
   server.model.script(({ lastRole }) =>
     lastRole === 'tool' ? { text: 'Done.' } : { toolCalls: [{ name, arguments: args }] },
@@ -80,7 +80,7 @@ walk('inspects and trusts a server, lists its tools and answers its question', a
   await question.getByText(`node ${EVERYTHING}`).waitFor();
   await question.getByText('trigger-elicitation-request, echo').waitFor();
   await clean(place);
-  // The keyboard is at the way out: Enter leaves all as it was.
+  // The focus is on cancel: Enter changes nothing.
   await page.keyboard.press('Enter');
   await question.waitFor({ state: 'hidden' });
   await servers.getByText('Not trusted: disabled').waitFor();

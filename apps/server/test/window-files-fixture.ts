@@ -3,7 +3,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
 import { launchBrowser, type Visit, visit, WINDOW_FOLDER } from './window-visit.ts';
 
-/** What the model does for a message that begins with a word of these. */
+/** The model's behavior for a message that begins with one of these words. */
 const ACTS: Record<string, Reply> = {
   WRITE: {
     toolCalls: [
@@ -33,7 +33,7 @@ export interface FilesFixture extends AsyncDisposable {
   server: TestServer;
   browser: Browser;
   folder: TempDir;
-  /** A user looking at the files of a new session in the folder, or at one of them. */
+  /** Opens the files of a new session in the folder, or one of them. */
   look(search?: string, consegna?: string): Promise<Look>;
 }
 
@@ -41,11 +41,11 @@ export interface Look extends Visit {
   id: string;
   tree: Locator;
   row(name: string | RegExp): Locator;
-  /** Another address of the same session. */
+  /** Another path of the same session. */
   goto(search: string): Promise<void>;
 }
 
-/** Undefined where there is no browser. */
+/** Undefined without a browser. */
 export async function filesFixture(files: Parameters<TempDir['write']>[0]): Promise<FilesFixture | undefined> {
   const browser = await launchBrowser();
   if (!browser) return undefined;

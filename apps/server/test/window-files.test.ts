@@ -136,7 +136,7 @@ describe('the file tree', () => {
     await v.page.keyboard.press('Enter');
     await seen('src/deep/mover.txt');
     await v.row('src').and(v.page.locator('[aria-expanded=true]')).waitFor();
-    // Where it was it may still be listed for a moment.
+    // It may still be listed at its old place for a moment.
     await v.row('mover.txt').and(v.page.locator('[aria-level="3"]')).dragTo(v.row('docs'));
     await seen('docs/mover.txt');
     await clean(v);
@@ -193,7 +193,7 @@ describe('the file tree', () => {
     expect(await v.tree.getByRole('treeitem').count()).toBeLessThan(100);
     expect(await v.row('f09999').getAttribute('aria-setsize')).toBe('10000');
     await clean(v);
-    // A search by name looks at all there is, for as long as it may: the next walk is not about that.
+    // A search by name scans everything up to its time limit; the next walk does not test that.
     await rm(at('many'), { recursive: true });
   });
 });

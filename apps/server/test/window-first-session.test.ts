@@ -24,7 +24,7 @@ afterAll(async () => {
 const visit = (options?: Parameters<Browser['newContext']>[0]): Promise<Visit> =>
   visitAt({ browser: browser as Browser, server }, options);
 
-/** Kilobytes of script, gzipped, that the page loads before anything shows; one language of words among them. */
+/** Kilobytes of script, gzipped, that the page loads before it shows anything; includes one language catalog. */
 function firstLoad(): number {
   const assets = join(WINDOW_FOLDER, 'assets');
   const page = readFileSync(join(WINDOW_FOLDER, 'index.html'), 'utf8');

@@ -8,7 +8,7 @@ export interface GitPage extends Visit {
   /** The files under a heading. */
   group(name: string): Locator;
   press(button: string | RegExp): Promise<void>;
-  /** Waits until it is told. */
+  /** Waits until released. */
   told(text: string | RegExp): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ interface Seat {
   server: TestServer;
 }
 
-/** A user at the Git view of a session. */
+/** Opens the Git view of a session. */
 export async function lookAt({ browser, server }: Seat, sessionId: string): Promise<GitPage> {
   if (!browser) throw new Error('no browser');
   const seen = await visit({ browser, server, path: `/sessions/${sessionId}/git` });
@@ -32,7 +32,7 @@ export async function lookAt({ browser, server }: Seat, sessionId: string): Prom
   };
 }
 
-/** Nothing for axe-core, nor for the content policy, to complain of. */
+/** No violations of axe-core or the content policy. */
 export async function clean({ page, complaints }: Visit): Promise<void> {
   expect(await faults(page)).toEqual([]);
   expect(complaints).toEqual([]);
@@ -40,7 +40,7 @@ export async function clean({ page, complaints }: Visit): Promise<void> {
 
 export async function commit(page: Page, message: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Commit message' }).fill(message);
-  // What there is to commit may still be on its way to the list.
+  // The list of changes may still be loading.
   const button = page.getByRole('region', { name: 'Commit' }).getByRole('button', { name: /^Commit / });
   await button.and(page.locator(':enabled')).waitFor();
   await page.keyboard.press('Control+Enter');

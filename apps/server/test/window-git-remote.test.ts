@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const look = ({ sessionId }: GitFixture): Promise<GitPage> => lookAt({ browser, server: fixture.server }, sessionId);
 
-/** Git agrees, perhaps a moment later. */
+/** Compares with git, with retries. */
 const agrees = async (folder: string, args: string[], wanted: string): Promise<void> =>
   expect(
     await until(async () => {

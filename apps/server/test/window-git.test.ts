@@ -21,7 +21,7 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-/** A user at the Git view of a new session in the folder. */
+/** Opens the Git view of a new session in the folder. */
 async function look(folder: string): Promise<GitPage> {
   const id = await server.startSession({ cartellaLibera: folder, linguaInterfaccia: 'en' });
   await server.settled(id);
@@ -29,7 +29,7 @@ async function look(folder: string): Promise<GitPage> {
 }
 
 const git = async (repo: TempRepo, ...args: string[]) => (await repo.git(...args)).trim();
-/** Git agrees, perhaps a moment later. */
+/** Compares with git, with retries. */
 const agrees = async (repo: TempRepo, args: string[], wanted: string) =>
   expect(await until(async () => ((await git(repo, ...args)) === wanted ? 'so' : undefined))).toBe('so');
 
@@ -173,7 +173,7 @@ describe('the Git view', () => {
     await clean(v);
     await v.page.getByRole('button', { name: 'Initialize repository' }).click();
     await v.group('Untracked').getByRole('button', { name: 'new a.txt' }).waitFor();
-    // Who commits is the user's own setting, which a new computer does not have.
+    // The author is a user setting, which a new computer lacks.
     execFileSync('git', ['config', 'user.name', 'Ada'], { cwd: folder.path });
     execFileSync('git', ['config', 'user.email', 'ada@forge.invalid'], { cwd: folder.path });
     await commit(v.page, 'Begin');

@@ -96,7 +96,7 @@ walk('opens, renames and deletes items by keyboard, and several after confirmati
   await page.keyboard.press('F2');
   await page.keyboard.type('renamed: here');
   await page.keyboard.press('Enter');
-  // The sign that no file can have in its name is left out, and told.
+  // The character that no file name can contain is removed, with a notice.
   await page.getByText('Renamed: renamed here.txt.').waitFor();
   expect(await names()).toContain('renamed here.txt');
 

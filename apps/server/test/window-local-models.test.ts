@@ -26,14 +26,14 @@ async function enter(path: string, options: Parameters<typeof visit>[1] = {}): P
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 const SHOTS = process.env.FUCINA_SHOTS;
 
-/** For whoever wants to look: nothing is kept otherwise. */
+/** Folder for screenshots, if requested. */
 async function shot(page: Page, name: string): Promise<void> {
   if (!SHOTS) return;
   await mkdir(SHOTS, { recursive: true });
   await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
 }
 
-/** The host of the files gives the first half, and the rest when it is let. */
+/** The file host sends the first half, and the rest when released. */
 function hold(): { go(): void } {
   let go = (): void => undefined;
   const held = new Promise<void>((resolve) => (go = resolve));

@@ -35,7 +35,7 @@ walk('creates, autosaves, finds, renders and deletes a note, and restores it', a
   await page.getByText('Saved', { exact: true }).waitFor();
   await page.getByRole('link', { name: /Heat slowly/ }).waitFor();
   expect(await kept('notes', 'note')).toMatchObject([{ titolo: 'Heat slowly' }]);
-  // The first save keeps the hands where they are.
+  // The first save does not move the focus.
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
   await page.keyboard.type('\n- third');
   await page.getByText('Not saved yet').waitFor();
@@ -93,7 +93,7 @@ walk('adds tasks, moves them by keyboard, check box and drag, edits them, and cl
   await column('To do').getByRole('button', { name: 'Oil the hinge' }).focus();
   await page.keyboard.press('Alt+ArrowRight');
   await column('In progress').getByText('Oil the hinge').waitFor();
-  // The key can be pressed again: the hand stays on the task it moved.
+  // The key can be pressed again: the focus stays on the moved task.
   await page.keyboard.press('Alt+ArrowRight');
   await column('Done').getByText('Oil the hinge').waitFor();
   await page.keyboard.press('Alt+ArrowLeft');

@@ -26,7 +26,7 @@ interface Shown {
   body: string;
 }
 
-/** A page that records what it shows outside of itself, and that can be put out of sight. */
+/** A page that records its notifications, and that can be hidden. */
 async function watching(path: string, settings: object = {}): Promise<Visit> {
   const place = await visit(
     { browser: browser as Browser, server, path: '/settings/about' },
@@ -176,7 +176,7 @@ walk('the inbox answers the requests of two sessions by buttons and by keys', as
   await page.keyboard.press('1');
   const allow = cards.nth(1).getByRole('button', { name: 'Allow once' });
   await allow.focus();
-  // A key pressed as soon as the card comes up does not count.
+  // A key pressed as soon as the card appears is ignored.
   while ((await cards.count()) === 2) await page.keyboard.press('1');
   expect((await server.events(ids[0] ?? '')).some(({ type }) => type === 'ApprovalResolved')).toBe(false);
   await cards.first().getByRole('button', { name: 'Deny' }).click();

@@ -9,7 +9,7 @@ import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from '.
 const FORGE = 'https://forge.example';
 const page = (title: string, body: string) =>
   `<!doctype html><html lang="en"><head><title>${title}</title></head><body>${body}</body></html>`;
-/** Tries what a page must not be able to do, and writes down how it went. */
+/** Tries what a page must not be able to do, and records the results. */
 const PRYING = `<p id="pried">wait</p><script>
   (async () => {
     const found = [];
@@ -79,7 +79,7 @@ walk('shows a development server sandboxed and adds an element to the draft', as
   await window.getByText('#go', { exact: true }).waitFor();
   expect(await faults(window)).toEqual([]);
 
-  // By the keyboard alone; Escape gives up.
+  // With the keyboard only; Escape cancels.
   const point = window.getByRole('button', { name: 'Select an element' });
   await point.press('Enter');
   await frame.getByRole('link', { name: 'Next' }).focus();

@@ -10,7 +10,7 @@ import { type FilesFixture, filesFixture, type Look } from './window-files-fixtu
 import { faults, walk } from './window-visit.ts';
 
 let fixture: FilesFixture;
-/** A server that nobody may ask for anything. */
+/** A server that must not receive any request. */
 const asked: string[] = [];
 const outside = createServer((request, response) => {
   asked.push(request.url ?? '');
@@ -36,7 +36,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([size, body, sum]);
 }
 
-/** A grey picture. */
+/** A grey image. */
 function png(width: number, height: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -157,7 +157,7 @@ describe('a text preview', () => {
     await v.page.getByText('line 0000000 of a log').waitFor();
     await v.page.getByRole('slider', { name: 'Part of the file' }).press('End');
     await v.page.getByText('– 524.3 MB of 524.3 MB').waitFor();
-    // How it begins is what it is told by: data whose first bytes are not text has no preview.
+    // The type is detected by its first bytes: binary data without a known type has no preview.
     await v.goto('?file=huge.bin');
     await v.page.getByText('No preview for this file type').waitFor();
     await v.page.getByText('524.3 MB').first().waitFor();
@@ -168,7 +168,7 @@ describe('a text preview', () => {
   walk('downloads a file above the size limit in parts', async () => {
     await truncate(join(fixture.folder.path, 'huge.bin'), 90_000_000);
     await using v = await fixture.look();
-    // A folder of the browser's own in the place of the one that a user would choose.
+    // A folder of the browser's own file system replaces the user's choice.
     await v.page.addInitScript(() => {
       Object.assign(globalThis, {
         showSaveFilePicker: async ({ suggestedName }: { suggestedName: string }) =>

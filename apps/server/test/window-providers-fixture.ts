@@ -5,10 +5,10 @@ import { expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { faults, type Visit } from './window-visit.ts';
 
-/** Looked for on every page that it was written on. */
+/** Searched on every page on which it was typed. */
 export const KEY = 'sk-planted-0123456789abcdef';
 
-/** Half of them state a price and a window, a quarter what they are able to do. */
+/** Half of them state a price and a context size, a quarter their capabilities. */
 const MODELS = Array.from({ length: 5_000 }, (_, at) => ({
   id: `vendor/model-${at}`,
   name: `Model ${at}`,
@@ -21,9 +21,9 @@ export interface Aggregator {
   close(): void;
 }
 
-/** An aggregator with five thousand models and a page to sign in at, which refuses every conversation. */
+/** An aggregator with five thousand models and a sign-in page, which rejects every conversation. */
 export async function openAggregator(): Promise<Aggregator> {
-  /** Code → challenge, as an authorization server remembers them. */
+  /** Code → challenge, as an authorization server stores them. */
   const codes = new Map<string, string>();
   const server = createServer((request, response) => void answer(codes, request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -67,7 +67,7 @@ export async function formOf(page: Page, id: string): Promise<Locator> {
 export const button = (place: Locator | Page, name: string | RegExp): Locator =>
   place.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name });
 
-/** Everything that the page holds and the browser keeps of it. */
+/** All content of the page and the browser's storage. */
 export const contentOf = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const values = [...document.querySelectorAll('input')].map(({ value }) => value);
@@ -80,5 +80,5 @@ export async function expectClean({ page, complaints }: Visit): Promise<void> {
   expect(complaints).toEqual([]);
 }
 
-/** What a phone's width shows of the dark window, in Italian. */
+/** The dark window in Italian at the width of a phone. */
 export const SMALL = { colorScheme: 'dark', viewport: { width: 400, height: 600 }, locale: 'it-IT' } as const;

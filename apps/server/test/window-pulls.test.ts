@@ -64,7 +64,7 @@ const CONTEXTS = [
 ];
 const ROLLUP = { commits: { nodes: [{ commit: { statusCheckRollup: { contexts: { nodes: CONTEXTS } } } }] } };
 
-/** What the code host holds: these pull requests, with the same checks. */
+/** The content of the code host: these pull requests, with the same checks. */
 const holding =
   (own: object[], open: object[]) =>
   ({ variables }: { variables: { number?: number } }): HostAnswer => ({

@@ -34,7 +34,7 @@ walk('follows a research run, pauses it, opens its sources, checks them again an
   const gate = fixture.hold('write');
   await page.getByLabel('Question').fill('How is steel quenched?');
   await press(page, 'Start');
-  // It opens by itself once it has begun, and is followed without a hand.
+  // It opens automatically once it has started, and updates by itself.
   await page.getByRole('heading', { name: 'How is steel quenched?' }).waitFor();
   await see(page, 'What is it cooled in?');
   await see(page, 'running');

@@ -22,7 +22,7 @@ async function settledSession(on = server): Promise<string> {
   return id;
 }
 
-/** Another server in the place of one that stopped: the same data, the same address. */
+/** Replaces a stopped server: the same data, the same address. */
 async function startedAgain({ dataDir, port }: TestServer): Promise<TestServer> {
   const later = await testServer({ windowFolder: WINDOW_FOLDER, dataDir, settings: { port } });
   expect(later.port).toBe(port);
@@ -39,13 +39,13 @@ async function enter(session?: string): Promise<Visit & { session: string }> {
 }
 
 const screenText = (page: Page): Promise<string> => page.locator('.xterm-rows').innerText();
-/** Keys go to the shell, and it has said that it is there. */
+/** Keys go to the shell, which has responded. */
 async function isListening(page: Page): Promise<void> {
   await page.locator('.xterm-helper-textarea:focus').waitFor({ state: 'attached', timeout: 15_000 });
   await sees(page, /[#$%>]/);
 }
 const PATIENCE_MS = 60_000;
-/** Fails with what the screen shows instead. */
+/** Fails with the current content of the screen. */
 async function sees(page: Page, part: string | RegExp): Promise<string> {
   const last = Date.now() + PATIENCE_MS;
   return until(async () => {
@@ -90,7 +90,7 @@ walk('runs a shell in the folder with colors, the right size and full-screen pro
     await sees(page, 'xfirst line');
     await page.keyboard.press('Escape');
     await page.keyboard.type(':wq\n');
-    // An editor that ends takes along what was typed meanwhile.
+    // An editor that ends discards what was typed in the meantime.
     await sees(page, /-N forge\.txt\s+\S*[#$%>]/);
     await run(page, "head -c 3 forge.txt; echo sa''ved");
     await sees(page, /xfisaved/);
@@ -114,7 +114,7 @@ walk('opens independent tabs, closes one by key and never traps the keyboard', a
   await run(page, 'echo "[$NAME]"');
   await sees(page, '[]');
   await page.getByRole('tab', { name: 'Terminal 1' }).click();
-  // What was printed before is there again, and the shell is the same.
+  // Earlier output is shown again, and the shell is the same.
   await sees(page, 'first');
   await page.locator('.xterm-helper-textarea').focus();
   await run(page, 'echo "[$NAME]"');
@@ -160,13 +160,13 @@ walk('finds, copies and pastes text, blocks clipboard escapes and confirms links
   await page.getByText('2 of 3').waitFor();
   expect(await faults(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  // What was found is selected, and can be carried away.
+  // The match is selected and can be copied.
   await page.keyboard.press('Control+Shift+KeyC');
   await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === 'needle' || undefined);
 
   await run(page, "clear; echo see http://exam''ple.com/a ; echo file:///etc/passwd");
   await sees(page, 'http://example.com/a');
-  // The screen itself lies above its lines.
+  // The screen element covers its lines.
   const line = page.locator('.xterm-rows > div', { hasText: 'see http://example.com/a' }).last();
   const { x, y } = (await line.boundingBox()) ?? { x: 0, y: 0 };
   await page.mouse.move(x + 60, y + 8);

@@ -5,7 +5,7 @@ import { test } from '@jest/globals';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { type TestServer, TOKEN } from './harness.ts';
 
-// The same engine without the browser around it starts and draws with less work.
+// The same engine without the browser UI starts and draws faster.
 const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const CHROMIUM = process.env.FUCINA_BROWSER ?? PROGRAMS.find((path) => existsSync(path)) ?? 'chromium';
 const hasBrowser = existsSync(CHROMIUM) || process.env.FUCINA_TEST_REQUIRE === '1';
@@ -25,7 +25,7 @@ const ARGS = [
   '--disable-component-update',
   '--disable-sync',
   `--disable-features=${[
-    // Chromium takes the last list there is, so this one begins with what Playwright's turns off.
+    // Chromium uses only the last list, so this one starts with Playwright's own.
     'AvoidUnnecessaryBeforeUnloadCheckSync',
     'DestroyProfileOnBrowserClose',
     'HttpsUpgrades',
@@ -39,7 +39,7 @@ const ARGS = [
     'NetworkTimeServiceQuerying',
     'AimEnabled',
     'PreconnectToSearch',
-    // Two pages for the popups of an address bar nobody sees: a second of CPU for each page that a test opens.
+    // Two hidden pages for popups of the address bar: a second of CPU for each page that a test opens.
     'WebUIOmniboxPopup',
     'WebUIOmniboxAimPopup',
     'WebUIOmniboxFullPopup',
@@ -47,18 +47,18 @@ const ARGS = [
 ];
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Undefined where there is no browser: then nothing asks for it. */
+/** Undefined without a browser: then nothing uses it. */
 export async function launchBrowser(): Promise<Browser | undefined> {
   return hasBrowser ? chromium.launch({ executablePath: CHROMIUM, args: ARGS }) : undefined;
 }
 
 export interface Visit extends AsyncDisposable {
   page: Page;
-  /** What the content policy refused and what the page could not do. */
+  /** Violations of the content policy, and page errors. */
   complaints: string[];
 }
 
-/** A user with the server's token, in a browser profile of their own: on the start page, or at `path`. */
+/** A signed-in user with a fresh browser profile: on the start page, or at `path`. */
 export async function visit(
   { browser, server, path }: { browser: Browser; server: TestServer; path?: string },
   options: Parameters<Browser['newContext']>[0] = {},
@@ -77,20 +77,20 @@ export async function visit(
   const signIn = `${server.url}?token=${TOKEN}`;
   if (path === undefined) await page.goto(signIn);
   else {
-    // Only the cookie is wanted: the start page would be loaded to be left at once.
+    // Only the cookie is needed: avoids loading the start page.
     await context.request.get(signIn, { maxRedirects: 0 });
     await page.goto(new URL(path, server.url).href);
   }
   return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** A picture of the whole page for whoever sets FUCINA_SHOTS to a folder. */
+/** Saves a screenshot of the whole page if FUCINA_SHOTS names a folder. */
 export async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env.FUCINA_SHOTS;
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-/** What axe-core finds on the page as it stands. */
+/** Violations that axe-core finds in the current page. */
 export async function faults(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   return page.evaluate(async () => {
@@ -101,7 +101,7 @@ export async function faults(page: Page): Promise<string[]> {
   });
 }
 
-/** A key pressed as soon as a card comes up is taken for one meant for something else: pressed again until it counts. */
+/** A card ignores keys right after it appears: repeats the key until it is accepted. */
 export async function answerByKey(page: Page, heading: string, key: string): Promise<void> {
   const card = page.getByRole('heading', { name: heading });
   await card.waitFor();
@@ -111,7 +111,7 @@ export async function answerByKey(page: Page, heading: string, key: string): Pro
   }
 }
 
-/** The same with a press of a button of the card. */
+/** The same with a click on a button of the card. */
 export async function answerByButton(page: Page, heading: string, button: string): Promise<void> {
   const card = page.getByRole('region', { name: heading });
   await card.waitFor();
@@ -121,7 +121,7 @@ export async function answerByButton(page: Page, heading: string, button: string
   }
 }
 
-/** The card was answered by the press before this one. */
+/** The previous press has already answered the card. */
 function ignoreGone(error: unknown): void {
   if (!(error instanceof Error) || !/Timeout|detached/.test(error.message)) throw error;
 }

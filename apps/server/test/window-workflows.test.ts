@@ -88,7 +88,7 @@ walk('opens a proposal from its conversation, shows list and graph, revises and 
   expect(complaints).toEqual([]);
 });
 
-/** What the steps of the sample are answered, which a test can change; held ones wait until `go`. */
+/** Answers for the steps of the sample, which a test can change; held ones wait until `go`. */
 function stepAnswers() {
   const answers = {
     first: 'The first costs **3**.',
@@ -160,7 +160,7 @@ walk('starts, follows, pauses and resumes a run, retries after a failure, and sh
   await history.getByText('Paused').waitFor();
   await history.getByText('Run').last().waitFor();
   await page.getByRole('meter', { name: 'Model requests' }).waitFor();
-  // Its stream has ended, and the browser was told to leave it at that.
+  // Its stream has ended, and the browser was told not to reconnect.
   await over;
   expect(await page.getByText('Connection to the run lost').count()).toBe(0);
   expect(await faults(page)).toEqual([]);
@@ -217,7 +217,7 @@ walk('a run and its page continue after a server restart', async () => {
   await page.getByText('Results are in the steps and were sent to the agent.').waitFor();
   await page.getByRole('button', { name: /^Done Judge tiny/ }).waitFor();
   expect(await page.getByText('Connection to the run lost').count()).toBe(0);
-  // What was done before was not done again.
+  // Completed steps were not run again.
   expect(second.model.requests.filter(({ lastText }) => lastText.includes('Read the second way.'))).toEqual([]);
   expect(complaints).toEqual([]);
 });

@@ -9,7 +9,7 @@ let browser: Browser | undefined;
 beforeAll(async () => {
   browser = await launchBrowser();
   if (!browser) return;
-  // One session that ends well stands in the lists; in those of the tests the model fails.
+  // One successful session is listed; in those of the tests the model fails.
   server = await testServer({ script: [{ text: 'Hello.' }], windowFolder: WINDOW_FOLDER });
   await server.settled(await server.startSession());
 });
@@ -26,7 +26,7 @@ interface Source {
   isLeft: boolean;
 }
 
-/** Every stream that the page opens from now on, and whether it has closed it. */
+/** Every stream that the page opens from now on, and whether it was closed. */
 async function watchSources({ page }: Visit): Promise<() => Promise<Source[]>> {
   await page.addInitScript(() => {
     const sources: Source[] = [];
@@ -114,7 +114,7 @@ describe('every panel', () => {
         const url = new URL(OF_A_SESSION.has(name) ? `/sessions/${id}${path}` : path, server.url).href;
         for (const colorScheme of ['light', 'dark'] as const) {
           await v.page.emulateMedia({ colorScheme });
-          // Loaded wide once and narrow once, and resized in between as a user does.
+          // Loaded once wide and once narrow, and resized in between as a user does.
           for (const width of colorScheme === 'light' ? [1440, 1024, 390] : [390, 1024, 1440]) {
             const isLoaded = width === (colorScheme === 'light' ? 1440 : 390);
             await v.page.setViewportSize({ width, height: 844 });
@@ -129,7 +129,7 @@ describe('every panel', () => {
   }
 });
 
-/** What axe-core finds once the page is drawn, and whether it is wider than the screen. */
+/** The result of axe-core once the page is drawn, and whether it is wider than the screen. */
 async function faultsOf(page: Page): Promise<string[]> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.waitForLoadState('domcontentloaded');

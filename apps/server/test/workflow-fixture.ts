@@ -11,7 +11,7 @@ export interface WorkflowDraft {
   budgets?: Record<string, number | null>;
 }
 
-/** Two steps that read, and one that puts together what they found. */
+/** Two read-only steps, and one that combines their results. */
 export function sampleDraft(changes: Partial<WorkflowDraft> = {}): WorkflowDraft {
   return {
     title: 'Compare two ways',
@@ -44,7 +44,7 @@ export interface ProposedWorkflow {
   path: string;
 }
 
-/** A session whose agent proposes `draft` in its first turn, which is over. */
+/** A session whose agent proposed `draft` in its first, finished turn. */
 export async function proposed(
   server: TestServer,
   draft: WorkflowDraft = sampleDraft(),
@@ -75,7 +75,7 @@ export function approve(
   return server.call('POST', `${path}/approve`, { body: { commandId, definitionHash } });
 }
 
-/** What nobody but a broken disk or another program would do to the store. */
+/** Damage to the store that only a failing disk or another program could cause. */
 export function tamper(server: TestServer, sql: string): void {
   const db = new (sqliteDriver())(join(server.dataDir, 'workflows.db'));
   try {
@@ -85,7 +85,7 @@ export function tamper(server: TestServer, sql: string): void {
   }
 }
 
-/** The first column of what the store holds. */
+/** The first column of a query on the store. */
 export function ask(server: TestServer, sql: string): unknown[] {
   const db = new (sqliteDriver())(join(server.dataDir, 'workflows.db'), { readonly: true });
   try {

@@ -8,7 +8,7 @@ export interface StartedWorkflow extends ProposedWorkflow {
   run: string;
 }
 
-/** What the model says to each step, by the words it is told; `hold` never ends, `fail` is a refusal for good. */
+/** The model's answers for steps, by text in their prompt; `hold` never ends, `fail` is a permanent refusal. */
 export type Words = (text: string) => string;
 
 /** Answers to the steps of `sampleDraft`. */
@@ -21,7 +21,7 @@ export const told: Words = (text) => {
 export interface RunCalls {
   start(version: Pick<ProposedWorkflow, 'path' | 'definitionHash'>, commandId?: string): Promise<Reply>;
   command(run: string, what: string, commandId?: string): Promise<Reply>;
-  /** Proposed, approved and started; its steps are answered as `words` says. */
+  /** Proposed, approved and started; its steps are answered according to `words`. */
   started(words: Words, draft?: WorkflowDraft): Promise<StartedWorkflow>;
   graphOf(run: string): Promise<any>;
   /** The overview of the run once it is in one of these states. */

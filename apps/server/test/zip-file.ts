@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 
-/** A zip of these entries, deflated, without their checksums: readers look at sizes. */
+/** A zip archive of these entries, deflated, without checksums: readers check sizes. */
 export function zipOf(files: Record<string, string | Uint8Array>): Buffer {
   const entries = Object.entries(files);
   const parts: Buffer[] = [];

@@ -21,7 +21,7 @@ export interface JsonAnswer<Schema extends z.ZodType = z.ZodType> {
   schema: Schema;
 }
 
-/** A record a caller may hold: named by an ETag, and answered 304 to whoever has these very facts. */
+/** A cacheable record: it has an ETag, and a client with the same version gets 304. */
 export interface ViewAnswer<Schema extends z.ZodType = z.ZodType> {
   kind: 'view';
   status: 200;
@@ -29,15 +29,15 @@ export interface ViewAnswer<Schema extends z.ZodType = z.ZodType> {
 }
 
 /**
- * With the time of the last fact (ms) the whole answer is the same for the same facts, and its ETag is strong. Without
- * it the ETag is weak and names the data alone.
+ * With the time of the last fact (ms), equal facts give equal bytes, and the ETag is strong. Without it the ETag is
+ * weak and covers only the data.
  */
 export interface View<Value> {
   record: Value;
   factsAt?: number;
 }
 
-/** `{ items: [...] }`, each item encoded once for as long as the service answers the same object for it. */
+/** `{ items: [...] }`; each item is encoded once while the service returns the same object for it. */
 export interface ItemsAnswer<Schema extends z.ZodType = z.ZodType> {
   kind: 'items';
   status: 200;
@@ -45,7 +45,7 @@ export interface ItemsAnswer<Schema extends z.ZodType = z.ZodType> {
   blocks: RowBlocks;
 }
 
-/** A long list under a name of its own, each row encoded once as items are, and what stands beside it. */
+/** A long list under its own name, each row encoded once like items, with further fields beside it. */
 export interface ListAnswer<
   Row extends z.ZodType = z.ZodType,
   Rest extends z.ZodObject = z.ZodObject,
@@ -55,21 +55,21 @@ export interface ListAnswer<
   status: 200;
   name: string;
   row: Row;
-  /** Whether the interface says null for a list that cannot be read. */
+  /** Whether the interface returns null for an unreadable list. */
   isNullable: IsNullable;
   rest: Rest;
   blocks: RowBlocks;
 }
 
-/** Raw bytes, under a content policy of their own: nothing in them may run, unless the operation's headers say more. */
+/** Raw bytes with a strict content policy: nothing in them may run, unless the operation's headers allow more. */
 export interface BytesAnswer {
   kind: 'bytes';
   status: 200;
-  /** What the description says; the value may name its own. */
+  /** The declared media type; the value may name its own. */
   mediaType: string;
 }
 
-/** As bytes, where there may be none: undefined is answered 204. */
+/** Optional bytes: undefined is answered with 204. */
 export interface MaybeBytesAnswer {
   kind: 'maybe-bytes';
   status: 200;
@@ -78,27 +78,27 @@ export interface MaybeBytesAnswer {
 
 export interface Bytes {
   sizeBytes: number;
-  /** A stream is read whole, or destroyed when nobody takes it. */
+  /** A stream is read to its end, or destroyed if unused. */
   content: Readable | Uint8Array;
-  /** The name under which a browser keeps it; the answer is then an attachment. */
+  /** The file name of a download; the answer is then an attachment. */
   name?: string;
   mediaType?: string;
   headers?: Readonly<Record<string, string>>;
-  /** Its own policy says who may frame it, and X-Frame-Options is left out. */
+  /** Its own policy decides who may frame it, and X-Frame-Options is left out. */
   isFramed?: boolean;
-  /** Of bytes that can be asked for in parts. */
+  /** For bytes that support ranges. */
   whole?: Whole;
 }
 
 export interface Whole {
   sizeBytes: number;
-  /** Names these very bytes. */
+  /** A strong ETag of these bytes. */
   version?: string;
-  /** What `content` holds of it; `beyond`: nothing, since it ends before. Absent: all. */
+  /** The range in `content`; `beyond`: empty, because the file ends before it. Absent: all. */
   part?: { first: number; last: number } | 'beyond';
 }
 
-/** A record, or the bytes it is about, as the caller asked. */
+/** A record, or its bytes, depending on the request. */
 export interface FormsAnswer<Schema extends z.ZodType = z.ZodType> {
   kind: 'forms';
   status: 200;
@@ -108,7 +108,7 @@ export interface FormsAnswer<Schema extends z.ZodType = z.ZodType> {
 
 export type Form<Value> = { record: Value } | { bytes: Bytes };
 
-/** A page with a few words for a user, who sees it in the browser; its errors are pages too. */
+/** A short page for the user in the browser; its errors are pages too. */
 export interface PageAnswer {
   kind: 'page';
   status: 200;
@@ -117,9 +117,9 @@ export interface PageAnswer {
 export interface StreamAnswer<Schema extends z.ZodType = z.ZodType> {
   kind: 'stream';
   status: 200;
-  /** One event as a client sees it. */
+  /** One event in the client's format. */
   schema: Schema;
-  /** The comments that open it and keep it alive, where they are not the usual ones. */
+  /** Its opening and keep-alive comments, if not the usual ones. */
   comments: StreamComments;
 }
 
@@ -130,7 +130,7 @@ export interface StreamComments {
 
 export const USUAL_COMMENTS: StreamComments = { keepAlive: ' keep-alive' };
 
-/** One frame of a stream; `id` only where a client may resume from it. Already encoded. */
+/** One encoded frame of a stream; `id` only if a client may resume from it. */
 export interface Frame {
   id?: number;
   /** Absent: a plain message. */
@@ -167,7 +167,7 @@ export function view<Schema extends z.ZodType>(schema: Schema): ViewAnswer<Schem
   return { kind: 'view', status: 200, schema };
 }
 
-/** The value undefined is answered 204: there is nothing to follow any more. */
+/** The value undefined is answered with 204: there is nothing more to follow. */
 export function stream<Schema extends z.ZodType>(
   schema: Schema,
   comments: StreamComments = USUAL_COMMENTS,
@@ -207,13 +207,13 @@ const listAnswer =
     blocks: createRowBlocks(row),
   });
 
-/** As `items`, where the interface gives the list a name and puts something beside it. */
+/** Like `items`, but with the interface's own name for the list and further fields. */
 export const list = listAnswer(false);
 
-/** As `list`; null, never empty, for a list that cannot be read. */
+/** Like `list`; null, never empty, for an unreadable list. */
 export const nullableList = listAnswer(true);
 
-/** For long lists of records that seldom change. The service must answer a new object for a record that changed. */
+/** For long lists of records that seldom change. The service must return a new object for a changed record. */
 export function items<Schema extends z.ZodType>(schema: Schema): ItemsAnswer<Schema> {
   return { kind: 'items', status: 200, schema, blocks: createRowBlocks(schema) };
 }

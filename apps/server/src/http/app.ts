@@ -9,17 +9,17 @@ import { type MountNeeds, mountApi, type Route } from './mount.ts';
 
 export interface AppNeeds extends MountNeeds {
   routes: readonly Route[];
-  /** The port the server listens on, known once it does. */
+  /** The server's port, set once it listens. */
   port(): number;
   window: WindowFilesNeeds;
 }
 
-/** The life of a request, from top to bottom. */
+/** The steps of a request, from top to bottom. */
 export function createApp(needs: AppNeeds): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').disable('query parser');
   app.enable('case sensitive routing').enable('strict routing');
-  // Express's own error page would show where the program lies.
+  // Express's own error page would reveal the program's location.
   app.set('env', 'production');
 
   app.use(requestLog(needs.ambient));

@@ -5,16 +5,16 @@ import type { Bytes, Whole } from './answers.ts';
 
 const POWERLESS = "default-src 'none'; sandbox";
 
-/** Reason of a part that begins after the end of what it is of; it is answered 416. */
+/** Reason for a range that starts after the end; answered with 416. */
 export const BEYOND_THE_END = 'range-not-satisfiable';
 
-/** With a name: an attachment a browser saves and never shows. Without one: shown where the policy lets it. */
+/** With a name: a download that a browser saves and never shows. Without one: shown if the policy allows it. */
 export async function sendBytes(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
   { mediaType, headers = {} }: { mediaType: string; headers?: Readonly<Record<string, string>> },
   { name, content, ...own }: Bytes,
 ): Promise<void> {
-  // Parts are a matter of GET: whoever only looks is told of the whole.
+  // Ranges apply only to GET: HEAD describes the whole file.
   const whole = request.method === 'HEAD' ? own.whole && { ...own.whole, part: undefined } : own.whole;
   const sizeBytes = request.method === 'HEAD' ? (own.whole?.sizeBytes ?? own.sizeBytes) : own.sizeBytes;
   if (whole?.part === 'beyond') {
@@ -36,7 +36,8 @@ export async function sendBytes(
   if (request.method === 'HEAD' && !isWhole) content.destroy();
   if (request.method === 'HEAD' || isWhole)
     return void response.end(isWhole && request.method !== 'HEAD' ? content : undefined);
-  // A client that leaves ends the reading; a file that shrank ends the connection, so that no short answer looks whole.
+  // A client that disconnects ends the reading; a file that shrank ends the connection, so that a short answer cannot
+  // look complete.
   await pipeline(content, response).catch(() => void response.destroy());
 }
 
@@ -48,7 +49,7 @@ function partHeaders({ sizeBytes, version, part }: Whole): Record<string, string
   };
 }
 
-/** Both forms of RFC 6266: plain letters for old clients, UTF-8 for the rest. */
+/** Both forms of RFC 6266: ASCII for old clients, UTF-8 for the rest. */
 export function disposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const full = encodeURIComponent(name).replace(

@@ -4,14 +4,17 @@ import * as z from 'zod';
 import type { AnyOperation } from './operation.ts';
 
 interface Sent {
-  /** As sent: still percent-encoded. The rest of a path comes as its parts. */
+  /** As sent, still percent-encoded. A wildcard is a list of segments. */
   params: Readonly<Record<string, string | readonly string[]>>;
-  /** The address as sent. */
+  /** The raw address. */
   url: string;
   body: unknown;
 }
 
-/** What the operation gets of a request. QUERY_INVALID, or the code a body field declares, for what fits no schema. */
+/**
+ * The decoded input of an operation. QUERY_INVALID, or the code of a body field, for a value that does not match its
+ * schema.
+ */
 export function decodeInput(operation: AnyOperation, { params, url, body }: Sent) {
   return {
     params: decode(operation.params, decodeParams(params), operation),
@@ -20,7 +23,7 @@ export function decodeInput(operation: AnyOperation, { params, url, body }: Sent
   };
 }
 
-/** The query of an address as it was sent. */
+/** The raw query of an address. */
 export function queryOf(url: string): URLSearchParams {
   const at = url.indexOf('?');
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
@@ -35,7 +38,7 @@ function decodeParams(params: Sent['params']): Record<string, string> {
   }
 }
 
-/** The headers the operation declares, percent-decoded. */
+/** The headers that the operation declares, percent-decoded. */
 export function askedHeaders(
   request: IncomingMessage,
   { requestHeaders = {} }: AnyOperation,
@@ -51,7 +54,7 @@ export function askedHeaders(
   return asked;
 }
 
-/** A repeated parameter stays a list, so that no schema takes it for one value. */
+/** A repeated parameter stays a list, so that no schema accepts it as one value. */
 function queryObject(query: URLSearchParams): Record<string, string | string[]> {
   const object: Record<string, string | string[]> = Object.create(null);
   for (const name of new Set(query.keys())) {
@@ -67,7 +70,7 @@ function decode(schema: z.ZodType, value: unknown, operation: AnyOperation): unk
   throw refusalOf(operation, result.error, value);
 }
 
-/** The field's own code when every problem lies in fields that have one, else QUERY_INVALID. */
+/** The field's own code when every problem is in fields with one, else QUERY_INVALID. */
 function refusalOf({ refusals = {} }: AnyOperation, error: z.ZodError, value: unknown): AppError {
   const fields = error.issues.map(({ path }) => String(path[0] ?? ''));
   const first = fields[0] ?? '';
@@ -85,7 +88,7 @@ function fieldOf(error: z.ZodError): string {
   return issue?.code === 'unrecognized_keys' ? issue.keys.join(', ').slice(0, 80) : 'body';
 }
 
-/** The sequence a client of a stream saw last. */
+/** The last sequence that a stream's client received. */
 export function lastEventId(request: IncomingMessage): number | undefined {
   const given = request.headers['last-event-id'];
   if (given === undefined) return undefined;

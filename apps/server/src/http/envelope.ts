@@ -19,7 +19,7 @@ export function successBody(data: unknown, now: number): string {
   return JSON.stringify({ ok: true, data, meta: about });
 }
 
-/** The same envelope around rows that are already bytes, a comma in front of each, and what stands beside them. */
+/** The same envelope around encoded rows, each after a comma, with the further fields. */
 export function rowsBody(
   { name, blocks, rest }: { name: string; blocks: readonly Buffer[] | null; rest?: object },
   now: number,
@@ -42,7 +42,7 @@ export interface Failure {
 
 const ABSOLUTE_PATH = /^([A-Za-z]:|\\\\|\/)/;
 
-/** Params that are absolute paths stay here: an error never tells where a folder lies. */
+/** Params that are absolute paths are removed: an error never reveals where a folder is. */
 export function errorBody({ error, doctorReference, sentences }: Failure, now: number): string {
   const { code, reason, params } = error;
   const shown = Object.entries(params ?? {}).filter(

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@fucina/shared';
 
 /**
- * Who may call an operation. `token` is the default; `from-window:CODE` names the code of its own refusal.
- * `sign-in-state` replaces the token: the operation itself checks the one-time state in its address.
- * So does `page-pass`, which opens one page of one session and the files beside it.
+ * Who may call an operation. `token` is the default; `from-window:CODE` names the code of its refusal. `sign-in-state`
+ * replaces the token: the operation itself checks the one-time state in its address. So does `page-pass`, which opens
+ * one page of one session and the files beside it.
  */
 export type Guard =
   | 'token'
@@ -20,14 +20,14 @@ export interface Secrets {
   launcherToken: string | undefined;
 }
 
-/** Opened by a link of another site and without a cookie: a narrower secret is in the address. */
+/** Called through a link from another site without a cookie: the address contains a narrower secret. */
 export function isOpenedFromOutside(guards: readonly Guard[]): boolean {
   return guards.includes('sign-in-state') || guards.includes('page-pass');
 }
 
 const FROM_WINDOW = 'from-window:';
 
-/** The code with which an operation refuses a caller that is not the window, where it has one. */
+/** The code with which an operation rejects a caller other than the window, if it has one. */
 export function windowCode(guards: readonly Guard[]): ErrorCode | undefined {
   const guard = guards.find((candidate) => candidate.startsWith(FROM_WINDOW));
   return guard && (guard.slice(FROM_WINDOW.length) as ErrorCode);

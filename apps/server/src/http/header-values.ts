@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Every value of a header as sent: Node joins or drops repeated ones, which would hide an attack. */
+/** All values of a header: Node joins or drops repeated ones, which would hide an attack. */
 export function headerValues(request: IncomingMessage, name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index < request.rawHeaders.length; index += 2) {

@@ -1,23 +1,23 @@
 import type { Request, RequestHandler, Response } from 'express';
 
-/** What each step of a request leaves for those after it. */
+/** Data that steps of a request pass to later steps. */
 export interface Locals {
   requestId: string;
-  /** For the log: `METHOD /path` of an operation, else what was asked for. */
+  /** For the log: `METHOD /path` of an operation, else the requested path. */
   operation: string;
-  /** A user sees the answer itself in the browser: its errors are pages. */
+  /** The answer is shown in the browser: its errors are pages. */
   isPage: boolean;
-  /** The Host header, checked: how the caller names this server. */
+  /** The validated Host header. */
   host: string;
-  /** Methods of the path when none of its operations takes the method of the request. */
+  /** The path's methods, when none of its operations supports the request's method. */
   allow: string;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
 
 export type Call = Request<Record<string, string>, unknown, unknown, unknown, Locals>;
 export type Reply = Response<unknown, Locals>;
-/** One step in the life of a request. */
+/** One step of request processing. */
 export type Step = RequestHandler<Record<string, string>, unknown, unknown, unknown, Locals>;
-/** Throws the refusal of a request that may not go on. */
+/** Throws an error for a request that must be rejected. */
 export type Check = (request: Call, response: Reply) => void;

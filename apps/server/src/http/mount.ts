@@ -10,7 +10,7 @@ import type { AnyOperation, Method, Tag } from './operation.ts';
 import { type RunNeeds, runOperation } from './run.ts';
 import { acceptTerminal, onlyUpgrades, TERMINAL_PATH, type TerminalNeeds } from './upgrade.ts';
 
-/** A line of the generated table: all that a route needs before its first request. No schema is loaded for it. */
+/** A row of the generated table: what a route needs before its first request. Loads no schema. */
 export interface Route {
   id: string;
   tag: Tag;
@@ -25,8 +25,8 @@ export interface MountNeeds extends RunNeeds, BodyNeeds, TerminalNeeds, ErrorNee
 }
 
 /**
- * Everything below `/api`: a router per tag, built when the first request for one of its paths arrives. What fits none of
- * their routes passes the same gate before its 404 or 405.
+ * Everything below `/api`: one router per tag, created at the first request for one of its paths. Unknown paths pass
+ * the same gate before their 404 or 405.
  */
 export function mountApi(routes: readonly Route[], needs: MountNeeds): Router {
   const api = Router(EXACT);
@@ -56,7 +56,7 @@ function mountTag(routes: readonly Route[], needs: MountNeeds): Step {
 
 const firstSegment = (path: string): string => path.split('/', 2)[1] ?? '';
 
-/** Literal segments before parameters: `/tasks/batch` before `/tasks/{taskId}`. GET also answers HEAD. */
+/** Literal segments before parameters: `/tasks/batch` before `/tasks/{taskId}`. GET also handles HEAD. */
 function routerOf(routes: readonly Route[], needs: MountNeeds): Router {
   const router = Router(EXACT);
   const literalsFirst = (a: Route, b: Route): number => (sortKey(a.path) < sortKey(b.path) ? -1 : 1);
@@ -80,12 +80,12 @@ function routerOf(routes: readonly Route[], needs: MountNeeds): Router {
 
 const sortKey = (path: string): string => path.replaceAll('{', '\uffff');
 
-/** `{id}` → `:id`, `{path*}` → `*path`: one segment, or all that are left. */
+/** `{id}` → `:id`, `{path*}` → `*path`: one segment, or all remaining ones. */
 function expressPath(path: string): string {
   return path.replace(/\{(\w+)\*\}/g, '*$1').replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Origin → token → narrower secrets. In front of every operation, and of every path that is none. */
+/** Origin → token → narrower secrets. Applied to every operation and to unknown paths. */
 function gate(guards: readonly Guard[], { secrets }: MountNeeds): Step {
   const code = windowCode(guards);
   const checks = isOpenedFromOutside(guards) ? [] : [checkOrigin(code), checkAccess(secrets.token)];
@@ -101,7 +101,7 @@ function passing(...checks: readonly Check[]): Step {
   };
 }
 
-/** What is left of a path begins with a name: `/pages/1//x` is no page. */
+/** A remaining path starts with a name: `/pages/1//x` is not a page. */
 const skipEmptySegment: Step = ({ params }, _response, next) => {
   const isEmpty = Object.values(params).some((value: string | string[]) => value[0] === '');
   next(isEmpty ? 'route' : undefined);
@@ -115,7 +115,7 @@ function nameIt({ method, path, guards }: Route): Step {
   };
 }
 
-/** Another path may take the method still: 405 is said at the end, over all paths that fit. */
+/** Another path may still support the method: 405 is decided at the end, over all matching paths. */
 function allowOthers(routes: readonly Route[]): Step {
   const methods = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return (_request, { locals }, next) => {

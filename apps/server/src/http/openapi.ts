@@ -11,7 +11,10 @@ const COMMON_ERRORS = [...commonError.codes, 'HOST_FORBIDDEN', 'ORIGIN_FORBIDDEN
 
 type Json = Record<string, unknown>;
 
-/** The interface as OpenAPI 3.1. Codecs have the wire on their input side, so one setting is right for both directions. */
+/**
+ * The interface as OpenAPI 3.1. Codecs have the wire format on their input side, so one setting is right for both
+ * directions.
+ */
 export function openApi(operations: readonly AnyOperation[], version: string): Json {
   const components: Json = {};
   const schemaOf = (schema: z.ZodType): Json => {
@@ -90,7 +93,7 @@ const SECRETS = {
   launcherToken: { type: 'apiKey', in: 'header', name: 'x-svc-launcher-token', description: 'Authorizes the launcher' },
 } as const;
 
-/** What stands in the place of the default, or beside it; an address that holds a secret of its own needs no other. */
+/** Replaces or extends the default security; an address with its own secret needs no other. */
 function securityOf({ guards }: AnyOperation): { security?: Json[] } {
   if (isOpenedFromOutside(guards)) return { security: [] };
   if (guards.includes('shutdown-token')) return { security: [{ token: [], shutdownToken: [] }] };
@@ -108,7 +111,7 @@ function descriptionOf({ guards, errors }: AnyOperation): string {
   return `${access}${origin}${own}`;
 }
 
-/** Undefined for an operation without a body. Optional where an empty object is a body the operation accepts. */
+/** Undefined without a body. Optional if the operation accepts an empty object. */
 function jsonBody(body: z.ZodType, schema: Json): Json | undefined {
   const isEmpty = schema.type === 'object' && !Object.keys((schema.properties as Json | undefined) ?? {}).length;
   if (isEmpty) return undefined;

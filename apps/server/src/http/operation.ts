@@ -22,25 +22,25 @@ export type Tag =
   | 'Local models'
   | 'Extensions';
 
-/** What a handler gets: decoded input, the services, and nothing of HTTP. */
+/** The input of a handler: decoded parameters and the services, independent of HTTP. */
 export interface OperationInput<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
   services: Services;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
-  /** Streams only: the last sequence the client says it saw. */
+  /** Streams only: the last sequence that the client received. */
   resumeAfter: number | undefined;
-  /** The headers the operation declares, percent-decoded; absent ones are undefined. */
+  /** The headers that the operation declares, percent-decoded; absent ones are undefined. */
   asked: Readonly<Record<string, string | undefined>>;
-  /** What the caller reads, for answers that hold words. */
+  /** The caller's language, for answers with texts. */
   language: Language;
-  /** The address by which the caller reached this server, without a path. */
+  /** The server's address as the caller used it, without a path. */
   origin: string;
-  /** For the scripts and styles of one page, a new one each time it is asked. */
+  /** For the scripts and styles of one page; a new one for each request. */
   nonce(): string;
-  /** Runs once the answer has left. */
+  /** Runs after the response was sent. */
   afterAnswer(act: () => void): void;
 }
 
@@ -59,24 +59,26 @@ export interface Operation<
   query: Query;
   body: Body;
   answer: Result;
-  /** Besides the six common ones and the gateway's own two. */
+  /** In addition to the six common ones and the gateway's own two. */
   errors: readonly ErrorCode[];
   guards: readonly Guard[];
-  /** Makes room by removing something: tried again with the disk's reserve freed when the disk is full. */
+  /** Frees space by deleting something: on a full disk it is retried with the disk reserve released. */
   makesRoom?: true;
-  /** Bytes, where it differs from the server's general limit. */
+  /** In bytes, if it differs from the server's general limit. */
   bodyLimit?: number;
-  /** Request headers it reads, by lower-case name; their text is percent-encoded. A value that does not fit is QUERY_INVALID. */
+  /**
+   * Request headers that it reads, by lower-case name; values are percent-encoded. An invalid value is QUERY_INVALID.
+   */
   requestHeaders?: Readonly<Record<string, z.ZodType<string>>>;
-  /** Those of them without which the operation answers an error of its own. */
+  /** The required ones, whose absence has its own error. */
   requiredHeaders?: readonly string[];
-  /** Answer headers that differ from those of every answer. */
+  /** Response headers that differ from the general ones. */
   headers?: Readonly<Record<string, string>>;
-  /** Where what was made can be read, below the interface's address; sent as Location. */
+  /** Path of the created resource, below the interface's address; sent as Location. */
   location?(made: AnswerValue<Result>, params: z.output<Params>): string;
-  /** Headers that follow from what was answered. */
+  /** Headers computed from the result. */
   headersOf?(answered: AnswerValue<Result>): Readonly<Record<string, string>>;
-  /** Top-level body field → the code of a bad value, where it is not QUERY_INVALID. */
+  /** Top-level body field → its error code, if not QUERY_INVALID. */
   refusals?: Readonly<Record<string, Refusal>>;
   handle(
     input: OperationInput<z.output<Params>, z.output<Query>, z.output<Body>>,
@@ -97,7 +99,7 @@ type Declaration<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, 
   'params' | 'query' | 'body' | 'guards' | 'errors'
 > & { params?: P; query?: Q; body?: B; guards?: readonly Guard[]; errors?: readonly ErrorCode[] };
 
-/** Declares an operation once; routing, guards, schemas, HEAD, limits, envelope and OpenAPI are derived from it. */
+/** Declares an operation; routing, guards, schemas, HEAD, limits, envelope and OpenAPI are derived from it. */
 export function operation<
   A extends Answer,
   P extends z.ZodType = Nothing,

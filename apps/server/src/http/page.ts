@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Language } from '@fucina/shared/sentences';
 
-/** A few words for a user. */
+/** A short message for the user. */
 export interface Page {
   title: string;
   explanation: string;
@@ -17,7 +17,7 @@ const POLICY =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Words only: nothing on it can load or run. */
+/** Text only: nothing on the page can load or run. */
 export function sendPage(request: IncomingMessage, response: ServerResponse, page: Page & { status: number }): void {
   const { title, explanation, action, language, status } = page;
   const bytes = Buffer.from(

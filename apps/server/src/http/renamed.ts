@@ -4,7 +4,7 @@ export type Renamed<Fields, Names> = {
   [Key in keyof Fields as Key extends keyof Names ? Names[Key] & string : Key]: Fields[Key];
 };
 
-/** Wire names outside, English names inside. Absent keys stay absent. */
+/** Maps wire names to English names. Absent keys stay absent. */
 export function renamed<
   Schema extends z.ZodObject,
   const Names extends { readonly [Key in keyof z.output<Schema>]?: string },
@@ -20,7 +20,7 @@ export function renamed<
   });
 }
 
-/** A record that is null inside and absent on the wire. */
+/** A record that is null internally and absent on the wire. */
 export function absentWhenNull<Schema extends z.ZodType>(schema: Schema) {
   type Inner = z.output<Schema> | null;
   return z.codec(schema.optional(), z.custom<Inner>(), {
@@ -29,7 +29,7 @@ export function absentWhenNull<Schema extends z.ZodType>(schema: Schema) {
   });
 }
 
-/** Enumerated words: `mapped({ normale: 'normal', piano: 'plan' })`. */
+/** Enumerated values: `mapped({ normale: 'normal', piano: 'plan' })`. */
 export function mapped<const Words extends Readonly<Record<string, string>>>(words: Words) {
   type Wire = keyof Words & string;
   type Inner = Words[Wire];
@@ -40,7 +40,9 @@ export function mapped<const Words extends Readonly<Record<string, string>>>(wor
   });
 }
 
-/** A record that is only answered, whose shape differs from the domain's: `encode` maps it, `schema` drops what it does not declare. */
+/**
+ * A response-only record whose shape differs from the domain's: `encode` maps it, `schema` drops undeclared fields.
+ */
 export function encoded<Schema extends z.ZodType, Inner>(schema: Schema, encode: (inner: Inner) => z.output<Schema>) {
   return z.codec(schema, z.custom<Inner>(), {
     decode: () => {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
 /**
- * Long lists as bytes: a row is encoded once for as long as its object lives, and a block of rows is put together again
- * only when one of its rows changed.
+ * Long lists as bytes: a row is encoded once per object, and a block of rows is rebuilt only when one of its rows
+ * changed.
  */
 export interface RowBlocks {
-  /** The rows as JSON, with a comma in front of each. */
+  /** The rows as JSON, each after a comma. */
   of(rows: readonly object[]): Buffer[];
 }
 
@@ -17,7 +17,7 @@ interface Block {
 const ROWS = 128;
 
 export function createRowBlocks(schema: z.ZodType): RowBlocks {
-  /** Parts of the block that was made last with the row: nothing is held twice. */
+  /** Slices of the block that contains the row: no bytes are stored twice. */
   const bytesOf = new WeakMap<object, Buffer>();
   const blockEndingWith = new WeakMap<object, Block>();
 
@@ -36,7 +36,7 @@ export function createRowBlocks(schema: z.ZodType): RowBlocks {
   return {
     of(rows) {
       const found: Buffer[] = [];
-      // Counted from the end: what is new comes first, and leaves the blocks behind it as they are.
+      // Counted from the end: new rows come first and leave later blocks unchanged.
       for (let end = rows.length; end > 0; end -= ROWS) {
         const start = Math.max(0, end - ROWS);
         const last = rows[end - 1] as object;

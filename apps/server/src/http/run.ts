@@ -10,7 +10,7 @@ import { asStoreRefusal, storeCodeOf } from './store-refusal.ts';
 export interface RunNeeds {
   ambient: Ambient;
   services: Services;
-  /** An operation answered a code it does not declare: a bug. */
+  /** An operation returned an undeclared code: a bug. */
   onUndeclared(operation: string, code: ErrorCode): void;
 }
 
@@ -19,7 +19,7 @@ const GATEWAY_CODES: readonly ErrorCode[] = [
   'HOST_FORBIDDEN',
   'ORIGIN_FORBIDDEN',
   'SERVER_SHUTTING_DOWN',
-  // Of whatever needs a session while their store cannot be opened.
+  // Codes of operations that need a session, when the session store cannot be opened.
   'SESSION_STORE_AMBIGUOUS',
 ];
 
@@ -32,7 +32,7 @@ export function runOperation(load: () => Promise<AnyOperation>, needs: RunNeeds)
     try {
       const { params, originalUrl: url, body } = request;
       const input = decodeInput(operation, { params, url, body });
-      // Its GET uses a secret up; whoever only looks must not.
+      // Its GET consumes a secret, so HEAD must not call it.
       if (request.method === 'HEAD' && operation.answer.kind === 'page') return void response.writeHead(200).end();
       const handle = (): unknown =>
         operation.handle({

@@ -19,11 +19,11 @@ interface Exchange {
 interface Outcome {
   operation: AnyOperation;
   value: unknown;
-  /** Headers that only this answer has. */
+  /** Headers of this response only. */
   headers: Record<string, string>;
 }
 
-/** Sends what an operation answered, in the form it declares. */
+/** Sends the result of an operation in its declared form. */
 export async function sendAnswer(
   { request, response, ambient, signal }: Exchange,
   { operation, value, headers }: Outcome,
@@ -95,6 +95,6 @@ interface JsonAnswer {
   status: number;
   body: string | readonly Buffer[];
   headers?: Record<string, string>;
-  /** Sends the last bytes and ends the answer; the default does both at once. */
+  /** Sends the last bytes and ends the response; by default both at once. */
   end?(bytes: Buffer | undefined): void;
 }

@@ -4,7 +4,7 @@ import type { Ambient } from '@fucina/shared';
 import { type Frame, type StreamComments, USUAL_COMMENTS } from './answers.ts';
 
 const KEEP_ALIVE_MS = 15_000;
-/** A client that takes nothing for this long is cut; it comes back with the last id it saw. */
+/** A client that reads nothing for this long is disconnected; it resumes with its last id. */
 const STALLED_MS = 30_000;
 const CHUNK = 64 * 1024;
 
@@ -20,7 +20,7 @@ interface StreamWork {
   comments?: StreamComments;
 }
 
-/** Writes frames as they come, waiting for the client when its socket is full; ends when the frames or the client end. */
+/** Writes frames with backpressure; ends when the frames or the client end. */
 export async function sendFrames(
   response: ServerResponse,
   frames: AsyncIterable<readonly Frame[]>,
@@ -41,7 +41,7 @@ export async function sendFrames(
   }
 }
 
-/** False when the client is gone or took too long. */
+/** False when the client disconnected or was too slow. */
 async function take(response: ServerResponse, text: string, ambient: Ambient): Promise<boolean> {
   if (response.destroyed) return false;
   if (response.write(text)) return true;

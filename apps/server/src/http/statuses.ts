@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@fucina/shared';
 
-/** The only code → status table; total by type, pinned by test to the interface's own list. */
+/** The only code → status table; complete by its type, and compared by a test with the interface's list. */
 export const STATUSES: Record<ErrorCode, number> = {
   AGGREGATOR_ENDPOINTS_UNAVAILABLE: 502,
   AGGREGATOR_PROVIDER_NOT_FOUND: 404,

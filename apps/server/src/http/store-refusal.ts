@@ -4,7 +4,7 @@ import { STATUSES } from './statuses.ts';
 
 const UNAVAILABLE = 503;
 
-/** The code of operations that declare none of their own for a store that fails. */
+/** The code for operations without their own store error. */
 const OF_TAGS: Readonly<Partial<Record<Tag, ErrorCode>>> = {
   'Git and GitHub': 'GIT_STORE_UNAVAILABLE',
   'Local models': 'RUNTIME_NOT_AVAILABLE',
@@ -15,15 +15,15 @@ const OF_TAGS: Readonly<Partial<Record<Tag, ErrorCode>>> = {
 
 const OWN = /_STORE_(WRITE_FAILED|DELETE_FAILED|UNAVAILABLE)$/;
 
-/** What an operation answers, with 503, when the disk or its store fails: its own code, else its tag's. */
+/** The 503 error of an operation when the disk or its store fails: its own code, else its tag's. */
 export function storeCodeOf({ errors, tag }: Pick<AnyOperation, 'errors' | 'tag'>): ErrorCode {
   const own = errors.find((code) => OWN.test(code) && STATUSES[code] === UNAVAILABLE);
   return own ?? OF_TAGS[tag] ?? 'SESSION_STORE_WRITE_FAILED';
 }
 
 /**
- * The error as the client meets it. One whose cause is the disk or a damaged store says so in its reason, and is never a
- * bug of ours (500). Any other error comes back unchanged.
+ * The error for the client. One caused by the disk or a damaged store has that as its reason, and is never reported as
+ * a bug (500). Other errors are unchanged.
  */
 export function asStoreRefusal(error: unknown, operation: AnyOperation): unknown {
   const failure = storeFailureOf(error);

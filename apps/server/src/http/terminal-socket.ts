@@ -4,21 +4,21 @@ import type { ControlEvent, SessionTerminals, TerminalAttachment, Viewer, Viewer
 import { type Ambient, isAppError } from '@fucina/shared';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
 
-/** The frames of a terminal: the first byte tells raw bytes from a control record. */
+/** The frames of a terminal: the first byte distinguishes output from a control record. */
 const RAW = 0;
 const CONTROL = 1;
-/** A paste; more is refused by the protocol itself. */
+/** Maximum size of a paste; the protocol rejects more. */
 const MAX_FRAME_BYTES = 1024 * 1024;
 const MAX_CONTROL_BYTES = 1_024;
 
-/** Close codes a client can tell apart; the reason says the same in a word. */
+/** Close codes; the reason is the same in a word. */
 const ENDS: Record<ViewerEnd, number> = { exit: 1000, closed: 1000, shutdown: 1001, slow: 4008 };
 const UNAVAILABLE = 1011;
 
 export interface TerminalSockets {
-  /** Whoever asks was let in already. */
+  /** The caller is already authorized. */
   accept(terminalId: string, request: IncomingMessage, connection: { socket: Duplex; head: Buffer }): Promise<void>;
-  /** Cuts what is still open. */
+  /** Closes all connections. */
   cut(): void;
 }
 
@@ -82,7 +82,7 @@ function viewerOf(socket: WebSocket): Viewer {
       else socket.resume();
     },
     end(reason) {
-      // A socket that is not read never sees the other side's goodbye.
+      // A paused socket does not receive the close frame.
       socket.resume();
       socket.close(ENDS[reason], reason);
     },
@@ -93,7 +93,7 @@ function controlFrame(event: ControlEvent): Buffer {
   return Buffer.concat([Buffer.from([CONTROL]), Buffer.from(JSON.stringify(event))]);
 }
 
-/** Empty and unknown frames are ignored, as the interface wants. */
+/** Empty and unknown frames are ignored, as the interface requires. */
 function receive(attachment: TerminalAttachment, frame: Buffer): void {
   const content = frame.subarray(1);
   if (frame[0] === RAW) attachment.write(content);
@@ -108,7 +108,7 @@ function recordOf(content: Buffer): Record<string, unknown> {
     const value: unknown = JSON.parse(content.toString('utf8'));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    return {}; // no control record: ignored
+    return {}; // not a control record: ignored
   }
 }
 

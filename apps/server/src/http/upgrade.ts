@@ -4,30 +4,30 @@ import { commonError } from '@fucina/shared';
 import { queryOf } from './decode.ts';
 import type { Step } from './locals.ts';
 
-/** The one path that is a WebSocket, below `/api`. */
+/** The only WebSocket path, below `/api`. */
 export const TERMINAL_PATH = '/v1/terminal/ws';
 const MAX_ID_LENGTH = 200;
-/** Reason of a terminal nobody knows; it is answered 403. */
+/** Reason for an unknown terminal; answered with 403. */
 export const UNKNOWN_TERMINAL = 'unknown-terminal';
 
-/** A connection that leaves HTTP, with what was read beyond the request's headers. */
+/** A connection after its HTTP upgrade, with data received beyond the request's headers. */
 export interface Connection {
   socket: Socket;
   head: Buffer;
 }
 
 export interface TerminalNeeds {
-  /** Whether someone may look at the terminal of this id. */
+  /** Whether the terminal with this id may be viewed. */
   isTerminal(terminalId: string): Promise<boolean>;
   connectTerminal(terminalId: string, request: IncomingMessage, connection: Connection): Promise<void>;
 }
 
 const connections = new WeakMap<IncomingMessage, Connection>();
 
-/** An upgrade goes through the application and its gate like any request; a refusal is an ordinary answer. */
+/** An upgrade request goes through the application and its gate like any other; an error is an ordinary response. */
 export function passUpgrade(app: RequestListener, request: IncomingMessage, connection: Connection): void {
   const { socket } = connection;
-  socket.on('error', () => undefined); // the connection is over; nobody is left to be told
+  socket.on('error', () => undefined); // the connection is closed; nobody is left to notify
   connections.set(request, connection);
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
@@ -42,7 +42,7 @@ export const onlyUpgrades: Step = (request, response, next) => {
   next();
 };
 
-/** Hands the connection over to its terminal. One whose id cannot be an id is cut. */
+/** Passes the connection to its terminal. A connection with an invalid id is closed. */
 export function acceptTerminal({ isTerminal, connectTerminal }: TerminalNeeds): Step {
   return async (request, response) => {
     const connection = connections.get(request) as Connection;
@@ -52,7 +52,7 @@ export function acceptTerminal({ isTerminal, connectTerminal }: TerminalNeeds): 
     if (id === undefined) return void connection.socket.destroy();
     await connectTerminal(id, request, connection);
     response.statusCode = 101;
-    response.emit('close'); // logged like any answer
+    response.emit('close'); // logged like any response
   };
 }
 

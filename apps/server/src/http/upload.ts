@@ -4,11 +4,11 @@ import * as z from 'zod';
 
 export const UPLOAD_TYPE = 'application/octet-stream';
 export const FILE_NAME_HEADER = 'x-svc-file-name';
-/** A sender who brings less than this in that time is cut. */
+/** A slower sender is disconnected. */
 const PROGRESS_BYTES = 1_024;
 const PROGRESS_MS = 15_000;
 
-/** A file as it comes: read once, to the end or to the first failure (QUERY_INVALID, PAYLOAD_LIMIT). */
+/** A file as a stream: read once, to the end or to the first failure (QUERY_INVALID, PAYLOAD_LIMIT). */
 export interface Upload {
   /** Decoded, otherwise as sent. */
   name: string;
@@ -19,12 +19,11 @@ export interface Upload {
 export const fileUpload = z.custom<Upload>();
 
 /**
- * The `body` of an operation whose request is bytes and nothing else: what they are stands in headers of its own, how
- * many may come it decides itself.
+ * The `body` of an operation whose request is only bytes: headers describe them, and the operation limits their number.
  */
 export const byteStream = z.custom<AsyncIterable<Uint8Array>>();
 
-/** Whether the request is read while the operation is at work, not before. */
+/** Whether the operation reads the request itself. */
 export function isStreamed(body: z.ZodType): boolean {
   return body === fileUpload || body === byteStream;
 }
@@ -35,7 +34,7 @@ export interface UploadBounds {
   limit: number;
 }
 
-/** QUERY_INVALID for another media type or no usable name, PAYLOAD_LIMIT for a length announced above the limit. */
+/** QUERY_INVALID for another media type or an unusable name, PAYLOAD_LIMIT for a declared length above the limit. */
 export function readUpload(request: IncomingMessage, bounds: UploadBounds): Upload {
   checkMediaType(request);
   const { headers } = request;
@@ -44,7 +43,7 @@ export function readUpload(request: IncomingMessage, bounds: UploadBounds): Uplo
   return { name, content: bounded(request, bounds) };
 }
 
-/** QUERY_INVALID for another media type; no length is too long. */
+/** QUERY_INVALID for another media type; any length is accepted. */
 export function readBytes(request: IncomingMessage, ambient: Ambient): AsyncIterable<Uint8Array> {
   checkMediaType(request);
   return bounded(request, { ambient, limit: Number.POSITIVE_INFINITY });
@@ -73,7 +72,7 @@ async function* bounded(request: IncomingMessage, { ambient, limit }: UploadBoun
     () => request.destroy(),
   );
   try {
-    // Not destroyed when the reader gives up: the answer still has to leave on the same connection.
+    // Not destroyed when the reader stops: the response still has to be sent on the same connection.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       sizeBytes += (chunk as Buffer).length;
       if (sizeBytes > limit) throw commonError('PAYLOAD_LIMIT');

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { View } from './answers.ts';
 import { successBody } from './envelope.ts';
 
-/** Answers a view under its ETag, or 304 to whoever holds it. `now` in ms, for views that say no time of their own. */
+/** Sends a view with its ETag, or 304 if the client has it. `now` in ms, for views without their own time. */
 export function sendView(
   { request, response, now }: { request: IncomingMessage; response: ServerResponse; now: number },
   schema: z.ZodType,
@@ -13,7 +13,7 @@ export function sendView(
   const data: unknown = z.encode(schema, record);
   const body = successBody(data, factsAt ?? now);
   const etag = factsAt === undefined ? `W/"${hashOf(JSON.stringify(data))}"` : `"${hashOf(body)}"`;
-  // Like every answer it is kept by nobody but the caller, who may ask whether what it has still holds.
+  // Like all responses only the client may cache it, and it must revalidate.
   const headers = { ETag: etag };
   if (isHeld(request.headers['if-none-match'], etag)) return void response.writeHead(304, headers).end();
   const bytes = Buffer.from(body);
@@ -29,7 +29,7 @@ function hashOf(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** RFC 9110: compared weakly, a list or a star. */
+/** RFC 9110: weak comparison; a list or a star. */
 function isHeld(given: string | undefined, etag: string): boolean {
   if (given === undefined) return false;
   const plain = (tag: string): string => tag.trim().replace(/^W\//, '');

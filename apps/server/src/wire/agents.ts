@@ -34,7 +34,7 @@ const wireChild = z.object({
   attivita: z.object({ letti: z.array(z.string()), scritti: z.array(z.string()) }),
 });
 
-/** A finished child's verdict is its own: nobody judges it for the user. */
+/** A finished child's verdict is its own; it is not checked for the user. */
 function childOnWire({ record, activity, collisions }: ChildAgent): z.output<typeof wireChild> {
   const { header, settings, fold, state } = record;
   const outcome = outcomeOnWire(state === 'running' ? null : fold.outcome);

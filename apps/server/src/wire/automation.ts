@@ -275,7 +275,7 @@ const names = {
   limiteAlGiorno: 'dailyLimit',
 } as const;
 
-/** What a bad value of each field answers; a field that nobody reads is QUERY_INVALID. */
+/** The error code of each field; an unused field is QUERY_INVALID. */
 export const automationRefusals = {
   ...allRefusedAs('AUTOMATION_INVALID', 'nome', 'istruzioni', 'cartella', 'modello', 'permessi', 'coordinazione'),
   ...allRefusedAs('AUTOMATION_INVALID', 'ripeti', 'taskId', 'intervalloMinuti', 'limiteAlGiorno', 'automationId'),
@@ -303,12 +303,12 @@ const anyNew = z
       if (body[name] === undefined) context.addIssue({ code: 'custom', path: [name], message: 'required' });
     }
     const foreign = isLegacy ? (['cartella', 'permessi', 'pianificazione', 'fusoOrario', 'ripeti'] as const) : LEGACY;
-    // A field of the other form is one that nobody reads.
+    // A field of the other form counts as unused.
     const unread = foreign.filter((name) => body[name] !== undefined);
     if (unread.length > 0) context.addIssue({ code: 'unrecognized_keys', keys: unread, input: body });
   });
 
-/** In the new form, or in the old one where there are no instructions. */
+/** In the new form, or in the legacy form without instructions. */
 export const newAutomation = z.codec(anyNew, z.custom<NewAutomation | NewLegacy>(), {
   decode: (body) => {
     const table: Readonly<Record<string, string>> = names;

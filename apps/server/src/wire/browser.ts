@@ -46,8 +46,8 @@ export const pageReading = encoded(
 ).meta({ id: 'PageReading' });
 
 /**
- * A page of a development server, for a frame of the window alone, which boxes it away. Anywhere else a browser would
- * show it (`destination` is its Sec-Fetch-Dest) it is boxed away by its own policy: it would run as this server's page.
+ * A page of a development server, only for a sandboxed frame of the window. Anywhere else a browser would show it
+ * (`destination` is its Sec-Fetch-Dest) its own policy sandboxes it: otherwise it would run as this server's page.
  */
 export function proxiedPage(content: Buffer, destination: string | undefined): Bytes {
   const isInFrame = destination === undefined || destination === 'iframe';

@@ -16,7 +16,7 @@ const wireCard = z
   })
   .meta({ id: 'PendingCard' });
 
-/** The card a session waits on: exactly one of `azione`, `questions` and `piano` is there. */
+/** The pending card of a session: exactly one of `azione`, `questions` and `piano` is present. */
 export const pendingCard = encoded(wireCard, (card: PendingCard) => {
   switch (card.kind) {
     case 'approval':

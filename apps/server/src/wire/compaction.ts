@@ -2,7 +2,7 @@ import type { CompactionOutcome, CompactionPolicy } from '@fucina/host';
 import * as z from 'zod';
 import { encoded } from '../http/renamed.ts';
 
-/** Why it was compacted, and with how many tokens it ended, only when it was. */
+/** The cause and the resulting tokens, only if it was compacted. */
 export const compactionOutcome = encoded(
   z
     .object({
@@ -20,7 +20,7 @@ export const compactionOutcome = encoded(
   },
 );
 
-/** Of a model whose window nobody declares, `windowTokens` is the size assumed, and `source` says `predefinito`. */
+/** For a model with an unknown context size, `windowTokens` is the assumed size, and `source` is `predefinito`. */
 export const compactionPolicy = encoded(
   z
     .object({

@@ -25,7 +25,7 @@ const wireReport = z
   })
   .meta({ id: 'DoctorReport' });
 
-/** The report with the language its words are wanted in. */
+/** The report with the language of its texts. */
 export const doctorReport = encoded(
   wireReport,
   ({ report, language }: { report: DoctorReport; language: Language }) => ({

@@ -34,7 +34,7 @@ const builtInChange = renamed(
   exclusionNames,
 );
 
-/** Which slugs may be kept is the domain's to say. */
+/** The domain validates the slugs. */
 export const exclusionChange = renamed(
   z
     .strictObject({ esclusi: z.array(z.string().max(400)).max(100), diSerie: z.array(builtInChange).max(64) })

@@ -3,7 +3,7 @@ import { type Language, pluginTrust, pluginWarning } from '@fucina/shared/senten
 import * as z from 'zod';
 import { encoded } from '../http/renamed.ts';
 
-/** The rows under a name, or null with what is wrong: never an empty list in its place. */
+/** The rows under a name, or null with the error: never an empty list instead. */
 function listOf<Name extends string, Row, Wire extends z.ZodType>(
   name: Name,
   wire: Wire,
@@ -25,7 +25,7 @@ export const hookList = listOf(
       id: z.string(),
       eventi: z.array(z.string()),
       fidato: z.boolean(),
-      /** Beyond the interface: what would run, for whoever is asked to trust it. */
+      /** Beyond the interface: what would run, for the trust decision. */
       comando: z.string(),
     })
     .meta({ id: 'Hook' }),

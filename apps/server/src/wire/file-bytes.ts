@@ -2,12 +2,12 @@ import type { Download, PartAsk, Span } from '@fucina/host';
 import * as z from 'zod';
 import type { Bytes } from '../http/answers.ts';
 
-/** The headers by which a part of a file is asked for; ones that make no sense are as if they were not there. */
+/** The headers of a range request; invalid ones are ignored. */
 export const partHeaders = { range: z.string().max(200), 'if-range': z.string().max(200) };
 
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
 
-/** Of several parts at once none is given: the whole is. */
+/** For several ranges the whole file is sent. */
 export function requestedPart(asked: Readonly<Record<string, string | undefined>>): PartAsk | undefined {
   const span = spanOf(asked['range'] ?? '');
   const version = asked['if-range'];
@@ -22,7 +22,7 @@ function spanOf(text: string): Span | undefined {
   return Number(last) < Number(first) ? undefined : { first: Number(first), last: Number(last) };
 }
 
-/** A file, or a part of one, under its name. */
+/** A file, or a range of it, with its name. */
 export function fileBytes({ name, sizeBytes, content, wholeBytes, version, part }: Download): Bytes & { name: string } {
   return { name, sizeBytes, content, whole: { sizeBytes: wholeBytes, version, part } };
 }

@@ -7,7 +7,7 @@ import { iso } from './common.ts';
 const taking = (parse: (text: string) => string) => (text: string) => accepted(parse, text) !== undefined;
 const path = z.string().max(1_024);
 
-/** Paths within a folder, and names: a wrong shape is refused before the folder is looked for. */
+/** Paths within a folder, and names: a malformed one is rejected before the folder is looked up. */
 export const entryPath = path.min(1).refine(taking(parseRelativePath));
 export const folderPath = path.refine(taking((text) => parseRelativePath(text, { allowRoot: true })));
 export const entryName = path.refine(taking(parseFileName));

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { absentWhenNull, encoded, mapped, renamed } from '../http/renamed.ts';
 import { instant } from './common.ts';
 
-/** What every operation on a session's repository can answer. */
+/** The errors of every operation on a session's repository. */
 export const REPOSITORY_ERRORS = [
   'GIT_STORE_UNAVAILABLE',
   'GIT_NOT_A_REPOSITORY',
@@ -13,9 +13,9 @@ export const REPOSITORY_ERRORS = [
   'GIT_OUTPUT_TOO_LARGE',
 ] as const satisfies readonly ErrorCode[];
 
-/** Looked at by the service, which knows what git takes. */
+/** Validated by the service, which knows git's rules. */
 export const gitPath = z.string().max(8_192);
-/** How many there may be, and what they may hold, is the service's to tell. */
+/** The service checks their number and content. */
 export const paths = z.array(gitPath);
 export const hash = z.string().max(200);
 export const area = mapped({ preparato: 'staged', lavoro: 'work' });
@@ -43,7 +43,7 @@ const KINDS = {
 const place = { radiceRepo: z.string(), prefisso: z.string(), cartellaEradiceRepo: z.boolean() };
 const placeNames = { radiceRepo: 'root', prefisso: 'prefix', cartellaEradiceRepo: 'isRoot' } as const;
 
-/** There can be tens of thousands: a codec for each takes twenty times as long as this one for all. */
+/** There can be tens of thousands: one codec per entry takes twenty times as long as one for all. */
 const entries = encoded(
   z.array(
     z.object({
@@ -107,7 +107,7 @@ export const repositoryState = renamed(
   },
 );
 
-/** Beyond the document: what git has begun and not finished; absent when there is nothing. */
+/** Beyond the document: an unfinished git operation; absent when there is none. */
 const operazione = absentWhenNull(
   renamed(
     z.object({
@@ -140,7 +140,7 @@ export const fileDiff = renamed(
   { percorso: 'path', ...textNames },
 );
 
-/** Beyond the interface: a page of the log, as `cursore` of the page before gave it. */
+/** Beyond the interface: a page of the log, from `cursore` of the previous page. */
 export const historyCursor = z.codec(
   z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})\.\d{1,9}$/),
   z.object({ from: z.string(), skip: z.number().int() }),

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@fucina/shared';
 import * as z from 'zod';
 import { encoded, mapped, renamed } from '../http/renamed.ts';
 
-/** What every operation that asks the code host's program can answer. */
+/** The errors of every operation that uses gh. */
 export const TOOL_ERRORS = [
   'HOST_STORE_UNAVAILABLE',
   'HOST_COMMAND_FAILED',
@@ -12,7 +12,7 @@ export const TOOL_ERRORS = [
   'HOST_TIMEOUT',
 ] as const satisfies readonly ErrorCode[];
 
-/** And about a session's repository. */
+/** The same, on a session's repository. */
 export const PULL_ERRORS = [
   ...TOOL_ERRORS,
   'HOST_NOT_INSTALLED',

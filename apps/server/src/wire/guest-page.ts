@@ -1,9 +1,9 @@
 import type { Bytes } from '../http/answers.ts';
 
 /**
- * The page in which documents of a folder are drawn, away from everything: an origin of its own, no net, no storage. The
- * window hands it one document by `postMessage`; the reader of its format is a script of this server. The types that
- * travel are described in `apps/window/src/guest/guest.ts`.
+ * The isolated page that renders documents of a folder: its own origin, no network, no storage. The window sends it one
+ * document by `postMessage`; the renderer of its format is a script of this server. The message types are in
+ * `apps/window/src/guest/guest.ts`.
  */
 export function guestPage(nonce: string): Bytes {
   const html = PAGE.replaceAll('__NONCE__', nonce);

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { encoded } from '../http/renamed.ts';
 
 interface HelpReply {
-  /** Undefined when no page fits. */
+  /** Undefined when no page matches. */
   answer: HelpAnswer | undefined;
   language: Language;
 }

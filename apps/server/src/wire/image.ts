@@ -16,10 +16,10 @@ const fields = {
   url: z.string(),
 };
 
-/** As events hold it too: the one record that keeps its wire names inside. */
+/** Identical in events: the only record that uses its wire names internally. */
 export const imageReference = z.object(fields).meta({ id: 'ChatImage' });
 
-/** References from the upload, sent back: the id decides, the rest may be left out. */
+/** References returned by the upload: only the id is required. */
 export const imageChoices = z
   .array(renamed(z.strictObject(fields).partial().required({ id: true }), { nome: 'name' }))
   .max(10);

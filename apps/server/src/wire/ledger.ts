@@ -122,7 +122,7 @@ function processOnWire(row: LedgerProcess): z.output<typeof process> {
     codiceUscita: row.exitCode,
     sandbox: row.enforcement,
     inSfondo: row.outcome === 'in-background',
-    // What it prints is read under its own id: GET process-outputs/{toolCallId}.
+    // Its output is read by its own id: GET process-outputs/{toolCallId}.
     fileSfondo: row.background ? row.toolCallId : null,
     sfondoDa: row.background ?? null,
   };

@@ -8,7 +8,7 @@ import { iso, sessionId } from './common.ts';
 
 export const liveQuery = renamed(z.strictObject({ sessione: sessionId }), { sessione: 'sessionId' });
 
-/** Whose browser it is has to be said. */
+/** The owner of the browser is required. */
 export const liveRefusals = {
   sessione: (value: unknown): ErrorCode =>
     value === undefined || value === '' ? 'BROWSER_VIVO_SENZA_SESSIONE' : 'QUERY_INVALID',
@@ -54,7 +54,7 @@ function heldBy(isHeld: (name: keyof Held) => boolean): Held {
 const NONE = heldBy(() => false);
 const button = mapped({ sinistro: 'left', destro: 'right', centrale: 'middle' });
 
-/** Only what is written here is a gesture. */
+/** Only these are gestures. */
 export const gesture = z.codec(
   z.discriminatedUnion('tipo', [
     z.strictObject({
@@ -96,7 +96,7 @@ export const gesture = z.codec(
   },
 );
 
-/** A kind, a button or a key that is none is an unknown gesture; everything else is a field that does not fit. */
+/** An unknown kind, button or key is an unknown gesture; anything else is an invalid field. */
 export const gestureRefusals = {
   ...liveRefusals,
   tipo: 'BROWSER_VIVO_GESTO_IGNOTO',
@@ -178,7 +178,7 @@ export const resized = renamed(
 
 const pixels = z.number();
 
-/** A picture, or the one event that says why there are no more. */
+/** An image, or the event that says why there are no more. */
 export const screenEvent = z.union([
   z.object({
     dati: z.string(),
@@ -199,7 +199,7 @@ export const screenEvent = z.union([
   z.object({ errore: z.string(), codice: z.string() }),
 ]);
 
-/** Nothing of it can be resumed: the newest picture is all there is to know. */
+/** Not resumable: only the newest image matters. */
 export async function* screenFrames(
   events: AsyncIterable<ScreenEvent>,
   language: Language,

@@ -26,7 +26,7 @@ export const installedModel = encoded(
   (model: ModelRecord) => ({ ...model, files: [...model.files] }),
 ).meta({ id: 'InstalledModel' });
 
-/** As the window shows them before an import; what is wrong with them is LOCAL_IMPORT_INVALID. */
+/** As the window shows them before an import; invalid ones are LOCAL_IMPORT_INVALID. */
 export const importHeaders = {
   'x-svc-model-id': z.string(),
   'x-svc-model-filename': z.string(),
@@ -36,7 +36,7 @@ export const importHeaders = {
 
 const digitsBetween = (min: number, max: number) => wholeNumber.pipe(z.number().min(min).max(max));
 
-/** One text, or the same parameter several times. */
+/** One value, or the same parameter several times. */
 const repeatable = z.codec(
   z.union([z.string().min(1).max(80), z.array(z.string().min(1).max(80)).max(20)]),
   z.array(z.string()),
@@ -125,7 +125,7 @@ export const download = z
 
 const manifestFile = z.strictObject({ path: z.string(), bytes, sha256: z.string().regex(/^[0-9a-f]{64}$/i) });
 
-/** A manifest as one is answered: what only an installed one has may be sent along, and is not read. */
+/** A manifest as returned: fields of an installed model may be sent, but are ignored. */
 export const downloadManifest = z.strictObject({
   id: z.string(),
   name: z.string().optional(),
@@ -140,7 +140,7 @@ export const downloadManifest = z.strictObject({
   updatedAt: z.string().optional(),
 });
 
-/** Every field says by its own code what is wrong with it. */
+/** Every field has its own error code. */
 export const manifestRefusals = {
   id: 'HUB_TRANSFER_INVALID',
   name: 'HUB_TRANSFER_INVALID',

@@ -96,7 +96,7 @@ export const loadedModel = encoded(
     modelId: z.string(),
     state: z.literal('loaded'),
     contextLength: tokens.nullable(),
-    /** Only where there is something to tell: `gpu-not-used`. */
+    /** Only with a notice: `gpu-not-used`. */
     note: z.string().optional(),
     observedAt: z.string(),
   }),
@@ -115,7 +115,7 @@ export const unloadedModel = z.object({
   observedAt: instant,
 });
 
-/** Numbers that are none fail as a query; those nobody could mean are FIT_INVALID, which the domain says. */
+/** Non-numeric values fail as a query; implausible ones are FIT_INVALID, which the domain checks. */
 export const fitQuery = z.strictObject({ profile: text.max(40).optional(), contextTokens: wholeNumber.optional() });
 export const estimateQuery = z.strictObject({ bytes: wholeNumber, contextTokens: wholeNumber.optional() });
 
@@ -135,7 +135,7 @@ const fact = <Value extends z.ZodType>(value: Value) =>
 const inspection = z
   .object({
     modelId: z.string(),
-    /** As the interface names it; the value is what the state tells of. */
+    /** As the interface names it; the value comes from the state. */
     format: z.object({
       state: z.enum(['observed', 'declared', 'unknown']),
       magic: z.literal('GGUF').nullable(),

@@ -18,7 +18,7 @@ const wireRow = z
     quantizzazione: z.string().nullable(),
     /** Beyond the interface: in tokens. */
     uscitaMassima: z.number().nullable(),
-    /** Beyond the interface: in the currency named, for a million tokens; null when nobody states it. */
+    /** Beyond the interface: in the given currency, per million tokens; null when unknown. */
     prezzo: z
       .object({ ingresso: z.number(), uscita: z.number(), cache: z.number().nullable(), valuta: z.string() })
       .nullable(),
@@ -26,7 +26,7 @@ const wireRow = z
   })
   .meta({ id: 'Model' });
 
-/** There can be hundreds: a codec for each part of a row takes four times as long as this one for all. */
+/** There can be hundreds: one codec per part of a row takes four times as long as one for all. */
 export const modelRow = encoded(wireRow, rowOnWire);
 
 function rowOnWire(row: ModelRow) {
@@ -57,12 +57,12 @@ function rowOnWire(row: ModelRow) {
 const levels = z.record(z.string(), z.record(z.string(), z.array(z.string())));
 const wire = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.string().nullable())));
 
-/** What stands beside the models in the whole catalog. */
+/** The fields beside the models in the whole catalog. */
 export const catalogExtras = z.object({
   livelliDiretti: levels,
   filoDiretti: wire,
   filoCatalogo: wire,
-  /** Beyond the interface: where prices and windows that no provider states come from, and when they were read. */
+  /** Beyond the interface: the source of prices and context sizes that no provider states, and when it was fetched. */
   catalogoPubblico: z.object({ attivo: z.boolean(), osservatoAlle: z.string().nullable() }),
 });
 

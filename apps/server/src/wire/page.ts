@@ -10,7 +10,9 @@ export const pageAddress = encoded(z.object({ indirizzo: z.string() }), ({ pass,
   indirizzo: `${folderOf(pass)}${encodeURIComponent(fileName)}`,
 }));
 
-/** The page runs in a sandbox of its own, reaches what lies under its pass and nothing else, and is framed by the window alone. */
+/**
+ * The page runs in its own sandbox, can access only the files of its access token, and only the window may frame it.
+ */
 export function pageFile({ mediaType, ...file }: PageFile, { pass, origin }: { pass: string; origin: string }): Bytes {
   const own = `${origin}${folderOf(pass)}`;
   const policy = [

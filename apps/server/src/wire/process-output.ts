@@ -7,7 +7,7 @@ import { wholeNumber } from './common.ts';
 const stream = z.enum(['stdout', 'stderr']);
 const MAX_LIMIT = 8 * 1024 * 1024;
 
-/** The window is of the record and of the raw bytes; a download is always the whole stream. */
+/** The range applies to the record and the raw bytes; a download is always the whole stream. */
 export const outputQuery = z
   .strictObject({
     stream: stream.optional(),
@@ -49,7 +49,7 @@ export function outputForm(answer: OutputAnswer): Form<Slice> {
   const { content, offset, nextOffset, availableBytes, state } = answer;
   const headers = {
     'x-svc-output-offset': String(offset),
-    // Left out at the end: an empty value would read as 0.
+    // Omitted at the end: an empty value would be parsed as 0.
     ...(nextOffset !== null && { 'x-svc-output-next-offset': String(nextOffset) }),
     'x-svc-output-available-bytes': String(availableBytes),
     'x-svc-output-state': state,

@@ -104,7 +104,7 @@ export const runtimeRow = renamed(
   { esclusi: 'excluded', modelli: 'models', agente: 'agent' } satisfies Record<string, keyof RuntimeRow>,
 );
 
-/** Which fields a provider takes is the domain's to say: the shape here is the union. */
+/** The domain knows which fields a provider supports: the schema here is the union. */
 export const runtimeChange = renamed(
   z
     .strictObject({

@@ -11,7 +11,7 @@ export const originAndTimes = {
 };
 export const originAndTimeNames = { creataAlle: 'createdAt', aggiornataAlle: 'updatedAt', origine: 'origin' } as const;
 
-/** Beyond the interface: only what holds a text, and no more than so many. */
+/** Beyond the interface: only records that contain a text, and a limit. */
 export const listQuery = renamed(
   z.strictObject({
     cerca: z.string().max(200).optional(),
@@ -26,13 +26,13 @@ export const deletedRecord = encoded(
   ({ id, title }: { id: string; title: string }) => ({ eliminata: true as const, id, titolo: title }),
 );
 
-/** What stands beside a list that is null, never empty, when it cannot be read. */
+/** The fields beside a list that is null, never empty, when it is unreadable. */
 export const listProblem = z.object({ errore: z.string().nullable() });
 export function withProblem<Kept>(rows: readonly Kept[] | null, language: Language) {
   return { rows, rest: { errore: rows ? null : LIBRARY_NOT_READ[language] } };
 }
 
-/** `records` is null, never empty, when they cannot be read; `errore` then says so. */
+/** `records` is null, never empty, when they are unreadable; `errore` then explains it. */
 export function recordList<Name extends string, Row extends z.ZodType, Kept>(
   name: Name,
   row: Row,
@@ -45,7 +45,7 @@ export function recordList<Name extends string, Row extends z.ZodType, Kept>(
   }));
 }
 
-/** Fields of a body that have a code of their own. */
+/** Body fields with their own code. */
 export function allRefusedAs<Code extends string, const Field extends string>(code: Code, ...fields: Field[]) {
   return Object.fromEntries(fields.map((field) => [field, code])) as Record<Field, Code>;
 }

@@ -54,7 +54,7 @@ const wireDetail = wireRow
         title: z.string(),
         publishedAt: z.string().nullable(),
         accessedAt: z.string().nullable(),
-        /** Beyond the interface: whether the page was read, or only what the search said of it. */
+        /** Beyond the interface: whether the page was read, or only its search result. */
         obtained: z.enum(['page', 'snippet']),
       }),
     ),
@@ -71,7 +71,7 @@ const wireDetail = wireRow
     ),
     spesa: spend.nullable(),
     giornale: z.object({ eventi: z.int(), righeSaltate: z.int(), stato: z.string() }).nullable(),
-    /** Beyond the interface: what the report rests on, each with the words of its source and what was judged of it. */
+    /** Beyond the interface: the claims of the report, each with its quote and the result of the check. */
     affermazioni: z.array(
       z.object({
         testo: z.string(),

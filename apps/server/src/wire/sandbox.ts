@@ -46,7 +46,7 @@ const modesOf = ({ everywhere, project, session, effective }: NetworkModes): z.o
 
 export const networkModes = encoded(wireModes, modesOf);
 
-/** Why no sandbox works, in the words of the doctor's report. */
+/** Why no sandbox works, in the terms of the doctor's report. */
 export const sandboxView = encoded(
   z
     .object({

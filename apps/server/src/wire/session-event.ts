@@ -32,7 +32,7 @@ const TYPES = [
   'CUSTOM',
 ] as const;
 
-/** Events travel exactly as stored; their fields by type are those of `shared/session-events.ts`. */
+/** Events are sent exactly as stored; their fields by type are those of `shared/session-events.ts`. */
 export const sessionEvent = z
   .looseObject({
     type: z.enum(TYPES),

@@ -2,7 +2,7 @@ import type { FollowItem } from '@fucina/host';
 import type { Frame } from '../http/answers.ts';
 import { queueOnWire } from './queue.ts';
 
-/** Neither the end of the replay nor the queue has an id, so neither is a place to resume from. */
+/** The end of the replay and the queue have no id, so a client cannot resume from them. */
 const REPLAYED: readonly Frame[] = [
   { json: JSON.stringify({ type: 'CUSTOM', name: 'svc.fine-rigiocata', value: null }) },
 ];

@@ -73,7 +73,7 @@ const wireRow = z
     modello: z.string().nullable(),
     modelloPlanner: z.string().nullable(),
     reasoning: z.object({ effort: z.string().optional(), summary: z.string().optional() }).nullable(),
-    // Of a session that researches: no client can choose it.
+    // For research sessions: no client can choose it.
     permessi: z.enum([...PERMISSION_LEVELS, 'Research']),
     modalitaOperativa: z.enum(['normale', 'piano']),
     usavaModalitaWorkflow: z.boolean(),
@@ -101,7 +101,7 @@ const wireRow = z
     usageSessione: usageTotal.nullable(),
     cacheSessione: cache.nullable(),
     giriFermati: z.array(z.number()),
-    /** Beyond the interface: where the words that were looked for stand. */
+    /** Beyond the interface: the location of the match. */
     trovato: z
       .array(
         z.object({

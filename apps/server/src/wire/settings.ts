@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { mapped } from '../http/renamed.ts';
 
 /** The settings of a session, as creation and change take them. */
-/** Only a bound here: which shapes lead somewhere is the providers' to say (MODEL_ID_INVALID). */
+/** Only a length limit here: the providers validate the id (MODEL_ID_INVALID). */
 export const modelId = z.string().min(1).max(240);
 export const reasoning = z
   .strictObject({ effort: z.enum(REASONING_EFFORTS), summary: z.enum(REASONING_SUMMARIES) })
@@ -30,7 +30,7 @@ export const fallbackProviders = z
 
 const retiredMode = (value: unknown) => (value === 'workflow' ? 'MODE_WORKFLOW_RETIRED' : 'QUERY_INVALID');
 
-/** Which code a bad value of each field answers. */
+/** The error code of each field. */
 export const settingsRefusals = {
   modello: 'MODEL_ID_INVALID',
   modelloPlanner: 'MODEL_ID_INVALID',

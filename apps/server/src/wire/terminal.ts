@@ -20,7 +20,7 @@ export const terminal = renamed(
   >,
 ).meta({ id: 'Terminal' });
 
-/** Where WSL is used, the interface has more fields; this release never does. */
+/** With WSL the interface has more fields; this release does not use it. */
 export const wslView = encoded(
   z.object({
     preferenze: z.object({ usaUtenteNormale: z.boolean() }),

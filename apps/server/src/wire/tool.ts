@@ -26,7 +26,7 @@ interface ToolsAnswer {
 
 const wireTools = z.object({ attrezzi: z.array(wireTool).nullable(), errore: z.string().nullable() });
 
-/** `attrezzi` is null, never empty, when the tools cannot be loaded; `errore` then says so. */
+/** `attrezzi` is null, never empty, when the tools cannot be loaded; `errore` then explains it. */
 const toolsOnWire = ({ tools, language }: ToolsAnswer): z.output<typeof wireTools> => ({
   attrezzi: tools && tools.map(toolOnWire),
   errore: tools ? null : TOOLS_NOT_LOADED[language],
@@ -42,7 +42,7 @@ const wireCommand = z
   })
   .meta({ id: 'SlashCommand' });
 
-/** Beyond the interface: the slash commands a user can type in the session. */
+/** Beyond the interface: the slash commands available in the session. */
 export const sessionToolsAnswer = encoded(
   wireTools.extend({ comandi: z.array(wireCommand) }),
   ({ commands, ...answer }: ToolsAnswer & { commands: readonly CommandFacts[] }) => ({

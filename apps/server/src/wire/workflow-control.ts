@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { encoded, renamed } from '../http/renamed.ts';
 import { commandId, commandReceipt } from './workflow-proposal.ts';
 
-/** The only key of what controls a run. */
+/** The only key of a run command. */
 export const controlBody = z.strictObject({ commandId });
 
 const begun = z.object({
@@ -45,7 +45,7 @@ export const retryPreview = encoded(preview, ({ runId, failed, dependents, kept 
   conservati: kept,
 }));
 
-/** Told apart from an answer to a new command by its header alone. */
+/** Distinguished from a new command's answer only by its header. */
 export function replayed({ isReplay }: { isReplay: boolean }): Record<string, string> {
   return isReplay ? { 'Idempotency-Replayed': 'true' } : {};
 }

@@ -68,7 +68,7 @@ function plannedHeadOnWire({ workflowId, version, definitionHash }: PlannedBase)
   };
 }
 
-/** A view under the head of a plan. */
+/** A view with the head of a plan. */
 function ofPlan<Shape extends z.ZodRawShape, View>(shape: Shape, encode: (view: View) => z.output<z.ZodObject<Shape>>) {
   return encoded(
     plannedHead.extend(shape) as unknown as z.ZodObject,
@@ -76,7 +76,7 @@ function ofPlan<Shape extends z.ZodRawShape, View>(shape: Shape, encode: (view: 
   );
 }
 
-/** A view under the head of a run. */
+/** A view with the head of a run. */
 export function runViewCodec<Shape extends z.ZodRawShape, View>(
   shape: Shape,
   encode: (view: View, base: RunBase) => z.output<z.ZodObject<Shape>>,

@@ -6,7 +6,7 @@ import { iso } from './common.ts';
 export const commandId = z.uuid({ version: 'v4' });
 export const definitionHash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
-/** The exact two keys of what approves or starts a version. */
+/** The two required keys to approve or start a version. */
 export const commandBody = z.strictObject({ commandId, definitionHash });
 
 const amount = z.int().min(1).optional();

@@ -97,7 +97,7 @@ type OutputPlace = Record<keyof typeof about, string>;
 type AskedOutput = OutputPlace & { seen: ViewWithBase<Output> };
 type FoundOutput = Awaited<ReturnType<Services['workflows']['views']['outputAs']>>;
 
-/** What a step made as its record, or as its bytes under the name of the result. */
+/** The result of a step as a record, or as bytes under the name of the result. */
 export function outputForm(place: OutputPlace, found: FoundOutput): Form<AskedOutput> {
   if ('view' in found) return { record: { ...place, seen: found } };
   const { bytes, contentType, resultId } = found;
@@ -132,7 +132,7 @@ export const runUpdate = runHead.extend({
   nodes: z.array(runStepRow),
 });
 
-/** A failure is told as the last event, after which the stream ends. */
+/** A failure is sent as the last event, after which the stream ends. */
 export async function* runFrames(updates: AsyncIterable<RunUpdate>): AsyncIterable<readonly Frame[]> {
   try {
     for await (const update of updates) yield [updateFrame(update)];

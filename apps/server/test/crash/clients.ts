@@ -5,7 +5,7 @@ import { createWitness, lastSeen, type Observation, type SessionWitness } from '
 
 export type RandomSource = () => number;
 
-/** The same numbers for the same seed, from 0 to below 1. */
+/** Deterministic random numbers from 0 to below 1. */
 export function seededRandom(seed: number): RandomSource {
   let state = seed >>> 0;
   return () => {
@@ -17,12 +17,12 @@ export function seededRandom(seed: number): RandomSource {
 }
 
 export interface ClientLoadReport {
-  /** Answers of 200 or 202 to something that was to be kept. */
+  /** Number of 200 or 202 responses to requests that must be durable. */
   acknowledged: number;
-  /** What no server may answer to these clients. */
+  /** Responses that these clients must never get. */
   surprises: string[];
   sessions: Map<string, SessionWitness>;
-  /** Notes, by id, with the text that was acknowledged last. */
+  /** Notes by id, with the last acknowledged text. */
   notes: Map<string, string>;
 }
 
@@ -31,7 +31,7 @@ export interface ClientNeeds {
   folder: string;
   chance: RandomSource;
   load: ClientLoadReport;
-  /** Sessions this client alone changes. */
+  /** Sessions that only this client changes. */
   own: SessionWitness[];
 }
 
@@ -55,7 +55,7 @@ export async function runClient(needs: ClientNeeds): Promise<void> {
       else await change(needs, witness, 'planner');
     }
   } catch (error) {
-    // Once nobody listens any more: that is how this load ends.
+    // No server is listening any more: this is how the load ends.
     if (!BROKEN_CONNECTION.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
   await Promise.all(followers);
@@ -87,7 +87,7 @@ async function resume({ server, load }: ClientNeeds, witness: SessionWitness): P
 
 let words = 0;
 
-/** A message for later, or a correction: once acknowledged it waits, was said, or was told to have failed. */
+/** A queued message or a redirect: once acknowledged it waits, was delivered, or was reported as failed. */
 async function speak({ server, load }: ClientNeeds, witness: SessionWitness, how: 'queue' | 'redirect'): Promise<void> {
   const messaggio = `${how} number ${++words}`;
   const reply = await server.call('POST', `/sessions/${witness.sessionId}/${how}`, { body: { messaggio } });
@@ -97,7 +97,7 @@ async function speak({ server, load }: ClientNeeds, witness: SessionWitness, how
 
 let notes = 0;
 
-/** A note of its own: written, and now and then changed at once. */
+/** The client's own notes: written, and sometimes changed at once. */
 async function note({ server, load, chance }: ClientNeeds): Promise<void> {
   const contenuto = `text ${++notes}`;
   const reply = await server.call('POST', '/me/notes', { body: { titolo: `note ${notes}`, contenuto } });
@@ -106,7 +106,7 @@ async function note({ server, load, chance }: ClientNeeds): Promise<void> {
   const { id } = reply.data.nota;
   load.notes.set(id, contenuto);
   if (chance() < 0.5) return;
-  // While this is on its way both texts are right: it is looked at only once it was answered.
+  // During the request both texts are valid: compared only after the response.
   load.notes.delete(id);
   const changed = await server.call('PATCH', `/me/notes/${id}`, { body: { contenuto: `${contenuto} again` } });
   acknowledge(load, changed, []);
@@ -122,7 +122,7 @@ async function change({ server, load }: ClientNeeds, witness: SessionWitness, wh
   const reply = await server.call('POST', `/sessions/${witness.sessionId}/${path}`, { body });
   if (reply.ok) witness[what] = { saved: value, sent: undefined };
   acknowledge(load, reply, []);
-  // Clients of people pause; the turns between them need the machine too.
+  // Real clients pause; turns need the machine in between.
   await pause(1);
 }
 
@@ -131,7 +131,7 @@ function acknowledge(load: ClientLoadReport, reply: Reply, expected: readonly st
   else if (!expected.includes(reply.code ?? '')) load.surprises.push(reply.text.slice(0, 300));
 }
 
-/** Reads the stream from where this client last was until the connection ends, and keeps every whole frame. */
+/** Reads the stream from this client's last position until the connection ends, and stores all complete frames. */
 async function follow({ server }: ClientNeeds, witness: SessionWitness): Promise<void> {
   const observation: Observation = { after: lastSeen(witness), frames: [] };
   witness.observations.push(observation);
@@ -149,6 +149,6 @@ async function follow({ server }: ClientNeeds, witness: SessionWitness): Promise
       }
     }
   } catch {
-    // The connection broke with the server; what arrived before is what counts.
+    // The connection broke with the server; earlier data counts.
   }
 }

@@ -10,22 +10,24 @@ export interface CrashReport {
   kills: number;
   acknowledged: number;
   sessions: number;
-  /** Frames of streams that clients received. */
+  /** Stream frames received by clients. */
   events: number;
-  /** Turns that a kill cut off. */
+  /** Turns interrupted by a kill. */
   interrupted: number;
   /** The longest start after a kill, in ms. */
   slowestStartMs: number;
-  /** Empty when the server kept everything it ever told a client. */
+  /** Empty when the server preserved everything that it had acknowledged. */
   problems: string[];
 }
 
 const CLIENTS = 4;
-/** What each round adds before its kill, on average, however slow the machine is. */
+/** Average work per round before its kill, on any machine. */
 const REQUESTS_BEFORE_KILL = 6;
 const FRAMES_BEFORE_KILL = 40;
 
-/** Kills the built server again and again on one data folder while clients work, and compares what it says before and after. */
+/**
+ * Kills the built server repeatedly on one data folder while clients work, and compares its state before and after.
+ */
 export async function crash({ kills, seed }: { kills: number; seed: number }): Promise<CrashReport> {
   const chance = seededRandom(seed);
   await using dir = await tempDir();
@@ -95,7 +97,7 @@ async function connect({ call }: ChildServer, model: ModelServer): Promise<void>
   if (!reply.ok) throw new Error(reply.text);
 }
 
-/** Streams, tools that run, tools that wait for an answer, and answers that stop in the middle. */
+/** Streams, running tools, tools that wait for an answer, and answers that stop in the middle. */
 function replyTo(lastRole: string | null, chance: RandomSource): Reply {
   const kind = lastRole === 'tool' ? 1 : chance();
   if (kind < 0.2) return { text: 'Looking.', toolCalls: [{ name: 'shell', arguments: { comando: 'echo worked' } }] };
@@ -105,7 +107,9 @@ function replyTo(lastRole: string | null, chance: RandomSource): Reply {
   return { reasoning: 'hm', text: { count: 300, delta: 'wörd ' }, deltasPerSecond: 600 };
 }
 
-/** Right after a start nothing runs: every session is concluded or interrupted, and holds all that clients were told. */
+/**
+ * Right after a start nothing runs: every session is concluded or interrupted, and contains everything acknowledged.
+ */
 async function inspect({ call }: ChildServer, witnesses: Iterable<SessionWitness>, report: CrashReport): Promise<void> {
   const rows = await rowsOf(call);
   for (const row of rows.values()) {
@@ -115,7 +119,7 @@ async function inspect({ call }: ChildServer, witnesses: Iterable<SessionWitness
     report.problems.push(...(await contradictions(call, witness, rows.get(witness.sessionId))));
     const { sessionId, name, planner } = witness;
     const { nome, modelloPlanner } = rows.get(sessionId) ?? {};
-    // What was on its way is decided now, one way or the other.
+    // The outcome of pending requests is now known.
     if (name.sent !== undefined) witness.name = { saved: nome, sent: undefined };
     if (planner.sent !== undefined) witness.planner = { saved: modelloPlanner ?? undefined, sent: undefined };
   }
@@ -154,12 +158,12 @@ interface Ending {
   report: CrashReport;
 }
 
-/** Every turn that was ever cut off goes on to its end; then the server stops as asked and its stores are whole. */
+/** Every interrupted turn continues to its end; then the server shuts down cleanly and its stores are intact. */
 async function finish({ dataDir, model, load, report }: Ending): Promise<void> {
   model.script(() => ({ text: 'Done.' }));
   await using server = await startChild({ dataDir });
   await inspect(server, load.sessions.values(), report);
-  // Also sessions whose start was never answered: nobody waits for them, and still they must not be stuck.
+  // Also sessions whose start was never acknowledged: they must not be stuck.
   for (const [sessionId, { interrotta }] of await rowsOf(server.call)) {
     if (interrotta) await resumeAll(server, [load.sessions.get(sessionId) ?? createWitness(sessionId)], report);
   }

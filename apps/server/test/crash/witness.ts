@@ -1,26 +1,26 @@
 import type { SessionEvent } from '@fucina/shared';
 import type { Call } from '../harness.ts';
 
-/** One value a client changes: what the server said is saved, and what was on its way when it died. */
+/** A value that a client changes: the last acknowledged one, and the pending one when the server died. */
 export interface Change {
   saved: string | undefined;
   sent: string | undefined;
 }
 
-/** What one connection to a stream received after the sequence it asked for, in order, as bytes. */
+/** The data of one stream connection after the requested sequence, in order, as bytes. */
 export interface Observation {
   after: number;
   frames: { id: number; data: string }[];
 }
 
-/** All that clients know of one session because the server told them. */
+/** All that clients know about one session from the server. */
 export interface SessionWitness {
   sessionId: string;
   name: Change;
   planner: Change;
-  /** Turns that were started with a 200. */
+  /** Turns whose start got a 200. */
   turns: number;
-  /** Messages queued or sent as corrections with a 200. */
+  /** Messages that were queued or sent as a redirect with a 200. */
   spoken: string[];
   observations: Observation[];
 }
@@ -34,7 +34,7 @@ export function lastSeen({ observations }: SessionWitness): number {
   return Math.max(0, ...observations.map(({ after, frames }) => frames.at(-1)?.id ?? after));
 }
 
-/** Everything the server now says differently from what it said before; empty when nothing was lost. */
+/** All differences to the acknowledged state; empty when nothing was lost. */
 export async function contradictions(call: Call, witness: SessionWitness, row: any): Promise<string[]> {
   const { sessionId, name, planner, turns, observations } = witness;
   if (!row) return [`${sessionId}: the session is gone`];
@@ -74,7 +74,7 @@ function isKept({ saved, sent }: Change, now: string | null): boolean {
   return now === saved || now === sent || (saved === undefined && now !== sent);
 }
 
-/** A frame is the stored event byte for byte, or, in a replay, all deltas from the frame before it joined into one. */
+/** A frame equals the stored event byte for byte, or, in a replay, the joined deltas since the previous frame. */
 function unlike({ after, frames }: Observation, events: readonly Stored[]): string[] {
   const problems: string[] = [];
   let before = after;

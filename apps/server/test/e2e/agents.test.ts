@@ -21,7 +21,7 @@ const get = (path: string, query?: Record<string, string>) =>
 
 covers('sessions.children', 'lists every sub-agent with its work', async () => {
   const { data } = await get('children');
-  // They are started side by side: either may be the first.
+  // They start in parallel: either may be the first.
   expect(data.figli.toSorted((one: any, other: any) => (one.task < other.task ? -1 : 1))).toMatchObject(
     ['one', 'two'].map((task) => ({
       parentId: parent,

@@ -157,7 +157,7 @@ function send(name: string) {
   return request;
 }
 
-/** Sends pieces without saying how many there will be. */
+/** Sends chunks without a content length. */
 function chunked(pieces: readonly Buffer[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = send('chunked');

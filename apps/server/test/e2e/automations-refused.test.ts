@@ -106,7 +106,7 @@ refuses('automations.decide-proposal', 'AUTOMATION_INVALID', 'for an unknown dec
   expect(await post('x', 'runs/y/proposta', { decisione: 'forse' })).toMatchObject(refused('AUTOMATION_INVALID', 422));
 });
 
-/** One schedule and the code it is refused with, when it is made and when it is changed. */
+/** An invalid schedule and its error code, on creation and on change. */
 async function refusedSchedules(code: string, schedules: readonly unknown[], operation: string): Promise<void> {
   const id = operation === 'automations.change' ? await made() : '';
   for (const pianificazione of schedules) {

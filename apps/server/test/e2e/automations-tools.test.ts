@@ -4,7 +4,7 @@ import { until } from '../harness.ts';
 
 type Call = { name: string; arguments: Record<string, unknown> };
 
-/** The model makes these calls, one answer after the other, and then says what it got. */
+/** The model makes these calls one by one, then returns their results. */
 function calls(...list: Call[]): void {
   const left = [...list];
   server.model.script(() => {
@@ -165,7 +165,7 @@ test('a run asks nothing, may change only its own next time, and may propose ins
   expect(rights(after)).toEqual(rights(before));
   expect(after.find((item) => item.id === id).prossimaEsecuzione).toBe(soon);
 
-  // Once it is over, its conversation is one like any other: the user is there.
+  // Once it has ended, its conversation is an ordinary one: the user is available.
   server.model.script(({ lastRole }) =>
     lastRole === 'tool' ? { text: 'Thanks.' } : { toolCalls: [{ name: 'automation_pause', arguments: { id } }] },
   );

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ROUTES } from '../../src/routes.ts';
 import { testServer } from '../harness.ts';
 
-/** Over all declared operations together; the long form sends ten thousand. */
+/** Total for all declared operations; the long test sends ten thousand. */
 const REQUESTS = process.env.FUCINA_TEST_LONG ? 10_000 : 2_000;
 const PER_OPERATION = Math.ceil(REQUESTS / ROUTES.length);
 const known = new Set<string>(ERROR_CODES);

@@ -20,7 +20,7 @@ interface Card {
   piano?: { hash: string; content: string; revision: number };
 }
 
-/** A session that waits for the answer to the card one call opens. */
+/** A session that waits for the answer to a card. */
 async function waiting(call: { name: string; arguments: Record<string, unknown> }, fields: object = {}, on = server) {
   on.model.script((request) => (request.lastRole === 'tool' ? { text: 'Thank you.' } : { toolCalls: [call] }));
   const id = await on.startSession({ ...fields });

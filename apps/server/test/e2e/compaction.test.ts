@@ -12,7 +12,7 @@ afterAll(async () => server[Symbol.asyncDispose]());
 const post = (id: string, what: string, on = server) => on.call('POST', `/sessions/${id}/${what}`);
 const NEVER = '2026-01-01T00:00:00.000Z';
 
-/** Three reads, each an exchange of its own, and an end; whoever is asked for a summary writes one. */
+/** Three reads, each a separate exchange, and an end; a summary request gets a summary. */
 function script(on: TestServer, end: object = { text: 'All read.' }): void {
   on.model.script((request) => {
     if (JSON.stringify(request.body).includes('You summarize')) return { text: 'THE SUMMARY' };

@@ -84,7 +84,7 @@ describe('a byte range', () => {
     const { status } = response;
     return { status, text, range: response.headers.get('content-range'), headers: response.headers };
   };
-  /** The strong name of a file, once its last change lies far enough back. */
+  /** The strong ETag of a file whose last change is long enough ago. */
   const versionOf = (percorso: string) =>
     until(async () => (await part(percorso, {}, 'HEAD')).headers.get('etag') ?? undefined);
 
@@ -145,7 +145,7 @@ describe('a byte range', () => {
     }
     await writeFile(at('digits'), 'abcdefghij');
     expect(await part('digits', same)).toMatchObject({ status: 200, text: 'abcdefghij' });
-    // Changed a moment ago: nothing names it yet, since another change may follow within the same instant.
+    // Just changed: there is no ETag yet, because another change may have the same timestamp.
     expect((await part('digits', {})).headers.get('etag')).toBeNull();
   });
 

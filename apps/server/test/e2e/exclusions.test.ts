@@ -30,7 +30,7 @@ const post = (path: string, body?: unknown): Promise<Reply> => server.call('POST
 const rows = async (): Promise<any> =>
   (await server.call('GET', '/providers')).data.items.find(({ id }: { id: string }) => id === 'aggregator');
 
-/** The three operations, each with a body that would be accepted. */
+/** The three operations, each with a valid body. */
 const OPERATIONS = [
   ['aggregator.change-exclusions', PATH, { esclusi: ['a'] }],
   ['aggregator.exclude-from-answer', `${PATH}/dalla-risposta`, { fornitore: 'A', modello: 'a/b' }],

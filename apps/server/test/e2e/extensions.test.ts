@@ -37,7 +37,7 @@ const FORGED = {
   flow: { entry: 'a', maxTransitions: 1, nodes: [{ id: 'a', type: 'return', value: 'hello' }] },
 };
 
-/** The model calls this tool once, then says what came of it. */
+/** The model calls this tool once, then returns its result. */
 async function callTool(name: string, args: Record<string, unknown>): Promise<string> {
   server.model.script(({ lastRole }) =>
     lastRole === 'tool' ? { text: 'Done.' } : { toolCalls: [{ name, arguments: args }] },
@@ -292,7 +292,7 @@ describe('project MCP servers', () => {
     expect(await post('mcp/a/trust')).toMatchObject({ status: 422, code: 'MCP_INVALID' });
   });
 
-  /** Waits until the server has asked; answers the id of its question. */
+  /** Waits until the server has asked; returns the id of its question. */
   async function asked(): Promise<string> {
     return until(async () => {
       const events = (await server.events(sessionId)) as {

@@ -13,7 +13,7 @@ let id: string;
 beforeAll(async () => {
   desktop = await tempDir();
   place = await tempDir();
-  // Stands for the desktop's program: notes what it was asked to show.
+  // Simulates the desktop's program: records what it should show.
   await desktop.write({ 'bin/xdg-open': `#!/bin/sh\nprintf '%s' "$1" > ${desktop.path}/shown\n` });
   await chmod(join(desktop.path, 'bin/xdg-open'), 0o755);
   const PATH = `${join(desktop.path, 'bin')}:${process.env['PATH']}`;
@@ -48,7 +48,7 @@ const there = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Bad and outside paths for any field that takes one. */
+/** Invalid and outside paths for any path field. */
 const BAD = ['../outside/secret.txt', '/etc/passwd', 'a\0b', 'src/../../outside', 'C:\\x'];
 
 test('rejects an invalid path or name before it looks up the session', async () => {

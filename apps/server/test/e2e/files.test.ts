@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
 import { projectPlace, type Reply, type TestServer, testServer } from '../harness.ts';
 
-/** Shapes that leave a folder, or would on some system; none may be looked at. */
+/** Paths that leave a folder, or would on some system; none may be accessed. */
 const ESCAPES = [
   '..',
   '../outside',
@@ -215,7 +215,7 @@ describe('the files of a session', () => {
       for (const percorso of [...ESCAPES, 'out.txt', 'out/secret.txt', 'docs', 'pipe', 'bytes.bin', '', '.']) {
         const { status, code, text } = await get(`/sessions/${session}/tree/file`, { percorso });
         expect([percorso, status, code]).toEqual([percorso, 400, 'QUERY_INVALID']);
-        // The answer names the path that was asked for, and nothing of what is there.
+        // The answer contains the requested path, and nothing about what exists.
         expect(text.replaceAll(percorso, '')).not.toContain('secret');
       }
       await rm(join(server.project.path, 'pipe'));

@@ -8,7 +8,7 @@ import { cookie, get, raw } from '../raw-request.ts';
 let fixture: HubFixture;
 let server: TestServer;
 beforeAll(async () => {
-  // Every operation is asked for, also those that look at the model hub.
+  // Every operation is called, including those that contact the model hub.
   fixture = await hubFixture();
   server = fixture.server;
 });
@@ -23,8 +23,8 @@ const SECURITY = [
   'content-security-policy',
 ];
 
-/** The return of a sign-in carries a secret of its own and comes from another site: `sign-in.test.ts` proves its gate. */
-/** What a read of a session cannot do without. */
+/** The sign-in callback has its own secret and comes from another site: `sign-in.test.ts` tests its gate. */
+/** Required parameters of a session's reads. */
 const QUERIES: Record<string, Record<string, string>> = {
   '/research/{researchId}/esporta': { formato: 'md' },
   '/file': { percorso: 'a' },
@@ -36,7 +36,7 @@ const QUERIES: Record<string, Record<string, string>> = {
   '/workflows/{runId}/nodes/{nodeId}/lineage': { direction: 'upstream' },
   '/git/changes-diff': { a: 'a'.repeat(40), percorso: 'a' },
 };
-/** What is refused for want of its own secret before anything else is looked at. */
+/** Operations rejected for a missing secret before anything else is checked. */
 const GUARDED: Record<string, number> = { '/admin/shutdown': 401, '/workspace-launches': 403 };
 const OURS = ROUTES.filter(({ guards }) => !guards.includes('sign-in-state') && !guards.includes('page-pass'));
 
@@ -221,7 +221,7 @@ describe('routes', () => {
 });
 
 test('rejects an unknown query key on every operation', async () => {
-  // A page's own query is its own business.
+  // A page's own query is not checked.
   for (const { method, path } of ROUTES.filter(({ guards }) => !guards.includes('page-pass'))) {
     const reply = await server.call(method, concrete(path), { query: { nessuno: '1' } });
     expect([path, reply.status]).toEqual([path, GUARDED[path] ?? 400]);

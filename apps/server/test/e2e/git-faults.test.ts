@@ -6,7 +6,7 @@ import { type Reply, type TestServer, testServer } from '../harness.ts';
 
 const ZERO = '0'.repeat(40);
 
-/** Every operation on a repository, asked in a way that nothing but git can refuse. */
+/** Every operation on a repository, with input that only git can reject. */
 const CALLS: Record<string, (ask: Pick<GitFixture, 'get' | 'post'>) => Promise<Reply>> = {
   'git.status': ({ get }) => get('git/status'),
   'git.branch': ({ get }) => get('git/branch'),
@@ -58,7 +58,7 @@ beforeAll(async () => {
   const fixture = await server.fixture();
   const askAll = async (ask: Pick<GitFixture, 'get' | 'post'>, calls = CALLS): Promise<Record<string, Reply>> =>
     Object.fromEntries(await Promise.all(Object.entries(calls).map(async ([id, call]) => [id, await call(ask)])));
-  /** One after the other: each reads as much as there may be, and all at once would wait for the processor beyond their time. */
+  /** Sequentially: each reads the maximum, and in parallel they would exceed their time limit. */
   const askEach = async (ask: Pick<GitFixture, 'get' | 'post'>, calls = CALLS): Promise<Record<string, Reply>> => {
     const answers: Record<string, Reply> = {};
     for (const [id, call] of Object.entries(calls)) answers[id] = await call(ask);

@@ -241,7 +241,7 @@ describe('a push', () => {
     await chmod(hook, 0o755);
     await commitMine(pair, { 'a.txt': 'mine\n' });
     expect(await refusedAsIs(mine, 'git/push', {})).toBe('GIT_PUSH_REJECTED');
-    // A repository with files, and the branch in use there.
+    // A repository with files, in which the branch is checked out.
     await using other = await tempRepo();
     await mine.git('remote', 'add', 'checked-out', other.path);
     await mine.git('branch', '--unset-upstream');

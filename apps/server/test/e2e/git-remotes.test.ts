@@ -113,7 +113,7 @@ describe('fetching', () => {
     await asked;
     expect((await mine.get('git/sync')).data.recuperoInCorso).toBe(true);
     expect(await refusedAsIs(mine, 'git/fetch', { remoto: 'origin' })).toBe('GIT_FETCH_RUNNING');
-    // The rest goes on meanwhile.
+    // Other operations continue in the meantime.
     await mine.write({ 'a.txt': '2\n' });
     expect((await mine.post('git/stage', { percorsi: ['a.txt'] })).ok).toBe(true);
     expect((await mine.post('git/fetch-stop')).data).toEqual({ ok: true, fermato: true });

@@ -45,7 +45,7 @@ refuses('help.ask', 'QUERY_INVALID', 'for a missing or long question and an unkn
   expect(reply).toMatchObject({ status: 400, code: 'QUERY_INVALID' });
 });
 
-/** What people ask, and the page where it is told. */
+/** Typical questions, and the page with the answer. */
 const QUESTIONS: Record<'it' | 'en', readonly [question: string, page: string][]> = {
   it: [
     ['come riprendo una sessione interrotta', 'conversazioni'],

@@ -15,7 +15,7 @@ const call = (method: string, path: string, body?: unknown) =>
 const manifest = (id = 'tiny') => fixture.hub.manifest(REPO, ['tiny-Q4_K_M.gguf'], id);
 const start = (id = 'tiny', more: object = {}) => call('POST', '/hub/download', { ...manifest(id), ...more });
 
-/** The host of the files says nothing until someone lets it. */
+/** The file host does not respond until released. */
 function hold(): { go(): void } {
   let go = (): void => undefined;
   const held = new Promise<void>((resolve) => (go = resolve));

@@ -169,7 +169,7 @@ refuses('hub.image', 'HUB_IMAGE_TOO_LARGE', 'for an image above the size limit',
   expect(await image(PICTURE_URL)).toMatchObject({ status: 413, code: 'HUB_IMAGE_TOO_LARGE' });
 });
 
-/** A server whose resolver answers, or does not, as the test says. */
+/** A server with a resolver that the test controls. */
 async function named(http: OutboundHttp): Promise<{ status: number; code: string | undefined }> {
   await using server = await testServer({ http });
   const { status, code } = await server.call('GET', '/hub/image', { query: { url: PICTURE_URL } });
@@ -186,7 +186,7 @@ refuses('hub.image', 'HUB_IMAGE_DNS_FAILED', 'for an unknown host name', async (
 
 refuses('hub.image', 'HUB_IMAGE_ABORTED', 'for a host that does not answer in time', async () => {
   const ambient = systemAmbient('silent');
-  // The clock of the way out alone runs ahead: every wait is over at once.
+  // Only the clock of outbound HTTP runs ahead: every timeout expires at once.
   const hurried = { ...ambient, timer: (_ms: number, act: () => void) => ambient.timer(1, act) };
   const lookup = (_name: string, _options: object, _done: () => void): void => undefined;
   const http = createOutboundHttp({ ambient: hurried, lookup: lookup as never });

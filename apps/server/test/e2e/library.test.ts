@@ -30,7 +30,7 @@ afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });
 
-/** Gives the session a file; answers the item it is from then on. */
+/** Attaches a file to the session; returns its library item. */
 async function give(name: string, content: string): Promise<any> {
   const response = await fetch(`${server.url}api/v1/sessions/${session}/chat-files`, {
     method: 'POST',

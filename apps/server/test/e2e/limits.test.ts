@@ -56,7 +56,7 @@ describe('request limits', () => {
       `POST /api/v1/providers/openai/key HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${cookie}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
     );
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    socket.on('error', () => undefined); // the server ends the connection while this side still writes
+    socket.on('error', () => undefined); // the server closes the connection while this side is still writing
     const send = (): void => {
       if (!socket.destroyed) socket.write(`10000\r\n${chunk}\r\n`, () => setImmediate(send));
     };

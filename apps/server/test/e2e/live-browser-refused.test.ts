@@ -8,14 +8,14 @@ import { refuses as always, refusesEach } from '../covers.ts';
 import { type TestServer, testServer, until } from '../harness.ts';
 import { driver, hasBrowser, withBrowser } from '../live-fixture.ts';
 
-/** Where there is no browser, only what needs none can be tried. */
+/** Without a browser, only the tests that need none can run. */
 const refuses: typeof always = hasBrowser ? always : () => undefined;
 
 let site: Site;
 let home: Awaited<ReturnType<typeof tempDir>>;
 let server: TestServer;
 let session: string;
-/** One where no browser is found, one where the settings turn it off, each with a session. */
+/** One server that finds no browser, one whose settings disable it, each with a session. */
 let bare: TestServer;
 let off: TestServer;
 const ids = new Map<TestServer, string>();
@@ -198,7 +198,7 @@ refuses('browser.live-open', 'BROWSER_VIVO_TROPPE_SCHEDE', 'for a seventh tab', 
     code: 'BROWSER_VIVO_TROPPE_SCHEDE',
   });
   for (const id of six.slice(1)) await driver(server, id).close();
-  // A session that is deleted takes its tab along.
+  // Deleting a session closes its tab.
   await server.settled(six[0] as string);
   expect((await server.call('POST', `/sessions/${six[0]}/delete`)).ok).toBe(true);
   expect((await driver(server, session).state()).data.schede).toEqual([]);
@@ -250,7 +250,7 @@ if (hasBrowser) {
           code: 'BROWSER_VIVO_SENZA_CONNESSIONE',
         });
       }
-      // It is told to who watches, and opening begins anew.
+      // Viewers are notified, and opening starts again.
       expect((await ask('schermo')).text).toContain('"codice":"BROWSER_VIVO_SENZA_CONNESSIONE"');
       expect((await open(`${site.url}/`)).data.ok).toBe(true);
     },

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 type Step = { name: string; arguments: object | ((before: string) => object) };
 
-/** One call after the other, each made of what the one before was answered. */
+/** Calls in sequence, each built from the previous result. */
 function calling(...steps: Step[]): Script {
   let next = 0;
   return ({ lastText }) => {
@@ -46,7 +46,7 @@ const refOf = (text: string, name: string): string => {
   return found;
 };
 
-/** What each call was answered, in order. */
+/** The results of the calls, in order. */
 async function results(id: string): Promise<string[]> {
   const events = await server.events(id);
   return events.filter(({ type }) => type === 'ToolCallResult').map((event) => JSON.stringify(event));
@@ -119,7 +119,7 @@ drive('after the person used the page the agent is shown it before it acts', asy
     ),
   );
   const id = await server.startSession({ permessi: 'On request' });
-  // The user clicks while the agent waits to be allowed.
+  // The user clicks while the agent waits for approval.
   const { requestId } = await server.pending(id);
   await driver(server, id).gesture({ tipo: 'clic', x: 5, y: 5 });
   await server.call('POST', `/sessions/${id}/approve`, { body: { requestId, approvato: true } });

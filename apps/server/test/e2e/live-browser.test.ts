@@ -6,7 +6,7 @@ import { covers as always } from '../covers.ts';
 import { type TestServer, testServer, until } from '../harness.ts';
 import { driver, hasBrowser, screenOf, withBrowser } from '../live-fixture.ts';
 
-/** Where there is no browser, only what needs none can be tried. */
+/** Without a browser, only the tests that need none can run. */
 const covers: typeof always = hasBrowser ? always : () => undefined;
 
 const FORM = `<body style="margin:0"><h1 id="top">Forge</h1>
@@ -107,7 +107,7 @@ covers('browser.live-gesture', 'sends clicks, keys and scrolling to the page', a
     return data.selector === '#top' ? undefined : data;
   });
   expect(scrolled.selector).toBe('html > body > div');
-  // The address follows the page, also within it.
+  // The address follows navigation within the page, too.
   await gesture({ tipo: 'clic', x: 50, y: 410 });
   await until(async () => ((await describe(1, 1)).data.url === `${site.url}/#deep` ? true : undefined));
   await gesture({ tipo: 'tasto', tasto: 'BrowserBack' });

@@ -54,7 +54,7 @@ const KINDS: Record<string, Kind> = {
   },
 };
 
-/** The kind an operation is about, and the address of its collection. */
+/** The record kind of an operation, and the path of its collection. */
 function placeOf(operation: string): Kind & { at: string } {
   const name = operation.replace('session-', '').split('.')[0] ?? '';
   const kind = KINDS[name] as Kind;
@@ -63,7 +63,7 @@ function placeOf(operation: string): Kind & { at: string } {
 }
 
 let made = 0;
-/** A new record, with a title of its own; answers what was answered. */
+/** A new record with a unique title; returns the response. */
 async function create(operation: string): Promise<{ reply: Reply; id: string; record: any }> {
   const { at, fields, record } = placeOf(operation);
   const reply = await server.call('POST', at, { body: { ...fields, titolo: `${fields.titolo} ${++made}` } });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
-/** As bytes, and as the interface writes them. Only Linux takes any bytes. */
+/** As bytes, and as the interface encodes them. Only Linux allows any bytes. */
 const NAMES: [Buffer, string][] = [
   [Buffer.from('-dash.txt'), '-dash.txt'],
   [Buffer.from('line\nbreak.txt'), 'line\uef0abreak.txt'],

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { readStream, type TestServer, testServer } from '../harness.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-/** What proves that a command sleeps is only there on Linux. */
+/** Idle commands are detected only on Linux. */
 const linuxOnly = process.platform === 'linux' ? test : test.skip;
 
 interface Place extends AsyncDisposable {
@@ -14,9 +14,9 @@ interface Place extends AsyncDisposable {
   id: string;
   write(path: string, text?: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Lets the agent make one call, and waits until it has begun. */
+  /** Makes the agent call a tool, and waits until it has started. */
   call(name: string, given: Record<string, unknown>): Promise<void>;
-  /** Follows until `path` is reported; answers the reported paths and the events. */
+  /** Follows until `path` is reported; returns the reported paths and the events. */
   until(path: string): Promise<{ reported: string[]; events: SessionEvent[] }>;
 }
 

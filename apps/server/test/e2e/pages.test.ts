@@ -34,7 +34,7 @@ afterAll(async () => {
 const open = (body: unknown, headers: Record<string, string> = {}, session = id) =>
   server.call('POST', `/sessions/${session}/pagine`, { body, headers });
 
-/** Without a cookie, as a sandboxed frame asks. */
+/** Without a cookie, as a sandboxed frame requests it. */
 const read = (address: string) =>
   server.call('GET', address.replace('/api/v1', ''), {
     isAnonymous: true,

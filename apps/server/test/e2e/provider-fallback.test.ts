@@ -19,7 +19,7 @@ afterAll(async () => server[Symbol.asyncDispose]());
 
 const later: ModelReply = { fault: { kind: 'status', status: 429, retryAfter: 3_600 } };
 
-/** Replies by the model asked; the events already stored when each request came. */
+/** Replies by the requested model; the events that were stored when each request came. */
 function script(replies: Record<string, ModelReply>): { asked: string[]; start(): Promise<string> } {
   const asked: string[] = [];
   server.model.script(({ model }: ModelServerRequest) => {

@@ -3,7 +3,7 @@ import { type Fault, type Reply, redirectOrigins } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type TestServer, testServer } from '../harness.ts';
 
-/** Each wire by a provider that speaks it, with its model's name in front of the fault's. */
+/** Each wire with one of its providers; its model's name is a prefix of the fault's. */
 const WIRES = ['deepseek', 'openai', 'zai-anthropic', 'gemini'] as const;
 const GEMINI = 'https://generativelanguage.googleapis.com';
 
@@ -16,7 +16,7 @@ const UNKNOWN = 'PROVIDER_OUTCOME_UNKNOWN';
 const FAILED = 'MODEL_CALL_FAILED';
 const call = { id: 'same', name: 'leggi', arguments: { percorso: 'README.md' } };
 
-/** What a provider does wrong, and what the turn then ends with: its code and class, or the end of the work. */
+/** A fault of a provider, and the resulting end of the turn: its code and class, or success. */
 const FAULTS: Record<string, [Reply, string, string?]> = {
   refuse: [{ fault: { kind: 'refuse' } }, UNKNOWN, 'rete'],
   hang: [{ fault: { kind: 'hang' } }, UNKNOWN, 'timeout-fornitore'],
@@ -40,7 +40,7 @@ const FAULTS: Record<string, [Reply, string, string?]> = {
   flood: [{ fault: { kind: 'tool-flood', count: 100_000 } }, UNKNOWN, 'flusso-interrotto'],
 };
 const MAX_GROWTH_MIB = 400;
-/** Those of whom nothing comes: they alone are cut by time. */
+/** Faults without any data: only these end by timeout. */
 const HANGING = ['hang', 'hang-mid-stream'];
 
 let server: TestServer;
@@ -64,7 +64,7 @@ afterAll(async () => {
   await out[Symbol.asyncDispose]();
 });
 
-/** How long a provider is waited for; not long for one that hangs, long for one on a machine that does much else. */
+/** Timeout of a provider: short for one that hangs, long for one on a busy machine. */
 async function waitFor(provider: string, timeoutSeconds: number): Promise<void> {
   const body = { ...(provider !== 'gemini' && { endpoint: `${server.model.url}/v1` }), timeoutSeconds };
   expect((await server.call('POST', `/providers/${provider}/runtime`, { body })).ok).toBe(true);

@@ -187,7 +187,7 @@ describe('the key pool', () => {
   );
 });
 
-/** Elsewhere the system's key store needs no service that a test could leave out, and the real one is never touched. */
+/** On other systems the key store is always available, and tests never use the real one. */
 (process.platform === 'linux' ? describe : describe.skip)('a computer without a key store', () => {
   test('without a key store, providers without keys work, key operations answer 503 and no key is written to a file', async () => {
     await using dir = await tempDir();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Reply, type TestServer, testServer } from '../harness.ts';
 
 let server: TestServer;
-/** Gemini's address cannot be changed. */
+/** Gemini's address is fixed. */
 const out = createOutboundHttp({ ambient: systemAmbient('silent') });
 beforeAll(async () => {
   const origins: Record<string, string> = {};

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
 import { type Reply, serverWithDamagedProviders, type TestServer, testServer } from '../harness.ts';
 
-/** Id, whether a key is required, default address, whether it can be changed: as the interface lists them, in its order. */
+/** Id, whether a key is required, default address, whether it can be changed: in the interface's order. */
 const ROWS: [string, boolean, string | null, boolean][] = [
   ['esterno', false, null, false],
   ['openai', true, 'https://api.openai.com/v1', true],

@@ -24,7 +24,7 @@ afterAll(async () => {
   site.close();
 });
 
-/** What the agent was answered when it opened an address. */
+/** The agent's result when it opened an address. */
 async function opened(url: string): Promise<string> {
   server.model.script(({ lastRole }) =>
     lastRole === 'tool' ? { text: 'Read.' } : { toolCalls: [{ name: 'naviga', arguments: { url } }] },

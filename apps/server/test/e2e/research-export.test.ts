@@ -32,7 +32,7 @@ async function exported(id: string, query: Record<string, string>) {
   return { status: response.status, headers: response.headers, bytes, text: bytes.toString('utf8') };
 }
 
-/** Skipped with a reason where the program is not installed; the whole check never is without it. */
+/** Skipped with a reason when the program is not installed; the full check requires it. */
 function hasProgram(name: string): boolean {
   const isThere = !spawnSync(name, ['--version']).error || process.env.FUCINA_TEST_REQUIRE === '1';
   if (!isThere) process.stderr.write(`${name} is not installed: what it would open was not opened\n`);
@@ -103,7 +103,7 @@ test('the Word document has headings, contents and a footnote for each citation'
   const file = join(dir.path, 'report.docx');
   await writeFile(file, (await exported(done, { formato: 'docx' })).bytes);
   const profile = `-env:UserInstallation=file://${dir.path}/profile`;
-  // Not spawnSync: the server runs in this process, and drops connections that it cannot serve for so long.
+  // Not spawnSync: the server runs in this process, and would drop connections while blocked.
   await run(
     'soffice',
     ['--headless', profile, '--convert-to', 'pdf:writer_pdf_Export', '--outdir', join(dir.path, 'out'), file],
@@ -111,7 +111,7 @@ test('the Word document has headings, contents and a footnote for each citation'
   );
   const text = spawnSync('pdftotext', ['-layout', join(dir.path, 'out/report.pdf'), '-'], { encoding: 'utf8' }).stdout;
   expect(text).toContain('Cooling');
-  // Once among the sources, once at the foot of the page that cites it.
+  // Once in the list of sources, once in the footnote of its page.
   expect(text.match(/About oil – https:\/\/forge\.example\/oil/g)?.length).toBeGreaterThanOrEqual(2);
 }, 600_000);
 

@@ -35,7 +35,7 @@ covers('ext.sandbox.state', 'names the mechanism, the network setting and whethe
     cartella: folder,
     rete: { ovunque: null, progetto: null, sessione: null, effettiva: 'elenco' },
   });
-  // Advice is given exactly where no sandbox works.
+  // There is advice only when no sandbox works.
   expect(data.sandbox.consiglio === null).toBe(data.sandbox.funziona);
 });
 
@@ -140,7 +140,7 @@ covers('ext.sandbox.test', 'tries the sandbox in real commands, each with its re
     ({ atteso, esito }: { atteso: string; esito: string }) => esito !== atteso && esito !== 'saltato',
   );
   expect(wrong).toEqual([]);
-  // What the user allows is not tried.
+  // What the user allows is not tested.
   const { id } = (await add({ regola: 'Network(*)' })).data.regola;
   const again = (await server.call('POST', '/ext/sandbox/prova')).data.prova;
   const reach = again.tentativi.find(({ id: name }: { id: string }) => name === 'reach-unknown-host');

@@ -45,7 +45,7 @@ async function expectBroken(method: string, path: string, body?: unknown): Promi
   expect(reply).toMatchObject({ status: 503, code: 'SEARCH_STORE_UNAVAILABLE' });
 }
 
-/** What an unknown source is answered by each operation that names one. */
+/** The error of an unknown source in each operation that names one. */
 async function expectUnknown(path: string, more: Record<string, unknown> = {}): Promise<void> {
   for (const id of ['google', '', 'DuckDuckGo', 'constructor']) {
     const reply = await post(path, { source: id, ...more });
@@ -53,7 +53,7 @@ async function expectUnknown(path: string, more: Record<string, unknown> = {}): 
   }
 }
 
-/** A server whose settings name a source that is no more. */
+/** A server whose settings name a source that no longer exists. */
 async function withOldSource(act: (old: TestServer) => Promise<void>): Promise<void> {
   await using old = await testServer();
   await old.call('GET', '/search-source');
@@ -139,7 +139,7 @@ describe('the web search source', () => {
   refuses('search.read', 'SEARCH_SOURCE_INVALID', 'when the settings name a removed source', () =>
     withOldSource(async (old) => {
       expect(await old.call('GET', '/search-source')).toMatchObject({ status: 422, code: 'SEARCH_SOURCE_INVALID' });
-      // Choosing anew mends it.
+      // Choosing a new one fixes it.
       expect((await old.call('POST', '/search-source', { body: { source: 'off' } })).status).toBe(200);
     }),
   );

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
-/** A turn that waits for an answer to its request: a session that runs as long as the test wants. */
+/** A turn that waits for an answer: the session runs as long as the test wants. */
 async function running(): Promise<{ id: string; end(): Promise<void> }> {
   server.model.script(() => ({ toolCalls: [{ name: 'shell', arguments: { comando: 'true' } }] }));
   const id = await server.startSession({ permessi: 'On request' });

@@ -11,9 +11,9 @@ let server: TestServer;
 let broken: TestServer;
 let aggregator: Server;
 let endpoint: string;
-/** What the next exchange answers in place of a key. */
+/** The response of the next exchange instead of a key. */
 let scripted: { status: number; body: string } | undefined;
-/** Code → challenge, as an authorization server remembers them. */
+/** Code → challenge, as an authorization server stores them. */
 const codes = new Map<string, string>();
 
 beforeAll(async () => {
@@ -50,14 +50,14 @@ const finish = (stato: string, codice?: string): Promise<Reply> =>
 const rowOf = async (): Promise<any> =>
   (await server.call('GET', '/providers')).data.items.find(({ id }: { id: string }) => id === 'aggregator');
 
-/** The user agrees at the address: the code that comes back. */
+/** The user consents at the address: returns the code. */
 function agree(indirizzo: string): string {
   const code = randomUUID();
   codes.set(code, new URL(indirizzo).searchParams.get('code_challenge') ?? '');
   return code;
 }
 
-/** As a browser comes back: by a link of another site, without the cookie. */
+/** As a browser returns: through a link from another site, without the cookie. */
 async function comeBack(path: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(`${server.url}api/v1${path}`, {
     headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', ...headers },
@@ -125,7 +125,7 @@ describe('signing in to OpenRouter', () => {
   });
 });
 
-/** Each failure, by each of the three ways to finish. */
+/** Each failure, in each of the three ways to finish. */
 const FAILURES = {
   async OAUTH_CODICE_MANCANTE() {
     const { stato } = await start();

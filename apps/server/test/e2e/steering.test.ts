@@ -14,7 +14,7 @@ afterAll(async () => server[Symbol.asyncDispose]());
 const post = (id: string, what: string, body?: unknown, on = server) =>
   on.call('POST', `/sessions/${id}/${what}`, { body });
 
-/** A session whose model has begun to speak and goes on for ever, until it is led elsewhere. */
+/** A session whose model streams without end until it is redirected. */
 async function speaking(): Promise<string> {
   const hold = { text: ['well, ', 'and so on'], fault: { kind: 'hang-mid-stream', after: 1 } } as const;
   server.model.script((request) => (request.lastText.includes('Mend') ? hold : { text: `Now: ${request.lastText}` }));

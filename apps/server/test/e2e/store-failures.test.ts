@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { startChild } from '../child-server.ts';
 import { testServer } from '../harness.ts';
 
-/** One write of each store beside the sessions', in the order: file, method, path, body, code. */
+/** One write to each store besides the sessions': file, method, path, body, code. */
 const WRITES: [string, string, string, unknown, string][] = [
   ['library.db', 'POST', '/me/notes', { titolo: 'a', contenuto: 'b' }, 'SESSION_STORE_WRITE_FAILED'],
   ['library.db', 'POST', '/me/tasks', { titolo: 'a' }, 'SESSION_STORE_WRITE_FAILED'],

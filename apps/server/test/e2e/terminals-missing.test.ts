@@ -1,7 +1,7 @@
 import { expect, jest } from '@jest/globals';
 import { refuses, refusesEach } from '../covers.ts';
 
-// The native part as it is on a computer it was not built for.
+// The native module, as on a computer that it was not built for.
 jest.unstable_mockModule('node-pty', () => {
   throw new Error('Failed to load native module: pty.node');
 });

@@ -20,7 +20,7 @@ async function settledSession(): Promise<string> {
   return id;
 }
 
-/** Its shell answers. */
+/** Its shell responds. */
 async function ready(client: TerminalClient): Promise<void> {
   client.type("echo rea''dy");
   await client.sees('ready');
@@ -228,7 +228,7 @@ covers('wsl.choose', 'keeps the choice over a restart', async () => {
   }
 });
 
-/** A data folder with the choice in it, as a stopped server leaves it. */
+/** A data folder with this setting, as a stopped server leaves it. */
 async function stoppedCopy(): Promise<string> {
   const { tempDir } = await import('@fucina/testkit');
   const copy = await tempDir();

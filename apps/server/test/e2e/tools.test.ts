@@ -60,7 +60,7 @@ refuses('sessions.tools', 'NOT_FOUND', 'for an unknown session', async () => {
   expect(await server.call('GET', '/sessions/nope/tools')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
 });
 
-/** Estimated tokens of a turn's first request without the conversation, as the context gauge has them. */
+/** Estimated tokens of a turn's first request without the conversation, as in the context gauge. */
 async function promptTokens(sessionId: string): Promise<number> {
   const events: any[] = await server.events(sessionId);
   const { value } = events.find(({ name }) => name === 'svc.contesto-richiesta');

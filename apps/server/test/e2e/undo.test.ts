@@ -134,7 +134,7 @@ describe('undoing the effects of commands', () => {
     const id = await turn(undefined, 'true');
     await turn(id, 'for f in many/*; do echo after > $f; done');
     let all: StatePatch[] = [];
-    // Asked without a rest, the server of this very process would do little else than answer.
+    // Polling without pauses would keep the in-process server busy.
     for (; all.length < 600; all = await patches(id)) await new Promise((resolve) => setTimeout(resolve, 200));
     expect(all).toHaveLength(600);
     expect(JSON.stringify(all).length).toBeLessThan(700_000);

@@ -9,7 +9,7 @@ const CALLS = [
   { name: 'shell', arguments: { comando: 'echo made > made.txt' } },
 ];
 
-/** What the tools answered in a session of that level in that folder. */
+/** The tool results in a session of that level in that folder. */
 async function answers(folder: string, permessi: string): Promise<string[]> {
   await using place = await tempDir('fucina-wide-');
   const dataDir = folder === 'above' ? join(place.path, 'data') : undefined;

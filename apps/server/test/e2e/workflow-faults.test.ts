@@ -24,7 +24,7 @@ async function heldRun(server: TestServer): Promise<HeldRun> {
   return { ...made, run };
 }
 
-/** Every command of a run, by operation, and the start of its version. */
+/** Every run command, by operation, and the start of its version. */
 function command(server: TestServer, { run, path, definitionHash }: HeldRun, operation: string): Promise<Reply> {
   const commandId = randomUUID();
   if (operation === 'workflows.start') {

@@ -16,7 +16,7 @@ afterAll(async () => server[Symbol.asyncDispose]());
 const get = (below: string, query: Record<string, string> = {}, headers: Record<string, string> = {}) =>
   server.call('GET', `${plan.path}/${below}`, { query, headers });
 
-/** One address of each operation that is known to answer. */
+/** A working path of each operation. */
 const ADDRESSES: Readonly<Record<string, { below: string; query?: Record<string, string> }>> = {
   'workflows.plan.overview': { below: 'graph' },
   'workflows.plan.edges': { below: 'edges' },

@@ -215,7 +215,7 @@ describe('a run', () => {
       const held = await get(below, query, { 'if-none-match': etag });
       expect([below, held.status, held.text]).toEqual([below, 304, '']);
       expect((await get(below, query)).text).toBe(first.text);
-      // Nobody between keeps it, as of every answer.
+      // Not cached by proxies, like all responses.
       for (const { headers } of [first, held])
         expect([below, headers.get('cache-control')]).toEqual([below, 'no-store']);
     }
@@ -250,7 +250,7 @@ describe('a run', () => {
   );
 
   test('never serves a stored result whose bytes changed', async () => {
-    // Large enough for a file of its own.
+    // Large enough to be stored in its own file.
     const large = RESULT.repeat(3);
     const broken = await finished(large);
     const path = `${broken.run}/nodes/verdict/output`;
@@ -266,7 +266,7 @@ describe('a run', () => {
   });
 });
 
-/** The raw text of a stream until `enough` says so, and its headers; `events` of a run. */
+/** The raw text of a stream until `enough` returns true, and its headers; `events` of a run. */
 function follow(
   path: string,
   enough: (text: string) => boolean,

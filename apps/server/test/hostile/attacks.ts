@@ -2,7 +2,7 @@ import type { ScriptedToolCall } from '@fucina/testkit';
 
 const call = (name: string, args: ScriptedToolCall['arguments']): ScriptedToolCall => ({ name, arguments: args });
 
-/** Every spelling of a place outside that some system or some careless code reads as one. */
+/** Every notation of an outside path that some system or careless code accepts. */
 export function pathsThatEscape(base: string): string[] {
   const target = 'outside/secret.txt';
   const absolute = `${base}/${target}`;
@@ -98,7 +98,7 @@ export function pathsThatEscape(base: string): string[] {
   ];
 }
 
-/** Ways to name what is run or trusted without a user looking. */
+/** Ways to name files that other programs run or trust without the user noticing. */
 export function controlNames(base: string): string[] {
   return [
     '.git/config',
@@ -160,7 +160,7 @@ export function controlNames(base: string): string[] {
   ];
 }
 
-/** Calls on each place; none may have an effect, whatever is allowed, as long as nobody says yes to a card. */
+/** Calls on each place; none may have an effect, whatever is allowed, without an approved card. */
 export function forbiddenCalls(base: string): ScriptedToolCall[] {
   const outside = pathsThatEscape(base).flatMap((percorso) => [
     call('leggi', { percorso }),
@@ -221,7 +221,7 @@ function malformed(): ScriptedToolCall[] {
   ];
 }
 
-/** What a session that allows them may do, by tool: the proof that the attack would have had an effect. */
+/** What a session that allows them may do, by tool: shows that the attack would have had an effect. */
 export const ALLOWED: Readonly<Record<'scrivi' | 'file_edit' | 'shell', readonly ScriptedToolCall[]>> = {
   scrivi: [call('scrivi', { percorso: 'ok/written.txt', contenuto: 'written' })],
   file_edit: [call('file_edit', { percorso: 'ok/keep.txt', vecchio: 'kept', nuovo: 'edited' })],

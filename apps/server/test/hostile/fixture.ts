@@ -3,10 +3,10 @@ import { lstat, readdir, readFile, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TempDir, tempDir } from '@fucina/testkit';
 
-/** Text that lies outside the project only: wherever it shows up, something got out. */
+/** Text that exists only outside the project: any occurrence means that something leaked. */
 export const CANARY = 'outside-canary-7f3a';
 
-/** A project beside a folder that is none of its business, with links that lead there. */
+/** A project next to a foreign folder, with links that point there. */
 export interface Fixture extends AsyncDisposable {
   base: TempDir;
   project: string;
@@ -71,7 +71,7 @@ async function portrait(path: string, stats: { isSymbolicLink(): boolean; isFile
     .digest('hex');
 }
 
-/** Paths that were made, changed or removed, sorted. */
+/** Created, changed or deleted paths, sorted. */
 export function changedPaths(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
   return [...paths].filter((path) => before.get(path) !== after.get(path)).sort();

@@ -1,4 +1,4 @@
-/** The interface's operations, as literals: never made from what the program declares. */
+/** The interface's operations as literals, not derived from the program's declarations. */
 export const PINNED_OPERATIONS: readonly (readonly [method: string, path: string])[] = [
   ['POST', '/admin/shutdown'],
   ['GET', '/sessions/{sessionId}/compaction-policy'],

@@ -10,25 +10,25 @@ export interface ChaosOptions {
   runs: number;
   /** Steps of each run. */
   steps: number;
-  /** How long a step takes, and how long a server lives; from and to, in ms. */
+  /** Duration of a step, and lifetime of a server; from and to, in ms. */
   stepMs: readonly [number, number];
   lifeMs: readonly [number, number];
-  /** The server lives as long as it likes once it was killed so often. */
+  /** After this many kills the server is left alone. */
   kills: number;
-  /** How it is ended; SIGKILL unless said. */
+  /** How it is ended; default: SIGKILL. */
   signal?: 'SIGKILL' | 'SIGTERM';
   seed: number;
 }
 
 export interface ChaosReport {
   kills: number;
-  /** Steps the model was asked for, and those of them it had to be asked for again. */
+  /** Steps requested from the model, and how many were requested again. */
   asked: number;
   askedAgain: number;
   seconds: number;
   slowestStartMs: number;
   slowestStopMs: number;
-  /** Empty when every step was done once, none was lost, and the books are even. */
+  /** Empty when every step ran once, none was lost, and the budgets match. */
   problems: string[];
 }
 
@@ -40,7 +40,7 @@ interface StartedRun {
 const STEPS_AT_ONCE = '16';
 const MARK = /MARK-(\d+)-(\d+)\./;
 
-/** Runs many workflows against a model that counts, while the server is killed again and again. */
+/** Runs many workflows against a counting model while the server is killed repeatedly. */
 export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const chance = seededRandom(options.seed);
   const between = ([from, to]: readonly [number, number]): number => from + Math.floor(chance() * (to - from));
@@ -96,7 +96,7 @@ function answer(
   return { text: `RESULT of ${mark}`, delayMs };
 }
 
-/** Two steps to begin with, then each on the two before it. */
+/** Two initial steps, then each depends on the two before it. */
 function draftOf(run: number, steps: number): Record<string, unknown> {
   return {
     title: `Run ${run}`,
@@ -132,7 +132,7 @@ async function startRun({ call }: ChildServer, folder: string, at: number): Prom
 
 const LOOK_MS = 200;
 
-/** Looks until every run has ended; false when `lifeMs` is over before. */
+/** Polls until every run has ended; false after `lifeMs`. */
 async function isDone(
   { call }: ChildServer,
   runs: readonly StartedRun[],
@@ -152,7 +152,7 @@ async function isDone(
   return false;
 }
 
-/** What clients see at the end: every run succeeded, and every step in exactly one session that finished. */
+/** The final state for clients: every run succeeded, and every step is in exactly one finished session. */
 async function contradictions({ call }: ChildServer, runs: readonly StartedRun[], steps: number): Promise<string[]> {
   const problems: string[] = [];
   const finished = new Map<string, number>();

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { sqliteDriver } from '@fucina/shared/testing';
 
-/** What the stores of a stopped server say against each other: nothing is left set aside, and what was paid is what sessions used. */
+/**
+ * Compares the stores of a stopped server: no budget is still reserved, and the charged usage equals that of the
+ * sessions.
+ */
 export function storeLeaks(dataDir: string): string[] {
   const db = new (sqliteDriver())(join(dataDir, 'workflows.db'), { readonly: true });
   try {
@@ -18,7 +21,7 @@ export function storeLeaks(dataDir: string): string[] {
   }
 }
 
-/** Each answers what is wrong; nothing when all is well. */
+/** Each returns its problems; empty when there are none. */
 const QUESTIONS: readonly (readonly [string, string])[] = [
   ['a reservation is left', 'SELECT run FROM run_reservations'],
   ['a budget is still set aside', 'SELECT run || name FROM run_budgets WHERE reserved <> 0'],

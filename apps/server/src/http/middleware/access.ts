@@ -9,7 +9,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 const launchError = defineErrors('WORKSPACE_LAUNCH_UNAUTHORIZED');
 
-/** AUTH_REQUIRED without the server's token in a cookie. Every request passes when the server has no token. */
+/** AUTH_REQUIRED without the server's token in a cookie. A server without a token accepts every request. */
 export function checkAccess(token: string | undefined): Check {
   return (request) => {
     if (token && !tokensOf(request).some((given) => isSameSecret(given, token))) throw commonError('AUTH_REQUIRED');
@@ -17,8 +17,8 @@ export function checkAccess(token: string | undefined): Check {
 }
 
 /**
- * Every value of our cookie. Servers of other ports share the host and can add one of the same name, and cookie-parser
- * keeps only the first.
+ * All values of our cookie. Servers on other ports share the host and can add one of the same name, and cookie-parser
+ * returns only the first.
  */
 function tokensOf(request: Call): string[] {
   const first: unknown = (request.cookies as Record<string, unknown>)[COOKIE];
@@ -27,7 +27,7 @@ function tokensOf(request: Call): string[] {
   return [first, ...repeated.map((pair) => pair.slice(COOKIE.length + 1))].filter((value) => typeof value === 'string');
 }
 
-/** The narrower secrets that some operations ask for beside the token. */
+/** The narrower secrets that some operations require in addition to the token. */
 export function checkSecrets(guards: readonly Guard[], secrets: Secrets): Check {
   return (request) => {
     const given = (name: string): string | undefined => headerValues(request, name)[0];
@@ -44,12 +44,12 @@ export function tokenCookie(token: string): string {
   return `${COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict`;
 }
 
-/** False where the server has no such secret. */
+/** False if the server has no such secret. */
 function isSecret(given: string | undefined, secret: string | undefined): boolean {
   return Boolean(secret) && isSameSecret(given, secret as string);
 }
 
-/** In constant time. Hashed first: unequal lengths are then no exception and no hint. */
+/** In constant time. Hashed first, so that unequal lengths neither throw nor leak information. */
 export function isSameSecret(given: string | undefined, expected: string): boolean {
   const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(given ?? ''), digest(expected)) && given !== undefined;

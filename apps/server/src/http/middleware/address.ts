@@ -7,7 +7,7 @@ const MAX_ADDRESS_BYTES = 4_096;
 
 const hostError = defineErrors('HOST_FORBIDDEN');
 
-/** The address of the request: at most 4 KiB, exactly one Host header and one of ours, and a path. */
+/** Validates the address of the request: at most 4 KiB, exactly one Host header with one of our names, and a path. */
 export function checkAddress(port: () => number): Step {
   return (request, response, next) => {
     const { url } = request;
@@ -20,7 +20,7 @@ export function checkAddress(port: () => number): Step {
   };
 }
 
-/** The only header that betrays a page whose name was rebound to this computer. Compared whole, never by pattern. */
+/** The only header that reveals DNS rebinding. Compared exactly, never by pattern. */
 function hostOf(request: IncomingMessage, port: number): string {
   const [host = '', ...others] = headerValues(request, 'host').map((value) => value.toLowerCase());
   const isOurs = NAMES.some((name) => host === `${name}:${port}` || (port === 80 && host === name));
@@ -31,8 +31,8 @@ function hostOf(request: IncomingMessage, port: number): string {
 const NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Express decodes the parameters of a path while it looks for its route, before the gate, and answers by itself what it
- * cannot decode. Escaped once more, they reach their operation as they were sent. `originalUrl` stays untouched.
+ * Express decodes path parameters while matching routes, before the gate, and handles decoding errors itself. Escaped
+ * once more, they reach their operation as sent. `originalUrl` is unchanged.
  */
 function withRawPath(url: string): string {
   const at = url.indexOf('?');

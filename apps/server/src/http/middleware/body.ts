@@ -12,11 +12,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 export interface BodyNeeds {
   ambient: Ambient;
-  /** Bytes, for operations that say nothing else. */
+  /** In bytes, for operations without their own limit. */
   bodyLimit: number;
 }
 
-/** The body as the operation of this route takes it: JSON, an upload, bytes as they come, or nothing. */
+/** Reads the body as the operation requires it: JSON, an upload, a byte stream, or nothing. */
 export function readBody(load: () => Promise<AnyOperation>, { ambient, bodyLimit }: BodyNeeds): Step {
   return async (request, _response, next) => {
     const operation = await load();
@@ -29,14 +29,14 @@ export function readBody(load: () => Promise<AnyOperation>, { ambient, bodyLimit
   };
 }
 
-/** The default schema of an operation without a body: a closed object without fields. */
+/** The default schema without a body: a closed object without fields. */
 function isEmpty(schema: z.ZodType): boolean {
   return schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0;
 }
 
 /**
- * The JSON body, `{}` when there is none. QUERY_INVALID for another media type or broken JSON, PAYLOAD_LIMIT when it is
- * too long. What is left of a refused body is read and dropped by whoever sends the refusal (`endBeforeBody`).
+ * The JSON body, `{}` without one. QUERY_INVALID for another media type or invalid JSON, PAYLOAD_LIMIT when it is too
+ * long. The rest of a rejected body is drained when the error is sent (`endBeforeBody`).
  */
 async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
   if (!hasBody(request)) return {};
@@ -62,7 +62,7 @@ export function hasBody(request: IncomingMessage): boolean {
 
 function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The client left before anyone listened: nothing would ever come, not even an error.
+    // The client disconnected before there was a listener: no event, not even an error, would follow.
     if (request.destroyed) return reject(commonError('QUERY_INVALID', { reason: 'body-cut' }));
     const chunks: Buffer[] = [];
     let size = 0;
@@ -95,8 +95,8 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * No depth bombs, no floods of keys, no keys that reach a prototype, no half characters (a lone surrogate cannot be
- * written as UTF-8, so it could be neither kept nor put into an address). Iterative: the input decides nothing about the
+ * Rejects excessive depth, too many keys, keys that reach a prototype, and lone surrogates (which UTF-8 cannot
+ * represent, so they could be neither stored nor put in an address). Iterative, so that the input cannot exhaust the
  * stack.
  */
 function assertBounded(root: unknown): void {

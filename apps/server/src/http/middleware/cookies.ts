@@ -1,4 +1,4 @@
 import cookieParser from 'cookie-parser';
 
-/** Values as they were sent: a token is no percent-encoded text. */
+/** Raw values: a token is not percent-encoded. */
 export const readCookies = cookieParser(undefined, { decode: String });

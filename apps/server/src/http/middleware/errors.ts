@@ -12,18 +12,19 @@ import { UNKNOWN_TERMINAL } from '../upgrade.ts';
 import { hasBody } from './body.ts';
 import { endBeforeBody } from './unread-body.ts';
 
-/** Where the status of a refusal is not its code's. */
+/** Statuses of errors that differ from their code's. */
 const REASON_STATUSES: Readonly<Record<string, number>> = { [BEYOND_THE_END]: 416, [UNKNOWN_TERMINAL]: 403 };
 
 export interface ErrorNeeds {
   ambient: Ambient;
-  /** Keeps an error's detail for its doctor reference. */
+  /** Stores an error's detail for its doctor reference. */
   remember(problem: Problem): void;
 }
 
 /**
- * Every error is answered here, in the envelope or as a page. What is no AppError is a bug of ours: INTERNAL_ERROR. Each
- * router ends with it: Express hands an error on to the next router in a later tick, and who half-closed is gone by then.
+ * Handles every error, in the envelope or as a page. An error other than AppError is a bug: INTERNAL_ERROR. Every
+ * router ends with this handler, because Express passes an error to the next router in a later tick, when a half-closed
+ * client is already gone.
  */
 export function sendError({ ambient, remember }: ErrorNeeds): ErrorRequestHandler {
   // oxlint-disable-next-line max-params -- Express knows the handler of errors by its four parameters
@@ -34,7 +35,7 @@ export function sendError({ ambient, remember }: ErrorNeeds): ErrorRequestHandle
     remember({ reference: doctorReference, error: known, operation, at: ambient.now() });
     if (known.code === 'INTERNAL_ERROR')
       ambient.log.error('request.failed', { requestId, operation, doctorReference, error });
-    // The first frames may be out already: the stream then simply ends, and the client comes back.
+    // The first frames may have been sent: the stream then simply ends, and the client reconnects.
     if (response.headersSent) return void response.destroy();
     const { sentencesFor, withUnderlyingMessage } = await import('@fucina/shared/sentences');
     const language = languageOf(request.headers['accept-language']);
@@ -44,7 +45,7 @@ export function sendError({ ambient, remember }: ErrorNeeds): ErrorRequestHandle
       status: REASON_STATUSES[known.reason ?? ''] ?? STATUSES[known.code],
       body: errorBody({ error: known, doctorReference, sentences }, ambient.now()),
     };
-    // Of a body too long, always: whether its last bytes are here already is chance.
+    // Always for a body that is too long: whether its last bytes have arrived is random.
     if (known.code === 'PAYLOAD_LIMIT' && hasBody(request)) response.set('Connection', 'close');
     if (request.complete) return sendJson(request, response, refusal);
     const end = (bytes: Buffer | undefined): void => endBeforeBody({ request, response, ambient }, bytes);

@@ -4,8 +4,8 @@ import { headerValues } from '../header-values.ts';
 import type { Check } from '../locals.ts';
 
 /**
- * Origin and fetch metadata. Reads refuse other sites; writes need the window (own Origin, Sec-Fetch-Site same-origin
- * or none) or a caller that is no browser.
+ * Checks Origin and fetch metadata. Reads reject other sites; writes require the window (own Origin, Sec-Fetch-Site
+ * same-origin or none) or a caller that is not a browser.
  */
 export function checkOrigin(code: ErrorCode = 'ORIGIN_FORBIDDEN'): Check {
   return (request, response) => {
@@ -16,7 +16,7 @@ export function checkOrigin(code: ErrorCode = 'ORIGIN_FORBIDDEN'): Check {
   };
 }
 
-/** Approvals, uploads and the like: from the window, or from a program that holds the server's token. */
+/** Approvals, uploads and similar: only from the window, or from a program with the server's token. */
 export function checkWindow(code: ErrorCode, hasToken: boolean): Check {
   return (request) => {
     const { origins, site } = senderOf(request);
@@ -25,7 +25,9 @@ export function checkWindow(code: ErrorCode, hasToken: boolean): Check {
   };
 }
 
-/** A terminal: from the window, or from a program that holds the server's token. A browser always sends an Origin here. */
+/**
+ * A terminal: only from the window, or from a program with the server's token. A browser always sends an Origin here.
+ */
 export function checkSocketOrigin(hasToken: boolean): Check {
   return (request, response) => {
     const { origins, site, isForeignSite } = senderOf(request);

@@ -1,7 +1,7 @@
 import type { Ambient } from '@fucina/shared';
 import type { Locals, Step } from '../locals.ts';
 
-/** Gives the request its id and its signal, and writes its line to the log once the answer has left. */
+/** Assigns the request's id and signal, and logs it once the response was sent. */
 export function requestLog(ambient: Ambient): Step {
   return (_request, response, next) => {
     const startedAt = ambient.monotonic();

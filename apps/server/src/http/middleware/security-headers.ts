@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import type { Step } from '../locals.ts';
 
-/** Without a nonce: the policy of every answer. With one: the policy of the window's document, whose scripts carry it. */
+/**
+ * Without a nonce: the policy of every response. With one: the policy of the window's document, whose scripts carry it.
+ */
 function contentSecurityPolicy(nonce?: string) {
   const own = ["'self'", ...(nonce === undefined ? [] : [`'nonce-${nonce}'`])];
   return helmet.contentSecurityPolicy({
@@ -22,7 +24,7 @@ function contentSecurityPolicy(nonce?: string) {
   });
 }
 
-/** Made once: the same on every answer, and on those that leave before there is a request. */
+/** Created once: the same for every response, even those sent before a request was parsed. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   ...written(

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ambient } from '@fucina/shared';
 
-/** How long a sender may go on sending a refused body before its connection ends, in ms. */
+/** How long a client may continue to send a rejected body before its connection is closed, in ms. */
 const LINGER_MS = 5_000;
 
 /**
- * Ends an answer that leaves before its request was read: all of `bytes` at once, the end of the connection once the
- * sender has stopped or the time is up. A connection closed with bytes unread is reset, and the reset can overtake the
- * answer.
+ * Sends a response before its request was read: all of `bytes` at once, then closes the connection when the client has
+ * stopped sending or the time is up. Closing a connection with unread bytes resets it, and the reset can overtake the
+ * response.
  */
 export function endBeforeBody(
   { request, response, ambient }: { request: IncomingMessage; response: ServerResponse; ambient: Ambient },

@@ -12,17 +12,17 @@ export interface WindowFilesNeeds {
   ambient: Ambient;
   /** The built window. */
   folder: string;
-  /** Holds `openapi.json`, served at the root for people and tools. */
+  /** Contains `openapi.json`, served at the root. */
   openApiFolder: string;
   token: string | undefined;
-  /** The name and port people are sent to: a cookie of another local name would reach other servers' pages. */
+  /** The canonical host and port: a cookie for another local name would be sent to other servers' pages. */
   origin(): string;
 }
 
-/** Serves the window: its document with a fresh nonce, its hashed assets, and the way in by `/?token=`. */
+/** Serves the window: its document with a fresh nonce, its hashed assets, and sign-in with `/?token=`. */
 export function serveWindow(needs: WindowFilesNeeds): Step {
   return async (request, response) => {
-    // Nobody reads it: whoever sends one slowly must not keep the connection.
+    // The body is ignored: a slow sender must not hold the connection.
     if (hasBody(request)) response.set('Connection', 'close');
     if (!isRead(request.method)) {
       response.set('Allow', 'GET, HEAD');
@@ -39,7 +39,9 @@ export function serveWindow(needs: WindowFilesNeeds): Step {
     await sendFile(request, response, { root: isDescription ? needs.openApiFolder : needs.folder, path: url.pathname });
   };
 
-  /** `/?token=`: sets the cookie for the right token and drops it from the address; nothing else may ride along. */
+  /**
+   * `/?token=`: sets the cookie for the right token and removes it from the address; no other parameters are allowed.
+   */
   function enter(request: Call, response: Reply, url: URL): void {
     const site = request.headers['sec-fetch-site'];
     const isOwnDoor = site === undefined || site === 'none' || site === 'same-origin';
@@ -69,7 +71,7 @@ export function serveWindow(needs: WindowFilesNeeds): Step {
   }
 }
 
-/** Set part by part: what begins with two slashes is a path here, never another host. */
+/** Sets the parts separately: a path that begins with two slashes stays a path, never another host. */
 function urlOf(target: string, host: string): URL {
   const url = new URL(`http://${host}`);
   const at = target.indexOf('?');
@@ -78,7 +80,7 @@ function urlOf(target: string, host: string): URL {
   return url;
 }
 
-/** Below `root`: nothing outside it and nothing hidden. Asset names carry a hash of their content. */
+/** Only below `root`, without hidden files. Asset names contain a hash of their content. */
 function sendFile(request: Call, response: Reply, { root, path }: { root: string; path: string }): Promise<void> {
   const options = { root, acceptRanges: false, cacheControl: false, etag: false, lastModified: false, index: false };
   return new Promise((resolve, reject) => {
@@ -89,7 +91,7 @@ function sendFile(request: Call, response: Reply, { root, path }: { root: string
       })
       .on('directory', () => reject(commonError('NOT_FOUND')))
       .on('error', (cause: HttpError) => {
-        // A failed precondition comes after the headers of the file.
+        // A failed precondition is detected after the headers of the file were set.
         response.set('Cache-Control', SECURITY_HEADERS['Cache-Control']);
         reject(cause.status < 500 ? commonError('NOT_FOUND', { cause }) : cause);
       })

@@ -15,7 +15,7 @@ import {
 } from '../../wire/sandbox.ts';
 
 const tag = 'Extensions';
-/** What lets commands do more is decided in the window, or by a program that knows the token. */
+/** Only the window, or a program with the token, may allow commands more. */
 const guards: readonly Guard[] = ['token', 'from-window:ORIGIN_FORBIDDEN'];
 
 export const sandboxState = operation({

@@ -83,7 +83,7 @@ export const deleteEntry = operation({
   path: '/sessions/{sessionId}/tree/delete',
   params: sessionParams,
   body: z.strictObject({ percorso: entryPath }),
-  // Beyond the interface: `cestino` says whether it lies in the system's bin, from where it can come back.
+  // Beyond the interface: `cestino` is true when it is in the system's trash, from where it can be restored.
   answer: json(z.object({ eliminato: z.literal(true), cestino: z.boolean() })),
   errors: ['FILE_NOT_FOUND'],
   handle: async ({ params, body, services }) => {

@@ -6,7 +6,7 @@ import { ok, sessionParams } from '../../wire/common.ts';
 import { area, hash, paths, REPOSITORY_ERRORS, repositoryState } from '../../wire/git.ts';
 
 const common = { tag: 'Git and GitHub', method: 'POST', params: sessionParams } as const;
-/** Its limit is the service's to tell. */
+/** The service checks its limit. */
 const messaggio = z.string();
 const impronta = z.string().max(200);
 const COMMITTED = { stato: 'state' } as const;

@@ -33,7 +33,7 @@ const answer = json(
   }),
 );
 
-/** Each id on its own, in order: one that is not there does not keep the others. */
+/** Each id separately, in order: a missing one does not stop the others. */
 async function deleteEach(
   { resource, ids, services }: { resource: string; ids: readonly string[]; services: Pick<Services, 'withReserve'> },
   remove: (id: string) => Promise<unknown>,
@@ -94,7 +94,7 @@ export const deleteMemories = operation({
 
 const RESOURCES = ['library', 'notes', 'tasks', 'memory', 'research'] as const;
 
-/** How one thing of each kind is deleted through a session. */
+/** How each kind of record is deleted through a session. */
 function removing(
   resource: (typeof RESOURCES)[number],
   { services, session }: { services: Services; session: string },

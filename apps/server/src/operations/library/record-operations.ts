@@ -15,13 +15,13 @@ interface ListAsk {
   limit?: number | undefined;
 }
 
-/** What differs between notes, tasks and memories in the five operations all of them have. */
+/** The differences between notes, tasks and memories in their five common operations. */
 export interface RecordKind<Kept extends KeptRecord, Made, New, Patch> {
-  /** Of operation ids. */
+  /** Part of the operation ids. */
   name: string;
   /** Part of the path. */
   collection: string;
-  /** What the path calls the id of a record. */
+  /** Name of the id parameter. */
   idParam: string;
   summaries: { list: string; create: string; read: string; change: string; remove: string };
   invalid: ErrorCode;
@@ -45,7 +45,7 @@ export interface RecordKind<Kept extends KeptRecord, Made, New, Patch> {
   idOf(made: Made): string;
 }
 
-/** They lead to the same records whichever way one comes. */
+/** Both paths lead to the same records. */
 export function recordOperations<Kept extends KeptRecord, Made, New, Patch>(
   kind: RecordKind<Kept, Made, New, Patch>,
   place: RecordScope,

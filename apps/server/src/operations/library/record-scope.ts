@@ -7,21 +7,21 @@ import { recordId } from '../../wire/record-fields.ts';
 export const tag = 'Library, notes, tasks, memory, research';
 
 interface PlaceParams {
-  /** Absent where nothing but the user is asked. */
+  /** Absent when no session is involved. */
   sessionId?: string;
 }
 
-/** The two ways to the same records: by oneself, or from a session, which then has to be there. */
+/** The two paths to the same records: directly, or through a session, which must exist. */
 export interface RecordScope {
-  /** Of operation ids. */
+  /** Part of the operation ids. */
   prefix: '' | 'session-';
   path: '/me' | '/sessions/{sessionId}';
   params: z.ZodType<PlaceParams>;
-  /** With the id of a record, which the path calls `name`. */
+  /** With the id of a record, in the parameter `name`. */
   paramsOf(name: string): z.ZodType<PlaceParams & { id: string }>;
-  /** Throws NOT_FOUND for a session that is not there. */
+  /** Throws NOT_FOUND for an unknown session. */
   enter(services: Services, params: PlaceParams): Promise<Services['library']>;
-  /** Where a record can be read. */
+  /** Path of a record. */
   addressOf(params: PlaceParams, collection: string, id: string): string;
 }
 

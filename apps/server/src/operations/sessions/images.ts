@@ -6,7 +6,7 @@ import { imageName, imageReference } from '../../wire/image.ts';
 
 const tag = 'Sessions';
 const UPLOAD_BODY_LIMIT = 7_000_000;
-/** The page may run its own scripts and styles and show what it carries; it reaches nothing else. */
+/** The page may run its own scripts and styles and show embedded content, but it has no network access. */
 const ARTIFACT_POLICY =
   "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'self'";
 

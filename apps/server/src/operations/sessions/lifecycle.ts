@@ -70,7 +70,7 @@ export const createSession = operation({
   handle: ({ body, services }) => services.startSession(body),
 });
 
-/** Beyond the interface: only the sessions where these words were said, each with where (`trovato`). */
+/** Beyond the interface: only the sessions that match the text, each with the location (`trovato`). */
 const SEARCH_HEADER = 'x-svc-cerca';
 
 export const listSessions = operation({

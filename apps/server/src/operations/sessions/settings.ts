@@ -5,7 +5,7 @@ import { encoded, renamed } from '../../http/renamed.ts';
 import { sessionParams } from '../../wire/common.ts';
 import { modelId, settingsFields, settingsNames, settingsRefusals, toolPermissions } from '../../wire/settings.ts';
 
-/** The tools that stayed at `nega`; the field is there only when there are any. */
+/** The tools that stay at `nega`; present only when there are any. */
 const settingsChanged = encoded(
   z.object({ updated: z.literal(true), nonUniti: z.array(z.string()).optional() }),
   (notMerged: string[]) => ({ updated: true as const, ...(notMerged.length && { nonUniti: notMerged }) }),

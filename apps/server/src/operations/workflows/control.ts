@@ -44,7 +44,7 @@ export const startVersion = operation({
   handle: ({ params, body, services }) => services.workflows.runs.start({ ...versionRef(params), ...body }),
 });
 
-/** What the four commands to a run have in common. */
+/** The common declaration of the four run commands. */
 const control = {
   tag,
   method: 'POST',

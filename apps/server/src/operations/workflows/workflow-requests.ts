@@ -11,7 +11,7 @@ const runParams = z.strictObject({ sessionId, runId: text.max(200) });
 export const versionRoute = { path: '/workflows/{workflowId}/versions/{version}', params: versionParams } as const;
 export const runRoute = { path: '/sessions/{sessionId}/workflows/{runId}', params: runParams } as const;
 
-/** Bytes of a command: two short keys. */
+/** Body limit of a command, with its two short keys. */
 export const COMMAND_BODY_LIMIT = 4_096;
 export const stepId = text.max(200);
 
@@ -30,7 +30,7 @@ export const lineageQuery = z.strictObject({ direction, offset, limit: upTo(1_00
 export const historyQuery = z.strictObject({ offset, limit: upTo(1_000) });
 export const listQuery = z.strictObject({ offset, limit: upTo(50) });
 
-/** A version in any other spelling is not there. */
+/** A version in any other notation does not exist. */
 export function versionRef({ workflowId, version: asked }: z.output<typeof versionParams>) {
   if (!/^[1-9]\d{0,8}$/.test(asked)) throw commonError('NOT_FOUND', { reason: 'workflow-version' });
   return { workflowId, version: Number(asked) };
@@ -48,7 +48,7 @@ export function lineageRequest(nodeId: string, { direction: asked, ...page }: z.
   return { nodeId, direction: asked, page };
 }
 
-/** A view as its answer: the same facts, the same bytes. */
+/** A view as a response: the same facts give the same bytes. */
 export function asView<Record extends { factsAt: number }>(record: Record): { record: Record; factsAt: number } {
   return { record, factsAt: record.factsAt };
 }
