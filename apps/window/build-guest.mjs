@@ -1,4 +1,5 @@
-// The readers of the sandboxed guest page: a script each, whole, under a name that the server's page asks for.
+// The renderers of the sandboxed guest page: one self-contained script each, under the name that the server's page
+// requests.
 import { build } from 'vite';
 
 const READERS = { document: 'lettore-ospite-documento', presentation: 'lettore-ospite-presentazione' };

@@ -2,12 +2,12 @@ import { THEMES } from '@fucina/shared/themes';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** For `vite` alone: where the server with the interface listens. */
+/** For `vite` only: address of the server with the interface. */
 const api = process.env.FUCINA_API ?? 'http://127.0.0.1:4174';
 
 const THEMES_CSS = 'virtual:themes.css';
 
-/** One rule for each theme and mode: the first load brings no colours in its script. */
+/** One rule per theme and mode: the first load contains no colors in its script. */
 const themes: Plugin = {
   name: 'themes',
   resolveId: (id) => (id === THEMES_CSS ? `\0${THEMES_CSS}` : undefined),
@@ -38,7 +38,7 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
-    // What the first load needs is one file: in the pieces that lazy parts share, it would be dozens that compress worse.
+    // The first load is one file: the chunks shared by lazy parts would be dozens that compress worse.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'core', tags: ['$initial'] }] } } },
   },
   server: { proxy: { '/api': api, '/openapi.json': api } },

@@ -12,28 +12,28 @@ export function every(ms: number, callback: () => void): () => void {
   return () => clearInterval(handle);
 }
 
-/** For durations: milliseconds from some beginning, never going back. */
+/** For durations: milliseconds of a monotonic clock. */
 export const monotonic = (): number => performance.now();
 
-/** One call per painted frame; a page nobody sees is not painted, so there it is four calls a second. */
+/** One call per animation frame; a hidden page has none, so there it is four calls a second. */
 export function nextFrame(callback: () => void): () => void {
   if (document.visibilityState === 'hidden') return later(250, callback);
   const handle = requestAnimationFrame(callback);
   return () => cancelAnimationFrame(handle);
 }
 
-/** What was kept under `name`, or undefined when it is absent, unreadable or not of the shape asked for. */
+/** The value stored under `name`, or undefined when it is absent, unreadable or of another shape. */
 export function readStored<Value>(name: string, isValid: (value: unknown) => value is Value): Value | undefined {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(`fucina.${name}`) ?? 'null');
     return isValid(value) ? value : undefined;
   } catch {
-    // A browser without storage, or text of someone else: as if nothing had been kept.
+    // A browser without storage, or text of another program: treated as absent.
     return undefined;
   }
 }
 
-/** Whether it is stored: preferences that are not are still in force until the page closes. */
+/** Whether it was stored: otherwise preferences apply until the page closes. */
 export function writeStored(name: string, value: unknown): boolean {
   try {
     localStorage.setItem(`fucina.${name}`, JSON.stringify(value));
@@ -47,11 +47,11 @@ export function removeStored(name: string): void {
   try {
     localStorage.removeItem(`fucina.${name}`);
   } catch {
-    // A browser without storage has nothing to forget.
+    // A browser without storage has nothing to delete.
   }
 }
 
-/** Names that begin with `prefix` under which something was kept. */
+/** Stored names with this prefix. */
 export function storedNames(prefix: string): string[] {
   try {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(`fucina.${prefix}`));
@@ -61,5 +61,5 @@ export function storedNames(prefix: string): string[] {
   }
 }
 
-/** The time of day on the user's clock, as `HH:MM`. */
+/** Local time of day, as `HH:MM`. */
 export const clockTime = (): string => new Date(now()).toTimeString().slice(0, 5);

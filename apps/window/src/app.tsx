@@ -33,7 +33,7 @@ const Parts = import.meta.env.DEV
   ? lazyPart(async () => (await import('./panels/parts-page.tsx')).PartsPage)
   : undefined;
 
-/** A fault of ours is told as one, with a way to begin again. */
+/** Reports a bug, with a button to reload. */
 class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: undefined };
 
@@ -53,7 +53,7 @@ class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
 
 export function App({ nonce, client }: { nonce: string; client: QueryClient }) {
   const { mode } = useAppearance();
-  // The effects of what follows a session come before this one.
+  // Effects of components that follow a session run before this one.
   useEffect(closePrefetchedStream, []);
   return (
     <MantineProvider

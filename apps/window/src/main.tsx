@@ -26,12 +26,12 @@ import { createQueryClient, sessionsQuery } from './wire/queries.ts';
 import { startWords } from './words/words.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
-// Dialogs lock the page's scroll by a style element of their own, which needs the nonce before the first of them opens.
+// Dialogs lock the page's scroll with a style element, which needs the nonce before the first of them opens.
 setNonce(nonce);
 startAppearance();
 
 const client = createQueryClient();
-// Every page shows the sessions: asked for while the page is still being drawn.
+// Every page shows the sessions: prefetched while the page is drawn.
 void client.prefetchQuery(sessionsQuery);
 const [, sessionId] = /^\/sessions\/([\w-]+)/.exec(location.pathname) ?? [];
 if (sessionId) prefetchStream(sessionId);

@@ -1,6 +1,6 @@
 import { GuestError } from './guest.ts';
 
-/** A zip, read entry by entry; what it inflates to is counted whatever it declares. */
+/** A zip archive, read entry by entry; the real decompressed size counts, not the declared one. */
 export interface Archive {
   names: readonly string[];
   /** Undefined: there is no such entry. Throws GuestError. */
@@ -9,7 +9,7 @@ export interface Archive {
 
 export interface ArchiveLimits {
   maxEntries: number;
-  /** Inflated, of everything that is read. */
+  /** Decompressed size limit of all entries read. */
   maxBytes: number;
 }
 
@@ -52,7 +52,7 @@ export function openArchive(bytes: ArrayBuffer, limits: ArchiveLimits = LIMITS):
   };
 }
 
-/** Throws GuestError when the whole archive would not fit; nothing of it is kept. */
+/** Throws GuestError when the whole archive exceeds the limit. */
 export async function checkArchive(bytes: ArrayBuffer, limits: ArchiveLimits = LIMITS): Promise<Archive> {
   const archive = openArchive(bytes, limits);
   for (const name of archive.names) await archive.read(name);
@@ -86,7 +86,7 @@ function directoryOf(view: DataView, maxEntries: number): Map<string, Entry> {
   }
 }
 
-/** The record that a zip ends with; a comment may stand after it. */
+/** The record at the end of a zip archive; a comment may follow it. */
 function endOf(view: DataView): number {
   const first = Math.max(0, view.byteLength - END_BYTES - MAX_COMMENT);
   for (let at = view.byteLength - END_BYTES; at >= first; at -= 1) if (view.getUint32(at, true) === END) return at;
@@ -116,7 +116,7 @@ async function inflate(packed: Uint8Array<ArrayBuffer>, spend: (count: number) =
       chunks.push(value);
     }
   } catch (error) {
-    await reader.cancel().catch(() => undefined); // it may be the stream itself that broke
+    await reader.cancel().catch(() => undefined); // the stream itself may have failed
     throw asDamage(error);
   }
   const whole = new Uint8Array(length);
@@ -128,7 +128,7 @@ async function inflate(packed: Uint8Array<ArrayBuffer>, spend: (count: number) =
   return whole;
 }
 
-/** Reading past the end, or a stream that does not inflate. */
+/** Reading past the end, or an invalid compressed stream. */
 function asDamage(error: unknown): unknown {
   return error instanceof RangeError || error instanceof TypeError ? new GuestError('danneggiato', error) : error;
 }

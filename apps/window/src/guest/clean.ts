@@ -1,4 +1,4 @@
-/** What of a document's HTML is shown, and the attributes that stay. Links lead nowhere: their address is shown instead. */
+/** Allowed elements and attributes of a document's HTML. Links are not clickable: their address is shown instead. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   a: [],
   b: [],
@@ -38,7 +38,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
 };
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp|bmp|svg\+xml);base64,/;
 
-/** Builds anew, out of what is known to be harmless, what `html` says; nothing of it is ever put in the page as text of HTML. */
+/** Rebuilds `html` from allowed elements only; it is never inserted as HTML text. */
 export function cleanHtml(html: string): DocumentFragment {
   const source = new DOMParser().parseFromString(html, 'text/html');
   const result = document.createDocumentFragment();
@@ -75,7 +75,7 @@ function element(name: string, source: Element, kept: readonly string[]): HTMLEl
   return made;
 }
 
-/** Within the document a link scrolls; one that leaves it is told, and not followed. */
+/** A link within the document scrolls; an external one only shows its address. */
 function showAddress(link: HTMLElement, href: string | null): void {
   if (!href) return;
   if (href.startsWith('#')) {

@@ -1,7 +1,7 @@
 /**
- * What runs in the sandboxed guest page (`/api/v1/lettore/ospite`), and how it and the window speak. The window waits for
- * `svc-lettore-ospite-pronto` (phase `attesa`), sends `svc-lettore-documento` once, and hears either
- * `svc-lettore-ospite-pronto` (phase `mostrato`, with `parti`: of how many parts it is) or `svc-lettore-ospite-errore`
+ * Runs in the sandboxed guest page (`/api/v1/lettore/ospite`); these are its messages. The window waits for
+ * `svc-lettore-ospite-pronto` (phase `attesa`), sends `svc-lettore-documento` once, and receives either
+ * `svc-lettore-ospite-pronto` (phase `mostrato`, with `parti`: the number of parts) or `svc-lettore-ospite-errore`
  * (with `motivo`, a `GuestProblem`).
  */
 export interface GuestDocument {
@@ -14,10 +14,10 @@ export interface GuestDocument {
 
 export type GuestProblem = 'formato' | 'troppo-grande' | 'danneggiato' | 'lettore-assente';
 
-/** What a reader of one format gives the page: it fills `sheet` and answers of how many parts it is. */
+/** The renderer of one format: it fills `sheet` and returns the number of parts. */
 export type GuestReader = (document: GuestDocument, sheet: HTMLElement) => Promise<number>;
 
-/** A document that cannot be shown, and why. */
+/** A document that cannot be shown, with the reason. */
 export class GuestError extends Error {
   override readonly name = 'GuestError';
   readonly problem: GuestProblem;
@@ -28,7 +28,7 @@ export class GuestError extends Error {
   }
 }
 
-/** The page calls it once the reader's script is there. */
+/** Called once the renderer's script is loaded. */
 export function offer(reader: GuestReader): void {
   (globalThis as unknown as { lettoreOspite: GuestReader }).lettoreOspite = reader;
 }

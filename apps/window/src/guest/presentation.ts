@@ -13,7 +13,7 @@ import {
 import { drawShapes } from './slides/shapes.ts';
 
 const ROOT = 'ppt/presentation.xml';
-/** Beyond these nobody reads on, and a browser would only hold them. */
+/** Limits: more would only use memory. */
 const MAX_SLIDES = 500;
 const WORDS = {
   it: { slide: 'Diapositiva', chart: 'Grafico', picture: 'Immagine' },
@@ -34,7 +34,7 @@ offer(async ({ bytes, lingua }, sheet) => {
     .filter((path) => path !== undefined)
     .slice(0, MAX_SLIDES);
   const words = WORDS[lingua] ?? WORDS.it;
-  // Lengths are hundredths of the slide's own width, whatever that comes to on the screen.
+  // Lengths are hundredths of the slide's width, at any display size.
   const unit = (emu: number): string => `${((emu / width) * 100).toFixed(4)}cqw`;
   for (const [at, path] of paths.entries()) {
     const slide = document.createElement('section');
@@ -70,7 +70,7 @@ async function drawSlide(path: string, into: HTMLElement, { parts, unit, words }
   const background = sheets.map((one) => backgroundOf(one, palette)).find((one) => one !== undefined);
   if (background) into.style.background = background;
   const common = { parts, palette, unit, words, above: [layout, master], textStyles: childNamed(master, 'txStyles') };
-  // What the sheets under a slide draw of their own shows through it, the lowest first.
+  // Content of the layout and master shows through the slide, lowest first.
   const isPlain = slide.getAttribute('showMasterSp') === '0';
   const underneath = isPlain
     ? []

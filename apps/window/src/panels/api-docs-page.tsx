@@ -81,7 +81,7 @@ function named(schema: Schema): string {
   return schema.format ? `${type} (${schema.format})` : type;
 }
 
-/** The fields of a schema, references followed a few steps. */
+/** The fields of a schema, with references resolved a few levels deep. */
 function Shape({ schema, all, depth = 0 }: { schema: Schema; all: Record<string, Schema>; depth?: number }) {
   const { say } = useWords();
   const target = schema.$ref ? all[named(schema)] : schema.type === 'array' ? schema.items : schema;
@@ -208,7 +208,7 @@ function Operations({ description }: { description: Description }) {
   );
 }
 
-/** The description of the interface, for people. */
+/** The API reference as a page. */
 export function ApiDocsPage() {
   const { say } = useWords();
   const query = useQuery({ queryKey: ['openapi'], queryFn: readDescription, staleTime: Number.POSITIVE_INFINITY });

@@ -213,7 +213,7 @@ function States() {
   );
 }
 
-/** Every part in every state, for development and for pictures of them. */
+/** Every component in every state, for development and screenshots. */
 export function PartsPage() {
   return (
     <main className="stage stage-page">

@@ -19,7 +19,7 @@ const ExternalAgent = lazyPart(async () => (await import('./settings/external-ag
 
 const WAYS = ['cloud', 'local', 'agent'] as const;
 type Way = (typeof WAYS)[number];
-/** The one model of the external agent. */
+/** The single model of the external agent. */
 
 function WayChoice({ way, choose }: { way: Way | undefined; choose: (way: Way) => void }) {
   const { say } = useWords();
@@ -71,7 +71,7 @@ function ProviderChoice({ rows }: { rows: readonly ProviderRow[] }) {
   );
 }
 
-/** What is ready already is said first: nothing has to be given twice. */
+/** Ready providers are shown first, so that nothing is entered twice. */
 function Ready({ rows, hasAgent }: { rows: readonly ProviderRow[]; hasAgent: boolean }) {
   const { say } = useWords();
   const names = rows.filter((row) => isSettable(row) && !blockOf(row)).map(({ label }) => label);
@@ -84,7 +84,7 @@ function Ready({ rows, hasAgent }: { rows: readonly ProviderRow[]; hasAgent: boo
   );
 }
 
-/** A provider with its key, an engine of this computer or an agent of the user's own; then the model. */
+/** A provider with its key, a local engine or an external agent; then the model. */
 export function ModelStep({ choices, change }: StepProps) {
   const { say } = useWords();
   const query = useQuery(providersQuery);

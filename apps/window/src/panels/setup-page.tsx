@@ -20,7 +20,7 @@ const Overlays = lazyPart(async () => (await withWords(import('../shell/overlays
 
 const STEPS = ['folder', 'model', 'permissions', 'end'] as const;
 type Step = (typeof STEPS)[number];
-/** Where someone who closed the page goes on. */
+/** The step to resume after a reload. */
 const PLACE_KEY = 'setup-at';
 
 function FolderStep({ choices, change }: StepProps) {
@@ -41,7 +41,7 @@ function FolderStep({ choices, change }: StepProps) {
   );
 }
 
-/** What new sessions begin with, as it was chosen on the way here. */
+/** Defaults of new sessions, as chosen during setup. */
 function Summary({ choices }: { choices: Choices }) {
   const { say } = useWords();
   const none = say('setup.end.none');
@@ -84,7 +84,7 @@ function Body({ step, ...rest }: StepProps & { step: Step }): ReactNode {
 
 const isPlace = (value: unknown): value is number => typeof value === 'number' && value in STEPS;
 
-/** Steps of which each can be passed over; whoever leaves in the middle goes on from there. */
+/** Each step can be skipped; an interrupted setup resumes at its step. */
 function useSteps() {
   const navigate = useNavigate();
   const [at, setAt] = useState(() => readStored(PLACE_KEY, isPlace) ?? 0);
@@ -100,7 +100,7 @@ function useSteps() {
   return { at, go, leave, step: STEPS[at] ?? 'end' };
 }
 
-/** The four steps of whoever comes for the first time. */
+/** The four steps of the first-time setup. */
 export function SetupPage() {
   const { say } = useWords();
   const overlay = useOverlay();

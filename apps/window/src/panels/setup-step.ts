@@ -1,6 +1,6 @@
 import type { Choices } from './new-session/choices.ts';
 
-/** What each step of the set-up shows and changes. */
+/** State and actions shared by the setup steps. */
 export interface StepProps {
   choices: Choices;
   change: (part: Partial<Choices>) => void;

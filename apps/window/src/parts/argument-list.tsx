@@ -1,7 +1,7 @@
 import { useWords, type Words } from '../words/words.ts';
 import { argumentName, printedValue } from './argument-words.ts';
 
-/** What a call was given, a line for each argument, under names a reader knows. */
+/** The arguments of a call, one per line, with readable labels. */
 export function ArgumentList({ args }: { args: Record<string, unknown> }) {
   const words = useWords();
   return (

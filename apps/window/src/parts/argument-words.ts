@@ -2,7 +2,7 @@ import { isWordKey, type Words } from '../words/words.ts';
 
 type Say = Words['say'];
 
-/** Of an argument: ours in the language of the window, those of other tools as they are. */
+/** Label of an argument: ours are translated, those of other tools are unchanged. */
 export function argumentName(name: string, say: Say): string {
   const key = `argument.${name}`;
   return isWordKey(key) ? say(key) : name;
@@ -10,7 +10,7 @@ export function argumentName(name: string, say: Say): string {
 
 const indented = (text: string): string => text.replaceAll('\n', '\n  ');
 
-/** A value in words; what is nested has a line for each part. */
+/** A value as text; nested values have one line per part. */
 export function printedValue(value: unknown, say: Say): string {
   if (typeof value === 'boolean') return say(value ? 'argument.yes' : 'argument.no');
   if (typeof value !== 'object' || value === null) return String(value);

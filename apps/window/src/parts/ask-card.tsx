@@ -6,19 +6,19 @@ interface AskCardProps {
   card: RefObject<HTMLElement | null>;
   icon: LucideIcon;
   title: ReactNode;
-  /** Beside the title. */
+  /** Shown beside the title. */
   facts?: ReactNode;
-  /** Who asks, when it is not the session on screen. */
+  /** The asking session, if it is not the one on screen. */
   from?: ReactNode;
-  /** Requests behind this one. */
+  /** Number of further requests. */
   more: number;
-  /** At the end of the header. */
+  /** Shown at the end of the header. */
   tools?: ReactNode;
   press: (event: KeyboardEvent) => void;
   children: ReactNode;
 }
 
-/** The frame of every request that waits for the user, named after its title and who asks. */
+/** The frame of every pending request, labeled with its title and the asking session. */
 export function AskCard({ card, icon: Icon, title, facts, from, more, tools, press, children }: AskCardProps) {
   const { say } = useWords();
   const id = useId();

@@ -4,7 +4,7 @@ import { toolLabels } from './tool-words.ts';
 
 type Say = ReturnType<typeof useWords>['say'];
 
-/** What a card asks, as its title says it. */
+/** The title of a card. */
 export function askTitle(action: ToolAction, say: Say): string {
   if (isHiddenRead(action)) return say('ask.read', { path: action.percorso ?? '' });
   if (!isNetwork(action)) return say(toolLabels(action.tipo).ask, { name: action.tipo });

@@ -18,7 +18,7 @@ const isAutomation = ({ tipo }: ToolAction): boolean => tipo.startsWith('automat
 
 export type AskAnswer = 'once' | 'session' | 'project' | 'folder' | 'path' | 'deny';
 
-/** Said by the title. */
+/** Already in the title. */
 const OF_NETWORK = new Set(['host', 'porta', 'programma']);
 
 const KNOWN = new Set([
@@ -33,7 +33,7 @@ const KNOWN = new Set([
   'descrizione',
 ]);
 
-/** Exactly what will run or be written; against `before`, the text a written file has now, where it has one. */
+/** Exactly what will run or be written; a file is compared with its current text `before`, if it exists. */
 function AskedAction({ action, before }: { action: ToolAction; before: string | undefined }) {
   const { say } = useWords();
   const rest = Object.entries(action).filter(
@@ -66,7 +66,7 @@ function AskedAction({ action, before }: { action: ToolAction; before: string | 
   );
 }
 
-/** The file as the edit will leave it; undefined where the text is not found, as in a file that is shown in part only. */
+/** The file after the edit; undefined when the text is not found, as in a partly loaded file. */
 function editedText(before: string, { vecchio = '', nuovo = '', tutte }: ToolAction): string | undefined {
   const hasCrlf = before.includes('\r\n') && !before.includes(vecchio);
   const [old, fresh] = hasCrlf ? [vecchio, nuovo].map((text) => text.replaceAll(/\r?\n/g, '\r\n')) : [vecchio, nuovo];
@@ -75,13 +75,13 @@ function editedText(before: string, { vecchio = '', nuovo = '', tutte }: ToolAct
 }
 
 /**
- * A tool without a permission of its own cannot be allowed beforehand; a folder is allowed where a path says which;
- * a control file is asked for each time, until a rule of the project allows it; what the sandbox hid is allowed for the next commands.
+ * A tool without its own permission cannot be allowed in advance; a folder is offered if a path names it; a control
+ * file asks each time until a rule allows it; a hidden path is allowed for the next commands.
  */
 function answersTo(action: ToolAction): AskAnswer[] {
   const project = projectRule(action) === undefined ? [] : (['project'] as const);
   if (isControlFile(action)) return ['once', ...project, 'deny'];
-  // The command is over: there is nothing to allow once.
+  // The command has ended: it cannot be allowed once.
   if (isHiddenRead(action)) return ['session', ...project, 'deny'];
   const isGated = isNetwork(action) || GATED_TOOLS.some((tool) => tool === action.tipo);
   return [
@@ -95,13 +95,13 @@ function answersTo(action: ToolAction): AskAnswer[] {
 
 interface AskProps {
   action: ToolAction;
-  /** What the file that would be written holds now. */
+  /** The current content of the file to be written. */
   before?: string | undefined;
   isSending: boolean;
   answer: (answer: AskAnswer) => void;
-  /** More requests behind this one. */
+  /** Number of further requests. */
   more: number;
-  /** Who asks, when it is not the session on screen. */
+  /** The asking session, if it is not the one on screen. */
   from?: ReactNode;
   failure?: ReactNode;
 }
@@ -124,7 +124,7 @@ const LABELS: Record<AskAnswer, WordKey> = {
   deny: 'ask.deny',
 };
 
-/** The card that asks before something is done. One key answers it, unless the user is writing. */
+/** The approval card. A single key answers it, unless the user is typing. */
 export function Ask({ action, before, isSending, answer, more, from, failure }: AskProps) {
   const { say } = useWords();
   const answers = answersTo(action);

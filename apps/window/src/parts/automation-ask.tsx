@@ -5,7 +5,7 @@ import type { Schedule } from '../wire/automations.ts';
 import { isWordKey, useWords, type WordKey, type Words } from '../words/words.ts';
 import { scheduleWords } from './schedule-words.ts';
 
-/** What an agent wants to do with an automation, in words: the name of its tool tells a user nothing. */
+/** A readable title for an automation request, because the tool's name is not. */
 export function AutomationTitle({ action }: { action: ToolAction }) {
   const { say } = useWords();
   const key = `automation.ask.${action.tipo.slice('automation_'.length)}`;
@@ -15,7 +15,7 @@ export function AutomationTitle({ action }: { action: ToolAction }) {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
-/** The facts that a user knows from the page of an automation, each under its name. */
+/** The fields of the automation page, with their labels. */
 function factsOf(action: ToolAction, words: Words): [name: WordKey, value: string | undefined][] {
   const { say } = words;
   const level = textOf(action.permessi);
@@ -54,7 +54,7 @@ function Warnings({ action }: { action: ToolAction }) {
   );
 }
 
-/** Exactly what would be made, changed, switched on or run, and how it goes beyond this conversation. */
+/** Exactly what would be created, changed, activated or run, and how it exceeds this conversation. */
 export function AutomationAsk({ action }: { action: ToolAction }) {
   const words = useWords();
   const { say } = words;

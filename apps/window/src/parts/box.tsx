@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 
-/** A thing with an edge of its own. `tone` says what kind of attention it asks for. */
+/** A bordered box. `tone` is the kind of attention it needs. */
 export function Card(props: { tone?: 'plain' | 'ask' | 'warning'; label?: string; children: ReactNode }) {
   return (
     <section className="card" data-tone={props.tone ?? 'plain'} aria-label={props.label}>
@@ -10,7 +10,7 @@ export function Card(props: { tone?: 'plain' | 'ask' | 'warning'; label?: string
   );
 }
 
-/** A titled part of a column, separated by space and one line. */
+/** A titled section, separated by space and a line. */
 export function Panel(props: { title: string; aside?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
@@ -24,7 +24,7 @@ export function Panel(props: { title: string; aside?: ReactNode; children: React
   );
 }
 
-/** A line that opens what is under it. */
+/** A row that expands. */
 export function Fold(props: { head: ReactNode; isOpen?: boolean; className?: string; children: () => ReactNode }) {
   const [isOpen, setIsOpen] = useState(props.isOpen ?? false);
   const id = useId();
@@ -49,7 +49,7 @@ export function Fold(props: { head: ReactNode; isOpen?: boolean; className?: str
   );
 }
 
-/** How much of a whole is used, said in words beside the bar. */
+/** A progress bar with a text. */
 export function Gauge(props: { label: string; fraction: number | undefined; text: string }) {
   const percent = props.fraction === undefined ? 0 : Math.min(100, Math.max(0, props.fraction * 100));
   const tone = percent >= 90 ? 'danger' : percent >= 70 ? 'warning' : 'plain';

@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Wraps the lines of every code block of the window, or scrolls them sideways; remembered in this browser. */
+/** Wraps the lines of every code block of the window, or lets them scroll; remembered in this browser. */
 export function wrapCode(next: boolean): void {
   isWrapped = next;
   writeStored(KEPT, next);

@@ -6,7 +6,7 @@ import { useCodeWrap, wrapCode } from './code-wrap.ts';
 import type { ColouredPiece } from './highlight.ts';
 import { CopyButton } from './ref.tsx';
 
-/** Above this, colours would cost more than they tell. */
+/** Above this size highlighting would be too slow. */
 const MOST_COLOURED = 60_000;
 
 function useColours(code: string, language: string, isOpen: boolean): ColouredPiece[][] | undefined {
@@ -19,7 +19,7 @@ function useColours(code: string, language: string, isOpen: boolean): ColouredPi
       .then((lines) => {
         if (isCurrent && lines) setColoured({ code, lines });
       })
-      // Without its colours the text is all there.
+      // Without highlighting the text is complete.
       .catch(() => undefined);
     return () => {
       isCurrent = false;
@@ -28,9 +28,9 @@ function useColours(code: string, language: string, isOpen: boolean): ColouredPi
   return coloured?.code === code ? coloured.lines : undefined;
 }
 
-/** The text of a file or block in its colours, line by line, with numbers when asked. */
+/** Highlighted code by line, with optional line numbers. */
 export function CodeLines(props: { code: string; language: string; isOpen?: boolean; isNumbered?: boolean }) {
-  // The end of the last line begins no other.
+  // A final line break does not start another line.
   const code = props.code.replace(/\r?\n$/, '');
   const lines = useColours(code, props.language, props.isOpen ?? false);
   if (!lines && !props.isNumbered) return <>{code}</>;
@@ -48,7 +48,7 @@ export function CodeLines(props: { code: string; language: string; isOpen?: bool
   ));
 }
 
-/** A block of code with its language and ways to wrap and copy it. `isOpen`: still being written. */
+/** A code block with its language, wrap and copy buttons. `isOpen`: still streaming. */
 export const Code = memo(function Code(props: { code: string; language?: string; isOpen?: boolean }) {
   const { say } = useWords();
   const language = props.language ?? '';
@@ -80,7 +80,7 @@ export const Code = memo(function Code(props: { code: string; language?: string;
   );
 });
 
-/** The language of a file, as its name tells it. */
+/** The language of a file, by its name. */
 export function languageOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : '';

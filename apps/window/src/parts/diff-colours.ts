@@ -5,14 +5,14 @@ import type { DiffLine, Hunk } from './line-diff.ts';
 
 export type DiffColours = ReadonlyMap<DiffLine, ColouredPiece[]>;
 
-/** Beyond this, colours would cost more than they tell. */
+/** Above this size highlighting would be too slow. */
 const MOST_COLOURED = 6_000;
 
-/** The background of a changed line is coloured too: the colours of the theme alone would be too faint on it. */
+/** The background of a changed line is colored, too: the theme's own colors would have too little contrast on it. */
 const onChangedLine = (piece: ColouredPiece): ColouredPiece =>
   piece.colour ? { ...piece, colour: `color-mix(in srgb, ${piece.colour} 75%, var(--code-text))` } : piece;
 
-/** Each hunk is coloured twice, as it was and as it is. */
+/** Each hunk is highlighted twice, before and after. */
 async function coloured(hunks: readonly Hunk[], language: string): Promise<DiffColours> {
   const { highlight } = await loadChunk(() => import('./highlight.ts'));
   const found = new Map<DiffLine, ColouredPiece[]>();
@@ -30,7 +30,7 @@ async function coloured(hunks: readonly Hunk[], language: string): Promise<DiffC
   return found;
 }
 
-/** The colours of a diff in the language of its file; undefined until they are there, and for one that is too long. */
+/** The highlighting of a diff in the file's language; undefined until it is ready, and for a long one. */
 export function useDiffColours(hunks: readonly Hunk[], language: string): DiffColours | undefined {
   const [state, setState] = useState<{ of: readonly Hunk[]; colours: DiffColours }>();
   useEffect(() => {
@@ -38,7 +38,7 @@ export function useDiffColours(hunks: readonly Hunk[], language: string): DiffCo
     let isCurrent = true;
     coloured(hunks, language)
       .then((colours) => isCurrent && setState({ of: hunks, colours }))
-      // Without its colours the text is all there.
+      // Without highlighting the text is complete.
       .catch(() => undefined);
     return () => {
       isCurrent = false;

@@ -6,7 +6,7 @@ import { type DiffLine, diffTexts, type FileDiff } from './line-diff.ts';
 import { markedPieces } from './marked-pieces.ts';
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
-/** Lines drawn before a user asks for the rest. */
+/** Lines shown at first. */
 const FIRST_LINES = 400;
 
 function Line({ line, pieces }: { line: DiffLine; pieces: readonly ColouredPiece[] | undefined }) {
@@ -34,15 +34,15 @@ function Line({ line, pieces }: { line: DiffLine; pieces: readonly ColouredPiece
 interface DiffViewProps {
   diff: FileDiff;
   label: string;
-  /** Of the file, for its colours. */
+  /** File name, for highlighting. */
   language?: string;
-  /** A piece of a file, whose place in it is not known: no line numbers. */
+  /** An excerpt of a file with unknown position: no line numbers. */
   isPiece?: boolean;
-  /** Only the first lines, wrapped. `left`: lines that are shown elsewhere. */
+  /** Only the first lines, wrapped. `left`: number of lines shown elsewhere. */
   preview?: { lines: number; left: number; showAll: () => void };
 }
 
-/** A unified diff with the numbers of both sides. */
+/** A unified diff with line numbers of both sides. */
 export const DiffView = memo(function DiffView({
   diff,
   label,
@@ -60,10 +60,10 @@ export const DiffView = memo(function DiffView({
   return (
     <div
       className="diff"
-      // A place to go to by name is a whole file: of pieces there may be many of one name.
+      // Only a whole file is a landmark: excerpts may repeat a name.
       role={isPiece || preview ? 'group' : 'region'}
       aria-label={label}
-      // Wrapped, it does not scroll.
+      // When wrapped, it does not scroll.
       tabIndex={preview ? undefined : 0}
       data-piece={isPiece || undefined}
       data-preview={preview !== undefined || undefined}
@@ -97,7 +97,7 @@ interface DiffProps extends Omit<DiffViewProps, 'diff'> {
   after: string | null;
 }
 
-/** The difference of two texts; null is a file that does not exist. */
+/** The diff of two texts; null is a missing file. */
 export function Diff({ before, after, ...view }: DiffProps) {
   const diff = useMemo(() => diffTexts(before, after), [before, after]);
   return <DiffView diff={diff} {...view} />;

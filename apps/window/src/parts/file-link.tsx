@@ -3,13 +3,13 @@ import { Link, useParams } from 'react-router';
 import { filePage, parseFileReference } from './file-reference.ts';
 
 interface FileLinkProps {
-  /** As it was written, perhaps with a line. */
+  /** As written, possibly with a line number. */
   text: string;
   line?: number | undefined;
   children: ReactNode;
 }
 
-/** Opens a file of the session's folder, at the line; where there is no session, or no path, its words alone. */
+/** Opens a file of the session's folder, at the line; plain text without a session or for an invalid path. */
 export function FileLink({ text, line, children }: FileLinkProps) {
   const { sessionId } = useParams();
   const spot = parseFileReference(text);

@@ -56,18 +56,18 @@ let starting: Promise<HighlighterCore> | undefined;
 function start(): Promise<HighlighterCore> {
   starting ??= createHighlighterCore({
     themes: [createCssVariablesTheme({ name: 'tokens', variablePrefix: '--shiki-', fontStyle: false })],
-    // Regular expressions of the platform: the other engine is WebAssembly, which the page's policy refuses.
+    // The platform's regular expressions: the other engine is WebAssembly, which the page's policy blocks.
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   });
   return starting;
 }
 
-/** The lines of `code` in coloured pieces; undefined when the language is not known. */
+/** The lines of `code` in colored pieces; undefined for an unknown language. */
 export async function highlight(code: string, name: string): Promise<ColouredPiece[][] | undefined> {
   return (await colouring(name))?.(code);
 }
 
-/** Colours a text in parts of whole lines, each going on from the one before; undefined when the language is not known. */
+/** Highlights a text in parts of whole lines, each continuing the one before; undefined for an unknown language. */
 export async function colouring(name: string): Promise<((part: string) => ColouredPiece[][]) | undefined> {
   const key = name.toLowerCase();
   const language = key in LANGUAGES ? (key as Language) : NAMES[key];

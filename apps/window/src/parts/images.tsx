@@ -2,7 +2,7 @@ import type { Picture } from '@fucina/conversation';
 import { address } from '../wire/call.ts';
 import { useWords } from '../words/words.ts';
 
-/** Pictures kept by the server, small; each opens whole in a page of its own. */
+/** Thumbnails of stored images; each opens in full on its own page. */
 export function Images({ images }: { images: readonly Picture[] }) {
   const { say } = useWords();
   return (

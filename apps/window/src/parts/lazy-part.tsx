@@ -16,7 +16,7 @@ export function ReloadButton() {
   );
 }
 
-/** Why a part is not there. It is tried again by itself as soon as the server is back. */
+/** Why a part is missing. It is retried automatically when the server is back. */
 function PartFailure({ error, isQuiet, retry }: { error: unknown; isQuiet: boolean; retry: () => void }) {
   const { say } = useWords();
   const { isAway, isUpdated } = useServerState();
@@ -40,12 +40,12 @@ function PartFailure({ error, isQuiet, retry }: { error: unknown; isQuiet: boole
 
 interface BoundaryProps {
   isQuiet: boolean;
-  /** Called before the part is drawn again. */
+  /** Called before a retry. */
   renew: () => void;
   children: () => ReactNode;
 }
 
-/** A part that fails, in loading or in drawing, says so in its own place; the rest of the page stays. */
+/** A part that fails to load or render shows that in its place; the rest of the page stays. */
 class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: undefined };
 
@@ -67,11 +67,11 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
 
 export interface LazyPart<Props> {
   (props: Props): ReactNode;
-  /** Loads the code before it is needed, so that it is there when the server is not. */
+  /** Preloads the code, so that it is available when the server is not. */
   preload(): void;
 }
 
-/** A component whose code is loaded when it is first drawn. `isQuiet`: a small part, which shows nothing when it fails. */
+/** A component loaded at first use. `isQuiet`: a small part, which shows nothing when it fails. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { isQuiet = false }: { isQuiet?: boolean } = {},
@@ -87,7 +87,7 @@ export function lazyPart<Props extends object>(
       }
     });
   let Part = make();
-  // Once for all places where the part is drawn: another component would lose the state of those that are well.
+  // Once for all instances: another component would reset the state of working ones.
   const renew = () => {
     if (hasFailed) Part = make();
     hasFailed = false;

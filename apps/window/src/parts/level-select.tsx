@@ -2,7 +2,7 @@ import { openOverlay } from '../shell/overlay-state.ts';
 import { PERMISSION_LEVELS, type PermissionLevel } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 
-/** Asks first where the choice lifts every limit. `choose` is called once the user has confirmed. */
+/** Confirms a choice that removes all limits. `choose` is called after the confirmation. */
 export function useLevelChoice(choose: (level: PermissionLevel) => unknown): (level: PermissionLevel) => void {
   const { say } = useWords();
   return (level) => {
@@ -23,7 +23,7 @@ export function useLevelChoice(choose: (level: PermissionLevel) => unknown): (le
   };
 }
 
-/** The level in one line, for a row of small choices. */
+/** A compact permission select. */
 export function LevelSelect(props: { value: string; choose: (level: PermissionLevel) => unknown }) {
   const { say } = useWords();
   const pick = useLevelChoice(props.choose);

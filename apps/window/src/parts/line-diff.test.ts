@@ -7,7 +7,7 @@ const shown = (before: string | null, after: string | null, context?: number): s
   );
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at).join('\n');
 
-/** Applies what the diff says to the old text; must give the new one. */
+/** Applies the diff to the old text; must give the new one. */
 function applied(before: string, after: string): string {
   const { hunks } = diffTexts(before, after, Number.MAX_SAFE_INTEGER);
   const lines = hunks.flatMap((hunk) => hunk.lines).filter((line) => line.kind !== 'removed');

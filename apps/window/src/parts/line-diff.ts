@@ -1,12 +1,12 @@
 import { diffLines } from '@fucina/conversation/line-diff';
 
-/** One line of a unified diff; `old` and `new` are its numbers, from 1. */
+/** One line of a unified diff; `old` and `new` are its line numbers, from 1. */
 export interface DiffLine {
   kind: 'same' | 'added' | 'removed';
   text: string;
   old: number | undefined;
   new: number | undefined;
-  /** Where it differs from the line it replaces, `[from, to)`; absent when that says nothing. */
+  /** The changed range compared with the replaced line, `[from, to)`; absent if not useful. */
   mark?: [number, number];
 }
 
@@ -27,7 +27,7 @@ function linesOf(text: string | null): string[] {
   return lines;
 }
 
-/** Marks what changed inside lines that were replaced one for one. */
+/** Marks changes inside lines that were replaced one by one. */
 export function markPairs(lines: DiffLine[]): void {
   for (let at = 0; at < lines.length; at += 1) {
     if (lines[at]?.kind !== 'removed') continue;
@@ -70,7 +70,7 @@ function cut(lines: DiffLine[], context: number): Hunk[] {
   return hunks;
 }
 
-/** The difference of two texts; null is a file that does not exist. */
+/** The diff of two texts; null is a missing file. */
 export function diffTexts(before: string | null, after: string | null, context = 3): FileDiff {
   const [old, fresh] = [linesOf(before), linesOf(after)];
   const lines: DiffLine[] = [];

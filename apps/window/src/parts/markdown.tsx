@@ -31,7 +31,7 @@ function piece(token: Token): ReactNode {
     case 'link':
       return <OutsideLink address={token.href}>{inline(token.tokens)}</OutsideLink>;
     case 'image':
-      // Not loaded: an image of the net would tell its owner that the answer was read.
+      // Not loaded: an external image would reveal that the answer was read.
       return <OutsideLink address={token.href}>{token.text || token.href}</OutsideLink>;
     case 'checkbox':
       return <Checked isChecked={(token as { checked?: boolean }).checked === true} />;
@@ -40,12 +40,12 @@ function piece(token: Token): ReactNode {
     case 'text':
       return token.tokens ? inline(token.tokens) : unescaped(token as Tokens.Text);
     default:
-      // HTML among them: shown as it was written.
+      // HTML, among others: shown as source.
       return token.raw;
   }
 }
 
-/** The lexer leaves text as it is; only entities that a user would never read as such are undone. */
+/** Decodes the entities that the lexer leaves. */
 function unescaped({ text }: Tokens.Text): string {
   return text
     .replaceAll('&lt;', '<')
@@ -62,7 +62,7 @@ function Checked({ isChecked }: { isChecked: boolean }) {
 const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6'] as const;
 type Heading = (typeof HEADINGS)[number];
 
-/** The heading of each block, so that a page goes down one level at a time whatever the text began with. */
+/** Heading level of each block, so that levels on the page increase one at a time. */
 function headingsOf(tokens: readonly Token[]): (Heading | undefined)[] {
   const depths = tokens.map((token) => (token.type === 'heading' ? (token.depth as number) : undefined));
   const top = Math.min(...depths.filter((depth) => depth !== undefined));
@@ -74,7 +74,7 @@ function headingsOf(tokens: readonly Token[]): (Heading | undefined)[] {
   });
 }
 
-/** An item of a list that grows is drawn again only when its own text has. */
+/** An item of a streaming list is redrawn only when its text changed. */
 const ListItem = memo(
   ({ item }: { item: Tokens.ListItem }) => (
     <li className={item.task ? 'task' : undefined}>
@@ -105,7 +105,7 @@ function table(token: Tokens.Table): ReactNode {
         <thead>
           <tr>
             {token.header.map((head, at) => {
-              // The empty corner of a table is no heading of anything.
+              // The empty corner of a table is not a heading.
               const Cell = head.text ? 'th' : 'td';
               return (
                 <Cell key={at} style={cell(at)}>
@@ -176,7 +176,7 @@ const Block = memo(
 );
 Block.displayName = 'Block';
 
-/** Markdown as elements, never as a string of HTML. `isOpen`: more text is coming. */
+/** Renders Markdown as elements, never as HTML text. `isOpen`: still streaming. */
 export const Markdown = memo(function Markdown({ text, isOpen = false }: { text: string; isOpen?: boolean }) {
   const blocks = useRef<Blocks>(NO_BLOCKS);
   blocks.current = growBlocks(blocks.current, text, isOpen);

@@ -1,6 +1,6 @@
 import type { ColouredPiece } from './highlight.ts';
 
-/** Where a text stands: line and columns, from 0. */
+/** Position of a match: line and columns, from 0. */
 export interface Hit {
   line: number;
   from: number;
@@ -11,7 +11,7 @@ export interface MarkedPiece extends ColouredPiece {
   hit: Hit | undefined;
 }
 
-/** The pieces of a line cut where hits begin and end. `hits` are of this line, in order. */
+/** Splits the pieces of a line at match boundaries. `hits` are in this line, in order. */
 export function markedPieces(pieces: readonly ColouredPiece[], hits: readonly Hit[]): MarkedPiece[] {
   const marked: MarkedPiece[] = [];
   let start = 0;

@@ -10,7 +10,7 @@ export interface MenuEntry {
   act: () => void;
 }
 
-/** Arrow keys walk the entries that can be chosen. */
+/** Arrow keys move through enabled entries. */
 export function moveMenuFocus(event: KeyboardEvent<HTMLElement>): void {
   const entries = [
     ...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])'),
@@ -27,7 +27,7 @@ export function moveMenuFocus(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-/** The things to do of an open list, which closes before one is done. */
+/** The entries of an open menu, which closes before an action runs. */
 export function MenuEntries({ entries, list }: { entries: readonly MenuEntry[]; list: RefObject<HTMLElement | null> }) {
   return entries.map((entry) => (
     <button
@@ -53,14 +53,14 @@ export function MenuEntries({ entries, list }: { entries: readonly MenuEntry[]; 
 interface MenuProps {
   label: string;
   entries: readonly MenuEntry[];
-  /** Of the button; three dots without one. */
+  /** Label of the button; three dots without one. */
   icon?: ReactNode;
-  /** Open as soon as it is there: the press that asked for it has been made. */
+  /** Initially open, because the click that requested it was already made. */
   isOpened?: boolean;
   className: string;
 }
 
-/** A button with a list of things to do under it, above everything else on the page. Esc and a press elsewhere close it. */
+/** A menu button; the menu is above all other content. Esc or a click elsewhere closes it. */
 export function Menu({ label, entries, icon, isOpened = false, className }: MenuProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

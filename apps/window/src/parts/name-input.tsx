@@ -2,15 +2,15 @@ import { type KeyboardEvent, useState } from 'react';
 
 interface NameInputProps {
   name: string;
-  /** What it is called for who cannot see it. */
+  /** Accessible name. */
   label: string;
-  /** In characters. */
+  /** Maximum length in characters. */
   longest?: number;
-  /** Called once, with what the name is to be; undefined when it stays as it was. */
+  /** Called once, with the new name; undefined when unchanged. */
   done: (name: string | undefined) => void;
 }
 
-/** Renames in place: Enter or leaving saves, Esc keeps the old name. */
+/** Renames in place: Enter or blur saves, Esc cancels. */
 export function NameInput({ name, label, longest = 80, done }: NameInputProps) {
   const [draft, setDraft] = useState(name);
   const save = () => {

@@ -9,11 +9,11 @@ const MOST_SHOWN = 20_000;
 interface OutputProps {
   text: string;
   label: string;
-  /** More is coming: its end is what is looked at. */
+  /** Still running: scrolls to its end. */
   isEnd?: boolean;
 }
 
-/** What something printed, with a way to copy it. */
+/** Output of a command, with a copy button. */
 export function Output({ text, label, isEnd = false }: OutputProps) {
   const { say, number } = useWords();
   const [isWhole, setIsWhole] = useState(false);
@@ -41,7 +41,7 @@ export function Output({ text, label, isEnd = false }: OutputProps) {
   );
 }
 
-/** What limited a command: a shield and a name; what that means is in the tooltip. */
+/** How a command was sandboxed: an icon and a name, explained in the tooltip. */
 export function Enforcement({ value }: { value: string }) {
   const { say } = useWords();
   const isSandboxed = value !== 'none';

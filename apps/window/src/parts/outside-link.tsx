@@ -6,12 +6,12 @@ function hostOf(address: string): string | undefined {
     const url = new URL(address);
     return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : undefined;
   } catch {
-    // Not an absolute address: a file of the project, most often.
+    // Not an absolute address: usually a file of the project.
     return undefined;
   }
 }
 
-/** Addresses of files come with their spaces encoded; what cannot be decoded is no such address. */
+/** Spaces in file addresses are encoded; invalid encoding is not a file address. */
 function decoded(address: string): string {
   try {
     return decodeURI(address);
@@ -26,9 +26,12 @@ const wordsOf = (node: ReactNode): string => {
   return '';
 };
 
-/** A link that leaves the window: it opens apart and shows where it goes. A file of the folder opens in the window; anything else stays text. */
+/**
+ * An external link: opens in a new tab and shows its target. A file of the folder opens in the window; anything else is
+ * plain text.
+ */
 export function OutsideLink({ address, children }: { address: string; children: ReactNode }) {
-  // A source of the report it stands in.
+  // A source of the surrounding report.
   if (/^#source-\d+$/.test(address)) return <a href={address}>{children}</a>;
   const host = hostOf(address);
   if (!host)

@@ -17,7 +17,7 @@ import { useWords } from '../words/words.ts';
 import { useLevelChoice } from './level-select.tsx';
 import { toolLabels } from './tool-words.ts';
 
-/** The four levels, each with what it means in one line. */
+/** The four levels, each with a description. */
 export function LevelCards(props: { value: string; choose: (level: PermissionLevel) => unknown }) {
   const { say } = useWords();
   const name = useId();
@@ -67,8 +67,8 @@ function ToolRow(props: {
 }
 
 /**
- * Tool by tool, what overrides the level. A running session can be given choices and not be freed of the last one:
- * there `canClear` is false.
+ * Per-tool permissions, which override the level. In a running session the last one cannot be cleared: `canClear` is
+ * false.
  */
 export function ToolTable(props: { value: ToolChoices; choose: (choices: ToolChoices) => void; canClear: boolean }) {
   const { say } = useWords();
@@ -93,13 +93,13 @@ export function ToolTable(props: { value: ToolChoices; choose: (choices: ToolCho
 }
 
 interface EffortSelectProps {
-  /** Empty for the server's own. */
+  /** Empty for the server's default. */
   model: string;
   value: Effort | undefined;
   choose: (effort: Effort | undefined) => void;
 }
 
-/** How much the model thinks; where it knows fewer levels, each says which of them is sent in its place. */
+/** Reasoning effort; for a model with fewer levels, shows which one is sent instead. */
 export function EffortSelect(props: EffortSelectProps) {
   const { say } = useWords();
   const id = useId();

@@ -1,6 +1,6 @@
 import { lexer, type Token } from 'marked';
 
-/** The words of a Markdown text without its signs, for places that show or speak one line. */
+/** The plain text of Markdown, for one-line places and screen readers. */
 export function plainText(markdown: string): string {
   return wordsIn(lexer(markdown), ' ').replaceAll(/\s+/g, ' ').trim();
 }
@@ -31,10 +31,10 @@ function wordsOf(token: Token): string {
 
 const textOf = (token: Token): string => ('text' in token && typeof token.text === 'string' ? token.text : token.raw);
 
-/** Mark the beginning and end of a hit while the signs around it are removed; texts have no such characters. */
+/** Markers of a match while Markdown is removed; texts cannot contain these characters. */
 const [OPEN, CLOSE] = ['\ue000', '\ue001'];
 
-/** The pieces of an excerpt without Markdown signs; what was found stays apart. */
+/** The parts of an excerpt without Markdown; matches are separate. */
 export function plainPieces<Piece extends { testo: string; trovato: boolean }>(
   pieces: readonly Piece[],
 ): { testo: string; trovato: boolean }[] {

@@ -17,7 +17,7 @@ function useCopy(value: string): { isCopied: boolean; copy: () => void } {
   return { isCopied, copy };
 }
 
-/** A short identifier that is there to be copied. */
+/** A short identifier that can be copied. */
 export function Ref({ value, label, shown }: { value: string; label?: string; shown?: string }) {
   const { say } = useWords();
   const { isCopied, copy } = useCopy(value);

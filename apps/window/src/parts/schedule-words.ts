@@ -2,14 +2,14 @@ import type { AnyAutomation, Schedule } from '../wire/automations.ts';
 import { isCurrent } from '../wire/automations.ts';
 import type { Words } from '../words/words.ts';
 
-/** A Sunday: the days of the week are told by the platform. */
+/** A Sunday: weekday names come from the platform. */
 const SUNDAY = Date.UTC(2026, 0, 4);
 const DAY_MS = 86_400_000;
 
 export const weekdayName = (language: string, day: number): string =>
   new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(SUNDAY + day * DAY_MS);
 
-/** When it runs by itself, in one short sentence. */
+/** A schedule as a short sentence. */
 export function scheduleWords(schedule: Schedule, { say, number, language }: Words): string {
   switch (schedule.tipo) {
     case 'manuale':
@@ -40,7 +40,7 @@ export function scheduleSummary(record: AnyAutomation, words: Words): string {
   return words.say('automation.when.ogni-n-minuti', { minutes: words.number(record.intervalloMinuti) });
 }
 
-/** A date spelled out, as a clock of the zone shows it. */
+/** A full date in the zone's local time. */
 export function formatDate(at: number | string, zone: string, language: string): string {
   return new Intl.DateTimeFormat(language, {
     weekday: 'long',

@@ -13,7 +13,7 @@ const MARKS = {
   unrecorded: { icon: CircleDashed, tone: 'muted' },
 } as const;
 
-/** The state of a session as a sign; its word is read aloud and shown where there is room. */
+/** The state of a session as an icon; its label is read aloud, and shown if there is room. */
 export function SessionMark({ state, isWorded }: { state: SessionState; isWorded?: boolean }) {
   const { say } = useWords();
   const { icon: Icon, tone } = MARKS[state];

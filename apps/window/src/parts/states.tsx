@@ -13,11 +13,11 @@ interface EmptyProps {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
-  /** It is all there is: its title is the title of the page. */
+  /** It is the only content: its title is the page's heading. */
   isPage?: boolean;
 }
 
-/** What a place says when it holds nothing, or nothing yet. */
+/** The empty state of a view. */
 export function Empty(props: EmptyProps) {
   const Title = props.isPage ? 'h1' : 'p';
   return (
@@ -32,7 +32,7 @@ export function Empty(props: EmptyProps) {
 
 const PATIENCE_MS = 200;
 
-/** Grey lines, once waiting is long enough to be noticed. */
+/** A skeleton, shown after a noticeable delay. */
 export function Loading({ lines = 4 }: { lines?: number }) {
   const { say } = useWords();
   const [isLong, setIsLong] = useState(false);
@@ -47,12 +47,12 @@ export function Loading({ lines = 4 }: { lines?: number }) {
   );
 }
 
-/** What happened, what to do, and the reference to copy. */
+/** An error: what happened, what to do, and a reference to copy. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const { say } = useWords();
   const body = error instanceof WireError ? error.body : undefined;
   const isOffline = error instanceof WireError && error.code === 'OFFLINE';
-  // The code's own sentence speaks of a name that is wrong; here none was given.
+  // The code's own text is about an invalid name; here the name is missing.
   const isModelless = body?.reason === 'no-default-model';
   const Icon = isOffline ? CloudOff : CircleAlert;
   return (
@@ -88,7 +88,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   );
 }
 
-/** Draws what a query answered, or why it has not. */
+/** Renders the result of a query, its loading state or its error. */
 export function Answer<Data>({
   query,
   lines,

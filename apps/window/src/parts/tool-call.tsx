@@ -15,7 +15,7 @@ const Acts = lazyPart(async () => (await import('./tool-details.tsx')).ToolActio
 const Proposal = lazyPart(async () => (await withWords(import('./workflow-card.tsx'))).WorkflowCard);
 
 const TAIL_LINES = 8;
-/** Calls that the user sees as a card of their own. */
+/** Calls shown as a separate card. */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(['ask_user', 'present_plan', 'artifact_create']);
 
 function tailOf(output: string): string {
@@ -26,13 +26,13 @@ function tailOf(output: string): string {
 }
 
 const isHeld = (item: ToolItem) => item.approval === 'waiting';
-/** The turn ended before the call was done; a command without an exit code was ended from outside. */
+/** The turn ended before the call did; a command without an exit code was killed. */
 const isStopped = ({ isOver, outcome, background }: ToolItem) =>
   isOver &&
   (!outcome ||
     outcome.isInterrupted ||
     (outcome.command !== undefined && outcome.exitCode === undefined && !background));
-/** Not done so far, or not at all: "Wrote" would not be true. */
+/** Not done yet, or not at all: "Wrote" would be wrong. */
 const isUndone = (item: ToolItem) =>
   isHeld(item) ||
   isStopped(item) ||
@@ -76,7 +76,7 @@ function Facts({ item }: { item: ToolItem }) {
   );
 }
 
-/** What is seen of a call without opening it: the end of what it prints, then what it changed. */
+/** The preview of a call: the end of its output, then its changes. */
 function Glance({ item, showAll }: { item: ToolItem; showAll: () => void }) {
   if (!item.isOver) return item.output === '' ? null : <pre className="tool-tail">{tailOf(item.output)}</pre>;
   if (item.changes.length === 0) return null;
@@ -92,7 +92,7 @@ interface ToolCallProps {
   isOpen?: boolean;
 }
 
-/** One call of a tool in a line: what it did, to what, how it went; the whole of it underneath on demand. */
+/** One tool call as a row: action, subject and outcome; expands to all details. */
 export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCallProps) {
   const { say } = useWords();
   const [isOpen, setIsOpen] = useState(opened ?? false);
@@ -100,7 +100,7 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
   const head = useRef<HTMLButtonElement>(null);
   const showAll = () => {
     setIsOpen(true);
-    head.current?.focus(); // what was pressed goes
+    head.current?.focus(); // the pressed button disappears
   };
   const args = useMemo(() => readArguments(item.args), [item.args]);
   const words = toolLabels(item.name);

@@ -45,7 +45,7 @@ function Changes({ diffs }: { diffs: readonly Change[] }) {
 const firstChanged = ({ hunks }: FileDiff): number | undefined =>
   hunks[0]?.lines.find(({ kind }) => kind === 'added')?.new ?? undefined;
 
-/** The way to the file itself. */
+/** A link to the file. */
 function Where({ path, line }: { path: string; line: number | undefined }) {
   return (
     <p className="path tool-where">
@@ -56,7 +56,7 @@ function Where({ path, line }: { path: string; line: number | undefined }) {
   );
 }
 
-/** What came back, in the form that its tool makes worth reading. */
+/** The result of a call, in a format for its tool. */
 function Answer({ item, args, hasDiffs }: { item: ToolItem; args: Record<string, unknown>; hasDiffs: boolean }) {
   const { say } = useWords();
   const { outcome, name } = item;
@@ -69,7 +69,7 @@ function Answer({ item, args, hasDiffs }: { item: ToolItem; args: Record<string,
       </pre>
     );
   }
-  // What it goes on printing is shown below, from its beginning.
+  // Further output is shown below, from its beginning.
   if (item.background) return null;
   const isPrinted = outcome.stdout !== undefined || outcome.stderr !== undefined;
   return (
@@ -81,7 +81,7 @@ function Answer({ item, args, hasDiffs }: { item: ToolItem; args: Record<string,
   );
 }
 
-/** The words of another agent, and the way to its own page. */
+/** The report of a sub-agent, with a link to its page. */
 function Report({ text }: { text: string }) {
   const { say } = useWords();
   const report = reportIn(text);
@@ -98,12 +98,12 @@ function reportIn(text: string): { childId?: string; textUntrusted?: string } | 
   try {
     return JSON.parse(text.slice(text.indexOf('\n{') + 1)) as { childId?: string; textUntrusted?: string };
   } catch {
-    // A refusal, or what is left after the turn was cut: plain words.
+    // A refusal, or the rest after an interruption: plain text.
     return undefined;
   }
 }
 
-/** The whole of one call. */
+/** All details of one call. */
 export function ToolDetails({ item, args }: DetailsProps) {
   const diffs = useMemo(
     () =>
@@ -132,7 +132,7 @@ export function ToolDetails({ item, args }: DetailsProps) {
   );
 }
 
-/** What can be done to a command while it runs: end it, or let the turn go on without waiting for it. */
+/** Actions for a running command: stop it, or move it to the background. */
 export function ToolActions({ item }: { item: ToolItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();

@@ -32,15 +32,15 @@ import type { WordKey } from '../words/words.ts';
 
 interface ToolWords {
   icon: LucideIcon;
-  /** While it runs, when it is done, and what a user allows. */
+  /** Labels while it runs, when it is done, and of its permission. */
   now: WordKey;
   done: WordKey;
   ask: WordKey;
-  /** The name in lists of permissions. */
+  /** Its name in permission lists. */
   name: WordKey;
-  /** Arguments that say what the call is about, best first. */
+  /** Arguments that describe the subject of a call, best first. */
   about: readonly string[];
-  /** It runs a command, which can be stopped and left to run on. */
+  /** It runs a command, which can be stopped and moved to the background. */
   isCommand: boolean;
 }
 
@@ -117,7 +117,7 @@ const TOOLS: Record<KnownTool, ToolWords> = {
   other: entry('other', Wrench),
 };
 
-/** Tools that a project or the user added, or that belong together: named by themselves, told apart by where they come from. */
+/** Tools of extensions, or groups of tools: shown by their own name with their origin. */
 const BROUGHT: readonly [prefix: string, icon: LucideIcon][] = [
   ['mcp__', Plug],
   ['plugin_', Puzzle],
@@ -134,7 +134,10 @@ const SHELVES = {
 } as const satisfies Record<string, LucideIcon>;
 const SHELF_ABOUT = ['query', 'question', 'title', 'name', 'reference'] as const;
 
-/** The many tools of what is kept: what one does is told by its shelf and by whether it looks, deletes or changes. */
+/**
+ * The record tools (notes, tasks, memories and so on): the label comes from the kind of record and from whether it
+ * reads, deletes or changes.
+ */
 function shelfWords(name: string): ToolWords | undefined {
   const [, shelf, act = ''] = /^(library|research|notes|tasks|memory)_(\w+)$/.exec(name) ?? [];
   if (!shelf) return undefined;
@@ -142,7 +145,7 @@ function shelfWords(name: string): ToolWords | undefined {
   const about = { icon: SHELVES[on], about: SHELF_ABOUT, isCommand: false };
   if (/^(list|search|read|file_origin)$/.test(act)) {
     const base = `tool.${on}.look` as const;
-    // Looking is never asked about.
+    // Reading never asks.
     return { ...about, name: base, now: `${base}.now`, done: `${base}.done`, ask: base };
   }
   const base = act === 'delete' ? (`tool.${on}.delete` as const) : (`tool.${on}.change` as const);
@@ -159,7 +162,7 @@ export function toolLabels(name: string): ToolWords {
   return icon ? { ...TOOLS.other, icon } : (shelfWords(name) ?? TOOLS.other);
 }
 
-/** In one line what a call is about; a tool without words of its own is named by its name. */
+/** The subject of a call in one line; an unknown tool is shown by its name. */
 export function callSummary(name: string, args: Record<string, unknown>): string {
   const words = toolLabels(name);
   if (words.name === 'tool.other') return labelOf(name);
@@ -170,7 +173,7 @@ export function callSummary(name: string, args: Record<string, unknown>): string
   return '';
 }
 
-/** `mcp__files__read_text_file` is the tool read_text_file of files. */
+/** `mcp__files__read_text_file` is the tool read_text_file of the server files. */
 function labelOf(name: string): string {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
   return server && tool ? `${server} · ${tool}` : name;

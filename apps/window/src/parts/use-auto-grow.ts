@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** Grows a text box with what is in it, up to what its style allows. */
+/** Grows a text field with its content, up to its CSS maximum. */
 export function useAutoGrow(text: string): RefObject<HTMLTextAreaElement | null> {
   const box = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {

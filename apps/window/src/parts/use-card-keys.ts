@@ -1,7 +1,7 @@
 import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useRef } from 'react';
 import { now } from '../ambient.ts';
 
-/** A key pressed this soon after the card came up was meant for something else. */
+/** A key pressed this soon after the card appeared was meant for something else. */
 const TOO_SOON_MS = 350;
 
 const isTyping = (target: EventTarget | null) =>
@@ -9,11 +9,11 @@ const isTyping = (target: EventTarget | null) =>
   (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) &&
   (target as HTMLTextAreaElement).value !== '';
 
-/** Where several cards stand on one page, a key answers the one that has the focus, and none takes it by itself. */
+/** With several cards on a page, a key answers the focused one, and none takes the focus by itself. */
 export const CardKeysScope = createContext<'page' | 'card'>('page');
 
 interface CardKeysNeeds<Answer> {
-  /** What a key alone answers, if anything. */
+  /** The answer of a single key, if any. */
   answerOf: (key: string) => Answer | undefined;
   answer: (answer: Answer) => void;
   isSending: boolean;
@@ -23,13 +23,13 @@ interface CardKeys<Answer> {
   card: RefObject<HTMLElement | null>;
   /** Leaves the card with Esc, without answering it. */
   leave: (event: KeyboardEvent) => void;
-  /** A press of one of its buttons. */
+  /** A click on one of its buttons. */
   choose: (answer: Answer) => void;
 }
 
 /**
- * Keys of a card that waits: one answers it from anywhere, unless the user is writing or a dialog is open. When the
- * card comes up and nobody is in the middle of something, the first control under `data-answers` gets the keyboard.
+ * Keys of a pending card: a single key answers it from anywhere, unless the user is typing or a dialog is open. When
+ * the card appears and the user is idle, the first control under `data-answers` gets the focus.
  */
 export function useCardKeys<Answer>({ answerOf, answer, isSending }: CardKeysNeeds<Answer>): CardKeys<Answer> {
   const card = useRef<HTMLElement>(null);
@@ -55,7 +55,7 @@ export function useCardKeys<Answer>({ answerOf, answer, isSending }: CardKeysNee
     const isFree =
       scope === 'page' &&
       (active === null || active === document.body || (active instanceof HTMLTextAreaElement && !active.value));
-    // Enter then answers; whoever is in the middle of something keeps the keyboard.
+    // Enter then answers; a user who is typing keeps the focus.
     if (isFree) {
       card.current
         ?.querySelector<HTMLElement>('[data-answers] :is(input, textarea, button)')

@@ -5,14 +5,14 @@ import { useWords } from '../words/words.ts';
 import { Failure } from './states.tsx';
 
 interface Removed {
-  /** What the line says. */
+  /** Text of the notice. */
   text: string;
   undo: () => Promise<unknown>;
 }
 
 const SHOWN_MS = 10_000;
 
-/** A line that says what was just deleted, and brings it back. */
+/** A notice of a deletion with an undo button. */
 export function useDeletedNotice(): { line: ReactNode; tell: (removed: Removed) => void } {
   const { say } = useWords();
   const [removed, setRemoved] = useState<Removed>();

@@ -40,7 +40,7 @@ function StreamPages({ id, stream, isRunning }: StreamProps) {
   if (!pages.data) return <Loading lines={2} />;
   const text = pages.data.pages.map((page) => page.text).join('');
   const last = pages.data.pages.at(-1);
-  // While it runs there is always a next page, most often an empty one.
+  // While it runs there is always a next page, usually empty.
   const hasMore = last !== undefined && last.nextOffset !== null && last.nextOffset < last.availableBytes;
   if (text === '' && stream === 'stderr') return null;
   return (
@@ -67,7 +67,7 @@ function StreamPages({ id, stream, isRunning }: StreamProps) {
   );
 }
 
-/** Everything a command printed, page by page; what the call answered may have been cut in the middle. */
+/** The full output of a command, by page; the result of the call may be truncated in the middle. */
 export function WholeOutput({ id, isRunning }: { id: string; isRunning: boolean }) {
   const { say } = useWords();
   const [isOpen, setIsOpen] = useState(isRunning);

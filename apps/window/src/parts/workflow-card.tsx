@@ -5,7 +5,7 @@ import { isWordKey, useWords } from '../words/words.ts';
 
 const PROPOSED = /workflow ([0-9a-f-]{36}), version (\d+)/;
 
-/** The way from the call that proposed a workflow, or looked after one, to where the user decides about it. */
+/** A link from a workflow call to the page where the user decides about it. */
 export function WorkflowCard({ content }: { content: string }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
@@ -21,7 +21,7 @@ export function WorkflowCard({ content }: { content: string }) {
   );
 }
 
-/** What became of a run that this conversation proposed: the agent hears of it in its next turn. */
+/** The outcome of a run proposed in this conversation: the agent is told in its next turn. */
 export function OutcomeCard({ item: { runId, title, status } }: { item: WorkflowItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();

@@ -4,25 +4,25 @@ export type Drafts = Readonly<Record<string, Draft>>;
 
 const INPUTS = { email: 'email', uri: 'url', date: 'date', 'date-time': 'datetime-local' } as const;
 
-/** How a browser asks for a text. */
+/** Input types of text formats. */
 export function inputTypeOf({ format }: FormField): 'text' | (typeof INPUTS)[keyof typeof INPUTS] {
   return format ? INPUTS[format] : 'text';
 }
 
-/** What is in a field: what the user put in, or what it begins with. */
+/** The value of a field: the user's input, or its default. */
 export function draftOf(field: FormField, drafts: Drafts): Draft {
   if (Object.hasOwn(drafts, field.name)) return drafts[field.name];
   return field.format === 'date-time' ? localTime(field.initial) : field.initial;
 }
 
-/** A browser asks for a time without its zone, which is the user's. */
+/** A browser's time input has no zone; it is the user's. */
 function localTime(initial: Draft): Draft {
   const at = new Date(String(initial));
   if (Number.isNaN(at.getTime())) return undefined;
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** What is sent; undefined while something that is needed is missing, or not what was asked for. Empty fields are left out. */
+/** The values to send; undefined while a required one is missing or one is invalid. Empty fields are omitted. */
 export function contentOf(fields: readonly FormField[], drafts: Drafts): Record<string, unknown> | undefined {
   const content: Record<string, unknown> = {};
   for (const field of fields) {
@@ -38,7 +38,7 @@ function isEmpty(draft: Draft): boolean {
   return typeof draft === 'string' ? draft.trim() === '' : !Array.isArray(draft) || draft.length === 0;
 }
 
-/** Undefined for nothing, and for what does not do. */
+/** Undefined for an empty or invalid value. */
 function valueOf(field: FormField, draft: Draft): unknown {
   if (isEmpty(draft)) return undefined;
   if (typeof draft !== 'string') return chosen(field, draft as readonly number[]);

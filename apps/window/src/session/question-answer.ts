@@ -1,9 +1,9 @@
 import type { Question } from '@fucina/conversation';
 
-/** One question of a card as the user has filled it in so far. */
+/** The user's answer to one question so far. */
 export interface QuestionDraft {
   picked: readonly string[];
-  /** The user writes an answer of their own, beside the picked ones or in their place. */
+  /** A free answer, in addition to or instead of options. */
   isFree: boolean;
   free: string;
   note: string;
@@ -13,7 +13,7 @@ export interface QuestionDraft {
 export const MAX_ANSWER = 4_000;
 export const MAX_NOTE = 1_000;
 
-/** The option that the agent recommends is chosen already; a question without options is answered in words. */
+/** The recommended option is preselected; a question without options has a free answer. */
 export function draftFor({ options, multiSelect }: Question): QuestionDraft {
   const recommended = multiSelect ? undefined : options?.find((option) => option.recommended);
   return {
@@ -25,7 +25,7 @@ export function draftFor({ options, multiSelect }: Question): QuestionDraft {
   };
 }
 
-/** With one answer only, the latest choice replaces the others. */
+/** In a single choice the latest choice replaces the others. */
 export function pickOption(question: Question, draft: QuestionDraft, label: string): QuestionDraft {
   if (!question.multiSelect) return { ...draft, picked: [label], isFree: false, isSkipped: false };
   const picked = draft.picked.includes(label) ? draft.picked.filter((one) => one !== label) : [...draft.picked, label];
@@ -37,7 +37,7 @@ export function pickFreeText(question: Question, draft: QuestionDraft): Question
   return { ...draft, isFree, picked: question.multiSelect ? draft.picked : [], isSkipped: false };
 }
 
-/** Undefined while it is not an answer. */
+/** Undefined while it is incomplete. */
 export function answerOf(question: Question, draft: QuestionDraft): string | string[] | undefined {
   const free = draft.isFree ? draft.free.trim() : '';
   if (draft.isFree && free === '') return undefined;
@@ -53,7 +53,7 @@ export interface AnswerBody {
   notes?: Record<string, string>;
 }
 
-/** What is sent; undefined while a question is neither answered nor skipped. All of them skipped is a skipped card. */
+/** The answers to send; undefined while a question is neither answered nor skipped. All skipped is a skipped card. */
 export function bodyOf(
   questions: readonly Question[],
   drafts: Readonly<Record<string, QuestionDraft>>,

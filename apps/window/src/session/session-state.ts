@@ -19,14 +19,14 @@ const CLOSED: Record<string, SessionState> = {
   errore: 'failed',
 };
 
-/** It has asked the user something that can be answered outside of its page. */
+/** It has a pending request that can be answered outside of its page. */
 export const hasCard = (row: SessionRow): boolean =>
   row.inAttesaApprovazione || row.inAttesaDomanda || row.inAttesaPiano;
 
-/** It has asked the user something itself, or an MCP server has. */
+/** It, or an MCP server, has a pending request. */
 export const isWaiting = (row: SessionRow): boolean => hasCard(row) || row.inAttesaRichiestaMcp;
 
-/** A question or a plan outlives an interruption: it still waits, and its answer goes on. */
+/** A question or a plan outlives an interruption: it is still pending, and its answer resumes the turn. */
 export function stateOf(row: SessionRow): SessionState {
   if (isWaiting(row) || row.inAttesaDiscendente) return 'waiting';
   if (row.interrotta) return 'interrupted';
@@ -34,7 +34,7 @@ export function stateOf(row: SessionRow): SessionState {
   return stateOfClosing(row.motivoChiusura);
 }
 
-/** How a session that is over closed. */
+/** How a finished session ended. */
 export const stateOfClosing = (reason: string | null): SessionState => CLOSED[reason ?? ''] ?? 'unrecorded';
 
 export const isLive = (row: SessionRow): boolean => !row.conclusa && !row.interrotta;
@@ -42,7 +42,7 @@ export const isLive = (row: SessionRow): boolean => !row.conclusa && !row.interr
 export interface SessionGroup {
   name: string;
   rows: SessionRow[];
-  /** Tokens of all its sessions, read and written. */
+  /** Input and output tokens of all its sessions. */
   tokens: number;
 }
 
@@ -53,7 +53,7 @@ function tokensOf(rows: readonly SessionRow[]): number {
   );
 }
 
-/** The agents that each session started, oldest first; of the steps of workflows only those at work, which are few. */
+/** The sub-agents of each session, oldest first; of workflow steps only the running ones. */
 export function groupByParent(rows: readonly SessionRow[]): Map<string, SessionRow[]> {
   const agents = new Map<string, SessionRow[]>();
   for (const row of rows.toReversed()) {
@@ -65,7 +65,7 @@ export function groupByParent(rows: readonly SessionRow[]): Map<string, SessionR
   return agents;
 }
 
-/** The sessions of each project, the project used last first. Sub-agents belong to their parent's page. */
+/** The sessions of each project, most recently used project first. Sub-agents belong to their parent's page. */
 export function groupByProject(rows: readonly SessionRow[], unnamed: string): SessionGroup[] {
   const groups = new Map<string, SessionRow[]>();
   for (const row of rows) {

@@ -3,7 +3,7 @@ import { comparable, recordedSessions } from '@fucina/conversation/testing';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { takeStream } from './stream.ts';
 
-/** The browser's own, with the lines of a stream put in by hand. */
+/** Replaces the browser's EventSource; the test supplies its lines. */
 class Lines {
   static opened: Lines[] = [];
   onmessage: ((message: { data: string }) => void) | undefined;

@@ -3,7 +3,7 @@ import { later, monotonic, nextFrame } from '../ambient.ts';
 import { address, read, WireError } from '../wire/call.ts';
 import { checkServer } from '../wire/server-state.ts';
 
-/** `lost`: the stream broke and is being tried again; what is shown may be old. */
+/** `lost`: the stream broke and is reconnecting; the content may be outdated. */
 export type StreamState = 'connecting' | 'live' | 'lost';
 
 export interface SessionStream {
@@ -13,16 +13,16 @@ export interface SessionStream {
   close(): void;
 }
 
-/** A page out of sight gives its connection back: a browser has six of them for all its tabs. */
+/** A hidden page closes its connection: a browser has six of them per server for all tabs. */
 const OUT_OF_SIGHT_MS = 60_000;
 const REPLAY_PAINT_MS = 300;
 const RETRY_MS = 2_000;
-/** After a drawing that took long, this many times as long is left to the user. */
+/** After a slow redraw, this multiple of its duration is left for the user. */
 const REST = 3;
 const QUICK_MS = 8;
 const REMEMBERED = 4;
 
-/** Conversations left not long ago, so that coming back shows them at once; the replay repeats nothing. */
+/** Recently left conversations, so that returning shows them at once; the replay skips known events. */
 const remembered = new Map<string, Conversation>();
 
 function remember(sessionId: string, conversation: Conversation): void {
@@ -34,30 +34,30 @@ function remember(sessionId: string, conversation: Conversation): void {
 
 let ahead: { sessionId: string; stream: SessionStream } | undefined;
 
-/** Events travel while the page is still being drawn. Whoever follows that session first takes the stream over. */
+/** Prefetches events while the page is drawn. The first follower of that session takes the stream over. */
 export function prefetchStream(sessionId: string): void {
   ahead = { sessionId, stream: openStream(sessionId) };
 }
 
-/** The stream that was opened ahead, left where it is: what is drawn first may already hold its events. */
+/** The prefetched stream, not taken over: its events can be drawn at once. */
 export function prefetchedStream(sessionId: string): SessionStream | undefined {
   return ahead?.sessionId === sessionId ? ahead.stream : undefined;
 }
 
-/** The stream that was opened ahead, or a new one: whoever takes it closes it. */
+/** The prefetched stream, or a new one: the caller must close it. */
 export function takeStream(sessionId: string): SessionStream {
   const stream = prefetchedStream(sessionId);
   if (stream) ahead = undefined;
   return stream ?? openStream(sessionId);
 }
 
-/** For a page that turned out not to follow what was opened ahead. */
+/** For a page that does not need the prefetched stream. */
 export function closePrefetchedStream(): void {
   ahead?.stream.close();
   ahead = undefined;
 }
 
-/** Follows the events of a session: however many arrive, its listeners are called once a frame. */
+/** Follows the events of a session: listeners are called at most once per frame. */
 function openStream(sessionId: string): SessionStream {
   const listeners = new Set<() => void>();
   let conversation = remembered.get(sessionId) ?? EMPTY;
@@ -81,7 +81,7 @@ function openStream(sessionId: string): SessionStream {
     const begun = monotonic();
     conversation = fold(conversation, batch);
     tell();
-    // What listens draws before this comes back.
+    // Listeners draw before this returns.
     later(0, () => {
       drawingMs = monotonic() - begun;
     });
@@ -93,7 +93,7 @@ function openStream(sessionId: string): SessionStream {
       cancelFlush?.();
       flush();
     } else {
-      // The stored part comes as fast as it is read: painting each piece of it would only slow it.
+      // Stored events arrive as fast as they are read: painting in between would slow them down.
       cancelFlush ??= conversation.isReplayed ? next() : later(REPLAY_PAINT_MS, flush);
     }
   };
@@ -112,11 +112,11 @@ function openStream(sessionId: string): SessionStream {
     source.onerror = () => {
       setLink('lost');
       void checkServer();
-      // A refusal closes the source for good; silence it tries again by itself.
+      // A refusal closes the source for good; after a lost connection it reconnects itself.
       if (source?.readyState === EventSource.CLOSED) void refused();
     };
   };
-  /** Tried again after a while, unless this browser is no longer let in: asking for anything else shows which. */
+  /** Retries later, unless this browser is no longer signed in: another request shows which. */
   const refused = async () => {
     try {
       await read(address(['sessions', sessionId, 'pending']));

@@ -4,7 +4,7 @@ import { prefetchedStream, type SessionStream, type StreamState, takeStream } fr
 
 const Stream = createContext<SessionStream | undefined>(undefined);
 
-/** Follows one session for everything inside; the stream closes with it. */
+/** Follows one session for all components inside; closes the stream with it. */
 export function FollowSession({ sessionId, children }: { sessionId: string; children: ReactNode }) {
   const [stream, setStream] = useState(() => prefetchedStream(sessionId));
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useConversation(): Conversation {
   return useSyncExternalStore(stream.subscribe, stream.conversation);
 }
 
-/** One fact of the conversation; the component is drawn again only when that fact changes. `pick` must be stable. */
+/** One value derived from the conversation; redraws only when it changes. `pick` must be stable. */
 export function useConversationFact<Fact>(pick: (conversation: Conversation) => Fact): Fact {
   const stream = useStream();
   const read = useMemo(() => () => pick(stream.conversation()), [stream, pick]);

@@ -1,14 +1,14 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { now, readStored, removeStored, storedNames, writeStored } from '../ambient.ts';
 
-/** Of one draft, in characters; what is longer is kept up to here. */
+/** Maximum length of one stored draft, in characters. */
 const MOST_KEPT = 200_000;
 const MOST_DRAFTS = 50;
 const PREFIX = 'draft.';
 
 interface Draft {
   text: string;
-  /** Left the box and not accepted by the server yet. */
+  /** Sent but not accepted by the server yet. */
   sending: readonly string[];
 }
 
@@ -20,7 +20,7 @@ interface Kept {
 const isKept = (value: unknown): value is Kept =>
   typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string';
 
-/** Texts not sent yet, by session. They are also in the browser's storage, so that closing the page loses no word. */
+/** Unsent drafts by session. They are also stored in the browser, so that closing the page loses nothing. */
 const drafts = new Map<string, Draft>();
 const listeners = new Set<() => void>();
 
@@ -34,10 +34,10 @@ function draftOf(name: string): Draft {
 }
 
 const ageOf = (key: string): number => readStored(key, isKept)?.at ?? 0;
-/** Written by this page: looked up at every keystroke, where reading a long text back would be felt. */
+/** Drafts of this page: cached, because reading a long text at every keystroke would be slow. */
 const stored = new Set<string>();
 
-/** Removes the oldest drafts until there are `most`, whatever becomes of `key`. */
+/** Removes the oldest drafts until there are `most`, except `key`. */
 function dropOldest(most: number, key: string): void {
   const others = storedNames(PREFIX).filter((other) => other !== key);
   others.sort((one, other) => ageOf(other) - ageOf(one));
@@ -57,7 +57,7 @@ function store(name: string, { text, sending }: Draft): void {
   if (!stored.has(key)) dropOldest(MOST_DRAFTS - 1, key);
   stored.add(key);
   if (writeStored(key, value)) return;
-  // The storage is full: the draft that is being written goes before the others.
+  // The storage is full: older drafts are removed for the current one.
   dropOldest(0, key);
   writeStored(key, value);
 }
@@ -80,20 +80,20 @@ export function useDraft(name: string): [string, (text: string) => void] {
   return [text, useCallback((next: string) => setDraft(name, next), [name])];
 }
 
-/** Adds words to a text that is being written elsewhere. */
+/** Appends text to a draft from elsewhere. */
 export function addToDraft(name: string, words: string): void {
   const { text } = draftOf(name);
   setDraft(name, text === '' || /\s$/.test(text) ? `${text}${words} ` : `${text} ${words} `);
 }
 
 export interface Departure {
-  /** The server has it. */
+  /** The server has accepted it. */
   accepted(): void;
-  /** It comes back to the box, before what was written meanwhile. */
+  /** Restores it before text typed in the meantime. */
   refused(): void;
 }
 
-/** Empties the box. The text stays in storage until the server has answered. */
+/** Empties the field. The text stays in storage until the server has answered. */
 export function sendDraft(name: string): Departure {
   const { text, sending } = draftOf(name);
   change(name, { text: '', sending: [...sending, text] });

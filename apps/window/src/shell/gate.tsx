@@ -7,7 +7,10 @@ import { useServerState } from '../wire/server-state.ts';
 import { useWords } from '../words/words.ts';
 import { hasDrafts } from './drafts.ts';
 
-/** In place of every page while the server refuses this browser. The list of sessions is still asked for, so that it ends by itself. */
+/**
+ * Replaces every page while the server rejects this browser. The list of sessions is still polled, so that it ends
+ * automatically.
+ */
 function SignedOut() {
   const { say } = useWords();
   return (
@@ -20,7 +23,7 @@ function SignedOut() {
   );
 }
 
-/** Shows the page, or why nothing can be done in it now. What failed while the server was away is asked for again. */
+/** Shows the page, or why it cannot be used. Requests that failed while the server was away are repeated. */
 export function Gate({ children }: { children: ReactNode }) {
   const { say } = useWords();
   const { isAway, isSignedOut, isUpdated } = useServerState();

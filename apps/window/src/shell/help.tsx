@@ -10,7 +10,7 @@ import { closeOverlay } from './overlay-state.ts';
 
 const LONGEST_QUESTION = 500;
 
-/** The help that comes with the server: its pages are searched, no model is asked. */
+/** The built-in help: searches its pages without a model. */
 export function Help() {
   const { say } = useWords();
   const [question, setQuestion] = useState('');

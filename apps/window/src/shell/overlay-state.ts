@@ -2,7 +2,7 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { nextFrame } from '../ambient.ts';
 import { restoreFocus } from './focus-restore.ts';
 
-/** What floats above the page: one thing at a time. */
+/** The current overlay: at most one. */
 export type Overlay =
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
@@ -16,13 +16,13 @@ export type Overlay =
       text: ReactNode;
       act: string;
       isDangerous: boolean;
-      /** Resolves when done; what it throws is shown in the dialog, which then stays. */
+      /** Resolves when done; an error is shown in the dialog, which stays open. */
       run: () => Promise<unknown>;
     };
 
 const listeners = new Set<() => void>();
 let overlay: Overlay | undefined;
-/** Had the focus when something began to float. */
+/** Had the focus before the overlay. */
 let opener: Element | null = null;
 
 export function openOverlay(next: Overlay | undefined): void {

@@ -48,7 +48,7 @@ export interface Action {
 
 type Place = readonly [path: string, icon: LucideIcon, name: WordKey];
 
-/** What can be looked at of the session on screen; paths follow its own. */
+/** The views of the session on screen; paths are relative to its own. */
 const VIEWS: readonly Place[] = [
   ['', MessageSquare, 'session.conversation'],
   ['/files', Folder, 'session.files'],
@@ -85,7 +85,7 @@ const SETTINGS: readonly Place[] = [
   ['/about', Info, 'settings.about'],
 ];
 
-/** Everything that can be done and shown from where the user is, in the order in which it is offered. */
+/** All available commands and pages, in display order. */
 export function useActions(): Action[] {
   const { say, language } = useWords();
   const { mode } = useAppearance();

@@ -14,7 +14,7 @@ import { Excerpt } from './search-results.tsx';
 import { ownSessions, useMessageSearch } from './use-message-search.ts';
 
 const MOST_SESSIONS = 40;
-/** Beside what was said. */
+/** Shown beside the label. */
 const MOST_NAMED = 8;
 
 function actionEntry({ id, icon: Icon, name, act }: Action, group: string): PickEntry {
@@ -84,7 +84,7 @@ export function Palette() {
   }
   const shown = actions.filter((action) => matches(action.name, search));
   const actionEntries = shown.map((action) => actionEntry(action, say('palette.actions')));
-  // Without a search the few things to do come before the many sessions.
+  // Without a search the few commands come before the many sessions.
   const ordered = search ? [...entries, ...actionEntries] : [...actionEntries, ...entries];
   return (
     <PickDialog

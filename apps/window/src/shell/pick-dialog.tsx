@@ -5,11 +5,11 @@ import { PickList } from './pick-list.tsx';
 
 interface PickDialogProps extends ComponentProps<typeof PickList> {
   size: number;
-  /** Stands below the list. */
+  /** Shown below the list. */
   children?: ReactNode;
 }
 
-/** A search over a list that floats above the page. */
+/** A searchable list in a dialog. */
 export function PickDialog({ size, children, ...list }: PickDialogProps) {
   return (
     <Modal

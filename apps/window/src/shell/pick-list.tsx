@@ -2,13 +2,13 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 
 export interface PickEntry {
   id: string;
-  /** Entries with the same heading stand together. */
+  /** Entries with the same heading are grouped. */
   group: string;
   node: ReactNode;
   pick: () => void;
 }
 
-/** A search box over a list: typing narrows, arrows walk, Enter takes. */
+/** A searchable list: typing filters, arrow keys move, Enter selects. */
 export function PickList(props: {
   label: string;
   placeholder: string;
@@ -84,10 +84,10 @@ export function PickList(props: {
   );
 }
 
-/** Lower case without accents: what a user types to find it. */
+/** Lower case without accents, for search. */
 export const foldedText = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Every word of the search is somewhere in the text. */
+/** Every word of the search occurs in the text. */
 export function matches(text: string, search: string): boolean {
   const haystack = foldedText(text);
   return foldedText(search)

@@ -6,7 +6,7 @@ import { inboxQuery } from '../wire/automation-inbox.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import { useWords } from '../words/words.ts';
 
-/** How many runs of automations have something to say that nobody read. */
+/** Number of unread automation runs. */
 function UnreadRuns() {
   const { say, number } = useWords();
   const unread = useQuery(inboxQuery).data?.length ?? 0;
@@ -18,7 +18,7 @@ function UnreadRuns() {
   );
 }
 
-/** How many sessions wait for the user. */
+/** Number of sessions that wait for the user. */
 function WaitingSessions() {
   const { say, number } = useWords();
   const waiting = (useQuery(sessionsQuery).data ?? []).filter(isWaiting).length;
@@ -30,7 +30,7 @@ function WaitingSessions() {
   );
 }
 
-/** The ways to what is neither a session nor a setting. */
+/** Links to pages other than sessions and settings. */
 export function Places() {
   const { say } = useWords();
   return (

@@ -11,7 +11,7 @@ import { ownSessions, useMessageSearch } from './use-message-search.ts';
 const MOST_NAMES = 30;
 type Place = NonNullable<SessionRow['trovato']>[number];
 
-/** The words around what was found, without their Markdown. */
+/** The excerpt around a match, without Markdown. */
 export function Excerpt({ place }: { place: Place }) {
   return plainPieces(place.brano).map(({ testo, trovato }, at) => (trovato ? <mark key={at}>{testo}</mark> : testo));
 }
@@ -37,7 +37,7 @@ function Found({ row }: { row: SessionRow }) {
   );
 }
 
-/** Sessions by their name at once, and by what was said in them as soon as the server has looked. */
+/** Sessions by name at once, and by content as soon as the server has answered. */
 export function SearchResults({ search, rows }: { search: string; rows: readonly SessionRow[] }) {
   const { say } = useWords();
   const said = useMessageSearch(search);

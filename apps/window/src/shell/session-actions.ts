@@ -7,7 +7,7 @@ import { useWords } from '../words/words.ts';
 import { openOverlay } from './overlay-state.ts';
 
 export interface SessionActions {
-  /** As it is about to be, while it is being renamed. */
+  /** The new name during a rename. */
   name: string;
   error: Error | null;
   rename(name: string): void;
@@ -17,7 +17,7 @@ export interface SessionActions {
   remove(): void;
 }
 
-/** What can be done with a session as a whole, wherever its name stands. */
+/** Actions for a whole session, wherever it is listed. */
 export function useSessionActions(row: SessionRow): SessionActions {
   const { say } = useWords();
   const navigate = useNavigate();
@@ -50,7 +50,7 @@ export function useSessionActions(row: SessionRow): SessionActions {
   };
 }
 
-/** Hands the user the whole session as one file, without leaving the page. Throws WireError. */
+/** Downloads the whole session as one file. Throws WireError. */
 async function exportSession(sessionId: string, name: string): Promise<void> {
   const url = URL.createObjectURL(await readBlob(address(['sessions', sessionId, 'export'])));
   const link = document.createElement('a');

@@ -13,11 +13,11 @@ const SessionMenu = lazyPart(async () => (await import('./session-menu.tsx')).Se
 
 interface SessionLinkProps {
   row: SessionRow;
-  /** The agents of every session, by the session that started them. */
+  /** The sub-agents of every session, by parent. */
   agentsOf: ReadonlyMap<string, readonly SessionRow[]>;
 }
 
-/** The button of a session's menu; the menu itself is loaded by the first press. */
+/** The button of a session's menu, whose code is loaded by the first click. */
 function More({ row, name, rename }: { row: SessionRow; name: string; rename: () => void }) {
   const { say } = useWords();
   const [hasMenu, setHasMenu] = useState(false);
@@ -71,12 +71,12 @@ function Line({ row, name, rename }: LineProps) {
   );
 }
 
-/** A session in the list: its state, its name, what can be done with it, and the agents it started under it. */
+/** A session in the list: state, name, menu, and its sub-agents below it. */
 export function SessionLink({ row, agentsOf }: SessionLinkProps) {
   const { say } = useWords();
   const [isRenamed, setIsRenamed] = useState(false);
   const agents = agentsOf.get(row.sessionId) ?? [];
-  // Whoever works or waits is in sight by itself.
+  // Running or waiting sub-agents are always visible.
   const [isOpen, setIsOpen] = useState<boolean>();
   const isShown = isOpen ?? agents.some((agent) => ['waiting', 'running'].includes(stateOf(agent)));
   const rename = useSessionAction<{ nome: string }>(row.sessionId, 'rename');

@@ -9,14 +9,14 @@ import { muteSession, useNotificationSettings } from './notifications/notificati
 import { openOverlay } from './overlay-state.ts';
 import { useSessionActions } from './session-actions.ts';
 
-/** What can be done with a session from the list. */
+/** The menu of a session in the list. */
 export function SessionMenu({ row, rename }: { row: SessionRow; rename: () => void }) {
   const { say } = useWords();
   const acts = useSessionActions(row);
   const { error, name } = acts;
   const { isOn: hasNotifications, mutedSessions } = useNotificationSettings();
   const isMuted = mutedSessions.includes(row.sessionId);
-  // The menu is closed by the time a refusal arrives.
+  // The menu is already closed when an error arrives.
   useEffect(() => {
     if (error) openOverlay({ kind: 'failure', title: name, error });
   }, [error, name]);

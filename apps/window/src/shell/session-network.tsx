@@ -4,7 +4,7 @@ import { Failure } from '../parts/states.tsx';
 import { NETWORK_MODES, type NetworkMode, SANDBOX_KEY, sandboxQuery, setNetwork } from '../wire/sandbox.ts';
 import { useWords } from '../words/words.ts';
 
-/** How far the commands of one session reach. */
+/** The network setting of one session's commands. */
 export function SessionNetwork({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const id = useId();

@@ -37,7 +37,7 @@ function Switch({ label, why, isOn, isDisabled = false, change }: SwitchProps) {
   );
 }
 
-/** Whether the model hears of the commands that the user runs with `!`. */
+/** Whether the model is told about the user's `!` commands. */
 function ToldCommands({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const client = useQueryClient();
@@ -61,7 +61,7 @@ function ToldCommands({ sessionId }: { sessionId: string }) {
   );
 }
 
-/** What one session may do and with which model. Each choice is in force as soon as it is made. */
+/** Permissions and model of one session. Each choice takes effect at once. */
 export function SessionSettings({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const sessions = useQuery(sessionsQuery);

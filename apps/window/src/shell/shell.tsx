@@ -19,7 +19,9 @@ const Notifications = lazyPart(
   async () => (await withWords(import('./notifications/notifications.tsx'))).Notifications,
 );
 
-/** The name of the session on screen, and before it how many wait for the user; the icon is marked while any does. */
+/**
+ * The page title: the current session, preceded by the number of waiting ones; the icon is marked while there are any.
+ */
 function usePageTitle(): void {
   const { pathname } = useLocation();
   const { data: rows = [] } = useQuery(sessionsQuery);
@@ -31,7 +33,7 @@ function usePageTitle(): void {
   useEffect(() => showBadge(waiting), [waiting]);
 }
 
-/** The frame every page stands in. */
+/** The frame of every page. */
 export function Shell() {
   const { say } = useWords();
   const [hasSidebar, setHasSidebar] = useState(false);

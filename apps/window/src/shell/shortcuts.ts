@@ -6,20 +6,20 @@ export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 type ShortcutName = 'palette' | 'new' | 'settings' | 'shortcuts' | 'model' | 'terminal' | 'newTerminal';
 
-/** The shortcut of a press that the whole window answers, by name. */
+/** The name of the global shortcut that a key event matches. */
 export function shortcutOf(event: KeyboardEvent): ShortcutName | undefined {
-  // Browsers keep Ctrl N for themselves unless the page is installed: Alt N does the same everywhere.
+  // Browsers reserve Ctrl N unless the page is installed: Alt N works everywhere.
   if (event.altKey && !event.ctrlKey && !event.metaKey && event.code === 'KeyN') return 'new';
   const isMod = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
   if (!isMod || event.altKey) return undefined;
-  // By its place: on many keyboards the sign itself takes two keys.
+  // By its physical position: on many keyboards the character needs two keys.
   if (event.code === 'Backquote') return event.shiftKey ? 'newTerminal' : 'terminal';
   const key = event.key.toLowerCase();
   if (event.shiftKey) return key === 'm' ? 'model' : undefined;
   return ({ k: 'palette', n: 'new', ',': 'settings', '/': 'shortcuts' } as const)[key];
 }
 
-/** What Mod Shift M does is the business of the page that has a model to choose. */
+/** Mod Shift M is handled by the page that can choose a model. */
 let chooseModel: (() => void) | undefined;
 
 export function useModelShortcut(open: () => void): void {
@@ -31,7 +31,7 @@ export function useModelShortcut(open: () => void): void {
   }, [open]);
 }
 
-/** From a session to its terminal; from there back to the conversation. */
+/** Toggles between a session's terminal and its conversation. */
 function goToTerminal(navigate: (to: string) => unknown, isNew: boolean): void {
   const [, place, sessionId, view] = location.pathname.split('/');
   if (place !== 'sessions' || !sessionId) return;

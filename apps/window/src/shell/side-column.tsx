@@ -7,14 +7,14 @@ const SideDrawer = lazyPart(async () => (await import('./side-drawer.tsx')).Side
 interface SidesProps {
   side: 'left' | 'right';
   label: string;
-  /** Width of the window from which it stands beside the stage; below, it is a drawer. */
+  /** Minimum window width for a column beside the main content; below, it is a drawer. */
   wideFrom: number;
   isOpen: boolean;
   close: () => void;
   children: ReactNode;
 }
 
-/** A column beside the stage, or a drawer over it where there is no room. */
+/** A column beside the main content, or a drawer over it in a narrow window. */
 export function SideColumn(props: SidesProps) {
   const isWide = useMediaQuery(`(min-width: ${props.wideFrom}px)`, undefined, { getInitialValueInEffect: false });
   if (isWide) {

@@ -17,9 +17,9 @@ import { isMac } from './shortcuts.ts';
 const SearchResults = lazyPart(async () => (await import('./search-results.tsx')).SearchResults);
 
 type AgentsOf = ReadonlyMap<string, readonly SessionRow[]>;
-/** States with a section of their own, in this order; whatever is over stands under its project. */
+/** States with their own section, in this order; finished sessions are listed by project. */
 const ROSTER = ['waiting', 'running', 'interrupted'] as const;
-/** Sessions of a project that are shown unasked. */
+/** Sessions of a project shown at first. */
 const LATEST = 3;
 
 interface SectionProps {
@@ -42,7 +42,7 @@ function Section({ title, rows, agentsOf }: SectionProps) {
   );
 }
 
-/** The latest of a project, and the others on demand; the one on screen is always among them. */
+/** The latest sessions of a project, the others on demand; the current one is always shown. */
 function ProjectSection({ group, agentsOf }: { group: SessionGroup; agentsOf: AgentsOf }) {
   const { say, short } = useWords();
   const { pathname } = useLocation();
@@ -79,7 +79,7 @@ function Sections({ rows }: { rows: SessionRow[] }) {
   const { say } = useWords();
   const { agentsOf, byState, groups } = useMemo(() => {
     const known = new Set(rows.map((row) => row.sessionId));
-    // An agent whose parent was deleted stands for itself.
+    // A sub-agent whose parent was deleted is listed separately.
     const own = rows.filter(({ padreId }) => padreId === null || !known.has(padreId));
     const of = (state: string) => own.filter((row) => stateOf(row) === state);
     const rest = own.filter((row) => !(ROSTER as readonly string[]).includes(stateOf(row)));

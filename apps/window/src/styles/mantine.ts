@@ -5,7 +5,7 @@ const ramp = (...names: string[]) => names.map((name) => `var(--${name})`) as un
 const accent = ramp(...Array<string>(10).fill('accent'));
 const danger = ramp(...Array<string>(10).fill('danger'));
 
-/** The library's own greys, lightest first, told in our tokens. */
+/** The library's greys, lightest first, mapped to our tokens. */
 const gray = ramp('surface', 'raised', 'raised', 'line', 'line', 'muted', 'muted', 'muted', 'text', 'text');
 const dark = ramp('text', 'text', 'muted', 'muted', 'line', 'raised', 'surface', 'background', 'surface', 'background');
 
@@ -20,7 +20,7 @@ function variant(name: string | undefined, color: string | undefined) {
     return { background, hover, hoverColor: text, color: text, border: '1px solid transparent' };
   }
   if (name === 'subtle' || name === 'transparent') return { ...PLAIN, color: ink };
-  // The library names its first colour where none was asked for: plain buttons stay plain.
+  // The library sets its first color by default: plain buttons stay plain.
   const text = color === 'danger' ? ink : 'var(--text)';
   return { background: 'var(--surface)', hover: 'var(--raised)', color: text, border: '1px solid var(--line)' };
 }

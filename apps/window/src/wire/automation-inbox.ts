@@ -6,7 +6,7 @@ type InboxRow = components['schemas']['AutomationInboxRow'];
 
 const POLL_MS = 5_000;
 
-/** Runs that have something to say and that nobody read. Every page counts them. */
+/** Unread runs. Counted on every page. */
 export const inboxQuery = queryOptions({
   queryKey: ['automations', 'inbox'],
   queryFn: async ({ signal }) => (await read<{ items: InboxRow[] }>(address(['automations', 'inbox']), signal)).items,

@@ -10,7 +10,7 @@ export type Schedule = Automation['pianificazione'];
 export type ScheduleKind = Schedule['tipo'];
 export type PermissionLevel = Automation['permessi'];
 
-/** What a user writes. */
+/** The user's input. */
 export interface AutomationFields {
   nome: string;
   istruzioni: string;
@@ -23,7 +23,7 @@ export interface AutomationFields {
   ripeti: number | null;
 }
 
-/** They run by themselves: what changed is seen without asking, and sooner while one runs. */
+/** Automations run by themselves: refreshed at intervals, more often while one runs. */
 const POLL_MS = 5_000;
 const RUNNING_POLL_MS = 1_000;
 

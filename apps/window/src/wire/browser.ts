@@ -5,7 +5,7 @@ import { address, read, readEnvelope } from './call.ts';
 export type FrameVerdict = components['schemas']['FrameVerdict'];
 export type PageReading = components['schemas']['PageReading'];
 
-/** What a page answers is as old as it is: asked again whenever it is opened again. */
+/** Page data is not cached: fetched again whenever it is opened. */
 const fresh = { staleTime: 0, gcTime: 0, retry: false, refetchOnWindowFocus: false } as const;
 
 export const frameVerdictQuery = (url: string) =>
@@ -22,13 +22,13 @@ export const pageReadingQuery = (url: string) =>
     queryFn: ({ signal }) => read<PageReading>(address(['browser', 'leggi'], { url }), signal),
   });
 
-/** Where the icon of a public site is: nothing (204) when it has none. */
+/** The address of a public site's icon; 204 when it has none. */
 export const faviconAddress = (dominio: string): string => address(['favicon'], { dominio });
 
-/** Where a development server's page is shown from. */
+/** The address that shows a development server's page. */
 export const proxiedAddress = (url: string): string => address(['browser', 'proxy'], { url });
 
-/** Whether it can be: a frame does not say why it holds nothing. */
+/** Whether it can be framed: a frame does not report why it is empty. */
 export const proxiedPageQuery = (url: string) =>
   queryOptions({
     ...fresh,

@@ -11,7 +11,7 @@ export interface WireErrorBody {
   reason?: string;
 }
 
-/** What an operation answered when it did not answer what was asked. `OFFLINE`: the server gave no answer at all. */
+/** A failed request. `OFFLINE`: the server did not answer. */
 export class WireError extends Error {
   override readonly name = 'WireError';
   readonly code: string;
@@ -28,7 +28,7 @@ export const BASE = '/api/v1';
 
 type Query = Record<string, string | undefined>;
 
-/** The address of an operation; path parts are encoded, absent query values left out. */
+/** The address of an operation; path parts are encoded, absent query values omitted. */
 export function address(parts: readonly string[], query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value);
@@ -61,13 +61,13 @@ async function opened<Data>(response: Response): Promise<Data> {
 
 const exchange = async <Data>(url: string, request: RequestInit): Promise<Data> => opened(await reach(url, request));
 
-/** The answer as it came, envelope included. Throws WireError. */
+/** The whole answer with its headers. Throws WireError. */
 export async function readEnvelope(url: string): Promise<Response> {
   const response = await reach(url, { headers: { 'accept-language': language() } });
   return response.ok ? response : opened(response);
 }
 
-/** As `readWhole`, without its headers. */
+/** Like `readWhole`, without headers. */
 export const readBlob = async (url: string): Promise<Blob> => (await readEnvelope(url)).blob();
 
 /** Throws WireError. */
@@ -75,7 +75,7 @@ export function read<Data>(url: string, signal?: AbortSignal, more: Record<strin
   return exchange(url, { headers: { 'accept-language': language(), ...more }, ...(signal ? { signal } : {}) });
 }
 
-/** Without a body nothing is sent: some operations refuse even an empty object. Throws WireError. */
+/** Without a body nothing is sent: some operations reject even an empty object. Throws WireError. */
 export function send<Data>(url: string, body?: unknown, signal?: AbortSignal): Promise<Data> {
   const headers = { 'accept-language': language() };
   return exchange(url, {
@@ -87,13 +87,13 @@ export function send<Data>(url: string, body?: unknown, signal?: AbortSignal): P
   });
 }
 
-/** Only the fields of `body` change. Throws WireError. */
+/** Changes only the fields of `body`. Throws WireError. */
 export function amend<Data>(url: string, body: unknown): Promise<Data> {
   const headers = { 'accept-language': language(), 'content-type': 'application/json' };
   return exchange(url, { method: 'PATCH', headers, body: JSON.stringify(body) });
 }
 
-/** A file as it is, its name beside it. Throws WireError. */
+/** Uploads a raw file with its name. Throws WireError. */
 export function sendFile<Data>(url: string, file: Blob, name: string): Promise<Data> {
   const headers = {
     'accept-language': language(),

@@ -4,7 +4,7 @@ import { type Catalog, EFFORTS, type Effort } from './records.ts';
 const fits = (pattern: string, model: string): boolean =>
   pattern === '*' || (pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : pattern === model);
 
-/** Level asked → level sent, null for none; undefined where nothing is known of the model's levels. */
+/** Requested level → sent level, null for none; undefined if the model's levels are unknown. */
 export function levelsSent(
   { filoDiretti, filoCatalogo }: Pick<Catalog, 'filoDiretti' | 'filoCatalogo'>,
   id: string,
@@ -17,7 +17,7 @@ export function levelsSent(
   return pattern === undefined ? undefined : patterns[pattern];
 }
 
-/** The levels that mean something for the model, strongest first. */
+/** The supported levels of the model, strongest first. */
 export function levelsOf(catalog: Pick<Catalog, 'filoDiretti' | 'filoCatalogo'>, id: string): Effort[] {
   const sent = levelsSent(catalog, id);
   return sent ? EFFORTS.filter((effort) => sent[effort] === effort) : [];

@@ -15,7 +15,7 @@ export interface Declared<Row> {
   problem: string | null;
 }
 
-/** Files of a project change under our eyes: looked at again now and then, while someone looks. */
+/** A project's files may change at any time: polled while visible. */
 const POLL_MS = 10_000;
 const at = (sessionId: string, ...parts: string[]) => ['sessions', sessionId, ...parts];
 const keyOf = (sessionId: string, name: string) => ['extensions', sessionId, name] as const;
@@ -59,7 +59,7 @@ export const refreshExtensions = (client: QueryClient, sessionId: string): Promi
 
 export type Trusted = 'hooks' | 'mcp' | 'plugins';
 
-/** Trusts what lies on the disk now. Throws WireError. */
+/** Trusts the current version on disk. Throws WireError. */
 export const trust = (sessionId: string, kind: Trusted, id: string): Promise<unknown> =>
   send(address(at(sessionId, kind, id, 'trust')));
 /** Throws WireError. */

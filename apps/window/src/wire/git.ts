@@ -13,7 +13,7 @@ export type GitChanges = Schemas['GitChanges'];
 export type GitBranch = Schemas['GitBranch'];
 export type GitStash = Schemas['GitStash'];
 export type GitSync = Schemas['GitSync'];
-/** `preparato`: what is staged; `lavoro`: what is not. */
+/** `preparato`: staged; `lavoro`: unstaged. */
 export type GitArea = GitDiff['area'];
 export type HunkAction = 'prepara' | 'togli' | 'annulla';
 
@@ -32,7 +32,7 @@ function gitQuery<Data>(sessionId: string, what: string, query: Query = {}) {
 export const gitStateQuery = (sessionId: string) => gitQuery<GitState>(sessionId, 'status');
 export const gitSyncQuery = (sessionId: string) => gitQuery<GitSync>(sessionId, 'sync');
 export const gitHistoryQuery = (sessionId: string) => gitQuery<GitHistory>(sessionId, 'log');
-/** The log page by page, from the newest commit on. */
+/** The log by page, newest first. */
 export const gitHistoryPagesQuery = (sessionId: string) =>
   infiniteQueryOptions({
     queryKey: [...keyOf(sessionId), 'log', 'pages'],
@@ -47,7 +47,7 @@ export const gitStashesQuery = (sessionId: string) => gitQuery<{ accantonati: Gi
 export const gitDiffQuery = (sessionId: string, percorso: string, area: GitArea) =>
   gitQuery<GitDiff>(sessionId, 'diff', { percorso, area });
 
-/** What a commit changed from the one before it. */
+/** The changes of a commit compared with its parent. */
 export const gitChangesQuery = (sessionId: string, commit: string) =>
   queryOptions({ ...gitQuery<GitChanges>(sessionId, 'changes', { a: commit }), staleTime: Number.POSITIVE_INFINITY });
 
@@ -65,6 +65,6 @@ export const refreshGit = (client: QueryClient, sessionId: string): Promise<void
 export const gitAction = <Answer = unknown>(sessionId: string, act: string, body?: object): Promise<Answer> =>
   send<Answer>(at(sessionId, act), body);
 
-/** The session's model writes a message; aborting stops it. Throws WireError. */
+/** The session's model writes a message; aborting cancels it. Throws WireError. */
 export const suggestMessage = async (sessionId: string, body: object, signal: AbortSignal): Promise<string> =>
   (await send<{ messaggio: string }>(at(sessionId, 'commit-message'), body, signal)).messaggio;

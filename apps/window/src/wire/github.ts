@@ -22,9 +22,9 @@ export interface NewPull {
   bozza: boolean;
 }
 
-/** Every look asks the code host: what it said a moment ago is good enough. */
+/** Every request contacts the code host, so recent answers are reused. */
 const FRESH_MS = 30_000;
-/** How often is looked whether the user has entered the code. */
+/** Polling interval while the user enters the code. */
 const SIGN_IN_MS = 2_000;
 const CHECKS_MS = 15_000;
 
@@ -33,7 +33,7 @@ const at = (sessionId: string, ...parts: string[]) => ['sessions', sessionId, 'g
 export const isSigningIn = ({ collegamento }: HostStatus): boolean =>
   collegamento.stato === 'avvio' || collegamento.stato === 'in-attesa';
 
-/** The program of the code host and who is signed in; looked at again by itself while a sign-in or an installation goes on. */
+/** State of gh and of the sign-in; polled while a sign-in or an installation is in progress. */
 export const hostStatusQuery = queryOptions({
   queryKey: ['github'],
   queryFn: ({ signal }) => read<HostStatus>(address(['github', 'status']), signal),
@@ -44,7 +44,7 @@ export const hostStatusQuery = queryOptions({
 
 const keyOf = (sessionId: string) => ['pulls', sessionId] as const;
 
-/** The one of the branch, and those that are open. */
+/** The branch's pull request, and the open ones. */
 export const pullsQuery = (sessionId: string, branch: string | null | undefined) =>
   queryOptions({
     queryKey: [...keyOf(sessionId), 'list', branch],
@@ -62,7 +62,7 @@ export const pullDraftQuery = (sessionId: string, branch: string | null | undefi
     placeholderData: keepPreviousData,
   });
 
-/** Looked at again by itself while one runs. */
+/** Polled while a check runs. */
 export const checksQuery = (sessionId: string, number: string) =>
   queryOptions({
     queryKey: [...keyOf(sessionId), 'checks', number],
@@ -79,7 +79,7 @@ export const refreshPulls = (client: QueryClient, sessionId: string): Promise<vo
 export const signInToHost = (): Promise<unknown> => send(address(['github', 'login']));
 /** Throws WireError. */
 export const cancelHostSignIn = (): Promise<unknown> => send(address(['github', 'login-cancel']));
-/** Settles when it is there. Throws WireError. */
+/** Resolves when it is installed. Throws WireError. */
 export const installHostProgram = (): Promise<unknown> => send(address(['github', 'install']));
 /** Throws WireError. */
 export const createPull = (sessionId: string, pull: NewPull): Promise<{ numero: number }> =>

@@ -4,7 +4,7 @@ import { address, amend, erase, read, send } from './call.ts';
 
 export type LibraryItem = components['schemas']['LibraryItem'];
 
-/** What a library holds. `problem`: why it cannot be told, in words; then there are no items. */
+/** The items of a library. `problem`: why they cannot be listed; then there are no items. */
 interface Library {
   items: readonly LibraryItem[];
   problem: string | undefined;
@@ -27,14 +27,14 @@ export const libraryQuery = (sessionId: string) =>
 export const refreshLibrary = (client: QueryClient, sessionId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: libraryQuery(sessionId).queryKey });
 
-/** Where the bytes of an item are; `anteprima`: of one that may be shown as it is. */
+/** The address of an item's bytes; `anteprima`: for one that may be shown directly. */
 export const itemAddress = (sessionId: string, id: string, form: 'file' | 'anteprima'): string =>
   address(partsOf(sessionId, id, form));
 
 export const renameItem = (sessionId: string, id: string, nome: string): Promise<{ nomeDopo: string }> =>
   amend(address(partsOf(sessionId, id)), { nome });
 
-/** Hands it to the desktop: shown in its folder, or opened with its program. */
+/** Shows it in its folder, or opens it with the desktop's program. */
 export const openOnDesktop = (sessionId: string, id: string, act: 'rivela' | 'apri'): Promise<unknown> =>
   send(address(partsOf(sessionId, id, act)));
 
@@ -46,7 +46,7 @@ interface BatchOutcome {
 
 export const deleteItem = (sessionId: string, id: string): Promise<unknown> => erase(address(partsOf(sessionId, id)));
 
-/** Each on its own; answers the ids of those that could not be deleted. */
+/** Each separately; returns the ids that could not be deleted. */
 export async function deleteItems(sessionId: string, ids: readonly string[]): Promise<string[]> {
   const left: string[] = [];
   for (let at = 0; at < ids.length; at += MOST_AT_ONCE) {

@@ -51,5 +51,5 @@ export const describeAt = (sessionId: string, point: { x: number; y: number }): 
 
 export const closeLivePage = (sessionId: string): Promise<unknown> => send(of('chiudi', sessionId));
 
-/** The pictures of the page as they come. */
+/** The stream of page images. */
 export const screenSource = (sessionId: string): EventSource => new EventSource(of('schermo', sessionId));

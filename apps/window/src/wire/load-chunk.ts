@@ -1,11 +1,11 @@
 import { checkServer } from './server-state.ts';
 
-/** The code of a part did not arrive. */
+/** The code of a part could not be loaded. */
 export class ChunkError extends Error {
   override readonly name = 'ChunkError';
 }
 
-/** Vite loads a style sheet once, even when it did not arrive: those that failed are asked for again. */
+/** Vite loads a style sheet only once, even if it failed: failed ones are requested again. */
 async function reloadStyleSheets(): Promise<void> {
   const failed = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
     ({ sheet }) => !sheet,
@@ -22,7 +22,9 @@ async function reloadStyleSheets(): Promise<void> {
   );
 }
 
-/** Every dynamic import of the window. One that fails is tried once more where the server answers. Throws ChunkError. */
+/**
+ * Wraps every dynamic import of the window. A failed one is retried once if the server responds. Throws ChunkError.
+ */
 export async function loadChunk<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();

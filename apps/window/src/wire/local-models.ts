@@ -25,7 +25,7 @@ export const installedQuery = queryOptions({
 export const isUnderWay = ({ state }: Download): boolean =>
   state === 'queued' || state === 'running' || state === 'verifying';
 
-/** Looked at again while something is on its way. */
+/** Polled while something is downloading. */
 export const downloadsQuery = queryOptions({
   queryKey: ['local-models', 'downloads'],
   queryFn: async ({ signal }) => (await read<{ items: Download[] }>(address(['hub', 'downloads']), signal)).items,
@@ -51,7 +51,7 @@ export const hubSearchQuery = (query: string, sort: HubSort) =>
     staleTime: 60_000,
   });
 
-/** Its page, and for the revision it has now its files. */
+/** Its model card, and the files of the current revision. */
 export const repositoryQuery = (repo: string) =>
   queryOptions({
     queryKey: ['local-models', 'repository', repo],
@@ -79,10 +79,10 @@ export interface Fit {
   storage: Amount;
 }
 
-/** Of a short talk; without it, of long work with tools. */
+/** For a short chat; by default for long work with tools. */
 export const CHAT_CONTEXT_TOKENS = 4_096;
 
-/** By its size alone. */
+/** By its size only. */
 export const fitQuery = (bytes: number, contextTokens?: number) =>
   queryOptions({
     queryKey: ['local-models', 'fit', bytes, contextTokens ?? 0],
@@ -103,7 +103,7 @@ export const refreshModels = async (client: QueryClient): Promise<void> => {
   await Promise.all([
     client.invalidateQueries({ queryKey: ['local-models', 'installed'] }),
     client.invalidateQueries({ queryKey: ['local-models', 'downloads'] }),
-    // Whoever chooses a model finds the same ones.
+    // Model pickers show the same models.
     client.invalidateQueries({ queryKey: catalogQuery.queryKey }),
   ]);
 };
@@ -123,7 +123,7 @@ export interface UploadOptions {
   signal: AbortSignal;
 }
 
-/** A file of this computer, as it is; only this way does a browser tell how much of it was sent. Throws WireError. */
+/** Uploads a file of this computer; only XMLHttpRequest reports upload progress. Throws WireError. */
 export function sendModel(file: File, id: string, { onProgress, signal }: UploadOptions): Promise<InstalledModel> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -153,6 +153,6 @@ function answerIn(text: string): { ok?: boolean; data?: InstalledModel; error?: 
   try {
     return JSON.parse(text) as ReturnType<typeof answerIn>;
   } catch {
-    return {}; // no answer of ours: a fault
+    return {}; // not an answer of ours: an error
   }
 }

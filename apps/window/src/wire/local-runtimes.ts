@@ -8,7 +8,7 @@ export type ModelFit = Schemas['ModelFit'];
 export type Qualified = Schemas['QualifiedModel'];
 export type Capacity = Schemas['ModelLabCapacity'];
 
-/** Our own engine, beside programs of others. */
+/** Our own engine, and external ones. */
 export const OWN_ENGINE = 'llama.cpp';
 
 const BUSY_MS = 400;
@@ -16,7 +16,7 @@ const QUIET_MS = 5_000;
 
 const isBusy = ({ runtimeState }: LocalRuntime): boolean => runtimeState === 'loading' || runtimeState === 'stopping';
 
-/** Looked at often while a model is read into memory. */
+/** Polled often while a model loads. */
 export const runtimesQuery = queryOptions({
   queryKey: ['local-models', 'runtimes'],
   queryFn: async ({ signal }) => (await read<{ items: LocalRuntime[] }>(address(['runtime']), signal)).items,
@@ -29,7 +29,7 @@ export const capacityQuery = queryOptions({
   refetchInterval: QUIET_MS,
 });
 
-/** By the model's own header; without a number of tokens, of long work with tools. */
+/** By the model's own header; without a context size, for long work with tools. */
 export const modelFitQuery = (modelId: string, contextTokens?: number) =>
   queryOptions({
     queryKey: ['local-models', 'model-fit', modelId, contextTokens ?? 0],

@@ -22,9 +22,9 @@ export const MEMORY_KINDS = [
 
 type Collection = 'notes' | 'tasks' | 'memory';
 
-/** What the agent keeps meanwhile is seen without asking. */
+/** Polled, because the agent may change them. */
 const POLL_MS = 10_000;
-/** Records asked for at once. */
+/** Records per request. */
 export const PAGE = 200;
 
 interface Rows<Row> {
@@ -40,7 +40,7 @@ function listQuery<Row>(collection: Collection, name: string, { text, most }: { 
       const query = { cerca: text.trim() || undefined, limite: String(most + 1) };
       const answer = await read<Record<string, unknown>>(address(['me', collection], query), signal);
       const rows = answer[name] as Row[] | null;
-      // The list answers even when the store does not: then it says so in words.
+      // The list also responds when the store fails: then it contains a message.
       if (!rows) throw unreadable(String(answer.errore));
       return { rows: rows.slice(0, most), isCut: rows.length > most };
     },
@@ -62,7 +62,7 @@ export const noteQuery = (id: string) =>
   queryOptions({
     queryKey: ['records', 'note', id],
     queryFn: async ({ signal }) => (await read<{ nota: Note }>(address(['me', 'notes', id]), signal)).nota,
-    // What is being written is not read again under the user's hands.
+    // A record is not refreshed while the user edits it.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

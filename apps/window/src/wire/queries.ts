@@ -37,7 +37,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: 5_000,
         refetchOnWindowFocus: true,
-        // What the server refused it will refuse again; only silence is worth another try.
+        // A refusal would be repeated; only a lost connection is retried.
         retry: (count, error) => error instanceof WireError && error.code === 'OFFLINE' && count < 2,
       },
     },
@@ -52,11 +52,11 @@ export const sessionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await read<{ items: SessionRow[] }>(address(['sessions']), signal)).items,
   refetchInterval: ({ state }) =>
     state.data?.some((row) => !row.conclusa && !row.interrotta) ? LIVE_POLL_MS : IDLE_POLL_MS,
-  // The title of a page in the background tells who waits.
+  // The page title of a background tab shows waiting sessions.
   refetchIntervalInBackground: true,
 });
 
-/** Sessions in which something was said, with the places; accents and case do not count. */
+/** Sessions with matching messages, with locations; ignores accents and case. */
 export const searchQuery = (text: string) =>
   queryOptions({
     queryKey: ['search', text],
@@ -136,7 +136,7 @@ export const metricsQuery = (sessionId: string) =>
     queryFn: ({ signal }) => read<Metrics>(address(['sessions', sessionId, 'metrics']), signal),
   });
 
-/** What a session other than the one on screen waits on. */
+/** The pending request of a session that is not on screen. */
 export const pendingQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['pending', sessionId],
@@ -179,7 +179,7 @@ export const commandSettingsQuery = (sessionId: string) =>
       read<{ comandiNellaConversazione: boolean }>(address(['sessions', sessionId, 'impostazioni-comandi']), signal),
   });
 
-/** Their words come in the language they were asked for in. */
+/** Their texts are in the language of the request. */
 export const tasksQuery = (language: string) =>
   queryOptions({
     queryKey: ['tasks', language],
@@ -187,7 +187,7 @@ export const tasksQuery = (language: string) =>
     staleTime: 300_000,
   });
 
-/** Posts to an operation of one session and refreshes the list of sessions afterwards, whatever came of it. */
+/** Posts to an operation of one session and refreshes the list of sessions afterwards in every case. */
 export function useSessionAction<Body = void, Answer = unknown>(
   sessionId: string,
   ...path: string[]
@@ -199,7 +199,7 @@ export function useSessionAction<Body = void, Answer = unknown>(
   });
 }
 
-/** A copy of the session as it is, opened as soon as it is there. */
+/** Forks the session, and opens the copy. */
 export function useFork(sessionId: string): UseMutationResult<{ sessionId: string }, Error, void> {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -212,7 +212,7 @@ export function useFork(sessionId: string): UseMutationResult<{ sessionId: strin
   });
 }
 
-/** Changes preferences; they show at once, and go back to what the server says when it refuses. */
+/** Changes preferences optimistically; reverts them when the server refuses. */
 export function useSettings(sessionId: string): UseMutationResult<{ nonUniti?: string[] }, Error, SessionSettings> {
   const client = useQueryClient();
   return useMutation({

@@ -1,6 +1,6 @@
 import type { components, operations } from '@fucina/wire-types';
 
-/** The records of the interface that the window reads, by the names it uses for them. */
+/** The interface's records that the window uses, with the window's names. */
 type Schemas = components['schemas'];
 
 type Sent<Id extends keyof operations> = operations[Id] extends {
@@ -29,7 +29,7 @@ export type Effort = (typeof EFFORTS)[number];
 export const REASONING_SUMMARIES = ['auto', 'concise', 'detailed'] as const;
 
 export type SessionRow = Schemas['Session'];
-/** Totals, never to be summed with one another. */
+/** Cumulative totals; do not add them up. */
 export type Usage = NonNullable<SessionRow['usage']>;
 export type NewSession = Sent<'sessions.create-custom'>;
 export type SessionSettings = Sent<'sessions.settings'>;
@@ -60,7 +60,7 @@ export type TreeFile = Schemas['FilePreview'];
 export type NameSearch = Schemas['NameSearch'];
 
 export type ModelRow = Schemas['Model'];
-/** Every model that can be chosen, and which levels of reasoning mean something for it. */
+/** Every available model, and its supported reasoning levels. */
 export type Catalog = Answered<'models.list'>;
 export type ProviderRow = Schemas['Provider'];
 export type PoolKey = ProviderRow['pool'][number];

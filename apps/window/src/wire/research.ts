@@ -26,20 +26,20 @@ export const TONES = ['report', 'brief', 'dossier'] as const;
 export type Tone = (typeof TONES)[number];
 
 const POLL_MS = 2_000;
-/** What rests may be taken up again from its conversation, or by an agent. */
+/** Paused runs may be resumed from their conversation, or by an agent. */
 const RESTING_POLL_MS = 10_000;
 
 const partsOf = (sessionId: string, ...more: string[]): string[] => ['sessions', sessionId, 'research', ...more];
 
 interface Researches {
   rows: readonly ResearchRow[];
-  /** More than `rows` when there are more than the interface lists. */
+  /** More than `rows` when the interface's limit is exceeded. */
   total: number;
-  /** Why they cannot be told, in words. */
+  /** Why they cannot be listed, as text. */
   problem: string | undefined;
 }
 
-/** `isExpected`: one is about to begin, and looked for. */
+/** `isExpected`: polls for a run that is about to start. */
 export const researchListQuery = (sessionId: string, isExpected = false) =>
   queryOptions({
     queryKey: ['research', sessionId],
@@ -66,7 +66,7 @@ export const researchQuery = (sessionId: string, id: string) =>
 export const pauseResearch = (sessionId: string, id: string): Promise<unknown> =>
   send(address(partsOf(sessionId, id, 'pausa')));
 
-/** Ends the turn of the session that runs it: the step in hand is cut, and begun again by a resume. */
+/** Stops the turn of its session: the current step is aborted, and restarted when resumed. */
 export const stopResearch = (id: string): Promise<unknown> => send(address(['sessions', id, 'stop']));
 
 export const resumeResearch = (sessionId: string, id: string): Promise<unknown> =>
@@ -84,7 +84,7 @@ export interface Export {
   tono?: Tone;
 }
 
-/** The research as a file in the language of the window, under the name the server gives it. Throws WireError. */
+/** Exports the report in the window's language, with the server's file name. Throws WireError. */
 export async function exportResearch(
   sessionId: string,
   id: string,

@@ -34,7 +34,7 @@ export const sandboxQuery = ({ cartella, sessionId }: SandboxPlace) =>
       (await read<{ sandbox: Sandbox }>(address(BASE, { cartella, sessionId }), signal)).sandbox,
   });
 
-/** Those of every project: which of them are shown is the panel's choice. */
+/** Those of every project: the panel filters them. */
 export const rulesQuery = queryOptions({
   queryKey: [...SANDBOX_KEY, 'rules'],
   queryFn: async ({ signal }) => (await read<{ regole: SandboxRule[] }>(address([...BASE, 'regole']), signal)).regole,

@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react';
 import { later } from '../ambient.ts';
 
 export interface ServerState {
-  /** It gave no answer the last time it was asked. */
+  /** The last request got no answer. */
   isAway: boolean;
-  /** It serves another build than the one this page was loaded from. */
+  /** It serves another build than the one that this page was loaded from. */
   isUpdated: boolean;
   /** It no longer accepts the token of this browser. */
   isSignedOut: boolean;
@@ -36,7 +36,7 @@ function subscribe(listener: () => void): () => void {
 
 export const useServerState = (): ServerState => useSyncExternalStore(subscribe, serverState);
 
-/** Names of scripts hold a hash of their content: other names are another build. */
+/** Script names contain a hash of their content: other names mean another build. */
 const scriptsIn = (html: string): string =>
   [...html.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, source]) => source).join();
 const ownScripts = (): string =>
@@ -56,7 +56,7 @@ async function ask(): Promise<ServerState> {
   return state;
 }
 
-/** Asks the server for the page once more. While it does not answer, it is asked again every second. */
+/** Requests the server's page once more. While it does not answer, retries every second. */
 export function checkServer(): Promise<ServerState> {
   checking ??= ask().finally(() => {
     checking = undefined;

@@ -17,7 +17,7 @@ export const openTerminal = (sessionId: string): Promise<TerminalTab> => send(ad
 export const closeTerminal = (sessionId: string, id: string): Promise<unknown> =>
   send(address(partsOf(sessionId, id, 'close')));
 
-/** Where the bytes of a terminal pass. */
+/** The WebSocket address of a terminal. */
 export function terminalSocket(id: string): WebSocket {
   const url = new URL(`${BASE}/terminal/ws`, location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -27,13 +27,13 @@ export type RunStep = Answered<'workflows.run.step'>;
 export type Result = RunStep['outputs'][number];
 export type History = Answered<'workflows.run.history'>;
 
-/** What a frame of the stream of a run tells. */
+/** A frame of a run's stream. */
 export interface RunUpdate
   extends Pick<RunGraph, 'runId' | 'lastSeq' | 'status' | 'pauseRequested' | 'cancelRequested'> {
   total: number;
   terminated: number;
   attention: number;
-  /** What changed is more than `nodes` tells: everything is to be read again. */
+  /** More changed than `nodes` contains: everything must be reloaded. */
   resync: boolean;
   nodes: RunStepRow[];
 }
@@ -49,7 +49,7 @@ export const BUDGETS = [
 export type BudgetKey = (typeof BUDGETS)[number];
 export type Budgets = Proposal['budgets'];
 
-/** A plan, or a run of one: both are looked at in the same way. */
+/** A plan, or a run of one: both have the same views. */
 export type GraphRef =
   | { kind: 'plan'; workflowId: string; version: number }
   | { kind: 'run'; sessionId: string; runId: string };
@@ -111,7 +111,7 @@ export const graphQuery = (ref: GraphRef) =>
     queryFn: ({ signal }) => read<PlannedGraph | RunGraph>(address([...partsOf(ref), 'graph']), signal),
   });
 
-/** The steps of a phase, 50 to a page, in the order of the plan. */
+/** The steps of a phase, 50 per page, in the order of the plan. */
 export const stepsQuery = (ref: GraphRef, phaseId: string) =>
   infiniteQueryOptions({
     queryKey: [...keyOf(ref), 'steps', phaseId],
@@ -122,11 +122,11 @@ export const stepsQuery = (ref: GraphRef, phaseId: string) =>
       ),
     initialPageParam: 0,
     getNextPageParam: ({ nextOffset }) => nextOffset,
-    // The stream tells what changes from now on: what was read before that may be old.
+    // Live changes start now: earlier data may be outdated.
     staleTime: 0,
   });
 
-/** As `stepsQuery`, all at once: no more than `most`, which are as many as are drawn. */
+/** Like `stepsQuery`, all at once, up to `most`, the display limit. */
 export const phaseRowsQuery = (ref: GraphRef, phaseId: string, most: number) =>
   queryOptions({
     queryKey: [...keyOf(ref), 'rows', phaseId],
@@ -146,7 +146,7 @@ export const phaseRowsQuery = (ref: GraphRef, phaseId: string, most: number) =>
     staleTime: 0,
   });
 
-/** Between steps of these phases; no more than `most`, and whether there are. */
+/** Edges between steps of these phases; up to `most`, and whether there are more. */
 export const edgesQuery = (ref: GraphRef, phaseIds: readonly string[], most: number) =>
   queryOptions({
     queryKey: [...keyOf(ref), 'edges', phaseIds],
@@ -163,7 +163,7 @@ export const edgesQuery = (ref: GraphRef, phaseIds: readonly string[], most: num
       return { edges, isCut: true };
     },
     enabled: phaseIds.length > 0,
-    // Edges of a plan never change, nor do those of a run of one.
+    // Edges never change.
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   });
@@ -200,7 +200,7 @@ export interface OutputPage {
   offset: number;
 }
 
-/** A result of a step, page by page; nothing of it when it is no text. */
+/** A result of a step, by page; empty for binary content. */
 export const outputQuery = (step: { sessionId: string; runId: string; nodeId: string }, resultId: string) =>
   infiniteQueryOptions({
     queryKey: ['workflow-run', step.runId, 'output', step.nodeId, resultId],
@@ -215,14 +215,14 @@ export const outputQuery = (step: { sessionId: string; runId: string; nodeId: st
       ),
     initialPageParam: 0,
     getNextPageParam: ({ content, bytes, offset }) => {
-      // A page ends where a character does, so that its length tells where the next one begins.
+      // A page ends at a character boundary, so its length gives the start of the next one.
       const next = offset + new TextEncoder().encode(content ?? '').length;
       return content === null || next >= bytes ? undefined : next;
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Where the bytes of a result are downloaded from. */
+/** Download address of a result. */
 export const rawAddress = (step: { sessionId: string; runId: string; nodeId: string }, resultId: string): string =>
   address([...runParts(step.sessionId, step.runId), 'nodes', step.nodeId, 'output'], { resultId, format: 'raw' });
 
@@ -250,7 +250,7 @@ export const retryPreview = (sessionId: string, runId: string): Promise<RetryPre
 
 export type RunAction = 'pause' | 'resume' | 'cancel' | 'retry';
 
-/** The same `commandId` is the same wish, however often it is sent. Throws WireError. */
+/** The same `commandId` is the same command, even if it is sent again. Throws WireError. */
 export const steerRun = (
   run: { sessionId: string; runId: string },
   act: RunAction,
@@ -280,7 +280,7 @@ export const reviseVersion = (
 ): Promise<{ version: number }> =>
   send(address([...versionParts(workflowId, version), 'revise']), { definitionHash, budgets });
 
-/** Of a session: what was proposed in it, and what runs. */
+/** For a session: its proposals and runs. */
 export async function refreshWorkflows(client: QueryClient, sessionId: string): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: ['workflow-proposals', sessionId] }),
@@ -288,6 +288,6 @@ export async function refreshWorkflows(client: QueryClient, sessionId: string): 
   ]);
 }
 
-/** The address of the events of a run, after what is known of it. */
+/** The address of a run's events after the known ones. */
 export const runEventsAddress = (sessionId: string, runId: string, after: number): string =>
   address([...runParts(sessionId, runId), 'events'], { after: `${after}` });

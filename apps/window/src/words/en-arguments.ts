@@ -1,4 +1,4 @@
-/** What the arguments of tools and commands are called. */
+/** Labels of tool and command arguments. */
 export const enArguments = {
   'argument.percorso': 'Path',
   'argument.da': 'From line',

@@ -1,4 +1,4 @@
-/** The words of automations. */
+/** Texts of automations. */
 export const enAutomations = {
   'automation.title': 'Automations',
   'automation.all': 'All automations',

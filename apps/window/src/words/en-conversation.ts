@@ -1,6 +1,6 @@
 import { LABELS_EN } from '@fucina/conversation/labels/en';
 
-/** The words of the conversation: its cards, what runs in it, what is written to it. */
+/** Texts of the conversation: cards, running commands, message field. */
 export const enConversation = {
   ...LABELS_EN,
 

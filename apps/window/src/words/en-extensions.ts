@@ -1,4 +1,4 @@
-/** The words of what a project and its people add to the agent. */
+/** Texts of extensions. */
 export const enExtensions = {
   'extensions.servers': 'MCP servers',
   'extensions.servers.why':

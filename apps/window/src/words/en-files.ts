@@ -1,4 +1,4 @@
-/** The words of the files view, in English. */
+/** Texts of the files view, in English. */
 export const enFiles = {
   'files.side': 'Session folder',
   'files.root': 'Session folder',

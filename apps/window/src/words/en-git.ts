@@ -1,4 +1,4 @@
-/** The words of the Git view, in English. */
+/** Texts of the Git view, in English. */
 export const enGit = {
   'git.views': 'Repository views',
   'git.view.changes': 'Changes',

@@ -1,4 +1,4 @@
-/** The words beside a conversation: what changed, what it used, what runs. */
+/** Texts of the inspector: changes, usage, processes. */
 export const enInspector = {
   'changes.span': 'Show changes of',
   'changes.session': 'Whole session',

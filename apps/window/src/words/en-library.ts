@@ -1,4 +1,4 @@
-/** The words of the library and of research. */
+/** Texts of the library and of research. */
 export const enLibrary = {
   'library.search': 'Search by name',
   'library.kind': 'Type',

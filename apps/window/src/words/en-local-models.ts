@@ -1,4 +1,4 @@
-/** The words of local models. */
+/** Texts of local models. */
 export const enLocalModels = {
   'localModel.title': 'Local models',
   'localModel.installed': 'On this computer',

@@ -1,4 +1,4 @@
-/** The words of the inbox and of notifications. */
+/** Texts of the inbox and of notifications. */
 export const enNotifications = {
   'inbox.title': 'Inbox',
   'inbox.none': 'Nothing is waiting for you',

@@ -1,4 +1,4 @@
-/** The words of what floats above the page: search and commands, the list of shortcuts. */
+/** Texts of overlays: search and commands, the list of shortcuts. */
 export const enOverlays = {
   'palette.placeholder': 'Search sessions, messages and actions',
   'palette.sessions': 'Sessions',

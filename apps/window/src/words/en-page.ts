@@ -1,4 +1,4 @@
-/** The words of the page beside a conversation. */
+/** Texts of the page view. */
 export const enPage = {
   'page.address': 'Page address',
   'page.placeholder': 'localhost:5173 or example.org',

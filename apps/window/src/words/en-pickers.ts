@@ -1,4 +1,4 @@
-/** The words of beginning a session, of picking a folder and a model, and of what a folder is. */
+/** Texts of the new session page, the folder and model pickers, and folder summaries. */
 export const enPickers = {
   'capability.tools': 'Tools',
   'capability.vision': 'Images',

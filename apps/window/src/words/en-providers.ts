@@ -1,4 +1,4 @@
-/** The words of providers and their keys, of the choice of a model and of the first steps. */
+/** Texts of providers and their keys, the model choice and setup. */
 export const enProviders = {
   'fact.credential': 'Credential',
   'fact.address': 'Address',

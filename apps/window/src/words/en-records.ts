@@ -1,4 +1,4 @@
-/** The words of notes, tasks and memories. */
+/** Texts of notes, tasks and memories. */
 export const enRecords = {
   'records.title': 'Notes, tasks and memories',
   'records.notes': 'Notes',

@@ -1,4 +1,4 @@
-/** The words of Settings → Sandbox. */
+/** Texts of Settings → Sandbox. */
 export const enSandbox = {
   'settings.sandbox': 'Sandbox',
   'sandbox.works':

@@ -1,4 +1,4 @@
-/** The words of the settings, the first steps and the reference. */
+/** Texts of the settings, setup and the API reference. */
 export const enSettings = {
   'api.title': 'API reference',
   'api.intro': 'Operations of this server, from its OpenAPI description.',

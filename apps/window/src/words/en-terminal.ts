@@ -1,4 +1,4 @@
-/** The words of terminals. */
+/** Texts of terminals. */
 export const enTerminal = {
   'terminal.tabs': 'Terminals',
   'terminal.name': 'Terminal {{number}}',

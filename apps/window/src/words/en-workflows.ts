@@ -1,4 +1,4 @@
-/** The words of workflows: what an agent proposes, and its runs. */
+/** Texts of workflows: proposals and runs. */
 export const enWorkflows = {
   'workflows.none': 'No workflows yet',
   'workflows.none.why':

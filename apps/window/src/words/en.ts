@@ -1,6 +1,6 @@
 import { enConversation } from './en-conversation.ts';
 
-/** Every word of the window, in English. The other languages have the same keys, or do not compile. */
+/** The window's English texts. Other languages must have the same keys to compile. */
 export const en = {
   ...enConversation,
 

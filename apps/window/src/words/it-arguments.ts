@@ -1,4 +1,4 @@
-/** What the arguments of tools and commands are called. */
+/** Labels of tool and command arguments, in Italian. */
 export const itArguments = {
   'argument.percorso': 'Percorso',
   'argument.da': 'Dalla riga',

@@ -1,4 +1,4 @@
-/** Le parole delle automazioni. */
+/** Texts of automations, in Italian. */
 export const itAutomations = {
   'automation.title': 'Automazioni',
   'automation.all': 'Tutte le automazioni',

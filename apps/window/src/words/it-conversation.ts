@@ -1,7 +1,7 @@
 import { LABELS_IT } from '@fucina/conversation/labels/it';
 import type { enConversation } from './en-conversation.ts';
 
-/** Le parole della conversazione. */
+/** Texts of the conversation, in Italian. */
 export const itConversation: Record<keyof typeof enConversation, string> = {
   ...LABELS_IT,
 

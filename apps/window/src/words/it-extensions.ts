@@ -1,6 +1,6 @@
 import type { enExtensions } from './en-extensions.ts';
 
-/** Le parole di ciò che il progetto e le persone aggiungono all’agente. */
+/** Texts of extensions, in Italian. */
 export const itExtensions: Record<keyof typeof enExtensions, string> = {
   'extensions.servers': 'Server MCP',
   'extensions.servers.why':

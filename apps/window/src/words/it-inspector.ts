@@ -1,4 +1,4 @@
-/** Le parole accanto a una conversazione: che cosa è cambiato, che cosa ha usato, che cosa è in corso. */
+/** Texts of the inspector, in Italian. */
 export const itInspector = {
   'changes.span': 'Mostra le modifiche di',
   'changes.session': 'Tutta la sessione',

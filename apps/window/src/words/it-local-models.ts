@@ -1,4 +1,4 @@
-/** Le parole dei modelli locali. */
+/** Texts of local models, in Italian. */
 export const itLocalModels = {
   'localModel.title': 'Modelli locali',
   'localModel.installed': 'Su questo computer',

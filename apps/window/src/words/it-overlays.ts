@@ -1,4 +1,4 @@
-/** Le parole di quello che sta sopra la pagina: ricerca e comandi, elenco delle scorciatoie. */
+/** Texts of overlays, in Italian. */
 export const itOverlays = {
   'palette.placeholder': 'Cerca sessioni, messaggi e azioni',
   'palette.sessions': 'Sessioni',

@@ -1,4 +1,4 @@
-/** Le parole della pagina accanto a una conversazione. */
+/** Texts of the page view, in Italian. */
 export const itPage = {
   'page.address': 'Indirizzo della pagina',
   'page.placeholder': 'localhost:5173 o example.org',

@@ -1,4 +1,4 @@
-/** Le parole di chi comincia una sessione, sceglie una cartella o un modello, e di che cosa è una cartella. */
+/** Texts of the new session page, the pickers and folder summaries, in Italian. */
 export const itPickers = {
   'capability.tools': 'Strumenti',
   'capability.vision': 'Immagini',

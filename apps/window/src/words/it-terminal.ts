@@ -1,4 +1,4 @@
-/** Le parole dei terminali. */
+/** Texts of terminals, in Italian. */
 export const itTerminal = {
   'terminal.tabs': 'Terminali',
   'terminal.name': 'Terminale {{number}}',

@@ -1,4 +1,4 @@
-/** Le parole dei flussi di lavoro: ciò che un agente propone, e le sue esecuzioni. */
+/** Texts of workflows, in Italian. */
 export const itWorkflows = {
   'workflows.none': 'Ancora nessun workflow',
   'workflows.none.why':

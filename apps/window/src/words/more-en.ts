@@ -18,7 +18,7 @@ import { enSettings } from './en-settings.ts';
 import { enTerminal } from './en-terminal.ts';
 import { enWorkflows } from './en-workflows.ts';
 
-/** The words of the parts that are loaded when asked for, in English. The other languages have the same keys. */
+/** English texts of lazily loaded parts. Other languages have the same keys. */
 export const enMore = {
   ...enBranches,
   ...enExtensions,

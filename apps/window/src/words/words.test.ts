@@ -23,7 +23,7 @@ describe('message catalogs', () => {
   });
 
   test('have the same placeholders in each language', () => {
-    // One thing is counted in words in Italian.
+    // In Italian "one" may be a word instead of a number.
     const different = keys.filter((key) => key !== 'diff.more_one' && namesIn(en[key]) !== namesIn(it[key]));
     expect(different).toEqual([]);
   });
@@ -39,7 +39,7 @@ describe('message catalogs', () => {
   });
 });
 
-/** The sources that the page loads before it shows anything. */
+/** The sources of the first load. */
 function firstLoad(file = join(source, 'main.tsx'), seen = new Map<string, string>()): Map<string, string> {
   if (seen.has(file)) return seen;
   const text = readFileSync(file, 'utf8');

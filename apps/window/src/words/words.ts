@@ -18,7 +18,7 @@ const CATALOGS = {
   en: async () => (await import('./en.ts')).en,
 } as const;
 
-/** What only the parts that are loaded when asked for say; the first load goes without. */
+/** Texts of lazily loaded parts, which are not in the first load. */
 const MORE = {
   it: async () => (await import('./more-it.ts')).itMore,
   en: async () => (await import('./more-en.ts')).enMore,
@@ -26,7 +26,7 @@ const MORE = {
 
 let more: Promise<void> | undefined;
 
-/** Whether there are words for it: what the interface names may be newer than they are. */
+/** Whether there is a text: a newer server may send unknown values. */
 export const isWordKey = (key: string): key is WordKey => i18next.exists(key);
 
 function add(lng: Language, words: Catalog): void {
@@ -37,7 +37,7 @@ async function addMore(lng: Language): Promise<void> {
   add(lng, await loadChunk(MORE[lng]));
 }
 
-/** Loads a part together with its words. */
+/** Loads a part together with its texts. */
 export async function withWords<Part>(part: Promise<Part>): Promise<Part> {
   more ??= addMore(language());
   try {
@@ -57,7 +57,7 @@ async function speak(choice: Language): Promise<void> {
   document.documentElement.lang = choice;
 }
 
-/** Only the words of the language in force are loaded. */
+/** Loads only the texts of the current language. */
 export async function startWords(): Promise<void> {
   const preferred = navigator.language.toLowerCase().startsWith('it') ? 'it' : 'en';
   const lng = readStored('language', isLanguage) ?? preferred;
@@ -77,7 +77,7 @@ export const language = (): Language => (i18next.language === 'it' ? 'it' : 'en'
 
 export function setLanguage(choice: Language): void {
   writeStored('language', choice);
-  // Words that cannot be loaded now are those of the next load.
+  // If the texts cannot be loaded now, the next load uses them.
   speak(choice).catch(() => undefined);
 }
 
@@ -85,10 +85,10 @@ export interface Words {
   language: Language;
   say(key: WordKey, values?: WordValues): string;
   number(value: number): string;
-  /** 12.4k, 1.2M: for counts that are read at a glance. */
+  /** 12.4k, 1.2M: compact counts. */
   short(value: number): string;
   percent(fraction: number): string;
-  /** Of dollars; small amounts keep the digits that tell them apart. */
+  /** Amount in dollars; small ones keep their significant digits. */
   money(usd: number): string;
   bytes(value: number): string;
   duration(ms: number): string;
@@ -149,7 +149,7 @@ function bytesIn(locale: Language, value: number): string {
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: UNITS[power],
-    // Short, it says "20 byte" in every number.
+    // In the short form it would be "20 byte" for any number.
     unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: power === 0 ? 0 : 1,
   }).format(value / 1_000 ** power);
@@ -183,10 +183,10 @@ function subscribe(listener: () => void): () => void {
   return () => i18next.off('languageChanged', listener);
 }
 
-/** Made once: formats of the platform are slow to make, and every component speaks. */
+/** Cached: creating platform formatters is slow, and every component uses them. */
 const made: Partial<Record<Language, Words>> = {};
 
-/** The words of the language in force; the component is drawn again when it changes. */
+/** The texts of the current language; redraws when it changes. */
 export function useWords(): Words {
   const locale = useSyncExternalStore(subscribe, language);
   made[locale] ??= wordsOf(locale);

@@ -1,6 +1,6 @@
 import { childNamed, numberOf } from './parts.ts';
 
-/** The colours of a theme by their names in a slide. */
+/** Theme colors by their names in a slide. */
 export type Palette = Readonly<Record<string, string>>;
 
 const NAMES: Readonly<Record<string, string>> = { bg1: 'lt1', tx1: 'dk1', bg2: 'lt2', tx2: 'dk2' };
@@ -16,7 +16,7 @@ export function paletteOf(theme: Element | undefined): Palette {
   return palette;
 }
 
-/** The colour of a fill, as CSS has it: `undefined` where it names none, `transparent` where there is to be none. */
+/** The CSS color of a fill: `undefined` if it names none, `transparent` for no fill. */
 export function fillOf(element: Element | undefined, palette: Palette): string | undefined {
   if (childNamed(element, 'noFill')) return 'transparent';
   const solid = childNamed(element, 'solidFill');
@@ -29,7 +29,7 @@ export function fillOf(element: Element | undefined, palette: Palette): string |
   return `linear-gradient(${stops.map(({ at, colour }) => `${colour} ${at}%`).join(', ')})`;
 }
 
-/** The colour an element holds, its changes applied. */
+/** The color of an element, with its modifications applied. */
 export function colourOf(holder: Element | undefined, palette: Palette): string | undefined {
   const colour = [...(holder?.children ?? [])].find(({ localName }) => localName.endsWith('Clr'));
   if (!colour) return undefined;

@@ -1,12 +1,12 @@
 import type { Archive } from '../archive.ts';
 import { GuestError } from '../guest.ts';
 
-/** The parts of a presentation and what points from one to another. */
+/** The parts of a presentation and the relationships between them. */
 export interface PresentationParts {
-  /** Undefined: no such part. Throws GuestError for one that is damaged. */
+  /** Undefined: no such part. Throws GuestError for a damaged one. */
   xml(path: string): Promise<Element | undefined>;
   bytes(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Relationships of a part: id → where it leads inside the file. What lies outside the file is left out. */
+  /** Relationships of a part: id → target inside the file. External targets are omitted. */
   links(path: string): Promise<ReadonlyMap<string, Relationship>>;
 }
 
@@ -42,7 +42,7 @@ export function partsOf(archive: Archive): PresentationParts {
   };
 }
 
-/** A definition of its own in a part has no use but to blow it up. */
+/** Entity definitions have no use in a part except for attacks. */
 function parse(text: string): Element {
   if (/<!DOCTYPE/i.test(text)) throw new GuestError('danneggiato');
   const { documentElement } = new DOMParser().parseFromString(text, 'application/xml');
@@ -61,7 +61,7 @@ function resolved(folder: string, target: string): string {
   return segments.join('/');
 }
 
-/** The first child of that name, whatever its prefix, down the names given. */
+/** The first descendant along the given names, with any prefix. */
 export function childNamed(element: Element | undefined, ...names: string[]): Element | undefined {
   let at = element;
   for (const name of names) at = at && [...at.children].find(({ localName }) => localName === name);
@@ -71,7 +71,7 @@ export function childNamed(element: Element | undefined, ...names: string[]): El
 export const children = (element: Element | undefined, name: string): Element[] =>
   [...(element?.children ?? [])].filter(({ localName }) => localName === name);
 
-/** Everything of that name below, however deep. */
+/** All descendants of that name. */
 export const descendantsNamed = (element: Element | undefined, name: string): Element[] => [
   ...(element?.getElementsByTagNameNS('*', name) ?? []),
 ];
@@ -82,7 +82,7 @@ export const numberOf = (element: Element | undefined, name: string): number | u
   return Number.isFinite(number) ? number : undefined;
 };
 
-/** An attribute of the relationships' own namespace, by its short name. */
+/** An attribute of the relationships namespace, by its local name. */
 export const linkOf = (element: Element | undefined, name: string): string =>
   [...(element?.attributes ?? [])].find(
     (attribute) => attribute.localName === name && attribute.namespaceURI?.includes('relationships'),

@@ -10,7 +10,7 @@ import {
 } from './parts.ts';
 import { paragraphs } from './text.ts';
 
-/** Where a slide's shapes find what they do not say themselves. */
+/** Sources of properties that a slide's shapes inherit. */
 export interface SlideContext {
   parts: PresentationParts;
   palette: Palette;
@@ -19,7 +19,7 @@ export interface SlideContext {
   above: readonly (Element | undefined)[];
   /** `p:txStyles` of the master. */
   textStyles: Element | undefined;
-  /** A length of the slide in its own unit. */
+  /** Converts a length of the slide to its unit. */
   unit: (emu: number) => string;
   words: { chart: string; picture: string };
 }
@@ -31,11 +31,11 @@ interface Place {
   height: number;
 }
 
-/** How the children of a group stand in the slide. */
+/** Transformation of a group's children to the slide. */
 type Move = (place: Place) => Place;
 const STAY: Move = (place) => place;
 
-/** Draws what a tree of shapes holds, in its order. `isBackground`: of a layout, whose places for text stay empty. */
+/** Draws the shapes of a tree in order. `isBackground`: of a layout, whose text placeholders stay empty. */
 export async function drawShapes(
   tree: Element | undefined,
   into: HTMLElement,
@@ -131,7 +131,7 @@ const placeholderOf = (shape: Element): Element | undefined =>
     'ph',
   );
 
-/** The places of the layout and the master that a place of the slide is of. */
+/** The placeholders of the layout and the master that a slide's placeholder inherits from. */
 function likeIn(shape: Element, { above }: SlideContext): Element[] {
   const own = placeholderOf(shape);
   if (!own) return [];
@@ -210,7 +210,7 @@ const PICTURES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** A picture that is part of the file; one that lies elsewhere, or that browsers cannot draw, is told by its description. */
+/** An embedded image; an external or unsupported one is replaced by its description. */
 async function picture(shape: Element, { parts, links, words }: SlideContext): Promise<HTMLElement> {
   const name = childNamed(shape, 'nvPicPr', 'cNvPr')?.getAttribute('descr') || words.picture;
   const path = links.get(linkOf(childNamed(shape, 'blipFill', 'blip'), 'embed'))?.path ?? '';
@@ -269,7 +269,7 @@ function tableOf(source: Element, context: SlideContext): HTMLElement {
   return box;
 }
 
-/** A chart is told by its figures. */
+/** A chart is shown as its data. */
 function chartOf(chart: Element | undefined, context: SlideContext): HTMLElement {
   const box = document.createElement('div');
   box.className = 'shape chart';

@@ -1,11 +1,11 @@
 import { colourOf, type Palette } from './colours.ts';
 import { childNamed, children, numberOf } from './parts.ts';
 
-/** Where the look of a text comes from besides itself: lists of styles by level, nearest first. */
+/** Inherited text styles: lists of styles by level, nearest first. */
 export interface TextContext {
   styles: readonly (Element | undefined)[];
   palette: Palette;
-  /** A length of the slide in its own unit. */
+  /** Converts a length of the slide to its unit. */
   unit: (emu: number) => string;
 }
 
@@ -19,7 +19,7 @@ const ALIGN: Readonly<Record<string, string>> = {
   dist: 'justify',
 };
 
-/** The paragraphs of a text body, lists among them, one under the other. */
+/** The paragraphs of a text body, including lists. */
 export function paragraphs(body: Element, context: TextContext): HTMLElement[] {
   const scale = (numberOf(childNamed(body, 'bodyPr', 'normAutofit'), 'fontScale') ?? 100_000) / 100_000;
   const own = childNamed(body, 'lstStyle');
@@ -46,7 +46,7 @@ export function paragraphs(body: Element, context: TextContext): HTMLElement[] {
   });
 }
 
-/** What the nearest of these says that says anything. */
+/** The nearest defined value. */
 function first(
   chain: readonly (Element | undefined)[],
   pick: (step: Element) => string | null | undefined,
@@ -89,7 +89,7 @@ function piece(run: Element, { defaults, context, sizeOf }: RunContext): Node[] 
   return [made];
 }
 
-/** What stands before a paragraph of a list; the numbers of a level begin again after a lower one. */
+/** The bullet or number of a list paragraph; numbering restarts after a higher level. */
 function bulletOf(
   chain: readonly Element[],
   { counts, level }: { counts: number[]; level: number },
@@ -104,7 +104,7 @@ function bulletOf(
   return `${counts[level]}.`;
 }
 
-/** Of the symbol fonts, which are not here. */
+/** Substitutes for characters of symbol fonts, which are not available. */
 const SYMBOLS: Readonly<Record<string, string>> = {
   '§': '▪',
   ü: '✓',

@@ -65,7 +65,7 @@ export function AutomationList() {
   );
 }
 
-/** What runs have to say that nobody read yet. */
+/** Unread results of runs. */
 export function Inbox() {
   const { say } = useWords();
   const query = useQuery(inboxQuery);

@@ -172,7 +172,7 @@ function Shown({ record }: { record: AnyAutomation }) {
   );
 }
 
-/** One automation: when it runs, what it may, how its runs went. */
+/** One automation: schedule, permissions, runs. */
 export function AutomationView({ id }: { id: string }) {
   const { say } = useWords();
   const query = useQuery(automationsQuery);

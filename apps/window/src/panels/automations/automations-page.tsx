@@ -49,7 +49,7 @@ function Lists({ isInbox }: { isInbox: boolean }) {
   );
 }
 
-/** Work on a schedule; what is looked at is in the address. */
+/** Scheduled tasks; the selected one is in the address. */
 export function AutomationsPage() {
   const { id } = useParams();
   const [search] = useSearchParams();

@@ -217,7 +217,7 @@ function When({ fields, change }: PartProps) {
   );
 }
 
-/** What is being written, how it is saved, and how it is left: nothing written goes without a question. */
+/** Editing state, saving and closing; unsaved changes need a confirmation. */
 function useEditing(record: Automation | undefined) {
   const { say } = useWords();
   const navigate = useNavigate();
@@ -247,7 +247,7 @@ function useEditing(record: Automation | undefined) {
   return { fields, change, save, leave, askToLeave };
 }
 
-/** What could not be saved stays in the form; Esc leaves it. */
+/** Changes that could not be saved stay in the form; Esc closes it. */
 export function AutomationEditor({ record }: { record?: Automation }) {
   const { say } = useWords();
   const { fields, change, save, leave, askToLeave } = useEditing(record);
@@ -280,7 +280,7 @@ export function AutomationEditor({ record }: { record?: Automation }) {
           <Button onClick={leave}>{say('act.cancel')}</Button>
         </div>
       </form>
-      {/* Beside the form: its own Enter and Esc are not the form's. */}
+      {/** Outside the form, so that its own Enter and Esc do not affect the form. */}
       {isPicking && (
         <Suspense>
           <FolderPicker

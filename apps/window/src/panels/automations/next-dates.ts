@@ -2,8 +2,8 @@ import { nextRuns, type Schedule as Timed } from '@fucina/conversation/schedule'
 import type { Schedule } from '../../wire/automations.ts';
 
 /**
- * The next times an automation runs by itself, as the server counts them. Undefined for an expression that is none;
- * empty for one that never comes.
+ * The next scheduled times of an automation, computed like on the server. Undefined for an invalid expression; empty if
+ * it never runs.
  */
 export function nextDates(
   schedule: Schedule,
@@ -13,7 +13,7 @@ export function nextDates(
   try {
     return nextRuns({ schedule: timedOf(schedule), zone }, now, count);
   } catch {
-    // Half typed, or never one.
+    // Incomplete or invalid.
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ import { nextDates } from './next-dates.ts';
 
 const SHOWN = 5;
 
-/** The next five times, spelled out in the zone of the automation. */
+/** The next five times, in the automation's time zone. */
 export function NextList({ schedule, zone }: { schedule: Schedule; zone: string }) {
   const { say, language } = useWords();
   const dates = useMemo(

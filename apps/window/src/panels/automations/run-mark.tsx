@@ -10,7 +10,7 @@ const STATES: Record<AutomationRun['esito'], [icon: LucideIcon, tone: string]> =
   saltata: [SkipForward, 'muted'],
 };
 
-/** How a run stands: a sign and a word. */
+/** State of a run: icon and label. */
 export function RunMark({ state }: { state: AutomationRun['esito'] }) {
   const { say } = useWords();
   const [Icon, tone] = STATES[state];

@@ -14,18 +14,18 @@ import { useAction } from './use-action.ts';
 interface RowProps {
   automationId: string;
   run: AutomationRun;
-  /** Which automation it was, where that is not told around it. */
+  /** Its automation, if the context does not show it. */
   name?: ReactNode;
 }
 
-/** What stood in the way: in words where there are some, else as the code to look up. */
+/** The error, as text if known, else as a code. */
 function Detail({ code }: { code: string }) {
   const { say } = useWords();
   const known = [`automation.why.${code}`, `failure.${code}`].find(isWordKey);
   return known ? say(known) : <code>{code}</code>;
 }
 
-/** Why it ended as it did, where its mark does not say it all. */
+/** Why it ended, if its state does not say it. */
 function Reason({ run }: { run: AutomationRun }) {
   const { say } = useWords();
   if (run.motivo === undefined) return null;
@@ -48,7 +48,7 @@ function Proposal({ automationId, run, name }: RowProps) {
   const { act, isBusy } = useAction();
   const { proposta } = run;
   if (!proposta) return null;
-  // Under the history of one, or alone in what is to be looked at.
+  // In the history of an automation, or alone in the inbox.
   const Title = name === undefined ? 'h3' : 'h2';
   const decide = (decision: 'approva' | 'scarta') => act(() => decideProposal(automationId, run.runId, decision));
   return (
@@ -82,12 +82,12 @@ function Proposal({ automationId, run, name }: RowProps) {
   );
 }
 
-/** One run: how it went, what it says, what it asks. */
+/** One run: its state, result and proposals. */
 export function RunRow({ automationId, run, name }: RowProps) {
   const { say, date } = useWords();
   const { act, isBusy } = useAction();
   const client = useQueryClient();
-  // Sessions that began by themselves may not be in the list yet.
+  // Sessions started automatically may not be in the list yet.
   const lookAgain = () => void client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   const at = run.partitaAlle ?? run.saltataAlle ?? run.previstaAlle;
   const isNews = run.daGuardare && !run.letta;

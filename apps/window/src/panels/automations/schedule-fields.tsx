@@ -17,7 +17,7 @@ const WEEKDAYS = ['1', '2', '3', '4', '5', '6', '0'] as const;
 const MORNING = '09:00';
 const DAY_MS = 86_400_000;
 
-/** What a kind begins with; the time of day is taken along. */
+/** Initial values of a schedule kind; the time of day is preserved. */
 function begun(tipo: ScheduleKind, before: Schedule, now: number): Schedule {
   const ora = 'ora' in before ? before.ora : MORNING;
   switch (tipo) {
@@ -170,7 +170,7 @@ function Details({ value, change }: Omit<FieldsProps, 'now'>) {
   }
 }
 
-/** The kind of schedule and what it needs. */
+/** The schedule kind and its fields. */
 export function ScheduleFields({ value, change, now }: FieldsProps) {
   const { say } = useWords();
   return (

@@ -3,7 +3,7 @@ import { openOverlay } from '../../shell/overlay-state.ts';
 import { type AnyAutomation, deleteAutomation, refreshAutomations } from '../../wire/automations.ts';
 import { useWords } from '../../words/words.ts';
 
-/** Does something and looks again; what went wrong is told in a dialog. */
+/** Runs an action and refreshes; shows errors in a dialog. */
 export function useAction(): { act: (run: () => Promise<unknown>) => void; isBusy: boolean } {
   const { say } = useWords();
   const client = useQueryClient();

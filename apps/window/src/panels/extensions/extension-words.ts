@@ -1,6 +1,6 @@
 import type { WordKey } from '../../words/words.ts';
 
-/** Words of an event of a hook, or the event itself where there are none. */
+/** Label of a hook's event, or the event name itself. */
 export function eventWords(say: (key: WordKey) => string, event: string): string {
   const known: Record<string, WordKey> = {
     pre_tool_call: 'extensions.event.before',

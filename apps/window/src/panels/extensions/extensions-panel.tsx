@@ -30,7 +30,7 @@ const ICONS: Record<Kind, LucideIcon> = {
   forged: Anvil,
 };
 
-/** How one is written, so that it can be copied. */
+/** An example to copy. */
 const EXAMPLES: Partial<Record<Kind, { path: string; text: string; language: string }>> = {
   servers: {
     path: '.svc/mcp.json',
@@ -115,7 +115,7 @@ function Example({ kind }: { kind: Kind }) {
   );
 }
 
-/** Shows exactly what would run before it is trusted; the list is read again afterwards, whatever came of it. */
+/** Shows exactly what would run before it is trusted; refreshes the list afterwards in every case. */
 function useAsk(sessionId: string): (request: TrustRequest) => void {
   const { say } = useWords();
   const client = useQueryClient();
@@ -130,7 +130,7 @@ function useAsk(sessionId: string): (request: TrustRequest) => void {
     });
 }
 
-/** What the project and the user add to the agent, and what of it is trusted. */
+/** Extensions of the project and the user, and their trust. */
 export function ExtensionsPanel({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const servers = useQuery(serversQuery(sessionId));

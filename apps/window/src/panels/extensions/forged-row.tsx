@@ -16,7 +16,7 @@ const CAPABILITIES: Record<string, WordKey> = {
   'memory.create': 'forge.memory.create',
 };
 
-/** A tool that was forged for the user: what it may do, and whether agents have it. */
+/** A forged tool: its permissions, and whether it is active. */
 export function ForgedRow({ sessionId, row }: { sessionId: string; row: ForgedTool }) {
   const { say, ago } = useWords();
   const client = useQueryClient();
@@ -25,7 +25,7 @@ export function ForgedRow({ sessionId, row }: { sessionId: string; row: ForgedTo
     onSettled: () => refreshExtensions(client, sessionId),
   });
   const turn = (isOn: boolean) => {
-    // What it keeps in the user's memories goes into other conversations too.
+    // Memories that it stores are used in other conversations, too.
     if (!isOn || row.rischio !== 'R3') return enabling.mutate(isOn);
     openOverlay({
       kind: 'confirm',

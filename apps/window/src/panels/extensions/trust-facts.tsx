@@ -2,22 +2,22 @@ import type { Trusted } from '../../wire/extensions.ts';
 import { useWords } from '../../words/words.ts';
 import { Warnings } from './warnings.tsx';
 
-/** What a user is asked to trust: exactly what would run. */
+/** What would run, for the trust decision. */
 export interface TrustRequest {
   kind: Trusted;
   id: string;
   name: string;
   commands: readonly { origin?: string; command: string }[];
-  /** When a hook runs, in words. */
+  /** The event of a hook, as text. */
   events?: string;
-  /** The tools of a server that are let through. */
+  /** The allowed tools of a server. */
   allows?: readonly string[];
   /** Nothing would run here: an address would be called. */
   isAddress?: boolean;
   warnings?: readonly string[];
 }
 
-/** What the question of trust says: the keyboard begins at its way out, trusting is a press of its own. */
+/** The trust dialog: the focus is on Cancel, and trusting needs a separate click. */
 export function TrustFacts({ request }: { request: TrustRequest }) {
   const { say } = useWords();
   const { commands, events, allows, isAddress, warnings = [] } = request;

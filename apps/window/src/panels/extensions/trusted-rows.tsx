@@ -15,7 +15,7 @@ interface RowProps<Row> {
 interface TrustedRowProps {
   name: ReactNode;
   isTrusted: boolean;
-  /** Why it is not, where that is known. */
+  /** Why it is not trusted, if known. */
   because?: string | null;
   trust: (() => void) | undefined;
   label: string;

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 
-/** What to know before trusting something. */
+/** Warnings before trusting something. */
 export function Warnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (

@@ -10,19 +10,19 @@ import type { OpenFileActions } from './use-open-files.ts';
 
 export interface Notice {
   text?: string;
-  /** A file whose place in the file manager is offered. */
+  /** A file that can be shown in the file manager. */
   place?: string;
   error?: unknown;
 }
 
-/** What was copied or cut, to be put elsewhere. */
+/** Copied or cut entry, to be pasted. */
 export interface Clip {
   path: string;
   isCut: boolean;
 }
 
 export interface FileActions {
-  /** How the last act ended, where that is worth a word. */
+  /** Result of the last action, if worth showing. */
   notice: Notice | undefined;
   dismiss(): void;
   isBusy: boolean;
@@ -43,13 +43,13 @@ export interface FileActions {
   tell(text: string): void;
 }
 
-/** Sessions in which a deletion went to the bin: the next need not be asked about. */
+/** Sessions in which a deletion went to the trash: later ones need no confirmation. */
 const hasBin = new Set<string>();
 
 interface ActsNeeds {
   sessionId: string;
   files: OpenFileActions;
-  /** Called with the path of what was made, moved or named anew, and where it was. */
+  /** Called with the path of a created, moved or renamed entry, and its previous path. */
   onMade(path: string, from?: string): void;
   onGone(path: string): void;
 }
@@ -184,7 +184,10 @@ interface TreeRequests {
   post(act: string, body: object): Promise<unknown>;
 }
 
-/** The interface copies beside the original: the copy is then carried to where it is wanted, under its old name if that is free. */
+/**
+ * The interface creates the copy beside the original: it is then moved to the target, under its original name if that
+ * is free.
+ */
 async function copyTo(path: string, folder: string, { copy, move, post }: TreeRequests): Promise<string> {
   const beside = await copy(path);
   if (parentOf(path) === folder) return beside;
@@ -198,7 +201,7 @@ async function copyTo(path: string, folder: string, { copy, move, post }: TreeRe
   }
 }
 
-/** The interface takes files in a folder of its own, from where they are carried to the one they were dropped on. */
+/** The interface stores uploads in its own folder, from which they are moved to the drop target. */
 async function uploaded(
   sessionId: string,
   file: File,
@@ -210,7 +213,7 @@ async function uploaded(
   return orUndone(move(percorso, folder), () => post('delete', { percorso }));
 }
 
-/** What is half done is taken back before its failure is told. */
+/** Undoes a partial operation before its failure is shown. */
 async function orUndone<Value>(act: Promise<Value>, undo: () => Promise<unknown>): Promise<Value> {
   try {
     return await act;

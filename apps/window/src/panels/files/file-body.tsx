@@ -29,7 +29,7 @@ interface WholeProps extends Omit<BodyProps, 'kind'> {
   children: (bytes: Bytes) => ReactNode;
 }
 
-/** All bytes of a file that is small enough for what they are wanted for. */
+/** All bytes of a file below the size limit of its viewer. */
 function Whole(props: WholeProps) {
   const { head, children } = props;
   return head.bytes.length >= head.wholeBytes ? children(head.bytes) : <Rest {...props} />;
@@ -46,7 +46,7 @@ function Rest({ view, path, head, children }: WholeProps) {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What is said of a file that is not shown. */
+/** Message for a file that is not shown. */
 function Unshown({ view, path, title, head }: Omit<BodyProps, 'kind'> & { title: string }) {
   const { say, bytes } = useWords();
   return (
@@ -76,12 +76,12 @@ function TextBody({ view, path, kind, bytes }: { view: FilesView; path: string; 
   return <TextView path={path} text={text} place={view.place} />;
 }
 
-/** What a file holds. Whatever needs it whole has a size up to which it gets it. */
+/** The content of a file. Viewers that need the whole file have a size limit. */
 export function FileBody({ view, path, kind, head }: BodyProps) {
   const { say } = useWords();
   const { sessionId, version, place } = view;
   const props = { view, path, head };
-  // What draws itself begins again when these are other bytes; while the server cannot tell, with any change of the folder.
+  // Viewers restart when the content changed; while it has no ETag yet, on any change of the folder.
   const drawn = head.version ?? `${version}`;
   const isSmall = head.wholeBytes <= MAX_DOWNLOAD_BYTES;
   if (kind === 'binary') return <Unshown {...props} title={say('files.binary')} />;

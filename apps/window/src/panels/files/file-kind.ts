@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, FileKind>> = {
   pptx: 'presentation',
 };
 
-/** Of which the source can be looked at too. */
+/** Kinds whose source can also be shown. */
 export const KINDS_WITH_SOURCE: ReadonlySet<FileKind> = new Set(['markdown', 'page', 'table', 'vector']);
 
 const IMAGE_TYPES: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ const endingOf = (path: string): string => {
 
 export const imageTypeOf = (path: string): string => IMAGE_TYPES[endingOf(path)] ?? 'application/octet-stream';
 
-/** What a file is shown as: by its name, and by how it begins where the name could be wrong or says nothing. */
+/** The viewer of a file: by its name, and by its first bytes if the name is unknown or unreliable. */
 export function kindOf(path: string, head: Uint8Array): FileKind {
   const named = KINDS[endingOf(path)];
   if (named === 'pdf') return startsWith(head, '%PDF-') ? 'pdf' : textOrBinary(head);

@@ -13,18 +13,18 @@ interface TabsProps {
   reopen: () => void;
 }
 
-/** Two files of the same name are told apart by their folder. */
+/** Files of the same name show their folder. */
 function labelOf(path: string, paths: readonly string[]): string {
   const name = nameOf(path);
   const isAlone = paths.every((other) => other === path || nameOf(other) !== name);
   return isAlone || parentOf(path) === '' ? name : `${nameOf(parentOf(path))}/${name}`;
 }
 
-/** The files that are open: arrows walk them, Delete or the middle button closes. */
+/** The open files: arrow keys move between them, Delete or the middle button closes. */
 export function FileTabs({ id, paths, shown, show, close, reopenable, reopen }: TabsProps) {
   const { say } = useWords();
   const list = useRef<HTMLDivElement>(null);
-  /** The keyboard goes on at the tab that takes the place of the closed one. */
+  /** The focus moves to the tab that replaces the closed one. */
   const isClosing = useRef(false);
   const current = shown !== undefined && paths.includes(shown) ? shown : paths[0];
   useEffect(() => {
@@ -69,7 +69,7 @@ export function FileTabs({ id, paths, shown, show, close, reopenable, reopen }: 
             onKeyDown={(event) => press(event, path)}
           >
             <span>{labelOf(path, paths)}</span>
-            {/* For the pointer alone: a tab holds no button, and the keyboard has Delete. */}
+            {/** For the mouse only: a tab cannot contain a button, and the keyboard has Delete. */}
             <span
               className="file-tab-close"
               aria-hidden

@@ -20,7 +20,7 @@ interface ViewProps {
   path: string;
 }
 
-/** As drawn, or as written. */
+/** Rendered, or as source. */
 function Ways({ view: { place } }: { view: FilesView }) {
   const { say } = useWords();
   return (
@@ -92,7 +92,7 @@ function Head({
   );
 }
 
-/** Why a path does not open, where the reason alone says what to do. */
+/** Why a path cannot be opened, if the reason suggests what to do. */
 const REASONS: Readonly<Record<string, 'folder' | 'outside' | 'denied'>> = {
   'path-not-a-file': 'folder',
   'path-outside': 'outside',
@@ -115,7 +115,7 @@ function Unopened({ view, path, error, retry }: { view: FilesView; path: string;
   );
 }
 
-/** One file, in the way that is worth most to the eye. */
+/** One file, in the most useful viewer. */
 export function FileView({ id, view, path }: ViewProps) {
   const query = useQuery(headQuery(view.sessionId, path));
   const kind = query.data && kindOf(path, query.data.bytes);

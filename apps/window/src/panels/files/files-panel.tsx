@@ -10,7 +10,7 @@ import { FilesSide } from './files-side.tsx';
 import { lastClosedFile } from './open-files.ts';
 import { type FilesView, useFilesView } from './use-files-view.ts';
 
-/** Alt W closes the file that is shown, with Shift it comes back: browsers keep the same with Ctrl to themselves. */
+/** Alt W closes the current file, Alt Shift W reopens it: browsers reserve the Ctrl variants. */
 function useTabKeys(view: FilesView): void {
   const latest = useRef(view);
   latest.current = view;
@@ -27,7 +27,7 @@ function useTabKeys(view: FilesView): void {
   }, []);
 }
 
-/** The folder of the session, the files that are open and the one that is looked at; which one is in the address. */
+/** The session's folder with its open files; the current one is in the address. */
 export function FilesPanel({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const id = useId();

@@ -22,7 +22,7 @@ function IconButton({ name, children, act }: { name: string; children: ReactNode
   );
 }
 
-/** New things go beside the row that is current. */
+/** New entries are created beside the current row. */
 function ToolBar({ view: { tree, acts, menu } }: { view: FilesView }) {
   const { say } = useWords();
   const input = useRef<HTMLInputElement>(null);
@@ -56,7 +56,7 @@ function ToolBar({ view: { tree, acts, menu } }: { view: FilesView }) {
   );
 }
 
-/** How the last act ended. */
+/** Result of the last action. */
 function Told({ acts: { notice, dismiss, reveal } }: { acts: FileActions }) {
   const { say } = useWords();
   const place = notice?.place;
@@ -112,7 +112,7 @@ function Entries({ view, menu }: { view: FilesView; menu: (target: Target, at: {
   );
 }
 
-/** The folder: what it holds, or what of it has the name that is looked for. */
+/** The folder tree, or the matches of a name search. */
 export function FilesSide({ view }: { view: FilesView }) {
   const { say } = useWords();
   const [search, setSearch] = useState('');

@@ -2,7 +2,7 @@ import type { Hit } from '../../parts/marked-pieces.ts';
 
 const MOST_HITS = 5_000;
 
-/** Every place of `wanted`, case apart; at most 5,000. */
+/** All matches of `wanted`, ignoring case; at most 5,000. */
 export function hitsOf(lines: readonly string[], wanted: string): Hit[] {
   const hits: Hit[] = [];
   const text = wanted.toLowerCase();

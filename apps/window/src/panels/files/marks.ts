@@ -2,7 +2,7 @@ import { type Conversation, netChanges } from '@fucina/conversation';
 import { foldersAbove } from './paths.ts';
 import type { ChangeMark } from './tree-row.tsx';
 
-/** What the session did, by path: its files, and the folders above them. */
+/** Changes by the session, by path: files, and their parent folders. */
 export function marksOf(changes: Conversation['changes']): ReadonlyMap<string, ChangeMark> {
   const marks = new Map<string, ChangeMark>();
   for (const { path, before, after } of netChanges(changes)) {

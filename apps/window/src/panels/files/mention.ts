@@ -1,2 +1,2 @@
-/** A path as it stands in a message: plain where it is one word, else held together. */
+/** A path in a message: quoted if it contains spaces. */
 export const mentionOf = (path: string): string => (/\s/.test(path) ? `\`${path}\`` : path);

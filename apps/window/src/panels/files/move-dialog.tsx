@@ -22,7 +22,7 @@ interface MoveProps {
   move: (folder: string) => void;
 }
 
-/** Chooses the folder an entry goes to: those beside it at first, any by its name. */
+/** Chooses the target folder of an entry: siblings first, any by name. */
 export function MoveDialog({ sessionId, path, close, move }: MoveProps) {
   const { say } = useWords();
   useFocusRestore();

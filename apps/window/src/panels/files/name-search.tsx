@@ -10,7 +10,7 @@ import { nameSearchQuery } from './queries.ts';
 interface FieldProps {
   text: string;
   setText: (text: string) => void;
-  /** Goes down to what was found. */
+  /** Moves the focus to the results. */
   down: () => void;
 }
 
@@ -55,7 +55,7 @@ export function SearchField({ text, setText, down }: FieldProps) {
   );
 }
 
-/** Arrows walk what was found. */
+/** Arrow keys move through the results. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step) return;
@@ -64,7 +64,7 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   event.preventDefault();
 }
 
-/** Which limit cut the search, and which folders it did not look into. */
+/** The limit that ended the search, and the folders that it skipped. */
 function Limits({ search }: { search: NameSearch }) {
   const { say, number } = useWords();
   return (
@@ -81,7 +81,7 @@ interface ResultsProps {
   choose: (path: string, isFolder: boolean) => void;
 }
 
-/** What the server finds by name, and how far it looked. */
+/** Results of a name search, and its limits. */
 export function SearchResults({ sessionId, text, choose }: ResultsProps) {
   const { say } = useWords();
   const wanted = useDeferredValue(text.trim());

@@ -1,6 +1,6 @@
 import { isBelow, movedPath } from './paths.ts';
 
-/** The files that are open beside one another, and those that were, the latest last. */
+/** The open files, and the closed ones, latest last. */
 export interface OpenFiles {
   paths: readonly string[];
   closed: readonly string[];
@@ -9,13 +9,13 @@ export interface OpenFiles {
 export const NO_OPEN_FILES: OpenFiles = { paths: [], closed: [] };
 const MOST_REMEMBERED = 20;
 
-/** At the end; one that is open stays where it is. */
+/** Appended; an open file keeps its position. */
 export function withFileOpened(files: OpenFiles, path: string): OpenFiles {
   if (files.paths.includes(path)) return files;
   return { paths: [...files.paths, path], closed: files.closed.filter((one) => one !== path) };
 }
 
-/** Without it, and what is to be looked at next if it was that: its neighbour, the one after it first. */
+/** Closes it, and returns the next current file: its neighbor, preferably the one after it. */
 export function withFileClosed(files: OpenFiles, path: string): { files: OpenFiles; next: string | undefined } {
   const at = files.paths.indexOf(path);
   if (at < 0) return { files, next: undefined };
@@ -28,13 +28,13 @@ export function withFileClosed(files: OpenFiles, path: string): { files: OpenFil
 
 export const lastClosedFile = (files: OpenFiles): string | undefined => files.closed.at(-1);
 
-/** After an entry, a folder with all below it perhaps, took another place or name. */
+/** After an entry (with its contents) was moved or renamed. */
 export function withEntryMoved(files: OpenFiles, from: string, to: string): OpenFiles {
   const follow = (path: string) => movedPath(path, from, to) ?? path;
   return { paths: [...new Set(files.paths.map(follow))], closed: [...new Set(files.closed.map(follow))] };
 }
 
-/** After an entry is gone, with what was below it. */
+/** After an entry (with its contents) was deleted. */
 export function withEntryRemoved(files: OpenFiles, path: string): OpenFiles {
   const stays = (one: string) => one !== path && !isBelow(one, path);
   return { paths: files.paths.filter(stays), closed: files.closed.filter(stays) };

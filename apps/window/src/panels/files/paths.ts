@@ -4,13 +4,13 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/')
 export const childOf = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 export const isBelow = (path: string, folder: string): boolean => folder === '' || path.startsWith(`${folder}/`);
 
-/** Where a path is after `from` became `to`; undefined: it is not touched by that. */
+/** The new path after `from` was renamed to `to`; undefined: unaffected. */
 export function movedPath(path: string, from: string, to: string): string | undefined {
   if (path === from) return to;
   return isBelow(path, from) ? `${to}${path.slice(from.length)}` : undefined;
 }
 
-/** Every folder above a path, the nearest last. */
+/** Every parent folder of a path, nearest last. */
 export function foldersAbove(path: string): string[] {
   const segments = path.split('/').slice(0, -1);
   return segments.map((_, at) => segments.slice(0, at + 1).join('/'));

@@ -1,16 +1,16 @@
 import { address, WireError, type WireErrorBody } from '../../wire/call.ts';
 import { language } from '../../words/words.ts';
 
-/** Large files are looked at through a window of this many bytes. */
+/** Large files are shown in windows of this many bytes. */
 export const WINDOW_BYTES = 256 * 1024;
-/** The server carries no more at once. */
+/** The server's limit per request. */
 export const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 
 export interface FilePiece {
   bytes: Uint8Array<ArrayBuffer>;
-  /** Of the whole file. */
+  /** Size of the whole file. */
   wholeBytes: number;
-  /** Names these very bytes; undefined while they changed too short a time ago. */
+  /** ETag; undefined if the file changed too recently. */
   version: string | undefined;
 }
 
@@ -24,10 +24,10 @@ export interface ByteRange {
 export const fileAddress = (sessionId: string, path: string): string =>
   address(['sessions', sessionId, 'file'], { percorso: path });
 
-/** Code of a file that is no longer the one whose piece was asked for. */
+/** Code of a file that changed since its last range was read. */
 export const FILE_CHANGED = 'FILE_CHANGED';
 
-/** Some bytes of a file, however large it is; beyond its end there are none. Throws WireError. */
+/** A byte range of a file of any size; empty beyond its end. Throws WireError. */
 export async function readFilePiece(
   url: string,
   { from, to, version }: ByteRange,
@@ -62,12 +62,12 @@ async function refusal(response: Response): Promise<WireError> {
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** As far as the beginning of a file tells, or the whole of it. */
+/** Detects the encoding from the start of a file, or all of it. */
 export function encodingOf(head: Uint8Array, isWhole = false): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   try {
-    // A sign that is cut at the end of a part is no fault: `stream` waits for its rest.
+    // A character cut at the end is not an error: `stream` waits for its rest.
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !isWhole });
     return 'utf-8';
   } catch {
@@ -77,12 +77,15 @@ export function encodingOf(head: Uint8Array, isWhole = false): Encoding {
 
 export interface CutLines {
   lines: string[];
-  /** Of the bytes that `lines` are. */
+  /** Byte length of `lines`. */
   from: number;
   to: number;
 }
 
-/** The whole lines of a piece that begins at `from`: what is cut at its edges is left to its neighbours, unless nothing is whole. */
+/**
+ * The complete lines of a range that starts at `from`: lines cut at its edges are left to its neighbors, unless there
+ * is no complete one.
+ */
 export function wholeLines(
   bytes: Uint8Array,
   from: number,

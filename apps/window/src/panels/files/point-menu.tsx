@@ -8,10 +8,10 @@ interface PointMenuProps {
   close: () => void;
 }
 
-/** A list of things to do where the user pressed. Arrows walk it, Esc and a press elsewhere close it. */
+/** A context menu at the mouse position. Arrow keys move through it, Esc or a click elsewhere closes it. */
 export function PointMenu({ label, at, entries, close }: PointMenuProps) {
   const list = useRef<HTMLDivElement>(null);
-  // Who had the focus gets it back, unless something done from here took it.
+  // Restores the focus, unless an action of the menu took it.
   useLayoutEffect(() => {
     const element = list.current;
     const before = document.activeElement;
@@ -45,7 +45,7 @@ export function PointMenu({ label, at, entries, close }: PointMenuProps) {
     if (event.key === 'Escape') close();
     moveMenuFocus(event);
   };
-  // Not `auto`: where the menu opens as the button goes down, its release would close it.
+  // Not `auto`: if the menu opens on mouse down, the mouse up would close it.
   return (
     <div ref={list} popover="manual" className="menu" role="menu" aria-label={label} onKeyDown={press}>
       <MenuEntries entries={entries} list={list} />

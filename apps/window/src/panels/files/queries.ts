@@ -3,7 +3,7 @@ import { address, read, send } from '../../wire/call.ts';
 import type { NameSearch } from '../../wire/records.ts';
 import { fileAddress, MAX_DOWNLOAD_BYTES, readFilePiece, WINDOW_BYTES } from './pieces.ts';
 
-/** A text up to here is shown whole, with its line numbers. */
+/** A text up to this size is loaded whole, with line numbers. */
 export const WHOLE_TEXT_BYTES = 2 * 1024 * 1024;
 
 export const nameSearchQuery = (sessionId: string, text: string) =>
@@ -15,7 +15,7 @@ export const nameSearchQuery = (sessionId: string, text: string) =>
     gcTime: 10_000,
   });
 
-/** How a file begins, and how large it is. */
+/** The start of a file, and its size. */
 export const headQuery = (sessionId: string, path: string) =>
   queryOptions({
     queryKey: ['file', sessionId, path, 'head'],
@@ -23,7 +23,7 @@ export const headQuery = (sessionId: string, path: string) =>
     gcTime: 30_000,
   });
 
-/** Some bytes of it. Let go as soon as they are not looked at: many pieces are as large as the file. */
+/** A byte range of it. Not cached when unused, because many ranges are as large as the file. */
 export const pieceQuery = (sessionId: string, path: string, { from, to }: { from: number; to: number }) =>
   queryOptions({
     queryKey: ['file', sessionId, path, 'piece', from, to],
@@ -32,7 +32,7 @@ export const pieceQuery = (sessionId: string, path: string, { from, to }: { from
     gcTime: 0,
   });
 
-/** All of it, as far as the server carries at once. */
+/** All of it, up to the server's limit. */
 export const bytesQuery = (sessionId: string, path: string, wholeBytes: number) =>
   queryOptions({
     queryKey: ['file', sessionId, path, 'bytes', wholeBytes],
@@ -41,7 +41,7 @@ export const bytesQuery = (sessionId: string, path: string, wholeBytes: number) 
     gcTime: 0,
   });
 
-/** An address at which a page is shown, with what lies beside it; good for this session only. */
+/** An address for a page and the files beside it; valid for this session only. */
 export const pageQuery = (sessionId: string, path: string) =>
   queryOptions({
     queryKey: ['page', sessionId, path],

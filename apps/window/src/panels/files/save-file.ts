@@ -2,7 +2,7 @@ import { MAX_DOWNLOAD_BYTES, readFilePiece } from './pieces.ts';
 
 const STEP_BYTES = 8 * 1024 * 1024;
 
-/** What browsers of the Chromium family offer to write a file as it comes. */
+/** The File System Access API of Chromium browsers. */
 interface Saver {
   showSaveFilePicker?(options: { suggestedName: string }): Promise<{
     createWritable(): Promise<
@@ -12,8 +12,8 @@ interface Saver {
 }
 
 /**
- * Downloads a file. The server carries 64 MiB at once: what is larger is fetched and written piece by piece, as long as it
- * stays the same file. False: this browser cannot. Throws WireError.
+ * Downloads a file. The server's limit is 64 MiB per request: a larger file is fetched and written in ranges, as long
+ * as it does not change. False: this browser cannot. Throws WireError.
  */
 export async function saveFile(url: string, name: string): Promise<boolean> {
   const { wholeBytes, version } = await readFilePiece(url, { from: 0, to: 1 });
@@ -42,7 +42,7 @@ export async function saveFile(url: string, name: string): Promise<boolean> {
   return true;
 }
 
-/** The user closed the dialog: nothing is saved, and nothing failed. */
+/** The user closed the dialog: not an error. */
 function unlessLeft(error: unknown): undefined {
   if (!(error instanceof DOMException) || error.name !== 'AbortError') throw error;
 }

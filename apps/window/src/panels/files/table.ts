@@ -1,6 +1,6 @@
 const SIGNS = [',', ';', '\t', '|'] as const;
 
-/** The sign between cells: the one the first lines have most of, a tab for a file named after it. */
+/** The separator: the most frequent one in the first lines, or a tab for a .tsv file. */
 export function separatorOf(text: string, path: string): string {
   if (path.toLowerCase().endsWith('.tsv')) return '\t';
   const sample = text.slice(0, 4_000).replaceAll(/"[^"]*"/g, '');
@@ -14,7 +14,7 @@ export interface Table {
   isCut: boolean;
 }
 
-/** Rows of cells, as RFC 4180 has them: a quoted cell may hold the separator, line ends and doubled quotes. */
+/** Rows of cells, as in RFC 4180: a quoted cell may contain the separator, line breaks and doubled quotes. */
 export function tableOf(text: string, separator: string, maxRows: number): Table {
   const rows: string[][] = [];
   let row: string[] = [];

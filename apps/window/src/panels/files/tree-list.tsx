@@ -10,7 +10,7 @@ import { type ChangeMark, DRAG_DATA_TYPE, Row } from './tree-row.tsx';
 import { actionOfKey, rowMatchingTyped, type TreeRow } from './tree-rows.ts';
 import type { FileTree } from './use-tree.ts';
 
-/** Something new that waits for its name. */
+/** A new entry that has no name yet. */
 export interface NewEntryDraft {
   folder: string;
   kind: 'file' | 'cartella';
@@ -21,7 +21,7 @@ interface ListProps {
   acts: FileActions;
   shown: string | undefined;
   marks: ReadonlyMap<string, ChangeMark>;
-  /** The path of the row whose name is being written. */
+  /** The path of the row that is being renamed. */
   named: string | undefined;
   beginning: NewEntryDraft | undefined;
   open: (path: string) => void;
@@ -31,12 +31,12 @@ interface ListProps {
 }
 
 const ROW_PX = 26;
-/** Letters typed within this time make one word. */
+/** Letters typed within this time form one search text. */
 const WORD_MS = 800;
-/** No entry has this path: names hold no NUL. */
+/** No entry has this path: names cannot contain NUL. */
 const NEW = '\u0000';
 
-/** The rows, with the one that is being begun among them. */
+/** The rows, including the new one. */
 function withBeginning(rows: readonly TreeRow[], beginning: NewEntryDraft | undefined): readonly TreeRow[] {
   if (!beginning) return rows;
   const above = rows.findIndex(({ path }) => path === beginning.folder);
@@ -46,14 +46,14 @@ function withBeginning(rows: readonly TreeRow[], beginning: NewEntryDraft | unde
   return rows.toSpliced(above + 1, 0, row);
 }
 
-/** Files of the computer that are dropped. Folders are not among them: they would come as files that cannot be read. */
+/** Dropped files of the computer. Folders are skipped: they would be unreadable files. */
 const droppedFiles = ({ dataTransfer }: DragEvent): File[] =>
   [...dataTransfer.items].flatMap((item) => {
     const file = item.webkitGetAsEntry()?.isDirectory ? null : item.getAsFile();
     return file ? [file] : [];
   });
 
-/** The word so far; any other key ends it. */
+/** The search text so far; any other key ends it. */
 function useTyping(): (key: string) => string {
   const typed = useRef({ text: '', at: 0 });
   return (key) => {
@@ -64,7 +64,7 @@ function useTyping(): (key: string) => string {
   };
 }
 
-/** What a key does to the row that is current; whether it did anything. */
+/** Handles a key for the current row; returns whether it had an effect. */
 function useTreeKeys(
   props: ListProps,
   rowAt: (path: string) => DOMRect | undefined,
@@ -108,7 +108,7 @@ function useTreeKeys(
   };
 }
 
-/** The tree of a folder, however many entries it has: only what is on screen is drawn. */
+/** The tree of a folder of any size: only visible rows are drawn. */
 export function TreeList(props: ListProps) {
   const { say } = useWords();
   const { tree, acts } = props;
@@ -126,7 +126,7 @@ export function TreeList(props: ListProps) {
   const at = rows.findIndex(({ path }) => path === wanted);
   useEffect(() => {
     if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
-    // Where the rows move to is no reason to scroll; another current row is.
+    // Scrolls only when the current row changes, not when rows move.
   }, [wanted, at >= 0]);
   const rowId = (path: string) => `${id}${path}`;
   const keys = useTreeKeys(props, (path) => document.getElementById(rowId(path))?.getBoundingClientRect());

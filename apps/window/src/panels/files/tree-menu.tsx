@@ -28,7 +28,7 @@ export interface Target {
 export interface MenuNeeds {
   say: Words['say'];
   acts: FileActions;
-  /** Asks for the name of something new. */
+  /** Starts a new entry. */
   begin(folder: string, kind: 'file' | 'cartella'): void;
   rename(path: string): void;
   moveTo(path: string): void;
@@ -38,7 +38,7 @@ export interface MenuNeeds {
 
 const SIZE = { size: 14, 'aria-hidden': true } as const;
 
-/** What can be done to an entry, as a list of things to press. */
+/** The menu of an entry. */
 export function entriesFor({ path, isFolder }: Target, needs: MenuNeeds): MenuEntry[] {
   const { say, acts } = needs;
   const folder = isFolder ? path : parentOf(path);
@@ -67,7 +67,7 @@ export function entriesFor({ path, isFolder }: Target, needs: MenuNeeds): MenuEn
   return path === '' ? [...making, outside] : [...making, ...ofEntry({ path, isFolder }, needs), outside];
 }
 
-/** What can be done to one file or folder wherever it is shown. */
+/** The actions for a file or folder, wherever it is shown. */
 export function ofEntry({ path, isFolder }: Target, needs: MenuNeeds): MenuEntry[] {
   const { say, acts } = needs;
   const save: MenuEntry = {

@@ -3,7 +3,7 @@ import { type DragEvent, memo, useRef, useState } from 'react';
 import { useWords } from '../../words/words.ts';
 import type { TreeRow } from './tree-rows.ts';
 
-/** What the session did to a file, or to something below a folder. */
+/** The session's change of a file, or of something in a folder. */
 export type ChangeMark = 'new' | 'changed' | 'inside';
 
 export const DRAG_DATA_TYPE = 'application/x-fucina-path';
@@ -86,12 +86,15 @@ export const Row = memo(function Row(props: RowProps) {
   );
 });
 
-/** Names an entry in place: Enter or leaving saves, Esc leaves it. The ending is not chosen at first: it seldom changes. */
+/**
+ * Renames in place: Enter or blur saves, Esc cancels. The extension is not selected at first, because it seldom
+ * changes.
+ */
 export function EntryName({ name, label, done }: { name: string; label: string; done: (name?: string) => void }) {
   const [draft, setDraft] = useState(name);
   const isDone = useRef(false);
   const leave = (chosen?: string) => {
-    // Leaving takes the box away, which leaves it once more.
+    // Blur removes the input, which fires blur again.
     if (isDone.current) return;
     isDone.current = true;
     done(chosen);

@@ -5,21 +5,21 @@ export interface TreeRow {
   path: string;
   name: string;
   isFolder: boolean;
-  /** 1 for what lies in the folder itself. */
+  /** 1 for entries of the folder itself. */
   level: number;
   isOpen: boolean;
-  /** Its place among its siblings, from 1, and how many they are. */
+  /** Position among its siblings, from 1, and their number. */
   place: number;
   siblings: number;
 }
 
-/** What one folder holds; undefined: not known yet. */
+/** The entries of a folder; undefined: not loaded yet. */
 export type Levels = (folder: string) => readonly TreeEntry[] | undefined;
 
-/** What git keeps for itself is no file of the project. */
+/** Git's own data is not shown. */
 const isShown = ({ nome }: TreeEntry): boolean => nome !== '.git';
 
-/** The rows that are on screen, top to bottom: those of open folders, as far as they are known. */
+/** The visible rows, top to bottom: entries of open folders, as far as loaded. */
 export function treeRows(levels: Levels, opened: ReadonlySet<string>): TreeRow[] {
   const rows: TreeRow[] = [];
   const entriesOf = (folder: string) => (levels(folder) ?? []).filter(isShown);
@@ -49,7 +49,7 @@ export function treeRows(levels: Levels, opened: ReadonlySet<string>): TreeRow[]
   return rows;
 }
 
-/** What a key of the tree asks for, of the row at `at`. */
+/** The action of a key for the row at `at`. */
 export type TreeKeyAction = { kind: 'go'; at: number } | { kind: 'toggle' } | undefined;
 
 const PAGE_ROWS = 12;
@@ -85,10 +85,10 @@ export function actionOfKey(rows: readonly TreeRow[], at: number, key: string): 
   }
 }
 
-/** The next row whose name begins with what was typed, from the one after `at` on (from `at` itself while a word grows). */
+/** The next row whose name begins with the typed text, after `at` (from `at` itself while the text grows). */
 export function rowMatchingTyped(rows: readonly TreeRow[], at: number, typed: string): number | undefined {
   const wanted = typed.toLowerCase();
-  // The same letter again and again walks what begins with it.
+  // Repeating the same letter cycles through its matches.
   const isRepeated = [...wanted].every((letter) => letter === wanted[0]);
   const [text, from] = isRepeated ? [wanted.slice(0, 1), at + 1] : [wanted, at];
   for (let step = 0; step < rows.length; step += 1) {

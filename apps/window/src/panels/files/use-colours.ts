@@ -3,14 +3,14 @@ import { nextFrame } from '../../ambient.ts';
 import type { ColouredPiece } from '../../parts/highlight.ts';
 import { loadChunk } from '../../wire/load-chunk.ts';
 
-/** Beyond this, colours would cost more than they tell. */
+/** Above this size highlighting would be too slow. */
 const MOST_COLOURED = 400_000;
-/** So many at a time, so that the page answers meanwhile. */
+/** Lines per step, so that the page stays responsive. */
 const STEP_LINES = 250;
 
 const painted = (): Promise<void> => new Promise((resolve) => void nextFrame(resolve));
 
-/** The coloured lines so far, from the first on; a text that is too large or in no known language has none. */
+/** The lines highlighted so far, from the first on; none if the text is too large or its language unknown. */
 export function useColours(lines: readonly string[], language: string): readonly ColouredPiece[][] {
   const [state, setState] = useState<{ of: readonly string[]; coloured: ColouredPiece[][] }>();
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useColours(lines: readonly string[], language: string): readonly
         await painted();
       }
     };
-    // Without its colours the text is all there.
+    // Without highlighting the text is complete.
     colour().catch(() => undefined);
     return () => {
       isCurrent = false;

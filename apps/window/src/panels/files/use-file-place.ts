@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 
-/** Which file is looked at, as the address has it. */
+/** The current file, from the address. */
 export interface FilePlace {
   path: string | undefined;
   line: number | undefined;
   isSource: boolean;
-  /** Another file is another step back; `isReplaced`: in the place of this one. */
+  /** Another file adds a history entry; `isReplaced`: replaces the current one. */
   show(path: string | undefined, more?: { line?: number; isReplaced?: boolean }): void;
   setLine(line: number): void;
   setSource(isSource: boolean): void;

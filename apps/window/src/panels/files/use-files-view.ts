@@ -17,10 +17,10 @@ import { type FilePlace, useFilePlace } from './use-file-place.ts';
 import { type OpenFileActions, openFile, useOpenFiles } from './use-open-files.ts';
 import { type FileTree, useTree } from './use-tree.ts';
 
-/** All that the files view holds. */
+/** State of the files view. */
 export interface FilesView {
   sessionId: string;
-  /** Grows whenever the folder changed. */
+  /** Increases whenever the folder changed. */
   version: number;
   place: FilePlace;
   files: OpenFiles & OpenFileActions;
@@ -28,13 +28,13 @@ export interface FilesView {
   acts: FileActions;
   marks: ReadonlyMap<string, ChangeMark>;
   menu: MenuNeeds;
-  /** The entry whose name is being written. */
+  /** The entry that is being renamed. */
   named: string | undefined;
   rename(path: string | undefined): void;
-  /** What is new and has no name yet. */
+  /** The new entry without a name. */
   beginning: NewEntryDraft | undefined;
   finish(name: string | undefined): void;
-  /** The entry that is going to another folder. */
+  /** The entry that is being moved. */
   moving: string | undefined;
   stay(): void;
   close(path: string): void;
@@ -44,10 +44,10 @@ export interface FilesView {
 const filesVersionOf = (conversation: Conversation) => conversation.filesVersion;
 const changesOf = (conversation: Conversation) => conversation.changes;
 
-/** The server begins to watch a folder a moment after it is looked at: what changed meanwhile is told by nobody. */
+/** The server starts to watch a folder a moment after it is opened: changes before that are not reported. */
 const UNWATCHED_MS = 2_500;
 
-/** What is shown is read again whenever the folder changed. */
+/** Reloads visible data whenever the folder changed. */
 function useFreshFiles(sessionId: string): number {
   const client = useQueryClient();
   const version = useConversationFact(filesVersionOf);

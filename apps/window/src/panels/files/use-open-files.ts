@@ -9,7 +9,7 @@ import {
   withFileOpened,
 } from './open-files.ts';
 
-/** As long as the page, by session. */
+/** Until the page is closed, by session. */
 const kept = new Map<string, OpenFiles>();
 const listeners = new Set<() => void>();
 
@@ -24,9 +24,9 @@ export function openFile(sessionId: string, path: string): void {
 }
 
 export interface OpenFileActions {
-  /** Answers what is to be looked at next. */
+  /** Returns the next current file. */
   close(path: string): string | undefined;
-  /** The one that was closed last. */
+  /** The file that was closed last. */
   reopen(): string | undefined;
   moved(from: string, to: string): void;
   gone(path: string): void;

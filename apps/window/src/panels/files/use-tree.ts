@@ -7,11 +7,11 @@ import { type TreeRow, treeRows } from './tree-rows.ts';
 
 export interface FileTree {
   rows: readonly TreeRow[];
-  /** The row that keys act on. */
+  /** The current row, for keys. */
   current: string | undefined;
-  /** Undefined until the folder itself is known. */
+  /** Undefined until the folder itself is loaded. */
   isKnown: boolean;
-  /** Why the folder of the session cannot be listed. */
+  /** Why the session's folder cannot be listed. */
   error: unknown;
   /** An open folder that cannot be listed. */
   closedFolder: string | undefined;
@@ -19,15 +19,15 @@ export interface FileTree {
   look(path: string | undefined): void;
   toggle(folder: string): void;
   fold(): void;
-  /** Opens what is above it and makes it the current row. */
+  /** Opens its parent folders and makes it the current row. */
   find(path: string): void;
-  /** Opens a folder and what is above it, and makes it the current row. */
+  /** Opens a folder and its parents, and makes it the current row. */
   enter(folder: string): void;
-  /** What was open stays so under its other name. */
+  /** Preserves open folders under a new name. */
   moved(from: string, to: string): void;
 }
 
-/** As long as the page, by session. */
+/** Until the page is closed, by session. */
 const kept = new Map<string, ReadonlySet<string>>();
 
 interface Level {

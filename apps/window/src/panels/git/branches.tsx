@@ -20,7 +20,7 @@ function useBranchActions(panel: GitPanelState) {
     open: (ramo: string) => void panel.run(act('switch', { ramo })),
     create: (ramo: string) => panel.run(act('branch-create', { ramo })),
     rename: (da: string, a: string) => void panel.run(act('branch-rename', { da, a })),
-    /** One with commits that are nowhere else is asked about once more, saying so. */
+    /** Deleting a branch with unmerged commits needs a second confirmation that says so. */
     remove: (ramo: string) =>
       void panel.run(async () => {
         try {
@@ -121,7 +121,7 @@ function BranchRow({ branch, acts }: { branch: GitBranch; acts: ReturnType<typeo
   );
 }
 
-/** Local branches: one press switches; and the remotes with their addresses. */
+/** Local branches, with one-click switching; and the remotes with their addresses. */
 export function Branches({ panel }: { panel: GitPanelState }) {
   const { say } = useWords();
   const query = useQuery(gitBranchesQuery(panel.sessionId));

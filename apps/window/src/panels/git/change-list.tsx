@@ -4,7 +4,7 @@ import { useWords, type Words } from '../../words/words.ts';
 import { type ChangeGroup, canDiscard, type GroupedFile, pathsOf, splitPaths } from './groups.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 
-/** Files of a group drawn before a user asks for more. */
+/** Files per group shown at first. */
 const FIRST_FILES = 200;
 
 type ChangeActions = ReturnType<typeof changeActions>;
@@ -147,7 +147,7 @@ function GroupPart({ group, ...row }: RowNeeds & { group: ChangeGroup }) {
   );
 }
 
-/** The changed files in their groups. Arrows walk them, Space stages, Enter shows what changed, Delete discards. */
+/** The changed files in groups. Arrow keys move, Space stages, Enter shows the diff, Delete discards. */
 export function ChangeList({
   groups,
   shown,

@@ -9,14 +9,14 @@ import { useWords } from '../../words/words.ts';
 import { type GroupedFile, pathsOf, splitPaths } from './groups.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 
-/** Longer subjects are cut in most lists of commits. */
+/** Most commit lists truncate longer subjects. */
 const SUBJECT_LENGTH = 72;
-/** From here on its length is said. */
+/** From this length on it is shown. */
 const NOTED_LENGTH = 50;
-/** Kept while the page lives: a message half written outlasts a look elsewhere. */
+/** Kept until the page is closed, so that a draft survives navigation. */
 const drafts = new Map<string, string>();
 
-/** Asks the session's model; asking again while it writes stops it. */
+/** Asks the session's model; a second click cancels it. */
 function useSuggestion(sessionId: string, take: (message: string) => void) {
   const { language } = useWords();
   const asked = useRef<AbortController>(undefined);
@@ -40,7 +40,7 @@ function useSuggestion(sessionId: string, take: (message: string) => void) {
 function useCommit(panel: GitPanelState, state: GitState, done: () => void) {
   const { say } = useWords();
   const history = useQuery(gitHistoryQuery(panel.sessionId));
-  /** Only what is staged as the list on screen has it: what others staged since is told, not committed. */
+  /** Commits only what the list on screen shows as staged: later staging by others is reported instead. */
   const staged = (act: string, body: object) => async () => {
     const made = await panel.post<{ commit: string }>(act, { ...body, impronta: state.impronta });
     done();
@@ -55,7 +55,7 @@ function useCommit(panel: GitPanelState, state: GitState, done: () => void) {
           : async () => {
               const [percorsi, more] = splitPaths(pathsOf(files));
               if (more) {
-                // One commit holds them all: what is too much for one request is staged piece by piece.
+                // One commit for all: files above the limit of one request are staged in parts.
                 for (const piece of splitPaths(pathsOf(files))) await panel.post('stage', { percorsi: piece });
                 return say('git.stagedInstead');
               }
@@ -68,7 +68,7 @@ function useCommit(panel: GitPanelState, state: GitState, done: () => void) {
   };
 }
 
-/** A press while something else is being done counts once that is over, on what the list then says. */
+/** A click during another action is handled after it, with the updated list. */
 function useWhenIdle(isBusy: boolean, act: () => void): () => void {
   const [isAsked, setIsAsked] = useState(false);
   useEffect(() => {
@@ -112,7 +112,7 @@ function SubjectLength({ length }: { length: number }) {
   );
 }
 
-/** The message and the ways to commit: what is staged, or all that changed where nothing is; Mod Enter commits. */
+/** The message and the commit button: staged changes, or all if none is staged; Mod Enter commits. */
 export function CommitBox({
   panel,
   state,
@@ -189,7 +189,7 @@ export function CommitBox({
   );
 }
 
-/** What stood in the way was that something changed since it was seen: it has been read again. */
+/** The cause was a change in the meantime: the data was reloaded. */
 export const isStale = (error: unknown): boolean =>
   error instanceof WireError && ['GIT_STAGED_CHANGED', 'GIT_HEAD_CHANGED', 'GIT_DIFF_CHANGED'].includes(error.code);
 

@@ -25,7 +25,7 @@ interface PatchPaneProps {
   actions?: ((hunk: number) => ReactNode) | undefined;
 }
 
-/** One file's difference with its head, unified or side by side as the user last chose. */
+/** One file's diff with a header, unified or split as the user last chose. */
 export function PatchPane({ panel, path, diff, back, actions }: PatchPaneProps) {
   const { say } = useWords();
   const [layout, setLayout] = useState<PatchLayout>(() => readStored('git.layout', isLayout) ?? 'unified');
@@ -153,7 +153,7 @@ function Unchanged() {
   );
 }
 
-/** What is looked at among the changes. */
+/** The selected change. */
 export function DiffPane({ panel, state }: { panel: GitPanelState; state: GitState }) {
   const { say } = useWords();
   const found = shownFileOf(state, panel.place);

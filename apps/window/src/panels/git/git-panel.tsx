@@ -24,7 +24,7 @@ import { type GitPanelState, useGitPanel, VIEWS } from './use-git-panel.ts';
 function Changes({ panel, state }: { panel: GitPanelState; state: GitState }) {
   const { say } = useWords();
   const groups = useMemo(() => groupsOf(state), [state]);
-  // Conflicts are staged one by one, when they are settled.
+  // Conflicts are staged one by one, after they are resolved.
   const loose = useMemo(
     () => groups.filter(({ name }) => name === 'changed' || name === 'fresh').flatMap(({ files }) => files),
     [groups],
@@ -100,7 +100,7 @@ function Side({ panel, state }: { panel: GitPanelState; state: GitState }) {
   );
 }
 
-/** The repository of the session's folder: what changed, what is staged, what was committed. */
+/** The repository of the session's folder: changes, stage, history. */
 export function GitPanel({ sessionId }: { sessionId: string }) {
   const panel = useGitPanel(sessionId);
   const query = useQuery(gitStateQuery(sessionId));

@@ -3,12 +3,12 @@ import type { GitArea, GitEntry, GitState } from '../../wire/git.ts';
 export const GROUPS = ['conflicts', 'staged', 'changed', 'fresh'] as const;
 export type GroupName = (typeof GROUPS)[number];
 
-/** A file in one of the groups; one that is staged in part stands in two of them. */
+/** A file in one of the groups; a partly staged one is in two. */
 export interface GroupedFile {
   entry: GitEntry;
   group: GroupName;
   area: GitArea;
-  /** M A D R C T, `?` for a new file, `U` for a conflict. */
+  /** M A D R C T, `?` for an untracked file, `U` for a conflict. */
   letter: string;
 }
 
@@ -26,7 +26,7 @@ function placesOf(entry: GitEntry): GroupedFile[] {
   return places;
 }
 
-/** The groups that hold something, what asks for attention first. */
+/** The non-empty groups, those that need attention first. */
 export function groupsOf(state: GitState): ChangeGroup[] {
   const places = state.voci.filter(({ tipo }) => tipo !== 'ignorato').flatMap(placesOf);
   return GROUPS.map((name) => ({ name, files: places.filter(({ group }) => group === name) })).filter(
@@ -34,13 +34,13 @@ export function groupsOf(state: GitState): ChangeGroup[] {
   );
 }
 
-/** Where a file is now that was looked at in `area`: there still, in the other area, or nowhere. */
+/** The current area of a file viewed in `area`: the same, the other, or none. */
 export function currentEntryOf(state: GitState, path: string, area: GitArea): GroupedFile | undefined {
   const places = state.voci.filter(({ percorso }) => percorso === path).flatMap(placesOf);
   return places.find((place) => place.area === area) ?? places[0];
 }
 
-/** The file whose changes are drawn: the named one, or the first of the list while none is named. */
+/** The file whose diff is shown: the named one, or the first of the list. */
 export function shownFileOf(
   state: GitState,
   { file, area }: { file: string | undefined; area: GitArea },
@@ -48,14 +48,14 @@ export function shownFileOf(
   return file === undefined ? groupsOf(state)[0]?.files[0] : currentEntryOf(state, file, area);
 }
 
-/** A rename is two names to git. */
+/** A rename has two paths. */
 export const pathsOf = (files: readonly GroupedFile[]): string[] => [
   ...new Set(
     files.flatMap(({ entry, group }) => [entry.percorso, ...(group === 'staged' && entry.da ? [entry.da] : [])]),
   ),
 ];
 
-/** The interface takes so many paths at once. */
+/** The interface's limit of paths per request. */
 const MOST_PATHS = 1_000;
 
 export function splitPaths(paths: readonly string[]): string[][] {
@@ -64,6 +64,6 @@ export function splitPaths(paths: readonly string[]): string[][] {
   return pieces;
 }
 
-/** A nested repository is not git's to discard, and a conflict is to be settled first. */
+/** A nested repository cannot be discarded, and a conflict must be resolved first. */
 export const canDiscard = ({ entry, group }: GroupedFile): boolean =>
   (group === 'changed' || group === 'fresh') && !entry.repoAnnidato;

@@ -8,7 +8,7 @@ import { useWords } from '../../words/words.ts';
 import { PatchPane } from './diff-pane.tsx';
 import type { GitPanelState } from './use-git-panel.ts';
 
-/** Commits, newest first, page by page; the last one can be undone while nobody else has it. */
+/** Commits, newest first, by page; the last one can be undone while it is unpushed. */
 export function History({ panel }: { panel: GitPanelState }) {
   const { say, ago } = useWords();
   const query = useInfiniteQuery(gitHistoryPagesQuery(panel.sessionId));
@@ -131,7 +131,7 @@ function CommitHead({ commit }: { commit: GitCommit }) {
   );
 }
 
-/** What one commit changed, or one file of it. */
+/** The changes of one commit, or of one of its files. */
 export function CommitPane({ panel }: { panel: GitPanelState }) {
   const { say } = useWords();
   const { commit, file } = panel.place;

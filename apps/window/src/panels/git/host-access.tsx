@@ -35,7 +35,7 @@ interface MissingProps {
   retry: () => void;
 }
 
-/** The program is not there, or of a version that is not spoken to. */
+/** gh is missing, or its version is not supported. */
 function Missing({ status, install, retry }: MissingProps) {
   const { say } = useWords();
   const { sistemaTroppoVecchio, versione } = status.gh;
@@ -67,7 +67,7 @@ function Missing({ status, install, retry }: MissingProps) {
   );
 }
 
-/** The code to enter on the page of the code host; the end of it is noticed without a press. */
+/** The code to enter at the code host; completion is detected automatically. */
 function Waiting({ status, cancel }: { status: HostStatus; cancel: Access['cancel'] }) {
   const { say } = useWords();
   const { codice, indirizzo } = status.collegamento;
@@ -129,7 +129,7 @@ interface HostAccessProps {
   children: ReactNode;
 }
 
-/** Draws what is inside once someone is signed in to the code host, and before that what is still to do. */
+/** Renders its children once the user is signed in to the code host, and the remaining steps before. */
 export function HostAccess({ status, retry, children }: HostAccessProps) {
   const { begin, cancel, install } = useAccess();
   if (!status.gh.trovato || status.gh.sistemaTroppoVecchio)

@@ -9,7 +9,7 @@ import { useWords } from '../../words/words.ts';
 import { useBranch } from './pulls.tsx';
 import type { GitPanelState } from './use-git-panel.ts';
 
-/** What the user wrote or chose; what is absent is as the draft has it. */
+/** The user's input; absent fields use the draft. */
 interface Written {
   titolo?: string;
   testo?: string;
@@ -17,7 +17,7 @@ interface Written {
   bozza?: boolean;
 }
 
-/** Kept while the page lives, one for each branch: what is half written outlasts a look elsewhere. */
+/** Kept until the page is closed, per branch, so that a draft survives navigation. */
 const written = new Map<string, Written>();
 
 function useWritten(key: string): [Written, (change: Written | undefined) => void] {
@@ -48,7 +48,7 @@ function useCreate(panel: GitPanelState, done: () => void) {
   });
 }
 
-/** What the code host does not have yet, and the way to send it. */
+/** Unpushed commits, with a push button. */
 function Unsent({ panel, draft, isRefused }: { panel: GitPanelState; draft: PullDraft; isRefused: boolean }) {
   const { say } = useWords();
   const client = useQueryClient();
@@ -176,7 +176,7 @@ function Form({ panel, draft, kept }: { panel: GitPanelState; draft: PullDraft; 
   );
 }
 
-/** The form of a new pull request, as the commits of the branch fill it. */
+/** The form of a new pull request, filled from the commits of the branch. */
 export function NewPull({ panel }: { panel: GitPanelState }) {
   const branch = useBranch(panel);
   const kept = useWritten(`${panel.sessionId} ${branch}`);

@@ -5,7 +5,7 @@ import { WireError } from '../../wire/call.ts';
 import { useWords } from '../../words/words.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 
-/** Why there is nothing to show: no git, no repository, or something that went wrong. */
+/** Why nothing is shown: no git, no repository, or an error. */
 export function NoRepository({ panel, error, retry }: { panel: GitPanelState; error: unknown; retry: () => void }) {
   const { say } = useWords();
   const code = error instanceof WireError ? error.code : '';

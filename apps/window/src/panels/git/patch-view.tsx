@@ -12,7 +12,7 @@ interface PatchViewProps {
   label: string;
   language: string;
   layout: PatchLayout;
-  /** What can be done with the hunk of that number. */
+  /** The actions for the hunk of that number. */
   actions?: ((hunk: number) => ReactNode) | undefined;
 }
 
@@ -57,7 +57,7 @@ function rowsOf({ hunks }: Patch, layout: PatchLayout): Row[] {
   ]);
 }
 
-/** A patch with the numbers of both sides; of a long one only what is on screen is drawn. */
+/** A patch with line numbers of both sides; of a long one only the visible part is drawn. */
 export function PatchView({ patch, label, language, layout, actions }: PatchViewProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => rowsOf(patch, layout), [patch, layout]);

@@ -1,6 +1,6 @@
 import { type DiffLine, type Hunk, markPairs } from '../../parts/line-diff.ts';
 
-/** A hunk of a patch; `place` is what stands behind its line numbers. */
+/** A hunk of a patch; `place` is the text after its line numbers. */
 export interface PatchHunk extends Hunk {
   place: string;
 }
@@ -9,9 +9,9 @@ export interface Patch {
   hunks: PatchHunk[];
   added: number;
   removed: number;
-  /** More than lines changed, so that it can only be taken as a whole. */
+  /** More than lines changed, so only the whole file can be staged or discarded. */
   isWhole: boolean;
-  /** Mode before and after, where it changed. */
+  /** Mode before and after, if it changed. */
   mode: [string, string] | undefined;
 }
 
@@ -20,7 +20,7 @@ const WHOLE =
 const PLACE = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/;
 const KINDS: Record<string, DiffLine['kind']> = { '+': 'added', '-': 'removed', ' ': 'same' };
 
-/** Reads one file's unified diff as git prints it. */
+/** Parses one file's unified diff as git prints it. */
 export function readPatch(text: string): Patch {
   const start = text.search(/^@@ /m);
   const header = start < 0 ? text : text.slice(0, start);
@@ -50,13 +50,13 @@ export function readPatch(text: string): Patch {
   return { hunks, added, removed, isWhole: WHOLE.test(header), mode: before && after ? [before, after] : undefined };
 }
 
-/** What stands side by side in one row. */
+/** The two sides of one row. */
 export interface SideBySideRow {
   left: DiffLine | undefined;
   right: DiffLine | undefined;
 }
 
-/** Removed lines beside those that came in their place. */
+/** Pairs removed lines with the added lines that replace them. */
 export function pairsOf(lines: readonly DiffLine[]): SideBySideRow[] {
   const pairs: SideBySideRow[] = [];
   let [removed, added]: [DiffLine[], DiffLine[]] = [[], []];

@@ -63,7 +63,7 @@ function About({ pull }: { pull: PullRequest }) {
     creata && say('pulls.created', { when: ago(creata) }),
     aggiornata && say('pulls.updated', { when: ago(aggiornata) }),
   ];
-  // The code host may say more than there are words for.
+  // The code host may return states without a translation.
   const words = [`pulls.review.${revisione}`, `pulls.merge.${unione}`].filter((key) => isWordKey(key));
   return (
     <header className="git-commit-head">

@@ -18,7 +18,7 @@ const ICONS = {
   sconosciuto: [GitPullRequest, 'muted'],
 } as const;
 
-/** Its state in an icon and a word. */
+/** Its state as an icon and a label. */
 export function PullState({ pull }: { pull: PullRequest }) {
   const { say } = useWords();
   const state = pull.bozza && pull.stato === 'open' ? 'draft' : pull.stato;
@@ -58,7 +58,7 @@ function List({ pulls, panel }: { pulls: Pulls; panel: GitPanelState }) {
   const { say } = useWords();
   const { prDelRamo: own, aperte, ramo, ramoRemoto, ramoPredefinito } = pulls;
   const others = aperte.filter(({ numero }) => numero !== own?.numero);
-  // What was merged or closed is no hindrance to another one.
+  // A merged or closed one does not prevent another.
   const canCreate = own?.stato !== 'open' && ramoRemoto !== ramoPredefinito;
   return (
     <>
@@ -85,7 +85,9 @@ function List({ pulls, panel }: { pulls: Pulls; panel: GitPanelState }) {
   );
 }
 
-/** The branch that is checked out, so that another branch is another list; null when there is none, undefined until it is known. */
+/**
+ * The checked out branch, so that another branch gives another list; null when there is none, undefined until known.
+ */
 export function useBranch({ sessionId }: GitPanelState): string | null | undefined {
   const { data, isError } = useQuery(gitSyncQuery(sessionId));
   return data || !isError ? data?.ramo : null;
@@ -98,7 +100,7 @@ function PullList({ panel, account }: { panel: GitPanelState; account: string | 
   const query = useQuery({ ...pullsQuery(panel.sessionId, branch), enabled: branch !== undefined });
   const isSignedOut = query.error instanceof WireError && query.error.code === 'HOST_NOT_LOGGED_IN';
   useEffect(() => {
-    // The access ended elsewhere: what is still to do is asked anew.
+    // The access ended elsewhere: the remaining steps are loaded again.
     if (isSignedOut) void client.invalidateQueries({ queryKey: hostStatusQuery.queryKey });
   }, [client, isSignedOut]);
   return (
@@ -121,7 +123,7 @@ function PullList({ panel, account }: { panel: GitPanelState; account: string | 
   );
 }
 
-/** Pull requests on the code host: the branch's own first, then those that are open. */
+/** Pull requests on the code host: the branch's own first, then the open ones. */
 export function PullRequests({ panel }: { panel: GitPanelState }) {
   const query = useQuery(hostStatusQuery);
   return (

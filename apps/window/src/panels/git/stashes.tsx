@@ -29,7 +29,7 @@ function NewStash({ panel }: { panel: GitPanelState }) {
         value={messaggio}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      {/* Open while something else is done: what is asked for then comes after it. */}
+      {/** Enabled during another action: the request is queued after it. */}
       <Button type="submit">{say('git.stash.act')}</Button>
       <label className="git-check">
         <input type="checkbox" checked={conNuovi} onChange={(event) => setWithNew(event.currentTarget.checked)} />
@@ -39,7 +39,7 @@ function NewStash({ panel }: { panel: GitPanelState }) {
   );
 }
 
-/** What was put aside, the latest first. */
+/** The stashes, latest first. */
 export function Stashes({ panel }: { panel: GitPanelState }) {
   const { say, ago } = useWords();
   const query = useQuery(gitStashesQuery(panel.sessionId));

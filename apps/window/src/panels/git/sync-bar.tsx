@@ -76,7 +76,7 @@ interface PushProps {
   push: (remote: string | undefined) => void;
 }
 
-/** A branch that follows none is published, where there are many remotes on the one the user chooses. */
+/** A branch without an upstream is published; with several remotes, on the one that the user chooses. */
 function Push({ sync, panel, push }: PushProps) {
   const { say } = useWords();
   const isKnown = isPublished(sync);
@@ -104,7 +104,7 @@ function Push({ sync, panel, push }: PushProps) {
   );
 }
 
-/** What git has begun and not finished, and what to do next. */
+/** An unfinished git operation, and what to do next. */
 function Ongoing({ sync: { operazione } }: { sync: GitSync }) {
   const { say } = useWords();
   if (!operazione) return null;
@@ -118,7 +118,7 @@ function Ongoing({ sync: { operazione } }: { sync: GitSync }) {
   );
 }
 
-/** The branch, how far it is from the one it follows, and the ways to bring them together. */
+/** The branch, its distance from its upstream, and the actions to synchronize them. */
 export function SyncBar({ panel }: { panel: GitPanelState }) {
   const { say } = useWords();
   const sync = useQuery({

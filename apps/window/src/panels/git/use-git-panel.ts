@@ -9,7 +9,7 @@ import { type GitArea, gitAction, refreshGit } from '../../wire/git.ts';
 export const VIEWS = ['changes', 'history', 'branches', 'stashes', 'pulls'] as const;
 export type GitView = (typeof VIEWS)[number];
 
-/** What is looked at, as the address has it. */
+/** The current selection, from the address. */
 export interface GitPlace {
   view: GitView;
   file: string | undefined;
@@ -22,20 +22,20 @@ export interface GitPlace {
 export interface GitPanelState {
   sessionId: string;
   place: GitPlace;
-  /** What is not given is left out of the address. */
+  /** Missing fields are left out of the address. */
   go(place: Partial<GitPlace>): void;
   notice: { text?: string; error?: unknown } | undefined;
   dismiss(): void;
   isBusy: boolean;
   post<Answer = unknown>(act: string, body?: object): Promise<Answer>;
-  /** One after the other. Tells what came of it, reads the repository again, and answers whether it went well. */
+  /** Sequentially. Shows the result, reloads the repository, and returns whether it succeeded. */
   run(act: () => Promise<string | undefined>): Promise<boolean>;
   ask(question: { title: string; text: string; act: string; run: () => Promise<string | undefined> }): void;
 }
 
 const isView = (value: string | null): value is GitView => VIEWS.includes(value as GitView);
 
-/** Whenever files, or the repository itself, may be others than before. */
+/** Called whenever files or the repository may have changed. */
 const pulseOf = ({ filesVersion, isRunning, isReplayed }: Conversation) =>
   isReplayed ? `${filesVersion} ${isRunning}` : undefined;
 

@@ -11,7 +11,7 @@ import { useWords } from '../../words/words.ts';
 import { Card } from '../session/cards/card.tsx';
 import { itemOf } from '../session/cards/pending-item.ts';
 
-/** One session that waits, by its oldest request. */
+/** One waiting session, with its oldest request. */
 function Waiting({ row }: { row: SessionRow }) {
   const { say, ago } = useWords();
   const { sessionId } = row;
@@ -48,7 +48,7 @@ function Waiting({ row }: { row: SessionRow }) {
   );
 }
 
-/** What waits for the user in every session, answered here. Keys answer the card that has the focus. */
+/** Pending requests of all sessions, which can be answered here. Keys answer the focused card. */
 export function InboxPage() {
   const { say } = useWords();
   const sessions = useQuery(sessionsQuery);
@@ -58,7 +58,7 @@ export function InboxPage() {
         <h1>{say('inbox.title')}</h1>
         <Answer query={sessions} lines={6}>
           {(rows) => {
-            // The list begins with the newest; whoever waits longest comes first.
+            // The list is newest first; here the longest waiting one comes first.
             const waiting = rows.filter(isWaiting).toReversed();
             if (waiting.length === 0) {
               return (

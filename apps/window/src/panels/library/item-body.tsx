@@ -51,7 +51,7 @@ interface UnshownProps {
   download: (item: LibraryItem) => void;
 }
 
-/** Drawn from where it is, once it is known to be what was kept. */
+/** Loaded directly from the server once its content was verified. */
 function Sound({ sessionId, item, children }: BodyProps & { children: (url: string) => ReactNode }) {
   const query = useQuery(intactItemQuery(sessionId, item.id));
   return (
@@ -70,7 +70,7 @@ function Page({ sessionId, item }: BodyProps) {
   );
 }
 
-/** A text, standing where the user put the cursor; nothing of that is in the address. */
+/** A text, scrolled to the user's position; that is not in the address. */
 function Text({ item, bytes, isMarkdown }: { item: LibraryItem; bytes: Bytes; isMarkdown: boolean }) {
   const text = useMemo(() => new TextDecoder(encodingOf(bytes, true)).decode(bytes), [bytes]);
   const [line, setLine] = useState<number>();
@@ -116,7 +116,7 @@ function Carried({
     <Answer query={query} lines={12}>
       {({ bytes, wholeBytes, isTooLarge }) => {
         const told = { item, wholeBytes, download };
-        // The browser shows words of any length from where they are, boxed away.
+        // The browser shows texts of any length directly, sandboxed.
         if (isTooLarge && kind === 'text')
           return <Frame url={itemAddress(sessionId, item.id, 'anteprima')} name={item.nome} />;
         if (isTooLarge) return <Unshown {...told} {...(kind ? { title: say('files.tooLarge') } : {})} />;
@@ -133,7 +133,7 @@ const Frame = ({ url, name }: { url: string; name: string }) => (
   <iframe className="file-frame" title={name} src={url} />
 );
 
-/** What an item holds, drawn without letting it do anything. */
+/** The content of an item, shown so that it cannot run anything. */
 export function ItemBody({ download, ...props }: BodyProps & Pick<UnshownProps, 'download'>) {
   const { item } = props;
   const kind = kindOfItem(item);

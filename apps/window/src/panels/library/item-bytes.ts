@@ -15,7 +15,7 @@ async function reach(url: string, signal: AbortSignal): Promise<Response> {
 
 const sizeOf = (response: Response): number => Number(response.headers.get('content-length') ?? Number.NaN);
 
-/** Whether an item can be shown from where it is; answers its size. What is damaged is told here, and never shown. */
+/** Verifies an item and returns its size. A damaged one is reported and never shown. */
 export const intactItemQuery = (sessionId: string, id: string) =>
   queryOptions({
     queryKey: ['library', sessionId, id, 'sound'],
@@ -29,12 +29,12 @@ export const intactItemQuery = (sessionId: string, id: string) =>
 
 export interface ItemBytes {
   bytes: Uint8Array<ArrayBuffer>;
-  /** There is more of it than is shown here: then no bytes are. */
+  /** Larger than what is shown here: not loaded. */
   isTooLarge: boolean;
   wholeBytes: number;
 }
 
-/** All of an item, unless it is larger than `most`. */
+/** All bytes of an item, unless it is larger than `most`. */
 export const itemBytesQuery = (sessionId: string, id: string, most: number) =>
   queryOptions({
     queryKey: ['library', sessionId, id, 'bytes'],
@@ -51,7 +51,7 @@ export const itemBytesQuery = (sessionId: string, id: string, most: number) =>
     gcTime: 0,
   });
 
-/** An address at which an item that is a page is shown. */
+/** An address for an item that is a page. */
 export const itemPageQuery = (sessionId: string, id: string) =>
   queryOptions({
     queryKey: ['library', sessionId, id, 'page'],

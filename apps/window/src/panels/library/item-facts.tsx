@@ -24,7 +24,7 @@ function From({ id }: { id: string }) {
   return <Link to={`/sessions/${id}`}>{row?.nome ?? say('session.untitled')}</Link>;
 }
 
-/** Where an item comes from, as far as it is known. */
+/** The origin of an item, as far as known. */
 export function ItemFacts({ sessionId, item }: { sessionId: string; item: LibraryItem }) {
   const { say, date } = useWords();
   const { origine, creatoIl, aggiornatoIl, creatoDa, modello, sessione, percorso } = item;

@@ -16,12 +16,12 @@ const BY_TYPE: Readonly<Record<string, FileKind>> = {
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'presentation',
 };
 
-/** What an item says it is; undefined: only its bytes can tell. */
+/** The declared type of an item; undefined: only its bytes can tell. */
 export const kindOfItem = ({ mediaType }: Pick<LibraryItem, 'mediaType'>): FileKind | undefined => BY_TYPE[mediaType];
 
-/** What the bytes of an item are shown as, whatever it calls itself. */
+/** The viewer for an item's bytes, whatever its declared type. */
 export function shownKind(name: string, bytes: Uint8Array): FileKind {
   const kind = kindOf(name, bytes.subarray(0, 4_096));
-  // These are shown from where they are, under what the item says it is; here they would only be bytes.
+  // These are shown directly from the server with their declared type; here they would only be bytes.
   return kind === 'image' || kind === 'pdf' || kind === 'page' ? 'binary' : kind;
 }

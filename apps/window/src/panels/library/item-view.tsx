@@ -44,11 +44,11 @@ interface ViewProps {
   sessionId: string;
   item: LibraryItem;
   acts: ItemActions;
-  /** To the list, where there is room for one of the two. */
+  /** Back to the list, when only one of the two fits. */
   leave: () => void;
 }
 
-/** One thing of the library: what it is called, where it comes from, and what it holds. */
+/** One library item: name, origin and content. */
 export function ItemView({ sessionId, item, acts, leave }: ViewProps) {
   const { say } = useWords();
   const [isNamed, setIsNamed] = useState(false);

@@ -6,14 +6,14 @@ import { type Filter, KINDS, ORIGINS } from './listing.ts';
 interface BarProps {
   filter: Filter;
   setFilter: (filter: Filter) => void;
-  /** How many are listed. */
+  /** Number of listed items. */
   count: number;
   chosen: ReadonlySet<string>;
   clear: () => void;
   remove: () => void;
 }
 
-/** What is listed, and what can be done with those of it that are chosen. */
+/** The filter, and actions for the selected items. */
 export function LibraryBar({ filter, setFilter, count, chosen, clear, remove }: BarProps) {
   const { say } = useWords();
   return (

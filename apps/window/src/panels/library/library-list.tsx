@@ -12,7 +12,7 @@ interface ListProps {
   choice: Selection;
   choose: (choice: Selection) => void;
   open: (id: string) => void;
-  /** The row whose name is being written. */
+  /** The row that is being renamed. */
   named: string | undefined;
   name: (id: string | undefined) => void;
   rename: (item: LibraryItem, name: string) => void;
@@ -21,7 +21,7 @@ interface ListProps {
 
 const ROW_PX = 48;
 
-/** What an act on the list is about: those that are chosen when the current row is one of them, else the current row. */
+/** The targets of an action: the selected rows if the current row is one of them, else the current row. */
 function meant({ items, choice }: Pick<ListProps, 'items' | 'choice'>): LibraryItem[] {
   const { current, chosen } = choice;
   const isAmong = current === undefined || chosen.has(current);
@@ -53,7 +53,7 @@ function keyActs(props: ListProps, pageRows: () => number): (event: KeyboardEven
   };
 }
 
-/** The things of a library, of which only those on screen are drawn. */
+/** The items of a library; only visible ones are drawn. */
 export function LibraryList(props: ListProps) {
   const { say } = useWords();
   const { items, choice, choose, named } = props;
@@ -70,7 +70,7 @@ export function LibraryList(props: ListProps) {
   const at = items.findIndex((item) => item.id === choice.current);
   useEffect(() => {
     if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
-    // Where the row moves to is no reason to scroll; another current row is.
+    // Scrolls only when the current row changes, not when rows move.
   }, [choice.current]);
   const keys = keyActs(props, () => Math.max(1, Math.floor((scroll.current?.clientHeight ?? 0) / ROW_PX) - 1));
   const press = (item: LibraryItem, event: MouseEvent) => {

@@ -3,7 +3,7 @@ import { Failure } from '../../parts/states.tsx';
 import { useWords } from '../../words/words.ts';
 import type { ItemActions } from './use-item-actions.ts';
 
-/** How the last act ended. */
+/** Result of the last action. */
 export function LibraryNotice({ acts: { notice, dismiss } }: { acts: ItemActions }) {
   const { say } = useWords();
   return (

@@ -17,7 +17,7 @@ import { LibraryNotice } from './library-notice.tsx';
 import { matching, NO_FILTER, NO_SELECTION, pruneSelection, type Selection } from './listing.ts';
 import { useItemActions } from './use-item-actions.ts';
 
-/** Whatever can put something into the library, or take it out: a turn that ends, a file that a tool made. */
+/** Events that may change the library: the end of a turn, a file created by a tool. */
 const pulseOf = ({ filesVersion, isRunning, isReplayed }: Conversation) =>
   isReplayed ? `${filesVersion} ${isRunning}` : undefined;
 
@@ -26,14 +26,14 @@ function useLiveChanges(sessionId: string): void {
   const pulse = useConversationFact(pulseOf);
   const before = useRef(pulse);
   useEffect(() => {
-    // What is told again of the past changes nothing.
+    // Replayed events change nothing.
     const isNews = before.current !== undefined && before.current !== pulse;
     before.current = pulse;
     if (isNews) void refreshLibrary(client, sessionId);
   }, [client, sessionId, pulse]);
 }
 
-/** The choice, without what is no longer listed. */
+/** The selection, without rows that are no longer listed. */
 function useChoice(items: readonly LibraryItem[]): [Selection, (choice: Selection) => void] {
   const ids = useMemo(() => items.map(({ id }) => id), [items]);
   const before = useRef(ids);
@@ -123,7 +123,7 @@ function Shelf({ sessionId, items }: ShelfProps) {
   );
 }
 
-/** In the place of an item: nothing is looked at, or what was to be looked at is gone. */
+/** Shown instead of an item: none is selected, or it was deleted. */
 function Unlooked({ isGone, leave }: { isGone: boolean; leave: () => void }) {
   const { say } = useWords();
   if (!isGone) {
@@ -145,7 +145,7 @@ function Unlooked({ isGone, leave }: { isGone: boolean; leave: () => void }) {
   );
 }
 
-/** What the agents of a project made and what the user gave them; which one is looked at is in the address. */
+/** The project's library of agent-made and user-given files; the selected item is in the address. */
 export function LibraryPanel({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   useLiveChanges(sessionId);

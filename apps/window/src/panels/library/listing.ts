@@ -11,7 +11,7 @@ export interface Filter {
 
 export const NO_FILTER: Filter = { text: '', kind: 'all', origin: 'all' };
 
-/** Without case and accents. */
+/** Ignoring case and accents. */
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 /** Every word of the search is in the name. */
@@ -25,7 +25,7 @@ export function matching(items: readonly LibraryItem[], { text, kind, origin }: 
   });
 }
 
-/** Which rows are chosen, which one the keys act on, and where a stretch of them began. */
+/** The selected rows, the current row, and the start of the range. */
 export interface Selection {
   current: string | undefined;
   anchor: string | undefined;
@@ -39,7 +39,7 @@ type Ids = readonly string[];
 /** One row and no other. */
 export const selectOnly = (id: string): Selection => ({ current: id, anchor: id, chosen: new Set([id]) });
 
-/** From where the stretch began to this row. */
+/** From the start of the range to this row. */
 export function selectRange(ids: Ids, choice: Selection, id: string): Selection {
   const from = choice.anchor === undefined ? -1 : ids.indexOf(choice.anchor);
   if (from < 0) return selectOnly(id);
@@ -48,7 +48,7 @@ export function selectRange(ids: Ids, choice: Selection, id: string): Selection 
   return { current: id, anchor: choice.anchor, chosen: new Set(stretch) };
 }
 
-/** The row joins those that are chosen, or leaves them. */
+/** Toggles the row's selection. */
 export function toggled(choice: Selection, id: string): Selection {
   const chosen = new Set(choice.chosen);
   if (!chosen.delete(id)) chosen.add(id);
@@ -57,7 +57,7 @@ export function toggled(choice: Selection, id: string): Selection {
 
 export const selectAll = (ids: Ids, choice: Selection): Selection => ({ ...choice, chosen: new Set(ids) });
 
-/** What is left of it once rows are gone or filtered away; the keys then act on the row that took the place. */
+/** The selection after rows were deleted or filtered out; the current row is replaced by its neighbor. */
 export function pruneSelection(before: Ids, ids: Ids, choice: Selection): Selection {
   const there = new Set(ids);
   const chosen = new Set([...choice.chosen].filter((id) => there.has(id)));
@@ -71,7 +71,7 @@ export function pruneSelection(before: Ids, ids: Ids, choice: Selection): Select
   };
 }
 
-/** The row of `count` a key leads to, from row `at`; -1: from none. Undefined for other keys. */
+/** The row that a key moves to, from row `at` of `count`; -1: none. Undefined for other keys. */
 export function rowAfterKey(
   key: string,
   at: number,

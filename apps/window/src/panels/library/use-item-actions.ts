@@ -18,11 +18,11 @@ export interface Notice {
 }
 
 export interface ItemActions {
-  /** How the last act ended, where that is worth a word. */
+  /** Result of the last action, if worth showing. */
   notice: Notice | undefined;
   dismiss(): void;
   rename(item: LibraryItem, name: string): void;
-  /** Asks first: what is deleted does not come back. */
+  /** Asks first: a deletion cannot be undone. */
   remove(items: readonly LibraryItem[]): void;
   download(item: LibraryItem): void;
   reveal(item: LibraryItem): void;
@@ -30,7 +30,7 @@ export interface ItemActions {
   copyPath(path: string): void;
 }
 
-/** What a user does to the things of a library. */
+/** Actions for library items. */
 export function useItemActions(sessionId: string, onGone: (ids: readonly string[]) => void): ItemActions {
   const { say } = useWords();
   const client = useQueryClient();
@@ -70,7 +70,7 @@ export function useItemActions(sessionId: string, onGone: (ids: readonly string[
         void run(async () => {
           const { nomeDopo } = await renameItem(sessionId, item.id, name);
           await refreshLibrary(client, sessionId);
-          // Signs that no file can have in its name are left out: the name may not be what was written.
+          // Characters forbidden in file names are removed, so the result may differ from the input.
           return nomeDopo === name ? undefined : { text: say('library.renamed', { name: nomeDopo }) };
         }),
       remove(items) {

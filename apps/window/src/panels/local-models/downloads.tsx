@@ -53,7 +53,7 @@ function Acts({ row, name }: { row: Download; name: string }) {
   );
 }
 
-/** Why it stands where it stands, where its state does not say it all. */
+/** The reason of its state, if the state does not say it. */
 function Reason({ row }: { row: Download }) {
   const { say } = useWords();
   if (row.state !== 'failed' && row.reason !== 'RECOVERED_AFTER_RESTART') return null;
@@ -86,7 +86,7 @@ function Row({ row, name }: { row: Download; name: string }) {
   );
 }
 
-/** What is on its way from the hub, and what was. */
+/** Current and past downloads from the hub. */
 export function Downloads() {
   const { say } = useWords();
   const query = useQuery(downloadsQuery);

@@ -70,7 +70,7 @@ function Memory({ memory }: Pick<Capacity, 'memory'>) {
   );
 }
 
-/** A program of another that runs models: only told of where it is there. */
+/** An external engine: shown only when it is available. */
 function Other({ runtime }: { runtime: LocalRuntime }) {
   const { say } = useWords();
   const { act, isBusy } = useEngineAction();
@@ -96,7 +96,7 @@ function Other({ runtime }: { runtime: LocalRuntime }) {
   );
 }
 
-/** What is in memory now, and how much of it is left. */
+/** Memory in use and free memory. */
 export function EngineCard() {
   const words = useWords();
   const { say } = words;

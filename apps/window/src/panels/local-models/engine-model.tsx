@@ -30,7 +30,7 @@ function verdictOf({ state, reason }: ModelFit): WordKey {
   return VERDICTS[`${state} ${reason}`] ?? 'engine.fit.unknown';
 }
 
-/** Whether an installed model can work here, and what it would take of the memory that is free. */
+/** Whether an installed model can run here, and the memory it needs. */
 export function FitBar({ modelId, contextTokens }: { modelId: string; contextTokens?: number | undefined }) {
   const { say, bytes, number } = useWords();
   const fit = useQuery(modelFitQuery(modelId, contextTokens)).data;
@@ -76,7 +76,7 @@ function Speed({ performance }: Pick<Qualified, 'performance'>) {
   );
 }
 
-/** What an installed model can do with the engine: into memory with as much context as is chosen, out again, tried once. */
+/** Engine actions for an installed model: load with a chosen context size, unload, test. */
 export function EngineModel({ modelId, name }: { modelId: string; name: string }) {
   const { say, number } = useWords();
   const { act, isBusy } = useEngineAction();

@@ -73,14 +73,14 @@ function Results({ text, sort }: { text: string; sort: HubSort }) {
 
 const PAUSE_MS = 300;
 
-/** What was written, once its writer pauses: the hub counts how often it is asked. */
+/** The search text after a pause in typing, because the hub limits requests. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => later(PAUSE_MS, () => setSettled(text)), [text]);
   return settled;
 }
 
-/** The hub's models of the format that engines here run; what is looked for is in the address. */
+/** The hub's models in a supported format; the search is in the address. */
 export function HubSearch() {
   const { say } = useWords();
   const [search, setSearch] = useSearchParams();

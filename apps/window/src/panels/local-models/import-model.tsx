@@ -33,7 +33,7 @@ function OnItsWay() {
   );
 }
 
-/** Takes a model file of this computer in; what is no such file is told before it is sent. */
+/** Imports a model file of this computer; an invalid file is rejected before the upload. */
 export function ImportModel() {
   const { say } = useWords();
   const client = useQueryClient();

@@ -3,12 +3,12 @@ import { useSyncExternalStore } from 'react';
 import type { InstalledModel } from '../../wire/local-models.ts';
 import { sendModel } from '../../wire/local-models.ts';
 
-/** One file on its way in; it goes on while the user looks at something else of the window. */
+/** A file being uploaded; the upload continues while the user visits other pages. */
 export interface Import {
   name: string;
   totalBytes: number;
   sentBytes: number;
-  /** Why it did not arrive; undefined while it is on its way. */
+  /** The error; undefined while it is in progress. */
   error: unknown;
   cancel(): void;
 }
@@ -33,7 +33,7 @@ export function useImport(): Import | undefined {
   );
 }
 
-/** Undefined when it did not arrive: why is in the import itself, which stays until it is forgotten. */
+/** Undefined when it failed: the error is in the import itself, which stays until dismissed. */
 export async function importFile(file: File): Promise<InstalledModel | undefined> {
   const stop = new AbortController();
   const state = { name: file.name, totalBytes: file.size, sentBytes: 0, error: undefined };
@@ -52,7 +52,7 @@ export async function importFile(file: File): Promise<InstalledModel | undefined
 
 const MAGIC = 'GGUF';
 
-/** Looked at before anything is sent: a wrong file of many gigabytes is told at once. */
+/** Checked before the upload: an invalid file of many gigabytes is rejected at once. */
 export async function isGguf(file: File): Promise<boolean> {
   return /\.gguf$/i.test(file.name) && (await file.slice(0, MAGIC.length).text()) === MAGIC;
 }

@@ -13,7 +13,7 @@ import { ImportModel } from './import-model.tsx';
 import { useAction, useDelete } from './use-action.ts';
 
 const LONGEST_NAME = 160;
-/** Of a file that says nothing of its licence. */
+/** For a file without a stated license. */
 const UNKNOWN = 'unknown';
 
 function State({ model }: { model: InstalledModel }) {

@@ -10,7 +10,7 @@ import { HubSearch } from './hub-search.tsx';
 import { Installed } from './installed.tsx';
 import { Repository } from './repository.tsx';
 
-/** What has become ready is among the installed ones at once. */
+/** A finished download appears among the installed models at once. */
 function useFreshModels(ready: string): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -18,7 +18,7 @@ function useFreshModels(ready: string): void {
   }, [client, ready]);
 }
 
-/** The models on this computer, the hub they come from, and what is on its way; what is looked at is in the address. */
+/** Installed models, the hub, and downloads; the current view is in the address. */
 export function LocalModelsPage() {
   const { say, number } = useWords();
   const { section, owner, name } = useParams();

@@ -48,7 +48,7 @@ function useStart(repository: HubRepository): (choice: ModelChoice) => void {
   };
 }
 
-/** Where it stands when it is here, or on its way; else the way to get it. */
+/** The state of an installed or downloading file; else the download button. */
 function Act({ repository, choice }: { repository: HubRepository; choice: ModelChoice }) {
   const { say } = useWords();
   const start = useStart(repository);
@@ -105,7 +105,7 @@ function Row({ repository, choice }: { repository: HubRepository; choice: ModelC
   );
 }
 
-/** What can be downloaded of a repository, smallest first. */
+/** The downloadable files of a repository, smallest first. */
 export function ModelFiles({ repository }: { repository: HubRepository }) {
   const { say } = useWords();
   const query = useQuery(modelFilesQuery(repository.repo, repository.revision));

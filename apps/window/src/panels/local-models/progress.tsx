@@ -1,4 +1,4 @@
-/** How far something on its way is, said in words beside the bar. */
+/** Progress, as a bar and as text. */
 export function Progress({ label, percent, text }: { label: string; percent: number; text: string }) {
   return (
     <div className="model-progress">

@@ -44,7 +44,7 @@ function Facts({ repository }: { repository: HubRepository }) {
   );
 }
 
-/** Pictures of a page come through the server, and only when the user asks for them. */
+/** Images of a model card are loaded through the server, and only on request. */
 function Pictures({ images }: { images: HubRepository['images'] }) {
   const { say } = useWords();
   const [isShown, setIsShown] = useState(false);
@@ -67,7 +67,7 @@ function Pictures({ images }: { images: HubRepository['images'] }) {
   );
 }
 
-/** Tags that only lay a page out say nothing here; the rest is shown as it was written. */
+/** Layout tags are removed; the rest is shown as written. */
 const LAYOUT = /<\/?(?:div|p|center|br|a|span|b|i|u|strong|em|sup|sub|font|details|summary|h[1-6])\b[^<>]{0,500}>/gi;
 
 function Shown({ repository }: { repository: HubRepository }) {
@@ -96,7 +96,7 @@ function Shown({ repository }: { repository: HubRepository }) {
   );
 }
 
-/** One repository of the hub: what it is, its files, its page. */
+/** One repository of the hub: description, files, model card. */
 export function Repository({ repo }: { repo: string }) {
   const { say } = useWords();
   const query = useQuery(repositoryQuery(repo));

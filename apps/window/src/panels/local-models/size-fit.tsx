@@ -7,7 +7,7 @@ type Verdict = 'fits' | 'chat' | 'memory' | 'storage';
 
 const ICONS = { fits: CircleCheck, chat: MessageCircle, memory: CircleSlash, storage: CircleSlash } as const;
 
-/** What is wanting for long work may be there for a short talk. */
+/** Memory may be too small for long agent work but enough for a chat. */
 function verdictOf(work: Fit, talk: Fit | undefined): Verdict | undefined {
   if (work.state === 'compatible') return 'fits';
   if (work.state !== 'blocked') return undefined;
@@ -20,7 +20,7 @@ function textOf(verdict: Verdict, { memory }: Fit, { say, bytes }: Words): strin
   return say(`localModel.fit.${verdict}`, values);
 }
 
-/** Whether a model of this size could work here, with what it would take of the memory; nothing where nobody can say. */
+/** Whether a model of this size could run here, with its memory needs; empty if unknown. */
 export function SizeFit({ bytes: size }: { bytes: number }) {
   const words = useWords();
   const work = useQuery(fitQuery(size)).data;

@@ -4,10 +4,10 @@ import { openOverlay } from '../../shell/overlay-state.ts';
 import { runtimesQuery } from '../../wire/local-runtimes.ts';
 import { useWords } from '../../words/words.ts';
 
-/** The engine says that it is at work soon after it was asked. */
+/** The engine reports its new state soon after the request. */
 const SOON_MS = 150;
 
-/** Does something with an engine and looks again, at once and at the end; what went wrong is told in a dialog. */
+/** Runs an engine action and refreshes, at the start and at the end; shows errors in a dialog. */
 export function useEngineAction(): { act: (run: () => Promise<unknown>) => void; isBusy: boolean } {
   const { say } = useWords();
   const client = useQueryClient();

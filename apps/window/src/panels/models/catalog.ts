@@ -6,29 +6,29 @@ import { blockOf } from '../settings/provider-facts.ts';
 export type Capability = keyof ModelRow['capacita'];
 export const CAPABILITIES = ['toolUse', 'visione', 'reasoning'] as const satisfies readonly Capability[];
 
-/** Why a model cannot be used now. */
+/** Why a model is not available. */
 export type Block = NonNullable<ReturnType<typeof blockOf>> | 'no-list';
 
-/** A line of the list of models. */
+/** A row of the model list. */
 export type Line =
   | { kind: 'group'; key: string; provider: string; count: number; observedAt: string | null; isReady: boolean }
   | { kind: 'model'; key: string; id: string; model: ModelRow }
-  /** An id that no list holds, written whole. */
+  /** A full id that no list contains. */
   | { kind: 'typed'; key: string; id: string }
-  /** Not to be used now: what a provider is known to offer, or the provider itself. */
+  /** Not available: a known model of a provider, or the provider itself. */
   | { kind: 'unready'; key: string; provider: string; model: string | undefined; why: Block };
 
 export interface Entry {
   id: string;
   model: ModelRow;
-  /** What the search looks at: names first, then everything. */
+  /** The searched texts: names first, then everything. */
   names: string;
   all: string;
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** The catalog made ready to be searched at every key, by provider and name. */
+/** The catalog indexed for search, by provider and name. */
 export function entriesOf(models: readonly ModelRow[], label: (provider: string) => string): Entry[] {
   return models
     .map((model) => {
@@ -45,7 +45,7 @@ export function entriesOf(models: readonly ModelRow[], label: (provider: string)
 
 export interface ModelFilter {
   search: string;
-  /** Only models that are known to have these. */
+  /** Only models known to have these capabilities. */
   capabilities: ReadonlySet<Capability>;
 }
 
@@ -64,7 +64,7 @@ function linesOf(entries: readonly Entry[], part: string): Line[] {
   return lines;
 }
 
-/** "llama" means the models of that name before everything of a provider called Ollama. */
+/** "llama" matches models of that name before all models of the provider Ollama. */
 export function linesFor(entries: readonly Entry[], { search, capabilities }: ModelFilter): Line[] {
   const words = foldedText(search).split(/\s+/);
   const byName: Entry[] = [];
@@ -77,7 +77,7 @@ export function linesFor(entries: readonly Entry[], { search, capabilities }: Mo
   return [...linesOf(byName, 'name'), ...linesOf(byProvider, 'provider')];
 }
 
-/** What could be used after something is set up: without a search the providers alone, with one their known models. */
+/** Models available after setup: without a search only the providers, with one their known models. */
 export function unreadyLines(rows: readonly ProviderRow[], listed: ReadonlySet<string>, search: string): Line[] {
   const words = foldedText(search).split(/\s+/);
   const isFound = (text: string) => words.every((word) => foldedText(text).includes(word));
@@ -108,9 +108,9 @@ export function unreadyLines(rows: readonly ProviderRow[], listed: ReadonlySet<s
 }
 
 export interface CatalogAge {
-  /** When the oldest of the lists was read. */
+  /** When the oldest of the lists was fetched. */
   lists: string | undefined;
-  /** When prices and windows were last read elsewhere, and whether that is switched off. */
+  /** When the public catalog was fetched, and whether it is disabled. */
   facts: { isOff: boolean; at: string | undefined };
 }
 

@@ -5,7 +5,7 @@ import { useWords } from '../../words/words.ts';
 import { CAPABILITIES } from './catalog.ts';
 import { CAPABILITY_WORDS, capabilityKey, priceWords } from './model-line.tsx';
 
-/** Everything that is known of one model. */
+/** All known facts about one model. */
 export function ModelDetails({ catalog, model, id }: { catalog: Catalog; model: ModelRow; id: string }) {
   const words = useWords();
   const { say, number, money } = words;

@@ -15,7 +15,7 @@ export function capabilityKey(value: ModelRow['capacita'][Capability]): WordKey 
   return value === 'osservato-no' ? 'capability.no' : 'capability.unknown';
 }
 
-/** One capability in its three states: there, not there, not declared. */
+/** A capability in one of three states: yes, no, unknown. */
 function Known({ name, value }: { name: Capability; value: ModelRow['capacita'][Capability] }) {
   const { say } = useWords();
   const Icon = ICONS[name];
@@ -29,13 +29,13 @@ function Known({ name, value }: { name: Capability; value: ModelRow['capacita'][
   );
 }
 
-/** What a million tokens cost; where nobody states it, that, and never nothing. */
+/** Price per million tokens; an unknown price is shown as unknown, never as zero. */
 export function priceWords(price: ModelRow['prezzo'], { say, money }: Words): string {
   if (!price) return say('picker.price.undeclared');
   return say('picker.price', { in: money(price.ingresso), out: money(price.uscita) });
 }
 
-/** A model in the list: its name and id, what it can do, and what it costs. */
+/** A model in the list: name, id, capabilities and price. */
 export function ModelLine({ model, isChosen }: { model: ModelRow; isChosen: boolean }) {
   const words = useWords();
   const { say, short } = words;
@@ -62,7 +62,7 @@ export function ModelLine({ model, isChosen }: { model: ModelRow; isChosen: bool
   );
 }
 
-/** What cannot be used now, why, and that it can be mended. */
+/** An unavailable model, why, and how to fix that. */
 export function UnavailableModel({ name, provider, why }: { name: string; provider: string; why: Block }) {
   const { say } = useWords();
   return (

@@ -4,7 +4,7 @@ import type { Line } from './catalog.ts';
 
 const LINE_PX = 44;
 const HEAD_PX = 30;
-/** Lines walked by one press of a page key. */
+/** Rows per page key. */
 const PAGE = 8;
 
 interface ModelListProps {
@@ -13,7 +13,7 @@ interface ModelListProps {
   search: string;
   setSearch: (text: string) => void;
   lines: readonly Line[];
-  /** Place among the lines of the one that Enter takes. */
+  /** Index of the row that Enter selects. */
   at: number;
   setAt: (at: number) => void;
   take: (line: Line) => void;
@@ -21,7 +21,7 @@ interface ModelListProps {
   none: ReactNode;
 }
 
-/** The nearest line that can be taken, in the direction of the step first. */
+/** The nearest selectable row, in the direction of the step first. */
 export function isSelectable(lines: readonly Line[], at: number, step: number): number {
   const isFit = (place: number) => lines[place] !== undefined && lines[place].kind !== 'group';
   const wanted = Math.min(lines.length - 1, Math.max(0, at + step));
@@ -33,7 +33,10 @@ export function isSelectable(lines: readonly Line[], at: number, step: number): 
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE };
 
-/** A search over thousands of lines, of which only those in sight are drawn: typing narrows, arrows walk, Enter takes. */
+/**
+ * A search over thousands of rows, of which only visible ones are drawn: typing filters, arrow keys move, Enter
+ * selects.
+ */
 export function ModelList(props: ModelListProps) {
   const { lines, at, setAt } = props;
   const id = useId();
@@ -46,7 +49,7 @@ export function ModelList(props: ModelListProps) {
     overscan: 6,
     initialRect: { width: 640, height: 400 },
   });
-  // What is drawn is decided by what is in sight: the line that a key came to is brought there first.
+  // Only visible rows are drawn: the row reached by a key is scrolled into view first.
   const { scrollToIndex, measure } = virtual;
   useEffect(() => measure(), [lines, measure]);
   useEffect(() => {

@@ -17,7 +17,7 @@ import { ModelDetails } from './model-details.tsx';
 import { CAPABILITY_WORDS, ModelLine, UnavailableModel } from './model-line.tsx';
 import { isSelectable, ModelList } from './model-list.tsx';
 
-/** Ids that the catalog does not list can be written whole. */
+/** Ids outside the catalog can be typed in full. */
 const WHOLE_ID = /^[\w~.-]+[:/]\S+$/;
 const NO_ROWS: readonly ProviderRow[] = [];
 
@@ -29,7 +29,7 @@ function useRefresh() {
   });
 }
 
-/** How old the catalog is, and a way to have it anew. */
+/** The age of the catalog, and a refresh button. */
 function Age({ catalog }: { catalog: Catalog | undefined }) {
   const { say, ago } = useWords();
   const refresh = useRefresh();
@@ -100,14 +100,14 @@ function useLines(search: string, capabilities: ReadonlySet<Capability>) {
   const lines = useMemo(() => {
     const listed = new Set(entries.map(({ model }) => model.provider));
     const found = linesFor(entries, { search, capabilities });
-    // What is not ready declares no capability either: who looks for one is not led astray.
+    // Unavailable models have no known capabilities: they are hidden when filtering by capability.
     if (capabilities.size > 0 || !isKnown) return found;
     return [...found, ...unreadyLines(rows, listed, search)];
   }, [entries, rows, search, capabilities, isKnown]);
   return { catalog, rows, entries, labels, lines };
 }
 
-/** The line of an id that was written whole, with what stands in its way. */
+/** The row of an id typed in full, with its problem. */
 function typedLine(search: string, rows: readonly ProviderRow[], known: ReadonlySet<string>): Line | undefined {
   const id = search.trim();
   if (!WHOLE_ID.test(id) || known.has(id)) return undefined;
@@ -120,11 +120,11 @@ function typedLine(search: string, rows: readonly ProviderRow[], known: Readonly
   return { kind: 'typed', key: `typed ${id}`, id };
 }
 
-/** What is looked for, what was found, and which line of it the keys stand on. */
+/** Search text, results, and the current row. */
 function usePlace(value: string) {
   const [search, setSearch] = useState('');
   const [capabilities, setCapabilities] = useState<ReadonlySet<Capability>>(new Set());
-  /** Key of the line that was walked to; another search begins at its own first line. */
+  /** Key of the current row; another search starts at its first row. */
   const [walked, setWalked] = useState<string>();
   const { catalog, rows, entries, labels, lines: listed } = useLines(search, capabilities);
   const lines = useMemo(() => {
@@ -179,7 +179,7 @@ function Drawn({ line, value, labelOf }: { line: Line; value: string; labelOf: L
   return <UnavailableModel name={line.model ?? provider} provider={provider} why={line.why} />;
 }
 
-/** The catalog, searched; the same wherever a model is chosen. */
+/** The searchable catalog; the same wherever a model is chosen. */
 export function ModelPicker({ value, choose }: { value: string; choose: (id: string) => void }) {
   const { say } = useWords();
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ import type { Language } from '../../words/words.ts';
 /** A folder by the id of its project, or by its absolute path. */
 export type FolderChoice = { projectId: string; name: string; path?: string } | { path: string };
 
-/** What is remembered from one session to the next. */
+/** Choices remembered for the next session. */
 export interface Choices {
   folder?: FolderChoice;
   model: string;
@@ -23,7 +23,7 @@ export interface Choices {
   tools: ToolChoices;
   effort?: Effort | undefined;
   testCommand: string;
-  /** Plan first; asked for each time anew. */
+  /** Plan mode; chosen anew each time. */
   isPlanning?: boolean;
 }
 
@@ -51,7 +51,7 @@ function toolsOf(value: unknown): ToolChoices {
   return Object.fromEntries(known);
 }
 
-/** Choices as they were kept; what someone else wrote there is read with caution. Full access is never remembered. */
+/** Validates stored choices, which other programs may have changed. Full access is never remembered. */
 export function readChoices(kept: unknown): Choices {
   if (!isRecord(kept)) return PLAIN;
   const level = PERMISSION_LEVELS.find((candidate) => candidate === kept.level);
@@ -77,12 +77,12 @@ export function nameOf(folder: FolderChoice): string {
 
 export interface FirstMessage {
   assignment: string;
-  /** What the server speaks to the user in, where it answers itself. */
+  /** The language of the server's own messages. */
   language: Language;
   images?: readonly { id: string; nome: string }[];
 }
 
-/** What every way of starting a session takes. */
+/** Common fields of all ways to start a session. */
 export function settingsOf(
   { model, level, tools, effort, isPlanning }: Choices,
   language: Language,
@@ -97,7 +97,7 @@ export function settingsOf(
   };
 }
 
-/** The body of the operation that starts it. */
+/** The request body that starts it. */
 export function requestOf(
   choices: Choices & { folder: FolderChoice },
   { assignment, language, images = [] }: FirstMessage,

@@ -32,7 +32,7 @@ function Place({ icon, name, detail, act }: { icon: ReactNode; name: string; det
   );
 }
 
-/** Projects with their paths where the server told them, and the other folders it would begin from, each once. */
+/** Projects with their paths if known, and other suggested folders, each once. */
 function useKnown(): { projects: FolderChoice[]; others: { label: string; path: string }[] } {
   const start = useQuery(browserQuery(undefined)).data?.recommended ?? [];
   const projects = useQuery(projectsQuery).data ?? [];
@@ -173,7 +173,7 @@ function Listing({ listing, go }: { listing: FolderListing; go: (path: string) =
   );
 }
 
-/** Where the listing is, and the way to anywhere by typing or pasting its path. */
+/** The listed folder, and a field to type or paste a path. */
 function PathField({ path, go }: { path: string; go: (path: string) => void }) {
   const { say } = useWords();
   const [text, setText] = useState(path);
@@ -195,7 +195,7 @@ function PathField({ path, go }: { path: string; go: (path: string) => void }) {
   );
 }
 
-/** The folders that are known, and all others by walking to them or naming them. */
+/** Known folders, and a browser for all others. */
 export function FolderPicker({ choose, close }: PickerProps) {
   const { say } = useWords();
   useFocusRestore();

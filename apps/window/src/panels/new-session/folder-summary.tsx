@@ -70,7 +70,7 @@ function Portrayed({ path }: { path: string }) {
   );
 }
 
-/** What a folder holds, before a session is let into it. */
+/** Summary of a folder before a session starts in it. */
 export function FolderSummary({ folder }: { folder: FolderChoice }) {
   if (folder.path) return <Portrayed path={folder.path} />;
   return 'projectId' in folder ? <Preview projectId={folder.projectId} /> : null;

@@ -213,7 +213,7 @@ function Form() {
 
 const isTrue = (value: unknown): value is true => value === true;
 
-/** Where a session begins; who has nothing set up yet is led through that first. */
+/** Starts a session; a first-time user is sent to setup. */
 export function NewSessionPage() {
   const setup = useQuery(setupQuery);
   const isNew = setup.data && !setup.data.introDisattivato && !setup.data.provider.pronto;

@@ -7,7 +7,7 @@ import { sessionsQuery, tasksQuery } from '../../wire/queries.ts';
 import { useWords } from '../../words/words.ts';
 import { type Choices, settingsOf } from './choices.ts';
 
-/** Small projects to begin with, each in a copy of its own; the choices above hold for them too. */
+/** Sample projects, each in a private copy; the choices above apply to them, too. */
 export function Templates({ choices }: { choices: Choices }) {
   const { say, language } = useWords();
   const navigate = useNavigate();
@@ -21,7 +21,7 @@ export function Templates({ choices }: { choices: Choices }) {
       await navigate(`/sessions/${sessionId}`);
     },
   });
-  // A server without templates has nothing to offer here, and that is no fault of the page.
+  // A server without templates is not an error.
   if (!tasks.data || tasks.data.length === 0) return null;
   return (
     <Fold className="more" head={<span>{say('templates.title')}</span>}>

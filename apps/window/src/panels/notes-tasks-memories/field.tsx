@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** A control under its name. */
+/** A labeled control. */
 export function Field({ label, children }: { label: string; children: (id: string) => ReactNode }) {
   const id = useId();
   return (
@@ -18,13 +18,13 @@ interface PickProps<Value extends string> {
   values: readonly Value[];
   nameOf: (value: Value) => string;
   pick: (value: Value) => void;
-  /** Its name, where nothing else on the page is. */
+  /** Its label, if it is the only control. */
   label?: string;
   id?: string;
   className: string;
 }
 
-/** One of a few fixed values. */
+/** A choice among a few fixed values. */
 export function ChoiceField<Value extends string>({ values, nameOf, pick, label, ...rest }: PickProps<Value>) {
   return (
     <select

@@ -105,7 +105,7 @@ interface RowsProps {
   remove: (memory: Memory) => void;
 }
 
-/** By kind, each with a line on what it is for. */
+/** Grouped by kind, each with a description. */
 function Kinds({ rows, isSearch, remove }: RowsProps) {
   const { say } = useWords();
   if (rows.length === 0 && isSearch) return <p className="muted records-none">{say('records.nothing')}</p>;

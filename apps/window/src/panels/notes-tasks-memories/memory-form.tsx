@@ -13,7 +13,7 @@ interface MemoryFormProps {
   close: () => void;
 }
 
-/** What could not be saved stays in the form; Esc leaves it. */
+/** Changes that could not be saved stay in the form; Esc closes it. */
 export function MemoryForm({ first, isBusy, error, save, close }: MemoryFormProps) {
   const { say } = useWords();
   const [fields, setFields] = useState<MemoryFields>({

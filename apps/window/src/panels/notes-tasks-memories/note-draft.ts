@@ -1,7 +1,7 @@
 import { readStored, writeStored } from '../../ambient.ts';
 import type { NoteFields } from '../../wire/notes-tasks-memories.ts';
 
-/** A note as it stands in the editor: the title may be empty, the text may be longer than can be saved. */
+/** A note in the editor: the title may be empty, and the text longer than allowed. */
 export interface NoteDraft {
   title: string;
   content: string;
@@ -10,7 +10,7 @@ export interface NoteDraft {
 export const MAX_TITLE = 120;
 export const MAX_CONTENT = 8_000;
 
-/** What is sent for it: an untitled note is called by its first line. Undefined while there is nothing that can be saved. */
+/** The fields to send: the first line is the title of an untitled note. Undefined while it cannot be saved. */
 export function fieldsOf({ title, content }: NoteDraft): NoteFields | undefined {
   const text = content.trim();
   if (text === '' || text.length > MAX_CONTENT) return undefined;
@@ -27,6 +27,6 @@ const isDraft = (value: unknown): value is NoteDraft =>
 
 const place = (id: string | undefined): string => `note.${id ?? 'new'}`;
 
-/** What was written and is not saved yet survives the page. */
+/** Unsaved changes survive a reload. */
 export const recallDraft = (id: string | undefined): NoteDraft | undefined => readStored(place(id), isDraft);
 export const keepDraft = (id: string | undefined, draft: NoteDraft | null): void => void writeStored(place(id), draft);

@@ -11,15 +11,15 @@ import { fieldsOf, MAX_CONTENT, MAX_TITLE, type NoteDraft, recallDraft } from '.
 import { type NoteWriting, useNoteWriting } from './use-note-writing.ts';
 
 interface NoteEditorProps {
-  /** Undefined for one that is not kept yet. */
+  /** Undefined for an unsaved one. */
   id: string | undefined;
   onMade: (id: string) => void;
-  /** Called with what was in it. */
+  /** Called with its content. */
   onRemoved: (fields: NoteFields) => void;
 }
 
 export function NoteEditor({ id, ...acts }: NoteEditorProps) {
-  // A note that was made here is not read again: what it holds is what is being written.
+  // A note created here is not loaded again: the editor has its content.
   const [readId] = useState(id);
   const query = useQuery({ ...noteQuery(readId ?? ''), enabled: readId !== undefined });
   if (readId === undefined) return <Sheet note={undefined} {...acts} />;
@@ -130,7 +130,7 @@ function Body({ draft, write, isRead, isNew }: BodyProps) {
 
 function SaveMark({ writing: { state, settle } }: { writing: NoteWriting }) {
   const { say } = useWords();
-  // Leaving the page with something unsaved is asked about; the draft is kept either way.
+  // Leaving the page with unsaved changes needs a confirmation; the draft is stored anyway.
   useEffect(() => {
     if (state === 'saved') return undefined;
     const leave = (event: BeforeUnloadEvent) => {

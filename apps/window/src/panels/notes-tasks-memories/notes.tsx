@@ -60,14 +60,14 @@ function NoteList({ text, openId }: ListProps) {
   );
 }
 
-/** The list, and beside it the note that is open; on a narrow window one of the two. */
+/** The list, and beside it the open note; in a narrow window one of the two. */
 export function Notes({ text }: { text: string }) {
   const { say } = useWords();
   const client = useQueryClient();
   const navigate = useNavigate();
   const { id } = useParams();
   const { line, tell } = useDeletedNotice();
-  // A note that was just made keeps the editor it was written in: nobody loses the cursor to a first save.
+  // A new note keeps its editor, so that the first save does not move the cursor.
   const editor = useRef({ key: 0, id });
   if (editor.current.id !== id) editor.current = { key: editor.current.key + 1, id };
   const startNew = () => {

@@ -26,7 +26,7 @@ function Shown({ section, text }: { section: Section; text: string }) {
   }
 }
 
-/** What the user keeps across projects, and the agent with them. */
+/** Notes, tasks and memories across projects. */
 export function RecordsPage() {
   const { say } = useWords();
   const params = useParams();

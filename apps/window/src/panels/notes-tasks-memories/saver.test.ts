@@ -4,7 +4,7 @@ import { createSaver, type SaveState } from './saver.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A saver whose saves end when the test says so. */
+/** A saver whose saves the test completes. */
 function fixture() {
   const saved: string[] = [];
   const states: SaveState[] = [];

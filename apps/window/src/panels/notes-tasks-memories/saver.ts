@@ -3,9 +3,9 @@ import { later } from '../../ambient.ts';
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed';
 
 export interface Saver<Value> {
-  /** Saved once nothing changed for a moment; what changes while a save runs is saved after it. */
+  /** Saved after a pause; changes during a save are saved after it. */
   change(value: Value): void;
-  /** Now, if there is anything to save. Settles when everything is saved, or could not be. */
+  /** Saves at once, if needed. Resolves when everything is saved, or failed. */
   flush(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ interface SaverNeeds<Value> {
 const PAUSE_MS = 600;
 const RETRY_MS = 5_000;
 
-/** Keeps what a user writes saved, in order, one save at a time. What could not be saved is tried again, and never dropped. */
+/** Saves edits in order, one at a time. Failed saves are retried and never dropped. */
 export function createSaver<Value>({ save, onState }: SaverNeeds<Value>): Saver<Value> {
   let waiting: { value: Value } | undefined;
   let running: Promise<void> | undefined;

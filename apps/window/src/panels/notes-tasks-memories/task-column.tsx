@@ -9,7 +9,7 @@ const DRAGGED = 'application/x-fucina-task';
 
 interface TaskCardProps {
   task: Task;
-  /** It was moved by hand just now: the hand stays on it. */
+  /** It was just moved with the keyboard: it keeps the focus. */
   isMoved: boolean;
   move: (status: TaskStatus) => void;
   open: () => void;
@@ -70,7 +70,7 @@ function TaskCard({ task, isMoved, move, open }: TaskCardProps) {
 interface TaskColumnProps {
   status: TaskStatus;
   tasks: readonly Task[];
-  /** Those of the other columns too: one of them may be dropped here. */
+  /** Tasks of all columns, because one of another column may be dropped here. */
   allTasks: readonly Task[];
   isSearch: boolean;
   acts: TaskActions;
@@ -132,7 +132,7 @@ export function TaskColumn({ status, tasks, allTasks, isSearch, acts, movedId, m
   );
 }
 
-/** Enter adds; what could not be added stays written. */
+/** Enter adds; text that could not be added stays in the field. */
 function NewTask({ label, add }: { label: string; add: (title: string) => Promise<unknown> }) {
   const [title, setTitle] = useState('');
   return (

@@ -20,7 +20,7 @@ interface TaskEditorProps {
   close: () => void;
 }
 
-/** One task, whole. What could not be saved stays in the form. */
+/** The form of one task. Changes that could not be saved stay in the form. */
 export function TaskEditor({ task, acts, remove, close }: TaskEditorProps) {
   const { say } = useWords();
   useFocusRestore();

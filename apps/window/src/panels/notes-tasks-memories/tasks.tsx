@@ -13,7 +13,7 @@ const WAYS = ['board', 'list'] as const;
 type Way = (typeof WAYS)[number];
 const isWay = (value: unknown): value is Way => WAYS.some((way) => way === value);
 
-/** To do, doing and done, beside each other or under each other. */
+/** To do, doing and done, side by side or below each other. */
 export function Tasks({ text }: { text: string }) {
   const { say } = useWords();
   const [way, setWay] = useState<Way>(() => readStored('tasks', isWay) ?? 'board');
@@ -30,7 +30,7 @@ export function Tasks({ text }: { text: string }) {
         text: say('records.tasks.removed', { count: tasks.length }),
         undo: () => acts.restore(tasks),
       });
-    // The error has been shown by then.
+    // The error was already shown.
     acts.remove(tasks).then(told, () => undefined);
   };
   const choose = (next: Way) => {

@@ -8,15 +8,15 @@ export interface NoteWriting {
   draft: NoteDraft;
   write(change: Partial<NoteDraft>): void;
   state: SaveState;
-  /** Why it is `failed`. */
+  /** The error when it is `failed`. */
   error: unknown;
-  /** Saves what is unsaved, now. */
+  /** Saves unsaved changes now. */
   settle(): Promise<void>;
-  /** Undefined until the note was first saved. */
+  /** Undefined until the first save. */
   id(): string | undefined;
 }
 
-/** A note under someone's hands: shown at once, saved when they pause, kept on this computer until it is saved. */
+/** A note being edited: saved after pauses, and stored in the browser until then. */
 export function useNoteWriting(note: Note | undefined, onMade: (id: string) => void): NoteWriting {
   const client = useQueryClient();
   const id = useRef(note?.id);
@@ -63,7 +63,7 @@ export function useNoteWriting(note: Note | undefined, onMade: (id: string) => v
     },
     [saver],
   );
-  // What cannot be kept, an empty text or one that is too long, is not called saved.
+  // A note that cannot be saved (empty or too long) is not shown as saved.
   const shown = state === 'saved' && !fieldsOf(draft) ? 'unsaved' : state;
   return { draft, write, state: shown, error, settle: saver.flush, id: () => id.current };
 }

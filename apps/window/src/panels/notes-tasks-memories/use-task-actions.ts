@@ -16,7 +16,7 @@ export interface TaskActions {
   add(titolo: string, stato: TaskStatus): Promise<unknown>;
   move(task: Task, stato: TaskStatus): void;
   change(task: Task, fields: Partial<TaskFields>): Promise<unknown>;
-  /** Many at once: each on its own. */
+  /** Several at once, each separately. */
   remove(tasks: readonly Task[]): Promise<unknown>;
   restore(tasks: readonly Task[]): Promise<unknown>;
 }
@@ -24,7 +24,7 @@ export interface TaskActions {
 type Rows = { rows: Task[]; isCut: boolean };
 const MOST_AT_ONCE = 250;
 
-/** What is done is shown at once and taken back, with its reason, when the server did not do it. */
+/** Optimistic update; reverted, with an error, when the server refuses. */
 export function useTaskActions(): TaskActions {
   const { say } = useWords();
   const client = useQueryClient();
@@ -61,7 +61,7 @@ export function useTaskActions(): TaskActions {
       }),
     move: (task, stato) => {
       const show = shownAs(task, { stato });
-      // The error has been shown by then.
+      // The error was already shown.
       mutateAsync({ act: () => setTaskStatus(task.id, stato), show }).catch(() => undefined);
     },
     change: (task, fields) => mutateAsync({ act: () => changeTask(task.id, fields), show: shownAs(task, fields) }),

@@ -73,7 +73,7 @@ function Framed({ sessionId, url, go }: LocalProps) {
   );
 }
 
-/** A page of a development server on this computer, whose elements can be pointed at. */
+/** A page of a development server on this computer, with an element picker. */
 export function LocalPage(props: LocalProps) {
   const query = useQuery(proxiedPageQuery(props.url));
   return (

@@ -2,7 +2,7 @@ import { MonitorPlay } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { useWords } from '../../words/words.ts';
 
-/** The way to the browser that the agent drives. */
+/** A button to open the page in the live browser. */
 export function OpenInLiveBrowser({ url }: { url: string }) {
   const { say } = useWords();
   const [, setSearch] = useSearchParams();

@@ -1,6 +1,6 @@
 const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** What a user wrote as an address: a port is one of this computer, a name is taken over https. */
+/** Parses the address field: a port means this computer, a name means https. */
 export function addressFromTyped(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -17,7 +17,7 @@ function checked(text: string): string | undefined {
   return isPage && url.href.length <= 2_048 ? url.href : undefined;
 }
 
-/** An address of this computer: the only ones a page of it may lead to. */
+/** An address of this computer, the only ones that its pages may link to. */
 export function isLocalAddress(text: string): boolean {
   const url = addressFromTyped(text);
   return url !== undefined && LOCAL.test(new URL(url).hostname);

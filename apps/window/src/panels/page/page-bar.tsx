@@ -6,16 +6,16 @@ import { useWords } from '../../words/words.ts';
 import { addressFromTyped } from './page-address.ts';
 
 interface BarProps {
-  /** The address that is shown. */
+  /** The current address. */
   url: string;
   go(url: string): void;
   reload(): void;
-  /** Opening the address that is shown loads it anew. */
+  /** Opening the current address reloads it. */
   isAlive?: boolean;
   children?: ReactNode;
 }
 
-/** The icon of a public site; nothing where it has none. */
+/** The icon of a public site, if any. */
 function SiteIcon({ url }: { url: string }) {
   const [isMissing, setIsMissing] = useState(false);
   const { protocol, hostname } = new URL(url);
@@ -32,7 +32,7 @@ function SiteIcon({ url }: { url: string }) {
   );
 }
 
-/** Where the address is written. Drawn anew for every address. */
+/** The address field. Recreated for every address. */
 export function PageBar({ url, go, reload, isAlive = false, children }: BarProps) {
   const { say } = useWords();
   const id = useId();

@@ -49,7 +49,7 @@ function PublicPage({ url }: { url: string }) {
 interface RefusedProps {
   url: string;
   reason: Exclude<Reason, 'allowed'>;
-  /** There is a browser to show it. */
+  /** A live browser is available. */
   canGoLive: boolean;
 }
 
@@ -86,11 +86,11 @@ function LivePanel({ sessionId, url }: { sessionId: string; url: string }) {
   );
 }
 
-/** The agent has a page open that nobody looks at. */
+/** The agent has a page open that is not shown. */
 function Watch({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const [, setSearch] = useSearchParams();
-  // Without a browser there is nothing to watch, and nothing to say about it here.
+  // Without a browser there is nothing to show.
   const { data } = useQuery(liveStateQuery(sessionId));
   const tab = data?.schede.find((one) => one.sessionId === sessionId);
   if (!tab) return null;
@@ -105,7 +105,7 @@ function Watch({ sessionId }: { sessionId: string }) {
   );
 }
 
-/** A page beside the conversation; which one is in the address of the window. */
+/** A page beside the conversation; its address is in the window's. */
 export function PagePanel({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const [search, setSearch] = useSearchParams();

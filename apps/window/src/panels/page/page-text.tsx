@@ -4,7 +4,7 @@ import { Answer } from '../../parts/states.tsx';
 import { pageReadingQuery } from '../../wire/browser.ts';
 import { useWords } from '../../words/words.ts';
 
-/** The words of a page, as the agent reads them. */
+/** The text of a page, as the agent reads it. */
 export function PageText({ url }: { url: string }) {
   const { say } = useWords();
   const query = useQuery(pageReadingQuery(url));

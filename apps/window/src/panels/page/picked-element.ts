@@ -1,17 +1,17 @@
-/** What a page says of an element that was pointed at. Its words are the page's. */
+/** A page's description of a picked element. It is untrusted. */
 export interface PickedElement {
   selector: string;
   html: string;
   styles: Readonly<Record<string, string>>;
 }
 
-/** What the overlay of a proxied page can say. */
+/** Messages of a proxied page's overlay. */
 export type OverlayWord = { kind: 'element'; element: PickedElement } | { kind: 'ended' } | { kind: 'go'; url: string };
 
 const MOST_CHARS = 4_000;
 const MOST_STYLES = 24;
 
-/** Anything may come from a page: what is not as expected is nothing. */
+/** A page may send anything: unexpected messages are ignored. */
 export function overlayWord(data: unknown): OverlayWord | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { type, selector, html, styles, url } = data as Record<string, unknown>;
@@ -26,7 +26,7 @@ export function overlayWord(data: unknown): OverlayWord | undefined {
 
 const STYLES_TOLD = ['display', 'width', 'height', 'color', 'background-color', 'font-size'];
 
-/** The element as it stands in a message: quoted, whatever signs it holds. */
+/** The element in a message: quoted safely, whatever it contains. */
 export function quotedElement({ selector, html, styles }: PickedElement, url: string): string {
   const told = STYLES_TOLD.flatMap((name) => (styles[name] ? [`${name}: ${styles[name]}`] : []));
   const css = told.length > 0 ? `\n${fenced(told.join('; '), 'css')}` : '';

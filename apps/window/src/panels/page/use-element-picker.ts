@@ -8,7 +8,7 @@ interface PointingNeeds {
   go(url: string): void;
 }
 
-/** Asks the page in the frame for an element. The page has no origin: it is known by its window alone. */
+/** Asks the framed page for an element. The page has an opaque origin: it is identified by its window object. */
 export function useElementPicker({ frame, take, go }: PointingNeeds): {
   isPointing: boolean;
   point(isOn: boolean): void;
@@ -31,7 +31,7 @@ export function useElementPicker({ frame, take, go }: PointingNeeds): {
       if (source === null || source !== frame.current?.contentWindow || origin !== 'null') return;
       const word = overlayWord(data);
       if (word?.kind === 'go' && isLocalAddress(word.url)) acts.current.go(word.url);
-      // Only what was asked for is taken.
+      // Accepted only while requested.
       if (!asked.current || (word?.kind !== 'element' && word?.kind !== 'ended')) return;
       asked.current = false;
       setIsPointing(false);

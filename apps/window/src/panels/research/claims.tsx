@@ -25,7 +25,7 @@ function ClaimCard({ claim, source }: { claim: Claim; source: Source | undefined
   );
 }
 
-/** What a report claims, each with what was judged of it and the words it rests on. */
+/** The claims of a report, each with the result of its check and its quote. */
 export function Claims({ claims, sources }: { claims: readonly Claim[]; sources: readonly Source[] }) {
   const { say } = useWords();
   const [only, setOnly] = useState<Verdict | 'all'>('all');

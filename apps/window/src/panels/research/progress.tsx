@@ -43,7 +43,7 @@ function StepLine({ step }: { step: Step }) {
   );
 }
 
-/** The plan, and what was done of it so far. */
+/** The plan, and its completed steps. */
 export function Progress({ research }: { research: Research }) {
   const { say } = useWords();
   const { plan, passi, stato, giornale } = research;

@@ -1,11 +1,11 @@
 const RECORD = /\n```svc-research-record\n[\s\S]*$/;
 const REFERENCES = /\n#{1,3} [^\n]+\n+(?:\d+\. [^\n]*\n*)+$/;
-/** Code and links stay as they are; numbers in brackets are citations. */
+/** Code and links are unchanged; numbers in brackets are citations. */
 const CITED = /(```[\s\S]*?```|`[^`\n]*`|!?\[[^\]\n]*\]\([^)\n]*\))|\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\]/g;
 
 /**
- * A report as it is read beside its sources: without the record for machines, the list of sources at its end, and the title
- * when it is the one above it. Citations lead to `#source-n`.
+ * The text of a report beside its sources: without the machine-readable record, the list of sources at its end, and a
+ * repeated title. Citations link to `#source-n`.
  */
 export function readableReport(report: string, { title, sources }: { title: string; sources: number }): string {
   let text = `${report.trim()}\n`.replace(RECORD, '\n');
@@ -24,7 +24,7 @@ function withCitations(text: string, sources: number): string {
   });
 }
 
-/** The host of an address, for people; the address itself where it is none. */
+/** The host of an address; the text itself if it is not an address. */
 export function hostOf(address: string): string {
   try {
     return new URL(address).host.replace(/^www\./, '');

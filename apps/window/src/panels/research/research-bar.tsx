@@ -7,7 +7,7 @@ import { useWords, type Words } from '../../words/words.ts';
 import type { ResearchActions } from './use-research-actions.ts';
 
 const SIZE = { size: 14, 'aria-hidden': true } as const;
-/** Made of the checked record alone. */
+/** Created only from the checked record. */
 const OF_RECORD: ReadonlySet<string> = new Set(['json', 'bib', 'ris', 'fonti']);
 
 function exportsOf({ bilancio }: Research, { carry }: ResearchActions, { say }: Words): MenuEntry[] {
@@ -26,7 +26,7 @@ function exportsOf({ bilancio }: Research, { carry }: ResearchActions, { say }: 
   });
 }
 
-/** Its conversation was cut, and nothing of the research ended: it can go on. */
+/** Its conversation was interrupted, but the run has not ended: it can be resumed. */
 export const isInterrupted = ({ stato, conclusaAlle }: Research): boolean =>
   stato === 'failed' && conclusaAlle === null;
 
@@ -35,7 +35,7 @@ interface BarProps {
   acts: ResearchActions;
 }
 
-/** What can be done with a research where it stands. */
+/** The actions for a report in its current state. */
 export function ResearchBar({ research, acts }: BarProps) {
   const words = useWords();
   const { say } = words;

@@ -29,7 +29,7 @@ function Row({ row }: { row: ResearchRow }) {
   );
 }
 
-/** The researches of a project, the newest first. */
+/** The research reports of a project, newest first. */
 export function ResearchList({ rows, total }: { rows: readonly ResearchRow[]; total: number }) {
   const { say } = useWords();
   if (rows.length === 0) {

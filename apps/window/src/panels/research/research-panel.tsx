@@ -16,7 +16,7 @@ import { ResearchStarting, StartResearch } from './start-research.tsx';
 
 const isRunningOf = ({ isRunning }: Conversation) => isRunning;
 
-/** What was asked for and has not begun yet, and the researches that were there before it. */
+/** A requested run that has not started yet, and the reports before it. */
 interface Expected {
   question: string;
   before: ReadonlySet<string>;
@@ -24,7 +24,7 @@ interface Expected {
 
 interface OverviewProps {
   sessionId: string;
-  /** A question to be asked again. */
+  /** A question to repeat. */
   first: string;
   show: (id: string) => void;
 }
@@ -41,7 +41,7 @@ function Overview({ sessionId, first, show }: OverviewProps) {
   useEffect(() => {
     if (begun) latest.current(begun.id);
   }, [begun]);
-  // A turn that ends may have begun one.
+  // The end of a turn may have started one.
   const isRunning = useConversationFact(isRunningOf);
   const was = useRef(isRunning);
   useEffect(() => {
@@ -71,7 +71,7 @@ function Overview({ sessionId, first, show }: OverviewProps) {
   );
 }
 
-/** The researches of a project; which one is looked at is in the address. */
+/** The research reports of a project; the selected one is in the address. */
 export function ResearchPanel({ sessionId }: { sessionId: string }) {
   const [search, setSearch] = useSearchParams();
   const id = search.get('run');

@@ -37,7 +37,7 @@ function Facts({ sessionId, research }: { sessionId: string; research: Research 
   );
 }
 
-/** How it stands, why, and what can be done next. */
+/** Its state, the reason, and the next actions. */
 function Standing({ research, acts }: { research: Research; acts: ResearchActions }) {
   const { say, date } = useWords();
   const { stato, motivo, giornale, bilancio } = research;
@@ -138,7 +138,7 @@ function Shown({ sessionId, research, leave }: { sessionId: string; research: Re
   );
 }
 
-/** One research: how it stands, its report, its claims beside their sources, and the steps it took. */
+/** One report: state, text, claims with sources, and steps. */
 export function ResearchView({ sessionId, id, leave }: { sessionId: string; id: string; leave: () => void }) {
   const { say } = useWords();
   const query = useQuery(researchQuery(sessionId, id));

@@ -8,7 +8,7 @@ interface SourcesProps {
   claims: readonly Claim[];
 }
 
-/** What a report rests on, in the order of citation; each can be led to by its number. */
+/** The sources of a report in citation order, each with an anchor. */
 export function Sources({ sources, claims }: SourcesProps) {
   const { say, date } = useWords();
   return (

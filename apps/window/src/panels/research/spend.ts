@@ -1,7 +1,7 @@
 import type { Spend } from '../../wire/research.ts';
 import type { Words } from '../../words/words.ts';
 
-/** What it took, in words. */
+/** Usage, as text. */
 export function spendWords({ tokens, searches, pages }: Spend, { say, short }: Words): string {
   const parts = [
     searches > 0 && say('research.spend.searches', { count: searches }),

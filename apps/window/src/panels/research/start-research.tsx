@@ -21,16 +21,16 @@ const isRunningOf = ({ isRunning }: Conversation) => isRunning;
 
 interface StartProps {
   sessionId: string;
-  /** What the box holds at first. */
+  /** Initial content of the field. */
   first: string;
-  /** Called with the question, once the conversation took it. */
+  /** Called with the question, once the conversation accepted it. */
   onAsked: (question: string) => void;
 }
 
-/** A question of one line, as the command takes it. */
+/** The question on one line, as the command requires. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Asks the conversation to begin a research. */
+/** Starts a research run through the conversation. */
 export function StartResearch({ sessionId, first, onAsked }: StartProps) {
   const { say } = useWords();
   const id = useId();
@@ -98,7 +98,7 @@ export function StartResearch({ sessionId, first, onAsked }: StartProps) {
   );
 }
 
-/** Between the asking and the beginning. */
+/** Requested but not started. */
 export function ResearchStarting({ sessionId, question }: { sessionId: string; question: string }) {
   const { say } = useWords();
   return (

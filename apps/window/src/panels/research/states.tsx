@@ -28,7 +28,7 @@ const STATES: Record<ResearchState, [icon: LucideIcon, tone: Tone]> = {
   'giri-esauriti': [Hourglass, 'warning'],
 };
 
-/** How a research stands: a sign and a word. */
+/** State of a research run: icon and label. */
 export function StateMark({ state }: { state: ResearchState }) {
   const { say } = useWords();
   const [Icon, tone] = STATES[state];
@@ -49,7 +49,7 @@ const VERDICTS: Record<Verdict, { icon: LucideIcon; tone: Tone; count: Exclude<k
 };
 export const VERDICT_NAMES = Object.keys(VERDICTS) as Verdict[];
 
-/** What was judged of a claim: a sign and a word. */
+/** Result of a claim's check: icon and label. */
 export function VerdictMark({ verdict }: { verdict: Verdict }) {
   const { say } = useWords();
   const { icon: Icon, tone } = VERDICTS[verdict];
@@ -61,7 +61,7 @@ export function VerdictMark({ verdict }: { verdict: Verdict }) {
   );
 }
 
-/** How many claims hold, as a bar and in words. */
+/** How many claims are supported, as a bar and as text. */
 export function BalanceBar({ balance, isShort = false }: { balance: Balance; isShort?: boolean }) {
   const { say } = useWords();
   const parts = VERDICT_NAMES.map((verdict) => ({

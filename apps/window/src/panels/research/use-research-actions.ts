@@ -17,10 +17,10 @@ import { useWords } from '../../words/words.ts';
 type Act = 'pause' | 'stop' | 'resume' | 'recheck';
 
 export interface ResearchActions {
-  /** What is being done right now. */
+  /** The action in progress. */
   pending: Act | undefined;
   error: Error | null;
-  /** What looking again at the sources found. */
+  /** Result of checking the sources again. */
   rechecked: Recheck | undefined;
   run(act: Act): void;
   /** Downloads it. */
@@ -30,7 +30,7 @@ export interface ResearchActions {
   remove(): void;
 }
 
-/** What a user does to one research. `onGone`: it was deleted. */
+/** Actions for one report. `onGone`: it was deleted. */
 export function useResearchActions(sessionId: string, research: Research, onGone: () => void): ResearchActions {
   const { say } = useWords();
   const client = useQueryClient();

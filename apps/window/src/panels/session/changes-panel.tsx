@@ -13,18 +13,18 @@ import { useWords } from '../../words/words.ts';
 
 const changesOf = (conversation: Conversation) => conversation.changes;
 const itemsOf = (conversation: Conversation) => conversation.items;
-/** Beyond this many files they are all closed at first. */
+/** Above this many files all are collapsed at first. */
 const OPEN_AT_FIRST = 12;
 
 interface Turn {
   turn: number;
-  /** What the user asked for in it. */
+  /** The user's message of the turn. */
   name: string;
 }
 
 const LONGEST_NAME = 60;
 
-/** The turns that changed files, the latest first. */
+/** The turns that changed files, latest first. */
 function turnsOf(changes: readonly FileChange[], items: readonly Item[]): Turn[] {
   const numbers = [...new Set(changes.map(({ turn }) => turn))].reverse();
   return numbers.map((turn) => {
@@ -34,7 +34,7 @@ function turnsOf(changes: readonly FileChange[], items: readonly Item[]): Turn[]
   });
 }
 
-/** Every file the session changed, from before its first change to now; or what one turn alone did. */
+/** Every file that the session changed, from before its first change to now; or the changes of one turn. */
 export function ChangesPanel() {
   const { say } = useWords();
   const { hash } = useLocation();

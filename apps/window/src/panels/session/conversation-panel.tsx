@@ -24,7 +24,7 @@ const openTodo = ({ todo }: Conversation) => (todo.some(({ status }) => status !
 const retryOf = ({ retry }: Conversation) => (retry?.phase === 'waiting' ? retry : undefined);
 const isReady = (conversation: Conversation) => conversation.isReplayed || conversation.items.length > 0;
 const WORK: ReadonlySet<Item['kind']> = new Set(['person', 'text', 'reasoning', 'tool']);
-/** The turn runs and nothing of it is being written: the model has been asked and has not begun. */
+/** The turn runs without output: the model was called and has not answered yet. */
 const isQuiet = ({ isRunning, items, waiting }: Conversation) => {
   if (!isRunning || waiting.length > 0) return false;
   const last = items.findLast((item) => WORK.has(item.kind));
@@ -84,7 +84,7 @@ function Choices({ row }: { row: SessionRow }) {
   );
 }
 
-/** The resting place: what was said and done, and where one goes on. */
+/** The conversation and the message field. */
 export function ConversationPanel({ row }: { row: SessionRow }) {
   const { say } = useWords();
   const hasStory = useConversationFact(isReady);

@@ -11,7 +11,7 @@ const DescendantCard = lazyPart(async () => (await withWords(import('./cards/des
 const firstWaiting = (conversation: Conversation) => cardOf(conversation, conversation.waiting[0]);
 const howManyWait = (conversation: Conversation) => conversation.waiting.length;
 
-/** The oldest request that waits, above the place where the user writes: the session's own before those of its agents. */
+/** The oldest pending request, above the message field: the session's own before those of its sub-agents. */
 export function Pending({ row }: { row: SessionRow }) {
   const item = useConversationFact(firstWaiting);
   const count = useConversationFact(howManyWait);

@@ -19,7 +19,7 @@ function subjectOf(action: ToolAction): string {
 
 function Approval({ item }: { item: ApprovalItem }) {
   const { say } = useWords();
-  // A call shows what was answered about it; here is what was asked about something else.
+  // Approvals of calls are shown with the call; here are the other requests.
   if (item.state === 'waiting' || item.call !== undefined) return null;
   return (
     <p className="aside" data-tone={item.state}>
@@ -58,7 +58,7 @@ function content(item: TimelineItem, isLast: boolean): ReactNode {
   }
 }
 
-/** One row of the conversation, drawn again only when its item is a new value. */
+/** One row of the conversation, redrawn only when its item changed. */
 export const Row = memo(function Row({ item, isLast }: { item: TimelineItem; isLast: boolean }) {
   return (
     <div className="row" data-kind={item.kind}>

@@ -15,7 +15,7 @@ const phaseOf = ({ isRunning, waiting, items, isReplayed }: Conversation): strin
 };
 const itself = (conversation: Conversation) => conversation;
 
-/** Says to those who listen what happened, once per event and never word by word. */
+/** Announces events to screen readers, once per event and not per word. */
 export function ScreenReaderAnnouncer() {
   const { say } = useWords();
   const phase = useConversationFact(phaseOf);
@@ -25,7 +25,7 @@ export function ScreenReaderAnnouncer() {
   const first = useRef(true);
   const [text, setText] = useState('');
   useEffect(() => {
-    // What was already so when the page opened is read there, not announced.
+    // Earlier events are not announced when the page opens.
     if (first.current) {
       first.current = phase === '';
       return;

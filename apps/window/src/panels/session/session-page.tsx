@@ -19,10 +19,10 @@ import { StatusLine } from './status-line.tsx';
 const SessionView = lazyPart(async () => (await import('./session-view.tsx')).SessionView);
 const Inspector = lazyPart(async () => (await withWords(import('./inspector/inspector.tsx'))).Inspector);
 
-/** What can be looked at beside the conversation, as the address names it. */
+/** The views beside the conversation, as in the address. */
 const isReplayedOf = (conversation: Conversation) => conversation.isReplayed;
 const changesOf = (conversation: Conversation) => conversation.changes;
-/** Whatever makes the row of this session old: its turn began or ended, or it waits for another answer. */
+/** Changes when the row of this session is outdated: its turn started or ended, or it waits for another answer. */
 const pulseOf = ({ turn, isRunning, waiting }: Conversation) => `${turn} ${isRunning} ${waiting.join()}`;
 
 function useFreshRow(sessionId: string): void {
@@ -39,9 +39,9 @@ function Tabs({ base }: { base: string }) {
   const count = netChanges(useConversationFact(changesOf)).length;
   const { view } = useParams();
   const tabs = useRef<HTMLElement>(null);
-  // Where they do not all fit, the one that is shown is in sight.
+  // If the tabs do not all fit, scrolls to the current one.
   useEffect(() => {
-    // Newer browsers answer with a promise, which is no way to end an effect.
+    // Newer browsers return a promise, which an effect may not return.
     tabs.current?.querySelector('.active')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [view]);
   return (
@@ -65,7 +65,7 @@ function Tabs({ base }: { base: string }) {
   );
 }
 
-/** Whether what is ready has been seen as well: what is beside it is loaded after it. */
+/** Whether the main content was painted: secondary parts load after it. */
 function useAfterPaint(isReady: boolean): boolean {
   const [isSeen, setIsSeen] = useState(false);
   useEffect(() => {
@@ -142,7 +142,7 @@ export function SessionPage() {
   const { sessionId = '' } = useParams();
   const sessions = useQuery(sessionsQuery);
   const row = sessions.data?.find((candidate) => candidate.sessionId === sessionId);
-  // A session begun a moment ago may not be in a list that was read before it.
+  // A new session may not be in a list that was loaded before.
   if (sessions.data && !row && !sessions.isFetching) return <Gone />;
   return (
     <FollowSession key={sessionId} sessionId={sessionId}>

@@ -14,7 +14,7 @@ const Extensions = lazyPart(
 const Terminal = lazyPart(async () => (await withWords(import('../terminal/terminal-panel.tsx'))).TerminalPanel);
 const WebPage = lazyPart(async () => (await withWords(import('../page/page-panel.tsx'))).PagePanel);
 
-/** A view of a session beside its conversation, loaded when it is looked at. */
+/** A view of a session, loaded on demand. */
 export function SessionView({ view, sessionId }: { view: OtherView; sessionId: string }) {
   switch (view) {
     case 'files':

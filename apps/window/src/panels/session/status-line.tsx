@@ -15,10 +15,10 @@ const folderOf = (conversation: Conversation) => conversation.folder;
 const branchOf = (conversation: Conversation) => conversation.branch;
 const isRunningOf = (conversation: Conversation) => conversation.isRunning;
 
-/** The branch as it is now: the conversation tells the one that its turn began on. */
+/** The current branch: the conversation only knows that of the turn's start. */
 function useBranch(sessionId: string): string | undefined {
   const told = useConversationFact(branchOf);
-  // Left alone until a turn ends, and read anew by who comes back.
+  // Not refreshed during a turn, and refreshed when the window gets the focus.
   const { data: sync } = useQuery({
     ...gitSyncQuery(sessionId),
     enabled: told !== undefined,
@@ -27,14 +27,14 @@ function useBranch(sessionId: string): string | undefined {
   return sync ? (sync.ramo ?? undefined) : told;
 }
 
-/** What held the agent's last command to the folder; undefined before the first. The user's own commands say nothing about it. */
+/** How the agent's last command was sandboxed; undefined before the first. The user's own commands do not count. */
 function useHold(sessionId: string): string | undefined {
   const { data } = useQuery(processesQuery(sessionId));
   const held = (data?.processi ?? []).filter(({ sandbox, origine }) => sandbox !== null && origine === 'modello');
   return held.sort((one, other) => other.sequenzaInizio - one.sequenzaInizio)[0]?.sandbox ?? undefined;
 }
 
-/** What a turn may have changed is read again when it ends. */
+/** Data that a turn may have changed is refreshed when it ends. */
 function useFreshAfterTurn(sessionId: string): void {
   const isRunning = useConversationFact(isRunningOf);
   const client = useQueryClient();
@@ -47,7 +47,7 @@ function useFreshAfterTurn(sessionId: string): void {
   }, [client, sessionId, isRunning]);
 }
 
-/** Where the session works, with what, and how far it may go. */
+/** Folder, branch, model and permissions of the session. */
 export function StatusLine({ row }: { row: SessionRow }) {
   const { say } = useWords();
   const folder = useConversationFact(folderOf);

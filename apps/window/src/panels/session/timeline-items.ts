@@ -1,6 +1,6 @@
 import type { Item, ToolItem } from '@fucina/conversation';
 
-/** Reads that follow one another, in one row. */
+/** Consecutive reads, in one row. */
 export interface ReadGroup {
   kind: 'reads';
   key: string;
@@ -10,10 +10,10 @@ export interface ReadGroup {
 
 export type TimelineItem = Item | ReadGroup;
 
-/** What other rows show already: the end of the turn says that it was undone, the next one that it was resumed. */
+/** Already shown by other rows: the end of a turn shows that it was undone, the next one that it was resumed. */
 const HIDDEN: ReadonlySet<Item['kind']> = new Set(['resumed', 'undo']);
 
-/** By its last call: a group that did not change stays the same value. */
+/** By its last call: an unchanged group stays the same object. */
 const groups = new WeakMap<ToolItem, ReadGroup>();
 
 const isRead = (item: Item): item is ToolItem =>

@@ -16,7 +16,7 @@ import { useWords } from '../../words/words.ts';
 import { Row } from './row.tsx';
 import { type TimelineItem, timelineItems } from './timeline-items.ts';
 
-/** Nearer to the end than this counts as being there. */
+/** Within this distance the view counts as being at the end. */
 const AT_END_PX = 48;
 const GUESSES: Record<TimelineItem['kind'], number> = {
   person: 72,
@@ -41,14 +41,14 @@ const GUESSES: Record<TimelineItem['kind'], number> = {
 
 interface Follow {
   isFollowing: boolean;
-  /** Items that came since the user left the end. */
+  /** Items added since the user scrolled up. */
   below: number;
   toEnd: () => void;
-  /** The reader is taken elsewhere. */
+  /** The view was scrolled by navigation. */
   leaveEnd: () => void;
 }
 
-/** Where a user was reading when the conversation left the screen; nobody at its end has a place. */
+/** The scroll position when the conversation left the screen; none at the end. */
 interface Place {
   offset: number;
   sizes: VirtualItem[];
@@ -61,11 +61,11 @@ interface FollowNeeds {
   count: number;
   height: number;
   place: Place | undefined;
-  /** Called when the conversation leaves the screen, with where it was or undefined at its end. */
+  /** Called when the conversation leaves the screen, with its position, or undefined at its end. */
   leave: (offset: number | undefined) => void;
 }
 
-/** Keeps the view at the end while the reader is there, and only then. */
+/** Keeps the view at the end while the user is there. */
 function useFollow({ view, count, height, place, leave }: FollowNeeds): Follow {
   const following = useRef(!place);
   const last = useRef(place?.offset ?? 0);
@@ -82,7 +82,7 @@ function useFollow({ view, count, height, place, leave }: FollowNeeds): Follow {
     const listen = () => {
       const top = element.scrollTop;
       const isAtEnd = element.scrollHeight - top - element.clientHeight < AT_END_PX;
-      // Growth alone never moves the view up: only a user does.
+      // Growth never moves the view up: only the user does.
       if (isAtEnd) {
         following.current = true;
         setLeft(undefined);
@@ -112,7 +112,7 @@ function useFollow({ view, count, height, place, leave }: FollowNeeds): Follow {
   return { isFollowing: left === undefined, below: left === undefined ? 0 : count - left, toEnd, leaveEnd };
 }
 
-/** Place of the message that the address names, once the conversation is there. */
+/** Position of the message in the address, once the conversation is loaded. */
 function useFoundPlace(items: readonly TimelineItem[], isReplayed: boolean): number | undefined {
   const { hash } = useLocation();
   const wanted = decodeURIComponent(hash.slice(1));
@@ -123,7 +123,7 @@ function useFoundPlace(items: readonly TimelineItem[], isReplayed: boolean): num
   return place === -1 ? undefined : place;
 }
 
-/** The conversation: only the rows on screen are drawn, whatever its length. */
+/** The conversation: only visible rows are drawn. */
 export function Timeline({ foot, empty }: { foot: ReactNode; empty: ReactNode }) {
   const conversation = useConversation();
   const items = useMemo(() => timelineItems(conversation.items), [conversation.items]);

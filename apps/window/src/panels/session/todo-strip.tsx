@@ -6,7 +6,7 @@ import { useWords } from '../../words/words.ts';
 
 const MARKS = { pending: Circle, in_progress: CircleDot, completed: CheckSquare } as const;
 
-/** What the agent means to do, held in sight while something of it is open. */
+/** The agent's to-do list, shown while it has open items. */
 export function TodoStrip({ todo }: { todo: readonly TodoEntry[] }) {
   const { say } = useWords();
   const done = todo.filter(({ status }) => status === 'completed').length;

@@ -102,7 +102,7 @@ function Lookup() {
   );
 }
 
-/** What the server says of its own state, worst first. */
+/** The server's health report, worst first. */
 export function Doctor() {
   const { say, date } = useWords();
   const query = useQuery(doctorQuery);

@@ -19,7 +19,7 @@ function useExclusionAction<Body>(...path: string[]) {
   });
 }
 
-/** The user's own list, of which each entry can be taken away. */
+/** The user's own list with remove buttons. */
 function Own({ slugs }: { slugs: readonly string[] }) {
   const { say } = useWords();
   const id = useId();
@@ -75,7 +75,7 @@ function Own({ slugs }: { slugs: readonly string[] }) {
   );
 }
 
-/** Hosts that the program itself leaves out for one model, each of which can be let in again. */
+/** Hosts that the program excludes for one model, each with a button to allow it. */
 function BuiltIns({ rows }: { rows: readonly BuiltIn[] }) {
   const { say } = useWords();
   const change = useExclusionAction<BuiltIn>('di-serie');
@@ -107,7 +107,7 @@ function BuiltIns({ rows }: { rows: readonly BuiltIn[] }) {
   );
 }
 
-/** Which of the providers behind the aggregator may not serve. */
+/** Excluded providers behind the aggregator. */
 export function Exclusions({ slugs, builtIn }: { slugs: readonly string[]; builtIn: readonly BuiltIn[] }) {
   const { say, number } = useWords();
   const active = slugs.length + builtIn.filter(({ attivo }) => attivo).length;

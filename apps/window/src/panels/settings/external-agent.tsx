@@ -15,7 +15,7 @@ const agentQuery = queryOptions({
   queryFn: ({ signal }) => read<ProviderRuntime>(address(['providers', AGENT, 'runtime']), signal),
 });
 
-/** One argument a line: what a shell would do to quotes is nobody's guess here. */
+/** One argument per line, so that quoting is unambiguous. */
 const argumentsOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
 function useAgentActions() {
@@ -96,7 +96,7 @@ function AgentForm({ runtime, onSaved }: { runtime: ProviderRuntime; onSaved?: (
   );
 }
 
-/** A program of the user's that speaks the Agent Client Protocol and takes whole turns by itself. */
+/** The user's program that speaks the Agent Client Protocol and runs whole turns itself. */
 export function ExternalAgent({ onSaved }: { onSaved?: () => void }) {
   const { say } = useWords();
   const query = useQuery(agentQuery);

@@ -7,15 +7,15 @@ interface KeyInputProps {
   isBusy: boolean;
   act?: string;
   isFocused?: boolean;
-  /** `clear` empties the field: a key that was saved stays nowhere on the page. */
+  /** `clear` empties the field: a saved key must not stay on the page. */
   save: (key: string, clear: () => void) => void;
-  /** Told whether something stands in the field. */
+  /** Called with whether the field has content. */
   onEdit?: (isEdited: boolean) => void;
-  /** Stands between the field and the button. */
+  /** Shown between the field and the button. */
   children?: ReactNode;
 }
 
-/** A secret on its way to the server: written here, and never shown again. */
+/** A field for a secret, which is sent once and never shown again. */
 export function KeyInput({ label, isBusy, act, isFocused = false, save, onEdit, children }: KeyInputProps) {
   const { say } = useWords();
   const id = useId();
@@ -37,7 +37,7 @@ export function KeyInput({ label, isBusy, act, isFocused = false, save, onEdit, 
         <input
           id={id}
           type="password"
-          // Password managers are for passwords of sites: none of them should keep this.
+          // Password managers must not store this.
           autoComplete="off"
           spellCheck={false}
           autoFocus={isFocused}

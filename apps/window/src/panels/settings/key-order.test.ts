@@ -4,7 +4,7 @@ import { priorityAt, priorityMoved } from './key-order.ts';
 const pool = (...priorities: number[]) =>
   priorities.map((priorita, at) => ({ impronta: `key${at + 1}`, nome: `Chiave ${at + 1}`, priorita }));
 
-/** The order of use after a key was moved, as the server sorts. */
+/** The order after a key was moved, sorted like on the server. */
 function after(keys: ReturnType<typeof pool>, name: string, direction: 'up' | 'down'): string | undefined {
   const priority = priorityMoved(keys, name, direction);
   if (priority === undefined) return undefined;

@@ -1,16 +1,16 @@
 import type { PoolKey } from '../../wire/records.ts';
 
-/** Room is left between keys, so that another can stand between two. */
+/** Priorities leave gaps, so that a key can be inserted between two. */
 const STEP = 10;
 const HIGHEST = 1_000;
 
 type Placed = Pick<PoolKey, 'impronta' | 'nome' | 'priorita'>;
 
 const fits = (priority: number): boolean => Math.abs(priority) <= HIGHEST;
-/** Keys of one priority are used in the order of their numbers. */
+/** Keys of equal priority are used in the order of their numbers. */
 const numberOf = ({ nome }: Placed): number => Number(/\d+/.exec(nome)?.[0] ?? 0);
 
-/** The priority with which a new key is used after all the others, or before them. Lower is used first. */
+/** The priority of a new key after or before all others. Lower is used first. */
 export function priorityAt(pool: readonly Placed[], place: 'first' | 'last'): number {
   const priorities = pool.map(({ priorita }) => priorita);
   if (priorities.length === 0) return 0;
@@ -35,8 +35,8 @@ function between(key: Placed, [before, after]: readonly [Placed | undefined, Pla
 }
 
 /**
- * The priority that takes a key up or down by one place; by more where no number is left between two others. Undefined at
- * the end of the list.
+ * The priority that moves a key up or down by one position; by more if there is no number between two others. Undefined
+ * at the end of the list.
  */
 export function priorityMoved(
   pool: readonly Placed[],

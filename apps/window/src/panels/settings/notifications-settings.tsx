@@ -45,7 +45,7 @@ function Switch(props: {
 function QuietHours({ quietHours }: Pick<NotificationSettings, 'quietHours'>) {
   const { say } = useWords();
   const change = (hours: Partial<typeof NIGHT>) => {
-    // A cleared field has no time: what was set before stays.
+    // A cleared field has no time: the previous value stays.
     if (Object.values(hours).every((time) => time !== ''))
       changeNotificationSettings({ quietHours: { ...NIGHT, ...quietHours, ...hours } });
   };
@@ -76,7 +76,7 @@ function QuietHours({ quietHours }: Pick<NotificationSettings, 'quietHours'>) {
   );
 }
 
-/** When this browser shows notifications, and of what. */
+/** When this browser shows notifications, and which. */
 export function NotificationsSettings() {
   const { say } = useWords();
   const navigate = useNavigate();

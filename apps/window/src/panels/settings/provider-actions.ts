@@ -10,7 +10,7 @@ import { now, readStored, removeStored, writeStored } from '../../ambient.ts';
 import { address, send } from '../../wire/call.ts';
 import type { ProviderTest } from '../../wire/records.ts';
 
-/** What was true this long ago may not be any more. */
+/** An older result may be outdated. */
 const LONGEST_KEPT_MS = 24 * 3_600_000;
 
 interface KeptTest {
@@ -28,7 +28,7 @@ function recallTest(id: string): ProviderTest | null {
   return kept && now() - kept.at < LONGEST_KEPT_MS ? kept.test : null;
 }
 
-/** What the last test said of what is saved now; null when there was none since. Kept by this browser. */
+/** Result of the last test of the saved settings; null if there was none since. Stored in this browser. */
 const testQuery = (id: string) =>
   queryOptions<ProviderTest | null>({
     queryKey: ['provider-test', id],
@@ -41,8 +41,8 @@ const testQuery = (id: string) =>
 export const useLastTest = (id: string): ProviderTest | null => useQuery(testQuery(id)).data ?? null;
 
 /**
- * Reads anew what a change of a provider touches. An act is over when its row is read again, not when lists of models
- * from far away are; one that failed is over at once.
+ * Refreshes what a provider's change affects. The action is finished when its row is reloaded, without waiting for
+ * remote lists of models; a failed one at once.
  */
 export function useRefresh(): (data: unknown, error: Error | null) => Promise<void> {
   const client = useQueryClient();
@@ -54,7 +54,7 @@ export function useRefresh(): (data: unknown, error: Error | null) => Promise<vo
   };
 }
 
-/** Changes something of a provider; what was tested before no longer counts. */
+/** Changes a provider; earlier test results no longer apply. */
 export function useProviderAction<Body, Answer = unknown>(
   id: string,
   ...path: string[]

@@ -16,7 +16,7 @@ import {
   textOfParts,
 } from './provider-facts.ts';
 
-/** The server takes this much of a wait, in seconds. */
+/** The server's maximum timeout, in seconds. */
 const [SHORTEST_WAIT, LONGEST_WAIT] = [5, 300];
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
@@ -41,10 +41,10 @@ function Field({ label, hint, ...input }: FieldProps) {
   );
 }
 
-/** What stands in the form: an address, or what a platform of the cloud is known by in its place. */
+/** Form content: an address, or the parts of a cloud platform's address. */
 interface Draft {
   text: string;
-  /** Absent where the address is written whole. */
+  /** Absent for a full address. */
   parts: PlatformParts | undefined;
   seconds: string;
 }
@@ -67,7 +67,7 @@ function hintOf(id: PlatformId, field: PlatformField, say: Words['say']): string
   return say(id === 'vertex' ? 'platform.vertex.region.hint' : 'platform.bedrock.region.hint');
 }
 
-/** Resource, region or project, in the words of the platform; a whole address is still possible. */
+/** Resource, region or project, in the platform's terms; a full address is also accepted. */
 function PlatformFields({ row, draft, change }: DraftProps) {
   const { say } = useWords();
   if (!isPlatform(row.id)) return null;
@@ -116,7 +116,7 @@ function WholeAddress({ draft, change }: DraftProps) {
   );
 }
 
-/** The address that is meant, as the interface takes it; null while it is incomplete. */
+/** The resulting address for the interface; null while it is incomplete. */
 function endpointOf(row: ProviderRow, { text, parts }: Draft): string | null {
   if (parts && isPlatform(row.id)) return textOfParts(row.id, parts) ?? null;
   return text.trim() === '' ? null : text.trim();
@@ -173,7 +173,7 @@ interface RuntimeProps {
   tellUnsaved: (isUnsaved: boolean) => void;
 }
 
-/** Where a provider is reached, and how long is waited for it. */
+/** A provider's address and timeout. */
 export function Runtime({ row, tellUnsaved }: RuntimeProps) {
   const { say } = useWords();
   const { draft, change, save, restore, pending, isSaved, error } = useRuntime(row, tellUnsaved);

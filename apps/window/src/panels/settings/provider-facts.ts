@@ -1,7 +1,7 @@
 import { OWN_MODELS } from '../../wire/model-id.ts';
 import type { ProviderRow, ProviderTest } from '../../wire/records.ts';
 
-/** What is known of a provider's key: `elsewhere` is bound to an address that is no longer this one. */
+/** State of a provider's key: `elsewhere` is bound to an earlier address. */
 export type Credential = 'unneeded' | 'signed-in' | 'ready' | 'resting' | 'elsewhere' | 'missing';
 export type AddressState = 'own' | 'default' | 'missing';
 export type TestState = 'untested' | 'reached' | 'failed';
@@ -27,7 +27,7 @@ function addressOf({ endpoint, endpointConfigured }: ProviderRow): AddressState 
   return endpoint === null || endpoint === '' ? 'missing' : 'default';
 }
 
-/** Key, address and proof: three facts, none of which follows from another. */
+/** Key, address and test result: three independent facts. */
 export function factsOf(row: ProviderRow, test: ProviderTest | null | undefined): Facts {
   return {
     credential: credentialOf(row),
@@ -52,10 +52,10 @@ const TONES: Record<Credential | AddressState | TestState, Tone> = {
 
 export const toneOf = (state: Credential | AddressState | TestState): Tone => TONES[state];
 
-/** External agents and the supervised engine have neither key nor address to give here. */
+/** External agents and our own engine have neither key nor address to set here. */
 export const isSettable = (row: ProviderRow): boolean => row.requiresKey || row.supportsEndpoint;
 
-/** Why a model of this provider that no list holds cannot be used now; undefined when it can. */
+/** Why a model of this provider outside the lists cannot be used; undefined when it can. */
 export function blockOf(
   row: ProviderRow,
 ): 'elsewhere' | 'no-key' | 'no-address' | 'no-model' | 'not-set-up' | undefined {
@@ -67,7 +67,7 @@ export function blockOf(
   return credential === 'missing' ? 'no-key' : undefined;
 }
 
-/** What a provider of the cloud is known by in the place of an address. */
+/** The parts of a cloud provider's address. */
 export const PLATFORM_FIELDS = {
   azure: ['resource'],
   bedrock: ['region'],
@@ -86,12 +86,12 @@ const FULL: Record<PlatformId, RegExp> = {
     /^https:\/\/[a-z0-9-]*aiplatform\.googleapis\.com\/v1\/projects\/(?<project>[^/]+)\/locations\/(?<region>[a-z0-9-]+)\/endpoints\/openapi$/,
 };
 
-/** Resource, region or project in a full address; undefined when it is of another form. */
+/** Resource, region or project in a full address; undefined for another form. */
 export function partsOfAddress(id: PlatformId, endpoint: string): PlatformParts | undefined {
   return FULL[id].exec(endpoint)?.groups;
 }
 
-/** What the interface takes in the place of an address; undefined while something is missing. */
+/** The value for the interface; undefined while a part is missing. */
 export function textOfParts(id: PlatformId, parts: PlatformParts): string | undefined {
   const words = PLATFORM_FIELDS[id].map((field) => parts[field]?.trim() ?? '');
   return words.includes('') ? undefined : words.join('/');
@@ -107,7 +107,7 @@ function platformHost(id: PlatformId, parts: PlatformParts): string {
 const originOf = (address: string): string | undefined =>
   URL.canParse(address.trim()) ? new URL(address.trim()).origin : undefined;
 
-/** Whether keys that are kept would no longer be sent, because they are bound to the origin they were given for. */
+/** Whether stored keys would no longer be sent, because they are bound to the origin they were entered for. */
 export function losesKeys(row: ProviderRow, next: string | PlatformParts | null): boolean {
   const isBound = row.pool.some(({ causa }) => causa !== 'indirizzo-cambiato');
   if (!isBound || row.endpoint === null || next === null) return false;

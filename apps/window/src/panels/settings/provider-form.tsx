@@ -20,7 +20,7 @@ function outcomeWords(test: ProviderTest, say: Words['say']): string {
     : say(`outcome.${test.esito}`);
 }
 
-/** Key, address and test at a glance: each is true or not without the others. */
+/** Summary of key, address and test, which are independent. */
 export function ProviderFacts({ row }: { row: ProviderRow }) {
   const { say } = useWords();
   const test = useLastTest(row.id);
@@ -68,7 +68,7 @@ function TestOutcome({ test }: { test: ProviderTest }) {
   );
 }
 
-/** What is saved, tried. */
+/** Tests the saved settings. */
 function Trial({ row, isUnsaved }: { row: ProviderRow; isUnsaved: boolean }) {
   const { say } = useWords();
   const trial = useProviderTest(row.id);
@@ -92,14 +92,14 @@ function Trial({ row, isUnsaved }: { row: ProviderRow; isUnsaved: boolean }) {
   );
 }
 
-/** Key, address and proof: three separate facts of one provider. */
+/** Key, address and test of one provider. */
 export function ProviderForm({ row }: { row: ProviderRow }) {
   const { say } = useWords();
   const [hasNewKey, setHasNewKey] = useState(false);
   const [hasNewRuntime, setHasNewRuntime] = useState(false);
   const hasKeys = row.requiresKey || row.pool.length > 0;
   const runtime = <Runtime row={row} tellUnsaved={setHasNewRuntime} />;
-  // With a key the address is seldom touched; where it is all there is, or is missing, it stands open.
+  // With a key the address seldom changes; if it is required or missing, its section is open.
   const [isFolded] = useState(
     () => row.requiresKey && (row.supportsEndpoint || row.supportsTimeout) && blockOf(row) !== 'no-address',
   );

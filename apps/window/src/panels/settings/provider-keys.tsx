@@ -11,13 +11,13 @@ import { KeyInput } from './key-input.tsx';
 import { priorityAt, priorityMoved } from './key-order.ts';
 import { useProviderAction } from './provider-actions.ts';
 
-/** Characters of a fingerprint that tell one key from another. */
+/** Characters of a fingerprint that identify a key. */
 const SHOWN_FINGERPRINT = 12;
 const MOST_KEYS = 8;
 
 type NewKey = { key: string; priorita?: number };
 
-/** The interface numbers keys in one language. */
+/** The interface names keys in one language only. */
 function useKeyName({ nome }: PoolKey): string {
   const { say } = useWords();
   const [number] = /\d+/.exec(nome) ?? [];
@@ -47,7 +47,7 @@ function KeyState({ pooled }: { pooled: PoolKey }) {
 
 type Again = { reason: 'up' | 'down' | 'bind'; priority: number };
 
-/** Keys cannot be read back: to move one, or to bind it to the present address, it is written once more. */
+/** Keys cannot be read back: to move one, or to bind it to the current address, it must be entered again. */
 function AgainForm({
   row,
   pooled,
@@ -167,7 +167,7 @@ function Pooled({ row, pooled }: { row: ProviderRow; pooled: PoolKey }) {
   );
 }
 
-/** Says where keys go, and what is wrong with that place before a key is typed in vain. */
+/** Where keys are stored, and whether that works, before the user types one. */
 function KeyPlace() {
   const { say } = useWords();
   const doctor = useQuery(doctorQuery);
@@ -180,7 +180,7 @@ function KeyPlace() {
   );
 }
 
-/** Where a new key stands among those that are there. */
+/** Position of a new key among existing ones. */
 function PlaceSelect({ place, choose }: { place: 'first' | 'last'; choose: (place: 'first' | 'last') => void }) {
   const { say } = useWords();
   return (
@@ -198,11 +198,11 @@ function PlaceSelect({ place, choose }: { place: 'first' | 'last'; choose: (plac
 
 interface KeysProps {
   row: ProviderRow;
-  /** Tells whether something stands in the form that is not saved. */
+  /** Reports whether the form has unsaved content. */
   tellUnsaved: (isUnsaved: boolean) => void;
 }
 
-/** The keys of one provider, in the order in which they are used. */
+/** The keys of one provider, in the order of use. */
 export function Keys({ row, tellUnsaved }: KeysProps) {
   const { say } = useWords();
   const [place, setPlace] = useState<'first' | 'last'>('last');

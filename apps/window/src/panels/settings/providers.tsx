@@ -11,7 +11,7 @@ import { useWords } from '../../words/words.ts';
 import { isSettable } from './provider-facts.ts';
 import { ProviderFacts, ProviderForm } from './provider-form.tsx';
 
-/** One provider: what is known of it at a glance, and under it the form. */
+/** One provider: summary and form. */
 function Entry({ row, isAsked }: { row: ProviderRow; isAsked: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -51,7 +51,9 @@ function Group({ title, rows, asked }: { title: string; rows: ProviderRow[]; ask
 
 const isBegun = (row: ProviderRow): boolean => row.pool.length > 0 || row.endpointConfigured;
 
-/** Who was ready when the page opened stands first; who becomes ready stays where it is, with its form open. */
+/**
+ * Providers that were ready when the page opened come first; one that becomes ready keeps its position and open form.
+ */
 function List({ rows, search }: { rows: ProviderRow[]; search: string }) {
   const { say } = useWords();
   const [params] = useSearchParams();

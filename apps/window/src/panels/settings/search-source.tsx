@@ -25,11 +25,11 @@ function useSearchAction<Body, Answered = unknown>(...path: string[]) {
 
 interface SourceProps {
   source: Source;
-  /** Called when what the source lacked was saved. */
+  /** Called when the missing setting was saved. */
   onSaved: () => void;
 }
 
-/** The key of one source: written once, never shown. */
+/** The key of one source: entered once, never shown. */
 function SourceKey({ source, onSaved }: SourceProps) {
   const { say } = useWords();
   const save = useSearchAction<{ source: string; key: string }>('key');
@@ -127,7 +127,7 @@ function Trial({ isReady }: { isReady: boolean }) {
   );
 }
 
-/** What a source lacks, as the interface names it when one is chosen. */
+/** The missing setting of a source, as the interface reports it. */
 const LACKS: Record<string, SearchSource['readiness']> = {
   'key-missing': 'chiave-mancante',
   'address-missing': 'indirizzo-mancante',
@@ -137,8 +137,8 @@ const lackOf = (error: Error | null): SearchSource['readiness'] | undefined =>
   error instanceof WireError ? LACKS[error.body?.reason ?? ''] : undefined;
 
 /**
- * The source in use, and one that is wanted: the server takes no source that lacks its key or its address, so that one
- * is asked for first and the choice is made again.
+ * The current source, and the one the user wants: the server rejects a source without its key or address, so the
+ * missing setting is requested first and the choice repeated.
  */
 function useChoice(view: SearchSource) {
   const [wanted, setWanted] = useState<string>();
@@ -195,7 +195,7 @@ function Sources({ view }: { view: SearchSource }) {
         </p>
       )}
       {source?.needsEndpoint && <SourceAddress key={source.id} source={source} endpoint={endpoint} onSaved={settle} />}
-      {/* A key is bound to the address it is given for. */}
+      {/** A key is bound to the address that it was entered for. */}
       {source && !source.keyless && (!source.needsEndpoint || endpoint !== '') && (
         <SourceKey key={`${source.id} key`} source={source} onSaved={() => isWaiting && pick(source.id)} />
       )}
@@ -204,7 +204,7 @@ function Sources({ view }: { view: SearchSource }) {
   );
 }
 
-/** Where the agent looks things up on the web. */
+/** The agent's search source. */
 export function SearchSources() {
   const { say } = useWords();
   const query = useQuery(searchSourceQuery);

@@ -10,10 +10,10 @@ import type { ProviderRow, SignIn } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import { useRefresh } from './provider-actions.ts';
 
-/** How often is looked whether the user came back from the page of the aggregator. */
+/** Polling interval while the user signs in at the aggregator. */
 const LOOK_MS = 2_000;
 
-/** Where the aggregator gives its code to copy, because the browser cannot come back here by itself. */
+/** Where the aggregator shows its code, when the browser cannot be redirected back. */
 function CodeForm({ begun, onDone }: { begun: SignIn; onDone: () => void }) {
   const { say } = useWords();
   const id = useId();
@@ -54,11 +54,11 @@ const signedInKey = ({ pool }: ProviderRow): string | undefined =>
   pool.find(({ origine }) => origine === 'accesso')?.impronta;
 
 interface Begun extends SignIn {
-  /** The key of an earlier sign-in, which the new one takes the place of. */
+  /** The key of an earlier sign-in, which the new one replaces. */
   before: string | undefined;
 }
 
-/** A sign-in that has begun: ended by what the server keeps, by its own time, or by the user. */
+/** A pending sign-in: ended by a stored key, its timeout, or the user. */
 function Waiting({ begun, onDone, cancel }: { begun: Begun; onDone: () => void; cancel: () => void }) {
   const { say } = useWords();
   const [isOver, setIsOver] = useState(false);
@@ -98,7 +98,7 @@ function Waiting({ begun, onDone, cancel }: { begun: Begun; onDone: () => void; 
   );
 }
 
-/** Signing in to the aggregator instead of copying a key: in the browser, or with a code shown on its page. */
+/** Signing in to the aggregator instead of copying a key: in the browser, or with a code from its page. */
 export function SignInForm({ row }: { row: ProviderRow }) {
   const { say } = useWords();
   const refresh = useRefresh();

@@ -1,16 +1,16 @@
 import { later } from '../../ambient.ts';
 import { terminalSocket } from '../../wire/terminals.ts';
 
-/** What stands between the screen and the shell. */
+/** The connection between the screen and the shell. */
 export type ConnectionState =
   | { state: 'connecting' | 'open' | 'lost' | 'closed' | 'unavailable' }
-  /** null: there was no shell to start. */
+  /** null: no shell could be started. */
   | { state: 'exited'; code: number | null };
 
 export interface Screen {
   /** `done` is called when the bytes are on the screen. */
   write(bytes: Uint8Array, done: () => void): void;
-  /** What was there is no longer so. */
+  /** Clears the earlier output. */
   clear(): void;
   size(): { cols: number; rows: number };
 }
@@ -18,7 +18,7 @@ export interface Screen {
 export interface Connection {
   type(bytes: Uint8Array): void;
   resize(): void;
-  /** After an end, or at once while one is waited for. */
+  /** Restarts after an end, or retries at once. */
   connect(): void;
   dispose(): void;
 }
@@ -27,13 +27,13 @@ export interface ConnectionNeeds {
   id: string;
   screen: Screen;
   onLink(link: ConnectionState): void;
-  /** The shell is another one than before. */
+  /** It is a different shell than before. */
   onRestart(): void;
 }
 
 const RAW = 0;
 const CONTROL = 1;
-/** How much is shown before the server is told again. */
+/** Bytes shown before the next acknowledgment. */
 const TOLD_EVERY = 32 * 1024;
 const FIRST_PAUSE_MS = 250;
 const LAST_PAUSE_MS = 4_000;
@@ -41,7 +41,7 @@ const MOST_EARLY = 1_000;
 const SLOW = 4008;
 const UNAVAILABLE = 1011;
 
-/** Keeps a screen and a shell joined, over restarts of the server too. */
+/** Connects a screen with a shell, and reconnects after restarts of the server. */
 export function createConnection({ id, screen, onLink, onRestart }: ConnectionNeeds): Connection {
   let socket: WebSocket | undefined;
   let isOver = false;
@@ -49,9 +49,9 @@ export function createConnection({ id, screen, onLink, onRestart }: ConnectionNe
   let exit: { code: number | null } | undefined;
   let pause = FIRST_PAUSE_MS;
   let cancel = (): void => undefined;
-  /** While what happened before is shown again, its questions are not answered again. */
+  /** While earlier output is replayed, its queries are not answered again. */
   let isReplayed = true;
-  /** Keys of someone who is faster than the first connection. */
+  /** Keys typed before the first connection. */
   let early: Uint8Array[] = [];
 
   function connect(): void {
@@ -84,7 +84,7 @@ export function createConnection({ id, screen, onLink, onRestart }: ConnectionNe
     };
   }
 
-  /** Whether what was printed before comes next. */
+  /** Whether earlier output follows. */
   function told(content: Uint8Array): boolean {
     const record = JSON.parse(new TextDecoder().decode(content)) as Record<string, unknown>;
     if (record.evento === 'uscita') exit = { code: typeof record.codice === 'number' ? record.codice : null };
@@ -143,7 +143,7 @@ export function createConnection({ id, screen, onLink, onRestart }: ConnectionNe
   };
 }
 
-/** Counts what is shown, and tells of it in not too small pieces. */
+/** Counts shown bytes and acknowledges them in batches. */
 function createTally(tell: (bytes: number) => void): { add(bytes: number): void } {
   let untold = 0;
   return {

@@ -10,7 +10,7 @@ interface FindProps {
   close: () => void;
 }
 
-/** Looks through what is on the screen and what scrolled out of it; the newest comes first. */
+/** Searches the screen and its scrollback, newest first. */
 export function FindInTerminal({ search, close }: FindProps) {
   const { say, number } = useWords();
   const { theme, mode } = useAppearance();

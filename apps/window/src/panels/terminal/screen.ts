@@ -9,7 +9,7 @@ import { isMac } from '../../shell/shortcuts.ts';
 export interface TerminalScreen {
   terminal: Terminal;
   search: SearchAddon;
-  /** As many columns and rows as there is room for. */
+  /** Fits columns and rows to the available space. */
   fit(): void;
   dispose(): void;
 }
@@ -17,7 +17,7 @@ export interface TerminalScreen {
 export interface ScreenNeeds {
   element: HTMLElement;
   theme: ITheme;
-  /** Spoken for the place where one types. */
+  /** Accessible name of the input. */
   label: string;
   onLink(address: string): void;
   onFind(): void;
@@ -27,12 +27,12 @@ const SCROLLBACK = 5_000;
 const FONT = 'ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace';
 
 /**
- * Sequences that reach beyond the screen: links whose words are not their address (8), what the desktop shows (9, 99, 777),
- * the clipboard (52), and a vendor's own that can do all of it (1337). None is obeyed, nor answered.
+ * Escape sequences with effects outside the screen: links with a different text (8), desktop notifications (9, 99,
+ * 777), the clipboard (52), and a vendor's own with all of these (1337). They are ignored.
  */
 const REFUSED = [8, 9, 52, 99, 777, 1337];
 
-/** Throws when the browser cannot draw one. */
+/** Throws when the browser does not support it. */
 export function createScreen(needs: ScreenNeeds): TerminalScreen {
   const terminal = new Terminal({
     scrollback: SCROLLBACK,
@@ -58,7 +58,7 @@ export function createScreen(needs: ScreenNeeds): TerminalScreen {
   return { terminal, search, fit: () => fit.fit(), dispose: () => terminal.dispose() };
 }
 
-/** False for the keys that are the window's: find, copy, paste, and the way out. */
+/** False for keys that the window handles: find, copy, paste, and leaving the terminal. */
 function isForShell(event: KeyboardEvent, terminal: Terminal, { onFind }: ScreenNeeds): boolean {
   const isMod = isMac ? event.metaKey : event.ctrlKey;
   if (!isMod || event.altKey) return true;
@@ -70,7 +70,7 @@ function isForShell(event: KeyboardEvent, terminal: Terminal, { onFind }: Screen
     return false;
   }
   if (isMac || !event.shiftKey) return true;
-  // The browser pastes by itself; without this it would open its own tools instead of copying.
+  // The browser pastes itself; otherwise Ctrl Shift C would open its developer tools.
   if (key === 'v') return false;
   if (key !== 'c') return true;
   event.preventDefault();
@@ -78,7 +78,7 @@ function isForShell(event: KeyboardEvent, terminal: Terminal, { onFind }: Screen
   return false;
 }
 
-/** The page's policy wants a nonce on a style element: all of them are made while it opens, by the page's own document. */
+/** The page's policy requires a nonce on style elements: all of them are created while it opens. */
 function withStampedStyles(open: () => void): void {
   const create = document.createElement.bind(document);
   document.createElement = ((tag: string) => {
@@ -93,7 +93,7 @@ function withStampedStyles(open: () => void): void {
   }
 }
 
-/** And no style attribute set as text, which is how colours beyond the sixteen reach a piece of a line. */
+/** Style attributes must not be set as text, which is how colors beyond the sixteen are applied. */
 HTMLSpanElement.prototype.setAttribute = function setAttribute(name: string, value: string): void {
   if (name === 'style') this.style.cssText = value;
   else Element.prototype.setAttribute.call(this, name, value);

@@ -18,7 +18,7 @@ interface GitViewProps {
   items: readonly TerminalTab[];
 }
 
-/** The tabs there are, and which is looked at. */
+/** The tabs, and the current one. */
 function useTabs({ sessionId, items: listed }: GitViewProps) {
   const [awaited, setAwaited] = useState<TerminalTab>();
   const items =
@@ -44,7 +44,7 @@ function useTabs({ sessionId, items: listed }: GitViewProps) {
     },
   });
   const follow = (tab: TerminalTab, state: ConnectionState['state']) => {
-    // A server that was restarted lists no terminals until one is joined; the first one's id is good for a new shell.
+    // A restarted server lists no terminals until one is opened; the first one's id can be used for a new shell.
     if (state === 'lost' && tab.terminalId === sessionId) return setAwaited(tab);
     if (state === 'closed') setAwaited(undefined);
     if (state === 'closed' || state === 'lost') void refresh();
@@ -57,7 +57,7 @@ function FilesView(props: GitViewProps) {
   const { say } = useWords();
   const id = useId();
   const { items, shown, show, open, close, follow, search } = useTabs(props);
-  // Who comes here wants a shell; and one more whenever that was asked for by name.
+  // Opening this view creates a shell; more on request.
   const isWanted = search.has('new') || items.length === 0;
   const hasBegun = useRef(false);
   const add = useRef(open.mutate);
@@ -105,7 +105,7 @@ function FilesView(props: GitViewProps) {
   );
 }
 
-/** Real shells in the folder of a session; which one is looked at is in the address. */
+/** Real shells in the session's folder; the current one is in the address. */
 export function TerminalPanel({ sessionId }: { sessionId: string }) {
   const query = useQuery(terminalsQuery(sessionId));
   return (

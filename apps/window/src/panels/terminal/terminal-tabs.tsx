@@ -4,7 +4,7 @@ import type { TerminalTab } from '../../wire/terminals.ts';
 import { useWords } from '../../words/words.ts';
 
 interface TabsProps {
-  /** Of the part that shows the one that is chosen. */
+  /** Id of the panel of the current tab. */
   id: string;
   items: readonly TerminalTab[];
   shown: string | undefined;
@@ -14,7 +14,7 @@ interface TabsProps {
   isAdding: boolean;
 }
 
-/** Arrows walk them, Delete or the middle button closes, Enter goes into the shell. */
+/** Arrow keys move between tabs, Delete or the middle button closes, Enter focuses the shell. */
 export function TerminalTabs({ id, items, shown, show, close, add, isAdding }: TabsProps) {
   const { say, number } = useWords();
   const list = useRef<HTMLDivElement>(null);
@@ -55,7 +55,7 @@ export function TerminalTabs({ id, items, shown, show, close, add, isAdding }: T
             onKeyDown={(event) => press(event, at)}
           >
             <span>{say('terminal.name', { number: number(at + 1) })}</span>
-            {/* For the pointer alone: a tab holds no button, and the keyboard has Delete. */}
+            {/** For the mouse only: a tab cannot contain a button, and the keyboard has Delete. */}
             <span
               className="file-tab-close"
               aria-hidden

@@ -14,7 +14,7 @@ function wordsOf(link: ConnectionState, { say, number }: Words): string | undefi
 }
 
 interface ViewProps {
-  /** Of the part itself. */
+  /** Id of the panel. */
   id: string;
   terminalId: string;
   onState: (state: ConnectionState['state']) => void;

@@ -1,7 +1,7 @@
 import type { ThemeTokens } from '@fucina/shared/themes';
 import type { ITheme } from '@xterm/xterm';
 
-/** The sixteen colours of a terminal, told in our tokens. The screen itself sees to it that all of them can be read. */
+/** The sixteen terminal colors from our tokens. The screen itself ensures their contrast. */
 export function terminalTheme(tokens: ThemeTokens, mode: 'light' | 'dark'): ITheme {
   const [black, white] = mode === 'dark' ? [tokens.line, tokens.text] : [tokens.text, tokens.line];
   return {

@@ -9,16 +9,16 @@ import { terminalTheme } from './theme.ts';
 
 export interface JoinedTerminal {
   link: ConnectionState;
-  /** The shell that was here before is gone with a server that was restarted. */
+  /** The earlier shell ended with a restarted server. */
   isNew: boolean;
   isFinding: boolean;
   setFinding: (isFinding: boolean) => void;
   screen: RefObject<TerminalScreen | undefined>;
-  /** A new shell in the place of the one that ended, or another try. */
+  /** Starts a new shell after the end, or retries. */
   again: () => void;
 }
 
-/** What one types, and the answers of the screen to what a program asks it. */
+/** Typed input, and the screen's answers to queries of programs. */
 function listen(screen: TerminalScreen, connection: Connection): void {
   const encoder = new TextEncoder();
   screen.terminal.onData((text) => connection.type(encoder.encode(text)));
@@ -77,7 +77,7 @@ export function useTerminal(id: string, place: RefObject<HTMLDivElement | null>)
     const watch = new ResizeObserver(() => made.fit());
     watch.observe(element);
     joined.connect();
-    // Whoever walks the tabs by key stays there.
+    // When moving between tabs by key, the focus stays on the tabs.
     if (!document.activeElement?.matches('[role="tab"]:focus-visible')) made.terminal.focus();
     return () => {
       watch.disconnect();

@@ -3,14 +3,14 @@ import type { Words } from '../../words/words.ts';
 
 const MINUTE_MS = 60_000;
 
-/** An amount of a budget as it is read at a glance. */
+/** A budget amount for display. */
 export function amountWords(key: BudgetKey, amount: number, { number, short, duration, money }: Words): string {
   if (key === 'wallMs') return duration(amount);
   if (key === 'knownCostUsd') return money(amount);
   return amount >= 100_000 ? short(amount) : number(amount);
 }
 
-/** What stands in the fields of the form: time in minutes, nothing for no bound. */
+/** Form values: time in minutes, empty for no limit. */
 export type Draft = Record<BudgetKey, string>;
 
 export function draftOf(budgets: Budgets): Draft {
@@ -22,7 +22,7 @@ export function draftOf(budgets: Budgets): Draft {
   return Object.fromEntries(BUDGETS.map((key) => [key, shown(key)])) as Draft;
 }
 
-/** What the form asks for, `bad` where a field holds no amount: only the keys that differ from what there is. */
+/** The changed budgets, or `bad` for an invalid field. */
 export function changesIn(draft: Draft, budgets: Budgets): Partial<Budgets> | 'bad' {
   const changes: Partial<Budgets> = {};
   const before = draftOf(budgets);
@@ -36,7 +36,7 @@ export function changesIn(draft: Draft, budgets: Budgets): Partial<Budgets> | 'b
   return changes;
 }
 
-/** Undefined where it is no amount of this budget. Only a cost can be unbounded by a user's hand. */
+/** Undefined for an invalid amount. Only the cost can be unlimited. */
 function amountIn(key: BudgetKey, text: string): number | null | undefined {
   if (key === 'knownCostUsd') {
     if (text === '') return null;

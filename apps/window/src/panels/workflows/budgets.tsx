@@ -7,7 +7,7 @@ import { useWords } from '../../words/words.ts';
 import { Field } from '../notes-tasks-memories/field.tsx';
 import { amountWords, changesIn, draftOf } from './amounts.ts';
 
-/** What the version before it was allowed, where that differs. */
+/** The budget of the previous version, if different. */
 function Was({ budget, before }: { budget: BudgetKey; before: number | null }) {
   const words = useWords();
   const amount = before === null ? words.say('workflow.budgets.unbounded') : amountWords(budget, before, words);
@@ -102,12 +102,12 @@ function Form({ proposal, onMade, leave }: FormProps) {
 
 interface BudgetsProps {
   proposal: Proposal;
-  /** The latest version that was not started: another one can be made of it. */
+  /** The latest version that was not started: it can be revised. */
   canRevise: boolean;
   onMade: (version: number) => void;
 }
 
-/** What the run may use at most, against the version before; and the form that makes another version. */
+/** The budgets of the run compared with the previous version; and the form that creates another version. */
 export function BudgetTable({ proposal, canRevise, onMade }: BudgetsProps) {
   const { say } = useWords();
   const [isOpen, setIsOpen] = useState(false);

@@ -9,7 +9,7 @@ import { useWords } from '../../words/words.ts';
 
 const HASH_SHOWN = 12;
 
-/** One id for one wish, however often it is sent: an answer that was lost is no second wish. */
+/** One command id per click, even if it is sent again: a lost response does not repeat the command. */
 export function useCommandId(): () => string {
   const id = useRef<string>(undefined);
   return () => {
@@ -71,7 +71,7 @@ function Steps({ proposal, refresh }: Pick<DecisionProps, 'proposal' | 'refresh'
   );
 }
 
-/** Approving and starting: two steps, one after the other. */
+/** Approval and start: two separate steps. */
 export function Decision({ proposal, latest, run, refresh, show }: DecisionProps) {
   const { say } = useWords();
   return (

@@ -2,7 +2,7 @@ import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { Problem, Proposal } from '../../wire/workflows.ts';
 import { isWordKey, useWords } from '../../words/words.ts';
 
-/** What the steps may touch, in sentences. */
+/** What the steps may access, as sentences. */
 export function PermissionSummary({ proposal: { policy, counts } }: { proposal: Proposal }) {
   const { say } = useWords();
   const { capabilityCeiling, externalTools, providerFallback, graphMutation } = policy;
@@ -50,7 +50,7 @@ const ESTIMATES = [
   'completionTokensFloor',
 ] as const;
 
-/** How large it is, and what it takes at least. */
+/** Its size, and its minimum usage. */
 export function Estimates({ proposal, model }: { proposal: Proposal; model: string | undefined }) {
   const { say, number, short } = useWords();
   const { estimates } = proposal.preflight;
@@ -85,7 +85,7 @@ interface Grouped {
   subjects: string[];
 }
 
-/** One line for each kind of problem, whatever it is about. */
+/** Problems grouped by kind. */
 function grouped(problems: readonly Problem[]): Grouped[] {
   const groups = new Map<string, Grouped>();
   for (const { code, message, subjects } of problems) {
@@ -96,7 +96,7 @@ function grouped(problems: readonly Problem[]): Grouped[] {
   return [...groups.values()];
 }
 
-/** In the words of the window, where it has some: the interface may tell of problems that it does not know. */
+/** Translated if known: a newer server may report other problems. */
 function ProblemLine({ code, message, subjects }: Grouped) {
   const { say } = useWords();
   const key = `workflow.problem.${code}`;
@@ -136,7 +136,7 @@ function List({ title, tone, problems, total }: ListProps) {
   );
 }
 
-/** What is wrong with a plan, and what is worth a look before it is approved. */
+/** Errors of a plan, and warnings before approval. */
 export function PreflightProblems({ preflight }: { preflight: Proposal['preflight'] }) {
   const { say } = useWords();
   const { errors, errorCount, warnings, warningCount } = preflight;

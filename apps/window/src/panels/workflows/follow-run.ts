@@ -2,23 +2,23 @@ import { later } from '../../ambient.ts';
 import { isOver, type RunUpdate, runEventsAddress } from '../../wire/workflows.ts';
 
 const RETRY_MS = 3_000;
-/** A page out of sight gives its connection back: a browser has six of them for all its tabs. */
+/** A hidden page closes its connection: a browser has six of them per server for all tabs. */
 const OUT_OF_SIGHT_MS = 60_000;
 
 interface Following {
   sessionId: string;
   runId: string;
-  /** The last fact that is known when it begins. */
+  /** The last known fact at the start. */
   after: number;
-  /** As far as it is known then. */
+  /** The initially known state. */
   isOver: boolean;
   take(update: RunUpdate): void;
   setLive(isLive: boolean): void;
 }
 
 /**
- * Follows a run until the answer's function is called. The browser tries a stream that broke again by itself and says
- * what it saw last; an answer without content closes it for good, once the run is over and everything was told.
+ * Follows a run until the returned function is called. The browser reconnects a broken stream with the last id; a 204
+ * response closes it for good once the run has ended.
  */
 export function followRun({ sessionId, runId, take, setLive, ...known }: Following): () => void {
   let source: EventSource | undefined;
@@ -42,9 +42,9 @@ export function followRun({ sessionId, runId, take, setLive, ...known }: Followi
       take(update);
     });
     source.onerror = () => {
-      // What is over was told whole: its stream ends, and is asked for once more by the browser.
+      // After the end of a run its stream ends, and the browser reconnects once.
       setLive(isDone);
-      // A refusal closes the source for good; silence it tries again by itself.
+      // A refusal closes the source for good; after a lost connection it reconnects itself.
       if (source?.readyState === EventSource.CLOSED && !isDone) cancelRetry = later(RETRY_MS, connect);
     };
   };

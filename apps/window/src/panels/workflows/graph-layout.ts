@@ -8,7 +8,7 @@ export interface Box {
 }
 
 export interface Placed extends Box {
-  /** Of its upper left corner. */
+  /** Position of its upper left corner. */
   x: number;
   y: number;
 }
@@ -19,7 +19,7 @@ interface Layout {
   height: number;
 }
 
-/** From left to right, what leads to something before it. Links back are followed the other way round. */
+/** Left to right by dependencies. Back edges are reversed. */
 export function placeBoxes(boxes: readonly Box[], links: readonly (readonly [string, string])[], gap: number): Layout {
   const graph = new graphlib.Graph();
   graph.setGraph({ rankdir: 'LR', nodesep: gap, ranksep: gap * 2.5, marginx: 0, marginy: 0 });
@@ -42,7 +42,7 @@ export function placeBoxes(boxes: readonly Box[], links: readonly (readonly [str
 
 export interface PhaseToDraw {
   id: string;
-  /** Steps of an open phase; undefined for a folded one. */
+  /** Steps of an open phase; undefined for a collapsed one. */
   steps: readonly string[] | undefined;
 }
 
@@ -58,7 +58,7 @@ const FOLDED = { width: 220, height: 72 };
 const PADDING = 16;
 const TITLE = 36;
 
-/** Places the steps of every open phase in a box of its own, and the boxes by what leads from phase to phase. */
+/** Places the steps of every open phase in its box, and the boxes by the edges between phases. */
 export function placeGraph(
   phases: readonly PhaseToDraw[],
   links: readonly (readonly [string, string])[],

@@ -4,15 +4,15 @@ export const VIEWS = ['steps', 'graph', 'history'] as const;
 export type View = (typeof VIEWS)[number];
 
 export interface GraphLocation {
-  /** Undefined: the one that fits. */
+  /** Undefined: chosen automatically. */
   view: View | undefined;
-  /** The step that is looked at. */
+  /** The selected step. */
   step: string | undefined;
   show(view: View): void;
   open(step: string | undefined): void;
 }
 
-/** Where in a plan or a run one is: in the address, so that back works and a link leads there. */
+/** The current view of a plan or a run, in the address so that back and links work. */
 export function useGraphLocation(): GraphLocation {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('view');

@@ -10,7 +10,7 @@ export type PhaseNode = Node<
   'phase'
 >;
 
-/** Where edges arrive and leave; nobody draws them by hand. */
+/** Connection points of edges; not interactive. */
 function Ends() {
   return (
     <>

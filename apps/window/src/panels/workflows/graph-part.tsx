@@ -16,7 +16,7 @@ interface PartProps {
   place: GraphLocation;
 }
 
-/** A plan or a run as a list, as a graph, as what happened; and the step that is looked at beside it. */
+/** A plan or a run as a list, a graph or a history; with the selected step beside it. */
 export function GraphPart({ graph, overview, place }: PartProps) {
   const { say } = useWords();
   const views: readonly View[] = graph.kind === 'run' ? ['steps', 'graph', 'history'] : ['steps', 'graph'];

@@ -12,7 +12,7 @@ import { NODE_TYPES, type PhaseNode, type StepNode } from './graph-nodes.tsx';
 import { MAX_STEPS_EXPANDED, usePhaseName } from './phase-list.tsx';
 import { type DrawableGraph, useGraph } from './use-graph.ts';
 
-/** Beyond these, opening every phase would draw what nobody can read. */
+/** Above this, opening every phase would be unreadable. */
 const MOST_UNFOLDED = 400;
 const SIZE = { size: 14, 'aria-hidden': true } as const;
 const FIT = { padding: 0.1, maxZoom: 1, minZoom: 0.1 };
@@ -67,7 +67,7 @@ function Tools({ total, isAllOpen, setAll }: FoldingProps) {
   );
 }
 
-/** All of it in sight again whenever something else is drawn, or there is more or less room. */
+/** Fits the view whenever the content or the size changes. */
 function useFitted({ drawn, isLoading }: DrawableGraph): void {
   const { fitView } = useReactFlow();
   const size = useStore(({ width, height }) => `${width} ${height}`);
@@ -77,7 +77,7 @@ function useFitted({ drawn, isLoading }: DrawableGraph): void {
   }, [fitView, drawn, isLoading, size]);
 }
 
-/** What the keyboard reached is brought into sight by the graph itself: a browser would scroll what must not scroll. */
+/** The graph itself scrolls the focused element into view: the browser would scroll the wrong container. */
 function useBringing(canvas: RefObject<HTMLDivElement | null>, { drawn }: DrawableGraph): (target: Element) => void {
   const { setCenter, getZoom } = useReactFlow();
   return (target) => {
@@ -187,7 +187,7 @@ function Canvas(props: ViewProps) {
   );
 }
 
-/** The graph of a plan or a run: phases from left to right, their steps inside the open ones. */
+/** The graph of a plan or a run: phases from left to right, with steps inside the open ones. */
 export function GraphView(props: ViewProps) {
   return (
     <ReactFlowProvider>

@@ -35,7 +35,7 @@ function Row({ item, choose }: { item: History['items'][number]; choose: (nodeId
   );
 }
 
-/** What happened in a run, in its order. */
+/** The events of a run in order. */
 export function RunHistory({ sessionId, runId, choose }: HistoryProps) {
   const { say } = useWords();
   const query = useInfiniteQuery(historyQuery(sessionId, runId));

@@ -61,9 +61,9 @@ const PROPOSALS: Record<ProposalState, StateMark> = {
 interface MarkProps {
   mark: StateMark;
   words: string;
-  /** The words are for those who cannot see the icon: something beside it says the same. */
+  /** The label is for screen readers: the visible text says the same. */
   isQuiet?: boolean | undefined;
-  /** What is told is over: nothing moves. */
+  /** The item has ended: no animation. */
   isPast?: boolean | undefined;
 }
 
@@ -86,7 +86,7 @@ export function ProposalMark({ standing }: { standing: ProposalState }) {
   return <Mark mark={PROPOSALS[standing]} words={say(`workflow.proposal.${standing}`)} />;
 }
 
-/** A state in words, also one that the interface may name later. */
+/** Label of a state, also for unknown ones. */
 export function stepStateWords(state: string, say: (key: WordKey) => string): string {
   const key = `workflow.step.${state}`;
   return isWordKey(key) ? say(key) : state;

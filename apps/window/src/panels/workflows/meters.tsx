@@ -6,7 +6,7 @@ import { type BudgetKey, proposalQuery, type RunRow } from '../../wire/workflows
 import { useWords } from '../../words/words.ts';
 import { amountWords } from './amounts.ts';
 
-/** What the conversations of the steps have used: it is they that are paid. */
+/** Usage of the steps' conversations, which cause the cost. */
 function usedBy(rows: readonly SessionRow[]): Partial<Record<BudgetKey, number>> {
   const sum = (amount: (usage: NonNullable<SessionRow['usageSessione']>) => number): number =>
     rows.reduce((total, { usageSessione }) => total + (usageSessione ? amount(usageSessione) : 0), 0);

@@ -13,7 +13,7 @@ import { latestVersions, proposalStateOf } from './proposal-state.ts';
 
 const isRunningOf = ({ isRunning }: Conversation) => isRunning;
 
-/** A turn that ends may have proposed one. */
+/** The end of a turn may bring a proposal. */
 function useFresh(sessionId: string): void {
   const client = useQueryClient();
   const isRunning = useConversationFact(isRunningOf);
@@ -83,7 +83,7 @@ function More({ query }: { query: { hasNextPage: boolean; isFetchingNextPage: bo
   );
 }
 
-/** The proposals of a session, the latest version of each, and its runs. */
+/** The proposals of a session, latest version each, and its runs. */
 export function Overview({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   useFresh(sessionId);

@@ -7,12 +7,12 @@ import { type GraphRef, type Phase, type StepRow, stepsQuery } from '../../wire/
 import { useWords } from '../../words/words.ts';
 import { StepMark } from './marks.tsx';
 
-/** Up to here every phase is open from the start. */
+/** Up to this number every phase is open initially. */
 export const MAX_STEPS_EXPANDED = 60;
 
 interface ListProps {
   graph: GraphRef;
-  /** The step that is looked at. */
+  /** The selected step. */
   chosen: string | undefined;
   choose: (nodeId: string) => void;
 }
@@ -75,7 +75,7 @@ function Steps({ phaseId, ...list }: ListProps & { phaseId: string }) {
   );
 }
 
-/** What a phase is called: those of the first shape of definitions have no names. */
+/** Name of a phase: in the first version of definitions phases have no names. */
 export function usePhaseName(): (phase: Pick<Phase, 'phaseId' | 'label'>) => string {
   const { say } = useWords();
   return ({ phaseId, label }) => (phaseId === 'legacy-unassigned' ? say('workflow.phase.unassigned') : label);
@@ -110,7 +110,7 @@ function Head({ phase, name }: { phase: Phase; name: string }) {
   );
 }
 
-/** Phases and their steps as a list: everything that the graph shows, for eyes and hands alike. */
+/** Phases and their steps as a list with all information of the graph, accessible by keyboard. */
 export function PhaseList({ phases, ...list }: ListProps & { phases: readonly Phase[] }) {
   const nameOf = usePhaseName();
   const total = phases.reduce((sum, phase) => sum + phase.total, 0);

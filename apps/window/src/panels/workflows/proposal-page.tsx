@@ -27,7 +27,7 @@ interface ShownProps {
   leave: () => void;
 }
 
-/** Which of the versions this one is, and what became of it. */
+/** The number of this version, and its state. */
 function useStanding(sessionId: string, proposal: Proposal) {
   const { pages = [] } = useInfiniteQuery(proposalsQuery(sessionId)).data ?? {};
   const runs = useInfiniteQuery(runsQuery(sessionId)).data?.pages.flatMap(({ items }) => items) ?? [];
@@ -131,7 +131,7 @@ interface PageProps {
   version: number;
 }
 
-/** A proposed version as a whole: what it is for, what it may touch and use, its steps, and the decision. */
+/** A proposed version: goal, permissions, budgets, steps, and the decision. */
 export function ProposalPage({ sessionId, workflowId, version }: PageProps) {
   const { say } = useWords();
   const [, setSearch] = useSearchParams();

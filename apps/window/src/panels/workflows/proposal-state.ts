@@ -3,11 +3,11 @@ import type { ProposalState } from './marks.tsx';
 
 type Version = Pick<ProposalRow, 'workflowId' | 'version'>;
 
-/** The run of a version, which is started once at most. */
+/** The run of a version, which is started at most once. */
 export const runOf = (runs: readonly RunRow[], { workflowId, version }: Version): RunRow | undefined =>
   runs.find((run) => run.workflowId === workflowId && run.version === version);
 
-/** The latest version of each workflow, in the order given: the newest first. */
+/** The latest version of each workflow, newest first. */
 export function latestVersions(rows: readonly ProposalRow[]): ProposalRow[] {
   const latest = new Map<string, ProposalRow>();
   for (const row of rows) {

@@ -45,7 +45,7 @@ function One({ place, result }: { place: StepPlace; result: Result }) {
   );
 }
 
-/** What a step left behind, read a page at a time. */
+/** The results of a step, by page. */
 export function Results({ place, results }: { place: StepPlace; results: readonly Result[] }) {
   const { say } = useWords();
   return (

@@ -122,7 +122,7 @@ function Shown({ sessionId, run, row, leave }: ShownProps) {
   );
 }
 
-/** A run as it goes: how it stands, what it used, its steps, and what can be done to it. */
+/** A run: state, usage, steps, and actions. */
 export function RunPage({ sessionId, runId }: { sessionId: string; runId: string }) {
   const { say } = useWords();
   const [, setSearch] = useSearchParams();

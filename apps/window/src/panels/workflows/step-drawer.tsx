@@ -156,7 +156,7 @@ function OfRun({ graph, ...props }: StepProps & { graph: Extract<GraphRef, { kin
   );
 }
 
-/** One step beside the others: what it is told, or what came of it, and what it hangs together with. */
+/** One step: its prompt or result, and its dependencies. */
 export function StepDrawer({ graph, ...props }: StepProps) {
   const { say } = useWords();
   return (

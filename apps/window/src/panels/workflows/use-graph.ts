@@ -12,7 +12,7 @@ import {
 } from '../../wire/workflows.ts';
 import { type DrawnGraph, placeGraph } from './graph-layout.ts';
 
-/** As much as can be drawn and still be read. */
+/** Maximum that is still readable. */
 const MOST_STEPS = 150;
 const MOST_EDGES = 1_500;
 
@@ -32,7 +32,7 @@ function flowEdge(edge: Pick<FlowEdge, 'id' | 'source' | 'target' | 'className' 
   return { ...edge, markerEnd: arrow, focusable: false, selectable: false };
 }
 
-/** Edges between steps that are drawn, and between phases wherever one of the two is folded. */
+/** Edges between visible steps, and between phases if one of the two is collapsed. */
 function edgesOf(
   overview: PlannedGraph | RunGraph,
   open: ReadonlySet<string>,
@@ -63,13 +63,13 @@ function edgesOf(
   return [...between, ...folded];
 }
 
-/** What is drawn of a graph: its phases, the steps of the open ones, and what joins them. */
+/** The visible graph: phases, steps of the open ones, and edges. */
 export function useGraph(graph: GraphRef, overview: PlannedGraph | RunGraph, open: ReadonlySet<string>): DrawableGraph {
   const openIds = overview.groups.map(({ phaseId }) => phaseId).filter((id) => open.has(id));
   const phases = useQueries({ queries: openIds.map((id) => phaseRowsQuery(graph, id, MOST_STEPS)) });
   const { data: found, ...links } = useQuery(edgesQuery(graph, openIds, MOST_EDGES));
   const loaded = new Map(openIds.map((id, at) => [id, phases[at]?.data?.items]));
-  // States change often, places only with what is drawn.
+  // States change often, positions only with the visible content.
   const shape = [...loaded].map(([id, items]) => `${id}:${items?.map(({ nodeId }) => nodeId).join()}`).join(';');
   const edges = found?.edges;
   const drawn = useMemo(
@@ -82,7 +82,7 @@ export function useGraph(graph: GraphRef, overview: PlannedGraph | RunGraph, ope
         overview.groupConnections.map(({ fromPhaseId, toPhaseId }) => [fromPhaseId, toPhaseId] as const),
         (edges ?? []).map(({ fromNodeId, toNodeId }) => [fromNodeId, toNodeId] as const),
       ),
-    // `shape` stands for what was loaded.
+    // `shape` identifies the loaded data.
     [shape, edges, overview.groups.length],
   );
   const flow = useMemo(

@@ -12,7 +12,7 @@ export interface RunActions {
   run(act: 'pause' | 'resume'): void;
   /** Asks first. */
   cancel(): void;
-  /** Shows what would begin again, and asks. */
+  /** Shows what would run again, and asks. */
   retry(): void;
 }
 
@@ -26,7 +26,7 @@ function previewWords({ falliti, dipendenti, conservati }: RetryPreview, { say }
   ].join(' ');
 }
 
-/** What a user does to a run. Each wish has one id until it was answered. */
+/** Actions for a run. Each has one command id until it was answered. */
 export function useRunActions(sessionId: string, runId: string): RunActions {
   const words = useWords();
   const { say } = words;

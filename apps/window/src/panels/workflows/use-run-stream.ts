@@ -12,12 +12,12 @@ import {
 } from '../../wire/workflows.ts';
 import { followRun } from './follow-run.ts';
 
-/** Counts of phases are asked again at most this often while steps change. */
+/** Counts of phases are refreshed at most this often while steps change. */
 const RECOUNT_MS = 600;
 
 type Steps = InfiniteData<{ items: RunStepRow[] }>;
 
-/** The rows that a frame tells, into the pages that are on screen. */
+/** Applies the rows of a frame to the loaded pages. */
 function patchSteps(client: QueryClient, runId: string, nodes: readonly RunStepRow[]): void {
   const changed = new Map(nodes.map((row) => [row.nodeId, row]));
   client.setQueriesData<Steps>(
@@ -42,18 +42,18 @@ function patchSteps(client: QueryClient, runId: string, nodes: readonly RunStepR
 
 interface Run {
   sessionId: string;
-  /** As it is known when the stream begins. */
+  /** The state at the start of the stream. */
   run: RunGraph;
 }
 
-/** Brings the queries that show a run up to date as facts arrive. False while the connection is lost. */
+/** Keeps the queries of a run up to date. False while the connection is lost. */
 export function useRunStream({ sessionId, run }: Run): boolean {
   const client = useQueryClient();
   const [isLive, setLive] = useState(true);
-  // What was told by the stream: the graph may know more, which the steps on screen do not.
+  // The stream has reported changes outside the loaded steps: refresh the graph.
   const seen = useRef(run.lastSeq);
   const { runId } = run;
-  // A retry takes up again what was over, and whose stream had ended.
+  // A retry restarts a finished run, whose stream had ended.
   const wasOver = isOver(run.status);
   useEffect(() => {
     let status: RunGraph['status'] | undefined;
@@ -72,7 +72,7 @@ export function useRunStream({ sessionId, run }: Run): boolean {
       status = update.status;
       if (before === status) return;
       void refreshWorkflows(client, sessionId);
-      // Steps are sessions, which tell what they use; while one is at work they are asked for by themselves.
+      // Usage belongs to the steps' sessions; while one runs it is polled.
       void client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     };
     const leave = followRun({ sessionId, runId, after: seen.current, isOver: wasOver, take, setLive });

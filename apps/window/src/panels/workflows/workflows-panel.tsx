@@ -7,7 +7,7 @@ import { Overview } from './overview.tsx';
 import { ProposalPage } from './proposal-page.tsx';
 import { RunPage } from './run-page.tsx';
 
-/** What agents proposed in a session, and its runs; which one is looked at is in the address. */
+/** Workflow proposals of a session, and its runs; the selected one is in the address. */
 export function WorkflowsPanel({ sessionId }: { sessionId: string }) {
   const [search] = useSearchParams();
   const run = search.get('run');

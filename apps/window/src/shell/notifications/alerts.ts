@@ -1,4 +1,4 @@
-/** What the browser says of notifications; `unsupported` where it has none, as on an address that is not the computer's own. */
+/** The browser's notification permission; `unsupported` if there is none, as on a non-local address without https. */
 export type AlertPermission = NotificationPermission | 'unsupported';
 
 export const alertPermission = (): AlertPermission =>
@@ -11,12 +11,12 @@ export async function requestAlerts(): Promise<AlertPermission> {
 interface Alert {
   title: string;
   body: string;
-  /** Of two with the same one, the later replaces the earlier. */
+  /** A later notification with the same tag replaces an earlier one. */
   tag: string;
   open(): void;
 }
 
-/** Shows it outside the page; pressing it brings the window to the front. */
+/** Shows a system notification; a click brings the window to the front. */
 export function showAlert({ title, body, tag, open }: Alert): void {
   const shown = new Notification(title, { body, tag });
   shown.onclick = () => {
@@ -30,7 +30,7 @@ const NOTES_HZ = [660, 880];
 const NOTE_SECONDS = 0.12;
 const LOUDNESS = 0.08;
 
-/** Two short notes. Silent in a page in which the user did nothing yet: browsers ask for that. */
+/** Two short notes. Silent until the user has interacted with the page, as browsers require. */
 export function playChime(): void {
   const audio = new AudioContext();
   const volume = new GainNode(audio, { gain: LOUDNESS });

@@ -1,7 +1,7 @@
 import { isWaiting, type SessionState, stateOf } from '../../session/session-state.ts';
 import type { SessionRow } from '../../wire/records.ts';
 
-/** What a user who looks elsewhere wants to know. */
+/** Events worth a notification. */
 export const ATTENTION_KINDS = ['waiting', 'finished', 'failed'] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
@@ -10,7 +10,7 @@ export interface Attention {
   kind: AttentionKind;
 }
 
-/** What is compared of a session between two readings of the list. */
+/** The compared fields of a session. */
 export interface SeenSession {
   state: SessionState;
   lastReplyAt: string | null;
@@ -18,7 +18,7 @@ export interface SeenSession {
 
 export type SeenSessions = ReadonlyMap<string, SeenSession>;
 
-/** A card of its own counts, one of an agent below it is the agent's. */
+/** Its own request; a sub-agent's request belongs to the sub-agent. */
 const ownState = (row: SessionRow): SessionState =>
   stateOf(row) === 'waiting' && !isWaiting(row) ? 'running' : stateOf(row);
 
@@ -26,8 +26,8 @@ export const seenOf = (rows: readonly SessionRow[]): SeenSessions =>
   new Map(rows.map((row) => [row.sessionId, { state: ownState(row), lastReplyAt: row.ultimaRispostaAlle }]));
 
 /**
- * What happened between two readings. A session that the user stopped is no news; an agent that another one started is
- * news only while it waits, since its end is the parent's business.
+ * Events between two versions of the list. A session that the user stopped is not reported; a sub-agent only while it
+ * waits, because its end concerns the parent.
  */
 export function attentionSince(before: SeenSessions, rows: readonly SessionRow[]): Attention[] {
   return rows.flatMap((row) => {
@@ -40,7 +40,7 @@ function kindOf(before: SeenSession | undefined, row: SessionRow): AttentionKind
   const state = ownState(row);
   if (state === 'waiting') return before?.state === 'waiting' ? undefined : 'waiting';
   const wasLive = before?.state === 'running' || before?.state === 'waiting';
-  // A turn may begin and end between two readings.
+  // A turn may start and end between two versions.
   const hasEnded = wasLive || before === undefined || before.lastReplyAt !== row.ultimaRispostaAlle;
   if (!hasEnded || row.padreId !== null) return undefined;
   if (state === 'done' || state === 'exhausted') return 'finished';

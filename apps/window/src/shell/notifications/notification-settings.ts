@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react';
 import { readStored, writeStored } from '../../ambient.ts';
 import { ATTENTION_KINDS, type AttentionKind } from './attention.ts';
 
-/** Of this browser: whether it may show notifications is asked in each one. */
+/** Per browser, because each one has its own permission. */
 export interface NotificationSettings {
   isOn: boolean;
   kinds: readonly AttentionKind[];
   hasSound: boolean;
-  /** Nothing is shown between these, as `HH:MM` on the user's clock; the second may be of the next day. */
+  /** Quiet hours as `HH:MM` in local time; the end may be on the next day. */
   quietHours: { from: string; to: string } | undefined;
   mutedSessions: readonly string[];
 }
@@ -20,7 +20,7 @@ const DEFAULTS: NotificationSettings = {
   mutedSessions: [],
 };
 
-/** The oldest are forgotten: a deleted session stays in the list. */
+/** Limit of remembered sessions: a deleted one stays in the list. */
 const MAX_MUTED = 500;
 
 const isClockTime = (value: unknown): value is string =>
@@ -28,7 +28,7 @@ const isClockTime = (value: unknown): value is string =>
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** What is stored, with the default of whatever is missing or not of its shape. */
+/** The stored settings, with defaults for missing or invalid values. */
 export function settingsFrom(stored: Record<string, unknown>): NotificationSettings {
   const { isOn, kinds, hasSound, quietHours, mutedSessions } = stored;
   const hours = isRecord(quietHours) ? quietHours : {};
@@ -58,7 +58,7 @@ export function muteSession(sessionId: string, isMuted: boolean): void {
   changeNotificationSettings({ mutedSessions: isMuted ? [...others, sessionId].slice(-MAX_MUTED) : others });
 }
 
-/** Another tab of this browser may change them too. */
+/** Another tab of this browser may change them, too. */
 function subscribe(listener: () => void): () => void {
   const reread = ({ key }: StorageEvent): void => {
     if (key !== 'fucina.notifications') return;
@@ -76,7 +76,7 @@ function subscribe(listener: () => void): () => void {
 export const useNotificationSettings = (): NotificationSettings =>
   useSyncExternalStore(subscribe, notificationSettings);
 
-/** Whether it is quiet at `clock`, as `HH:MM`. From 22:00 to 07:00 goes over midnight; the same time twice is never. */
+/** Whether `clock` (`HH:MM`) is in the quiet hours. 22:00 to 07:00 includes midnight; equal times mean never. */
 export function isQuietAt({ quietHours }: NotificationSettings, clock: string): boolean {
   if (!quietHours) return false;
   const { from, to } = quietHours;

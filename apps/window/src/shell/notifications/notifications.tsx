@@ -9,10 +9,10 @@ import { type Attention, attentionSince, type SeenSessions, seenOf } from './att
 import { isAnyTabInSight, isInSight, reportInSight, reportOutOfSight } from './in-sight.ts';
 import { isQuietAt, type NotificationSettings, notificationSettings } from './notification-settings.ts';
 
-/** Of several tabs in the background one shows them: the one that holds this lock. */
+/** Only one of several background tabs shows notifications: the holder of this lock. */
 const LOCK = 'fucina.notifications';
 
-/** Shows a notification of each session that waits, finishes or fails while the user looks elsewhere. */
+/** Shows a notification for each session that waits, finishes or fails while the window is not visible. */
 export function Notifications() {
   const { say } = useWords();
   const navigate = useNavigate();
@@ -77,7 +77,7 @@ function ignoreAbort(error: unknown): void {
   if (!(error instanceof DOMException) || error.name !== 'AbortError') throw error;
 }
 
-/** The list is read as often in the background as in sight, and other tabs know whether this one is in sight. */
+/** The list is refreshed equally often in the background, and other tabs know whether this one is visible. */
 function useReadingInBackground(): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -8,7 +8,7 @@ import { hitsOf } from '../find.ts';
 export interface FindState {
   wanted: string;
   hits: readonly Hit[];
-  /** The one that is stood at. */
+  /** The current match. */
   hit: Hit | undefined;
   isOpen: boolean;
   findBox: RefObject<HTMLInputElement | null>;
@@ -21,7 +21,7 @@ export interface FindState {
   press(event: KeyboardEvent): void;
 }
 
-/** Finding in lines of text. `again`: what is wanted in lines that take the place of others. */
+/** Search in a text. `again`: the search text for lines that replace others. */
 export function useFind(lines: readonly string[], again = ''): FindState {
   const [state, setState] = useState({ wanted: again, at: 0, isOpen: again !== '' });
   const findBox = useRef<HTMLInputElement>(null);
@@ -57,15 +57,15 @@ export function useFind(lines: readonly string[], again = ''): FindState {
 
 interface BarProps {
   finding: FindState;
-  /** Without it there are no numbers to go to. */
+  /** Without it there are no line numbers to go to. */
   goTo?: (line: number) => void;
-  /** Called where nothing more is found here; without it the search begins again at the top. */
+  /** Called when there are no more matches here; without it the search wraps around. */
   onward?: () => void;
-  /** Gives the keyboard back to the text. */
+  /** Returns the focus to the text. */
   leave: () => void;
 }
 
-/** What is looked for, how often it is there, and the line to go to. */
+/** Search text, number of matches, and go to line. */
 export function FindBar({ finding, goTo, onward, leave }: BarProps) {
   const { say, number } = useWords();
   const { wanted, hits, hit, step } = finding;

@@ -15,7 +15,7 @@ type Told =
   | { type: 'svc-lettore-ospite-pronto'; fase: 'attesa' | 'mostrato' }
   | { type: 'svc-lettore-ospite-errore'; motivo: GuestProblem };
 
-/** A Word document or a presentation, drawn by a page that is boxed away from this one. */
+/** A Word document or a presentation, rendered in a sandboxed page. */
 export function GuestView({ path, format, bytes }: GuestProps) {
   const { say, language } = useWords();
   const { mode } = useAppearance();
@@ -34,7 +34,7 @@ export function GuestView({ path, format, bytes }: GuestProps) {
         lingua: language,
         aspetto: mode,
       };
-      // An origin of its own has no name; the frame was loaded from this server and leads nowhere else.
+      // An opaque origin cannot be named; the frame was loaded from this server and cannot navigate.
       frame.current?.contentWindow?.postMessage(message, '*', [message.bytes]);
     };
     addEventListener('message', listen);

@@ -6,7 +6,7 @@ import { nameOf } from '../paths.ts';
 
 const STEPS = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 8] as const;
 
-/** A picture, as large as fits or at a size of one's own. `url` is where its bytes are. */
+/** An image, fitted or at a chosen zoom. `url` is its address. */
 export function ImageView({ path, url }: { path: string; url: string }) {
   const { say, percent, number } = useWords();
   const [zoom, setZoom] = useState<number>();

@@ -30,13 +30,13 @@ interface ByteRange {
 
 const NO_CUT: CutLines = { lines: [], from: 0, to: 0 };
 
-/** The line end before `at` comes along, by which the line after it is known to be whole. */
+/** Includes the line break before `at`, which shows that the line after it is complete. */
 const after = (at: number): ByteRange => {
   const from = Math.max(0, at - 1);
   return { from, to: from + WINDOW_BYTES };
 };
 
-/** Looks for a text from `at` to the end, one window at a time; undefined: it is not there. */
+/** Searches from `at` to the end, one window at a time; undefined: no match. */
 async function findOnward(
   url: string,
   { at, wanted, head, told }: { at: number; wanted: string; head: FilePiece; told: (at: number) => void },
@@ -54,7 +54,7 @@ async function findOnward(
 }
 
 interface Onward {
-  /** Where it looks right now; undefined while it does not. */
+  /** The current search position; undefined while not searching. */
   at: number | undefined;
   isNowhere: boolean;
   error: unknown;
@@ -88,7 +88,7 @@ function useOnward({ sessionId, path, head }: LargeProps, found: (stretch: ByteR
 
 const RESTING = { at: undefined, isNowhere: false, error: undefined } as const;
 
-/** A text too large to be read whole, through a window that is moved along it. */
+/** A text too large to load whole, shown through a moving window. */
 export function LargeText(props: LargeProps) {
   const { say, bytes } = useWords();
   const { sessionId, path, head } = props;
@@ -98,7 +98,7 @@ export function LargeText(props: LargeProps) {
   const encoding = encodingOf(head.bytes);
   const { data } = query;
   const wholeBytes = data?.wholeBytes ?? head.wholeBytes;
-  // What is shown while the next is on its way keeps its own place.
+  // While the next window loads, the current one keeps its position.
   const shown = useRef(stretch);
   if (!query.isPlaceholderData) shown.current = stretch;
   const { from } = shown.current;
@@ -154,7 +154,7 @@ interface PieceProps {
   find: () => void;
 }
 
-/** Which part of the file is shown, and the ways to another. */
+/** The visible part of the file, with navigation. */
 function PieceBar({ cut, wholeBytes, from, go, find }: PieceProps) {
   const { say, bytes } = useWords();
   const earlier = () => go({ from: Math.max(0, cut.from - WINDOW_BYTES), to: Math.max(cut.from, 1) });

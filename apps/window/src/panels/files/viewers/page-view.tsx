@@ -8,11 +8,11 @@ import { pageQuery } from '../queries.ts';
 interface PageProps {
   sessionId: string;
   path: string;
-  /** Another version of the folder: the page is loaded again. */
+  /** Version of the folder: a change reloads the page. */
   version: number;
 }
 
-/** A page of the folder with what lies beside it. */
+/** A page of the folder with the files beside it. */
 export function PageView({ sessionId, path, version }: PageProps) {
   const query = useQuery(pageQuery(sessionId, path));
   return (
@@ -22,7 +22,7 @@ export function PageView({ sessionId, path, version }: PageProps) {
   );
 }
 
-/** A page boxed away: it has no origin, and reaches nothing but its own files. */
+/** A sandboxed page: it has an opaque origin, and can access only its own files. */
 export function SandboxedPage({ name, url, version = 0 }: { name: string; url: string; version?: number }) {
   const { say } = useWords();
   const [again, setAgain] = useState(0);

@@ -4,7 +4,7 @@ import { separatorOf, tableOf } from '../table.ts';
 
 const MOST_ROWS = 1_000;
 
-/** Comma-separated values as rows and columns; the first row is the heading. */
+/** CSV as a table; the first row is the heading. */
 export function TableView({ path, text }: { path: string; text: string }) {
   const { say, number } = useWords();
   const { rows, isCut } = useMemo(() => tableOf(text, separatorOf(text, path), MOST_ROWS), [text, path]);

@@ -8,21 +8,21 @@ interface LinesProps {
   label: string;
   lines: readonly string[];
   coloured: readonly ColouredPiece[][];
-  /** Of the first line; without it lines have no number. */
+  /** Number of the first line; without it lines have no number. */
   firstNumber?: number;
-  /** The line to stand at, from 0. */
+  /** The line to scroll to, from 0. */
   target: number | undefined;
   hits: readonly Hit[];
   hit: Hit | undefined;
   press: (event: KeyboardEvent) => void;
   chooseLine?: (line: number) => void;
-  /** Stands above the text and below it. */
+  /** Shown above and below the text. */
   before?: ReactNode;
   after?: ReactNode;
 }
 
 const LINE_PX = 20;
-/** The rest of a line is left out: browsers draw endless lines slowly. */
+/** Long lines are truncated, because browsers draw them slowly. */
 const LONGEST_LINE = 4_000;
 
 function byLine(hits: readonly Hit[]): ReadonlyMap<number, Hit[]> {
@@ -35,7 +35,7 @@ function byLine(hits: readonly Hit[]): ReadonlyMap<number, Hit[]> {
   return lines;
 }
 
-/** Lines of a text, of which only those on screen are drawn. */
+/** Lines of a text; only visible ones are drawn. */
 export function TextLines(props: LinesProps) {
   const { lines, coloured, hits, hit, target } = props;
   const scroll = useRef<HTMLDivElement>(null);
@@ -48,7 +48,7 @@ export function TextLines(props: LinesProps) {
   useEffect(() => {
     if (target !== undefined) virtual.scrollToIndex(target, { align: 'center' });
   }, [virtual, target]);
-  // Where it is counts, not which reading of the file it is of: a file that grows does not scroll back.
+  // Depends on the position, not on the version of the file: a growing file does not scroll back.
   const hitPlace = hit && `${hit.line} ${hit.from}`;
   useEffect(() => {
     if (hitPlace !== undefined) virtual.scrollToIndex(Number.parseInt(hitPlace, 10), { align: 'center' });

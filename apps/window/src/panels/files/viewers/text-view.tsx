@@ -8,7 +8,7 @@ import type { FilePlace } from '../use-file-place.ts';
 import { FindBar, useFind } from './find-bar.tsx';
 import { TextLines } from './text-lines.tsx';
 
-/** A text whole: colours, numbers, find, and the line that the address names. */
+/** A whole text: highlighting, line numbers, search, and the line from the address. */
 export function TextView({ path, text, place }: { path: string; text: string; place: FilePlace }) {
   const { say } = useWords();
   const frame = useRef<HTMLDivElement>(null);

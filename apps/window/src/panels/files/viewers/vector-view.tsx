@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { imageTypeOf } from '../file-kind.ts';
 import { ImageView } from './image-view.tsx';
 
-/** A drawing's own scripts do not run in an image, and nothing of the net is loaded by one. */
+/** An SVG as an image runs no scripts and loads no external resources. */
 export function VectorView({ path, bytes }: { path: string; bytes: Uint8Array<ArrayBuffer> }) {
   const url = useMemo(() => {
     const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');

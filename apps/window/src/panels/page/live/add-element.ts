@@ -6,7 +6,7 @@ import { quotedElement } from '../picked-element.ts';
 
 let count = 0;
 
-/** Hands an element to the message that is being written: its words as a quotation, and what the page looks like. */
+/** Adds an element to the draft message: its text as a quote, and a screenshot. */
 export async function addElementToDraft(
   sessionId: string,
   { url, selector, html, styles }: DescribedElement,

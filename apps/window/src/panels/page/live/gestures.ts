@@ -13,10 +13,10 @@ export const bitsOf = ({ altKey, ctrlKey, metaKey, shiftKey }: Held): number =>
 const NAMED = new Set(
   'Enter Backspace Tab ArrowLeft ArrowRight ArrowUp ArrowDown Delete Home End PageUp PageDown'.split(' '),
 );
-/** Letters that a page may have together with Ctrl or Cmd; the others stay the window's. */
+/** Letters that are sent to the page with Ctrl or Cmd; the others stay the window's. */
 const WITH_CONTROL = /^[acxyz]$/i;
 
-/** The key as the page gets it; undefined for one that the window keeps. */
+/** The key for the page; undefined for one that the window handles. */
 export function keyGestureOf(event: Held & { key: string }): Gesture | undefined {
   const { key, ctrlKey, metaKey } = event;
   const isCharacter = [...key].length === 1;
@@ -30,7 +30,7 @@ export interface Point {
   y: number;
 }
 
-/** Where a pointer is in the page, whatever size the picture is drawn at. */
+/** Converts a mouse position to page coordinates, at any scale. */
 export function pointIn(
   { clientX, clientY }: { clientX: number; clientY: number },
   box: { left: number; top: number; width: number; height: number },
@@ -44,13 +44,13 @@ export function pointIn(
   };
 }
 
-/** One gesture at a time, in order; turns of the wheel that wait become one. */
+/** One gesture at a time, in order; pending wheel events are merged. */
 export function gestureQueue(send: (gesture: Gesture) => Promise<unknown>): (gesture: Gesture) => void {
   const waiting: Gesture[] = [];
   let isSending = false;
   const run = async () => {
     isSending = true;
-    for (let next = waiting.shift(); next; next = waiting.shift()) await send(next).catch(() => undefined); // the screen tells
+    for (let next = waiting.shift(); next; next = waiting.shift()) await send(next).catch(() => undefined); // the screen reports it
     isSending = false;
   };
   return (gesture) => {

@@ -4,7 +4,7 @@ import { useWords } from '../../../words/words.ts';
 import type { Point } from './gestures.ts';
 import type { Screen } from './use-screen.ts';
 
-/** What was pointed at is in the message now. */
+/** The picked element was added to the message. */
 export function PickedResult({ sessionId, selector }: { sessionId: string; selector: string }) {
   const { say } = useWords();
   return (
@@ -15,7 +15,7 @@ export function PickedResult({ sessionId, selector }: { sessionId: string; selec
   );
 }
 
-/** Why the page is not shown any more, and the way back to it. */
+/** Why the page is no longer shown, and a button to reopen it. */
 export function LivePageEnded({ code, sentence, again }: NonNullable<Screen['ended']> & { again(): void }) {
   const { say } = useWords();
   const isClosed = code === 'BROWSER_VIVO_SCHEDA_ASSENTE';
@@ -33,7 +33,7 @@ interface MarkProps {
   canvas: HTMLCanvasElement | null;
 }
 
-/** Where the keys point. */
+/** Where keys are sent. */
 export function PointerMark({ mark, page, canvas }: MarkProps) {
   if (!canvas) return null;
   const { offsetLeft, offsetTop, clientWidth, clientHeight } = canvas;

@@ -12,7 +12,7 @@ import { useLivePage } from './use-live-page.ts';
 
 interface LiveProps {
   sessionId: string;
-  /** To open; empty where there is a page already. */
+  /** The address to open; empty if a page is open. */
   url: string;
 }
 
@@ -73,7 +73,7 @@ function FilesView({ sessionId, url, isOpen }: LiveProps & { isOpen: boolean }) 
   );
 }
 
-/** The browser that the agent drives too, as it looks now. What is open is watched; nothing is opened over it unasked. */
+/** The live browser, shared with the agent. Shows the open page; never navigates it without being asked. */
 export function LivePage({ sessionId, url }: LiveProps) {
   const [search] = useSearchParams();
   const query = useQuery(liveStateQuery(sessionId));

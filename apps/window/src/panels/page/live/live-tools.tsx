@@ -5,7 +5,7 @@ import type { ControlMode } from './use-canvas.ts';
 interface ToolsProps {
   hand: ControlMode;
   setHand(hand: ControlMode): void;
-  /** A key that the browser itself obeys. */
+  /** A key that the browser itself handles. */
   press(key: 'BrowserBack' | 'BrowserForward'): void;
   close(): void;
   isThere: boolean;
@@ -13,7 +13,7 @@ interface ToolsProps {
 
 const HOW = { watch: 'page.live.watching', drive: 'page.live.driving', point: 'page.live.pointing' } as const;
 
-/** Who has the page in hand, and what can be done with it. */
+/** Who controls the page, and its actions. */
 export function LiveTools({ hand, setHand, press, close, isThere }: ToolsProps) {
   const { say } = useWords();
   const toggle = (wanted: ControlMode) => setHand(hand === wanted ? 'watch' : wanted);

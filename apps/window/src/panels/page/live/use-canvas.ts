@@ -2,13 +2,13 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useMemo
 import { type Size, sendGesture } from '../../../wire/live-browser.ts';
 import { bitsOf, gestureQueue, keyGestureOf, type Point, pointIn } from './gestures.ts';
 
-/** `watch`: nothing of the user goes to the page; `drive`: all of it; `point`: one element is being chosen. */
+/** `watch`: no input is sent to the page; `drive`: all of it; `point`: an element is being picked. */
 export type ControlMode = 'watch' | 'drive' | 'point';
 
 interface CanvasNeeds {
   sessionId: string;
   canvas: RefObject<HTMLCanvasElement | null>;
-  /** Of the page, in its own pixels. */
+  /** Page size, in its own pixels. */
   page: Size | undefined;
   hand: ControlMode;
   setHand(hand: ControlMode): void;
@@ -25,10 +25,10 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** What the pointer and the keys do on the picture of the page. Escape always gives the keys back to the window. */
+/** Mouse and keyboard input on the page image. Escape always returns the keyboard to the window. */
 export function useCanvas({ sessionId, canvas, page, hand, setHand, pick }: CanvasNeeds) {
   const queue = useMemo(() => gestureQueue((gesture) => sendGesture(sessionId, gesture)), [sessionId]);
-  /** Where the keys have moved the mark that points. */
+  /** Position of the keyboard pointer. */
   const [mark, setMark] = useState<Point>();
   const state = useRef({ page, hand });
   state.current = { page, hand };
@@ -36,7 +36,7 @@ export function useCanvas({ sessionId, canvas, page, hand, setHand, pick }: Canv
   const at = (event: { clientX: number; clientY: number }): Point | undefined =>
     canvas.current && page ? pointIn(event, canvas.current.getBoundingClientRect(), page) : undefined;
 
-  // React's own listener could not keep the window from scrolling.
+  // React's listener is passive and could not prevent scrolling.
   useEffect(() => {
     const element = canvas.current;
     const turn = (event: WheelEvent) => {
@@ -101,7 +101,7 @@ export function useCanvas({ sessionId, canvas, page, hand, setHand, pick }: Canv
   };
 }
 
-/** The other click has been sent already. */
+/** The other click was already sent. */
 function prevent(event: MouseEvent): void {
   event.preventDefault();
 }

@@ -9,14 +9,14 @@ import { useSettledSize } from './use-settled-size.ts';
 
 interface LiveNeeds {
   sessionId: string;
-  /** To open when no page is; empty: nothing. */
+  /** Opened when there is no page; empty: nothing. */
   url: string;
   isOpen: boolean;
   stage: RefObject<HTMLElement | null>;
   canvas: RefObject<HTMLCanvasElement | null>;
 }
 
-/** A page of the live browser as long as it is looked at: opened, as large as its place, its address in the window's. */
+/** A page of the live browser while it is visible: opens it, sizes it to its container, and syncs its address. */
 export function useLivePage({ sessionId, url, isOpen, stage, canvas }: LiveNeeds) {
   const [, setSearch] = useSearchParams();
   const [hand, setHand] = useState<ControlMode>('watch');
@@ -48,7 +48,7 @@ export function useLivePage({ sessionId, url, isOpen, stage, canvas }: LiveNeeds
     go(url);
   });
   useEffect(() => {
-    if (isThere && size) void resizeLivePage(sessionId, size).catch(() => undefined); // the screen tells
+    if (isThere && size) void resizeLivePage(sessionId, size).catch(() => undefined); // the screen reports it
   }, [isThere, size, sessionId]);
   const shownUrl = screen.shown?.url;
   useEffect(() => {

@@ -2,9 +2,9 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { type Frame, type Size, screenSource } from '../../../wire/live-browser.ts';
 
 export interface Screen {
-  /** Undefined until the first picture came. */
+  /** Undefined until the first image. */
   shown: (Size & { url: string }) | undefined;
-  /** Why no more pictures come: the code and its sentence; `code` is absent when the stream itself broke. */
+  /** Why the stream ended: the code and its sentence; `code` is absent when the connection broke. */
   ended: { code?: string; sentence?: string } | undefined;
 }
 
@@ -13,7 +13,7 @@ interface Told {
   codice?: string;
 }
 
-/** Draws the newest picture on the canvas; those that come while one is drawn take each other's place. */
+/** Draws the newest image on the canvas; images that arrive while one is drawn replace each other. */
 export function useScreen(sessionId: string, canvas: RefObject<HTMLCanvasElement | null>, isOn: boolean): Screen {
   const [screen, setScreen] = useState<Screen>({ shown: undefined, ended: undefined });
   const known = useRef('');
@@ -52,7 +52,7 @@ export function useScreen(sessionId: string, canvas: RefObject<HTMLCanvasElement
       if (!isDrawing) void drawAll();
     };
     source.onerror = () => {
-      // Silence is tried again by itself; a refusal is final.
+      // A lost connection is retried automatically; a refusal is final.
       if (source.readyState === EventSource.CLOSED) setScreen({ shown: undefined, ended: {} });
     };
     return () => {

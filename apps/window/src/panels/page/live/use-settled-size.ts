@@ -6,7 +6,7 @@ const REST_MS = 200;
 const inside = (value: number, least: number, most: number): number =>
   Math.round(Math.min(most, Math.max(least, value)));
 
-/** The size a page should have to fill a place, once that has come to rest; undefined until it is known. */
+/** The page size for a container, after it stops changing; undefined until known. */
 export function useSettledSize(place: RefObject<HTMLElement | null>): Size | undefined {
   const [size, setSize] = useState<Size>();
   useEffect(() => {

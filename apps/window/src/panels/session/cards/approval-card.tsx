@@ -16,7 +16,7 @@ interface ApprovalCardProps {
 export function ApprovalCard({ asked, item, more, from }: ApprovalCardProps) {
   const path = item.action.percorso ?? '';
   const isWrite = (item.action.contenuto ?? item.action.nuovo) !== undefined && path !== '';
-  // A file that cannot be read, or is not there yet, is shown as what will be written alone.
+  // For an unreadable or missing file, only the new content is shown.
   const current = useQuery({ ...fileQuery(asked.sessionId, path), enabled: isWrite, staleTime: 0, retry: false });
   const answer = useReply((choice: Parameters<typeof approve>[2]) => approve(asked, item, choice));
   return (

@@ -14,12 +14,12 @@ const ElicitationCard = lazyPart(async () => (await withWords(import('./elicitat
 interface CardProps {
   asked: AskedSession;
   item: CardItem;
-  /** Requests behind this one. */
+  /** Number of further requests. */
   more: number;
   from?: ReactNode;
 }
 
-/** A request that waits for the user, whatever it is about. */
+/** A pending request of any kind. */
 export function Card({ asked, item, more, from }: CardProps) {
   switch (item.kind) {
     case 'approval':

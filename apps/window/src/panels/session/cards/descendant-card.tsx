@@ -7,13 +7,13 @@ import { useWords } from '../../../words/words.ts';
 import { Card } from './card.tsx';
 import { itemOf } from './pending-item.ts';
 
-/** The agents that this session started and that theirs did, oldest first. */
+/** The sub-agents of this session, at any depth, oldest first. */
 export function descendantsOf(rows: readonly SessionRow[], sessionId: string): SessionRow[] {
   const own = rows.filter((row) => row.padreId === sessionId);
   return own.flatMap((row) => [row, ...descendantsOf(rows, row.sessionId)]);
 }
 
-/** What an agent started from here asks; the user answers without leaving the page. */
+/** A sub-agent's request, which the user can answer here. */
 export function DescendantCard({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const rows = useQuery(sessionsQuery);

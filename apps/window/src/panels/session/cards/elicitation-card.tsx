@@ -18,7 +18,7 @@ interface ElicitationCardProps {
   from: ReactNode;
 }
 
-/** What a server of the project asks in the middle of a call: its words are its own, and told so. */
+/** A question of an MCP server during a call, marked as the server's own words. */
 export function ElicitationCard({ asked, item, more, from }: ElicitationCardProps) {
   const { say } = useWords();
   const [drafts, setDrafts] = useState<Drafts>({});
@@ -76,7 +76,7 @@ export function ElicitationCard({ asked, item, more, from }: ElicitationCardProp
   );
 }
 
-/** The whole address is shown: whoever opens it knows where they go. */
+/** The whole address is shown, so that the user knows the target. */
 function Page({ url }: { url: string }) {
   const { say } = useWords();
   return (

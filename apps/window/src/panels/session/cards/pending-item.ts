@@ -1,7 +1,7 @@
 import type { CardItem, Question, ToolAction } from '@fucina/conversation';
 import type { PendingCard } from '../../../wire/records.ts';
 
-/** The card of a session whose events are not followed here; undefined for a kind that its events alone describe. */
+/** The card of a session whose events are not followed here; undefined for kinds that need its events. */
 export function itemOf(pending: PendingCard): CardItem | undefined {
   const row = { key: pending.requestId, turn: 0, call: undefined };
   if (pending.azione) return { ...row, kind: 'approval', action: pending.azione as ToolAction, state: 'waiting' };

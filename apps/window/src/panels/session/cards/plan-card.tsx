@@ -19,7 +19,7 @@ interface PlanCardProps {
   from: ReactNode;
 }
 
-/** A plan and the four things that can be done with it; what should change can be said with the last. */
+/** A plan and its four actions; the last one sends requested changes. */
 export function PlanCard({ asked, item, more, from }: PlanCardProps) {
   const { say } = useWords();
   const [feedback, setFeedback] = useState('');
@@ -28,7 +28,7 @@ export function PlanCard({ asked, item, more, from }: PlanCardProps) {
     const words = feedback.trim();
     return decision === 'continua-a-pianificare' && words ? { decision, feedback: words } : { decision };
   };
-  // Words about what should change are never left unsaid by going ahead.
+  // With requested changes in the field, the plan cannot be approved.
   const isOffered = (decision: PlanReply['decision']) =>
     decision === 'continua-a-pianificare' || feedback.trim() === '';
   const { card, leave, choose } = useCardKeys<PlanReply>({

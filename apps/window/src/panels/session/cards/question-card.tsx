@@ -18,7 +18,7 @@ interface QuestionCardProps {
   from: ReactNode;
 }
 
-/** What the agent wants to know before it goes on. */
+/** A question of the agent. */
 export function QuestionCard({ asked, item, more, from }: QuestionCardProps) {
   const { say } = useWords();
   const { questions } = item;

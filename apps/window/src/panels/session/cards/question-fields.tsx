@@ -95,7 +95,7 @@ function Note({ draft, change }: Pick<QuestionFieldsProps, 'draft' | 'change'>) 
   );
 }
 
-/** One question: its options, an answer of one's own, a remark, and the choice to leave it out. */
+/** One question: options, free answer, note, and skip. */
 export function QuestionFields(props: QuestionFieldsProps) {
   const { question, draft, change, canSkip } = props;
   const { say } = useWords();

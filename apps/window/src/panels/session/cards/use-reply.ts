@@ -15,7 +15,7 @@ import { sessionsQuery } from '../../../wire/queries.ts';
 import { GATED_TOOLS } from '../../../wire/records.ts';
 import { addRule } from '../../../wire/sandbox.ts';
 
-/** Who is asked: the session that waits, and the one on screen when that is one of its ancestors. */
+/** The waiting session, and the session on screen if that is one of its ancestors. */
 export interface AskedSession {
   sessionId: string;
   from: string | undefined;
@@ -23,7 +23,7 @@ export interface AskedSession {
 
 type Scope = 'cartella' | 'percorso';
 const SCOPES: Partial<Record<AskAnswer, Scope>> = { folder: 'cartella', path: 'percorso' };
-/** A host and a hidden place have no permission of their own: the answer itself holds for the session. */
+/** Hosts and hidden paths have no permission setting: the answer itself applies to the session. */
 const OWN_SCOPES: Partial<Record<AskAnswer, Scope>> = { session: 'percorso' };
 
 export async function approve({ sessionId, from }: AskedSession, item: ApprovalItem, answer: AskAnswer): Promise<void> {
@@ -33,7 +33,7 @@ export async function approve({ sessionId, from }: AskedSession, item: ApprovalI
     await send(address(['sessions', sessionId, 'settings']), settings);
   }
   const regola = answer === 'project' ? projectRule(item.action) : undefined;
-  // The rule first: a request that was answered is not asked again.
+  // The rule first: an answered request is not asked again.
   if (regola !== undefined) await addRule({ regola, sessionId });
   const hasNoTool = isNetwork(item.action) || isHiddenRead(item.action);
   const ambito = (hasNoTool ? OWN_SCOPES : SCOPES)[answer];
@@ -71,7 +71,7 @@ export async function decidePlan({ sessionId }: AskedSession, item: PlanItem, re
   });
 }
 
-/** Sends an answer; the list of sessions is read again whatever came of it. */
+/** Sends an answer; refreshes the list of sessions in every case. */
 export function useReply<Answer>(
   sendAnswer: (answer: Answer) => Promise<void>,
 ): UseMutationResult<void, Error, Answer> {

@@ -1,12 +1,12 @@
 import type { ChatImageReference } from '@fucina/conversation';
 
-/** A picture of the message, or a file handed to the session's folder. */
+/** An image of the message, or a file for the session's folder. */
 export interface Attachment {
   id: number;
   name: string;
   state: 'sending' | 'ready' | 'failed';
   image?: ChatImageReference;
-  /** Of a file, inside the session's folder. */
+  /** For a file: its path in the session's folder. */
   path?: string;
   error?: unknown;
 }

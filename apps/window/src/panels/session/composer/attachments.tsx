@@ -14,7 +14,7 @@ function Shown({ one }: { one: Attachment }) {
   return <File size={14} aria-hidden />;
 }
 
-/** What goes with the message that is being written. */
+/** Attachments of the draft message. */
 export function Attachments({ attachments }: { attachments: Held }) {
   const { say } = useWords();
   const failed = attachments.all.filter((one) => one.state === 'failed');

@@ -5,7 +5,7 @@ import { isMac } from '../../../shell/shortcuts.ts';
 import { useWords } from '../../../words/words.ts';
 import type { SendState } from './use-send.ts';
 
-/** Stops the turn; while it is being stopped the button turns. */
+/** Stops the turn; shows a spinner while stopping. */
 export function StopButton({ isStopping, stop }: { isStopping: boolean; stop: () => void }) {
   const { say } = useWords();
   return (
@@ -26,11 +26,11 @@ interface SendButtonsProps {
   sending: SendState;
 }
 
-/** The ways in which what is written can leave, as the state of the session has them. */
+/** The ways to send the draft, depending on the session's state. */
 export function SendButtons({ isRunning, isCommand, sending }: SendButtonsProps) {
   const { say } = useWords();
   const { canSend, pending, send } = sending;
-  // While a turn runs and nothing is written there is one thing to do: stop it.
+  // During a turn with an empty draft the only action is stop.
   if (isRunning && !canSend && !pending) return null;
   const Icon = isCommand ? Terminal : isRunning ? ListPlus : ArrowUp;
   const word = isCommand ? 'composer.run' : isRunning ? 'composer.queue' : 'act.send';

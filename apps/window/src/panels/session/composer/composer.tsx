@@ -17,7 +17,7 @@ import { MentionList, useMention } from './use-mention.tsx';
 import { isUserCommand, type SendState, useSend } from './use-send.ts';
 import { placeOf, type Slash, useSlash } from './use-slash.ts';
 
-/** After the first paint. */
+/** Loaded after the first paint. */
 const PRELOAD_MS = 500;
 
 const Attachments = lazyPart(async () => (await import('./attachments.tsx')).Attachments, { isQuiet: true });
@@ -25,7 +25,7 @@ const SlashList = lazyPart(async () => (await withWords(import('./slash-list.tsx
 const Queue = lazyPart(async () => (await import('./queue.tsx')).Queue);
 const Improve = lazyPart(async () => (await import('./improve.tsx')).Improve, { isQuiet: true });
 
-/** What the window does by itself is not sent. */
+/** Commands that the window handles are not sent. */
 function useWindowCommands(message: SendState, { text, setText }: WindowText): SendState {
   const navigate = useNavigate();
   const place = placeOf(text);
@@ -57,7 +57,7 @@ function usePreloadedParts(): void {
 const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 const hasQueue = ({ queue }: Conversation) => queue.messages.length > 0;
 
-/** What waits to be sent, and what can be written. */
+/** The queue, and the message field. */
 function Above({ sessionId, slash }: { sessionId: string; slash: Slash }) {
   const isQueueShown = useConversationFact(hasQueue);
   return (
@@ -74,9 +74,8 @@ interface ComposerProps {
 }
 
 /**
- * Where the next message is written. Enter sends it, or queues it while a turn runs; Mod Enter then sends it as a
- * correction. `!` before it runs it as a command of one's own, `/` lists the commands of the server, `@` the files of the
- * folder, Esc stops.
+ * The message field. Enter sends, or queues during a turn; Mod Enter then steers the turn. `!` runs a shell command,
+ * `/` lists commands, `@` lists files, Esc stops.
  */
 export function Composer({ sessionId, choices }: ComposerProps) {
   const { say } = useWords();

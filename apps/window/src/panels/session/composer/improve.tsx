@@ -34,7 +34,7 @@ function DepthSelect({ depth, choose }: { depth: Depth; choose: (depth: Depth) =
   );
 }
 
-/** Rewrites what is being written with the session's model; nothing is sent, and what was written comes back with one press. */
+/** Rewrites the draft with the session's model without sending it; one click restores the original. */
 export function Improve({ sessionId, text, setText }: ImproveProps) {
   const { say } = useWords();
   const [depth, setDepth] = useState<Depth>('equilibrata');

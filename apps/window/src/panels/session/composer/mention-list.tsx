@@ -10,12 +10,12 @@ import { mentionOf } from '../../files/mention.ts';
 import { nameOf, parentOf } from '../../files/paths.ts';
 import { nameSearchQuery } from '../../files/queries.ts';
 
-/** Asked before the text box sees a key; answers whether it was taken. */
+/** Called before the text field handles a key; returns whether it was used. */
 export type MentionKeys = RefObject<((event: KeyboardEvent) => boolean) | undefined>;
 
 interface MentionProps {
   sessionId: string;
-  /** What is written after the `@`. */
+  /** The text after the `@`. */
   asked: string;
   box: RefObject<HTMLTextAreaElement | null>;
   keys: MentionKeys;
@@ -30,14 +30,14 @@ interface Candidate {
 const MOST_SHOWN = 30;
 const changesOf = (conversation: Conversation) => conversation.changes;
 
-/** Before anything is written: what the session changed, then what lies in the folder. */
+/** Without a text: files changed by the session, then those of the folder. */
 function useCandidates(sessionId: string, asked: string): Candidate[] {
   const wanted = useDeferredValue(asked);
   const changes = useConversationFact(changesOf);
   const root = useQuery({ ...treeQuery('sessions', sessionId, ''), enabled: asked === '' });
   const found = useQuery(nameSearchQuery(sessionId, wanted));
   if (asked !== '') {
-    // What was found for fewer letters is there until the rest is: only what still fits.
+    // Until new results arrive, earlier matches that still fit are shown.
     const hits = (found.data?.risultati ?? []).filter(({ percorso }) =>
       percorso.toLowerCase().includes(asked.toLowerCase()),
     );
@@ -49,7 +49,7 @@ function useCandidates(sessionId: string, asked: string): Candidate[] {
   return [...first, ...rest.filter(({ path }) => !changed.includes(path))].slice(0, MOST_SHOWN);
 }
 
-/** The files and folders that what is written could name. Enter takes one, Tab goes into a folder, Esc leaves. */
+/** Matching files and folders. Enter selects, Tab opens a folder, Esc closes. */
 export function MentionList({ sessionId, asked, box, keys, setText }: MentionProps) {
   const { say } = useWords();
   const id = useId();

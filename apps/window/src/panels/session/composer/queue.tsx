@@ -8,7 +8,7 @@ import { useWords } from '../../../words/words.ts';
 const queueOf = (conversation: Conversation) => conversation.queue;
 const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 
-/** Messages that wait for the turn to end, in the order in which they will be sent. */
+/** The queued messages, in order. */
 export function Queue({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const { messages, isPaused } = useConversationFact(queueOf);

@@ -2,7 +2,7 @@ import '../../../styles/overlays.css';
 import { isWordKey, useWords } from '../../../words/words.ts';
 import type { Slash } from './use-slash.ts';
 
-/** The commands that can be typed here. */
+/** The available commands. */
 export function SlashList({ slash }: { slash: Slash }) {
   const { say } = useWords();
   return (

@@ -3,10 +3,10 @@ import { address, send, sendFile, WireError } from '../../../wire/call.ts';
 import type { Attachment } from './attachment.ts';
 
 const IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/webp']);
-/** Names tried before giving up on a folder that has them all. */
+/** Maximum alternative names for a file that exists. */
 const MOST_NAMES = 9;
 
-/** Throws WireError. Without a session only pictures are taken. */
+/** Throws WireError. Without a session only images are accepted. */
 export async function upload(file: File, sessionId: string | undefined): Promise<Partial<Attachment>> {
   if (IMAGE_TYPES.has(file.type) || !sessionId) return { image: await uploadImage(file) };
   const { percorso } = await uploadFile(file, sessionId);

@@ -4,21 +4,21 @@ import type { Attachment } from './attachment.ts';
 
 export interface Attachments {
   all: readonly Attachment[];
-  /** Something is still on its way to the server. */
+  /** An upload is in progress. */
   isSending: boolean;
-  /** Files hang over the window. */
+  /** Files are dragged over the window. */
   isDragging: boolean;
   add(files: readonly File[]): void;
   remove(id: number): void;
   clear(): void;
-  /** Puts back what a message that was refused had taken with it. */
+  /** Restores the attachments of a refused message. */
   restore(taken: readonly Attachment[]): void;
-  /** What goes with the next message. */
+  /** Attachments of the next message. */
   ready(): { images: { id: string; nome: string }[]; paths: string[] };
   paste(event: ClipboardEvent): void;
 }
 
-/** Kept as long as the page, like the texts they go with. */
+/** Kept until the page is closed, like the draft. */
 const kept = new Map<string, readonly Attachment[]>();
 
 export { kept as keptAttachments };
@@ -27,7 +27,7 @@ let count = 0;
 
 export const loadUploads = () => loadChunk(() => import('./uploads.ts'));
 
-/** Calls back with files dropped anywhere on the page; a browser would open them in the place of the page. */
+/** Calls back with files dropped anywhere on the page; otherwise the browser would open them. */
 function useDrop(add: (files: readonly File[]) => void): boolean {
   const [isDragging, setIsDragging] = useState(false);
   useEffect(() => {
@@ -58,7 +58,7 @@ function useDrop(add: (files: readonly File[]) => void): boolean {
   return isDragging;
 }
 
-/** `sessionId` undefined: there is no folder yet to put files in, and only pictures are taken. */
+/** `sessionId` undefined: there is no folder for files yet, so only images are accepted. */
 export function useAttachments(name: string, sessionId: string | undefined): Attachments {
   const [state, setState] = useState({ name, all: kept.get(name) ?? [] });
   if (state.name !== name) setState({ name, all: kept.get(name) ?? [] });

@@ -15,7 +15,7 @@ export const MentionList = lazyPart(async () => (await withWords(import('./menti
   isQuiet: true,
 });
 
-/** What is written after the `@` before the caret; undefined where none is being written. */
+/** The text after the `@` before the cursor; undefined if there is none. */
 const mentionAt = (text: string, caret: number): string | undefined =>
   /(?:^|\s)@([^\s@]{0,256})$/.exec(text.slice(0, caret))?.[1];
 
@@ -27,15 +27,15 @@ interface MentionNeeds {
 }
 
 export interface Mention {
-  /** What could be meant, while something is. */
+  /** The suggestion list, if open. */
   list: ReactNode;
-  /** Where the caret is: to be told whenever it moves. */
+  /** Call whenever the cursor moves. */
   look(event: SyntheticEvent<HTMLTextAreaElement>): void;
-  /** Whether the list took the key. */
+  /** Whether the list used the key. */
   press(event: KeyboardEvent): boolean;
 }
 
-/** Files of the folder by their name, after an `@`. */
+/** Suggests files of the folder after an `@`. */
 export function useMention({ sessionId, text, setText, box }: MentionNeeds): Mention {
   const [caret, setCaret] = useState(0);
   const keys: MentionKeys = useRef(undefined);

@@ -5,10 +5,10 @@ import { useWords } from '../../../words/words.ts';
 import type { Attachment } from './attachment.ts';
 import type { Attachments } from './use-attachments.ts';
 
-/** How a text leaves the composer. */
+/** How a draft is sent. */
 export type SendMode = 'resume' | 'queue' | 'redirect' | 'shell';
 
-/** `!` and something after it. */
+/** `!` followed by text. */
 export const isUserCommand = (text: string): boolean => /^\s*!/.test(text);
 const commandIn = (text: string) => text.trimStart().slice(1).trim();
 
@@ -21,10 +21,10 @@ interface SendNeeds {
 
 export interface SendState {
   canSend: boolean;
-  /** What is being sent right now. */
+  /** The message being sent. */
   pending: SendMode | undefined;
   error: Error | null;
-  /** Without a way: as the state of the session has it. */
+  /** Default: depends on the session's state. */
   send(way?: SendMode): void;
 }
 
@@ -33,7 +33,7 @@ interface Message {
   immagini?: { id: string; nome: string }[];
 }
 
-/** A turn that ended in this very moment takes no queue: what was meant for after it begins the next one. */
+/** If the turn ended at this moment, a message for the queue starts the next turn. */
 export async function sendAs(sessionId: string, way: SendMode, message: Message): Promise<unknown> {
   try {
     return await send(address(['sessions', sessionId, way]), message);
@@ -51,7 +51,7 @@ interface Outgoing {
   message: Message;
 }
 
-/** What is sent leaves the composer at once, one after the other; what is refused comes back to it. */
+/** A sent message leaves the field at once, in order; a refused one is restored. */
 export function useSend({ sessionId, text, attachments, isRunning }: SendNeeds): SendState {
   const { say } = useWords();
   const isCommand = isUserCommand(text);

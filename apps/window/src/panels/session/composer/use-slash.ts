@@ -3,10 +3,10 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { sessionToolsQuery } from '../../../wire/queries.ts';
 import type { SlashCommand } from '../../../wire/records.ts';
 
-/** Opens the settings; no message. */
+/** Opens the settings; sends no message. */
 const OF_WINDOW: readonly SlashCommand[] = [{ nome: 'sandbox', uso: '/sandbox', descrizione: '', origine: 'interno' }];
 
-/** Where a text that is a command of the window leads; undefined for any other text. */
+/** The page of a window command; undefined for any other text. */
 export const placeOf = (text: string): string | undefined =>
   text.trim() === '/sandbox' ? '/settings/sandbox' : undefined;
 
@@ -15,15 +15,15 @@ export interface Slash {
   isOpen: boolean;
   commands: readonly SlashCommand[];
   at: number;
-  /** What ties the text box to the list. */
+  /** ARIA attributes that connect the field to the list. */
   attributes: Record<string, string>;
   pick(command: SlashCommand): void;
   look(at: number): void;
-  /** Whether the list took the key. */
+  /** Whether the list used the key. */
   press(event: KeyboardEvent): boolean;
 }
 
-/** The commands that begin with what is written after `/`; the list closes with the first space or Esc. */
+/** The commands that begin with the text after `/`; closed by the first space or Esc. */
 export function useSlash(sessionId: string, text: string, setText: (text: string) => void): Slash {
   const id = useId();
   const [closedFor, setClosedFor] = useState<string>();
@@ -38,7 +38,7 @@ export function useSlash(sessionId: string, text: string, setText: (text: string
   const isOpen = commands.length > 0;
   const pick = ({ nome, uso }: SlashCommand) => {
     setAt(0);
-    // A command that takes nothing after its name is ready to be sent.
+    // A command without arguments can be sent at once.
     const isWhole = uso.trim() === `/${nome}`;
     setText(isWhole ? `/${nome}` : `/${nome} `);
     if (isWhole) setClosedFor(`/${nome}`);
@@ -55,7 +55,7 @@ export function useSlash(sessionId: string, text: string, setText: (text: string
       if (!isOpen || event.ctrlKey || event.metaKey || event.altKey) return false;
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       const command = commands[current];
-      // A name written whole is sent by Enter, not completed again.
+      // Enter sends a complete name instead of completing it again.
       const isDone = event.key === 'Enter' && command?.nome === begun;
       if (step) setAt((current + step + commands.length) % commands.length);
       else if (event.key === 'Escape') setClosedFor(text);

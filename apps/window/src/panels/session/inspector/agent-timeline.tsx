@@ -6,7 +6,7 @@ import { address, read } from '../../../wire/call.ts';
 import type { AgentTimeline as Page } from '../../../wire/records.ts';
 import { useWords, type Words } from '../../../words/words.ts';
 
-/** What an event says in one line; undefined for those that only matter in the agent's own conversation. */
+/** An event as one line; undefined for those that only matter in the agent's own conversation. */
 function wordsOf(event: SessionEvent, { say }: Words): string | undefined {
   switch (event.type) {
     case 'RunStarted':
@@ -28,7 +28,7 @@ function wordsOf(event: SessionEvent, { say }: Words): string | undefined {
   }
 }
 
-/** What the agents of the whole conversation did, in order. */
+/** The events of all agents of the conversation, in order. */
 export function AgentTimeline({ sessionId }: { sessionId: string }) {
   const words = useWords();
   const { say, time } = words;

@@ -82,7 +82,7 @@ function Children({ sessionId }: { sessionId: string }) {
   );
 }
 
-/** The agents that this session started, what each does, and the story of them all. */
+/** The sub-agents of this session, their activity, and the timeline of all. */
 export function Agents({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const query = useQuery(childrenQuery(sessionId));

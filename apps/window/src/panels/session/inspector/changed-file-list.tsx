@@ -10,7 +10,7 @@ import { useWords } from '../../../words/words.ts';
 const changesOf = (conversation: Conversation) => conversation.changes;
 const turnOf = (conversation: Conversation) => conversation.turn;
 
-/** The files of the last turn, or of the whole session; each leads to what changed in it. */
+/** The files of the last turn, or of the whole session, with links to their changes. */
 export function ChangedFileList({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const changes = useConversationFact(changesOf);

@@ -66,12 +66,12 @@ function CompactNow({ sessionId }: { sessionId: string }) {
   );
 }
 
-/** How full the model's window is, with what, and when it will be emptied. */
+/** How full the model's context is, its parts, and when it will be compacted. */
 export function Context({ sessionId }: { sessionId: string }) {
   const { say, short } = useWords();
   const tokens = useConversationFact(tokensOf);
   const policy = useQuery(compactionPolicyQuery(sessionId));
-  // Of a model whose window nobody declares the size is only assumed.
+  // For a model with an unknown context size, a size is assumed.
   const window = policy.data?.source === 'catalogo' ? policy.data.windowTokens : undefined;
   return (
     <Panel title={say('inspector.context')}>

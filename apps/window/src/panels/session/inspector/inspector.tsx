@@ -11,7 +11,7 @@ import { Context } from './context.tsx';
 import { Processes } from './processes.tsx';
 import { UsagePanel } from './usage.tsx';
 
-/** Grows when a call begins or ends, or a turn does. */
+/** Increases when a call or a turn starts or ends. */
 const workOf = (conversation: Conversation) => {
   let over = 0;
   for (const item of conversation.items) {
@@ -21,7 +21,7 @@ const workOf = (conversation: Conversation) => {
   return `${conversation.items.length} ${over} ${conversation.isRunning}`;
 };
 
-/** What the session has touched, runs and uses, beside the conversation. */
+/** Files, processes and usage of the session, beside the conversation. */
 export function Inspector({ row }: { row: SessionRow }) {
   const work = useConversationFact(workOf);
   const client = useQueryClient();

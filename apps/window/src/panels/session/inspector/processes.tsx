@@ -13,7 +13,7 @@ import { useWords, type Words } from '../../../words/words.ts';
 
 const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 const MOST_SHOWN = 12;
-/** Silence is only seen by looking again. */
+/** A silent command produces no event, so it is polled. */
 const LOOK_AGAIN_MS = 10_000;
 
 const isLive = ({ esito }: ProcessRow) => esito === 'in-corso' || esito === 'in-sfondo';
@@ -102,7 +102,7 @@ function Process({ row, sessionId }: { row: ProcessRow; sessionId: string }) {
   );
 }
 
-/** The commands of the session, the latest first, and what about them is worth a look. Nothing here intervenes by itself. */
+/** The commands of the session, latest first, with hints. Nothing here acts by itself. */
 export function Processes({ sessionId }: { sessionId: string }) {
   const words = useWords();
   const { say } = words;

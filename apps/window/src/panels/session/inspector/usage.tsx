@@ -32,7 +32,7 @@ function MetricFacts({ metrics }: { metrics: Metrics }) {
   );
 }
 
-/** What the turn and the session used and cost, as far as the providers told. */
+/** Usage and cost of the turn and the session, as far as the providers report them. */
 export function UsagePanel({ row }: { row: SessionRow }) {
   const words = useWords();
   const { say } = words;

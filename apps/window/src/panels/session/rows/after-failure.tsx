@@ -9,7 +9,7 @@ import { providerOfId, settingsOfProvider } from '../../../wire/model-id.ts';
 import { sessionsQuery, useSessionAction, useSettings } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
 
-/** Classes of failure that the provider's form can mend: another key, another address. */
+/** Failure classes that can be fixed in the provider's form: another key, another address. */
 const MENDED_THERE = new Set([
   'da-configurare',
   'traffico',
@@ -20,7 +20,7 @@ const MENDED_THERE = new Set([
   'timeout-fornitore',
 ]);
 
-/** Ways out where the provider is to blame: its own form, and another model. */
+/** Actions after a provider failure: its form, and another model. */
 function Mend({ item }: { item: EndItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
@@ -44,7 +44,7 @@ function Mend({ item }: { item: EndItem }) {
   );
 }
 
-/** What helps after a failure: the same request again, and what mends the provider. */
+/** Actions after a failure: retry, and fix the provider. */
 export function AfterFailure({ item }: { item: EndItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();

@@ -5,7 +5,7 @@ import { Fold } from '../../../parts/box.tsx';
 import { Markdown } from '../../../parts/markdown.tsx';
 import { useWords } from '../../../words/words.ts';
 
-/** What the agent asked and what the user said, once it is over. */
+/** An answered question of the agent. */
 export function AnsweredQuestion({ item }: { item: QuestionItem }) {
   const { say } = useWords();
   const { state } = item;

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { address, readBlob } from '../../../wire/call.ts';
 import { useWords } from '../../../words/words.ts';
 
-/** A page that the agent made. It runs apart: no network, no files, nothing of this window. */
+/** A page created by the agent. It is sandboxed: no network, no files, no access to this window. */
 export function Artifact({ item }: { item: ArtifactItem }) {
   const { say } = useWords();
   const [isTall, setIsTall] = useState(false);
   const url = address(['artifacts', item.key]);
-  // A frame cannot tell that its page is gone: the server keeps them in memory only.
+  // A frame cannot detect that its page is gone: the server stores them in memory only.
   const found = useQuery({ queryKey: ['artifact', item.key], queryFn: () => readBlob(url), retry: false });
   const Size = isTall ? Minimize2 : Maximize2;
   const word = say(isTall ? 'artifact.smaller' : 'artifact.larger');

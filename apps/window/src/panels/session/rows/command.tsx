@@ -6,7 +6,7 @@ import { Failure } from '../../../parts/states.tsx';
 import { useSessionAction } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
 
-/** A command of the user's own, with what it prints while it prints it. */
+/** A command of the user, with its live output. */
 export function Command({ item }: { item: CommandItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();

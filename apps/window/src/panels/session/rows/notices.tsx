@@ -9,7 +9,7 @@ import { useWords, type WordKey } from '../../../words/words.ts';
 const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 const lastCompaction = ({ items }: Conversation) => items.findLast((item) => item.kind === 'compaction')?.key;
 
-/** Where the beginning of the conversation was summed up; the latest can be taken back between turns. */
+/** Where the conversation was compacted; the latest compaction can be undone between turns. */
 export function Compaction({ item }: { item: CompactionItem }) {
   const { say, short } = useWords();
   const { sessionId = '' } = useParams();
@@ -36,7 +36,7 @@ export function Compaction({ item }: { item: CompactionItem }) {
   );
 }
 
-/** Classes of failure as this event names them. */
+/** Names of failure classes in this event. */
 const CAUSES: Record<string, WordKey> = {
   'rate-limit': 'failure.traffico',
   server: 'failure.guasto-fornitore',

@@ -14,7 +14,7 @@ const AnsweredElicitation = lazyPart(
 
 const Outcome = lazyPart(async () => (await withWords(import('../../../parts/workflow-card.tsx'))).OutcomeCard);
 
-/** The rows that not every conversation has. */
+/** Rows that only some conversations have. */
 export function OtherRow({ item }: { item: Item }) {
   switch (item.kind) {
     case 'question':

@@ -6,7 +6,7 @@ import { callSummary } from '../../../parts/tool-words.ts';
 import { useWords } from '../../../words/words.ts';
 import type { ReadGroup } from '../timeline-items.ts';
 
-/** Reads that follow one another in a line; each of them underneath on demand. */
+/** Consecutive reads in one row, expandable. */
 export function ReadGroupRow({ calls }: Pick<ReadGroup, 'calls'>) {
   const { say } = useWords();
   const [isOpen, setIsOpen] = useState(false);

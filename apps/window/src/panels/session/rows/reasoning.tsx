@@ -10,7 +10,7 @@ import { useElapsed } from '../../../parts/use-elapsed.ts';
 import { metricsQuery } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
 
-/** Milliseconds of what was watched here, by message, until the server tells its own measure. */
+/** Milliseconds measured here, by message, until the server reports its own measurement. */
 const watched = new Map<string, number>();
 
 function useTime({ key, isOpen }: ProseItem): number | undefined {

@@ -32,7 +32,7 @@ function Resume() {
   );
 }
 
-/** What was declared, and how much of the whole that is; undefined when no model was asked. */
+/** The reported values, and how complete they are; undefined when no model was called. */
 export function costWords({ usd, declared, calls }: Cost, { say, money }: Words): string | undefined {
   if (calls === 0) return undefined;
   if (declared === 0) return say('cost.undeclared');
@@ -51,7 +51,7 @@ const redoOf = (conversation: Conversation) => undoPlaces(conversation).redo;
 const changesOf = (conversation: Conversation) => conversation.changes;
 const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 
-/** What of the turn was taken back, and the ways to take it back or put it back: the server does both as commands. */
+/** What was undone of the turn, with undo and redo buttons: the server runs both as commands. */
 function Undo({ item }: { item: EndItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
@@ -62,7 +62,7 @@ function Undo({ item }: { item: EndItem }) {
   const { files, chat } = item.undone;
   const send = (messaggio: string) => () => act.mutate({ messaggio });
   const canAct = !isRunning && !act.isPending;
-  // Of a turn that changed no file the command would take an earlier one's.
+  // For a turn without file changes the command would undo an earlier one.
   const hasFiles = netChanges(useConversationFact(changesOf).filter(({ turn }) => turn === item.turn)).length > 0;
   const entries: MenuEntry[] = [
     { id: 'files', icon: <FileX size={14} aria-hidden />, name: say('undo.files'), act: send('/undo file') },
@@ -107,7 +107,7 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
     item.usage ? usageWords(item.usage, words) : undefined,
     costWords(item.cost, words),
   ].filter((fact) => fact !== undefined);
-  // Of a call that failed the class can be said in the user's language; the message is English.
+  // For a failed call the class can be translated; the message is English.
   const known = [`failure.${item.code}`, `failure.${item.failureClass}`].find(isWordKey);
   const why = known ? say(known) : item.message;
   const isPlain = item.outcome === 'done' || item.outcome === 'stopped';

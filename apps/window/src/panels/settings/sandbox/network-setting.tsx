@@ -16,12 +16,12 @@ interface NetworkSettingProps {
   cartella: string | undefined;
 }
 
-/** How far commands reach: of one project, or of all that have no setting of their own. */
+/** The network setting of one project, or of all without their own. */
 export function NetworkSetting({ network, cartella }: NetworkSettingProps) {
   const { say } = useWords();
   const name = useId();
   const client = useQueryClient();
-  // Shown at once: a press must not look as if it had not counted until the server answers.
+  // Optimistic: a click is visible before the server answers.
   const [chosen, setChosen] = useState<NetworkMode | null>();
   const change = useMutation({
     mutationFn: (modalita: NetworkMode | null) =>

@@ -13,7 +13,7 @@ import { useWords } from '../../../words/words.ts';
 
 const keyOf = ({ tipo, oggetto, cartella }: SandboxRefusal): string => `${tipo} ${oggetto} ${cartella}`;
 
-/** What commands were kept from, each with the rule that would allow it. */
+/** Blocked accesses, each with the rule that would allow it. */
 export function Refusals() {
   const { say, ago } = useWords();
   const client = useQueryClient();

@@ -25,7 +25,7 @@ function Row({ rule, remove, isBusy }: { rule: SandboxRule; remove: () => void; 
   );
 }
 
-/** A rule for the project that is chosen above, or for all. */
+/** A rule for the selected project, or for all. */
 function AddRule({ cartella }: { cartella: string | undefined }) {
   const { say } = useWords();
   const id = useId();
@@ -72,7 +72,7 @@ function AddRule({ cartella }: { cartella: string | undefined }) {
   );
 }
 
-/** What the user allows commands besides; with a project chosen, what counts there. */
+/** The user's rules; with a selected project, those that apply there. */
 export function Rules({ cartella }: { cartella: string | undefined }) {
   const { say } = useWords();
   const client = useQueryClient();

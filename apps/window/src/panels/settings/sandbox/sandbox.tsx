@@ -13,7 +13,7 @@ import { Refusals } from './refusals.tsx';
 import { Rules } from './rules.tsx';
 import { SelfTest } from './self-test.tsx';
 
-/** What limits commands on this computer, and what is missing where nothing does. */
+/** How commands are sandboxed on this computer, or what is missing. */
 function State({ state }: { state: Sandbox }) {
   const { say } = useWords();
   const Icon = state.funziona ? ShieldCheck : ShieldAlert;
@@ -41,7 +41,7 @@ function State({ state }: { state: Sandbox }) {
   );
 }
 
-/** Folders that a rule can be for: those with rules and those that are often used. */
+/** Folders for rules: those with rules and frequently used ones. */
 function useFolders(): string[] {
   const rules = useQuery(rulesQuery);
   const frequent = useQuery(frequentQuery);
@@ -52,7 +52,7 @@ function useFolders(): string[] {
   return [...new Set(named)].sort((one, other) => one.localeCompare(other));
 }
 
-/** Settings → Sandbox: what limits commands, what the user allows besides, and a test of it. */
+/** Settings → Sandbox: its state, the user's rules, and a test. */
 export function SandboxSettings() {
   const { say } = useWords();
   const id = useId();

@@ -7,7 +7,7 @@ import { isWordKey, useWords, type Words } from '../../../words/words.ts';
 
 type Attempt = SandboxTest['tentativi'][number];
 
-/** A newer server may try more than there are words for. */
+/** A newer server may run tests without a translation here. */
 function titleOf(id: string, say: Words['say']): string {
   const key = `sandbox.try.${id}`;
   return isWordKey(key) ? say(key) : id;
@@ -32,7 +32,7 @@ function AttemptRow({ attempt }: { attempt: Attempt }) {
   );
 }
 
-/** Runs real commands in the sandbox, and says of each what it could do. */
+/** Runs real commands in the sandbox, and shows the result of each. */
 export function SelfTest() {
   const { say } = useWords();
   const test = useMutation({ mutationFn: testSandbox });
