@@ -44,7 +44,7 @@ const api = async (method, path, body) => {
 await api('POST', '/providers/ollama/runtime', { endpoint: model.ready.url, timeoutSeconds: 60 });
 const { sessionId } = await api('POST', '/sessions/custom', {
   cartellaLibera: project.path,
-  consegna: 'A test of this project fails. Find out why, mend it and prove it.',
+  consegna: 'A test of this project fails. Find out why, fix it and run the tests.',
   modello: 'ollama:scripted',
   permessiPerAttrezzo: { file_edit: 'chiedi' },
 });
@@ -62,12 +62,12 @@ async function answerByItself() {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   const { eventi } = await api('GET', `/sessions/${sessionId}/export`);
-  const proofs = eventi.filter((event) => event.type === 'ToolCallResult' && event.exitCode !== undefined);
-  const isMended =
-    proofs.at(0)?.exitCode !== 0 && proofs.at(-1)?.exitCode === 0 && eventi.at(-1).type === 'RunFinished';
+  const results = eventi.filter((event) => event.type === 'ToolCallResult' && event.exitCode !== undefined);
+  const isFixed =
+    results.at(0)?.exitCode !== 0 && results.at(-1)?.exitCode === 0 && eventi.at(-1).type === 'RunFinished';
   const text = eventi.filter((event) => event.type === 'TextMessageContent').map((event) => event.delta);
   console.log(text.join(''));
-  console.log(`\n  tests before: exit ${proofs.at(0)?.exitCode}; tests after: exit ${proofs.at(-1)?.exitCode}`);
-  process.exitCode = isMended ? 0 : 1;
+  console.log(`\n  tests before: exit ${results.at(0)?.exitCode}; tests after: exit ${results.at(-1)?.exitCode}`);
+  process.exitCode = isFixed ? 0 : 1;
   server.child.kill('SIGTERM');
 }

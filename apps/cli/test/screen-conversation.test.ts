@@ -107,7 +107,7 @@ describe('messages', () => {
     expect(said(s)).toEqual(['second']);
   });
 
-  test('handed over before Esc start a turn that ends at once', async () => {
+  test('sent just before Esc start a turn that ends at once', async () => {
     await using s = await open([HANGS, HANGS]);
     const saying = s.say('first');
     await s.until(() => s.conversation.sending() !== undefined);
@@ -124,7 +124,7 @@ describe('messages', () => {
     expect(ofKind(s, 'end').at(-1)).toMatchObject({ outcome: 'stopped' });
   });
 
-  test('without a model start nothing and are kept', async () => {
+  test('without a model start no turn and stay in the composer', async () => {
     await using s = await open([], { model: undefined });
     await expect(s.say('first')).rejects.toMatchObject({ code: 'MODEL_ID_INVALID' });
     expect(s.conversation.sessionId()).toBeUndefined();

@@ -51,8 +51,8 @@ const MIGRATIONS = [
 ];
 
 /** How many runs and claimed times of one automation are stored. */
-const RUNS_KEPT = 500;
-const CLAIMS_KEPT_MS = 60 * 86_400_000;
+const MAX_STORED_RUNS = 500;
+const CLAIM_RETENTION_MS = 60 * 86_400_000;
 
 /** The only file that accesses automations.db. Reads and writes whole records. */
 export interface Store {
@@ -128,7 +128,7 @@ export function openStore(needs: StoreNeeds): Store {
     claim(id, at) {
       db()
         .prepare('DELETE FROM occurrences WHERE automation = ? AND at < ?')
-        .run(id, at - CLAIMS_KEPT_MS);
+        .run(id, at - CLAIM_RETENTION_MS);
       return db().prepare('INSERT OR IGNORE INTO occurrences (automation, at) VALUES (?, ?)').run(id, at).changes === 1;
     },
     isClaimed: (id, at) => number('SELECT 1 FROM occurrences WHERE automation = ? AND at = ?', id, at) !== undefined,
@@ -147,7 +147,7 @@ export function openStore(needs: StoreNeeds): Store {
       db()
         .prepare(
           `DELETE FROM runs WHERE automation = ? AND state <> 'running' AND n <=
-           (SELECT n FROM runs WHERE automation = ? ORDER BY n DESC LIMIT 1 OFFSET ${RUNS_KEPT})`,
+           (SELECT n FROM runs WHERE automation = ? ORDER BY n DESC LIMIT 1 OFFSET ${MAX_STORED_RUNS})`,
         )
         .run(run.automationId, run.automationId);
     },

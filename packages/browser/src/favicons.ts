@@ -23,7 +23,7 @@ interface FaviconNeeds {
   folder: string;
 }
 
-const KEPT_MS = 7 * 86_400_000;
+const RETENTION_MS = 7 * 86_400_000;
 const MISS_MS = 86_400_000;
 const MAX_ICON_BYTES = 256 * 1024;
 /** How much of a page is read for its links. */
@@ -31,7 +31,7 @@ const HEAD_BYTES = 256 * 1024;
 const TOTAL_MS = 10_000;
 /** How many links of one page are tried. */
 const MAX_LINKS = 4;
-const MAX_KEPT = 1_000;
+const MAX_STORED = 1_000;
 
 const kept = z.object({ at: z.number(), icon: z.object({ mediaType: z.string(), base64: z.string() }).nullable() });
 
@@ -77,7 +77,7 @@ async function recall({ ambient }: FaviconNeeds, file: string): Promise<{ icon: 
   if (!record.success) return undefined;
   const { at, icon } = record.data;
   const age = ambient.now() - at;
-  if (age < 0 || age >= (icon ? KEPT_MS : MISS_MS)) return undefined;
+  if (age < 0 || age >= (icon ? RETENTION_MS : MISS_MS)) return undefined;
   return { icon: icon ? { mediaType: icon.mediaType, bytes: Buffer.from(icon.base64, 'base64') } : undefined };
 }
 
@@ -105,11 +105,11 @@ async function keep({ ambient, folder }: FaviconNeeds, file: string, icon: Icon 
 
 async function dropOldest(folder: string): Promise<void> {
   const names = await readdir(folder);
-  if (names.length <= MAX_KEPT) return;
+  if (names.length <= MAX_STORED) return;
   const files = await Promise.all(
     names.map(async (name) => ({ path: join(folder, name), at: (await stat(join(folder, name))).mtimeMs })),
   );
-  const old = files.sort((one, other) => one.at - other.at).slice(0, names.length - MAX_KEPT);
+  const old = files.sort((one, other) => one.at - other.at).slice(0, names.length - MAX_STORED);
   await Promise.all(old.map(({ path }) => rm(path, { force: true })));
 }
 

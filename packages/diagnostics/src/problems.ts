@@ -30,18 +30,18 @@ export interface Problems {
   read(reference: string): RecordedProblem;
 }
 
-const KEPT = 500;
+const MAX_PROBLEMS = 500;
 const DETAIL_LIMIT = 240;
 
 export function createProblems(): Problems {
-  const kept = new Map<string, RecordedProblem>();
+  const problems = new Map<string, RecordedProblem>();
   return {
     remember(problem) {
-      kept.set(problem.reference, recorded(problem));
-      for (const reference of [...kept.keys()].slice(0, -KEPT)) kept.delete(reference);
+      problems.set(problem.reference, recorded(problem));
+      for (const reference of [...problems.keys()].slice(0, -MAX_PROBLEMS)) problems.delete(reference);
     },
     read(reference) {
-      const problem = kept.get(reference);
+      const problem = problems.get(reference);
       if (!problem) throw diagnosticsError('NOT_FOUND');
       return problem;
     },

@@ -15,7 +15,7 @@ export interface Artifact {
   html: string;
 }
 
-const MAX_KEPT = 200;
+const MAX_STORED = 200;
 /** Total characters of all pages; a JavaScript string takes one or two bytes per character. */
 const MAX_CHARS = 32 * 1024 * 1024;
 
@@ -33,7 +33,7 @@ export function createArtifacts(ambient: Pick<Ambient, 'newId'>): Artifacts {
       kept.set(id, artifact);
       chars += artifact.html.length;
       for (const oldest of kept.keys()) {
-        if (kept.size <= MAX_KEPT && chars <= MAX_CHARS) break;
+        if (kept.size <= MAX_STORED && chars <= MAX_CHARS) break;
         if (oldest !== id) drop(oldest);
       }
       return id;

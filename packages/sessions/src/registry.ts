@@ -113,7 +113,7 @@ export function createRegistry(needs: RegistryNeeds): Registry {
       const memory = known?.throughSeq === record.lastSeq ? known : rebuildMemory(store, record);
       memories.delete(record.key);
       memories.set(record.key, memory);
-      for (const key of [...memories.keys()].slice(0, -KEPT_MEMORIES)) memories.delete(key);
+      for (const key of [...memories.keys()].slice(0, -MAX_CACHED_CONVERSATIONS)) memories.delete(key);
       return memory;
     },
     forget: (record) => void memories.delete(record.key),
@@ -168,7 +168,7 @@ function closeLostCommands({ ambient, journal }: RegistryNeeds, record: SessionR
 }
 
 /** Conversations cached for a next turn; older ones are read from the journal again. */
-const KEPT_MEMORIES = 8;
+const MAX_CACHED_CONVERSATIONS = 8;
 
 function rebuildMemory(store: SessionStore, record: SessionRecord): TurnMemory {
   const hidden = hiddenTurns(record);

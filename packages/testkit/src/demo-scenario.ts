@@ -11,7 +11,7 @@ const pace = { delayMs: 350, deltasPerSecond: 45 } as const;
 export const DEMO_STEPS: readonly Reply[] = [
   {
     ...pace,
-    reasoning: words('I should see what is here, then let the failing test tell me where to look.'),
+    reasoning: words('I should see what is here, then run the failing test to find the cause.'),
     text: words("I'll look at the project first, then run its tests to see the failure myself."),
     toolCalls: [
       { name: 'elenca', arguments: {} },
@@ -21,17 +21,17 @@ export const DEMO_STEPS: readonly Reply[] = [
   },
   {
     ...pace,
-    text: words('Now the tests, before I touch anything.'),
+    text: words('Now the tests, before I change anything.'),
     toolCalls: [{ name: 'prova', arguments: {} }],
     usage: { promptTokens: 2_010, completionTokens: 24, cachedTokens: 1_408 },
   },
   {
     ...pace,
     reasoning: words(
-      'The page holds one item too few. slice leaves out its end, so taking one more away drops the last item of each full page.',
+      'The page holds one item too few. slice excludes its end index, so subtracting one more drops the last item of each full page.',
     ),
     text: words(
-      'The cause is an off-by-one: `slice` already leaves out its end index, and the code takes away one more. I would like to change that one line.',
+      'The cause is an off-by-one: `slice` already excludes its end index, and the code subtracts one more. I would like to change that one line.',
     ),
     toolCalls: [
       {
@@ -44,14 +44,14 @@ export const DEMO_STEPS: readonly Reply[] = [
   },
   {
     ...pace,
-    text: words('Changed. The same tests again, to prove it.'),
+    text: words('Changed. The same tests again, to check it.'),
     toolCalls: [{ name: 'prova', arguments: {} }],
     usage: { promptTokens: 2_790, completionTokens: 22, cachedTokens: 2_560 },
   },
   {
     ...pace,
     text: words(
-      `**Done: all three tests pass.**\n\n| | before | after |\n|---|---|---|\n| tests passing | 2 of 3 | 3 of 3 |\n\n**Cause.** \`pageOf\` ended each page one item early:\n\n\`\`\`js\n// slice leaves out its end index\n${SAMPLE_BUG.after}\n\`\`\`\n\n**Changed:** one line in \`${SAMPLE_BUG.path}\`. **Proved by:** the project's own \`npm test\`, run before and after. Nothing else was touched.`,
+      `**Done: all three tests pass.**\n\n| | before | after |\n|---|---|---|\n| tests passing | 2 of 3 | 3 of 3 |\n\n**Cause.** \`pageOf\` ended each page one item early:\n\n\`\`\`js\n// slice excludes its end index\n${SAMPLE_BUG.after}\n\`\`\`\n\n**Changed:** one line in \`${SAMPLE_BUG.path}\`. **Verified with:** the project's own \`npm test\`, run before and after. Nothing else was touched.`,
     ),
     usage: { promptTokens: 3_300, completionTokens: 131, cachedTokens: 2_752 },
   },

@@ -40,7 +40,7 @@ export interface ModelServer extends AsyncDisposable {
 
 const MAX_BODY = 67_108_864;
 /** In a busy process a shorter keep-alive would close a connection at the moment of its reuse. */
-const KEPT_MS = 600_000;
+const RETENTION_MS = 600_000;
 
 export async function createModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const state: ServerState = {
@@ -51,12 +51,15 @@ export async function createModelServer(options: ModelServerOptions = {}): Promi
     next: player(options.script ?? (() => ({ text: 'ok' }))),
   };
   let sockets = 0;
-  const server = createServer({ keepAlive: true, noDelay: true, keepAliveTimeout: KEPT_MS }, (incoming, response) => {
-    handle(state, incoming, response).catch((error: unknown) => {
-      if (response.headersSent) response.destroy();
-      else answerJson(response, 500, { error: { message: `The scripted server failed: ${String(error)}` } });
-    });
-  });
+  const server = createServer(
+    { keepAlive: true, noDelay: true, keepAliveTimeout: RETENTION_MS },
+    (incoming, response) => {
+      handle(state, incoming, response).catch((error: unknown) => {
+        if (response.headersSent) response.destroy();
+        else answerJson(response, 500, { error: { message: `The scripted server failed: ${String(error)}` } });
+      });
+    },
+  );
   server.on('connection', (socket) => {
     sockets += 1;
     socket.once('close', () => {

@@ -9,8 +9,8 @@ import { runRipgrep } from './ripgrep.ts';
 import { plainOutput } from './terminal-text.ts';
 
 const SEARCH_MS = 20_000;
-const KEPT_AT_START = 400;
-const KEPT_AT_END = 40;
+const STORED_AT_START = 400;
+const STORED_AT_END = 40;
 const MAX_COUNTED = 200_000;
 
 const input = z.strictObject({
@@ -175,8 +175,8 @@ function keepEnds(): Ends {
   return {
     add(line) {
       count++;
-      if (start.length < KEPT_AT_START) start.push(line);
-      else if (end.push(line) > KEPT_AT_END) end.shift();
+      if (start.length < STORED_AT_START) start.push(line);
+      else if (end.push(line) > STORED_AT_END) end.shift();
     },
     total: () => count,
     text() {

@@ -148,7 +148,7 @@ covers('ext.sandbox.test', 'tries the sandbox in real commands, each with its re
   await server.call('DELETE', `/ext/sandbox/regole/${id}`);
 });
 
-covers('ext.sandbox.refusals', 'lists a host that a command was kept from, with the rule that allows it', async () => {
+covers('ext.sandbox.refusals', 'lists a blocked host with the rule that allows it', async () => {
   const sessionId = await server.startSession({ consegna: 'fetch it', permessi: 'Workspace write' });
   const card = await server.pending(sessionId);
   expect(card.azione).toMatchObject({ tipo: 'rete', host: 'blocked.example' });
@@ -239,7 +239,7 @@ test('the network that is off for a session is off for the agents it starts', as
   expect(refused.sessionId).not.toBe(id);
 });
 
-test('the state says that a server has no token, and what it opens is decided in its window only', async () => {
+test('reports that a server has no token, and accepts rules from its window only', async () => {
   await using own = await testServer({ settings: { token: undefined } });
   expect((await own.call('GET', '/ext/sandbox')).data.sandbox.conToken).toBe(false);
   const program = await own.call('POST', '/ext/sandbox/regole', { body: { regola: 'Network(a.example)' } });

@@ -76,7 +76,7 @@ describe('the web search source', () => {
     ]);
     const english = await server.call('GET', '/search-source', { headers: { 'accept-language': 'en' } });
     expect([data.fonti[1].nota, english.data.fonti[1].nota]).toEqual([
-      'Pensata per gli agenti. Serve una chiave.',
+      'Pensato per gli agenti. Serve una chiave.',
       'Built for agents. Needs a key.',
     ]);
   });

@@ -79,7 +79,7 @@ describe('creating a session', () => {
     },
   );
 
-  refuses('sessions.create-custom', 'MODE_WORKFLOW_RETIRED', 'for the retired mode, not another word', async () => {
+  refuses('sessions.create-custom', 'MODE_WORKFLOW_RETIRED', 'only for the retired workflow mode', async () => {
     expect((await create({ modalitaOperativa: 'workflow' })).code).toBe('MODE_WORKFLOW_RETIRED');
     expect((await create({ modalitaOperativa: 'other' })).code).toBe('QUERY_INVALID');
   });

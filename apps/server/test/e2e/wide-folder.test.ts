@@ -25,7 +25,7 @@ async function answers(folder: string, permessi: string): Promise<string[]> {
   return [made ? 'made' : 'nothing made', last.match(/changes nothing in this folder/g)?.join() ?? 'no refusal'];
 }
 
-test('at Workspace write an agent changes nothing in a folder that holds the home, and the model is told why', async () => {
+test('Workspace write rejects changes in a folder that contains the home and tells the model why', async () => {
   const sentence = 'changes nothing in this folder';
   expect(await answers('above', 'Workspace write')).toEqual(['nothing made', `${sentence},${sentence}`]);
   expect(await answers('beside', 'Workspace write')).toEqual(['made', 'no refusal']);

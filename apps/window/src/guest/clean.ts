@@ -1,5 +1,5 @@
 /** Allowed elements and attributes of a document's HTML. Links are not clickable: their address is shown instead. */
-const KEPT: Readonly<Record<string, readonly string[]>> = {
+const ALLOWED_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   a: [],
   b: [],
   blockquote: [],
@@ -52,16 +52,16 @@ function append(parent: Node, node: Node): void {
   const name = node.localName;
   const isSilent = name === 'script' || name === 'style' || name === 'template' || name === 'iframe';
   if (isSilent) return;
-  const kept = KEPT[name];
-  const target = kept ? element(name, node, kept) : undefined;
+  const allowed = ALLOWED_ATTRIBUTES[name];
+  const target = allowed ? element(name, node, allowed) : undefined;
   for (const child of node.childNodes) append(target ?? parent, child);
   if (target) parent.appendChild(target);
   if (target && name === 'a') showAddress(target, node.getAttribute('href'));
 }
 
-function element(name: string, source: Element, kept: readonly string[]): HTMLElement {
+function element(name: string, source: Element, allowed: readonly string[]): HTMLElement {
   const made = document.createElement(name);
-  for (const attribute of kept) {
+  for (const attribute of allowed) {
     const value = source.getAttribute(attribute);
     if (value !== null) made.setAttribute(attribute, value);
   }

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { readStored, writeStored } from '../ambient.ts';
 
-const KEPT = 'code.isWrapped';
+const STORAGE_KEY = 'code.isWrapped';
 const listeners = new Set<() => void>();
-let isWrapped = readStored(KEPT, (value): value is boolean => typeof value === 'boolean') ?? false;
+let isWrapped = readStored(STORAGE_KEY, (value): value is boolean => typeof value === 'boolean') ?? false;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
 /** Wraps the lines of every code block of the window, or lets them scroll; remembered in this browser. */
 export function wrapCode(next: boolean): void {
   isWrapped = next;
-  writeStored(KEPT, next);
+  writeStored(STORAGE_KEY, next);
   for (const listener of listeners) listener();
 }
 

@@ -125,30 +125,30 @@ const BROUGHT: readonly [prefix: string, icon: LucideIcon][] = [
   ['browser_', AppWindow],
 ];
 
-const SHELVES = {
+const RECORD_ICONS = {
   library: Library,
   research: Telescope,
   notes: NotebookPen,
   tasks: SquareCheck,
   memory: Brain,
 } as const satisfies Record<string, LucideIcon>;
-const SHELF_ABOUT = ['query', 'question', 'title', 'name', 'reference'] as const;
+const RECORD_SUBJECTS = ['query', 'question', 'title', 'name', 'reference'] as const;
 
 /**
  * The record tools (notes, tasks, memories and so on): the label comes from the kind of record and from whether it
  * reads, deletes or changes.
  */
-function shelfWords(name: string): ToolWords | undefined {
-  const [, shelf, act = ''] = /^(library|research|notes|tasks|memory)_(\w+)$/.exec(name) ?? [];
-  if (!shelf) return undefined;
-  const on = shelf as keyof typeof SHELVES;
-  const about = { icon: SHELVES[on], about: SHELF_ABOUT, isCommand: false };
+function recordToolWords(name: string): ToolWords | undefined {
+  const [, kind, act = ''] = /^(library|research|notes|tasks|memory)_(\w+)$/.exec(name) ?? [];
+  if (!kind) return undefined;
+  const record = kind as keyof typeof RECORD_ICONS;
+  const about = { icon: RECORD_ICONS[record], about: RECORD_SUBJECTS, isCommand: false };
   if (/^(list|search|read|file_origin)$/.test(act)) {
-    const base = `tool.${on}.look` as const;
+    const base = `tool.${record}.look` as const;
     // Reading never asks.
     return { ...about, name: base, now: `${base}.now`, done: `${base}.done`, ask: base };
   }
-  const base = act === 'delete' ? (`tool.${on}.delete` as const) : (`tool.${on}.change` as const);
+  const base = act === 'delete' ? (`tool.${record}.delete` as const) : (`tool.${record}.change` as const);
   return { ...about, name: base, now: `${base}.now`, done: `${base}.done`, ask: `${base}.ask` };
 }
 
@@ -159,7 +159,7 @@ export function toolLabels(name: string): ToolWords {
   if (name === 'workflow_output') return TOOLS.workflow_status;
   if (name === 'browser_open') return TOOLS.naviga;
   const [, icon] = BROUGHT.find(([prefix]) => name.startsWith(prefix)) ?? [];
-  return icon ? { ...TOOLS.other, icon } : (shelfWords(name) ?? TOOLS.other);
+  return icon ? { ...TOOLS.other, icon } : (recordToolWords(name) ?? TOOLS.other);
 }
 
 /** The subject of a call in one line; an unknown tool is shown by its name. */

@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { now, readStored, removeStored, storedNames, writeStored } from '../ambient.ts';
 
 /** Maximum length of one stored draft, in characters. */
-const MOST_KEPT = 200_000;
+const MAX_STORED = 200_000;
 const MOST_DRAFTS = 50;
 const PREFIX = 'draft.';
 
@@ -48,7 +48,7 @@ const joined = (texts: readonly string[]): string => texts.filter((text) => text
 
 function store(name: string, { text, sending }: Draft): void {
   const key = PREFIX + name;
-  const whole = joined([...sending, text]).slice(0, MOST_KEPT);
+  const whole = joined([...sending, text]).slice(0, MAX_STORED);
   if (whole === '') {
     stored.delete(key);
     return removeStored(key);

@@ -38,7 +38,7 @@ export const enSettings = {
   'settings.agent': 'External agent',
   'search.intro': 'Search engine used by the web_search tool. Only the search query is sent to it.',
   'search.off': 'Off',
-  'search.offNote': 'agents cannot search the web',
+  'search.offNote': 'Agents cannot search the web.',
   'search.choose': 'Search engine',
   'search.key.optional': 'Key (optional)',
   'search.until': '{{name}} stays in use until then.',

@@ -73,7 +73,7 @@ export const itLibrary: Record<keyof typeof enLibrary, string> = {
   'research.asked.look': 'Vai alla conversazione',
   'research.none': 'Ancora nessuna ricerca',
   'research.none.why':
-    'Una ricerca cerca sul web, legge pagine e scrive un rapporto con le fonti. Ogni affermazione viene verificata sui passaggi che cita.',
+    'L’agente cerca sul web, legge le pagine e scrive un rapporto con le fonti. Ogni affermazione viene verificata sui passaggi che cita.',
   'research.more_one': 'Una ricerca più vecchia non è mostrata.',
   'research.more_other': '{{count}} ricerche più vecchie non sono mostrate.',
   'research.unread': 'Impossibile caricare le ricerche',

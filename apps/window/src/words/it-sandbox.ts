@@ -3,7 +3,7 @@ import type { enSandbox } from './en-sandbox.ts';
 export const itSandbox: Record<keyof typeof enSandbox, string> = {
   'settings.sandbox': 'Sandbox',
   'sandbox.works':
-    'I comandi scrivono solo dove il livello di permesso lo consente. Della home vedono solo i toolchain, e raggiungono la rete tramite un proxy.',
+    'I comandi scrivono solo dove il livello di permesso lo consente. Della home vedono solo le toolchain, e raggiungono la rete tramite un proxy.',
   'sandbox.noToken': 'Questo server non ha un token di accesso: ogni programma di questo computer può usarlo.',
   'sandbox.noToken.action': 'Avvia Fucina con un token (FUCINA_TOKEN o npm start).',
   'sandbox.project': 'Progetto',

@@ -39,7 +39,7 @@ export const itSettings: Record<keyof typeof enSettings, string> = {
   'settings.agent': 'Agente esterno',
   'search.intro': 'Motore di ricerca usato dallo strumento web_search. Riceve solo il testo della ricerca.',
   'search.off': 'Disattivata',
-  'search.offNote': 'gli agenti non possono cercare sul web',
+  'search.offNote': 'Gli agenti non possono cercare sul web.',
   'search.choose': 'Motore di ricerca',
   'search.key.optional': 'Chiave (facoltativa)',
   'search.until': 'Fino ad allora resta in uso {{name}}.',

@@ -14,7 +14,7 @@ export interface StdioServer {
 
 /** A longer message ends the connection, so that a server cannot fill the memory. */
 const MAX_MESSAGE = 1024 * 1024;
-const KEPT_OUTPUT = 64 * 1024;
+const STORED_OUTPUT = 64 * 1024;
 
 /**
  * A server as a child process that speaks line by line on its standard streams. It gets none of our secrets, and its
@@ -74,7 +74,7 @@ export function stdioTransport({ ambient, environment, extraEnvironment, argv, f
         argv,
         cwd: folder,
         keepsInputOpen: true,
-        keepBytes: KEPT_OUTPUT,
+        keepBytes: STORED_OUTPUT,
         onBytes(chunk, stream) {
           if (stream === 'stdout') read(chunk);
           return undefined;

@@ -47,7 +47,7 @@ export interface CompareOptions {
 
 /** Limits per file and per folder. */
 export const MAX_STORED_BYTES = 512 * 1024;
-const MAX_KEPT_TOTAL = 128 * 1024 * 1024;
+const MAX_STORED_TOTAL = 128 * 1024 * 1024;
 /** File system clocks have steps of some milliseconds. */
 export const CLOCK_STEP_MS = 10;
 
@@ -70,7 +70,7 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
     forget(path);
     if (!seen) return;
     const { stamp, version, bytes } = seen;
-    const isKept = bytes !== undefined && keptTotal + bytes.length <= MAX_KEPT_TOTAL;
+    const isKept = bytes !== undefined && keptTotal + bytes.length <= MAX_STORED_TOTAL;
     if (isKept) await contents.keep(bytes);
     const keptBytes = isKept ? stamp.size : 0;
     put(path, { stamp, sha256: version.sha256, keptBytes, isLate: false, isRacy: isRacy(stamp) });
@@ -89,7 +89,7 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
     },
     async fill(path) {
       const met = entries.get(path);
-      if (!met || met.stamp.size > MAX_STORED_BYTES || keptTotal + met.stamp.size > MAX_KEPT_TOTAL) return;
+      if (!met || met.stamp.size > MAX_STORED_BYTES || keptTotal + met.stamp.size > MAX_STORED_TOTAL) return;
       const seen = await inspectFile(root, path, MAX_STORED_BYTES);
       if (!seen?.bytes || !isSameStamp(seen.stamp, met.stamp)) return;
       const sha256 = await contents.keep(seen.bytes);

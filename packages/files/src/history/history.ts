@@ -39,7 +39,7 @@ export interface HistoryNeeds {
 }
 
 const MAX_OWN_BYTES = 8 * 1024 * 1024;
-const KEPT_FOLDERS = 4;
+const MAX_CACHED_FOLDERS = 4;
 const NO_COMMAND: FolderCommand = { look: async () => ({ changes: [], omitted: 0 }), end: () => undefined };
 
 export function createFileHistory({ ambient, dataDir, homeDir, listFiles }: HistoryNeeds): FileHistory {
@@ -53,7 +53,7 @@ export function createFileHistory({ ambient, dataDir, homeDir, listFiles }: Hist
     watches.delete(folder);
     watches.set(folder, watch);
     const idle = [...watches].filter(([, { isBusy }]) => !isBusy).map(([path]) => path);
-    for (const path of idle.slice(0, Math.max(0, watches.size - KEPT_FOLDERS)))
+    for (const path of idle.slice(0, Math.max(0, watches.size - MAX_CACHED_FOLDERS)))
       if (path !== folder) watches.delete(path);
     return watch;
   };

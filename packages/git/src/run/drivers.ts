@@ -12,7 +12,7 @@ export interface Drivers {
 
 /** A file changed this recently may change again without a new timestamp. */
 const FRESH_MS = 2000;
-const MAX_KEPT = 200;
+const MAX_STORED = 200;
 
 export function createDrivers({ ambient }: { ambient: Ambient }): Drivers {
   const kept = new Map<string, { print: string; overrides: readonly ConfigEntry[] }>();
@@ -25,7 +25,7 @@ export function createDrivers({ ambient }: { ambient: Ambient }): Drivers {
       kept.delete(repository.gitDir);
       const isSure = print !== undefined && print === (await printOf(repository, ambient.now() - FRESH_MS));
       if (isSure && !(await includesOthers(repository))) kept.set(repository.gitDir, { print, overrides });
-      if (kept.size > MAX_KEPT) kept.clear();
+      if (kept.size > MAX_STORED) kept.clear();
       return overrides;
     },
   };

@@ -74,7 +74,7 @@ function reportOf(sessions: Sessions, sessionId: string): RunReport | undefined 
 }
 
 /** The agents' tools for automations, limited to folders that the user's sessions know. */
-export function toolsOfAutomations(automations: () => Automations, sessions: () => Sessions): readonly Tool[] {
+export function automationAgentTools(automations: () => Automations, sessions: () => Sessions): readonly Tool[] {
   return automationTools({
     automations,
     rootOf: (sessionId) => rootOf(sessions(), sessionId),

@@ -12,7 +12,7 @@ import { isKnownSession } from '../sessions/process-outputs.ts';
 import type { JoinSettings } from '../settings.ts';
 import { createToolList, type ToolList } from '../tools/tool-list.ts';
 import { workspaceToolsNeeds } from '../tools/workspace-tools-needs.ts';
-import { openAutomations, toolsOfAutomations } from './automations.ts';
+import { automationAgentTools, openAutomations } from './automations.ts';
 import { openExtensions } from './extensions.ts';
 import { createLibraryCopies } from './library-copies.ts';
 import { joinLocal } from './local-models.ts';
@@ -53,7 +53,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
         ...browserTools(settings, folder, { pages, liveBrowser }),
         ...library().tools,
         ...workflows().tools,
-        ...toolsOfAutomations(automations, () => sessions()),
+        ...automationAgentTools(automations, () => sessions()),
         (await extensions.open()).forge.createTool,
       ],
       isKnownSession: folder.isServer ? (sessionId) => isKnownSession(sessions(), sessionId) : undefined,

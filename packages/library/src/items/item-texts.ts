@@ -13,7 +13,7 @@ export interface ItemTexts {
 }
 
 const READ_BYTES = 32 * 1024 * 1024;
-const KEPT_BYTES = 4 * 1024 * 1024;
+const STORED_BYTES = 4 * 1024 * 1024;
 const TEXT = 'testo.txt';
 
 export function createItemTexts({ ambient, readText }: { ambient: Ambient; readText: SearchedText }): ItemTexts {
@@ -21,7 +21,7 @@ export function createItemTexts({ ambient, readText }: { ambient: Ambient; readT
     async textOf(project, { id, name, mediaType }, signal) {
       const place = `${LIBRARY_FOLDER}/${id}/${TEXT}`;
       try {
-        return (await readFileInside(project, place, KEPT_BYTES)).bytes.toString('utf8');
+        return (await readFileInside(project, place, STORED_BYTES)).bytes.toString('utf8');
       } catch (error) {
         if (!isAbsent(error)) throw error;
       }
@@ -30,7 +30,7 @@ export function createItemTexts({ ambient, readText }: { ambient: Ambient; readT
       if (!found) return '';
       const { handle } = await openContent(project, found.meta, READ_BYTES);
       const bytes = await handle.readFile().finally(() => handle.close());
-      const text = ((await readText({ name, bytes }, signal)) ?? '').slice(0, KEPT_BYTES / 4);
+      const text = ((await readText({ name, bytes }, signal)) ?? '').slice(0, STORED_BYTES / 4);
       await writeFileInside(project, place, { data: text }).catch((error: unknown) =>
         ambient.log.warn('library.text-not-kept', { error }),
       );

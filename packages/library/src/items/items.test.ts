@@ -136,7 +136,7 @@ describe('a second list', () => {
     expect(unchanged?.id).toBe(other.id);
   });
 
-  test('has what was changed in place, added and removed by hand', async () => {
+  test('reflects items changed, added and deleted on disk', async () => {
     const [one, other] = [await add('a.txt'), await add('b.txt')];
     await ambient.advance(CENTURY_MS);
     await library.items.list(project);

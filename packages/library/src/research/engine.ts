@@ -38,7 +38,7 @@ export interface EngineRun {
 
 const READS_AT_ONCE = 3;
 const JUDGES_AT_ONCE = 3;
-const KEPT_CHARS = 200_000;
+const STORED_CHARS = 200_000;
 /** Steps started, those of earlier turns included: a run that keeps failing ends. */
 const MOST_STEPS = 400;
 
@@ -156,7 +156,7 @@ async function searched(work: Work, query: string, most: number): Promise<Hit[]>
 async function readSource(work: Work, hit: Hit): Promise<{ result: StepResult; spend: Spend }> {
   await allowed(work, { tipo: 'naviga', url: hit.url });
   const page = await work.needs.readPage(hit.url, work.signal);
-  const text = (page?.text || hit.snippet).slice(0, KEPT_CHARS);
+  const text = (page?.text || hit.snippet).slice(0, STORED_CHARS);
   if (text.trim() === '') throw new Error('nothing can be read there');
   const source: Source = {
     url: page?.url ?? hit.url,

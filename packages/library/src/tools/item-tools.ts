@@ -5,7 +5,7 @@ import type { ItemTexts } from '../items/item-texts.ts';
 import type { Items } from '../items/items.ts';
 import { fold } from '../notes-tasks-memories/store.ts';
 import { createItemPages } from './item-pages.ts';
-import { answered } from './receipt.ts';
+import { asToolResult } from './receipt.ts';
 
 export interface ItemToolNeeds {
   ambient: Ambient;
@@ -46,7 +46,7 @@ function listTool({ ambient, items }: ItemToolNeeds): Tool<z.infer<typeof list>>
     input: list,
     action: () => ({ tipo: 'library_list' }),
     run: ({ origin = 'all', file_type = 'all', page_size = 10, page_token }, { folder }) =>
-      answered(async () => {
+      asToolResult(async () => {
         const filters = JSON.stringify([folder, origin, file_type]);
         const from = page_token === undefined ? 0 : pages.resolve(page_token, filters);
         if (from === undefined) {
@@ -86,7 +86,7 @@ function searchTool({ items, texts }: ItemToolNeeds): Tool<z.infer<typeof search
     input: search,
     action: ({ query }) => ({ tipo: 'library_search', testo: query }),
     run: ({ query, limit = 5, offset = 0 }, { folder, signal }) =>
-      answered(async () => {
+      asToolResult(async () => {
         const words = fold(query).split(/\s+/);
         const hits: { item: Item; score: number; around: string }[] = [];
         for (const item of await items.list(folder)) {
@@ -136,7 +136,7 @@ function readTool({ items, texts }: ItemToolNeeds): Tool<z.infer<typeof read>> {
     input: read,
     action: (input) => ({ tipo: 'library_read', id: input.id }),
     run: ({ id: itemId, from = 0 }, { folder, signal }) =>
-      answered(async () => {
+      asToolResult(async () => {
         const item = await items.read(folder, itemId);
         const text = await texts.textOf(folder, item, signal);
         if (text === '')
@@ -160,7 +160,7 @@ function originTool({ items }: ItemToolNeeds): Tool<z.infer<typeof origin>> {
     input: origin,
     action: (input) => ({ tipo: 'library_file_origin', id: input.id }),
     run: ({ id: itemId }, { folder }) =>
-      answered(async () => {
+      asToolResult(async () => {
         const item = await items.read(folder, itemId);
         const known = [
           ['origin', item.origin === 'generated' ? 'created by an agent' : 'added by the user'],
@@ -192,7 +192,7 @@ function changingTools({ items, isControlFile }: ItemToolNeeds): readonly Tool[]
     input: rename,
     action: (input) => ({ tipo: 'library_rename', id: input.id, titolo: input.name }),
     run: (input, { folder }) =>
-      answered(async () => {
+      asToolResult(async () => {
         const { before, after } = await items.rename(folder, input.id, input.name);
         return { content: `Renamed: "${before}" is now "${after}" (id ${input.id})` };
       }),
@@ -206,7 +206,7 @@ function changingTools({ items, isControlFile }: ItemToolNeeds): readonly Tool[]
     input: remove,
     action: (input) => ({ tipo: 'library_delete', id: input.id }),
     run: (input, { folder }) =>
-      answered(async () => {
+      asToolResult(async () => {
         const item = await items.remove(folder, input.id);
         return { content: `Deleted: "${item.name}" (id ${item.id})` };
       }),
@@ -220,7 +220,7 @@ function changingTools({ items, isControlFile }: ItemToolNeeds): readonly Tool[]
     input: exported,
     action: ({ reference }) => ({ tipo: 'library_export', titolo: reference }),
     run: ({ reference }, { folder }) =>
-      answered(async () => {
+      asToolResult(async () => {
         const all = await items.list(folder);
         const item = all.find((one) => one.id === reference) ?? all.find(({ name }) => name === reference);
         if (!item) return { content: 'The library holds nothing by this id or full name.', isError: true };

@@ -1,7 +1,7 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
 import { MEMORY_KINDS, type Memories, memoryFields } from '../notes-tasks-memories/memories.ts';
-import { answered, listResult, receipt, recordLine } from './receipt.ts';
+import { asToolResult, listResult, receipt, recordLine } from './receipt.ts';
 
 const { title, content } = memoryFields.shape;
 const kind = z.enum(MEMORY_KINDS);
@@ -47,7 +47,7 @@ export function memoryTools(memories: Memories): readonly Tool[] {
     input: write,
     action: (input) => ({ tipo: 'memory_write', titolo: input.title }),
     run: (input) =>
-      answered(async () => {
+      asToolResult(async () => {
         const { memory, isDuplicate } = await memories.create(input, 'model');
         return receipt(isDuplicate ? 'Already kept, nothing written' : 'Memory written', memory);
       }),
@@ -61,7 +61,7 @@ export function memoryTools(memories: Memories): readonly Tool[] {
     input: update,
     action: (input) => ({ tipo: 'memory_update', id: input.id }),
     run: ({ id: memoryId, ...patch }) =>
-      answered(async () => receipt('Memory changed', await memories.change(memoryId, patch))),
+      asToolResult(async () => receipt('Memory changed', await memories.change(memoryId, patch))),
   };
   const deleteTool: Tool<z.infer<typeof remove>> = {
     name: 'memory_delete',
@@ -71,7 +71,7 @@ export function memoryTools(memories: Memories): readonly Tool[] {
     gate: null,
     input: remove,
     action: (input) => ({ tipo: 'memory_delete', id: input.id }),
-    run: (input) => answered(async () => receipt('Memory deleted', await memories.remove(input.id))),
+    run: (input) => asToolResult(async () => receipt('Memory deleted', await memories.remove(input.id))),
   };
   return [searchTool, writeTool, updateTool, deleteTool];
 }

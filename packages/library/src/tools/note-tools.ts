@@ -1,7 +1,7 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
 import { type Notes, noteFields } from '../notes-tasks-memories/notes.ts';
-import { answered, listResult, receipt, recordLine } from './receipt.ts';
+import { asToolResult, listResult, receipt, recordLine } from './receipt.ts';
 
 const { title, content } = noteFields.shape;
 const id = z.string().min(1).max(200);
@@ -37,7 +37,7 @@ export function noteTools(notes: Notes): readonly Tool[] {
     gate: null,
     input: create,
     action: (input) => ({ tipo: 'notes_create', titolo: input.title }),
-    run: (input) => answered(async () => receipt('Note created', await notes.create(input, 'model'))),
+    run: (input) => asToolResult(async () => receipt('Note created', await notes.create(input, 'model'))),
   };
   const updateTool: Tool<z.infer<typeof update>> = {
     name: 'notes_update',
@@ -47,7 +47,8 @@ export function noteTools(notes: Notes): readonly Tool[] {
     gate: null,
     input: update,
     action: (input) => ({ tipo: 'notes_update', id: input.id }),
-    run: ({ id: noteId, ...patch }) => answered(async () => receipt('Note changed', await notes.change(noteId, patch))),
+    run: ({ id: noteId, ...patch }) =>
+      asToolResult(async () => receipt('Note changed', await notes.change(noteId, patch))),
   };
   const deleteTool: Tool<z.infer<typeof remove>> = {
     name: 'notes_delete',
@@ -57,7 +58,7 @@ export function noteTools(notes: Notes): readonly Tool[] {
     gate: null,
     input: remove,
     action: (input) => ({ tipo: 'notes_delete', id: input.id }),
-    run: (input) => answered(async () => receipt('Note deleted', await notes.remove(input.id))),
+    run: (input) => asToolResult(async () => receipt('Note deleted', await notes.remove(input.id))),
   };
   return [listTool, createTool, updateTool, deleteTool];
 }

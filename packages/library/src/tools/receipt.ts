@@ -6,7 +6,7 @@ export function receipt(deed: string, record: { id: string; title: string }): To
 }
 
 /** Invalid or missing input becomes an answer that the model can act on; other errors are rethrown. */
-export async function answered(act: () => Promise<ToolResult> | ToolResult): Promise<ToolResult> {
+export async function asToolResult(act: () => Promise<ToolResult> | ToolResult): Promise<ToolResult> {
   try {
     return await act();
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
 import { DEPTHS } from '../research/meta.ts';
 import type { ResearchRow, ResearchRuns } from '../research/runs.ts';
-import { answered } from './receipt.ts';
+import { asToolResult } from './receipt.ts';
 
 const id = z.string().min(1).max(200);
 const byId = z.strictObject({ id });
@@ -39,7 +39,7 @@ function startTool(runs: ResearchRuns): Tool<z.infer<typeof start>> {
     input: start,
     action: ({ question, depth = 'deep' }) => ({ tipo: 'research_start', testo: question, profondita: depth }),
     run: ({ question, depth = 'deep' }, { sessionId }) =>
-      answered(async () => {
+      asToolResult(async () => {
         const { id: made } = await runs.start({ parentId: sessionId, question, depth });
         return { content: `Research started (id ${made}). Read it later with research_read.` };
       }),
@@ -56,7 +56,7 @@ function listTool(runs: ResearchRuns): Tool<z.infer<typeof list>> {
     input: list,
     action: () => ({ tipo: 'research_list' }),
     run: ({ status = 'all', page_size = 10, offset = 0 }, { folder }) =>
-      answered(async () => {
+      asToolResult(async () => {
         const { rows } = await runs.list(folder);
         const found = rows.filter(({ state }) => status === 'all' || state === status);
         const shown = found.slice(offset, offset + page_size).map(row);
@@ -78,7 +78,7 @@ function readTool(runs: ResearchRuns): Tool<z.infer<typeof byId>> {
     input: byId,
     action: (input) => ({ tipo: 'research_read', id: input.id }),
     run: (input, { folder }) =>
-      answered(async () => {
+      asToolResult(async () => {
         const { run, report, ...found } = await runs.read(folder, input.id);
         const plan = run.plan.map(({ question }) => `- ${question}`).join('\n');
         const text = report ?? (plan && `Plan:\n${plan}\n${run.sources.length} sources read so far.`);
@@ -98,7 +98,7 @@ function renameTool(runs: ResearchRuns): Tool<z.infer<typeof rename>> {
     input: rename,
     action: (input) => ({ tipo: 'research_rename', id: input.id, titolo: input.title ?? '' }),
     run: (input, { folder }) =>
-      answered(async () => {
+      asToolResult(async () => {
         await runs.rename(folder, input.id, input.title);
         return { content: `Renamed (id ${input.id})` };
       }),
@@ -123,7 +123,7 @@ function steering(runs: ResearchRuns): readonly Tool[] {
       input: byId,
       action: (input) => ({ tipo: name, id: input.id }),
       run: (input, { folder }) =>
-        answered(async () => {
+        asToolResult(async () => {
           await runs[deed](folder, input.id);
           return { content: `Done: ${name} (id ${input.id})` };
         }),

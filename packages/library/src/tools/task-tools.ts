@@ -1,7 +1,7 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
 import { TASK_PRIORITIES, TASK_STATUSES, type Tasks, taskFields } from '../notes-tasks-memories/tasks.ts';
-import { answered, listResult, receipt, recordLine } from './receipt.ts';
+import { asToolResult, listResult, receipt, recordLine } from './receipt.ts';
 
 const { title } = taskFields.shape;
 const description = z.string().max(2_000);
@@ -45,7 +45,7 @@ export function taskTools(tasks: Tasks): readonly Tool[] {
     gate: null,
     input: create,
     action: (input) => ({ tipo: 'tasks_create', titolo: input.title }),
-    run: (input) => answered(async () => receipt('Task created', await tasks.create(input, 'model'))),
+    run: (input) => asToolResult(async () => receipt('Task created', await tasks.create(input, 'model'))),
   };
   const completeTool: Tool<z.infer<typeof complete>> = {
     name: 'tasks_complete',
@@ -56,7 +56,7 @@ export function taskTools(tasks: Tasks): readonly Tool[] {
     input: complete,
     action: (input) => ({ tipo: 'tasks_complete', id: input.id }),
     run: ({ id: taskId, status = 'done' }) =>
-      answered(async () => receipt(`Task now ${status}`, await tasks.setStatus(taskId, status))),
+      asToolResult(async () => receipt(`Task now ${status}`, await tasks.setStatus(taskId, status))),
   };
   const updateTool: Tool<z.infer<typeof update>> = {
     name: 'tasks_update',
@@ -67,7 +67,8 @@ export function taskTools(tasks: Tasks): readonly Tool[] {
     gate: null,
     input: update,
     action: (input) => ({ tipo: 'tasks_update', id: input.id }),
-    run: ({ id: taskId, ...patch }) => answered(async () => receipt('Task changed', await tasks.change(taskId, patch))),
+    run: ({ id: taskId, ...patch }) =>
+      asToolResult(async () => receipt('Task changed', await tasks.change(taskId, patch))),
   };
   const deleteTool: Tool<z.infer<typeof remove>> = {
     name: 'tasks_delete',
@@ -77,7 +78,7 @@ export function taskTools(tasks: Tasks): readonly Tool[] {
     gate: null,
     input: remove,
     action: (input) => ({ tipo: 'tasks_delete', id: input.id }),
-    run: (input) => answered(async () => receipt('Task deleted', await tasks.remove(input.id))),
+    run: (input) => asToolResult(async () => receipt('Task deleted', await tasks.remove(input.id))),
   };
   return [listTool, createTool, completeTool, updateTool, deleteTool];
 }

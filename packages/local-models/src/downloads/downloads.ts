@@ -153,14 +153,14 @@ function knownAs(store: Store, wanted: StoredModel): StoredTransfer | undefined 
 }
 
 /** How many cancelled downloads are listed. */
-const CANCELLED_KEPT = 50;
+const MAX_CANCELLED = 50;
 
 /** Inside a write. Removes a cancelled download of the same id, and the oldest above the limit. */
 function begun(store: Store, wanted: StoredModel, startedAt: string): StoredTransfer {
   const { id, bytes: totalBytes } = wanted;
   store.removeTransfer(id);
   const cancelled = store.transfers().filter(({ state }) => state === 'cancelled');
-  for (const old of cancelled.slice(0, -CANCELLED_KEPT)) store.removeTransfer(old.id);
+  for (const old of cancelled.slice(0, -MAX_CANCELLED)) store.removeTransfer(old.id);
   store.saveModel(wanted);
   const transfer: StoredTransfer = { id, state: 'queued', reason: null, totalBytes, bytes: 0, startedAt };
   store.saveTransfer(transfer);

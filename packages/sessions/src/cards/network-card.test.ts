@@ -63,7 +63,7 @@ describe('a network card', () => {
     expect(results(setup)).toEqual(['once', 'once']);
   });
 
-  test('holds for the session when the answer has a scope, for that host and port', async () => {
+  test('applies to that host and port for the session when the answer has a scope', async () => {
     await using setup = await benchWith([wanted]);
     const id = await setup.start({ permissions: 'Workspace write' });
     const { requestId } = await pendingHost(setup, id);

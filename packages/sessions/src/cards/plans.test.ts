@@ -93,7 +93,7 @@ describe('plan mode', () => {
     expect(JSON.stringify(setup.model.requests[1]?.messages)).toContain('# Plan');
   });
 
-  test('in a new session keeps what was set for the commands of the old one, or is not saved', async () => {
+  test('in a new session keeps the command settings of the old one, or is not saved', async () => {
     const kept: string[][] = [];
     let isKept = false;
     const keepCommandSettings = async (from: string, to: string): Promise<void> => {

@@ -12,8 +12,8 @@ export interface CompactionPlan {
   files: string[];
 }
 
-const KEPT_REQUESTS = 3;
-const KEPT_EXCHANGES = 2;
+const PRESERVED_REQUESTS = 3;
+const PRESERVED_EXCHANGES = 2;
 const MAX_FILES = 5;
 const MAX_RESULT = 600;
 const MAX_MESSAGE = 6_000;
@@ -35,13 +35,13 @@ export function planCompaction(
   const reader = createReader();
   for (const { seq, event } of events) if (seq > (covered?.through ?? 0)) reader.apply(event, seq);
   const { lines, requests, exchanges, files } = reader;
-  const start = exchanges.at(-KEPT_EXCHANGES);
-  if (start === undefined || exchanges.length <= KEPT_EXCHANGES) return undefined;
+  const start = exchanges.at(-PRESERVED_EXCHANGES);
+  if (start === undefined || exchanges.length <= PRESERVED_EXCHANGES) return undefined;
   const before = lines.filter(({ seq }) => seq < start);
   return {
     coveredThrough: start - 1,
     transcript: [covered?.text ?? '', ...before.map(({ text }) => text)].filter(Boolean).join('\n\n'),
-    requests: requests.slice(-KEPT_REQUESTS).flatMap(({ seq, text }) => (seq < start ? [text] : [])),
+    requests: requests.slice(-PRESERVED_REQUESTS).flatMap(({ seq, text }) => (seq < start ? [text] : [])),
     files: [...new Set(files.toReversed())].slice(0, MAX_FILES),
   };
 }

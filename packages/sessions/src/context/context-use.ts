@@ -71,7 +71,7 @@ function countMessage(message: MessageWithImages): number {
 }
 
 const texts = new Map<string, number>();
-const KEPT_TEXTS = 64;
+const MAX_CACHED_TEXTS = 64;
 
 /** Prompts are the same for every call of a session. */
 function promptTokens(text: string): number {
@@ -79,7 +79,7 @@ function promptTokens(text: string): number {
   if (before !== undefined) return before;
   const tokens = estimateTokenCount(text);
   texts.set(text, tokens);
-  for (const oldest of [...texts.keys()].slice(0, -KEPT_TEXTS)) texts.delete(oldest);
+  for (const oldest of [...texts.keys()].slice(0, -MAX_CACHED_TEXTS)) texts.delete(oldest);
   return tokens;
 }
 

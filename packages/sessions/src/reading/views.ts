@@ -18,7 +18,7 @@ export interface Views {
   forget(key: number): void;
 }
 
-const KEPT = 16;
+const MAX_CACHED_VIEWS = 16;
 const PAGE = 2_000;
 
 export function createViews(store: SessionStore): Views {
@@ -51,7 +51,7 @@ export function createViews(store: SessionStore): Views {
       };
       views.delete(key);
       views.set(key, view);
-      for (const oldest of [...views.keys()].slice(0, -KEPT)) views.delete(oldest);
+      for (const oldest of [...views.keys()].slice(0, -MAX_CACHED_VIEWS)) views.delete(oldest);
       // One reader at a time: an event is never folded twice.
       view.catchingUp = view.catchingUp.then(() => catchUp(key));
       await view.catchingUp;

@@ -172,10 +172,10 @@ export function foldEvent(fold: SessionFold, event: SessionEvent, place: { seq: 
   }
 }
 
-const KEPT_ANSWERS = 8;
+const MAX_STORED_ANSWERS = 8;
 
 function remember(fold: SessionFold, requestId: string, digest: string): SessionFold['answered'] {
-  return [...fold.answered, { requestId, digest }].slice(-KEPT_ANSWERS);
+  return [...fold.answered, { requestId, digest }].slice(-MAX_STORED_ANSWERS);
 }
 
 function foldApproval(fold: SessionFold, event: { approvato: boolean; ambito?: 'cartella' | 'percorso' }): SessionFold {

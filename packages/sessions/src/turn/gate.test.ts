@@ -145,7 +145,7 @@ describe('the permission gate', () => {
 });
 
 describe('session states', () => {
-  test('allow what is pinned here and answer SESSION_NOT_READY to the rest', () => {
+  test('allow the listed transitions and reject the rest with SESSION_NOT_READY', () => {
     const states = ['running', 'concluded', 'interrupted'] as const;
     const commands = ['start-turn', 'end-turn', 'lose-process', 'retry-turn'] as const;
     const attempt = (state: (typeof states)[number], command: (typeof commands)[number]): string => {

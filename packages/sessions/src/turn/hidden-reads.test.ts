@@ -19,7 +19,7 @@ const shell: Tool = {
   }),
 };
 
-test('a place that the sandbox hid is asked for once, and what the user allows holds for the session', async () => {
+test('asks once for a hidden path and allows it for the session', async () => {
   const answers = [{ events: call('c1', 'shell', {}) }, { events: call('c2', 'shell', {}) }, { events: say('done') }];
   await using setup = await testSessions(answers, { tools: [shell] });
   const id = await setup.start({ permissions: 'Full access' });

@@ -101,7 +101,7 @@ function groupOf(name: string): string {
 }
 
 const specs = new Map<string, ToolSpec>();
-const KEPT_SPECS = 64;
+const MAX_CACHED_SPECS = 64;
 
 /** The same object for the same text, so that its tokens are estimated once. */
 function findSpec(rare: readonly ToolSpec[]): ToolSpec {
@@ -110,7 +110,7 @@ function findSpec(rare: readonly ToolSpec[]): ToolSpec {
   if (before) return before;
   const spec = { name: FIND_TOOLS, description, inputSchema: INPUT_SCHEMA };
   specs.set(description, spec);
-  for (const oldest of [...specs.keys()].slice(0, -KEPT_SPECS)) specs.delete(oldest);
+  for (const oldest of [...specs.keys()].slice(0, -MAX_CACHED_SPECS)) specs.delete(oldest);
   return spec;
 }
 

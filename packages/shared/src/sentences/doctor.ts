@@ -113,7 +113,7 @@ export const DOCTOR_FINDINGS: Record<string, Finding> = {
       'Add a key or the address of a local engine in Settings → Providers.',
     ],
   ],
-  'project-folders.known': [['{projects} configurate.', '{projects} configured.']],
+  'project-folders.known': [['Configurate: {projects}.', 'Configured: {projects}.']],
   'project-folders.none': [['Nessuna ancora.', 'None yet.']],
   'git.found': [['Trovato.', 'Found.']],
   'git.missing': [
@@ -144,7 +144,7 @@ export const DOCTOR_FINDINGS: Record<string, Finding> = {
   ],
   'sandbox.working': [
     [
-      'I comandi dell’agente scrivono solo dove il livello lo consente ({kind}). Della home vedono solo i toolchain; la rete passa da un proxy che consente solo gli host ammessi.',
+      'I comandi dell’agente scrivono solo dove il livello lo consente ({kind}). Della home vedono solo le toolchain; la rete passa da un proxy che consente solo gli host ammessi.',
       'The agent’s commands write only where the level allows ({kind}). Of the home folder they see only toolchains; the network goes through a proxy that allows only permitted hosts.',
     ],
   ],
@@ -238,6 +238,10 @@ export function doctorWords({ id, finding, params = {} }: Facts, language: Langu
   const at = language === 'it' ? 0 : 1;
   const found = DOCTOR_FINDINGS[`${id}.${finding}`] ?? DOCTOR_FINDINGS[finding];
   const fill = (words: Words | undefined): string =>
-    (words?.[at] ?? finding).replace(/\{(\w+)\}/g, (_match, name: string) => String(params[name] ?? ''));
+    (words?.[at] ?? finding).replace(/\{(\w+)\}/g, (_match, name: string) => {
+      const value = params[name] ?? '';
+      // Italian writes fractions with a comma; whole numbers may be ports and stay as they are.
+      return typeof value === 'number' && !Number.isInteger(value) ? value.toLocaleString(language) : String(value);
+    });
   return { title: TITLES[id]?.[at] ?? id, detail: fill(found?.[0]), action: found?.[1] ? fill(found[1]) : null };
 }

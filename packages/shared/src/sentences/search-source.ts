@@ -5,7 +5,7 @@ export const NOTES: Record<string, readonly [it: string, en: string]> = {
     'Senza chiave. Può limitare le richieste dopo molte ricerche.',
     'No key. May limit requests after many searches.',
   ],
-  tavily: ['Pensata per gli agenti. Serve una chiave.', 'Built for agents. Needs a key.'],
+  tavily: ['Pensato per gli agenti. Serve una chiave.', 'Built for agents. Needs a key.'],
   brave: ['Ha un indice proprio. Serve una chiave.', 'Has its own index. Needs a key.'],
   searxng: [
     'Un’istanza SearXNG tua o di cui ti fidi. Il formato JSON deve essere attivo.',

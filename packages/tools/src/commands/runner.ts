@@ -65,7 +65,7 @@ export interface CommandRunner {
   forget(sessionId: string): Promise<void>;
 }
 
-const KEPT_ENDED = 16;
+const MAX_ENDED = 16;
 
 export interface RunnerNeeds extends ToolsNeeds {
   sandbox: Sandbox;
@@ -97,7 +97,7 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
     void running.done.then(() => {
       const left = sessions.get(sessionId)?.filter((one) => one !== running || one.isBackground) ?? [];
       const ended = left.filter(({ outcome }) => outcome !== undefined);
-      const dropped = new Set(ended.slice(0, Math.max(0, ended.length - KEPT_ENDED)));
+      const dropped = new Set(ended.slice(0, Math.max(0, ended.length - MAX_ENDED)));
       if (left.length === 0) sessions.delete(sessionId);
       else
         sessions.set(

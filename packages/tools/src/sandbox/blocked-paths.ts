@@ -37,7 +37,7 @@ export interface BlockedPaths {
   forget(sessionId: string): void;
 }
 
-const KEPT = 100;
+const MAX_RECORDED = 100;
 const MAX_NAMED = 2;
 const MAX_CANDIDATES = 20;
 const READ_BACK = 20_000;
@@ -50,7 +50,7 @@ export function createBlockedPaths(needs: {
   dataDir: string;
 }): BlockedPaths {
   const { ambient } = needs;
-  let kept: BlockedPath[] = [];
+  let recorded: BlockedPath[] = [];
   return {
     async find({ sessionId, folder, output }) {
       const lines = output.slice(-READ_BACK).split('\n');
@@ -61,12 +61,12 @@ export function createBlockedPaths(needs: {
       const blocked = found.map((one) => ({ ...one, sessionId, folder, at: ambient.now(), sentence: sentenceOf(one) }));
       const isNew = (before: BlockedPath): boolean =>
         !blocked.some(({ path }) => path === before.path && before.sessionId === sessionId);
-      kept = [...blocked, ...kept.filter(isNew)].slice(0, KEPT);
+      recorded = [...blocked, ...recorded.filter(isNew)].slice(0, MAX_RECORDED);
       return blocked;
     },
-    recent: () => kept,
+    recent: () => recorded,
     forget(sessionId) {
-      kept = kept.filter((one) => one.sessionId !== sessionId);
+      recorded = recorded.filter((one) => one.sessionId !== sessionId);
     },
   };
 }

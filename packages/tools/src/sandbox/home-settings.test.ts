@@ -19,7 +19,7 @@ test('settings of package managers keep everything but secrets', () => {
   expect(withoutSecretLines(cargo)).toBe('[registries.team]\nindex = "https://i.example"\n[net]\nretry = 2\n');
 });
 
-test('settings of git keep names and formats, and nothing that holds a secret or starts a program', () => {
+test('copies git settings without secrets or programs', () => {
   const config = `[user]
 	name = A
 	signingkey = abc

@@ -30,7 +30,7 @@ test('build caches are one mount and links to it', async () => {
   });
 });
 
-test('a build cache with another mount in it or around it is a mount of its own, kept apart from the linked ones', async () => {
+test('mounts a build cache separately when it overlaps another mount', async () => {
   const caches = await cachesOf([shown('/home/u/.cargo/bin'), shown('/home/u/.local')]);
   for (const target of ['/home/u/.cargo', '/home/u/.local/state', '/home/u/.local/share/NuGet']) {
     const mount = caches.get(target);

@@ -18,7 +18,7 @@ export interface SandboxRefusalRecord {
   at: number;
 }
 
-const KEPT = 100;
+const MAX_REFUSALS = 100;
 
 /** Newest first, each subject once per project. */
 export function recentRefusals(
@@ -46,7 +46,7 @@ export function recentRefusals(
     const key = [one.kind, one.subject, one.folder].join(' ');
     if (!newest.has(key)) newest.set(key, one);
   }
-  return [...newest.values()].slice(0, KEPT);
+  return [...newest.values()].slice(0, MAX_REFUSALS);
 }
 
 function ruleFor(literal: string, port: number, reason: RefusalReason): string | null {

@@ -211,7 +211,7 @@ describe('what a command may read', () => {
   });
 });
 
-describe('what goes on as without it', () => {
+describe('operations that the sandbox does not affect', () => {
   held('exit codes, signals, arguments and the folder', async () => {
     expect((await sh('exit 7', folder)).code).toBe(7);
     expect((await sh('kill -9 $$', folder)).code).toBe(137);

@@ -23,7 +23,7 @@ export interface HistoryNeeds {
 
 const MAX_ENTRIES = 1_000;
 /** A longer entry is not stored in the file. */
-const MAX_KEPT_CHARACTERS = 16_384;
+const MAX_STORED_CHARACTERS = 16_384;
 
 export function createHistory(needs: HistoryNeeds): History {
   let entries: string[] = [];
@@ -52,7 +52,7 @@ export function createHistory(needs: HistoryNeeds): History {
       if (text.trim() === '' || text.startsWith(' ') || entries.at(-1) === text) return;
       entries.push(text);
       if (entries.length > MAX_ENTRIES) entries.shift();
-      if (text.length <= MAX_KEPT_CHARACTERS) work = work.then(() => keep(text)).catch(failed);
+      if (text.length <= MAX_STORED_CHARACTERS) work = work.then(() => keep(text)).catch(failed);
     },
     settled: () => work,
   };

@@ -73,7 +73,7 @@ describe('an approval card', () => {
     expect(answers).toEqual([{ kind: 'approval', choice: 'always' }]);
   });
 
-  test('for what git runs offers no rule', async () => {
+  test('offers no rule for a file that git runs', async () => {
     const action = { tipo: 'scrivi', percorso: '.git/hooks/pre-commit', contenuto: 'x', motivo: 'file-di-controllo' };
     const { screen, press, answers } = await requestFixture(approval(action, null));
     expect(screen()).not.toContain('3 Yes');

@@ -35,7 +35,7 @@ const memoryOperations = (place: RecordScope) =>
       listAnswer: memories,
       answer: memoryAnswer,
       madeAnswer: madeMemory,
-      shelf: ({ memories: kept }) => ({ ...kept, create: (memory) => kept.create(memory, 'person') }),
+      records: ({ memories: kept }) => ({ ...kept, create: (memory) => kept.create(memory, 'person') }),
       idOf: ({ memory }: MadeMemory) => memory.id,
     },
     place,

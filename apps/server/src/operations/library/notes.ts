@@ -36,7 +36,7 @@ const noteOperations = (place: RecordScope) =>
       listAnswer: notes,
       answer: noteAnswer,
       madeAnswer: noteAnswer,
-      shelf: ({ notes: kept }) => ({ ...kept, create: (note) => kept.create(note, 'person') }),
+      records: ({ notes: kept }) => ({ ...kept, create: (note) => kept.create(note, 'person') }),
       idOf: ({ id }: Note) => id,
     },
     place,

@@ -35,7 +35,7 @@ export interface RecordKind<Kept extends KeptRecord, Made, New, Patch> {
   listAnswer: z.ZodType<{ records: readonly Kept[] | null; language: Language }>;
   answer: z.ZodType<Kept>;
   madeAnswer: z.ZodType<Made>;
-  shelf(library: Library): {
+  records(library: Library): {
     list(ask: ListAsk): readonly Kept[];
     read(id: string): Kept;
     create(fields: New): Promise<Made>;
@@ -73,7 +73,7 @@ function onCollection<Kept extends KeptRecord, Made, New, Patch>(
       answer: json(kind.listAnswer),
       async handle({ params, query, services, language }) {
         const library = await place.enter(services, params);
-        return { records: await library.orNull(() => kind.shelf(library).list(query)), language };
+        return { records: await library.orNull(() => kind.records(library).list(query)), language };
       },
     }),
     create: operation({
@@ -86,7 +86,7 @@ function onCollection<Kept extends KeptRecord, Made, New, Patch>(
       answer: json(kind.madeAnswer),
       errors: [kind.invalid],
       location: (made, params) => place.addressOf(params, kind.collection, kind.idOf(made)),
-      handle: async ({ params, body, services }) => kind.shelf(await place.enter(services, params)).create(body),
+      handle: async ({ params, body, services }) => kind.records(await place.enter(services, params)).create(body),
     }),
   };
 }
@@ -109,7 +109,7 @@ function onRecord<Kept extends KeptRecord, Made, New, Patch>(
       summary: kind.summaries.read,
       method: 'GET',
       answer: json(kind.answer),
-      handle: async ({ params, services }) => kind.shelf(await place.enter(services, params)).read(params.id),
+      handle: async ({ params, services }) => kind.records(await place.enter(services, params)).read(params.id),
     }),
     change: operation({
       ...one,
@@ -120,7 +120,7 @@ function onRecord<Kept extends KeptRecord, Made, New, Patch>(
       bodyLimit: kind.bodyLimit,
       answer: json(kind.answer),
       handle: async ({ params, body, services }) =>
-        kind.shelf(await place.enter(services, params)).change(params.id, body),
+        kind.records(await place.enter(services, params)).change(params.id, body),
     }),
     remove: operation({
       ...one,
@@ -129,7 +129,7 @@ function onRecord<Kept extends KeptRecord, Made, New, Patch>(
       summary: kind.summaries.remove,
       method: 'DELETE',
       answer: json(deletedRecord),
-      handle: async ({ params, services }) => kind.shelf(await place.enter(services, params)).remove(params.id),
+      handle: async ({ params, services }) => kind.records(await place.enter(services, params)).remove(params.id),
     }),
   };
 }

@@ -39,7 +39,7 @@ const taskOperations = (place: RecordScope) =>
       listAnswer: tasks,
       answer: taskAnswer,
       madeAnswer: taskAnswer,
-      shelf: ({ tasks: kept }) => ({ ...kept, create: (task) => kept.create(task, 'person') }),
+      records: ({ tasks: kept }) => ({ ...kept, create: (task) => kept.create(task, 'person') }),
       idOf: ({ id }: Task) => id,
     },
     place,

@@ -11,7 +11,7 @@ import { address, send } from '../../wire/call.ts';
 import type { ProviderTest } from '../../wire/records.ts';
 
 /** An older result may be outdated. */
-const LONGEST_KEPT_MS = 24 * 3_600_000;
+const MAX_RETENTION_MS = 24 * 3_600_000;
 
 interface KeptTest {
   test: ProviderTest;
@@ -25,7 +25,7 @@ const placeOf = (id: string) => `provider-test.${id}`;
 
 function recallTest(id: string): ProviderTest | null {
   const kept = readStored(placeOf(id), isKeptTest);
-  return kept && now() - kept.at < LONGEST_KEPT_MS ? kept.test : null;
+  return kept && now() - kept.at < MAX_RETENTION_MS ? kept.test : null;
 }
 
 /** Result of the last test of the saved settings; null if there was none since. Stored in this browser. */

@@ -102,7 +102,7 @@ describe('the network policy', () => {
 });
 
 describe('the built-in hosts', () => {
-  test('are names that a rule could hold, each once', () => {
+  test('are unique and valid in a rule', () => {
     const { problems } = createPermissionRules({
       allow: BUILT_IN_HOSTS.map((name) => `Network(${name})`),
       ask: [],

@@ -104,7 +104,7 @@ const ASK_MS = 60_000;
 const ONCE_MS = 5 * 60_000;
 /** A refused program retries at once. */
 const DENIED_MS = 60_000;
-const KEPT_REFUSALS = 50;
+const MAX_REFUSALS = 50;
 
 export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetworks {
   const sessions = new Map<string, Promise<Session>>();
@@ -300,7 +300,7 @@ function noteRefusal(
   const at = refusals.findIndex(({ host, port }) => host === target.host && port === target.port);
   if (at >= 0) refusals.splice(at, 1);
   refusals.push({ ...target, sessionId, folder, reason, sentence: refusalSentence(target, reason), at: ambient.now() });
-  if (refusals.length > KEPT_REFUSALS) refusals.shift();
+  if (refusals.length > MAX_REFUSALS) refusals.shift();
 }
 
 function keyOf({ host, port }: NetworkTarget): string {

@@ -144,7 +144,7 @@ test('a Write rule with a bare name opens it in folders below too', async () => 
   expect(await readFile(join(folder, 'packages/one/.npmrc'), 'utf8')).toBe('changed\n');
 });
 
-describe('a command that the sandbox kept from a file', () => {
+describe('a command blocked from a file', () => {
   test('is answered with the rule that lets it read the folder', async () => {
     const { content } = await run(`cat ${home}/shared/lib/notes.txt`);
     expect(content).toContain(
@@ -162,7 +162,7 @@ describe('a command that the sandbox kept from a file', () => {
     expect((await run('echo x > .git/hooks/pre-commit')).content).not.toContain('the rule');
   });
 
-  test('is told nothing about keys, and nothing about files that do not exist', async () => {
+  test('gets no hint about keys or missing files', async () => {
     const { content } = await run(`cat ${home}/.config/gh/hosts.yml ${home}/absent`);
     expect(content).not.toContain('the rule');
   });

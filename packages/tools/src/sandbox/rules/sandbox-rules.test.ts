@@ -119,7 +119,7 @@ describe('rules of the sandbox', () => {
   });
 });
 
-test('rules and the network of a project hold in its subfolders', async () => {
+test('applies the rules and the network setting of a project in its subfolders', async () => {
   await using at = await place();
   await at.rules.add('Network(example.org)', '/work/a');
   await at.rules.add('Write(packages/one/.npmrc)', '/work/a');

@@ -194,7 +194,7 @@ describe('a store that fails for a while', () => {
     expect(fixture.ambient.lines.join()).toContain('workflows.store-refuses');
   });
 
-  test('keeps a starting run complete', async () => {
+  test('leaves no partly created run after a crash at its start', async () => {
     await using fixture = await runFixture();
     const db = fixture.store.db();
     db.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON runs BEGIN SELECT RAISE(ABORT, 'full'); END`);

@@ -29,7 +29,7 @@ function widthOf(character: string, glyph: Glyph): number {
 }
 
 /** Cached line layouts; more than a long text has. */
-const MAX_KEPT = 20_000;
+const MAX_STORED = 20_000;
 
 /** Lays out texts that change little from one to the next. */
 export function createPager(glyph: Glyph): (text: string, width: number) => Page {
@@ -37,7 +37,7 @@ export function createPager(glyph: Glyph): (text: string, width: number) => Page
   /** Offsets of the row ends within a line. */
   const known = new Map<string, readonly number[]>();
   return (text, width) => {
-    if (last?.width !== width || known.size > MAX_KEPT) known.clear();
+    if (last?.width !== width || known.size > MAX_STORED) known.clear();
     if (last?.width === width && last.page.text === text) return last.page;
     const rows: Row[] = [];
     let from = 0;
