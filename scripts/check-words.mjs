@@ -26,7 +26,16 @@ const RULES = [
 ];
 
 /** The same of comments, which may say more than sentences do. */
-const COMMENT_RULES = [[/\b(?:the|a) person\b|\bsomebody\b/i, 'the user, someone']];
+const COMMENT_RULES = [
+  [/\b(?:the|a) person\b|\bsomebody\b/i, 'the user, someone'],
+  [/\btak(?:e|es|en|ing) back\b|\btook back\b/i, 'undo, revert'],
+  [/\bgoes on\b|\bgoing on with\b/i, 'continues'],
+  [/\btold (?:as|by|from|of|apart)\b/i, 'reported, detected, distinguished'],
+  [/\bbehind the scenes\b/i, 'in the background'],
+  [/\bbeside each other\b/i, 'side by side, in parallel'],
+  [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
+  [/\bas good as\b|\bword for word\b|\bto be had\b/i, 'the plain fact'],
+];
 
 /** Prose is read line by line; of code only the string literals are. */
 const PROSE = ['README.md', 'docs/help/en/*.md'];

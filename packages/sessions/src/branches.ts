@@ -18,8 +18,8 @@ import type { RestorePreview, Undo } from './undo/undo.ts';
 /** Other continuations of a conversation, and its files as they were before a turn. References name a user message: `giro:<seq>`. */
 export interface Branches {
   /**
-   * A new session with the conversation up to a message, exclusive, which goes on with another message; or up to the end of the
-   * turn that a message began. The original stays as it is. NOT_FOUND unless the message began a turn;
+   * A new session with the conversation before a message, which continues with another message; or up to the end of the
+   * turn that a message started. The original stays as it is. NOT_FOUND unless the message began a turn;
    * SESSION_NOT_READY while a turn runs.
    */
   create(sessionId: string, order: BranchOrder): Promise<Branch>;

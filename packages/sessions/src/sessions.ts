@@ -33,7 +33,7 @@ export interface Sessions extends Lifecycle, Observing {
   workflowSteps: WorkflowSteps;
   editing: Editing;
   branches: Branches;
-  /** Ends one running command; the turn goes on. PROCESS_NOT_RUNNING when it is not. */
+  /** Stops one running command; the turn continues. PROCESS_NOT_RUNNING when it has ended. */
   stopProcess(sessionId: string, id: string): Promise<void>;
   /** Moves a running command to the background. PROCESS_NOT_RUNNING when that is not possible. */
   sendToBackground(sessionId: string, id: string): Promise<void>;

@@ -33,17 +33,11 @@ export interface ProcessOptions {
   isStoppedAtLimit?: boolean;
   /** Every piece of text as it arrives, whole characters only. */
   onText?(text: string, stream: 'stdout' | 'stderr'): void;
-  /**
-   * Every chunk as it arrives. The stream is paused until the returned promise resolves, except for the small rest that
-   * an ended program left in its pipe; it must not reject.
-   */
+  /** Every chunk as it arrives. The stream is paused until the returned promise resolves; it must not reject. */
   onBytes?(chunk: Buffer, stream: 'stdout' | 'stderr'): Promise<void> | undefined;
   /** Opens descriptor 3 for a short report beside the output: see `report` of the outcome. */
   takesReport?: boolean;
-  /**
-   * It starts nothing that leaves its process group: after a normal end no search for leftover processes is needed,
-   * which would take longer than a short command.
-   */
+  /** It starts nothing outside its process group: skips the search for leftovers, slower than a short command. */
   leavesNothing?: boolean;
   /** The program contains another one and would end before it on TERM: only the inner one gets the signal. */
   isContainer?: boolean;
@@ -58,10 +52,7 @@ export interface ProcessOutcome {
   stdout: CapturedOutput;
   stderr: CapturedOutput;
   durationMs: number;
-  /**
-   * What ended it: itself, the time limit, our signal or `stop`, too much output, or a failed start (`problem` gives
-   * the error).
-   */
+  /** What ended it: itself, the time limit, our signal or `stop`, too much output, or a failed start (`problem`). */
   ending: 'exit' | 'timeout' | 'stopped' | 'output-limit' | 'not-started';
   /** The system's error code of a failed start (`ENOENT` …). */
   problem?: string;
@@ -104,10 +95,7 @@ export type LaterOptions = Pick<ProcessOptions, 'input' | 'keepsInputOpen' | 'si
 export interface PreparedProcess {
   /** Required options for the start. */
   readonly spawnOptions: SpawnOptions;
-  /**
-   * Call it right after the start, even a failed one: from here on all is as in `startProcess`. `later` overrides the
-   * first options.
-   */
+  /** Call it right after the start, even a failed one; then as `startProcess`. `later` overrides the first options. */
   follow(child: StartedChild, later?: Partial<LaterOptions>): RunningProcess;
   /** The outcome when there was no start at all. */
   unstarted(problem?: string): ProcessOutcome;

@@ -178,7 +178,7 @@ export const EN_DOMAINS = {
   'help.hooks': 'hooks of the project in this folder',
   'help.plugins': 'plugins of the project in this folder',
   'help.skills': 'your skills and those of this folder',
-  'help.forge': 'tools that agents forged for you',
+  'help.forge': 'custom tools that agents created for you',
   'help.forge-enable': 'let agents use it',
   'help.forge-disable': 'stop agents from using it',
   'help.extensions-trust': 'let it run in its current version; review it first',

@@ -202,7 +202,7 @@ export const EN = {
   'help.json-schema': 'the final answer is JSON that matches this schema, given inline or as a file',
   'help.output-format': 'text, json (one object at the end) or stream-json (one line per event)',
   'help.json': 'machine-readable output; with a prompt, short for --output-format json',
-  'help.no-color': 'no colours',
+  'help.no-color': 'no colors',
   'help.quiet': 'no progress on standard error',
   'help.plain': 'a conversation line by line instead of the screen, for screen readers (or FUCINA_PLAIN=1)',
   'help.data-dir': 'where sessions are stored (FUCINA_DATA_DIR)',

@@ -134,7 +134,7 @@ function noSuchTurn(
 
 type Done = Extract<UndoOutcome, { kind: 'done' }>;
 
-/** Several turns, told as one: a file that was left alone in one of them is not as it was. */
+/** The combined result of several turns: a file left unchanged by one of them counts as not restored. */
 function merged(outcomes: readonly Done[]): Omit<Done, 'kind' | 'turn'> & { numbers: number[] } {
   const skipped = [
     ...new Map(outcomes.flatMap((one) => one.skipped.map((skip) => [skip.path, skip] as const))).values(),

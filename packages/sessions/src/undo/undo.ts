@@ -11,7 +11,7 @@ import { type FileSide, isSameSide, type NetChange, type TurnChanges } from './t
 export interface Undo {
   /** The newest turn that can be undone in this way. */
   undo(record: SessionRecord, wanted: UndoOptions, signal: AbortSignal): Promise<UndoOutcome>;
-  /** Each turn from `since` on that has something of this to take back, the newest first. */
+  /** Each turn from `since` on that can be undone in this way, newest first. */
   undoSince(
     record: SessionRecord,
     wanted: UndoOptions & { since: TurnMark },
@@ -19,7 +19,7 @@ export interface Undo {
   ): Promise<UndoOutcome[]>;
   /** What undoing the file changes of these turns would do. */
   preview(record: SessionRecord, since: TurnMark): Promise<RestorePreview[]>;
-  /** The turn that was taken back last, as long as no turn has changed files since. */
+  /** The turn that was undone last, if no turn has changed files since. */
   redo(record: SessionRecord, signal: AbortSignal): Promise<UndoOutcome>;
 }
 
@@ -163,7 +163,7 @@ export function createUndo(needs: UndoNeeds): Undo {
   const isFilesUndone = ({ fold }: SessionRecord, { seq }: TurnMark): boolean =>
     fold.undone.some(({ turn, files }) => turn === seq && files);
 
-  /** Whether there is something of this to take back. */
+  /** Whether it can be undone in this way. */
   const isLeft = (record: SessionRecord, turn: TurnMark, wish: UndoOptions): boolean =>
     wish.chat
       ? !record.fold.undone.some(({ turn: seq, chat }) => seq === turn.seq && chat)
