@@ -181,7 +181,7 @@ export const IT_DOMAINS: Record<keyof typeof EN_DOMAINS, string> = {
   'help.hooks': 'hook del progetto in questa cartella',
   'help.plugins': 'plugin del progetto in questa cartella',
   'help.skills': 'skill di questa cartella e tue',
-  'help.forge': 'strumenti che gli agenti hanno forgiato per te',
+  'help.forge': 'strumenti personalizzati che gli agenti hanno creato per te',
   'help.forge-enable': 'permette agli agenti di usarlo',
   'help.forge-disable': 'non permette più agli agenti di usarlo',
   'help.extensions-trust': 'ne permette l’esecuzione nella versione attuale; prima controllalo',
