@@ -57,7 +57,7 @@ interface Gathered {
   record: SessionRecord;
   events: SessionEvent[];
   cancel: () => void;
-  /** Resolves with the next write, without waiting for the disk. */
+  /** Committed with the next write, or later, instead of at once. */
   isHeld: boolean;
 }
 
