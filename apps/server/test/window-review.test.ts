@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
 import { SAMPLE_BUG, SAMPLE_FILES } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
@@ -44,6 +46,9 @@ interface Review extends Visit {
 }
 
 async function visit(options: Parameters<typeof visitAt>[1] = {}, on = server): Promise<Review> {
+  // As before the agent of another test changed it.
+  for (const path of ['src/values.js', 'notes.md']) await rm(join(on.project.path, path), { force: true });
+  await on.project.write({ 'src/pages.js': PAGES });
   const linguaInterfaccia = options.locale === 'it-IT' ? 'it' : 'en';
   const id = await on.startSession({ consegna: 'FIX it', linguaInterfaccia });
   await on.settled(id);
@@ -204,6 +209,7 @@ walk('F7 and Shift F7 go from change to change across files, opening closed ones
   const { page } = v;
   await diff(page, 'notes.md').waitFor();
   await page.getByRole('button', { name: /^src\/values\.js/ }).click();
+  await page.getByRole('combobox', { name: 'Show changes of' }).focus();
   await page.keyboard.press('F7');
   expect(await focused(page)).toMatch(/^Comment on removed line \d+$/);
   await page.keyboard.press('F7');

@@ -35,7 +35,9 @@ const isBefore = (one: Element, other: Element): boolean =>
 /** The first stop behind `from`, or the last before it; from one end of the page to the other. */
 function following(stops: readonly Stop[], from: Element | undefined, direction: Direction): Stop | undefined {
   if (!from) return direction === 'next' ? stops[0] : stops.at(-1);
-  if (direction === 'next') return stops.find(({ element }) => isBefore(from, element)) ?? stops[0];
+  if (direction === 'next') {
+    return stops.find(({ element, isClosed }) => isBefore(from, element) || (isClosed && element === from)) ?? stops[0];
+  }
   return stops.findLast(({ element }) => isBefore(element, from) && !element.contains(from)) ?? stops.at(-1);
 }
 

@@ -8,7 +8,7 @@ import type { FileDiff } from '../../parts/line-diff.ts';
 import { useWords } from '../../words/words.ts';
 import { LineComments } from './line-comments.tsx';
 import { OpenInEditor } from './open-in-editor.tsx';
-import { type Placed, type ReviewComment, textLines } from './review-comment.ts';
+import { textLines } from './review-comment.ts';
 import { type ReviewedFile, useLineParts } from './use-line-parts.tsx';
 
 export interface ChangedFileFacts extends FileChange {
@@ -20,7 +20,6 @@ interface ChangedFileProps {
   /** Of the session, where it is known. */
   folder: string | undefined;
   file: ChangedFileFacts;
-  place: (comment: ReviewComment) => Placed;
   isOpen: boolean;
   toggle: (isOpen: boolean) => void;
 }
@@ -32,7 +31,7 @@ function firstLine({ hunks }: FileDiff): number {
   return lines.slice(Math.max(0, at)).find((line) => line.new !== undefined)?.new ?? 1;
 }
 
-function ReviewedDiff({ sessionId, file, place }: Pick<ChangedFileProps, 'sessionId' | 'file' | 'place'>) {
+function ReviewedDiff({ sessionId, file }: Pick<ChangedFileProps, 'sessionId' | 'file'>) {
   const { path, before, after, diff } = file;
   const reviewed = useMemo(
     (): ReviewedFile => ({
@@ -41,21 +40,20 @@ function ReviewedDiff({ sessionId, file, place }: Pick<ChangedFileProps, 'sessio
       path,
       hunks: diff.hunks,
       lines: (side) => textLines(side === 'old' ? before : after),
-      place,
     }),
-    [sessionId, path, before, after, diff, place],
+    [sessionId, path, before, after, diff],
   );
   const { parts, loose } = useLineParts(reviewed);
   return (
     <>
-      {loose.length > 0 && <LineComments sessionId={sessionId} comments={loose} />}
+      {loose.length > 0 && <LineComments sessionId={sessionId} comments={loose} isLoose />}
       <DiffView diff={diff} label={path} language={languageOf(path)} parts={parts} />
     </>
   );
 }
 
 /** One file of the tab Changes: its name, its counts, and its diff once it is open. */
-export function ChangedFile({ sessionId, folder, file, place, isOpen, toggle }: ChangedFileProps) {
+export function ChangedFile({ sessionId, folder, file, isOpen, toggle }: ChangedFileProps) {
   const { say } = useWords();
   const { path, before, after, diff, isTooLarge } = file;
   return (
@@ -81,7 +79,7 @@ export function ChangedFile({ sessionId, folder, file, place, isOpen, toggle }: 
           isTooLarge ? (
             <p className="muted diff-same">{say('diff.unknown', { path })}</p>
           ) : (
-            <ReviewedDiff sessionId={sessionId} file={file} place={place} />
+            <ReviewedDiff sessionId={sessionId} file={file} />
           )
         }
       </Fold>

@@ -10,7 +10,6 @@ import { useWords } from '../../words/words.ts';
 import { useChangeSteps } from './change-steps.ts';
 import { ChangedFile, type ChangedFileFacts } from './changed-file.tsx';
 import { ReviewBar } from './review-bar.tsx';
-import { placeInChanges, type ReviewComment } from './review-comment.ts';
 import { walkLines } from './use-line-parts.tsx';
 
 const changesOf = (conversation: Conversation) => conversation.changes;
@@ -139,7 +138,6 @@ export function ChangesPanel({ sessionId }: { sessionId: string }) {
   const frame = useRef<HTMLDivElement>(null);
   const steps = useChangeSteps(frame);
   const folds = useFolds(files.length);
-  const place = useCallback((comment: ReviewComment) => placeInChanges(comment, changes), [changes]);
   return (
     <>
       <div ref={frame} className="changes" onKeyDown={walkLines}>
@@ -155,14 +153,13 @@ export function ChangesPanel({ sessionId }: { sessionId: string }) {
               sessionId={sessionId}
               folder={folder}
               file={file}
-              place={place}
               isOpen={folds.isOpen(file.path)}
               toggle={(isOpen) => folds.toggle(file.path, isOpen)}
             />
           ))
         )}
       </div>
-      <ReviewBar sessionId={sessionId} place={place} />
+      <ReviewBar sessionId={sessionId} />
     </>
   );
 }

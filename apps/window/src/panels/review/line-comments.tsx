@@ -6,7 +6,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useAutoGrow } from '../../parts/use-auto-grow.ts';
 import { isMac } from '../../shell/shortcuts.ts';
 import { useWords } from '../../words/words.ts';
-import type { Placed, ReviewComment } from './review-comment.ts';
+import type { Placed } from './review-comment.ts';
 import { cancelComment, draftComment, editComment, removeComments, saveComment } from './review-store.ts';
 
 /** The comment whose editor was opened by the user just now, and takes the focus. */
@@ -25,6 +25,7 @@ function focusLine(element: Element): void {
 interface CommentProps {
   sessionId: string;
   comment: Placed;
+  isLoose: boolean;
 }
 
 function Editor({ sessionId, comment }: CommentProps) {
@@ -85,7 +86,7 @@ function Editor({ sessionId, comment }: CommentProps) {
   );
 }
 
-function Written({ sessionId, comment }: CommentProps) {
+function Written({ sessionId, comment, isLoose }: CommentProps) {
   const { say } = useWords();
   const place = say(`review.at.${comment.side}`, { line: comment.line });
   const edit = () => {
@@ -95,7 +96,7 @@ function Written({ sessionId, comment }: CommentProps) {
   return (
     <div className="line-comment" role="group" aria-label={place} id={`comment-${comment.id}`} tabIndex={-1}>
       <div className="line-comment-body">
-        {comment.isOutdated && <OutdatedLine comment={comment} />}
+        {(isLoose || comment.isOutdated) && <QuotedLine comment={comment} />}
         <p className="line-comment-text">{comment.text}</p>
       </div>
       <button
@@ -123,26 +124,35 @@ function Written({ sessionId, comment }: CommentProps) {
   );
 }
 
-/** The line as it was, which is no longer there. */
-export function OutdatedLine({ comment }: { comment: ReviewComment }) {
+/** The line as it was when the comment was written. */
+export function QuotedLine({ comment }: { comment: Placed }) {
   const { say } = useWords();
   return (
     <p className="line-comment-old small">
-      <span className="tag warning" title={say('review.outdated.why')}>
-        {say('review.outdated')}
-      </span>
+      {comment.isOutdated && (
+        <span className="tag warning" title={say('review.outdated.why')}>
+          {say('review.outdated')}
+        </span>
+      )}
       <code>{comment.quote.trim()}</code>
     </p>
   );
 }
 
+interface LineCommentsProps {
+  sessionId: string;
+  comments: readonly Placed[];
+  /** Their lines are not shown. */
+  isLoose?: boolean;
+}
+
 /** The comments on one line, or those of a file whose lines are not shown. */
-export function LineComments({ sessionId, comments }: { sessionId: string; comments: readonly Placed[] }) {
+export function LineComments({ sessionId, comments, isLoose = false }: LineCommentsProps) {
   return (
-    <div className="line-comments">
+    <div className="line-comments" data-loose={isLoose || undefined}>
       {comments.map((comment) => {
         const Part = comment.draft === undefined ? Written : Editor;
-        return <Part key={comment.id} sessionId={sessionId} comment={comment} />;
+        return <Part key={comment.id} sessionId={sessionId} comment={comment} isLoose={isLoose} />;
       })}
     </div>
   );

@@ -8,10 +8,11 @@ import { Failure } from '../../parts/states.tsx';
 import { useConversationFact } from '../../session/use-session.tsx';
 import { useWords } from '../../words/words.ts';
 import { type SendMode, sendAs } from '../session/composer/use-send.ts';
-import { OutdatedLine } from './line-comments.tsx';
+import { QuotedLine } from './line-comments.tsx';
 import type { Placed, ReviewComment } from './review-comment.ts';
 import { inOrder, reviewMessage } from './review-message.ts';
 import { forgetRemoved, forgetSent, isReady, removeComments, restoreComments, useReview } from './review-store.ts';
+import { usePlaceInChanges } from './use-place.ts';
 
 const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 
@@ -53,7 +54,7 @@ function CommentList({ sessionId, comments }: { sessionId: string; comments: rea
               <Link className="path" to={pageOf(sessionId, comment)} onClick={(event) => goToComment(event, comment)}>
                 <bdi>{place}</bdi>
               </Link>
-              {comment.isOutdated && <OutdatedLine comment={comment} />}
+              {comment.isOutdated && <QuotedLine comment={comment} />}
               <p className="line-comment-text">{comment.text}</p>
             </div>
             <button
@@ -130,15 +131,10 @@ function SendButtons({ pending, send }: SendProps) {
   );
 }
 
-interface ReviewBarProps {
-  sessionId: string;
-  /** Where a comment stands now. */
-  place: (comment: ReviewComment) => Placed;
-}
-
 /** How many comments wait, and what can be done with all of them. */
-export function ReviewBar({ sessionId, place }: ReviewBarProps) {
+export function ReviewBar({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
+  const place = usePlaceInChanges();
   const id = useId();
   const { comments, removed, isStored } = useReview(sessionId);
   const [isListed, setIsListed] = useState(false);

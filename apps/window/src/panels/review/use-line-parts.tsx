@@ -5,6 +5,7 @@ import { useWords } from '../../words/words.ts';
 import { focusEditor, LineComments } from './line-comments.tsx';
 import { anchorOf, lineKey, locate, type NumberedLine, type Placed, type ReviewComment } from './review-comment.ts';
 import { startComment, useReview } from './review-store.ts';
+import { usePlaceInChanges } from './use-place.ts';
 
 export interface ReviewedFile {
   sessionId: string;
@@ -13,8 +14,6 @@ export interface ReviewedFile {
   hunks: readonly Hunk[];
   /** All lines of a side, among which a comment looks for its own. */
   lines: (side: ReviewComment['side']) => readonly NumberedLine[];
-  /** The comment as the whole session has it: it may be outdated though this diff still has its line. */
-  place: (comment: ReviewComment) => Placed;
 }
 
 interface FileComments {
@@ -25,7 +24,13 @@ interface FileComments {
 
 const NONE: FileComments = { byLine: new Map(), loose: [] };
 
-function commentsOf(file: ReviewedFile, comments: readonly ReviewComment[]): FileComments {
+interface Given {
+  comments: readonly ReviewComment[];
+  /** As the whole session has it: a comment may be outdated though this diff still has its line. */
+  place: (comment: ReviewComment) => Placed;
+}
+
+function commentsOf(file: ReviewedFile, { comments, place }: Given): FileComments {
   const own = comments.filter(({ path }) => path === file.path);
   if (own.length === 0) return NONE;
   const shown = new Set(file.hunks.flatMap(({ lines }) => lines.map((line) => lineKey(anchorOf(file.path, line)))));
@@ -34,8 +39,8 @@ function commentsOf(file: ReviewedFile, comments: readonly ReviewComment[]): Fil
   for (const comment of own) {
     const line = locate(comment, file.lines(comment.side));
     const key = lineKey({ side: comment.side, line: line ?? 0 });
-    if (line === undefined || !shown.has(key)) loose.push(file.place(comment));
-    else byLine.set(key, [...(byLine.get(key) ?? []), { ...file.place(comment), line }]);
+    if (line === undefined || !shown.has(key)) loose.push(place(comment));
+    else byLine.set(key, [...(byLine.get(key) ?? []), { ...place(comment), line }]);
   }
   return { byLine, loose };
 }
@@ -63,7 +68,8 @@ const isChanged = ({ kind }: DiffLine): boolean => kind !== 'same';
 /** What the lines of a file's diff get for comments, and the comments that have no line in it. `file` is to be stable. */
 export function useLineParts(file: ReviewedFile): { parts: LineParts; loose: readonly Placed[] } {
   const { comments } = useReview(file.sessionId);
-  const { byLine, loose } = useMemo(() => commentsOf(file, comments), [file, comments]);
+  const place = usePlaceInChanges();
+  const { byLine, loose } = useMemo(() => commentsOf(file, { comments, place }), [file, comments, place]);
   const parts = useMemo((): LineParts => {
     const first = file.hunks[0]?.lines.find(isChanged);
     return {
