@@ -243,6 +243,29 @@ walk('a changed file opens in the editor that was chosen before', async () => {
   expect(await link.getAttribute('href')).toBe(`zed://file${folder}/notes.md:1`);
 });
 
+walk('comments of the Git view are sent with those of the changes, in both layouts', async () => {
+  await using v = await visit();
+  const { page, id } = v;
+  await comment(page, ['notes.md', 'line 1'], 'From the changes');
+  await page.goto(new URL(`/sessions/${id}/git?file=src%2Fpages.js`, server.url).href);
+  await comment(page, ['src/pages.js', 'line 9'], 'From the Git view');
+  expect(await faults(page)).toEqual([]);
+  await shot(page, 'review-git-1440');
+  await page.getByRole('button', { name: 'Side by side' }).click();
+  await comment(page, ['src/pages.js', 'removed line 9'], 'On the left');
+  await diff(page, 'src/pages.js').getByText('From the Git view').waitFor();
+  expect(await faults(page)).toEqual([]);
+  await shot(page, 'review-git-split-1440');
+  await bar(page).getByRole('button', { name: '3 comments' }).click();
+  await bar(page).getByRole('link', { name: 'notes.md:1' }).click();
+  await diff(page, 'src/pages.js').getByText('From the Git view').waitFor();
+  await diff(page, 'notes.md').getByText('From the changes').waitFor();
+  await bar(page).getByRole('button', { name: 'Send to agent' }).click();
+  await bar(page).getByText('Comments sent to the agent').waitFor();
+  expect(await asked(server, 'Please address these 3')).toMatch(/From the changes[^]+On the left[^]+From the Git view/);
+  expect(v.complaints).toEqual([]);
+});
+
 for (const [locale, colorScheme] of [
   ['en-GB', 'dark'],
   ['it-IT', 'light'],

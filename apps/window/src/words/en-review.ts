@@ -5,6 +5,7 @@ export const enReview = {
   'review.on.old': 'Comment on removed line {{line}}',
   'review.at.new': 'Comment on line {{line}}',
   'review.at.old': 'Comment on removed line {{line}}',
+  'review.tap': 'Tap a line number to comment.',
   'review.placeholder': 'Leave a comment for the agent',
   'review.add': 'Add comment',
   'review.edit': 'Edit comment',

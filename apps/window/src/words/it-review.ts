@@ -5,6 +5,7 @@ export const itReview = {
   'review.on.old': 'Commenta la riga rimossa {{line}}',
   'review.at.new': 'Commento alla riga {{line}}',
   'review.at.old': 'Commento alla riga rimossa {{line}}',
+  'review.tap': 'Tocca un numero di riga per commentare.',
   'review.placeholder': 'Scrivi un commento per l’agente',
   'review.add': 'Aggiungi commento',
   'review.edit': 'Modifica commento',

@@ -142,6 +142,7 @@ export function ChangesPanel({ sessionId }: { sessionId: string }) {
     <>
       <div ref={frame} className="changes" onKeyDown={walkLines}>
         <Head turns={turns} turn={turn} setTurn={setTurn} files={files} steps={steps} />
+        {files.length > 0 && <p className="review-hint muted small">{say('review.tap')}</p>}
         {files.length === 0 ? (
           <Empty icon={<GitCompareArrows size={20} />} title={say('changes.none')}>
             {say('changes.none.why')}

@@ -17,9 +17,11 @@ function fenced(text: string): string[] {
   return [fence, text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text, fence];
 }
 
-/** In the order of the files and of their lines. */
+/** In the order of the files and of their lines; a removed line comes before the one in its place. */
 export const inOrder = <Comment extends Placed>(comments: readonly Comment[]): Comment[] =>
-  [...comments].sort((one, other) => one.path.localeCompare(other.path) || one.line - other.line);
+  [...comments].sort(
+    (one, other) => one.path.localeCompare(other.path) || one.line - other.line || -one.side.localeCompare(other.side),
+  );
 
 /** One message of all comments, as a numbered Markdown list: place, quoted line, comment. */
 export function reviewMessage(comments: readonly Placed[], say: Words['say']): string {
