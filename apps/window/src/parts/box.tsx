@@ -24,22 +24,36 @@ export function Panel(props: { title: string; aside?: ReactNode; children: React
   );
 }
 
+interface FoldProps {
+  head: ReactNode;
+  isOpen?: boolean;
+  /** Whoever gives it decides what is open. */
+  toggle?: (isOpen: boolean) => void;
+  /** Beside the line. */
+  aside?: ReactNode;
+  className?: string;
+  children: () => ReactNode;
+}
+
 /** A row that expands. */
-export function Fold(props: { head: ReactNode; isOpen?: boolean; className?: string; children: () => ReactNode }) {
-  const [isOpen, setIsOpen] = useState(props.isOpen ?? false);
+export function Fold(props: FoldProps) {
+  const [isOwn, setIsOwn] = useState(props.isOpen ?? false);
+  const { toggle = setIsOwn } = props;
+  const isOpen = props.toggle ? props.isOpen : isOwn;
   const id = useId();
   return (
     <div className={`fold ${props.className ?? ''}`} data-open={isOpen || undefined}>
       <button
         type="button"
         className="fold-head"
-        aria-expanded={isOpen}
+        aria-expanded={isOpen ?? false}
         aria-controls={isOpen ? id : undefined}
-        onClick={() => setIsOpen(!isOpen)}
+        onClick={() => toggle(!isOpen)}
       >
         <ChevronRight size={14} className="fold-mark" aria-hidden />
         {props.head}
       </button>
+      {props.aside}
       {isOpen && (
         <div className="fold-body" id={id}>
           {props.children()}

@@ -1,4 +1,4 @@
-import { memo, useMemo, useState } from 'react';
+import { Fragment, memo, type ReactNode, useMemo, useState } from 'react';
 import { useWords } from '../words/words.ts';
 import { useDiffColours } from './diff-colours.ts';
 import type { ColouredPiece } from './highlight.ts';
@@ -9,11 +9,24 @@ const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
 /** Lines shown at first. */
 const FIRST_LINES = 400;
 
-function Line({ line, pieces }: { line: DiffLine; pieces: readonly ColouredPiece[] | undefined }) {
+/** What a review adds to the lines of a diff. */
+export interface LineParts {
+  beside: (line: DiffLine) => ReactNode;
+  under: (line: DiffLine) => ReactNode;
+}
+
+interface LineProps {
+  line: DiffLine;
+  pieces: readonly ColouredPiece[] | undefined;
+  beside: ReactNode;
+}
+
+function Line({ line, pieces, beside }: LineProps) {
   const [from, to] = line.mark ?? [0, 0];
   const marks = to > from ? [{ line: 0, from, to }] : [];
   return (
     <div className="diff-line" data-kind={line.kind}>
+      {beside}
       <span className="diff-number">{line.old}</span>
       <span className="diff-number">{line.new}</span>
       <span className="diff-sign">{SIGNS[line.kind]}</span>
@@ -38,6 +51,7 @@ interface DiffViewProps {
   language?: string;
   /** An excerpt of a file with unknown position: no line numbers. */
   isPiece?: boolean;
+  parts?: LineParts | undefined;
   /** Only the first lines, wrapped. `left`: number of lines shown elsewhere. */
   preview?: { lines: number; left: number; showAll: () => void };
 }
@@ -48,6 +62,7 @@ export const DiffView = memo(function DiffView({
   label,
   language = '',
   isPiece = false,
+  parts,
   preview,
 }: DiffViewProps) {
   const { say } = useWords();
@@ -77,7 +92,10 @@ export const DiffView = memo(function DiffView({
           return (
             <div key={`${first?.old}-${first?.new}`} className="diff-hunk">
               {lines.map((line) => (
-                <Line key={`${line.old ?? ''}:${line.new ?? ''}`} line={line} pieces={colours?.get(line)} />
+                <Fragment key={`${line.old ?? ''}:${line.new ?? ''}`}>
+                  <Line line={line} pieces={colours?.get(line)} beside={parts?.beside(line)} />
+                  {parts?.under(line)}
+                </Fragment>
               ))}
             </div>
           );

@@ -7,6 +7,8 @@ export interface MenuEntry {
   name: string;
   isDisabled?: boolean;
   isDangerous?: boolean;
+  /** The entry is a link to it. */
+  href?: string;
   act: () => void;
 }
 
@@ -29,25 +31,31 @@ export function moveMenuFocus(event: KeyboardEvent<HTMLElement>): void {
 
 /** The entries of an open menu, which closes before an action runs. */
 export function MenuEntries({ entries, list }: { entries: readonly MenuEntry[]; list: RefObject<HTMLElement | null> }) {
-  return entries.map((entry) => (
-    <button
-      key={entry.id}
-      type="button"
-      role="menuitem"
-      tabIndex={-1}
-      className="menu-entry"
-      data-danger={entry.isDangerous || undefined}
-      aria-disabled={entry.isDisabled ?? false}
-      onClick={() => {
+  return entries.map((entry) => {
+    const attributes = {
+      role: 'menuitem',
+      tabIndex: -1,
+      className: 'menu-entry',
+      'data-danger': entry.isDangerous || undefined,
+      'aria-disabled': entry.isDisabled ?? false,
+      onClick: () => {
         if (entry.isDisabled) return;
         list.current?.hidePopover();
         entry.act();
-      }}
-    >
-      {entry.icon}
-      {entry.name}
-    </button>
-  ));
+      },
+    };
+    return entry.href === undefined ? (
+      <button key={entry.id} type="button" {...attributes}>
+        {entry.icon}
+        {entry.name}
+      </button>
+    ) : (
+      <a key={entry.id} href={entry.href} {...attributes}>
+        {entry.icon}
+        {entry.name}
+      </a>
+    );
+  });
 }
 
 interface MenuProps {

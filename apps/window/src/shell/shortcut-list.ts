@@ -18,6 +18,9 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: [mod, '`'], does: 'shortcut.terminal' },
   { keys: [mod, isMac ? '⇧' : 'Shift', '`'], does: 'shortcut.newTerminal' },
   { keys: [mod, '↵'], does: 'shortcut.start' },
+  { keys: ['F7'], does: 'review.next' },
+  { keys: [isMac ? '⇧' : 'Shift', 'F7'], does: 'review.previous' },
+  { keys: ['C'], does: 'shortcut.comment' },
   { keys: ['1', '2', '3', '4', '0'], does: 'shortcut.answer' },
   { keys: ['Esc'], does: 'shortcut.stop' },
 ];

@@ -15,6 +15,7 @@ export const enOverlays = {
   'shortcut.terminal': 'Toggle terminal',
   'shortcut.newTerminal': 'New terminal',
   'shortcut.start': 'Start the session',
+  'shortcut.comment': 'Comment on the focused line of a diff',
   'shortcut.answer': 'Answer a request',
   'shortcut.stop': 'Stop or go back',
 } as const;

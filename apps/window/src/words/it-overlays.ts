@@ -15,6 +15,7 @@ export const itOverlays = {
   'shortcut.terminal': 'Mostra o nascondi il terminale',
   'shortcut.newTerminal': 'Nuovo terminale',
   'shortcut.start': 'Avvia la sessione',
+  'shortcut.comment': 'Commenta la riga selezionata di un diff',
   'shortcut.answer': 'Rispondi a una richiesta',
   'shortcut.stop': 'Ferma o torna indietro',
 } as const;

@@ -13,6 +13,7 @@ import { enPage } from './en-page.ts';
 import { enPickers } from './en-pickers.ts';
 import { enProviders } from './en-providers.ts';
 import { enRecords } from './en-records.ts';
+import { enReview } from './en-review.ts';
 import { enSandbox } from './en-sandbox.ts';
 import { enSettings } from './en-settings.ts';
 import { enTerminal } from './en-terminal.ts';
@@ -35,6 +36,7 @@ export const enMore = {
   ...enPage,
   ...enPickers,
   ...enProviders,
+  ...enReview,
   ...enSandbox,
   ...enSettings,
   ...enTerminal,

@@ -13,6 +13,7 @@ import { itPage } from './it-page.ts';
 import { itPickers } from './it-pickers.ts';
 import { itProviders } from './it-providers.ts';
 import { itRecords } from './it-records.ts';
+import { itReview } from './it-review.ts';
 import { itSandbox } from './it-sandbox.ts';
 import { itSettings } from './it-settings.ts';
 import { itTerminal } from './it-terminal.ts';
@@ -35,6 +36,7 @@ export const itMore: Record<keyof typeof enMore, string> = {
   ...itPage,
   ...itPickers,
   ...itProviders,
+  ...itReview,
   ...itSandbox,
   ...itSettings,
   ...itTerminal,

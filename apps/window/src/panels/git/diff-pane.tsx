@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Check, FileText } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ComponentProps, type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { readStored, writeStored } from '../../ambient.ts';
 import { languageOf } from '../../parts/code.tsx';
@@ -10,6 +10,9 @@ import { Answer, Empty, Failure } from '../../parts/states.tsx';
 import { WireError } from '../../wire/call.ts';
 import { type GitDiff, type GitState, gitDiffQuery, type HunkAction } from '../../wire/git.ts';
 import { useWords, type WordKey } from '../../words/words.ts';
+import { LineComments } from '../review/line-comments.tsx';
+import { sideLines } from '../review/review-comment.ts';
+import { type ReviewedFile, useLineParts } from '../review/use-line-parts.tsx';
 import { type GroupedFile, shownFileOf } from './groups.ts';
 import { readPatch } from './patch.ts';
 import { type PatchLayout, PatchView } from './patch-view.tsx';
@@ -23,16 +26,52 @@ interface PatchPaneProps {
   diff: { testo: string; troncato: boolean; binario: boolean };
   back: () => void;
   actions?: ((hunk: number) => ReactNode) | undefined;
+  /** Draws the patch with comments on its lines. */
+  isReviewed?: boolean;
+}
+
+type ReviewedPatchProps = ComponentProps<typeof PatchView> & { sessionId: string };
+
+function ReviewedPatch({ sessionId, ...view }: ReviewedPatchProps) {
+  const { patch, label: path } = view;
+  const file = useMemo(
+    (): ReviewedFile => ({
+      sessionId,
+      view: 'git',
+      path,
+      hunks: patch.hunks,
+      lines: (side) =>
+        sideLines(
+          patch.hunks.flatMap(({ lines }) => lines),
+          side,
+        ),
+    }),
+    [sessionId, path, patch],
+  );
+  const { parts, loose } = useLineParts(file);
+  return (
+    <>
+      {loose.length > 0 && <LineComments sessionId={sessionId} comments={loose} isLoose />}
+      <PatchView {...view} parts={parts} />
+    </>
+  );
 }
 
 /** One file's diff with a header, unified or split as the user last chose. */
-export function PatchPane({ panel, path, diff, back, actions }: PatchPaneProps) {
+export function PatchPane({ panel, path, diff, back, actions, isReviewed = false }: PatchPaneProps) {
   const { say } = useWords();
   const [layout, setLayout] = useState<PatchLayout>(() => readStored('git.layout', isLayout) ?? 'unified');
   const patch = useMemo(() => readPatch(diff.testo), [diff.testo]);
   const choose = (next: PatchLayout) => {
     setLayout(next);
     writeStored('git.layout', next);
+  };
+  const view = {
+    patch,
+    label: path,
+    language: languageOf(path),
+    layout,
+    actions: patch.isWhole || diff.troncato ? undefined : actions,
   };
   return (
     <>
@@ -72,14 +111,10 @@ export function PatchPane({ panel, path, diff, back, actions }: PatchPaneProps) 
         <Empty title={say(diff.binario ? 'git.binary' : 'git.noLines')}>
           {say(diff.binario ? 'git.binary.why' : 'git.noLines.why')}
         </Empty>
+      ) : isReviewed ? (
+        <ReviewedPatch sessionId={panel.sessionId} {...view} />
       ) : (
-        <PatchView
-          patch={patch}
-          label={path}
-          language={languageOf(path)}
-          layout={layout}
-          actions={patch.isWhole || diff.troncato ? undefined : actions}
-        />
+        <PatchView {...view} />
       )}
     </>
   );
@@ -121,6 +156,7 @@ function FileDiff({ panel, file }: { panel: GitPanelState; file: GroupedFile }) 
           panel={panel}
           path={entry.percorso}
           diff={diff}
+          isReviewed
           back={() => panel.go({})}
           actions={
             file.group === 'conflicts' || file.group === 'fresh'

@@ -8,6 +8,8 @@ import { Link } from 'react-router';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { type GitState, gitStateQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
+import { ReviewBar } from '../review/review-bar.tsx';
+import { walkLines } from '../review/use-line-parts.tsx';
 import { Branches } from './branches.tsx';
 import { ChangeList } from './change-list.tsx';
 import { CommitBox, isStale } from './commit-box.tsx';
@@ -113,10 +115,15 @@ export function GitPanel({ sessionId }: { sessionId: string }) {
   return (
     <div className="git" data-open={isOpen || undefined}>
       <Side panel={panel} state={query.data} />
-      <div className="git-main">
+      <div className="git-main" onKeyDown={walkLines}>
         {view === 'history' && <CommitPane panel={panel} />}
         {view === 'pulls' && <PullPane panel={panel} />}
-        {view === 'changes' && <DiffPane panel={panel} state={query.data} />}
+        {view === 'changes' && (
+          <>
+            <DiffPane panel={panel} state={query.data} />
+            <ReviewBar sessionId={sessionId} />
+          </>
+        )}
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useMemo, useRef } from 'react';
+import type { LineParts } from '../../parts/diff.tsx';
 import { type DiffColours, useDiffColours } from '../../parts/diff-colours.ts';
 import type { DiffLine } from '../../parts/line-diff.ts';
 import { markedPieces } from '../../parts/marked-pieces.ts';
@@ -14,6 +15,7 @@ interface PatchViewProps {
   layout: PatchLayout;
   /** The actions for the hunk of that number. */
   actions?: ((hunk: number) => ReactNode) | undefined;
+  parts?: LineParts | undefined;
 }
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
@@ -22,16 +24,19 @@ function Side({
   line,
   number,
   colours,
+  beside,
 }: {
   line: DiffLine | undefined;
   number?: number | undefined;
   colours: DiffColours | undefined;
+  beside?: ReactNode;
 }) {
   if (!line) return <span className="patch-side" data-kind="none" />;
   const [from, to] = line.mark ?? [0, 0];
   const pieces = colours?.get(line) ?? [{ text: line.text, colour: undefined }];
   return (
     <span className="patch-side" data-kind={line.kind}>
+      {beside}
       {number !== undefined && <span className="diff-number">{number}</span>}
       <span className="diff-sign">{SIGNS[line.kind]}</span>
       <code className="patch-text">
@@ -58,7 +63,7 @@ function rowsOf({ hunks }: Patch, layout: PatchLayout): Row[] {
 }
 
 /** A patch with line numbers of both sides; of a long one only the visible part is drawn. */
-export function PatchView({ patch, label, language, layout, actions }: PatchViewProps) {
+export function PatchView({ patch, label, language, layout, actions, parts }: PatchViewProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => rowsOf(patch, layout), [patch, layout]);
   const colours = useDiffColours(patch.hunks, language);
@@ -75,7 +80,7 @@ export function PatchView({ patch, label, language, layout, actions }: PatchView
         <div className="patch-shown" style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}>
           {shown.map(({ index }) => (
             <div key={index} data-index={index} ref={virtual.measureElement}>
-              <PatchRow row={rows[index] as Row} colours={colours} actions={actions} />
+              <PatchRow row={rows[index] as Row} colours={colours} actions={actions} parts={parts} />
             </div>
           ))}
         </div>
@@ -84,29 +89,43 @@ export function PatchView({ patch, label, language, layout, actions }: PatchView
   );
 }
 
-function PatchRow(props: { row: Row; colours: DiffColours | undefined; actions: PatchViewProps['actions'] }) {
-  const { row, colours } = props;
+interface PatchRowProps extends Pick<PatchViewProps, 'actions' | 'parts'> {
+  row: Row;
+  colours: DiffColours | undefined;
+}
+
+function PatchRow({ row, colours, actions, parts }: PatchRowProps) {
   if ('hunk' in row) {
     return (
       <div className="patch-hunk">
         <span className="patch-place">{row.place}</span>
-        {props.actions?.(row.hunk)}
+        {actions?.(row.hunk)}
       </div>
     );
   }
   if ('line' in row) {
     return (
-      <div className="patch-row" data-kind={row.line.kind}>
-        <span className="diff-number">{row.line.old}</span>
-        <span className="diff-number">{row.line.new}</span>
-        <Side line={row.line} colours={colours} />
-      </div>
+      <>
+        <div className="patch-row" data-kind={row.line.kind}>
+          {parts?.beside(row.line)}
+          <span className="diff-number">{row.line.old}</span>
+          <span className="diff-number">{row.line.new}</span>
+          <Side line={row.line} colours={colours} />
+        </div>
+        {parts?.under(row.line)}
+      </>
     );
   }
+  const { left, right } = row;
+  const isRemoved = left?.kind === 'removed';
   return (
-    <div className="patch-row">
-      <Side line={row.left} number={row.left?.old} colours={colours} />
-      <Side line={row.right} number={row.right?.new} colours={colours} />
-    </div>
+    <>
+      <div className="patch-row">
+        <Side line={left} number={left?.old} colours={colours} beside={isRemoved && parts?.beside(left)} />
+        <Side line={right} number={right?.new} colours={colours} beside={right && parts?.beside(right)} />
+      </div>
+      {isRemoved && parts?.under(left)}
+      {right && parts?.under(right)}
+    </>
   );
 }

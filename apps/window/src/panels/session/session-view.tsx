@@ -3,7 +3,7 @@ import { withWords } from '../../words/words.ts';
 import type { OtherView } from './other-views.ts';
 
 const Files = lazyPart(async () => (await withWords(import('../files/files-panel.tsx'))).FilesPanel);
-const Changes = lazyPart(async () => (await withWords(import('./changes-panel.tsx'))).ChangesPanel);
+const Changes = lazyPart(async () => (await withWords(import('../review/changes-panel.tsx'))).ChangesPanel);
 const Git = lazyPart(async () => (await withWords(import('../git/git-panel.tsx'))).GitPanel);
 const Library = lazyPart(async () => (await withWords(import('../library/library-panel.tsx'))).LibraryPanel);
 const Research = lazyPart(async () => (await withWords(import('../research/research-panel.tsx'))).ResearchPanel);
@@ -20,7 +20,7 @@ export function SessionView({ view, sessionId }: { view: OtherView; sessionId: s
     case 'files':
       return <Files sessionId={sessionId} />;
     case 'changes':
-      return <Changes />;
+      return <Changes sessionId={sessionId} />;
     case 'git':
       return <Git sessionId={sessionId} />;
     case 'terminal':
