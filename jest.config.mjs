@@ -22,7 +22,7 @@ export const run = {
 
 /** What holds for one package, with `rootDir` set to its folder. */
 export const project = {
-  testEnvironment: helper('environment.mjs'),
+  testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@fucina/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   globalSetup: helper('modules-beside.mjs'),

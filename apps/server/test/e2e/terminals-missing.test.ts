@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, jest } from '@jest/globals';
 import { refuses, refusesEach } from '../covers.ts';
 
@@ -6,8 +5,6 @@ import { refuses, refusesEach } from '../covers.ts';
 jest.unstable_mockModule('node-pty', () => {
   throw new Error('Failed to load native module: pty.node');
 });
-// It is replaced in jest's context alone, so the server is loaded there.
-jest.unstable_mockModule('../built-server.ts', () => import(join(import.meta.dirname, '../../dist/server.js')));
 const { testServer } = await import('../harness.ts');
 const { terminalClient } = await import('../terminal-client.ts');
 

@@ -167,10 +167,6 @@ export const enConversation = {
   'session.fork': 'Fork',
 
   'help.title': 'Help',
-  'help.question': 'How do I…',
-  'help.ask': 'Search',
-  'help.why': 'Answers come from the built-in help pages; no model is used.',
-  'help.sources': 'Sources',
 
   'session.menu': 'More actions for {{name}}',
   'session.parent': 'Go to the parent session',

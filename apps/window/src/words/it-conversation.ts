@@ -169,10 +169,6 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'session.fork': 'Fork',
 
   'help.title': 'Aiuto',
-  'help.question': 'Come faccio a…',
-  'help.ask': 'Cerca',
-  'help.why': 'Le risposte vengono dalle pagine di aiuto incluse; non viene usato nessun modello.',
-  'help.sources': 'Fonti',
 
   'session.menu': 'Altre azioni per {{name}}',
   'session.parent': 'Vai alla sessione principale',
