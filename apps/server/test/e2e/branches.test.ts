@@ -38,7 +38,7 @@ async function twoTurns(on: TestServer): Promise<{ id: string; first: string; se
 const read = (file: string): Promise<string | null> =>
   readFile(join(server.project.path, file), 'utf8').catch(() => null);
 
-covers('ext.branches.create', 'resends a message in other words, with the files as they were', async () => {
+covers('ext.branches.create', 'resends an edited message, with the files restored', async () => {
   const { id, second, file } = await twoTurns(server);
   expect(await read(file)).toBe('new\n');
   const body = { prima: second, messaggio: 'Better not.', ripristinaFile: true };

@@ -188,6 +188,9 @@ drive('a window the page opens takes its place until it closes', async () => {
   await open('/popup');
   await live.perform('one', click(50, 50));
   await until(async () => (await live.tab('one')).url() === address('/child'));
+  // The address is known before there is a button to click.
+  const loaded = "document.readyState === 'complete'";
+  await until(async () => (await live.tab('one')).page().evaluate<boolean>(loaded));
   await live.perform('one', click(50, 50));
   await until(async () => (await live.tab('one')).url() === address('/popup'));
 });

@@ -9,7 +9,7 @@ const tag = 'Extensions';
 export const createBranch = operation({
   id: 'ext.branches.create',
   tag,
-  summary: 'Branch a session: resend a message in other words, or continue after a turn',
+  summary: 'Branch a session: resend an edited message, or continue after a turn',
   method: 'POST',
   path: '/ext/sessions/{sessionId}/rami',
   params: sessionParams,

@@ -16,7 +16,7 @@ interface EditMessageProps {
   close: () => void;
 }
 
-/** A message of the user, in other words. Enter sends it, Esc leaves it as it was. */
+/** Edits a message of the user. Enter sends it, Esc leaves it as it was. */
 export function EditMessage({ item, reference, close }: EditMessageProps) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
