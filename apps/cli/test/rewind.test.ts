@@ -59,6 +59,17 @@ describe('/rewind', () => {
     ]);
   });
 
+  test('names files that were changed since and left alone', async () => {
+    await using computer = await testComputer(writes);
+    const [opened] = await started(computer);
+    await using one = opened;
+    await computer.project.write({ 'b.txt': 'of the user' });
+    await one.choose('write b.txt');
+    await one.choose('Conversation and files');
+    expect(one.told).toEqual(['warning: Not restored, because they changed since: b.txt']);
+    expect(one.restored).toEqual(['write b.txt']);
+  });
+
   test('reports that there is no conversation yet', async () => {
     await using computer = await testComputer(answer);
     await using one = await inside(computer);

@@ -34,7 +34,7 @@ async function references(setup: TestSessions, id: string): Promise<string[]> {
 }
 
 async function continued(setup: TestSessions, id: string, before: string, message: string): Promise<string> {
-  const order = { before, message: { message }, restoresFiles: false };
+  const order = { before, message };
   const { sessionId } = await setup.sessions.branches.create(id, order);
   await setup.sessions.turns.settled(sessionId);
   return sessionId;
@@ -115,6 +115,16 @@ describe('a branch', () => {
     expect(await setup.events(whole.sessionId)).toEqual(await setup.events(id));
   });
 
+  test('after a turn that was undone has neither the command nor the turn in the model view', async () => {
+    await using setup = await testSessions(turnThatChanges('one', { 'a.txt': 'first' }), { tools: [changeFilesTool] });
+    const [id, [first = '']] = await conversation(setup, []);
+    await next(setup, id, '/undo both');
+    const { sessionId } = await setup.sessions.branches.create(id, { after: first });
+    expect(words(await setup.events(sessionId))).not.toContain('/undo');
+    await next(setup, sessionId, 'elsewhere');
+    expect(lastSeen(setup)).not.toMatch(/changing one|changed one/);
+  });
+
   test('does not bring back a message that was removed after the place where it begins', async () => {
     await using setup = await testSessions([{ events: say('a secret') }, { events: say('two!') }]);
     const [id, [, second = '']] = await conversation(setup, ['second']);
@@ -139,7 +149,7 @@ describe('a branch', () => {
   test.each(['giro:2', 'giro:99', 'nothing'])('%s is not a message that began a turn', async (reference) => {
     await using setup = await testSessions([{ events: say('x') }]);
     const [id] = await conversation(setup, []);
-    const before = { before: reference, message: { message: 'x' }, restoresFiles: true };
+    const before = { before: reference, message: 'x', restoresFiles: true };
     for (const order of [before, { after: reference }]) {
       await expect(setup.sessions.branches.create(id, order)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
@@ -149,7 +159,7 @@ describe('a branch', () => {
   test('is refused while a turn runs', async () => {
     await using setup = await testSessions([{ events: call('c1', 'shell', {}) }]);
     const id = await setup.start();
-    const order = { before: 'giro:1', message: { message: 'x' }, restoresFiles: false };
+    const order = { before: 'giro:1', message: 'x' };
     await expect(setup.sessions.branches.create(id, order)).rejects.toMatchObject({ code: 'SESSION_NOT_READY' });
     await setup.sessions.turns.stop(id);
   });
@@ -228,10 +238,25 @@ describe('files', () => {
       effect: 'restored',
       problem: 'cambiato',
     });
-    const order = { before: second, message: { message: 'again' }, restoresFiles: true };
+    const order = { before: second, message: 'again', restoresFiles: true };
     const { sessionId, skipped } = await setup.sessions.branches.create(id, order);
     await setup.sessions.turns.settled(sessionId);
     expect(skipped).toEqual(['a.txt']);
     expect(await all(setup)).toEqual(['of the user', 'made', null]);
+  });
+
+  test('are not restored while a sub-agent runs, and no branch is created then', async () => {
+    const answers = [...turnThatChanges('one', { 'a.txt': 'first' }), { events: call('c1', 'shell', {}) }];
+    await using setup = await testSessions(answers, { tools: [changeFilesTool] });
+    const [id, [first = '']] = await conversation(setup, []);
+    const order = { parentId: id, message: 'look', name: 'look', prepare: async () => undefined };
+    const agent = await setup.sessions.startResearch(order);
+    const refusal = { code: 'SESSION_NOT_READY', reason: 'agent-in-progress' };
+    await expect(setup.sessions.branches.restore(id, first)).rejects.toMatchObject(refusal);
+    const branch = { before: first, message: 'again', restoresFiles: true };
+    await expect(setup.sessions.branches.create(id, branch)).rejects.toMatchObject(refusal);
+    expect(await readFile(join(setup.dir, 'a.txt'), 'utf8')).toBe('first');
+    expect(await setup.sessions.list()).toHaveLength(2);
+    await setup.sessions.turns.stop(agent.sessionId);
   });
 });

@@ -15,7 +15,10 @@ import type { Turns } from './turn/turns.ts';
 import type { TurnChanges } from './undo/turn-changes.ts';
 import type { RestorePreview, Undo } from './undo/undo.ts';
 
-/** Other continuations of a conversation, and its files as they were before a turn. References name a user message: `giro:<seq>`. */
+/**
+ * Other continuations of a conversation, and its files as they were before a turn. A reference, `giro:<seq>`, names the
+ * user message that began a turn.
+ */
 export interface Branches {
   /**
    * A new session with the conversation before a message, which continues with another message; or up to the end of the
@@ -31,11 +34,19 @@ export interface Branches {
   messages(sessionId: string): Promise<{ reference: string; text: string }[]>;
   /** What `restore` would do to the files. */
   preview(sessionId: string, reference: string): Promise<RestorePreview[]>;
-  /** Undoes the file changes of the turn that a message began and of all turns after it, as `/undo` does. */
-  restore(sessionId: string, reference: string): Promise<void>;
+  /**
+   * Undoes the file changes of the turn that a message began and of all turns after it, as `/undo` does. Answers the files
+   * that could not be restored. SESSION_NOT_READY while a turn or a sub-agent runs.
+   */
+  restore(sessionId: string, reference: string): Promise<string[]>;
 }
 
-export type BranchOrder = { before: string; message: MessageRequest; restoresFiles: boolean } | { after: string };
+export type BranchOrder = Continuation | { after: string };
+
+interface Continuation extends MessageRequest {
+  before: string;
+  restoresFiles?: boolean | undefined;
+}
 
 export interface Branch {
   sessionId: string;
@@ -88,8 +99,13 @@ export function createBranches(needs: BranchesNeeds): Branches {
     ...more,
   });
 
+  const checkRestorable = (record: SessionRecord): void => {
+    if (undo.isBusy(record)) throw sessionsError('SESSION_NOT_READY', { reason: 'agent-in-progress' });
+  };
+
   const restore = async (record: SessionRecord, turn: TurnMark): Promise<string[]> => {
     const { sessionId } = record.header;
+    checkRestorable(record);
     const from = record.lastSeq;
     await turns.resume(sessionId, { message: `/undo ${turn.number}` });
     await turns.settled(sessionId);
@@ -98,7 +114,7 @@ export function createBranches(needs: BranchesNeeds): Branches {
 
   const continueFrom = async (
     sessionId: string,
-    { before, message, restoresFiles }: Extract<BranchOrder, { before: string }>,
+    { before, restoresFiles = false, ...message }: Continuation,
   ): Promise<Branch> => {
     const turn = turnOf(resting(sessionId), before);
     const input = await images.compose(message);
@@ -126,11 +142,8 @@ export function createBranches(needs: BranchesNeeds): Branches {
       if ('before' in order) return continueFrom(sessionId, order);
       const source = resting(sessionId);
       const { number, seq } = turnOf(source, order.after);
-      const record = store.copy(
-        source,
-        headerOf(source, { branchTurn: number + 1 }),
-        endOfTurn(store, source, seq) + 1,
-      );
+      journal.flush(source.key);
+      const record = store.copy(source, headerOf(source, { branchTurn: number + 1 }), nextStart(store, source, seq));
       return { sessionId: record.header.sessionId, skipped: [] };
     },
 
@@ -160,19 +173,17 @@ export function createBranches(needs: BranchesNeeds): Branches {
 
     async restore(sessionId, reference) {
       const record = resting(sessionId);
-      await restore(record, turnOf(record, reference));
+      return restore(record, turnOf(record, reference));
     },
   };
 }
 
-/** Sequence of the event that ended the turn which began at `start`, also where it was resumed after an interruption. */
-function endOfTurn(store: SessionStore, record: SessionRecord, start: number): number {
-  let end = start;
+/** Sequence of the next RunStarted with a message of the user after `start`; undefined when there is none. */
+function nextStart(store: SessionStore, record: SessionRecord, start: number): number | undefined {
   for (const { seq, json } of eventsOf(store, record, start)) {
-    if (json.startsWith('{"type":"RunStarted"') && (JSON.parse(json) as RunStarted).input) return end;
-    if (/^\{"type":"Run(?:Finished|Error)"/.test(json)) end = seq;
+    if (json.startsWith('{"type":"RunStarted"') && (JSON.parse(json) as RunStarted).input) return seq;
   }
-  return end;
+  return undefined;
 }
 
 function skippedAfter(store: SessionStore, record: SessionRecord, after: number): string[] {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mapped, renamed } from '../http/renamed.ts';
-import { prose } from './common.ts';
+import { ok, prose } from './common.ts';
 import { imageChoices } from './image.ts';
 
 /** Names a message that began a turn. */
@@ -21,9 +21,11 @@ export const newBranch = z.union([
   renamed(z.strictObject({ dopo: reference }), { dopo: 'after' }),
 ]);
 
-export const branch = renamed(z.object({ sessionId: z.string(), fileNonRipristinati: z.array(z.string()) }), {
-  fileNonRipristinati: 'skipped',
-});
+const skipped = { fileNonRipristinati: z.array(z.string()) };
+const skippedNames = { fileNonRipristinati: 'skipped' } as const;
+
+export const branch = renamed(z.object({ sessionId: z.string(), ...skipped }), skippedNames);
+export const restored = renamed(ok.extend(skipped), skippedNames);
 
 export const branchPoint = renamed(
   z.object({ riferimento: z.string(), sessioni: z.array(z.string()), corrente: z.string() }),

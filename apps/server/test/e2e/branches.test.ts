@@ -74,7 +74,7 @@ covers('ext.restore.preview', 'tells what a restore would do to each file', asyn
 covers('ext.restore.run', 'undoes the changes of the turn, which /redo all repeats', async () => {
   const { id, second, file } = await twoTurns(server);
   const reply = await server.call('POST', restores(id), { body: { riferimento: second } });
-  expect([reply.status, reply.data, await read(file)]).toEqual([200, { ok: true }, null]);
+  expect([reply.status, reply.data, await read(file)]).toEqual([200, { ok: true, fileNonRipristinati: [] }, null]);
   await server.call('POST', `/sessions/${id}/resume`, { body: { messaggio: '/redo all' } });
   await server.settled(id);
   expect(await read(file)).toBe('new\n');
@@ -83,6 +83,7 @@ covers('ext.restore.run', 'undoes the changes of the turn, which /redo all repea
 const ALL: Record<string, (on: TestServer, id: string, reference: string) => ReturnType<TestServer['call']>> = {
   'ext.branches.create': (on, id, prima) =>
     on.call('POST', branches(id), { body: { prima, messaggio: 'x', ripristinaFile: true } }),
+  'ext.branches.list': (on, id) => on.call('GET', branches(id)),
   'ext.restore.preview': (on, id, riferimento) => on.call('GET', restores(id), { query: { riferimento } }),
   'ext.restore.run': (on, id, riferimento) => on.call('POST', restores(id), { body: { riferimento } }),
 };
@@ -100,6 +101,7 @@ refusesEach('NOT_FOUND', ['ext.branches.create', 'ext.restore.preview', 'ext.res
     expect(await act(operation, server, session, reference)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   }
   expect(await server.events(id)).toEqual(before);
+  expect(await act('ext.branches.list', server, 'unknown')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
 });
 
 refuses('ext.branches.create', 'QUERY_INVALID', 'for a body that is neither kind of branch', async () => {

@@ -27,9 +27,9 @@ export function Panel(props: { title: string; aside?: ReactNode; children: React
 interface FoldProps {
   head: ReactNode;
   isOpen?: boolean;
-  /** Whoever gives it decides what is open. */
+  /** With it, the parent controls `isOpen`. */
   toggle?: (isOpen: boolean) => void;
-  /** Beside the line. */
+  /** At the end of the row. */
   aside?: ReactNode;
   className?: string;
   children: () => ReactNode;

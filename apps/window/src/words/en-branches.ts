@@ -14,7 +14,7 @@ export const enBranches = {
   'branch.skipped.why': 'They changed after the agent edited them. The original session shows the differences.',
   'branch.skipped.open': 'Open original session',
   'restore.title': 'Restore files to before this message',
-  'restore.why': 'The conversation does not change. To bring the changes back, use “Redo all” at the end of a turn.',
+  'restore.why': 'The conversation does not change. You can redo the changes at the end of a turn.',
   'restore.nothing': 'There is nothing to restore.',
   'restore.act': 'Restore files',
   'restore.since_one': '{{count}} file changed since this message',

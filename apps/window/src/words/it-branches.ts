@@ -15,7 +15,7 @@ export const itBranches: Record<keyof typeof enBranches, string> = {
   'branch.skipped.why': 'Sono cambiati dopo le modifiche dell’agente. La sessione originale mostra le differenze.',
   'branch.skipped.open': 'Apri la sessione originale',
   'restore.title': 'Ripristina i file a prima di questo messaggio',
-  'restore.why': 'La conversazione non cambia. Per riavere le modifiche usa “Ripeti tutto” alla fine di un turno.',
+  'restore.why': 'La conversazione non cambia. Puoi ripetere le modifiche alla fine di un turno.',
   'restore.nothing': 'Non c’è nulla da ripristinare.',
   'restore.act': 'Ripristina i file',
   'restore.since_one': '{{count}} file modificato dopo questo messaggio',

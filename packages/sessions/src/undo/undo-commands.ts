@@ -64,9 +64,8 @@ export function undoCommands(needs: UndoCommandsNeeds): readonly Command[] {
       usage: '/redo [all]',
       async run(argument, { sessionId, signal }) {
         const record = recordOf(sessionId);
-        const outcomes = [await undo.redo(record, signal)];
         const isAll = ['all', 'tutto'].includes(argument.toLowerCase());
-        while (isAll && outcomes.at(-1)?.kind === 'done') outcomes.push(await undo.redo(record, signal));
+        const outcomes = isAll ? await undo.redoAll(record, signal) : [await undo.redo(record, signal)];
         return answer(record, { direction: 'redo', outcomes }, needs);
       },
     },

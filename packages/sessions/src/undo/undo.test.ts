@@ -30,6 +30,49 @@ const undone = async (setup: TestSessions, id: string): Promise<UndoValue[]> =>
     event.type === 'CUSTOM' && event.name === 'svc.annullamento' ? [event.value as UndoValue] : [],
   );
 
+describe('/undo with a turn', () => {
+  const threeTurns = [
+    ...turnThatChanges('one', { 'a.txt': 'first' }),
+    ...turnThatChanges('two', { 'a.txt': 'second', 'b.txt': 'second' }),
+    ...turnThatChanges('three', { 'c.txt': 'third' }),
+  ];
+  const begunThree = async (setup: TestSessions): Promise<string> => {
+    const id = await begun(setup);
+    await typed(setup, id, 'again');
+    await typed(setup, id, 'and again');
+    return id;
+  };
+
+  test('undoes it and every later one, and /redo all redoes them', async () => {
+    await using setup = await open(threeTurns);
+    const id = await begunThree(setup);
+    expect(await typed(setup, id, '/undo 2')).toMatch(/^Annullati i turni 2, 3\.[^]*`a\.txt`[^]*`b\.txt`[^]*`c\.txt`/);
+    expect([await read(setup, 'a.txt'), existsSync(join(setup.dir, 'c.txt'))]).toEqual(['first', false]);
+    expect(await typed(setup, id, '/undo 2')).toBe('Niente da annullare.');
+    expect(await typed(setup, id, '/redo all')).toContain('Ripetuti i turni 2, 3.');
+    expect([await read(setup, 'a.txt'), await read(setup, 'c.txt')]).toEqual(['second', 'third']);
+  });
+
+  test('/redo all tries each turn once, also one whose files were all changed since', async () => {
+    await using setup = await open(threeTurns);
+    const id = await begunThree(setup);
+    await typed(setup, id, '/undo 2');
+    await writeFile(join(setup.dir, 'c.txt'), 'of the user');
+    expect(await typed(setup, id, '/redo all')).toMatch(
+      /`b\.txt`[^]*Non modificati:[^]*`c\.txt`: modificato nel frattempo/,
+    );
+    expect([await read(setup, 'a.txt'), await read(setup, 'c.txt')]).toEqual(['second', 'of the user']);
+  });
+
+  test('that does not exist, or with other words, changes nothing', async () => {
+    await using setup = await open(threeTurns);
+    const id = await begunThree(setup);
+    expect(await typed(setup, id, '/undo 9')).toBe('Non c’è un turno 9: sono 3.');
+    expect(await typed(setup, id, '/undo 2 nonsense')).toContain('Uso: `/undo [turn] [files | chat | both]`');
+    expect(await read(setup, 'a.txt')).toBe('second');
+  });
+});
+
 describe('/undo', () => {
   test('reverts the newest turn, then the one before, and /redo restores them in order', async () => {
     await using setup = await open([

@@ -21,6 +21,10 @@ export interface Undo {
   preview(record: SessionRecord, since: TurnMark): Promise<RestorePreview[]>;
   /** The turn that was undone last, if no turn has changed files since. */
   redo(record: SessionRecord, signal: AbortSignal): Promise<UndoOutcome>;
+  /** Every turn that `redo` would redo one after the other. Each is tried once, also when all its files are skipped. */
+  redoAll(record: SessionRecord, signal: AbortSignal): Promise<UndoOutcome[]>;
+  /** Whether a sub-agent of the conversation is still running: then nothing is undone or redone. */
+  isBusy(record: SessionRecord): boolean;
 }
 
 export interface UndoOptions {
@@ -174,6 +178,18 @@ export function createUndo(needs: UndoNeeds): Undo {
     return apply(record, { turn, direction: 'undo', wish: { ...wish, files }, signal });
   };
 
+  /** Turns that can be redone, the one that was undone last first. */
+  const redoable = (record: SessionRecord): Redoable[] => {
+    const turns = new Map(turnChanges.turns(record).map((turn) => [turn.seq, turn]));
+    return record.fold.undone.toReversed().flatMap(({ turn: seq, files, chat, canRedo }) => {
+      const turn = turns.get(seq);
+      return canRedo && turn ? [{ turn, files, chat }] : [];
+    });
+  };
+
+  const redoTurn = (record: SessionRecord, { turn, ...wish }: Redoable, signal: AbortSignal): Promise<UndoOutcome> =>
+    apply(record, { turn, direction: 'redo', wish, signal });
+
   const turnsSince = (record: SessionRecord, { seq }: TurnMark): TurnMark[] =>
     turnChanges.turns(record).filter((turn) => turn.seq >= seq);
 
@@ -212,11 +228,19 @@ export function createUndo(needs: UndoNeeds): Undo {
     async redo(record, signal) {
       if (isBusy(record)) return { kind: 'busy' };
       await changes.settled(record.header.sessionId);
-      const undone = record.fold.undone.findLast(({ canRedo }) => canRedo);
-      const turn = undone && turnChanges.turns(record).find(({ seq }) => seq === undone.turn);
-      if (!undone || !turn) return { kind: 'nothing' };
-      return apply(record, { turn, direction: 'redo', wish: { files: undone.files, chat: undone.chat }, signal });
+      const [wish] = redoable(record);
+      return wish ? redoTurn(record, wish, signal) : { kind: 'nothing' };
     },
+
+    async redoAll(record, signal) {
+      if (isBusy(record)) return [{ kind: 'busy' }];
+      await changes.settled(record.header.sessionId);
+      const outcomes: UndoOutcome[] = [];
+      for (const wish of redoable(record)) outcomes.push(await redoTurn(record, wish, signal));
+      return outcomes;
+    },
+
+    isBusy,
   };
 }
 
@@ -232,6 +256,10 @@ async function sideBySide<Item>(items: readonly Item[], act: (item: Item) => Pro
 }
 
 type Restored = 'done' | SkipReason;
+
+interface Redoable extends UndoOptions {
+  turn: TurnMark;
+}
 
 interface Order {
   turn: TurnMark;

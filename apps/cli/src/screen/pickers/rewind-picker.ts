@@ -42,14 +42,17 @@ async function messageRows({ services }: Workbench, sessionId: string) {
 }
 
 async function goBack(
-  { services, conversation, compose }: Workbench,
+  { services, conversation, compose, terminal, tell }: Workbench,
   { sessionId, reference, text, previous }: Place,
   act: Act,
 ): Promise<void> {
   const { branches } = services.sessions;
-  if (act !== 'conversation') await branches.restore(sessionId, reference);
+  const skipped = act === 'conversation' ? [] : await branches.restore(sessionId, reference);
   if (act === 'files') return;
   if (previous === undefined) await conversation.leave();
   else await conversation.open((await branches.create(sessionId, { after: previous })).sessionId);
   compose(text);
+  // The original conversation says so too, but is no longer on the screen.
+  if (skipped.length > 0)
+    tell({ tone: 'warning', body: terminal.say('rewind.skipped', { files: skipped.join(', ') }) });
 }

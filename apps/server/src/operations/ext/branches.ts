@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
-import { branch, branchPoint, newBranch, restorePreview, turnReference } from '../../wire/branch.ts';
-import { ok, sessionParams } from '../../wire/common.ts';
+import { branch, branchPoint, newBranch, restored, restorePreview, turnReference } from '../../wire/branch.ts';
+import { sessionParams } from '../../wire/common.ts';
 
 const tag = 'Extensions';
 
@@ -16,11 +16,7 @@ export const createBranch = operation({
   body: newBranch,
   answer: json(branch, 201),
   errors: ['SESSION_NOT_READY', 'SESSION_STORE_HEADER_FAILED', 'SESSION_STORE_BUSY', 'SERVER_SHUTTING_DOWN'],
-  handle: ({ params, body, services }) => {
-    if ('after' in body) return services.sessions.branches.create(params.sessionId, body);
-    const { before, restoresFiles = false, ...message } = body;
-    return services.sessions.branches.create(params.sessionId, { before, message, restoresFiles });
-  },
+  handle: ({ params, body, services }) => services.sessions.branches.create(params.sessionId, body),
 });
 
 export const listBranches = operation({
@@ -56,10 +52,10 @@ export const restoreFiles = operation({
   path: '/ext/sessions/{sessionId}/ripristino',
   params: sessionParams,
   body: turnReference,
-  answer: json(ok),
+  answer: json(restored),
   errors: ['SESSION_NOT_READY', 'SESSION_STORE_BUSY', 'SERVER_SHUTTING_DOWN'],
-  handle: async ({ params, body, services }) => {
-    await services.sessions.branches.restore(params.sessionId, body.reference);
-    return { ok: true as const };
-  },
+  handle: async ({ params, body, services }) => ({
+    ok: true as const,
+    skipped: await services.sessions.branches.restore(params.sessionId, body.reference),
+  }),
 });

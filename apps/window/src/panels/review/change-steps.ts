@@ -3,7 +3,7 @@ import { nextFrame } from '../../ambient.ts';
 
 type Direction = 'next' | 'previous';
 
-/** A first line of lines that changed together, or what has to be opened before lines show. */
+/** The first of consecutive changed lines, or a button that shows more lines. */
 interface Stop {
   element: HTMLElement;
   isClosed: boolean;
@@ -11,7 +11,7 @@ interface Stop {
 
 const CHANGED = '.diff-line:is([data-kind="added"], [data-kind="removed"])';
 
-/** The line before it, whatever stands between the two. */
+/** The previous line, skipping comments in between. */
 function lineBefore(line: Element): Element | undefined {
   let before = line.previousElementSibling;
   while (before && !before.matches('.diff-line')) before = before.previousElementSibling;
@@ -32,7 +32,7 @@ function stopsIn(file: Element): Stop[] {
 const isBefore = (one: Element, other: Element): boolean =>
   (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 && !one.contains(other);
 
-/** The first stop behind `from`, or the last before it; from one end of the page to the other. */
+/** The next stop after `from`, or the one before it; wraps around at the ends. */
 function following(stops: readonly Stop[], from: Element | undefined, direction: Direction): Stop | undefined {
   if (!from) return direction === 'next' ? stops[0] : stops.at(-1);
   if (direction === 'next') {
@@ -41,7 +41,7 @@ function following(stops: readonly Stop[], from: Element | undefined, direction:
   return stops.findLast(({ element }) => isBefore(element, from) && !element.contains(from)) ?? stops.at(-1);
 }
 
-/** Goes from change to change of all files, opening those that are closed. F7 and Shift F7 do it as well. */
+/** Steps through the changes of all files, also with F7 and Shift+F7. Opens closed files. */
 export function useChangeSteps(frame: RefObject<HTMLElement | null>): Record<Direction, () => void> {
   const last = useRef<Element>(undefined);
   const step = useCallback(
@@ -57,7 +57,7 @@ export function useChangeSteps(frame: RefObject<HTMLElement | null>): Record<Dir
         }
         const file = element.closest('.change');
         element.click();
-        // Drawn in the meantime.
+        // Rendered by then.
         nextFrame(() => {
           if (!file) return;
           const stops = stopsIn(file).filter(({ isClosed: isStillClosed }) => !isStillClosed);

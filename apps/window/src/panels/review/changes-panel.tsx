@@ -15,7 +15,7 @@ import { walkLines } from './use-line-parts.tsx';
 const changesOf = (conversation: Conversation) => conversation.changes;
 const folderOf = (conversation: Conversation) => conversation.folder;
 const itemsOf = (conversation: Conversation) => conversation.items;
-/** Beyond this many files they are all closed at first. */
+/** With more files than this, all are closed at first. */
 const OPEN_AT_FIRST = 12;
 
 interface Turn {
@@ -117,8 +117,8 @@ function useFolds(count: number) {
 }
 
 /**
- * Every file the session changed, from before its first change to now; or what one turn alone did. Lines take comments,
- * which are sent to the agent together.
+ * Every file the session changed, from before its first change to now, or the changes of one turn. Lines can have
+ * comments, which are sent to the agent together.
  */
 export function ChangesPanel({ sessionId }: { sessionId: string }) {
   const { say } = useWords();

@@ -9,13 +9,13 @@ import { useWords } from '../../words/words.ts';
 import type { Placed } from './review-comment.ts';
 import { cancelComment, draftComment, editComment, removeComments, saveComment } from './review-store.ts';
 
-/** The comment whose editor was opened by the user just now, and takes the focus. */
+/** The comment whose editor the user just opened: it gets the focus. */
 let opened: string | undefined;
 export const focusEditor = (id: string): void => {
   opened = id;
 };
 
-/** Back to the line, when what is under it goes. */
+/** Moves the focus to the line above, before its comment or editor disappears. */
 function focusLine(element: Element): void {
   let before = element.closest('.line-comments')?.previousElementSibling;
   while (before && !before.querySelector('.line-add')) before = before.previousElementSibling;
@@ -124,7 +124,7 @@ function Written({ sessionId, comment, isLoose }: CommentProps) {
   );
 }
 
-/** The line as it was when the comment was written. */
+/** The commented line, with its text at that time. */
 export function QuotedLine({ comment }: { comment: Placed }) {
   const { say } = useWords();
   return (

@@ -5,13 +5,13 @@ import { Menu } from '../../parts/menu.tsx';
 import { useWords } from '../../words/words.ts';
 import { EDITOR_NAMES, EDITORS, type Editor, editorAddress, isEditor } from './editors.ts';
 
-const KEPT = 'editor';
+const STORAGE_KEY = 'editor';
 const listeners = new Set<() => void>();
-let chosen = readStored(KEPT, isEditor);
+let chosen = readStored(STORAGE_KEY, isEditor);
 
 function choose(editor: Editor): void {
   chosen = editor;
-  writeStored(KEPT, editor);
+  writeStored(STORAGE_KEY, editor);
   for (const listener of listeners) listener();
 }
 

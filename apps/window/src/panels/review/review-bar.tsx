@@ -16,7 +16,7 @@ import { usePlaceInChanges } from './use-place.ts';
 
 const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 
-/** The comments leave when the server has them, and stay when it does not. */
+/** Comments are deleted once the server has accepted the message. */
 function useSendReview(sessionId: string) {
   const { say } = useWords();
   return useMutation({

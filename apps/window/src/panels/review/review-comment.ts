@@ -1,7 +1,7 @@
 import type { FileChange } from '@fucina/conversation';
 import type { DiffLine } from '../../parts/line-diff.ts';
 
-/** Of a line: `old` for a removed one, `new` for any other. */
+/** `old` for a removed line, `new` for any other. */
 type DiffSide = 'old' | 'new';
 
 /** The line that a comment is about, as it was when the comment was written. */

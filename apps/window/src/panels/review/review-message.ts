@@ -1,7 +1,7 @@
 import type { Words } from '../../words/words.ts';
 import type { Placed } from './review-comment.ts';
 
-/** Of a quoted line, in characters: lines of generated files have no end. */
+/** Longest quoted line, in characters: generated files have very long lines. */
 const LONGEST_QUOTE = 400;
 
 const longestTicks = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));

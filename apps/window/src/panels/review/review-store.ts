@@ -2,27 +2,27 @@ import { useSyncExternalStore } from 'react';
 import { now, readStored, removeStored, storedNames, writeStored } from '../../ambient.ts';
 import type { LineAnchor, ReviewComment } from './review-comment.ts';
 
-/** Sessions whose comments are kept; those not touched for longest go first. */
+/** Sessions with stored comments; the least recently changed are dropped first. */
 const MOST_REVIEWS = 50;
 const PREFIX = 'review.';
 
 interface Review {
   comments: readonly ReviewComment[];
-  /** The last ones that were deleted, which can be restored while the page lives. */
+  /** Deleted last; they can be restored until the page is closed. */
   removed: readonly ReviewComment[];
-  /** Whether the browser's storage took them. */
+  /** Whether the browser's storage accepted them. */
   isStored: boolean;
 }
 
-interface Kept {
+interface StoredReview {
   comments: ReviewComment[];
   at: number;
 }
 
-const isKept = (value: unknown): value is Kept =>
+const isStoredReview = (value: unknown): value is StoredReview =>
   typeof value === 'object' && value !== null && 'comments' in value && Array.isArray(value.comments);
 
-/** Comments on lines that were not sent yet, by session. They are also in the browser's storage, as drafts are. */
+/** Unsent comments on lines, by session; also in the browser's storage, like drafts. */
 const reviews = new Map<string, Review>();
 const listeners = new Set<() => void>();
 let count = 0;
@@ -34,15 +34,15 @@ function announce(): void {
 function reviewOf(sessionId: string): Review {
   let review = reviews.get(sessionId);
   if (!review) {
-    const kept = readStored(PREFIX + sessionId, isKept)?.comments ?? [];
-    // Of an editor that was opened and left empty nothing is worth keeping.
-    review = { comments: kept.filter(({ text, draft }) => text !== '' || draft), removed: [], isStored: true };
+    const stored = readStored(PREFIX + sessionId, isStoredReview)?.comments ?? [];
+    // An editor that was left empty is not restored.
+    review = { comments: stored.filter(({ text, draft }) => text !== '' || draft), removed: [], isStored: true };
     reviews.set(sessionId, review);
   }
   return review;
 }
 
-const ageOf = (key: string): number => readStored(key, isKept)?.at ?? 0;
+const ageOf = (key: string): number => readStored(key, isStoredReview)?.at ?? 0;
 
 function dropOldest(key: string): void {
   const others = storedNames(PREFIX).filter((other) => other !== key);
@@ -103,7 +103,7 @@ export function startComment(sessionId: string, view: ReviewComment['view'], anc
 export const editComment = (sessionId: string, { id, text }: ReviewComment): void =>
   changeOne(sessionId, id, { draft: text });
 
-/** Kept at every keystroke, so that it survives a reload; nobody but the editor shows it, so nothing is drawn again. */
+/** Stored at every keystroke to survive a reload. Only the editor shows it, so nothing else is rendered. */
 export function draftComment(sessionId: string, id: string, draft: string): void {
   const review = reviewOf(sessionId);
   const comments = review.comments.map((comment) => (comment.id === id ? { ...comment, draft } : comment));
@@ -115,7 +115,7 @@ export function saveComment(sessionId: string, id: string, text: string): void {
   changeOne(sessionId, id, { text: text.trim(), draft: undefined });
 }
 
-/** Closes the editor. One that was never added is gone. */
+/** Closes the editor, and deletes a comment that was never added. */
 export function cancelComment(sessionId: string, { id, text }: ReviewComment): void {
   if (text !== '') return changeOne(sessionId, id, { draft: undefined });
   change(sessionId, { comments: reviewOf(sessionId).comments.filter((comment) => comment.id !== id) });
@@ -136,7 +136,7 @@ export function restoreComments(sessionId: string): void {
 
 export const forgetRemoved = (sessionId: string): void => change(sessionId, { removed: [] });
 
-/** The server has them. One that was changed meanwhile stays. */
+/** Deletes comments that the server accepted, unless they were changed in the meantime. */
 export function forgetSent(sessionId: string, sent: readonly ReviewComment[]): void {
   const isSent = ({ id, text, draft }: ReviewComment) =>
     draft === undefined && sent.some((one) => one.id === id && one.text === text);

@@ -26,7 +26,7 @@ const NONE: FileComments = { byLine: new Map(), loose: [] };
 
 interface Given {
   comments: readonly ReviewComment[];
-  /** As the whole session has it: a comment may be outdated though this diff still has its line. */
+  /** In the changes of the whole session: a comment may be outdated although this diff still has its line. */
   place: (comment: ReviewComment) => Placed;
 }
 
@@ -65,7 +65,7 @@ function AddButton({ file, line, isFirst }: { file: ReviewedFile; line: DiffLine
 
 const isChanged = ({ kind }: DiffLine): boolean => kind !== 'same';
 
-/** What the lines of a file's diff get for comments, and the comments that have no line in it. `file` is to be stable. */
+/** The comment controls for the lines of a file's diff, and the comments without a line in it. `file` must be stable. */
 export function useLineParts(file: ReviewedFile): { parts: LineParts; loose: readonly Placed[] } {
   const { comments } = useReview(file.sessionId);
   const place = usePlaceInChanges();
