@@ -63,11 +63,11 @@ export function Palette() {
       pick: open(`/sessions/${row.sessionId}`),
     });
   }
-  const places = (search ? (said.data ?? []) : []).flatMap((row) =>
-    (row.trovato ?? []).map((place) => ({ row, place })),
-  );
-  for (const { row, place } of places) {
-    entries.push({
+  const shown = actions.filter((action) => matches(action.name, search));
+  const actionEntries = shown.map((action) => actionEntry(action, say('palette.actions')));
+  // Messages are found last and stand last: an entry never moves under the user's Enter.
+  const messages = (search ? (said.data ?? []) : []).flatMap((row) =>
+    (row.trovato ?? []).map((place) => ({
       id: `${row.sessionId} ${place.sequenza}`,
       group: say('sidebar.bySaid'),
       node: (
@@ -80,12 +80,10 @@ export function Palette() {
         </>
       ),
       pick: open(`/sessions/${row.sessionId}#${encodeURIComponent(place.riferimento)}`),
-    });
-  }
-  const shown = actions.filter((action) => matches(action.name, search));
-  const actionEntries = shown.map((action) => actionEntry(action, say('palette.actions')));
+    })),
+  );
   // Without a search the few commands come before the many sessions.
-  const ordered = search ? [...entries, ...actionEntries] : [...actionEntries, ...entries];
+  const ordered = search ? [...entries, ...actionEntries, ...messages] : [...actionEntries, ...entries];
   return (
     <PickDialog
       size={560}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 
 export interface PickEntry {
   id: string;
@@ -20,6 +20,9 @@ export function PickList(props: {
   const id = useId();
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  // The dialog would focus it a moment later, and the first letters would go to the page.
+  useLayoutEffect(() => input.current?.focus(), []);
   const current = Math.min(at, props.entries.length - 1);
   useEffect(() => setAt(0), [props.search]);
   useEffect(() => {
@@ -40,6 +43,7 @@ export function PickList(props: {
   return (
     <div className="pick">
       <input
+        ref={input}
         className="pick-search"
         data-autofocus
         role="combobox"
