@@ -151,7 +151,7 @@ function answer(
     id: running.id,
     isContained: running.enforcement !== 'none',
     isFailed,
-    refusals: running.refusals(),
+    notices: running.notices(),
     blocked: blocked.map(({ sentence }) => sentence),
   };
   const hiddenReads = [...new Set(blocked.flatMap(({ opens }) => opens ?? []))];

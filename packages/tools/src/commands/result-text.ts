@@ -13,7 +13,7 @@ export function printed({ stdout, stderr }: Pick<ProcessOutcome, 'stdout' | 'std
   return { stdout: plainOutput(capturedText(stdout)), stderr: plainOutput(capturedText(stderr)) };
 }
 
-const MAX_REFUSALS = 2;
+const MAX_NOTICES = 2;
 /** Reserved for the heading and the notes. */
 const ROOM_AROUND = 600;
 const READ_ONLY = /Read-only file system|EROFS|Operation not permitted|Device or resource busy/;
@@ -25,15 +25,15 @@ export interface ResultFacts {
   /** Writing was restricted. */
   isContained: boolean;
   isFailed: boolean;
-  /** Blocked hosts, as sentences. */
-  refusals: readonly string[];
+  /** What the sandbox did, as sentences. */
+  notices: readonly string[];
   /** Blocked files, as sentences. */
   blocked: readonly string[];
 }
 
 /** Both streams within the model's limit; a note tells how to read the rest. */
 export function resultText({ stdout, stderr }: Printed, facts: ResultFacts): string {
-  const { heading, id, isContained, isFailed, refusals, blocked } = facts;
+  const { heading, id, isContained, isFailed, notices, blocked } = facts;
   const room = RESULT_CHARS - ROOM_AROUND;
   const errorRoom = Math.max(Math.min(stderr.length, Math.floor(room / 3)), room - stdout.length);
   const parts: string[] = [];
@@ -51,15 +51,16 @@ export function resultText({ stdout, stderr }: Printed, facts: ResultFacts): str
       '[Commands can write only the session folder, /tmp and build caches. Control files (git hooks and settings, editor tasks, CI) are read-only for them: use scrivi, which asks the user.]',
     );
   }
-  const notes = [...unreportedRefusals(refusals, stdout + stderr), ...blocked.map((one) => `[${one}]`)];
+  const notes = [...unreportedNotices(notices, stdout + stderr), ...blocked.map((one) => `[${one}]`)];
   return [heading, ...parts, ...notes].join('\n');
 }
 
 /** Those that the command did not print itself. */
-export function unreportedRefusals(refusals: readonly string[], output: string): string[] {
-  const left = refusals.filter((sentence) => !output.includes(sentence));
-  const more = left.length - MAX_REFUSALS;
-  return [...left.slice(0, MAX_REFUSALS), ...(more > 0 ? [`${more} more hosts were blocked.`] : [])].map(
-    (one) => `[${one}]`,
-  );
+export function unreportedNotices(notices: readonly string[], output: string): string[] {
+  const left = notices.filter((sentence) => !output.includes(sentence));
+  const more = left.length - MAX_NOTICES;
+  return [
+    ...left.slice(0, MAX_NOTICES),
+    ...(more > 0 ? [`${more} more notices of the sandbox are not shown.`] : []),
+  ].map((one) => `[${one}]`);
 }

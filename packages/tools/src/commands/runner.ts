@@ -37,8 +37,8 @@ export interface RunningCommand {
   readonly enforcement: Enforcement;
   /** Control files that commands of the session wrote and the sandbox removed; returned once. */
   takeControlWrites(): readonly ControlWrite[];
-  /** Hosts blocked for commands of the session since its start, as sentences. */
-  refusals(): readonly string[];
+  /** For its result, as sentences: see `ContainedJob`. */
+  notices(): readonly string[];
   /** By the monotonic clock. */
   readonly startedAt: number;
   /** Set while it continues after its call returned. */
@@ -149,7 +149,7 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
           controlWrites.delete(sessionId);
           return taken;
         },
-        refusals: contained.refusals,
+        notices: contained.notices,
         startedAt: ambient.monotonic(),
         isBackground: false,
         outcome: undefined,

@@ -4,7 +4,7 @@ import { createLiveOutput } from '../live-output.ts';
 import type { ToolsNeeds } from '../needs.ts';
 import type { Enforcement, Sandbox } from '../sandbox/sandbox.ts';
 import { refusalMessage } from './foreground.ts';
-import { printed, unreportedRefusals } from './result-text.ts';
+import { printed, unreportedNotices } from './result-text.ts';
 import type { CommandRunner } from './runner.ts';
 
 /** A command line the user typed. */
@@ -53,7 +53,7 @@ export async function runUserCommand(
   }
   const { exitCode, report, problem, stdout, stderr } = await running.done;
   const { stdout: out, stderr: err } = printed({ stdout, stderr });
-  for (const sentence of unreportedRefusals(running.refusals(), out + err)) live.write(`${sentence}\n`);
+  for (const sentence of unreportedNotices(running.notices(), out + err)) live.write(`${sentence}\n`);
   live.end();
   const told = placeIn(report) ?? cwd;
   return {

@@ -58,8 +58,8 @@ export interface ContainedJob {
   files: readonly string[];
   /** After the command: the control files that it wrote, already removed from the folder. */
   settle(): Promise<readonly ControlWrite[]>;
-  /** What was blocked, or why commands of the session were killed since, as sentences. */
-  refusals(): readonly string[];
+  /** For the command's result, as sentences: what was blocked, why commands were killed, servers on another port. */
+  notices(): readonly string[];
 }
 
 export interface Sandbox {
@@ -92,7 +92,7 @@ interface Found extends SandboxState {
 }
 
 type Views = Pick<Confinement, 'baseView' | 'settings' | 'projectHome' | 'readView'> & { limits: ResourceLimits };
-const NO_REFUSALS = (): readonly string[] => [];
+const NO_NOTICES = (): readonly string[] => [];
 const NO_WRITES = (): Promise<readonly ControlWrite[]> => Promise.resolve([]);
 
 const RETRY_MS = 60_000;
@@ -139,7 +139,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
         enforcement: 'none',
         files: [],
         settle: NO_WRITES,
-        refusals: NO_REFUSALS,
+        notices: NO_NOTICES,
       };
       if (writes === 'anything') return free;
       const found = await find();
@@ -199,7 +199,7 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
       enforcement: 'seatbelt',
       files: [],
       settle: NO_WRITES,
-      refusals: NO_REFUSALS,
+      notices: NO_NOTICES,
     };
   }
   const [network, outside, limited] = await Promise.all([
@@ -219,7 +219,7 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
     enforcement: 'bubblewrap',
     files: found.filter === undefined ? [] : [found.filter],
     settle: NO_WRITES,
-    refusals: () => [...network.refusals(), ...job.limits.refusals(job.sessionId)],
+    notices: () => [...network.notices(), ...job.limits.refusals(job.sessionId)],
   };
 }
 

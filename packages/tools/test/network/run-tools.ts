@@ -42,7 +42,7 @@ async function runTool(script: string, name: string, allow: string[]): Promise<s
   if (!contained.isContainer) throw new Error(`no sandbox: ${(await sandbox.state()).detail}`);
   const { stdout, stderr } = await runProcess({ ...contained, ambient, environment, timeoutMs: 120_000 });
   await settle();
-  return Buffer.concat([stdout.bytes, stderr.bytes]).toString() + contained.refusals().join('\n');
+  return Buffer.concat([stdout.bytes, stderr.bytes]).toString() + contained.notices().join('\n');
 }
 
 const results: ToolResult[] = [];

@@ -4,14 +4,22 @@ import type { Ambient } from '@fucina/shared';
 import type { NetworkNamespace } from './namespace.ts';
 import { processesIn, socketsSeenBy } from './namespace-processes.ts';
 
+/** A server of the session's commands and the port of 127.0.0.1 that leads to it. */
+export interface ForwardedPort {
+  inside: number;
+  outside: number;
+}
+
 /**
  * Makes servers of a session's commands reachable from this computer: a port that listens in the namespace is forwarded
- * from the same port of 127.0.0.1, while it listens and if the port is free.
+ * from the same port of 127.0.0.1 while it listens, or from another one if that port is in use.
  */
 export interface Forwarding {
   /** A command was started: checks for servers until there are none. */
   wake(): void;
-  ports(): readonly number[];
+  ports(): readonly ForwardedPort[];
+  /** Servers reached by another port than their own, each returned once. */
+  takeMoved(): readonly ForwardedPort[];
   close(): void;
 }
 
@@ -24,8 +32,10 @@ export interface ForwardingNeeds {
 
 const LOOK_MS = 1_000;
 const MAX_PORTS = 16;
-/** Lower ports are reserved for the system. */
+/** Commands cannot open lower ones. */
 const FIRST_PORT = 1024;
+/** The system chooses a free one. */
+const ANY_PORT = 0;
 
 /** Connects each received socket to a port of the namespace, on the loopback address that responds. */
 const FORWARDER = `
@@ -52,6 +62,7 @@ process.on('disconnect', () => process.exit());
 export function createForwarding(needs: ForwardingNeeds): Forwarding {
   const { ambient, namespace } = needs;
   const servers = new Map<number, Server>();
+  const moved: ForwardedPort[] = [];
   let forwarder: ChildProcess | undefined;
   let cancel: (() => void) | undefined;
   let isClosed = false;
@@ -69,9 +80,16 @@ export function createForwarding(needs: ForwardingNeeds): Forwarding {
   const open = (port: number): void => {
     const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => hand(socket, port));
     servers.set(port, server);
-    // The port is in use by another program.
-    server.on('error', () => servers.delete(port));
-    server.listen(port, '127.0.0.1');
+    const listen = (outside: number): void => void server.listen(outside, '127.0.0.1');
+    server.once('error', () => {
+      server.once('error', () => servers.delete(port));
+      listen(ANY_PORT);
+    });
+    server.once('listening', () => {
+      const outside = outsideOf(server);
+      if (outside !== undefined && outside !== port) moved.push({ inside: port, outside });
+    });
+    listen(port);
     server.unref();
   };
   const close = (port: number): void => {
@@ -96,7 +114,12 @@ export function createForwarding(needs: ForwardingNeeds): Forwarding {
     wake() {
       if (!isClosed) cancel ??= ambient.timer(LOOK_MS, () => void look());
     },
-    ports: () => [...servers.keys()],
+    ports: () =>
+      [...servers].flatMap(([inside, server]) => {
+        const outside = outsideOf(server);
+        return outside === undefined ? [] : [{ inside, outside }];
+      }),
+    takeMoved: () => moved.splice(0).filter(({ inside }) => servers.has(inside)),
     close() {
       isClosed = true;
       cancel?.();
@@ -104,6 +127,11 @@ export function createForwarding(needs: ForwardingNeeds): Forwarding {
       endForwarder();
     },
   };
+}
+
+function outsideOf(server: Server): number | undefined {
+  const address = server.address();
+  return typeof address === 'object' ? address?.port : undefined;
 }
 
 async function serverPorts(pid: string, { namespace, ownPorts }: ForwardingNeeds): Promise<number[]> {

@@ -162,7 +162,8 @@ describe('a session network', () => {
     const free = await freePort();
     await using networks = networksWith();
     const server = sh(networks, `timeout 3 node -e "${echoServer(free, address)}"; true`);
-    await until(async () => (await networks.forwardedPorts('one')).includes(free));
+    await until(async () => (await networks.forwardedPorts('one')).length > 0);
+    expect(await networks.forwardedPorts('one')).toEqual([{ inside: free, outside: free }]);
     const answers = await Promise.all([1, 2, 3].map(async () => (await fetch(`http://127.0.0.1:${free}/`)).text()));
     expect(answers).toEqual(['inside', 'inside', 'inside']);
     await server;
@@ -170,13 +171,26 @@ describe('a session network', () => {
     await expect(fetch(`http://127.0.0.1:${free}/`)).rejects.toThrow();
   });
 
-  test('forwards no port that is taken here, and never our own', async () => {
+  test('forwards a server whose port is taken here from another port, and says so once', async () => {
+    await using networks = networksWith();
+    const { notices } = await networks.enter({ sessionId: 'one', folder: tmpdir() });
+    const server = sh(networks, `timeout 3 node -e "${echoServer(port)}"; true`);
+    await until(async () => (await networks.forwardedPorts('one')).length > 0);
+    const [{ inside, outside } = { inside: 0, outside: 0 }] = await networks.forwardedPorts('one');
+    expect(inside).toBe(port);
+    expect(await (await fetch(`http://127.0.0.1:${outside}/`)).text()).toBe('inside');
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('host saw GET /');
+    const sentence = `The server on port ${port} is at http://127.0.0.1:${outside} outside the sandbox: that port is in use here.`;
+    expect([notices(), notices()]).toEqual([[sentence], []]);
+    await server;
+  });
+
+  test('never forwards our own port', async () => {
     await using networks = networksWith({ ownPorts: () => [own] });
     const own = await freePort();
-    const server = sh(networks, `timeout 3 node -e "${echoServer(port)};${echoServer(own)}"; true`);
+    const server = sh(networks, `timeout 3 node -e "${echoServer(own)}"; true`);
     await ambient.sleep(2_500);
     expect(await networks.forwardedPorts('one')).toEqual([]);
-    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('host saw GET /');
     await server;
   });
 

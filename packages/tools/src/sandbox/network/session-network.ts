@@ -5,7 +5,7 @@ import type { NetworkTarget } from '../../permission-rules/host-pattern.ts';
 import type { NetworkMode } from '../rules/rule-store.ts';
 import { clientOf } from './client-program.ts';
 import { connectChecked, isRemoteAddress } from './connect.ts';
-import { createForwarding, type Forwarding } from './forwarding.ts';
+import { createForwarding, type ForwardedPort, type Forwarding } from './forwarding.ts';
 import { createLocalPorts, type LocalPorts } from './local-ports.ts';
 import { createNamespace, type NamespacePrograms, type NetworkNamespace, NetworkRefused } from './namespace.ts';
 import type { NetworkVerdict } from './network-rules.ts';
@@ -20,8 +20,11 @@ export interface NetworkEntry {
   isUserNamespace: boolean;
   /** Proxy variables of the commands. */
   environment: Environment;
-  /** Refusals of the session since this entry, as sentences: many programs do not print the proxy's message. */
-  refusals(): readonly string[];
+  /**
+   * As sentences: refusals of the session since this entry, because many programs do not print the proxy's message, and
+   * servers reached by another port than their own, once.
+   */
+  notices(): readonly string[];
 }
 
 export interface NetworkSession {
@@ -59,8 +62,8 @@ export interface SessionNetworks extends AsyncDisposable {
   refusals(sessionId: string): readonly NetworkRefusal[];
   /** The same for all sessions, newest first. */
   recent(): readonly RecentRefusal[];
-  /** Ports of this computer that are currently forwarded to servers of the session's commands. */
-  forwardedPorts(sessionId: string): Promise<readonly number[]>;
+  /** Servers of the session's commands that are currently reachable from this computer. */
+  forwardedPorts(sessionId: string): Promise<readonly ForwardedPort[]>;
   /** Closes it after its commands have ended. */
   forget(sessionId: string): Promise<void>;
   /** Also closes it, but reuses its namespace for the next session: only if nothing but our own program ran in it. */
@@ -146,7 +149,10 @@ export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetwor
         prefix,
         isUserNamespace,
         environment: proxyVariables(port),
-        refusals: () => kept.filter((one) => !before.has(one)).map(({ sentence }) => sentence),
+        notices: () => [
+          ...forwarding.takeMoved().map(movedSentence),
+          ...kept.filter((one) => !before.has(one)).map(({ sentence }) => sentence),
+        ],
       };
     },
     refusals: (sessionId) => refusals.get(sessionId) ?? [],
@@ -302,6 +308,9 @@ function noteRefusal(
   refusals.push({ ...target, sessionId, folder, reason, sentence: refusalSentence(target, reason), at: ambient.now() });
   if (refusals.length > MAX_REFUSALS) refusals.shift();
 }
+
+const movedSentence = ({ inside, outside }: ForwardedPort): string =>
+  `The server on port ${inside} is at http://127.0.0.1:${outside} outside the sandbox: that port is in use here.`;
 
 function keyOf({ host, port }: NetworkTarget): string {
   return `${host}:${port}`;
