@@ -1,8 +1,11 @@
-// The renderers of the sandboxed guest page: one self-contained script each, under the name that the server's page
-// requests.
+// The scripts of the sandboxed pages: one self-contained file each, under the name that the server's page requests.
 import { build } from 'vite';
 
-const READERS = { document: 'lettore-ospite-documento', presentation: 'lettore-ospite-presentazione' };
+const READERS = {
+  document: 'lettore-ospite-documento',
+  presentation: 'lettore-ospite-presentazione',
+  diagram: 'diagrammi',
+};
 
 for (const [source, name] of Object.entries(READERS)) {
   await build({

@@ -68,6 +68,12 @@ export async function visit(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.exposeFunction('reportViolation', (text: string) => complaints.push(text));
+  // Unless a test wants it: one more request to the scripted model after each first answer.
+  await page.addInitScript(() => {
+    // A sandboxed frame has no storage.
+    if (globalThis.top !== globalThis.self || localStorage.getItem('fucina.titles.isSuggested') !== null) return;
+    localStorage.setItem('fucina.titles.isSuggested', 'false');
+  });
   await page.addInitScript(() => {
     const report = (globalThis as unknown as { reportViolation(text: string): void }).reportViolation;
     document.addEventListener('securitypolicyviolation', (event) =>

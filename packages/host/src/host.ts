@@ -19,6 +19,7 @@ import { createSessionLibrary } from './sessions/session-library.ts';
 import { createSessionPrompts } from './sessions/session-prompts.ts';
 import { createSessionResearch } from './sessions/session-research.ts';
 import { createSessionTerminals } from './sessions/session-terminals.ts';
+import { createSessionTitles } from './sessions/session-titles.ts';
 import { type StartRequest, startSession } from './sessions/start-session.ts';
 import { startTemplate, sweepTemplatesLater, type TemplateRequest } from './sessions/start-template.ts';
 import type { HostSettings } from './settings.ts';
@@ -111,6 +112,7 @@ function servicesOf(
     sessionTerminals: () => createSessionTerminals({ terminals: terminals(), sessions: sessions() }),
     wsl: () => createWslSettings(domains.dataDir),
     processOutputs: () => createProcessOutputs({ sessions: sessions(), commands: toolList.commands }),
+    sessionTitles: () => createSessionTitles({ sessions: sessions(), providers }),
     sessionPrompts: () => createSessionPrompts({ sessions: sessions(), providers: providers() }),
     providerKeys: () => createProviderKeys(providers()),
   });

@@ -22,6 +22,7 @@ import type { SessionLibrary } from './sessions/session-library.ts';
 import type { SessionPrompts } from './sessions/session-prompts.ts';
 import type { SessionResearch } from './sessions/session-research.ts';
 import type { SessionTerminals } from './sessions/session-terminals.ts';
+import type { SessionTitles } from './sessions/session-titles.ts';
 import type { StartRequest } from './sessions/start-session.ts';
 import type { TemplateRequest } from './sessions/start-template.ts';
 import type { SandboxControl } from './tools/sandbox-control.ts';
@@ -38,6 +39,7 @@ export interface Services {
   readonly providers: Providers;
   readonly providerKeys: ProviderKeys;
   readonly sessionPrompts: SessionPrompts;
+  readonly sessionTitles: SessionTitles;
   /** The user's notes, tasks and memories. */
   readonly library: Library;
   readonly sessionLibrary: SessionLibrary;

@@ -39,11 +39,26 @@ export interface Lifecycle {
   changeSettings(sessionId: string, patch: SettingsPatch): Promise<string[]>;
   /** 1 to 80 characters after trim, else QUERY_INVALID. */
   rename(sessionId: string, name: string): Promise<void>;
+  /**
+   * Gives a session without a name the one that `suggest` makes of its first message, unless it gets another meanwhile.
+   * Concurrent calls share one suggestion; its rejection is theirs.
+   */
+  suggestName(
+    sessionId: string,
+    suggest: (message: string) => Promise<string>,
+  ): Promise<{ name: string; isNew: boolean }>;
   /** With its sub-agents' sessions. SESSION_STILL_RUNNING while a turn of one runs; also the refusals of host. */
   remove(sessionId: string): Promise<void>;
 }
 
 const NAME_LIMIT = 80;
+
+/** One line without quotes around it or a full stop, within the limit; '' if nothing is left. */
+function cleanName(text: string): string {
+  const [line = ''] = text.trim().split('\n');
+  const plain = line.replace(/^[\s"'“«*#`]+|[\s"'”».*`]+$/gu, '').replaceAll(/\s+/g, ' ');
+  return [...plain].slice(0, NAME_LIMIT).join('').trim();
+}
 
 export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
   const { ambient } = needs;
@@ -57,6 +72,20 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
       store.remove(record);
       throw error;
     }
+  };
+
+  const suggesting = new Map<string, Promise<{ name: string; isNew: boolean }>>();
+  const nameAfter = async (
+    sessionId: string,
+    suggest: (message: string) => Promise<string>,
+  ): Promise<{ name: string; isNew: boolean }> => {
+    const record = registry.writable(sessionId);
+    if (record.name !== null) return { name: record.name, isNew: false };
+    const name = cleanName(await suggest(record.header.assignment));
+    const current = registry.writable(sessionId);
+    if (current.name !== null || name === '') return { name: current.name ?? '', isNew: false };
+    store.rename(current, name);
+    return { name, isNew: true };
   };
 
   const startWithCommand = async (session: NewSession, command: string): Promise<{ sessionId: string }> => {
@@ -126,6 +155,14 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
       const trimmed = name.trim();
       if (!trimmed || [...trimmed].length > NAME_LIMIT) throw sessionsError('QUERY_INVALID', { reason: 'name-length' });
       store.rename(record, trimmed);
+    },
+
+    suggestName(sessionId, suggest) {
+      const asked = suggesting.get(sessionId);
+      if (asked) return asked;
+      const naming = nameAfter(sessionId, suggest).finally(() => suggesting.delete(sessionId));
+      suggesting.set(sessionId, naming);
+      return naming;
     },
 
     async remove(sessionId) {

@@ -5,6 +5,7 @@ export const OPERATION_FILES = {
   'browser/live': () => import('./browser/live.ts'),
   'browser/pages': () => import('./browser/pages.ts'),
   'ext/branches': () => import('./ext/branches.ts'),
+  'ext/conversation': () => import('./ext/conversation.ts'),
   'ext/sandbox': () => import('./ext/sandbox.ts'),
   'files/changes': () => import('./files/changes.ts'),
   'files/launches': () => import('./files/launches.ts'),

@@ -283,4 +283,7 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['GET', '/ext/sessions/{sessionId}/rami'],
   ['GET', '/ext/sessions/{sessionId}/ripristino'],
   ['POST', '/ext/sessions/{sessionId}/ripristino'],
+  ['GET', '/ext/sessions/{sessionId}/orari'],
+  ['POST', '/ext/sessions/{sessionId}/titolo'],
+  ['GET', '/ext/pagine/diagrammi'],
 ];

@@ -1,4 +1,5 @@
-import { lexer, type Token } from 'marked';
+import type { Token } from 'marked';
+import { lexer } from './math/math-tokens.ts';
 
 export interface Blocks {
   text: string;

@@ -1,23 +1,34 @@
 import type { Picture } from '@fucina/conversation';
+import { openOverlay } from '../shell/overlay-state.ts';
 import { address } from '../wire/call.ts';
 import { useWords } from '../words/words.ts';
 
-/** Thumbnails of stored images; each opens in full on its own page. */
+/** Thumbnails of stored images; each opens in full. */
 export function Images({ images }: { images: readonly Picture[] }) {
   const { say } = useWords();
+  const shown = images.map(({ id, name }, at) => ({
+    url: address(['chat-images', id]),
+    name: name ?? say('image.unnamed', { count: at + 1 }),
+  }));
   return (
     <ul className="images">
-      {images.map(({ id, name: named }, at) => {
-        const url = address(['chat-images', id]);
-        const name = named ?? say('image.unnamed', { count: at + 1 });
-        return (
-          <li key={`${id} ${at}`}>
-            <a href={url} target="_blank" rel="noopener" title={name}>
-              <img src={url} alt={name} loading="lazy" />
-            </a>
-          </li>
-        );
-      })}
+      {shown.map(({ url, name }, at) => (
+        <li key={`${url} ${at}`}>
+          <a
+            href={url}
+            target="_blank"
+            rel="noopener"
+            title={name}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              openOverlay({ kind: 'image', images: shown, at });
+            }}
+          >
+            <img src={url} alt={name} loading="lazy" />
+          </a>
+        </li>
+      ))}
     </ul>
   );
 }

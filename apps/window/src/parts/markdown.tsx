@@ -1,10 +1,25 @@
 import type { Token, Tokens } from 'marked';
-import { Fragment, memo, type ReactNode, useRef } from 'react';
+import { Fragment, memo, type ReactNode, Suspense, useRef } from 'react';
+import { withWords } from '../words/words.ts';
 import { type Blocks, growBlocks, NO_BLOCKS } from './blocks.ts';
 import { Code } from './code.tsx';
 import { FileLink } from './file-link.tsx';
 import { isFile } from './file-reference.ts';
+import { lazyPart } from './lazy-part.tsx';
+import { isMath, type MathToken } from './math/math-tokens.ts';
 import { OutsideLink } from './outside-link.tsx';
+
+const Formula = lazyPart(async () => (await import('./math/formula.tsx')).Formula, { isQuiet: true });
+const Diagram = lazyPart(async () => (await withWords(import('./diagram/diagram.tsx'))).Diagram, { isQuiet: true });
+
+/** Its source until the typesetter is loaded. */
+function formula({ text, isBlock }: MathToken): ReactNode {
+  return (
+    <Suspense fallback={<code>{text}</code>}>
+      <Formula text={text} isBlock={isBlock} />
+    </Suspense>
+  );
+}
 
 function inline(tokens: readonly Token[] | undefined): ReactNode {
   return tokens?.map((token, at) => <Fragment key={at}>{piece(token)}</Fragment>);
@@ -41,7 +56,7 @@ function piece(token: Token): ReactNode {
       return token.tokens ? inline(token.tokens) : unescaped(token as Tokens.Text);
     default:
       // HTML, among others: shown as source.
-      return token.raw;
+      return isMath(token) ? formula(token) : token.raw;
   }
 }
 
@@ -138,9 +153,7 @@ function block(token: Token, isOpen: boolean, Heading: Heading = 'h6'): ReactNod
     case 'paragraph':
       return <p>{inline(token.tokens)}</p>;
     case 'code':
-      return (
-        <Code code={token.text} language={(token.lang as string | undefined)?.split(/\s/)[0] ?? ''} isOpen={isOpen} />
-      );
+      return code(token as Tokens.Code, isOpen);
     case 'list':
       return list(token as Tokens.List);
     case 'table':
@@ -161,8 +174,20 @@ function block(token: Token, isOpen: boolean, Heading: Heading = 'h6'): ReactNod
     case 'text':
       return <p>{piece(token)}</p>;
     default:
-      return <p className="raw">{token.raw}</p>;
+      return isMath(token) ? <p>{formula(token)}</p> : <p className="raw">{token.raw}</p>;
   }
+}
+
+function code({ text, lang }: Tokens.Code, isOpen: boolean): ReactNode {
+  const language = lang?.split(/\s/)[0] ?? '';
+  const source = <Code code={text} language={language} isOpen={isOpen} />;
+  // Half a diagram is an error.
+  if (language !== 'mermaid' || isOpen) return source;
+  return (
+    <Suspense fallback={source}>
+      <Diagram code={text} />
+    </Suspense>
+  );
 }
 
 const Block = memo(

@@ -2,6 +2,12 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { nextFrame } from '../ambient.ts';
 import { restoreFocus } from './focus-restore.ts';
 
+/** An image of this window. */
+export interface ShownImage {
+  url: string;
+  name: string;
+}
+
 /** The current overlay: at most one. */
 export type Overlay =
   | { kind: 'palette' }
@@ -9,6 +15,7 @@ export type Overlay =
   | { kind: 'model'; value: string; choose: (id: string) => void }
   | { kind: 'sessionSettings'; sessionId: string }
   | { kind: 'help' }
+  | { kind: 'image'; images: readonly ShownImage[]; at: number }
   | { kind: 'failure'; title: string; error: unknown }
   | {
       kind: 'confirm';

@@ -17,6 +17,7 @@ import { Palette } from './palette.tsx';
 import { SessionSettings } from './session-settings.tsx';
 import { SHORTCUTS } from './shortcut-list.ts';
 
+const ImageViewer = lazyPart(async () => (await import('./image-viewer.tsx')).ImageViewer);
 const ModelPicker = lazyPart(async () => (await import('../panels/models/model-picker.tsx')).ModelPicker);
 
 function Shortcuts() {
@@ -84,6 +85,12 @@ export function Overlays({ overlay }: { overlay: Overlay }) {
       return <SessionSettings sessionId={overlay.sessionId} />;
     case 'help':
       return <Help />;
+    case 'image':
+      return (
+        <Suspense>
+          <ImageViewer images={overlay.images} at={overlay.at} />
+        </Suspense>
+      );
     case 'failure':
       return (
         <Modal

@@ -23,6 +23,9 @@ export const enSettings = {
   'settings.about': 'About',
   'settings.theme': 'Theme',
   'settings.scheme': 'Color scheme',
+  'settings.titles': 'Name new sessions with the model',
+  'settings.titles.why':
+    'After the first answer, one short request to the session’s model. You can rename a session at any time.',
   'settings.scheme.auto': 'System',
   'settings.scheme.light': 'Light',
   'settings.scheme.dark': 'Dark',

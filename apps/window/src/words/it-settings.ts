@@ -24,6 +24,9 @@ export const itSettings: Record<keyof typeof enSettings, string> = {
   'settings.about': 'Informazioni',
   'settings.theme': 'Tema',
   'settings.scheme': 'Schema di colori',
+  'settings.titles': 'Dai un nome alle nuove sessioni con il modello',
+  'settings.titles.why':
+    'Dopo la prima risposta, una breve richiesta al modello della sessione. Puoi rinominare una sessione in qualsiasi momento.',
   'settings.scheme.auto': 'Sistema',
   'settings.scheme.light': 'Chiaro',
   'settings.scheme.dark': 'Scuro',

@@ -4,6 +4,7 @@ import { enBranches } from './en-branches.ts';
 import { enExtensions } from './en-extensions.ts';
 import { enFiles } from './en-files.ts';
 import { enGit } from './en-git.ts';
+import { enImages } from './en-images.ts';
 import { enInspector } from './en-inspector.ts';
 import { enLibrary } from './en-library.ts';
 import { enLocalModels } from './en-local-models.ts';
@@ -27,6 +28,7 @@ export const enMore = {
   ...enAutomations,
   ...enFiles,
   ...enGit,
+  ...enImages,
   ...enInspector,
   ...enRecords,
   ...enLibrary,

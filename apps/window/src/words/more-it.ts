@@ -4,6 +4,7 @@ import { itBranches } from './it-branches.ts';
 import { itExtensions } from './it-extensions.ts';
 import { itFiles } from './it-files.ts';
 import { itGit } from './it-git.ts';
+import { itImages } from './it-images.ts';
 import { itInspector } from './it-inspector.ts';
 import { itLibrary } from './it-library.ts';
 import { itLocalModels } from './it-local-models.ts';
@@ -27,6 +28,7 @@ export const itMore: Record<keyof typeof enMore, string> = {
   ...itAutomations,
   ...itFiles,
   ...itGit,
+  ...itImages,
   ...itInspector,
   ...itRecords,
   ...itLibrary,

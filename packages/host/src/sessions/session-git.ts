@@ -1,7 +1,7 @@
 import type { Git, MessageRequest, SuggestedMessage } from '@fucina/git';
-import { type Providers, parseModelId } from '@fucina/providers';
+import type { Providers } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
-import { defineErrors, isAppError, type ModelFailure } from '@fucina/shared';
+import { askModel } from './ask-model.ts';
 import { type BySession, createSessionGuard } from './session-guard.ts';
 
 export interface SuggestRequest extends Pick<MessageRequest, 'draft' | 'language'> {
@@ -44,12 +44,6 @@ interface SessionGitNeeds extends FolderGitNeeds {
 }
 
 const MAX_OUTPUT_TOKENS = 2000;
-const modelError = defineErrors(
-  'MODEL_CALL_FAILED',
-  'SESSION_MODEL_UNKNOWN',
-  'RUNTIME_NOT_AVAILABLE',
-  'PROVIDER_KEY_REQUIRED',
-);
 
 export function createSessionGit({ git, sessions, providers }: SessionGitNeeds): SessionGit {
   const { inFolder } = createSessionGuard(() => sessions);
@@ -77,53 +71,9 @@ export function createFolderGit({ git, providers }: FolderGitNeeds): FolderGit {
     reading: git.reading,
     commits,
     suggestMessage(folder, { signal, model, ...request }) {
-      const ask: MessageRequest['ask'] = (question) => askModel(providers(), model, { ...question, signal });
+      const ask: MessageRequest['ask'] = (question) =>
+        askModel(providers(), model, { ...question, signal, maxOutputTokens: MAX_OUTPUT_TOKENS });
       return suggest(folder, { ...request, ask });
     },
   };
-}
-
-async function askModel(
-  { client }: Providers,
-  model: string | null,
-  { system, text, signal }: { system: string; text: string; signal: AbortSignal },
-): Promise<{ text: string; model: string }> {
-  const known = checkedModel(model);
-  const request = {
-    model: known,
-    system: [system],
-    messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }],
-    tools: [],
-    maxOutputTokens: MAX_OUTPUT_TOKENS,
-  };
-  let said = '';
-  for await (const events of client.stream(request, signal)) {
-    for (const event of events) {
-      if (event.type === 'failure') throw failureOf(event.failure);
-      if (event.type === 'text') said += event.delta;
-    }
-  }
-  if (said.trim() === '') throw modelError('MODEL_CALL_FAILED', { reason: 'empty-answer' });
-  return { text: said, model: known };
-}
-
-function checkedModel(model: string | null): string {
-  if (model === null) throw modelError('SESSION_MODEL_UNKNOWN', { reason: 'no-model' });
-  try {
-    parseModelId(model);
-    return model;
-  } catch (cause) {
-    if (isAppError(cause)) throw modelError('SESSION_MODEL_UNKNOWN', { cause });
-    throw cause;
-  }
-}
-
-function failureOf({ code, class: failureClass, providerMessage }: ModelFailure): Error {
-  const details = { code, class: failureClass };
-  if (code === 'RUNTIME_NOT_AVAILABLE' || code === 'PROVIDER_KEY_REQUIRED') return modelError(code, { details });
-  return modelError('MODEL_CALL_FAILED', {
-    reason: failureClass,
-    details,
-    ...(providerMessage !== undefined && { params: { providerMessage } }),
-  });
 }

@@ -2,6 +2,7 @@ import type { Parts, SessionsNeeds } from '../parts.ts';
 import { eventsOf } from '../store/events.ts';
 import type { FollowItem } from '../store/journal.ts';
 import type { SearchHit } from '../store/search-table.ts';
+import type { TurnTimes } from '../store/timeline-table.ts';
 import { type Ledger, readLedger } from './ledger.ts';
 import { type SessionMetrics, sessionMetrics } from './metrics.ts';
 import { listRows, rowOf, type SessionRow } from './row.ts';
@@ -23,6 +24,8 @@ export interface Observing {
   export(sessionId: string): Promise<SessionExport>;
   metrics(sessionId: string, ageOf?: number): Promise<SessionMetrics>;
   ledger(sessionId: string): Promise<Ledger>;
+  /** When its turns started and ended, oldest first. */
+  turnTimes(sessionId: string): Promise<readonly TurnTimes[]>;
   cost(sessionId: string): Promise<SessionCost>;
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncIterable<FollowItem>;
   folderOf(sessionId: string): Promise<string>;
@@ -72,6 +75,12 @@ export function createObserving(
       journal.flush(record.key);
       const { book } = await views.of(record);
       return readLedger(record, book, ambient.now());
+    },
+
+    async turnTimes(sessionId) {
+      const record = registry.get(sessionId);
+      journal.flush(record.key);
+      return store.timeline.turnTimes(record);
     },
 
     cost: async (sessionId) => sessionCost(registry.get(sessionId), { journal, store }),

@@ -9,6 +9,16 @@ export interface TimelineTable {
   copy(from: number, to: number, before: number): void;
   last(rootKey: number): number;
   page(rootKey: number, range: { after: number; through: number; limit: number }): TimelineEntry[];
+  /** When the turns of one session started and ended, oldest first; `end` is null for one that runs. */
+  turnTimes(session: { key: number; rootKey: number }): TurnTimes[];
+}
+
+/** Epoch ms. */
+export interface TurnTimes {
+  /** Sequence of the turn's first event. */
+  seq: number;
+  start: number;
+  end: number | null;
 }
 
 export interface TimelineEntry {
@@ -48,6 +58,14 @@ export function createTimelineTable(db: SqliteDatabase): TimelineTable {
        WHERE session = @from AND source_seq < @before`,
     ),
     last: db.prepare<[number], number>('SELECT coalesce(max(seq), 0) FROM timeline WHERE root = ?').pluck(),
+    turns: db.prepare<[number, number], { seq: number; at: number; isStart: 0 | 1 }>(
+      `SELECT source_seq AS seq, events.at AS at, json LIKE '{"type":"RunStarted"%' AS isStart
+       FROM timeline
+       JOIN events ON events.session = timeline.session AND events.seq = source_seq
+       WHERE timeline.root = ? AND timeline.session = ?
+         AND (json LIKE '{"type":"RunStarted"%' OR json LIKE '{"type":"RunFinished"%' OR json LIKE '{"type":"RunError"%')
+       ORDER BY source_seq`,
+    ),
     page: db.prepare<[number, number, number, number], TimelineEntry>(
       `SELECT timeline.seq AS seq, events.at AS at, sessions.id AS sessionId, source_seq AS sourceSeq, json
        FROM timeline
@@ -64,5 +82,14 @@ export function createTimelineTable(db: SqliteDatabase): TimelineTable {
     copy: (from, to, before) => void sql.copy.run({ from, to, before }),
     last: (rootKey) => sql.last.get(rootKey) ?? 0,
     page: (rootKey, { after, through, limit }) => sql.page.all(rootKey, after, through, limit),
+    turnTimes({ key, rootKey }) {
+      const turns: TurnTimes[] = [];
+      for (const { seq, at, isStart } of sql.turns.iterate(rootKey, key)) {
+        const last = turns.at(-1);
+        if (isStart) turns.push({ seq, start: at, end: null });
+        else if (last) last.end ??= at;
+      }
+      return turns;
+    },
   };
 }

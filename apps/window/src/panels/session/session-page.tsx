@@ -17,6 +17,7 @@ import { SessionHeader } from './session-header.tsx';
 import { StatusLine } from './status-line.tsx';
 
 const SessionView = lazyPart(async () => (await import('./session-view.tsx')).SessionView);
+const SuggestedTitle = lazyPart(async () => (await import('./suggested-title.tsx')).SuggestedTitle, { isQuiet: true });
 const Inspector = lazyPart(async () => (await withWords(import('./inspector/inspector.tsx'))).Inspector);
 
 /** The views beside the conversation, as in the address. */
@@ -106,6 +107,11 @@ function Stage({ row }: { row: SessionRow }) {
           {isOtherView(view) ? <SessionView view={view} sessionId={row.sessionId} /> : <ConversationPanel row={row} />}
         </Suspense>
         <StatusLine row={row} />
+        {hasAside && (
+          <Suspense>
+            <SuggestedTitle row={row} />
+          </Suspense>
+        )}
       </main>
       <SideColumn
         side="right"

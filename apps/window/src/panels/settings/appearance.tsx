@@ -1,4 +1,7 @@
 import { THEME_NAMES, THEMES } from '@fucina/shared/themes';
+import { useState } from 'react';
+import { Switch } from '../../parts/switch.tsx';
+import { hasSuggestedTitles, setSuggestedTitles } from '../../session/title-setting.ts';
 import { SCHEMES, setScheme, setTheme, useAppearance } from '../../styles/appearance.ts';
 import { LANGUAGES, setLanguage, useWords } from '../../words/words.ts';
 
@@ -23,6 +26,16 @@ function Choice<Value extends string>(props: {
   );
 }
 
+function Titles() {
+  const { say } = useWords();
+  const [isOn, setIsOn] = useState(hasSuggestedTitles);
+  const change = (next: boolean) => {
+    setSuggestedTitles(next);
+    setIsOn(next);
+  };
+  return <Switch label={say('settings.titles')} why={say('settings.titles.why')} isOn={isOn} change={change} />;
+}
+
 export function Appearance() {
   const { say, language } = useWords();
   const { theme, scheme, mode } = useAppearance();
@@ -42,6 +55,7 @@ export function Appearance() {
         name={(value) => say(`settings.scheme.${value}`)}
         choose={setScheme}
       />
+      <Titles />
       <fieldset>
         <legend className="field-label">{say('settings.theme')}</legend>
         <div className="themes">

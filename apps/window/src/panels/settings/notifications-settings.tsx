@@ -2,6 +2,7 @@ import '../../styles/inbox.css';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Switch } from '../../parts/switch.tsx';
 import {
   type AlertPermission,
   alertPermission,
@@ -18,29 +19,6 @@ import {
 import { useWords } from '../../words/words.ts';
 
 const NIGHT = { from: '22:00', to: '07:00' };
-
-function Switch(props: {
-  label: string;
-  why?: string;
-  isOn: boolean;
-  isDisabled?: boolean;
-  change: (isOn: boolean) => void;
-}) {
-  return (
-    <label className="switch">
-      <input
-        type="checkbox"
-        checked={props.isOn}
-        disabled={props.isDisabled}
-        onChange={(event) => props.change(event.currentTarget.checked)}
-      />
-      <span>
-        <span className="level-name">{props.label}</span>
-        {props.why && <span className="level-why">{props.why}</span>}
-      </span>
-    </label>
-  );
-}
 
 function QuietHours({ quietHours }: Pick<NotificationSettings, 'quietHours'>) {
   const { say } = useWords();

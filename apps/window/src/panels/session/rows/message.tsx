@@ -15,6 +15,7 @@ import { editOf } from '../branches/edits.ts';
 const branches = () => withWords(import('../branches/message-branches.tsx'));
 const MessageBranches = lazyPart(async () => (await branches()).MessageBranches, { isQuiet: true });
 const VersionSwitcher = lazyPart(async () => (await branches()).VersionSwitcher, { isQuiet: true });
+const TurnTime = lazyPart(async () => (await import('./turn-time.tsx')).TurnTime, { isQuiet: true });
 const EditMessage = lazyPart(async () => (await withWords(import('../branches/edit-message.tsx'))).EditMessage);
 
 const isRunningNow = (conversation: Conversation) => conversation.isRunning;
@@ -110,6 +111,7 @@ export function UserMessage({ item }: { item: UserItem }) {
           isStart && (
             <Suspense>
               <MessageBranches item={item} reference={reference} edit={() => setIsEditing(true)} />
+              <TurnTime reference={reference} edge="start" />
             </Suspense>
           )
         }

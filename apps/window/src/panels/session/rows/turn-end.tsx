@@ -14,6 +14,7 @@ import { isWordKey, useWords, type Words, withWords } from '../../../words/words
 const branches = () => withWords(import('../branches/turn-branches.tsx'));
 const TurnBranches = lazyPart(async () => (await branches()).TurnBranches, { isQuiet: true });
 const RedoAll = lazyPart(async () => (await branches()).RedoAll, { isQuiet: true });
+const TurnTime = lazyPart(async () => (await import('./turn-time.tsx')).TurnTime, { isQuiet: true });
 const AfterFailure = lazyPart(async () => (await import('./after-failure.tsx')).AfterFailure);
 
 function Resume() {
@@ -118,6 +119,11 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
         {facts.map((fact) => (
           <span key={fact}>{fact}</span>
         ))}
+        {item.start !== undefined && (
+          <Suspense>
+            <TurnTime reference={`giro:${item.start}`} edge="end" />
+          </Suspense>
+        )}
         <Undo item={item} />
         <Suspense>
           <TurnBranches item={item} />

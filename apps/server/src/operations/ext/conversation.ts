@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { bytes, json } from '../../http/answers.ts';
+import { operation } from '../../http/operation.ts';
+import { sessionParams } from '../../wire/common.ts';
+import { diagramPage } from '../../wire/diagram-page.ts';
+import { suggestedTitle, turnTimes } from '../../wire/turn-times.ts';
+
+const tag = 'Extensions';
+
+export const listTurnTimes = operation({
+  id: 'ext.turns.times',
+  tag,
+  summary: 'When the turns of a session started and ended',
+  method: 'GET',
+  path: '/ext/sessions/{sessionId}/orari',
+  params: sessionParams,
+  answer: json(z.object({ giri: z.array(turnTimes) })),
+  handle: async ({ params, services }) => ({ giri: [...(await services.sessions.turnTimes(params.sessionId))] }),
+});
+
+export const suggestTitle = operation({
+  id: 'ext.sessions.suggest-title',
+  tag,
+  summary: 'Name a session without a name after its first message, with its model',
+  method: 'POST',
+  path: '/ext/sessions/{sessionId}/titolo',
+  params: sessionParams,
+  answer: json(suggestedTitle),
+  errors: [
+    'SESSION_MODEL_UNKNOWN',
+    'PROVIDER_KEY_REQUIRED',
+    'RUNTIME_NOT_AVAILABLE',
+    'MODEL_CALL_FAILED',
+    'SESSION_STORE_BUSY',
+    'SESSION_STORE_WRITE_FAILED',
+  ],
+  handle: ({ params, services, signal }) => services.sessionTitles.suggest(params.sessionId, signal),
+});
+
+export const diagramRenderer = operation({
+  id: 'ext.pages.diagrams',
+  tag,
+  summary: 'The sandboxed page that draws the diagrams of a conversation',
+  method: 'GET',
+  path: '/ext/pagine/diagrammi',
+  answer: bytes('text/html; charset=utf-8'),
+  handle: ({ nonce }) => diagramPage(nonce()),
+});
