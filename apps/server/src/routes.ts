@@ -33,6 +33,7 @@ export const ROUTES: readonly Route[] = [
   { id: 'ext.pages.diagrams', tag: 'Extensions', method: 'GET', path: '/ext/pagine/diagrammi', guards: ["token"], load: async () => (await OPERATION_FILES['ext/conversation']()).diagramRenderer },
   { id: 'ext.turns.times', tag: 'Extensions', method: 'GET', path: '/ext/sessions/{sessionId}/orari', guards: ["token"], load: async () => (await OPERATION_FILES['ext/conversation']()).listTurnTimes },
   { id: 'ext.sessions.suggest-title', tag: 'Extensions', method: 'POST', path: '/ext/sessions/{sessionId}/titolo', guards: ["token"], load: async () => (await OPERATION_FILES['ext/conversation']()).suggestTitle },
+  { id: 'ext.files.write', tag: 'Extensions', method: 'POST', path: '/ext/sessions/{sessionId}/file', guards: ["token"], load: async () => (await OPERATION_FILES['ext/files']()).writeFile },
   { id: 'ext.sandbox.rules-add', tag: 'Extensions', method: 'POST', path: '/ext/sandbox/regole', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/sandbox']()).addSandboxRule },
   { id: 'ext.sandbox.rules-remove', tag: 'Extensions', method: 'DELETE', path: '/ext/sandbox/regole/{ruleId}', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/sandbox']()).removeSandboxRule },
   { id: 'ext.sandbox.refusals', tag: 'Extensions', method: 'GET', path: '/ext/sandbox/rifiuti', guards: ["token"], load: async () => (await OPERATION_FILES['ext/sandbox']()).sandboxRefusals },

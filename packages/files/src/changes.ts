@@ -10,6 +10,7 @@ import {
   PathError,
   parseFileName,
   parseRelativePath,
+  readFileInside,
   removeInside,
   systemCode,
   takeOut,
@@ -28,8 +29,26 @@ export interface FileChanges {
   move(folder: string, path: string, target: string): Promise<string>;
   /** Next to the original: `name (copia).ext`, then `name (copia 2).ext` … */
   copy(folder: string, path: string): Promise<string>;
+  /**
+   * Replaces the text of a file that still has the content it was read with; without `expected` creates a new one. Any
+   * other content is FILE_EXISTS, reason `changed`, and stays. FILE_TOO_LARGE above 2 MiB.
+   */
+  write(folder: string, file: TextWrite): Promise<WrittenFile>;
   /** Moves it to the system's trash if there is one on the same disk; else deletes it. */
   remove(folder: string, path: string): Promise<{ isInBin: boolean }>;
+}
+
+export interface TextWrite {
+  path: string;
+  text: string;
+  /** SHA-256 of the bytes that were read, in hexadecimal; null: the file must not exist. */
+  expected: string | null;
+}
+
+export interface WrittenFile {
+  /** SHA-256 of the new bytes, in hexadecimal. */
+  hash: string;
+  sizeBytes: number;
 }
 
 interface ChangesNeeds {
@@ -40,6 +59,7 @@ interface ChangesNeeds {
 
 const COPY_LIMITS = { maxEntries: 50_000, maxBytes: 2 * 1024 * 1024 * 1024 };
 const MAX_COPIES = 1_000;
+const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 
 export function createFileChanges(needs: ChangesNeeds): FileChanges {
   return {
@@ -70,6 +90,8 @@ export function createFileChanges(needs: ChangesNeeds): FileChanges {
       }),
 
     copy: (folder, path) => asFileChange(() => copyBeside(folder, parseRelativePath(path))),
+
+    write: (folder, file) => asFileChange(() => writeText(folder, file)),
 
     remove: (folder, path) =>
       asFileChange(async () => {
@@ -108,6 +130,36 @@ async function copyBeside(folder: string, path: string): Promise<string> {
   }
   throw filesError('QUERY_INVALID', { reason: 'too-many-copies' });
 }
+
+async function writeText(folder: string, { path, text, expected }: TextWrite): Promise<WrittenFile> {
+  const bytes = Buffer.from(text);
+  if (bytes.length > MAX_TEXT_BYTES) throw filesError('FILE_TOO_LARGE', { params: { limitBytes: MAX_TEXT_BYTES } });
+  const assertUnchanged = async (): Promise<void> => {
+    if (expected !== null && (await hashInside(folder, path)) !== expected) {
+      throw filesError('FILE_EXISTS', { reason: 'changed', params: { path } });
+    }
+  };
+  await assertUnchanged();
+  // Once more when the new content is on the disk, just before it replaces the old one.
+  const data = (async function* () {
+    yield bytes;
+    await assertUnchanged();
+  })();
+  await writeFileInside(folder, path, { data, ifExists: expected === null ? 'fail' : 'replace' });
+  return { hash: hashOf(bytes), sizeBytes: bytes.length };
+}
+
+/** Undefined for a file that grew beyond any text that could have been read. */
+async function hashInside(folder: string, path: string): Promise<string | undefined> {
+  try {
+    return hashOf((await readFileInside(folder, path, 2 * MAX_TEXT_BYTES)).bytes);
+  } catch (error) {
+    if (error instanceof PathError && error.problem === 'too-large') return undefined;
+    throw error;
+  }
+}
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** A leading dot does not start an extension, and a folder has none. */
 function copyName(name: string, { count, isFolder }: { count: number; isFolder: boolean }): string {

@@ -1,5 +1,5 @@
 export type { Attachment, Attachments, NewAttachment } from './attachments.ts';
-export type { FileChanges } from './changes.ts';
+export type { FileChanges, TextWrite, WrittenFile } from './changes.ts';
 export type { Download, PartAsk, Span } from './download.ts';
 export { filesError } from './errors.ts';
 export { createFiles, type Files, type FilesNeeds } from './files.ts';

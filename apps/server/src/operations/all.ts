@@ -6,6 +6,7 @@ export const OPERATION_FILES = {
   'browser/pages': () => import('./browser/pages.ts'),
   'ext/branches': () => import('./ext/branches.ts'),
   'ext/conversation': () => import('./ext/conversation.ts'),
+  'ext/files': () => import('./ext/files.ts'),
   'ext/sandbox': () => import('./ext/sandbox.ts'),
   'files/changes': () => import('./files/changes.ts'),
   'files/launches': () => import('./files/launches.ts'),

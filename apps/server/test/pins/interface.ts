@@ -286,4 +286,5 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['GET', '/ext/sessions/{sessionId}/orari'],
   ['POST', '/ext/sessions/{sessionId}/titolo'],
   ['GET', '/ext/pagine/diagrammi'],
+  ['POST', '/ext/sessions/{sessionId}/file'],
 ];

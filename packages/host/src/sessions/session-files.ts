@@ -8,7 +8,9 @@ import type {
   PageFile,
   PagePass,
   PartAsk,
+  TextWrite,
   TreeEntry,
+  WrittenFile,
 } from '@fucina/files';
 import type { Items } from '@fucina/library';
 import type { Sessions } from '@fucina/sessions';
@@ -26,6 +28,7 @@ export interface SessionFiles {
   rename(sessionId: string, entry: { path: string; name: string }): Promise<string>;
   move(sessionId: string, entry: { path: string; target: string }): Promise<string>;
   copy(sessionId: string, path: string): Promise<string>;
+  write(sessionId: string, file: TextWrite): Promise<WrittenFile>;
   remove(sessionId: string, path: string): Promise<{ isInBin: boolean }>;
   reveal(sessionId: string, path: string): Promise<void>;
   open(sessionId: string, path: string): Promise<void>;
@@ -48,11 +51,11 @@ export function createSessionFiles({ files, sessions, items, keep }: SessionFile
   const { tree, changes, pages, fileManager, attachments } = files;
   const folderOf = (sessionId: string): Promise<string> => sessions.folderOf(sessionId);
   const { list, download, preview, pdf, search } = tree;
-  const { create, copy, remove } = changes;
+  const { create, copy, remove, write } = changes;
   const { reveal, open } = fileManager;
   const { inFolder } = createSessionGuard(() => sessions);
   return {
-    ...inFolder({ list, download, preview, pdf, search, create, copy, remove, reveal, open }),
+    ...inFolder({ list, download, preview, pdf, search, create, copy, remove, write, reveal, open }),
     rename: async (sessionId, { path, name }) => changes.rename(await folderOf(sessionId), path, name),
     move: async (sessionId, { path, target }) => changes.move(await folderOf(sessionId), path, target),
     async openPage(sessionId, { path, itemId = '' }) {
