@@ -71,6 +71,7 @@ export const enFiles = {
   'files.denied.why': 'Your account does not have permission to read this file.',
   'files.binary': 'No preview for this file type',
   'files.tooLarge': 'Too large to preview',
+  'files.edit': 'Edit',
   'files.find': 'Find',
   'files.find.of': '{{at}} of {{of}}',
   'files.find.none': 'No matches',

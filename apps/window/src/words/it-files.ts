@@ -73,6 +73,7 @@ export const itFiles: Record<keyof typeof enFiles, string> = {
   'files.denied.why': 'Il tuo account non ha il permesso di leggere questo file.',
   'files.binary': 'Nessuna anteprima per questo tipo di file',
   'files.tooLarge': 'Troppo grande per l’anteprima',
+  'files.edit': 'Modifica',
   'files.find': 'Trova',
   'files.find.of': '{{at}} di {{of}}',
   'files.find.none': 'Nessun risultato',

@@ -6,6 +6,7 @@ import { nameOf, parentOf } from './paths.ts';
 interface TabsProps {
   id: string;
   paths: readonly string[];
+  unsaved: ReadonlySet<string>;
   shown: string | undefined;
   show: (path: string) => void;
   close: (path: string) => void;
@@ -21,7 +22,7 @@ function labelOf(path: string, paths: readonly string[]): string {
 }
 
 /** The open files: arrow keys move between them, Delete or the middle button closes. */
-export function FileTabs({ id, paths, shown, show, close, reopenable, reopen }: TabsProps) {
+export function FileTabs({ id, paths, unsaved, shown, show, close, reopenable, reopen }: TabsProps) {
   const { say } = useWords();
   const list = useRef<HTMLDivElement>(null);
   /** The focus moves to the tab that replaces the closed one. */
@@ -69,6 +70,7 @@ export function FileTabs({ id, paths, shown, show, close, reopenable, reopen }: 
             onKeyDown={(event) => press(event, path)}
           >
             <span>{labelOf(path, paths)}</span>
+            {unsaved.has(path) && <span className="file-tab-dot" role="img" aria-label={say('editor.unsaved')} />}
             {/** For the mouse only: a tab cannot contain a button, and the keyboard has Delete. */}
             <span
               className="file-tab-close"

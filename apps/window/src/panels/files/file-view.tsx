@@ -1,18 +1,25 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Download, FileQuestionMark, GitCompareArrows, PanelLeftOpen } from 'lucide-react';
+import { Download, FileQuestionMark, GitCompareArrows, PanelLeftOpen, Pencil } from 'lucide-react';
+import { Suspense } from 'react';
 import { Link } from 'react-router';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Menu } from '../../parts/menu.tsx';
-import { Answer, Empty, Failure } from '../../parts/states.tsx';
+import { Answer, Empty, Failure, Loading } from '../../parts/states.tsx';
 import { WireError } from '../../wire/call.ts';
 import { useWords } from '../../words/words.ts';
+import { startEdit, useEdit } from './editor/edits.ts';
 import { FileBody } from './file-body.tsx';
 import { type FileKind, KINDS_WITH_SOURCE, kindOf } from './file-kind.ts';
 import { nameOf } from './paths.ts';
 import type { FilePiece } from './pieces.ts';
-import { headQuery } from './queries.ts';
+import { headQuery, WHOLE_TEXT_BYTES } from './queries.ts';
 import { ofEntry } from './tree-menu.tsx';
-import type { FilesView } from './use-files-view.ts';
+import { type FilesView, leaveEdit } from './use-files-view.ts';
+
+const FileEditor = lazyPart(async () => (await import('./editor/file-editor.tsx')).FileEditor);
+/** Kinds whose source is a text. */
+const EDITABLE: ReadonlySet<FileKind> = new Set(['text', ...KINDS_WITH_SOURCE]);
 
 interface ViewProps {
   id: string;
@@ -40,11 +47,13 @@ function Head({
   path,
   kind,
   head,
+  isEditing,
 }: {
   view: FilesView;
   path: string;
   kind: FileKind | undefined;
   head?: FilePiece;
+  isEditing: boolean;
 }) {
   const { say, bytes } = useWords();
   const { place, acts, marks, sessionId } = view;
@@ -63,7 +72,18 @@ function Head({
         <bdi>{path}</bdi>
       </span>
       {head && <span className="muted tabular file-size">{bytes(head.wholeBytes)}</span>}
-      {kind && KINDS_WITH_SOURCE.has(kind) && <Ways view={view} />}
+      {kind && KINDS_WITH_SOURCE.has(kind) && !isEditing && <Ways view={view} />}
+      {kind && EDITABLE.has(kind) && head && head.wholeBytes <= WHOLE_TEXT_BYTES && !isEditing && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={say('files.edit')}
+          title={say('files.edit')}
+          onClick={() => startEdit(sessionId, path)}
+        >
+          <Pencil size={14} aria-hidden />
+        </button>
+      )}
       {marks.has(path) && (
         <Link
           className="icon-button"
@@ -117,12 +137,24 @@ function Unopened({ view, path, error, retry }: { view: FilesView; path: string;
 
 /** One file, in the most useful viewer. */
 export function FileView({ id, view, path }: ViewProps) {
-  const query = useQuery(headQuery(view.sessionId, path));
+  const { say } = useWords();
+  const { sessionId } = view;
+  const query = useQuery(headQuery(sessionId, path));
+  const isEditing = useEdit(sessionId, path) !== undefined;
   const kind = query.data && kindOf(path, query.data.bytes);
   return (
     <section id={id} className="file-view" role="tabpanel" aria-label={path}>
-      <Head view={view} path={path} kind={kind} {...(query.data ? { head: query.data } : {})} />
-      {query.isError ? (
+      <Head view={view} path={path} kind={kind} isEditing={isEditing} {...(query.data ? { head: query.data } : {})} />
+      {isEditing ? (
+        <Suspense fallback={<Loading lines={12} />}>
+          <FileEditor
+            sessionId={sessionId}
+            path={path}
+            line={view.place.line}
+            done={() => leaveEdit({ sessionId, path, say })}
+          />
+        </Suspense>
+      ) : query.isError ? (
         <Unopened view={view} path={path} error={query.error} retry={() => void query.refetch()} />
       ) : (
         <Answer query={query} lines={12}>

@@ -4,6 +4,7 @@ import { FileText } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { Empty } from '../../parts/states.tsx';
 import { useWords } from '../../words/words.ts';
+import { useUnsaved } from './editor/edits.ts';
 import { FileTabs } from './file-tabs.tsx';
 import { FileView } from './file-view.tsx';
 import { FilesSide } from './files-side.tsx';
@@ -33,6 +34,7 @@ export function FilesPanel({ sessionId }: { sessionId: string }) {
   const id = useId();
   const view = useFilesView(sessionId);
   useTabKeys(view);
+  const unsaved = useUnsaved(sessionId);
   const { place, files } = view;
   const hasTabs = files.paths.length > 0 || lastClosedFile(files) !== undefined;
   return (
@@ -43,6 +45,7 @@ export function FilesPanel({ sessionId }: { sessionId: string }) {
           <FileTabs
             id={id}
             paths={files.paths}
+            unsaved={unsaved}
             shown={place.path}
             show={place.show}
             close={view.close}

@@ -4,7 +4,9 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { later } from '../../ambient.ts';
 import { useConversationFact } from '../../session/use-session.tsx';
 import { addToDraft } from '../../shell/drafts.ts';
-import { useWords } from '../../words/words.ts';
+import { openOverlay } from '../../shell/overlay-state.ts';
+import { useWords, type Words } from '../../words/words.ts';
+import { endEdit, isUnsaved, moveEdits } from './editor/edits.ts';
 import { type FileActions, useFileActions } from './file-actions.ts';
 import { marksOf } from './marks.ts';
 import { mentionOf } from './mention.ts';
@@ -47,6 +49,26 @@ const changesOf = (conversation: Conversation) => conversation.changes;
 /** The server starts to watch a folder a moment after it is opened: changes before that are not reported. */
 const UNWATCHED_MS = 2_500;
 
+/** Ends the edit of a file and goes on, after a question if it has unsaved changes. */
+export function leaveEdit(
+  { sessionId, path, say }: { sessionId: string; path: string; say: Words['say'] },
+  then: () => void = () => undefined,
+): void {
+  const leave = () => {
+    endEdit(sessionId, path);
+    then();
+  };
+  if (!isUnsaved(sessionId, path)) return leave();
+  openOverlay({
+    kind: 'confirm',
+    title: say('editor.leave.ask'),
+    text: say('editor.leave.why', { name: nameOf(path) }),
+    act: say('editor.leave'),
+    isDangerous: true,
+    run: async () => leave(),
+  });
+}
+
 /** Reloads visible data whenever the folder changed. */
 function useFreshFiles(sessionId: string): number {
   const client = useQueryClient();
@@ -77,15 +99,19 @@ export function useFilesView(sessionId: string): FilesView {
 
   const latest = useRef({ place, tree });
   latest.current = { place, tree };
-  const onMade = useCallback((path: string, from?: string) => {
-    const now = latest.current;
-    if (from !== undefined) {
-      now.tree.moved(from, path);
-      const shown = now.place.path === undefined ? undefined : movedPath(now.place.path, from, path);
-      if (shown !== undefined) now.place.show(shown, { isReplaced: true });
-    }
-    now.tree.find(path);
-  }, []);
+  const onMade = useCallback(
+    (path: string, from?: string) => {
+      const now = latest.current;
+      if (from !== undefined) {
+        now.tree.moved(from, path);
+        moveEdits(sessionId, from, path);
+        const shown = now.place.path === undefined ? undefined : movedPath(now.place.path, from, path);
+        if (shown !== undefined) now.place.show(shown, { isReplaced: true });
+      }
+      now.tree.find(path);
+    },
+    [sessionId],
+  );
   const onGone = useCallback((path: string) => {
     const { path: shown, show } = latest.current.place;
     if (shown === path || (shown !== undefined && isBelow(shown, path))) show(undefined, { isReplaced: true });
@@ -127,10 +153,11 @@ export function useFilesView(sessionId: string): FilesView {
     },
     moving,
     stay: () => moveTo(undefined),
-    close: (path) => {
-      const next = files.close(path);
-      if (path === place.path) place.show(next, { isReplaced: true });
-    },
+    close: (path) =>
+      leaveEdit({ sessionId, path, say }, () => {
+        const next = files.close(path);
+        if (path === place.path) place.show(next, { isReplaced: true });
+      }),
     reopen: () => {
       const path = files.reopen();
       if (path !== undefined) place.show(path);
