@@ -39,7 +39,17 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     // The first load is one file: the chunks shared by lazy parts would be dozens that compress worse.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'core', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Runs before the rest of the first load has arrived.
+            { name: 'boot', test: /src\/(boot|ambient|words\/first-words)\.ts$/, priority: 1 },
+            { name: 'core', tags: ['$initial'] },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': api, '/openapi.json': api } },
 }));

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const at = (path: string) => join(fixture.folder.path, path);
-const textOf = (path: string) => readFile(at(path), 'utf8');
+const textOf = (path: string) => readFile(at(path), 'utf8').catch(() => undefined);
 const becomes = (path: string, text: string) => until(async () => ((await textOf(path)) === text ? true : undefined));
 
 async function edit(path: string, search = ''): Promise<Look> {

@@ -22,6 +22,14 @@ export function nextFrame(callback: () => void): () => void {
   return () => cancelAnimationFrame(handle);
 }
 
+/** Calls back once after the next frame is on screen; the returned function cancels it. */
+export function afterPaint(callback: () => void): () => void {
+  let cancel = nextFrame(() => {
+    cancel = later(0, callback);
+  });
+  return () => cancel();
+}
+
 /** The value stored under `name`, or undefined when it is absent, unreadable or of another shape. */
 export function readStored<Value>(name: string, isValid: (value: unknown) => value is Value): Value | undefined {
   try {

@@ -1,3 +1,4 @@
+import './boot.ts';
 import './styles/layers.css';
 import 'virtual:themes.css';
 import '@mantine/core/styles/baseline.layer.css';
@@ -19,6 +20,7 @@ import './styles/panels.css';
 import './styles/states.css';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
+import { later } from './ambient.ts';
 import { App } from './app.tsx';
 import { prefetchStream } from './session/stream.ts';
 import { startAppearance } from './styles/appearance.ts';
@@ -30,13 +32,19 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 setNonce(nonce);
 startAppearance();
 
-const client = createQueryClient();
-// Every page shows the sessions: prefetched while the page is drawn.
-void client.prefetchQuery(sessionsQuery);
-const [, sessionId] = /^\/sessions\/([\w-]+)/.exec(location.pathname) ?? [];
-if (sessionId) prefetchStream(sessionId);
+/** The first drawing waits this long for its data: on a fast connection, drawing twice takes longer. */
+const MOST_WAIT_MS = 100;
 
-await startWords();
+const client = createQueryClient();
+const [, sessionId] = /^\/sessions\/([\w-]+)/.exec(location.pathname) ?? [];
+const data = Promise.all([
+  // Every page shows the sessions.
+  client.prefetchQuery(sessionsQuery),
+  sessionId && prefetchStream(sessionId),
+]);
+const patience = new Promise<void>((resolve) => void later(MOST_WAIT_MS, resolve));
+
+await Promise.all([startWords(), Promise.race([data, patience])]);
 const root = document.getElementById('root');
 if (!root) throw new Error('the page has no root');
 createRoot(root).render(<App nonce={nonce} client={client} />);

@@ -2,9 +2,9 @@ import '../styles/providers.css';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Check, Cpu } from 'lucide-react';
-import { Suspense, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import { lazyPart } from '../parts/lazy-part.tsx';
+import { lazyPart, Waiting } from '../parts/lazy-part.tsx';
 import { Answer, Loading } from '../parts/states.tsx';
 import { openOverlay } from '../shell/overlay-state.ts';
 import { AGENT_MODEL } from '../wire/model-id.ts';
@@ -108,9 +108,9 @@ export function ModelStep({ choices, change }: StepProps) {
             </p>
           )}
           {way === 'agent' && (
-            <Suspense fallback={<Loading lines={4} />}>
+            <Waiting fallback={<Loading lines={4} />}>
               <ExternalAgent onSaved={() => change({ model: AGENT_MODEL })} />
-            </Suspense>
+            </Waiting>
           )}
           <p className="muted">{say('setup.model.pick')}</p>
           <Button

@@ -2,10 +2,10 @@ import '../styles/forms.css';
 import '../styles/settings.css';
 import { Button } from '@mantine/core';
 import { Folder } from 'lucide-react';
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { readStored, writeStored } from '../ambient.ts';
-import { lazyPart } from '../parts/lazy-part.tsx';
+import { lazyPart, Waiting } from '../parts/lazy-part.tsx';
 import { LevelCards } from '../parts/permissions.tsx';
 import { Loading } from '../parts/states.tsx';
 import { useOverlay } from '../shell/overlay-state.ts';
@@ -32,11 +32,7 @@ function FolderStep({ choices, change }: StepProps) {
         {choices.folder ? say('setup.folder.chosen', { name: nameOf(choices.folder) }) : say('new.folder.choose')}
       </Button>
       {choices.folder && <FolderSummary folder={choices.folder} />}
-      {isPicking && (
-        <Suspense>
-          <FolderPicker choose={(folder) => change({ folder })} close={() => setIsPicking(false)} />
-        </Suspense>
-      )}
+      {isPicking && <FolderPicker choose={(folder) => change({ folder })} close={() => setIsPicking(false)} />}
     </>
   );
 }
@@ -71,9 +67,9 @@ function Body({ step, ...rest }: StepProps & { step: Step }): ReactNode {
       return <FolderStep {...rest} />;
     case 'model':
       return (
-        <Suspense fallback={<Loading lines={6} />}>
+        <Waiting fallback={<Loading lines={6} />}>
           <ModelStep {...rest} />
-        </Suspense>
+        </Waiting>
       );
     case 'permissions':
       return <LevelCards value={rest.choices.level} choose={(level) => rest.change({ level })} />;
@@ -142,11 +138,7 @@ export function SetupPage() {
           </Button>
         </footer>
       </div>
-      {overlay && (
-        <Suspense>
-          <Overlays overlay={overlay} />
-        </Suspense>
-      )}
+      {overlay && <Overlays overlay={overlay} />}
     </main>
   );
 }

@@ -1,7 +1,7 @@
 import { isControlFile, isHiddenRead, isNetwork, projectRule, type ToolAction } from '@fucina/conversation';
 import { Button } from '@mantine/core';
 import { ShieldQuestionMark } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode } from 'react';
 import { GATED_TOOLS } from '../wire/records.ts';
 import { useWords, type WordKey, withWords } from '../words/words.ts';
 import { ArgumentList } from './argument-list.tsx';
@@ -138,27 +138,13 @@ export function Ask({ action, before, isSending, answer, more, from, failure }: 
     <AskCard
       card={card}
       icon={ShieldQuestionMark}
-      title={
-        isAutomation(action) ? (
-          <Suspense>
-            <AutomationTitle action={action} />
-          </Suspense>
-        ) : (
-          askTitle(action, say)
-        )
-      }
+      title={isAutomation(action) ? <AutomationTitle action={action} /> : askTitle(action, say)}
       from={from}
       more={more}
       press={leave}
     >
       {action.motivo && <p className="warning">{isControlFile(action) ? say('ask.controlFile') : action.motivo}</p>}
-      {isAutomation(action) ? (
-        <Suspense>
-          <AutomationAsk action={action} />
-        </Suspense>
-      ) : (
-        <AskedAction action={action} before={before} />
-      )}
+      {isAutomation(action) ? <AutomationAsk action={action} /> : <AskedAction action={action} before={before} />}
       {failure}
       <div className="ask-answers" data-answers>
         {answers.map((name) => (

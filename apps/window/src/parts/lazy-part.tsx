@@ -1,6 +1,18 @@
 import { Button } from '@mantine/core';
 import { RefreshCw } from 'lucide-react';
-import { Component, type ComponentType, createElement, lazy, type ReactNode, useEffect, useRef } from 'react';
+import {
+  Component,
+  type ComponentType,
+  createContext,
+  createElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { afterPaint } from '../ambient.ts';
 import { WireError } from '../wire/call.ts';
 import { ChunkError, loadChunk } from '../wire/load-chunk.ts';
 import { useServerState } from '../wire/server-state.ts';
@@ -40,8 +52,6 @@ function PartFailure({ error, isQuiet, retry }: { error: unknown; isQuiet: boole
 
 interface BoundaryProps {
   isQuiet: boolean;
-  /** Called before a retry. */
-  renew: () => void;
   children: () => ReactNode;
 }
 
@@ -53,10 +63,7 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
     return { error };
   }
 
-  retry = () => {
-    this.props.renew();
-    this.setState({ error: undefined });
-  };
+  retry = () => this.setState({ error: undefined });
 
   override render() {
     const { error } = this.state;
@@ -71,31 +78,59 @@ export interface LazyPart<Props> {
   preload(): void;
 }
 
-/** A component loaded at first use. `isQuiet`: a small part, which shows nothing when it fails. */
+const Fallback = createContext<ReactNode>(null);
+
+/** What the lazy parts inside show while their code is loading; by default nothing. */
+export function Waiting({ fallback, children }: { fallback: ReactNode; children: ReactNode }) {
+  return <Fallback value={fallback}>{children}</Fallback>;
+}
+
+/**
+ * A component loaded at first use. `isQuiet`: a small part, which loads after what is around it was painted and shows
+ * nothing when it fails.
+ * Not React.lazy: React shows a part that suspended 300 ms later at the earliest.
+ */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { isQuiet = false }: { isQuiet?: boolean } = {},
 ): LazyPart<Props> {
-  let hasFailed = false;
-  const make = () =>
-    lazy(async () => {
-      try {
-        return { default: await loadChunk(load) };
-      } catch (error) {
-        hasFailed = true;
+  let Part: ComponentType<Props> | undefined;
+  let loading: Promise<void> | undefined;
+  const start = (): Promise<void> => {
+    loading ??= loadChunk(load).then(
+      (part) => {
+        Part = part;
+      },
+      (error: unknown) => {
+        loading = undefined;
         throw error;
-      }
-    });
-  let Part = make();
-  // Once for all instances: another component would reset the state of working ones.
-  const renew = () => {
-    if (hasFailed) Part = make();
-    hasFailed = false;
+      },
+    );
+    return loading;
+  };
+  const Loaded = (props: Props): ReactNode => {
+    const fallback = useContext(Fallback);
+    const [state, setState] = useState<{ error?: unknown }>({});
+    useLayoutEffect(() => {
+      if (Part) return undefined;
+      let isGone = false;
+      const begin = () => {
+        start().then(
+          () => !isGone && setState({}),
+          (error: unknown) => !isGone && setState({ error }),
+        );
+      };
+      const cancel = isQuiet ? afterPaint(begin) : begin();
+      return () => {
+        isGone = true;
+        cancel?.();
+      };
+    }, []);
+    if (state.error !== undefined) throw state.error;
+    return Part ? <Fallback value={null}>{createElement(Part, props)}</Fallback> : fallback;
   };
   const Shown = (props: Props): ReactNode => (
-    <PartBoundary isQuiet={isQuiet} renew={renew}>
-      {() => createElement(Part as unknown as ComponentType<Props>, props)}
-    </PartBoundary>
+    <PartBoundary isQuiet={isQuiet}>{() => <Loaded {...props} />}</PartBoundary>
   );
-  return Object.assign(Shown, { preload: () => void loadChunk(load).catch(() => undefined) });
+  return Object.assign(Shown, { preload: () => void start().catch(() => undefined) });
 }

@@ -1,11 +1,11 @@
 import type { Token, Tokens } from 'marked';
-import { Fragment, memo, type ReactNode, Suspense, useRef } from 'react';
+import { Fragment, memo, type ReactNode, useRef } from 'react';
 import { withWords } from '../words/words.ts';
 import { type Blocks, growBlocks, NO_BLOCKS } from './blocks.ts';
 import { Code } from './code.tsx';
 import { FileLink } from './file-link.tsx';
 import { isFile } from './file-reference.ts';
-import { lazyPart } from './lazy-part.tsx';
+import { lazyPart, Waiting } from './lazy-part.tsx';
 import { isMath, type MathToken } from './math/math-tokens.ts';
 import { OutsideLink } from './outside-link.tsx';
 
@@ -15,9 +15,9 @@ const Diagram = lazyPart(async () => (await withWords(import('./diagram/diagram.
 /** Its source until the typesetter is loaded. */
 function formula({ text, isBlock }: MathToken): ReactNode {
   return (
-    <Suspense fallback={<code>{text}</code>}>
+    <Waiting fallback={<code>{text}</code>}>
       <Formula text={text} isBlock={isBlock} />
-    </Suspense>
+    </Waiting>
   );
 }
 
@@ -184,9 +184,9 @@ function code({ text, lang }: Tokens.Code, isOpen: boolean): ReactNode {
   // Half a diagram is an error.
   if (language !== 'mermaid' || isOpen) return source;
   return (
-    <Suspense fallback={source}>
+    <Waiting fallback={source}>
       <Diagram code={text} />
-    </Suspense>
+    </Waiting>
   );
 }
 

@@ -1,6 +1,6 @@
 import { readArguments, type ToolItem } from '@fucina/conversation';
 import { Ban, Check, ChevronRight, Hand, LoaderCircle, ShieldCheck, X } from 'lucide-react';
-import { memo, Suspense, useId, useMemo, useRef, useState } from 'react';
+import { memo, useId, useMemo, useRef, useState } from 'react';
 import { useWords, withWords } from '../words/words.ts';
 import { Images } from './images.tsx';
 import { lazyPart } from './lazy-part.tsx';
@@ -59,11 +59,7 @@ function Facts({ item }: { item: ToolItem }) {
   const exit = exitOf(item);
   return (
     <span className="tool-facts tabular">
-      {item.changes.length > 0 && (
-        <Suspense>
-          <ChangeCounts changes={item.changes} />
-        </Suspense>
-      )}
+      {item.changes.length > 0 && <ChangeCounts changes={item.changes} />}
       {item.background && <span>{say(item.background.isRunning ? 'tool.inBackground' : 'tool.wasInBackground')}</span>}
       {exit !== undefined && exit !== 0 && <span className="danger">{say('tool.exit', { code: exit })}</span>}
       {item.approval === 'allowed' && (
@@ -80,11 +76,7 @@ function Facts({ item }: { item: ToolItem }) {
 function Glance({ item, showAll }: { item: ToolItem; showAll: () => void }) {
   if (!item.isOver) return item.output === '' ? null : <pre className="tool-tail">{tailOf(item.output)}</pre>;
   if (item.changes.length === 0) return null;
-  return (
-    <Suspense>
-      <ChangePreview changes={item.changes} showAll={showAll} />
-    </Suspense>
-  );
+  return <ChangePreview changes={item.changes} showAll={showAll} />;
 }
 
 interface ToolCallProps {
@@ -126,25 +118,17 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
           <State item={item} />
           <ChevronRight size={14} className="fold-mark" aria-hidden />
         </button>
-        {isLive(item) && words.isCommand && (
-          <Suspense>
-            <Acts item={item} />
-          </Suspense>
-        )}
+        {isLive(item) && words.isCommand && <Acts item={item} />}
       </div>
       {isOpen ? (
         <div id={id}>
-          <Suspense>
-            <Details item={item} args={args} />
-          </Suspense>
+          <Details item={item} args={args} />
         </div>
       ) : (
         <Glance item={item} showAll={showAll} />
       )}
       {item.name.startsWith('workflow_') && item.outcome && !item.outcome.isFailed && (
-        <Suspense>
-          <Proposal content={item.outcome.content} />
-        </Suspense>
+        <Proposal content={item.outcome.content} />
       )}
       {images && images.length > 0 && <Images images={images} />}
     </div>

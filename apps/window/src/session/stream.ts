@@ -34,9 +34,20 @@ function remember(sessionId: string, conversation: Conversation): void {
 
 let ahead: { sessionId: string; stream: SessionStream } | undefined;
 
-/** Prefetches events while the page is drawn. The first follower of that session takes the stream over. */
-export function prefetchStream(sessionId: string): void {
-  ahead = { sessionId, stream: openStream(sessionId) };
+/**
+ * Prefetches events before the page is drawn. The first follower of that session takes the stream over. Resolves when
+ * the stored events have arrived.
+ */
+export function prefetchStream(sessionId: string): Promise<void> {
+  const stream = openStream(sessionId);
+  ahead = { sessionId, stream };
+  return new Promise((resolve) => {
+    const unsubscribe = stream.subscribe(() => {
+      if (!stream.conversation().isReplayed) return;
+      unsubscribe();
+      resolve();
+    });
+  });
 }
 
 /** The prefetched stream, not taken over: its events can be drawn at once. */

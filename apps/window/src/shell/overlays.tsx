@@ -7,7 +7,7 @@ import '@mantine/core/styles/Paper.layer.css';
 import '../styles/forms.css';
 import '../styles/overlays.css';
 import { Button, Kbd, Modal } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { Failure } from '../parts/states.tsx';
 import { useWords } from '../words/words.ts';
@@ -76,21 +76,13 @@ export function Overlays({ overlay }: { overlay: Overlay }) {
     case 'shortcuts':
       return <Shortcuts />;
     case 'model':
-      return (
-        <Suspense>
-          <ModelPicker value={overlay.value} choose={overlay.choose} />
-        </Suspense>
-      );
+      return <ModelPicker value={overlay.value} choose={overlay.choose} />;
     case 'sessionSettings':
       return <SessionSettings sessionId={overlay.sessionId} />;
     case 'help':
       return <Help />;
     case 'image':
-      return (
-        <Suspense>
-          <ImageViewer images={overlay.images} at={overlay.at} />
-        </Suspense>
-      );
+      return <ImageViewer images={overlay.images} at={overlay.at} />;
     case 'failure':
       return (
         <Modal

@@ -1,7 +1,7 @@
 import { ChevronRight, Ellipsis, GitFork } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { NavLink } from 'react-router';
-import { lazyPart } from '../parts/lazy-part.tsx';
+import { lazyPart, Waiting } from '../parts/lazy-part.tsx';
 import { NameInput } from '../parts/name-input.tsx';
 import { SessionMark } from '../parts/session-mark.tsx';
 import { stateOf } from '../session/session-state.ts';
@@ -35,9 +35,9 @@ function More({ row, name, rename }: { row: SessionRow; name: string; rename: ()
   );
   if (!hasMenu) return button;
   return (
-    <Suspense fallback={button}>
+    <Waiting fallback={button}>
       <SessionMenu row={row} rename={rename} />
-    </Suspense>
+    </Waiting>
   );
 }
 

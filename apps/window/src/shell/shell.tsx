@@ -1,8 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { PanelLeft } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { later } from '../ambient.ts';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { stateOf } from '../session/session-state.ts';
 import { sessionsQuery } from '../wire/queries.ts';
@@ -33,6 +34,9 @@ function usePageTitle(): void {
   useEffect(() => showBadge(waiting), [waiting]);
 }
 
+/** The palette opens at once: its code is loaded when the page is at rest. */
+const PRELOAD_AFTER_MS = 1_500;
+
 /** The frame of every page. */
 export function Shell() {
   const { say } = useWords();
@@ -42,6 +46,7 @@ export function Shell() {
   const { pathname } = useLocation();
   useShortcuts();
   usePageTitle();
+  useEffect(() => later(PRELOAD_AFTER_MS, Overlays.preload), []);
   useEffect(() => setHasSidebar(false), [pathname]);
   return (
     <div className="shell">
@@ -66,20 +71,10 @@ export function Shell() {
         >
           <PanelLeft size={16} />
         </ActionIcon>
-        <Suspense>
-          <Outlet />
-        </Suspense>
+        <Outlet />
       </div>
-      {hasNotifications && (
-        <Suspense>
-          <Notifications />
-        </Suspense>
-      )}
-      {overlay && (
-        <Suspense>
-          <Overlays overlay={overlay} />
-        </Suspense>
-      )}
+      {hasNotifications && <Notifications />}
+      {overlay && <Overlays overlay={overlay} />}
     </div>
   );
 }

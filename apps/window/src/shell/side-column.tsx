@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode } from 'react';
 import { lazyPart } from '../parts/lazy-part.tsx';
 
 const SideDrawer = lazyPart(async () => (await import('./side-drawer.tsx')).SideDrawer);
@@ -26,10 +26,8 @@ export function SideColumn(props: SidesProps) {
   }
   if (!props.isOpen) return null;
   return (
-    <Suspense>
-      <SideDrawer side={props.side} label={props.label} close={props.close}>
-        {props.children}
-      </SideDrawer>
-    </Suspense>
+    <SideDrawer side={props.side} label={props.label} close={props.close}>
+      {props.children}
+    </SideDrawer>
   );
 }

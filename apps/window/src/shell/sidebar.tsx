@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleQuestionMark, NotebookPen, Plus, Search, Settings } from 'lucide-react';
-import { Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
@@ -146,9 +146,7 @@ export function Sidebar() {
       <SearchField search={search} setSearch={setSearch} />
       <nav className="sidebar-list" aria-label={say('sidebar.sessions')}>
         {search.trim() !== '' ? (
-          <Suspense>
-            <SearchResults search={search} rows={sessions.data ?? []} />
-          </Suspense>
+          <SearchResults search={search} rows={sessions.data ?? []} />
         ) : sessions.data ? (
           <Sections rows={sessions.data} />
         ) : sessions.isError ? (

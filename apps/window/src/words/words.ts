@@ -1,22 +1,15 @@
-import i18next from 'i18next';
 import { useSyncExternalStore } from 'react';
-import { now, readStored, writeStored } from '../ambient.ts';
+import { now, writeStored } from '../ambient.ts';
 import { loadChunk } from '../wire/load-chunk.ts';
 import type { en } from './en.ts';
+import { CATALOGS, firstLanguage, type Language } from './first-words.ts';
 import type { enMore } from './more-en.ts';
-import { type Catalog, withManyForms } from './plurals.ts';
-
-export const LANGUAGES = ['it', 'en'] as const;
-export type Language = (typeof LANGUAGES)[number];
+import { type Catalog, createTexts, type Texts, type WordValues } from './texts.ts';
 
 type Plain<Key> = Key extends `${infer Base}_one` | `${infer Base}_other` ? Base : Key;
 export type WordKey = Plain<keyof typeof en | keyof typeof enMore>;
-export type WordValues = Record<string, string | number>;
-
-const CATALOGS = {
-  it: async () => (await import('./it.ts')).it,
-  en: async () => (await import('./en.ts')).en,
-} as const;
+export { LANGUAGES, type Language } from './first-words.ts';
+export type { WordValues } from './texts.ts';
 
 /** Texts of lazily loaded parts, which are not in the first load. */
 const MORE = {
@@ -26,15 +19,17 @@ const MORE = {
 
 let more: Promise<void> | undefined;
 
+const TEXTS: Record<Language, Texts> = { it: createTexts('it'), en: createTexts('en') };
+let current: Language = 'en';
+const listeners = new Set<() => void>();
+
+export const language = (): Language => current;
+
 /** Whether there is a text: a newer server may send unknown values. */
-export const isWordKey = (key: string): key is WordKey => i18next.exists(key);
+export const isWordKey = (key: string): key is WordKey => TEXTS[current].has(key);
 
-function add(lng: Language, words: Catalog): void {
-  i18next.addResourceBundle(lng, 'translation', withManyForms(words));
-}
-
-async function addMore(lng: Language): Promise<void> {
-  add(lng, await loadChunk(MORE[lng]));
+async function addMore(choice: Language): Promise<void> {
+  TEXTS[choice].add(await loadChunk<Catalog>(MORE[choice]));
 }
 
 /** Loads a part together with its texts. */
@@ -48,32 +43,16 @@ export async function withWords<Part>(part: Promise<Part>): Promise<Part> {
   }
 }
 
-const isLanguage = (value: unknown): value is Language => value === 'it' || value === 'en';
-
 async function speak(choice: Language): Promise<void> {
-  add(choice, await loadChunk<Catalog>(CATALOGS[choice]));
+  TEXTS[choice].add(await loadChunk<Catalog>(CATALOGS[choice]));
   if (more) await addMore(choice);
-  await i18next.changeLanguage(choice);
+  current = choice;
   document.documentElement.lang = choice;
+  for (const listener of listeners) listener();
 }
 
 /** Loads only the texts of the current language. */
-export async function startWords(): Promise<void> {
-  const preferred = navigator.language.toLowerCase().startsWith('it') ? 'it' : 'en';
-  const lng = readStored('language', isLanguage) ?? preferred;
-  await i18next.init({
-    lng,
-    fallbackLng: false,
-    resources: {},
-    keySeparator: false,
-    nsSeparator: false,
-    initAsync: false,
-    interpolation: { escapeValue: false },
-  });
-  await speak(lng);
-}
-
-export const language = (): Language => (i18next.language === 'it' ? 'it' : 'en');
+export const startWords = (): Promise<void> => speak(firstLanguage());
 
 export function setLanguage(choice: Language): void {
   writeStored('language', choice);
@@ -108,17 +87,17 @@ const STEPS = [
 ] as const;
 
 interface AgoFormats {
-  near: Intl.RelativeTimeFormat;
-  day: Intl.DateTimeFormat;
+  near: () => Intl.RelativeTimeFormat;
+  day: () => Intl.DateTimeFormat;
 }
 
 function agoIn({ near, day }: AgoFormats, at: number | string): string {
   let value = (new Date(at).getTime() - now()) / 1_000;
   for (const [size, unit] of STEPS) {
-    if (Math.abs(value) < size) return near.format(Math.trunc(value), unit);
+    if (Math.abs(value) < size) return near().format(Math.trunc(value), unit);
     value /= size;
   }
-  return day.format(new Date(at));
+  return day().format(new Date(at));
 }
 
 function durationIn(locale: Language, ms: number): string {
@@ -155,32 +134,41 @@ function bytesIn(locale: Language, value: number): string {
   }).format(value / 1_000 ** power);
 }
 
+/** Created at the first use: a formatter takes the browser milliseconds. */
+function lazily<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 function wordsOf(locale: Language): Words {
-  const number = new Intl.NumberFormat(locale);
-  const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
-  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
-  const near = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
-  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const number = lazily(() => new Intl.NumberFormat(locale));
+  const short = lazily(() => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }));
+  const percent = lazily(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }));
+  const time = lazily(() => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }));
+  const near = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' }));
+  const day = lazily(() => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }));
+  const date = lazily(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
   return {
     language: locale,
-    say: (key, values) => i18next.t(key, { lng: locale, ...values }),
-    number: (value) => number.format(value),
-    short: (value) => short.format(value),
-    percent: (fraction) => percent.format(fraction),
+    say: TEXTS[locale].say,
+    number: (value) => number().format(value),
+    short: (value) => short().format(value),
+    percent: (fraction) => percent().format(fraction),
     money: (usd) => moneyIn(locale, usd),
     bytes: (value) => bytesIn(locale, value),
     duration: (ms) => durationIn(locale, ms),
     ago: (at) => agoIn({ near, day }, at),
-    date: (at) => date.format(new Date(at)),
-    time: (at) => time.format(new Date(at)),
+    date: (at) => date().format(new Date(at)),
+    time: (at) => time().format(new Date(at)),
   };
 }
 
 function subscribe(listener: () => void): () => void {
-  i18next.on('languageChanged', listener);
-  return () => i18next.off('languageChanged', listener);
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Cached: creating platform formatters is slow, and every component uses them. */

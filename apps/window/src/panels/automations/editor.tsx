@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Folder } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, Suspense, useId, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { now } from '../../ambient.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
@@ -282,12 +282,10 @@ export function AutomationEditor({ record }: { record?: Automation }) {
       </form>
       {/** Outside the form, so that its own Enter and Esc do not affect the form. */}
       {isPicking && (
-        <Suspense>
-          <FolderPicker
-            choose={({ path }) => path !== undefined && change({ cartella: path })}
-            close={() => setIsPicking(false)}
-          />
-        </Suspense>
+        <FolderPicker
+          choose={({ path }) => path !== undefined && change({ cartella: path })}
+          close={() => setIsPicking(false)}
+        />
       )}
     </>
   );

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download, FileQuestionMark, GitCompareArrows, PanelLeftOpen, Pencil } from 'lucide-react';
-import { Suspense } from 'react';
 import { Link } from 'react-router';
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { lazyPart, Waiting } from '../../parts/lazy-part.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Answer, Empty, Failure, Loading } from '../../parts/states.tsx';
 import { WireError } from '../../wire/call.ts';
@@ -42,48 +41,26 @@ function Ways({ view: { place } }: { view: FilesView }) {
   );
 }
 
-function Head({
-  view,
-  path,
-  kind,
-  head,
-  isEditing,
-}: {
-  view: FilesView;
-  path: string;
-  kind: FileKind | undefined;
-  head?: FilePiece;
-  isEditing: boolean;
-}) {
-  const { say, bytes } = useWords();
-  const { place, acts, marks, sessionId } = view;
+function EditButton({ sessionId, path }: { sessionId: string; path: string }) {
+  const { say } = useWords();
   return (
-    <header className="file-head">
-      <button
-        type="button"
-        className="icon-button files-back"
-        aria-label={say('files.showTree')}
-        title={say('files.showTree')}
-        onClick={() => place.show(undefined)}
-      >
-        <PanelLeftOpen size={14} aria-hidden />
-      </button>
-      <span className="path" title={path}>
-        <bdi>{path}</bdi>
-      </span>
-      {head && <span className="muted tabular file-size">{bytes(head.wholeBytes)}</span>}
-      {kind && KINDS_WITH_SOURCE.has(kind) && !isEditing && <Ways view={view} />}
-      {kind && EDITABLE.has(kind) && head && head.wholeBytes <= WHOLE_TEXT_BYTES && !isEditing && (
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={say('files.edit')}
-          title={say('files.edit')}
-          onClick={() => startEdit(sessionId, path)}
-        >
-          <Pencil size={14} aria-hidden />
-        </button>
-      )}
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={say('files.edit')}
+      title={say('files.edit')}
+      onClick={() => startEdit(sessionId, path)}
+    >
+      <Pencil size={14} aria-hidden />
+    </button>
+  );
+}
+
+function HeadActions({ view, path }: { view: FilesView; path: string }) {
+  const { say } = useWords();
+  const { acts, marks, sessionId } = view;
+  return (
+    <>
       {marks.has(path) && (
         <Link
           className="icon-button"
@@ -108,6 +85,45 @@ function Head({
         label={say('files.menu', { name: nameOf(path) })}
         entries={ofEntry({ path, isFolder: false }, view.menu)}
       />
+    </>
+  );
+}
+
+function Head({
+  view,
+  path,
+  kind,
+  head,
+  isEditing,
+}: {
+  view: FilesView;
+  path: string;
+  kind: FileKind | undefined;
+  head?: FilePiece;
+  isEditing: boolean;
+}) {
+  const { say, bytes } = useWords();
+  const { place, sessionId } = view;
+  return (
+    <header className="file-head">
+      <button
+        type="button"
+        className="icon-button files-back"
+        aria-label={say('files.showTree')}
+        title={say('files.showTree')}
+        onClick={() => place.show(undefined)}
+      >
+        <PanelLeftOpen size={14} aria-hidden />
+      </button>
+      <span className="path" title={path}>
+        <bdi>{path}</bdi>
+      </span>
+      {head && <span className="muted tabular file-size">{bytes(head.wholeBytes)}</span>}
+      {kind && KINDS_WITH_SOURCE.has(kind) && !isEditing && <Ways view={view} />}
+      {kind && EDITABLE.has(kind) && head && head.wholeBytes <= WHOLE_TEXT_BYTES && !isEditing && (
+        <EditButton sessionId={sessionId} path={path} />
+      )}
+      <HeadActions view={view} path={path} />
     </header>
   );
 }
@@ -146,14 +162,14 @@ export function FileView({ id, view, path }: ViewProps) {
     <section id={id} className="file-view" role="tabpanel" aria-label={path}>
       <Head view={view} path={path} kind={kind} isEditing={isEditing} {...(query.data ? { head: query.data } : {})} />
       {isEditing ? (
-        <Suspense fallback={<Loading lines={12} />}>
+        <Waiting fallback={<Loading lines={12} />}>
           <FileEditor
             sessionId={sessionId}
             path={path}
             line={view.place.line}
             done={() => leaveEdit({ sessionId, path, say })}
           />
-        </Suspense>
+        </Waiting>
       ) : query.isError ? (
         <Unopened view={view} path={path} error={query.error} retry={() => void query.refetch()} />
       ) : (

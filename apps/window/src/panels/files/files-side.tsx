@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { CopyMinus, FilePlus2, FolderOpen, FolderPlus, Upload, X } from 'lucide-react';
-import { type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { useWords } from '../../words/words.ts';
@@ -148,14 +148,12 @@ export function FilesSide({ view }: { view: FilesView }) {
         />
       )}
       {view.moving !== undefined && (
-        <Suspense>
-          <MoveDialog
-            sessionId={view.sessionId}
-            path={view.moving}
-            close={view.stay}
-            move={(folder) => view.acts.move(view.moving ?? '', folder)}
-          />
-        </Suspense>
+        <MoveDialog
+          sessionId={view.sessionId}
+          path={view.moving}
+          close={view.stay}
+          move={(folder) => view.acts.move(view.moving ?? '', folder)}
+        />
       )}
     </section>
   );

@@ -49,7 +49,7 @@ const changesOf = (conversation: Conversation) => conversation.changes;
 /** The server starts to watch a folder a moment after it is opened: changes before that are not reported. */
 const UNWATCHED_MS = 2_500;
 
-/** Ends the edit of a file and goes on, after a question if it has unsaved changes. */
+/** Ends the edit of a file and continues; asks first if it has unsaved changes. */
 export function leaveEdit(
   { sessionId, path, say }: { sessionId: string; path: string; say: Words['say'] },
   then: () => void = () => undefined,

@@ -2,7 +2,7 @@ import '../../styles/forms.css';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Cpu, Folder, Play } from 'lucide-react';
-import { type Dispatch, type KeyboardEvent, type SetStateAction, Suspense, useCallback, useId, useState } from 'react';
+import { type Dispatch, type KeyboardEvent, type SetStateAction, useCallback, useId, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { readStored, writeStored } from '../../ambient.ts';
 import { Fold } from '../../parts/box.tsx';
@@ -167,11 +167,7 @@ function Form() {
     <div className="new" onKeyDown={press}>
       <h1>{say('new.title')}</h1>
       <div className="composer composer-tall" data-dragging={attachments.isDragging || undefined}>
-        {attachments.all.length > 0 && (
-          <Suspense>
-            <Attachments attachments={attachments} />
-          </Suspense>
-        )}
+        {attachments.all.length > 0 && <Attachments attachments={attachments} />}
         <textarea
           ref={box}
           autoFocus
@@ -199,14 +195,8 @@ function Form() {
       {choices.folder && <FolderSummary folder={choices.folder} />}
       <LevelCards value={choices.level} choose={(level) => change({ level })} />
       <More choices={choices} change={change} />
-      <Suspense>
-        <Templates choices={choices} />
-      </Suspense>
-      {isPicking && (
-        <Suspense>
-          <FolderPicker choose={(folder) => change({ folder })} close={() => setIsPicking(false)} />
-        </Suspense>
-      )}
+      <Templates choices={choices} />
+      {isPicking && <FolderPicker choose={(folder) => change({ folder })} close={() => setIsPicking(false)} />}
     </div>
   );
 }

@@ -2,9 +2,9 @@ import '../../styles/forms.css';
 import '../../styles/settings.css';
 import '../../styles/records.css';
 import { Search } from 'lucide-react';
-import { Suspense, useDeferredValue, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { NavLink, useParams } from 'react-router';
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { lazyPart, Waiting } from '../../parts/lazy-part.tsx';
 import { Loading } from '../../parts/states.tsx';
 import { useWords } from '../../words/words.ts';
 
@@ -60,9 +60,9 @@ export function RecordsPage() {
             </NavLink>
           ))}
         </nav>
-        <Suspense fallback={<Loading lines={6} />}>
+        <Waiting fallback={<Loading lines={6} />}>
           <Shown section={section} text={text} />
-        </Suspense>
+        </Waiting>
       </div>
     </main>
   );

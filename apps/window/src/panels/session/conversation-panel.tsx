@@ -1,6 +1,6 @@
 import type { Conversation, Item } from '@fucina/conversation';
 import { Hourglass, MessageSquare } from 'lucide-react';
-import { Suspense, useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { every, now } from '../../ambient.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { LevelSelect } from '../../parts/level-select.tsx';
@@ -91,7 +91,7 @@ export function ConversationPanel({ row }: { row: SessionRow }) {
   const todo = useConversationFact(openTodo);
   return (
     <div className="conversation">
-      <Suspense>{todo && <TodoStrip todo={todo} />}</Suspense>
+      {todo && <TodoStrip todo={todo} />}
       {hasStory ? (
         <Timeline
           foot={

@@ -1,5 +1,4 @@
 import { type Conversation, cardOf } from '@fucina/conversation';
-import { Suspense } from 'react';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { useConversationFact } from '../../session/use-session.tsx';
 import type { SessionRow } from '../../wire/records.ts';
@@ -18,14 +17,12 @@ export function Pending({ row }: { row: SessionRow }) {
   const { sessionId } = row;
   if (!item && !row.inAttesaDiscendente) return null;
   return (
-    <Suspense>
-      <div className="pending">
-        {item ? (
-          <Card key={item.key} asked={{ sessionId, from: undefined }} item={item} more={count - 1} />
-        ) : (
-          <DescendantCard sessionId={sessionId} />
-        )}
-      </div>
-    </Suspense>
+    <div className="pending">
+      {item ? (
+        <Card key={item.key} asked={{ sessionId, from: undefined }} item={item} more={count - 1} />
+      ) : (
+        <DescendantCard sessionId={sessionId} />
+      )}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { type ApprovalItem, isHiddenRead, isNetwork, type ToolAction } from '@fucina/conversation';
-import { memo, type ReactNode, Suspense } from 'react';
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { memo, type ReactNode } from 'react';
+import { lazyPart, Waiting } from '../../parts/lazy-part.tsx';
 import { ToolCall } from '../../parts/tool-call.tsx';
 import { toolLabels } from '../../parts/tool-words.ts';
 import { useWords, withWords } from '../../words/words.ts';
@@ -41,9 +41,9 @@ function content(item: TimelineItem, isLast: boolean): ReactNode {
       return <ToolCall item={item} />;
     case 'reads':
       return (
-        <Suspense fallback={<div className="row-coming" />}>
+        <Waiting fallback={<div className="row-coming" />}>
           <Reads calls={item.calls} />
-        </Suspense>
+        </Waiting>
       );
     case 'approval':
       return <Approval item={item} />;
@@ -51,9 +51,9 @@ function content(item: TimelineItem, isLast: boolean): ReactNode {
       return <End item={item} isLast={isLast} />;
     default:
       return (
-        <Suspense fallback={<div className="row-coming" />}>
+        <Waiting fallback={<div className="row-coming" />}>
           <Other item={item} />
-        </Suspense>
+        </Waiting>
       );
   }
 }

@@ -1,10 +1,10 @@
 import { type Conversation, netChanges } from '@fucina/conversation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useParams } from 'react-router';
-import { later, nextFrame } from '../../ambient.ts';
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { afterPaint } from '../../ambient.ts';
+import { lazyPart, Waiting } from '../../parts/lazy-part.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { FollowSession, useConversationFact, useStreamState } from '../../session/use-session.tsx';
 import { SideColumn } from '../../shell/side-column.tsx';
@@ -71,10 +71,7 @@ function useAfterPaint(isReady: boolean): boolean {
   const [isSeen, setIsSeen] = useState(false);
   useEffect(() => {
     if (!isReady) return undefined;
-    let cancel = nextFrame(() => {
-      cancel = later(0, () => setIsSeen(true));
-    });
-    return () => cancel();
+    return afterPaint(() => setIsSeen(true));
   }, [isReady]);
   return isSeen;
 }
@@ -103,15 +100,15 @@ function Stage({ row }: { row: SessionRow }) {
         <SessionHeader row={row} showInspector={() => setHasInspector(true)} />
         <Tabs base={base} />
         <Lost />
-        <Suspense fallback={<Loading lines={6} />}>
-          {isOtherView(view) ? <SessionView view={view} sessionId={row.sessionId} /> : <ConversationPanel row={row} />}
-        </Suspense>
-        <StatusLine row={row} />
-        {hasAside && (
-          <Suspense>
-            <SuggestedTitle row={row} />
-          </Suspense>
+        {isOtherView(view) ? (
+          <Waiting fallback={<Loading lines={6} />}>
+            <SessionView view={view} sessionId={row.sessionId} />
+          </Waiting>
+        ) : (
+          <ConversationPanel row={row} />
         )}
+        <StatusLine row={row} />
+        {hasAside && <SuggestedTitle row={row} />}
       </main>
       <SideColumn
         side="right"
@@ -120,9 +117,7 @@ function Stage({ row }: { row: SessionRow }) {
         close={() => setHasInspector(false)}
         wideFrom={1280}
       >
-        <Suspense fallback={<Loading lines={6} />}>
-          {hasAside ? <Inspector row={row} /> : <Loading lines={6} />}
-        </Suspense>
+        <Waiting fallback={<Loading lines={6} />}>{hasAside ? <Inspector row={row} /> : <Loading lines={6} />}</Waiting>
       </SideColumn>
     </>
   );

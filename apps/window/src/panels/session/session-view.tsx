@@ -1,4 +1,5 @@
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { lazyPart, Waiting } from '../../parts/lazy-part.tsx';
+import { Loading } from '../../parts/states.tsx';
 import { withWords } from '../../words/words.ts';
 import type { OtherView } from './other-views.ts';
 
@@ -14,8 +15,21 @@ const Extensions = lazyPart(
 const Terminal = lazyPart(async () => (await withWords(import('../terminal/terminal-panel.tsx'))).TerminalPanel);
 const WebPage = lazyPart(async () => (await withWords(import('../page/page-panel.tsx'))).PagePanel);
 
+interface ViewProps {
+  view: OtherView;
+  sessionId: string;
+}
+
 /** A view of a session, loaded on demand. */
-export function SessionView({ view, sessionId }: { view: OtherView; sessionId: string }) {
+export function SessionView(props: ViewProps) {
+  return (
+    <Waiting fallback={<Loading lines={6} />}>
+      <View {...props} />
+    </Waiting>
+  );
+}
+
+function View({ view, sessionId }: ViewProps) {
   switch (view) {
     case 'files':
       return <Files sessionId={sessionId} />;

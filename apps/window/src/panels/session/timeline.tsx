@@ -138,6 +138,8 @@ export function Timeline({ foot, empty }: { foot: ReactNode; empty: ReactNode })
     estimateSize: (at) => GUESSES[items[at]?.kind ?? 'text'],
     getItemKey: (at) => `${items[at]?.kind}:${items[at]?.key}`,
     overscan: 8,
+    // The first drawing has rows before the view is measured.
+    initialRect: { width: 0, height: innerHeight },
     useFlushSync: false,
   });
   const height = rows.getTotalSize();

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Activity, Check, CircleAlert, Globe, KeyRound, LoaderCircle } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Fold } from '../../parts/box.tsx';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Failure } from '../../parts/states.tsx';
@@ -105,19 +105,11 @@ export function ProviderForm({ row }: { row: ProviderRow }) {
   );
   return (
     <div className="provider-form">
-      {row.supportsOAuth && (
-        <Suspense>
-          <SignInForm row={row} />
-        </Suspense>
-      )}
+      {row.supportsOAuth && <SignInForm row={row} />}
       {!isFolded && runtime}
       {hasKeys && <Keys row={row} tellUnsaved={setHasNewKey} />}
       {isFolded && <Fold head={say('provider.limits')}>{() => runtime}</Fold>}
-      {row.esclusi && (
-        <Suspense>
-          <Exclusions slugs={row.esclusi} builtIn={row.esclusiDiSerie ?? []} />
-        </Suspense>
-      )}
+      {row.esclusi && <Exclusions slugs={row.esclusi} builtIn={row.esclusiDiSerie ?? []} />}
       <Trial row={row} isUnsaved={hasNewKey || hasNewRuntime} />
     </div>
   );

@@ -1,8 +1,7 @@
 import '../../styles/forms.css';
 import '../../styles/settings.css';
-import { Suspense } from 'react';
 import { NavLink, useParams } from 'react-router';
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { lazyPart, Waiting } from '../../parts/lazy-part.tsx';
 import { Loading } from '../../parts/states.tsx';
 import { useWords } from '../../words/words.ts';
 import { Appearance } from './appearance.tsx';
@@ -55,9 +54,9 @@ export function SettingsPage() {
             </NavLink>
           ))}
         </nav>
-        <Suspense fallback={<Loading lines={6} />}>
+        <Waiting fallback={<Loading lines={6} />}>
           <Section name={section} />
-        </Suspense>
+        </Waiting>
       </div>
     </main>
   );

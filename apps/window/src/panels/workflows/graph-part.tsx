@@ -1,5 +1,4 @@
-import { Suspense } from 'react';
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { lazyPart, Waiting } from '../../parts/lazy-part.tsx';
 import { Loading } from '../../parts/states.tsx';
 import type { GraphRef, PlannedGraph, RunGraph } from '../../wire/workflows.ts';
 import { useWords } from '../../words/words.ts';
@@ -32,13 +31,13 @@ export function GraphPart({ graph, overview, place }: PartProps) {
         ))}
       </div>
       <div className="workflow-columns" data-alone={place.step === undefined || undefined}>
-        <Suspense fallback={<Loading lines={6} />}>
+        <Waiting fallback={<Loading lines={6} />}>
           {view === 'steps' && <PhaseList phases={overview.groups} {...shared} />}
           {view === 'graph' && <Graph overview={overview} {...shared} />}
           {view === 'history' && graph.kind === 'run' && (
             <History sessionId={graph.sessionId} runId={graph.runId} choose={shared.choose} />
           )}
-        </Suspense>
+        </Waiting>
         {place.step !== undefined && (
           <StepDrawer
             key={place.step}

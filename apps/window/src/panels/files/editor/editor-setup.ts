@@ -44,13 +44,13 @@ const indentationOf = (text: string): string => (/^\t/m.test(text) ? '\t' : '  '
 
 const isJson = (path: string): boolean => /\.(?:json|webmanifest)$/i.test(path);
 
-export interface EditorActs {
+export interface EditorActions {
   save(): void;
 }
 
-export function newState(path: string, text: string, acts: EditorActs): EditorState {
+export function newState(path: string, text: string, actions: EditorActions): EditorState {
   const save = () => {
-    acts.save();
+    actions.save();
     return true;
   };
   const extensions: Extension[] = [

@@ -79,8 +79,8 @@ export function useEditing(sessionId: string, path: string): Editing {
   const put = (next: Buffer) => setBuffer(sessionId, path, next);
   const load = ({ hash, text }: DiskText) => {
     if (text === undefined) return;
-    const acts = { save: () => saving.current() };
-    put({ state: newState(path, text, acts), saved: textOf(text), hash });
+    const actions = { save: () => saving.current() };
+    put({ state: newState(path, text, actions), saved: textOf(text), hash });
   };
   const isNew = disk !== undefined && edit !== undefined && buffer === undefined;
   const isOther = disk !== undefined && buffer !== undefined && disk.hash !== buffer.hash;

@@ -1,7 +1,7 @@
 import '../../../styles/cards.css';
 import '../../../styles/forms.css';
 import type { CardItem } from '@fucina/conversation';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode } from 'react';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { withWords } from '../../../words/words.ts';
 import { ApprovalCard } from './approval-card.tsx';
@@ -29,10 +29,6 @@ export function Card({ asked, item, more, from }: CardProps) {
     case 'plan':
       return <PlanCard asked={asked} item={item} more={more} from={from} />;
     case 'elicitation':
-      return (
-        <Suspense>
-          <ElicitationCard asked={asked} item={item} more={more} from={from} />
-        </Suspense>
-      );
+      return <ElicitationCard asked={asked} item={item} more={more} from={from} />;
   }
 }

@@ -1,5 +1,5 @@
 import type { Conversation } from '@fucina/conversation';
-import { type KeyboardEvent, type ReactNode, Suspense, useEffect } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { later } from '../../../ambient.ts';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
@@ -61,10 +61,10 @@ const hasQueue = ({ queue }: Conversation) => queue.messages.length > 0;
 function Above({ sessionId, slash }: { sessionId: string; slash: Slash }) {
   const isQueueShown = useConversationFact(hasQueue);
   return (
-    <Suspense>
+    <>
       {isQueueShown && <Queue sessionId={sessionId} />}
       {slash.isOpen && <SlashList slash={slash} />}
-    </Suspense>
+    </>
   );
 }
 
@@ -112,11 +112,7 @@ export function Composer({ sessionId, choices }: ComposerProps) {
       <Above sessionId={sessionId} slash={slash} />
       {mention.list}
       <div className="composer" data-command={isCommand || undefined}>
-        {attachments.all.length > 0 && (
-          <Suspense>
-            <Attachments attachments={attachments} />
-          </Suspense>
-        )}
+        {attachments.all.length > 0 && <Attachments attachments={attachments} />}
         <textarea
           ref={box}
           rows={1}
@@ -133,11 +129,7 @@ export function Composer({ sessionId, choices }: ComposerProps) {
         <div className="composer-foot">
           <div className="composer-choices">
             <AttachButton attach={attachments.add} />
-            {/^\s*[^\s!/]/.test(text) && (
-              <Suspense>
-                <Improve sessionId={sessionId} text={text} setText={setText} />
-              </Suspense>
-            )}
+            {/^\s*[^\s!/]/.test(text) && <Improve sessionId={sessionId} text={text} setText={setText} />}
             {choices}
           </div>
           <div className="composer-acts">

@@ -1,12 +1,4 @@
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  type SyntheticEvent,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, type SyntheticEvent, useRef, useState } from 'react';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { withWords } from '../../../words/words.ts';
 import type { MentionKeys } from './mention-list.tsx';
@@ -42,9 +34,7 @@ export function useMention({ sessionId, text, setText, box }: MentionNeeds): Men
   const asked = mentionAt(text, caret);
   return {
     list: asked !== undefined && (
-      <Suspense>
-        <MentionList sessionId={sessionId} asked={asked} box={box} keys={keys} setText={setText} />
-      </Suspense>
+      <MentionList sessionId={sessionId} asked={asked} box={box} keys={keys} setText={setText} />
     ),
     look: (event) => setCaret(event.currentTarget.selectionStart),
     press: (event) => keys.current?.(event) ?? false,

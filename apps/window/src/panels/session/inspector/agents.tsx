@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { Fold, Panel } from '../../../parts/box.tsx';
-import { lazyPart } from '../../../parts/lazy-part.tsx';
+import { lazyPart, Waiting } from '../../../parts/lazy-part.tsx';
 import { ModelName } from '../../../parts/model-name.tsx';
 import { SessionMark } from '../../../parts/session-mark.tsx';
 import { Loading } from '../../../parts/states.tsx';
@@ -89,12 +88,12 @@ export function Agents({ sessionId }: { sessionId: string }) {
   if (!query.data || query.data.length === 0) return null;
   return (
     <Panel title={say('inspector.agents')}>
-      <Suspense fallback={<Loading lines={2} />}>
+      <Waiting fallback={<Loading lines={2} />}>
         <Children sessionId={sessionId} />
         <Fold head={<span className="small muted">{say('agents.timeline')}</span>}>
           {() => <Timeline sessionId={sessionId} />}
         </Fold>
-      </Suspense>
+      </Waiting>
     </Panel>
   );
 }

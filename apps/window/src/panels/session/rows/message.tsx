@@ -1,9 +1,9 @@
 import type { Conversation, ProseItem, UserItem } from '@fucina/conversation';
 import { CornerDownRight, Trash2 } from 'lucide-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
 import { Images } from '../../../parts/images.tsx';
-import { lazyPart } from '../../../parts/lazy-part.tsx';
+import { lazyPart, Waiting } from '../../../parts/lazy-part.tsx';
 import { Markdown } from '../../../parts/markdown.tsx';
 import { CopyButton } from '../../../parts/ref.tsx';
 import { useConversationFact } from '../../../session/use-session.tsx';
@@ -86,9 +86,9 @@ export function UserMessage({ item }: { item: UserItem }) {
   const isStart = reference !== undefined && !item.steer;
   if (isEditing && isStart) {
     return (
-      <Suspense fallback={bubble}>
+      <Waiting fallback={bubble}>
         <EditMessage item={item} reference={reference} close={() => setIsEditing(false)} />
-      </Suspense>
+      </Waiting>
     );
   }
   return (
@@ -99,20 +99,16 @@ export function UserMessage({ item }: { item: UserItem }) {
           <CornerDownRight size={12} aria-hidden /> {say(`redirect.${item.steer}`)}
         </p>
       )}
-      {isStart && (
-        <Suspense>
-          <VersionSwitcher reference={reference} />
-        </Suspense>
-      )}
+      {isStart && <VersionSwitcher reference={reference} />}
       <MessageTools
         text={item.text}
         reference={reference}
         more={
           isStart && (
-            <Suspense>
+            <>
               <MessageBranches item={item} reference={reference} edit={() => setIsEditing(true)} />
               <TurnTime reference={reference} edge="start" />
-            </Suspense>
+            </>
           )
         }
       />

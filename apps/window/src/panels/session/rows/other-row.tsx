@@ -1,6 +1,5 @@
 import '../../../styles/rows.css';
 import type { Item } from '@fucina/conversation';
-import { Suspense } from 'react';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { withWords } from '../../../words/words.ts';
 import { AnsweredPlan, AnsweredQuestion } from './answered.tsx';
@@ -22,17 +21,9 @@ export function OtherRow({ item }: { item: Item }) {
     case 'plan':
       return <AnsweredPlan item={item} />;
     case 'elicitation':
-      return (
-        <Suspense>
-          <AnsweredElicitation item={item} />
-        </Suspense>
-      );
+      return <AnsweredElicitation item={item} />;
     case 'workflow':
-      return (
-        <Suspense>
-          <Outcome item={item} />
-        </Suspense>
-      );
+      return <Outcome item={item} />;
     case 'command':
       return <Command item={item} />;
     case 'artifact':

@@ -1,7 +1,6 @@
 import { type Conversation, type Cost, type EndItem, netChanges, undoPlaces } from '@fucina/conversation';
 import { Button } from '@mantine/core';
 import { FileX, MessageSquareX, Play, Redo2, Undo2 } from 'lucide-react';
-import { Suspense } from 'react';
 import { useParams } from 'react-router';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Menu, type MenuEntry } from '../../../parts/menu.tsx';
@@ -82,9 +81,7 @@ function Undo({ item }: { item: EndItem }) {
           <button type="button" className="text-button" onClick={send('/redo')}>
             <Redo2 size={12} aria-hidden /> {say('undo.redo')}
           </button>
-          <Suspense>
-            <RedoAll />
-          </Suspense>
+          <RedoAll />
         </>
       )}
       {isNext && canAct && (
@@ -119,15 +116,9 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
         {facts.map((fact) => (
           <span key={fact}>{fact}</span>
         ))}
-        {item.start !== undefined && (
-          <Suspense>
-            <TurnTime reference={`giro:${item.start}`} edge="end" />
-          </Suspense>
-        )}
+        {item.start !== undefined && <TurnTime reference={`giro:${item.start}`} edge="end" />}
         <Undo item={item} />
-        <Suspense>
-          <TurnBranches item={item} />
-        </Suspense>
+        <TurnBranches item={item} />
       </div>
       {!isPlain && why && item.outcome !== 'interrupted' && <p className="turn-why">{why}</p>}
       {item.providerMessage && (
@@ -137,11 +128,7 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
       )}
       {item.outcome === 'interrupted' && <p className="turn-why">{say('turn.interrupted.why')}</p>}
       {isLast && item.outcome === 'interrupted' && <Resume />}
-      {isLast && item.outcome === 'failed' && (
-        <Suspense>
-          <AfterFailure item={item} />
-        </Suspense>
-      )}
+      {isLast && item.outcome === 'failed' && <AfterFailure item={item} />}
     </div>
   );
 }
