@@ -209,6 +209,7 @@ function addSessions(program: Command, build: Build): void {
       ...one,
       name: 'export',
       about: say('help.sessions-export'),
+      options: [{ flags: '--format <format>', about: say('help.sessions-format'), choices: ['json', 'md', 'html'] }],
       act: async (...given) => (await load()).exportSession(...given),
     },
     {

@@ -32,6 +32,10 @@ describe('sessions', () => {
     const exported = JSON.parse((await computer.run(['sessions', 'export', sessionId])).stdout);
     expect(exported.session).toMatchObject({ name: 'Reading' });
     expect(exported.events.at(-1)).toMatchObject({ type: 'RunFinished' });
+    const markdown = (await computer.run(['sessions', 'export', sessionId, '--format', 'md'])).stdout;
+    expect(markdown).toMatch(/^# Reading\n\n## User\n\ngo\n\n## Agent\n\nYes\.\n\n\*\*Read\*\* `README\.md`/);
+    const page = (await computer.run(['sessions', 'export', sessionId, '--format', 'html'])).stdout;
+    expect(page).toMatch(/^<!doctype html>[^]*<h1>Reading<\/h1>[^]*<\/html>\n$/);
 
     expect(await computer.run(['sessions', 'delete', sessionId])).toMatchObject({ exit: 0, stdout: 'Deleted.\n' });
     expect((await computer.run(['sessions'])).stdout).toBe('No sessions yet.\n');

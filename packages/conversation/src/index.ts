@@ -1,4 +1,5 @@
 export { isControlFile, isHiddenRead, isNetwork, projectRule } from './asked-action.ts';
+export { callSubject } from './call-subject.ts';
 export {
   type ContextPart,
   type ContextParts,

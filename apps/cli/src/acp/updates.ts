@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import type { SessionUpdate, ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk';
 import {
   type Conversation,
+  callSubject,
   EMPTY,
   type FileChange,
   findItem,
@@ -12,7 +13,6 @@ import {
   type ToolCallResult,
   type ToolItem,
 } from '@fucina/conversation';
-import { callSubject } from '../call-subject.ts';
 import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { Say } from '../words/index.ts';
 import type { ShownCalls } from './editor-terminals.ts';

@@ -72,8 +72,21 @@ export async function showSession(flags: CommonFlags, [id = '']: string[], termi
   return EXIT.done;
 }
 
-export async function exportSession(flags: CommonFlags, [id = '']: string[], { io, out }: Terminal): Promise<ExitCode> {
+/** To standard output: everything as JSON, or a document without secrets as Markdown or HTML. */
+export async function exportSession(
+  flags: CommonFlags,
+  [id = '']: string[],
+  { io, out, language }: Terminal,
+): Promise<ExitCode> {
   const { record, events } = await withHost(io, flags, ({ services }) => services.sessions.export(id));
+  if (flags.format === 'md' || flags.format === 'html') {
+    const { shareLabels, shareMarkdown, shareOf, sharePage } = await import('@fucina/conversation/sharing');
+    const labels = shareLabels(language);
+    const choice = { hasReasoning: false, hasOutput: true, hasChanges: true };
+    const share = shareOf(fold(EMPTY, events as SessionEvent[] as never), { title: record.name ?? id, choice, labels });
+    out((flags.format === 'md' ? shareMarkdown(share, labels) : sharePage(share, labels, language)).trimEnd());
+    return EXIT.done;
+  }
   out(JSON.stringify({ session: factsOf(record), events }, null, flags.json ? 0 : 2));
   return EXIT.done;
 }

@@ -1,12 +1,12 @@
 import {
   type Conversation,
+  callSubject,
   findItem,
   openCalls,
   readArguments,
   type StreamEvent,
   type ToolItem,
 } from '@fucina/conversation';
-import { callSubject } from '../call-subject.ts';
 
 /** A finished tool call. */
 export interface FinishedCall {

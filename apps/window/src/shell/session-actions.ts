@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
-import { address, readBlob, send } from '../wire/call.ts';
+import { address, send } from '../wire/call.ts';
 import { sessionsQuery, useFork, useSessionAction } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
@@ -12,6 +12,7 @@ export interface SessionActions {
   error: Error | null;
   rename(name: string): void;
   fork(): void;
+  /** Opens the dialog to save it as a file. */
   export(): void;
   /** Asks first. */
   remove(): void;
@@ -27,13 +28,12 @@ export function useSessionActions(row: SessionRow): SessionActions {
   const rename = useSessionAction<{ nome: string }>(sessionId, 'rename');
   const fork = useFork(sessionId);
   const name = (rename.isPending ? rename.variables.nome : row.nome) ?? say('session.untitled');
-  const save = useMutation({ mutationFn: () => exportSession(sessionId, name) });
   return {
     name,
-    error: rename.error ?? fork.error ?? save.error,
+    error: rename.error ?? fork.error,
     rename: (nome) => rename.mutate({ nome }),
     fork: () => fork.mutate(),
-    export: () => save.mutate(),
+    export: () => openOverlay({ kind: 'share', sessionId, name }),
     remove: () =>
       openOverlay({
         kind: 'confirm',
@@ -48,14 +48,4 @@ export function useSessionActions(row: SessionRow): SessionActions {
         },
       }),
   };
-}
-
-/** Downloads the whole session as one file. Throws WireError. */
-async function exportSession(sessionId: string, name: string): Promise<void> {
-  const url = URL.createObjectURL(await readBlob(address(['sessions', sessionId, 'export'])));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${name.replaceAll(/[^\p{L}\p{N} _-]/gu, '').trim() || sessionId}.json`;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -18,6 +18,7 @@ import { enRecords } from './en-records.ts';
 import { enReview } from './en-review.ts';
 import { enSandbox } from './en-sandbox.ts';
 import { enSettings } from './en-settings.ts';
+import { enShare } from './en-share.ts';
 import { enTerminal } from './en-terminal.ts';
 import { enWorkflows } from './en-workflows.ts';
 
@@ -43,6 +44,7 @@ export const enMore = {
   ...enReview,
   ...enSandbox,
   ...enSettings,
+  ...enShare,
   ...enTerminal,
   ...enWorkflows,
 } as const;

@@ -18,6 +18,7 @@ import { itRecords } from './it-records.ts';
 import { itReview } from './it-review.ts';
 import { itSandbox } from './it-sandbox.ts';
 import { itSettings } from './it-settings.ts';
+import { itShare } from './it-share.ts';
 import { itTerminal } from './it-terminal.ts';
 import { itWorkflows } from './it-workflows.ts';
 import type { enMore } from './more-en.ts';
@@ -43,6 +44,7 @@ export const itMore: Record<keyof typeof enMore, string> = {
   ...itReview,
   ...itSandbox,
   ...itSettings,
+  ...itShare,
   ...itTerminal,
   ...itWorkflows,
 };

@@ -1,4 +1,4 @@
-import { callSubject } from '../../call-subject.ts';
+import { callSubject } from '@fucina/conversation';
 import { cleanLine } from '../../clean-text.ts';
 import type { Say, Words } from '../../words/index.ts';
 import { isWordKey } from '../../words/index.ts';

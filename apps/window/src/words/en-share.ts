@@ -1,0 +1,21 @@
+/** Texts of the dialog that exports a session. */
+export const enShare = {
+  'share.title': 'Export session',
+  'share.format': 'Format',
+  'share.format.page': 'Web page',
+  'share.format.markdown': 'Markdown',
+  'share.format.json': 'JSON',
+  'share.json': 'All events as they are stored, with nothing removed.',
+  'share.output': 'Tool output',
+  'share.changes': 'File changes',
+  'share.reasoning': 'Reasoning',
+  'share.clean': 'No secrets were found.',
+  'share.removed_one': '{{count}} secret was removed',
+  'share.removed_other': '{{count}} secrets were removed',
+  'share.kind.private-key': 'Private key',
+  'share.kind.token': 'Token',
+  'share.kind.password': 'Password',
+  'share.kind.address': 'Credentials in an address',
+  'share.preview': 'Preview',
+  'share.save': 'Save file',
+} as const;
