@@ -121,15 +121,29 @@ describe('the built server as a process', () => {
   });
 
   test('serves every file of the built window', async () => {
-    const files = readdirSync(WINDOW, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(js|css)$/.test(name));
+    const files = readdirSync(WINDOW, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(js|css|webmanifest|png)$/.test(name),
+    );
     expect(files.length).toBeGreaterThan(50);
     for (const file of files) {
       const response = await fetch(`${server.url}${file}`, { headers: { cookie: `svc_token=${TOKEN}` } });
       const type = response.headers.get('content-type') ?? '';
-      expect([file, response.status, /javascript|css/.test(type)]).toEqual([file, 200, true]);
+      expect([file, response.status, /javascript|css|manifest|png/.test(type)]).toEqual([file, 200, true]);
       await response.body?.cancel();
     }
   });
+});
+
+test('the window can be installed: its manifest names icons that exist in their sizes', () => {
+  const html = readFileSync(join(WINDOW, 'index.html'), 'utf8');
+  expect(html).toContain('<link rel="manifest" href="/manifest.webmanifest" />');
+  const manifest = JSON.parse(readFileSync(join(WINDOW, 'manifest.webmanifest'), 'utf8'));
+  expect(manifest).toMatchObject({ name: 'Fucina', start_url: '/', display: 'standalone' });
+  for (const { src, sizes } of manifest.icons as { src: string; sizes: string }[]) {
+    const png = readFileSync(join(WINDOW, src));
+    // Width and height of the header.
+    expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(sizes);
+  }
 });
 
 test('the scripts behind npm start, npm run demo and npm run bench find every built file they load', () => {

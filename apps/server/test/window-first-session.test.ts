@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DEMO_STEPS } from '@fucina/testkit';
@@ -85,6 +86,28 @@ describe('a first session', () => {
 });
 
 describe('the window', () => {
+  walk('works on another device through a forwarded port, without any other address', async () => {
+    const port = Number(new URL(server.url).port);
+    // As `ssh -L` does it: the connection begins on the other device and ends on this computer's loopback.
+    let forwarded = 0;
+    const forward = createServer((socket) => {
+      forwarded += 1;
+      socket.pipe(connect(port, '127.0.0.1')).pipe(socket);
+    });
+    await new Promise<void>((resolve) => forward.listen(port, '127.0.0.2', resolve));
+    const device = (await launchBrowser(['--host-resolver-rules=MAP 127.0.0.1 127.0.0.2'])) as Browser;
+    try {
+      await using v = await visitAt({ browser: device, server }, { viewport: { width: 390, height: 844 } });
+      const { page } = v;
+      await page.getByRole('textbox', { name: 'Task' }).waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      expect(forwarded).toBeGreaterThan(0);
+    } finally {
+      await device.close();
+      forward.close();
+    }
+  });
+
   walk('uses the language of the browser', async () => {
     await using italian = await visit({ locale: 'it-IT' });
     await italian.page.getByText('Nuova sessione').first().waitFor();

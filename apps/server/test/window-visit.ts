@@ -48,8 +48,8 @@ const ARGS = [
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Undefined without a browser: then nothing uses it. */
-export async function launchBrowser(): Promise<Browser | undefined> {
-  return hasBrowser ? chromium.launch({ executablePath: CHROMIUM, args: ARGS }) : undefined;
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser | undefined> {
+  return hasBrowser ? chromium.launch({ executablePath: CHROMIUM, args: [...ARGS, ...more] }) : undefined;
 }
 
 export interface Visit extends AsyncDisposable {
