@@ -1,14 +1,9 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Ambient } from '@fucina/shared';
 import type { Contents } from './contents.ts';
 import { stampOf } from './file-version.ts';
 import { type ChangedFile, CLOCK_STEP_MS, createFolderIndex, type FolderIndex } from './folder-index.ts';
-
-/** Paths relative to the folder, `/`-separated, ignore files applied; `isCut` above `limit` paths. */
-export type ListFiles = (
-  folder: string,
-  options: { limit: number; signal: AbortSignal },
-) => Promise<{ paths: readonly string[]; isCut: boolean }>;
+import { type ListFiles, rememberListing } from './remembered-listing.ts';
+import { sideBySide } from './side-by-side.ts';
 
 /** Changes of a command, by path; `omitted` counts those above the limit. */
 export interface FolderChanges {
@@ -38,7 +33,6 @@ const MAX_CHANGES = 5_000;
 /** More would only wait for the four threads of the system's pool. */
 const SIDE_BY_SIDE = 16;
 const READ_SIDE_BY_SIDE = 4;
-const YIELD_EVERY = 200;
 /** A folder scanned this recently is not scanned again before a command. */
 const FRESH_MS = 50;
 
@@ -47,10 +41,14 @@ interface WatchNeeds {
   root: string;
   contents: Contents;
   listFiles: ListFiles;
+  /** Settings of git that name files to ignore, and such files, outside every project. */
+  gitSettings: readonly string[];
   signal: AbortSignal;
 }
 
-export function createFolderWatch({ ambient, root, contents, listFiles, signal }: WatchNeeds): FolderWatch {
+export function createFolderWatch(needs: WatchNeeds): FolderWatch {
+  const { ambient, root, contents, signal } = needs;
+  const listFiles = rememberListing(needs);
   const index = createFolderIndex(root, contents, () => ambient.now());
   const running = new Set<{ since: number }>();
   let isReady = false;
@@ -130,22 +128,4 @@ export function createFolderWatch({ ambient, root, contents, listFiles, signal }
       return commandOf(one);
     },
   };
-}
-
-interface Crew {
-  act(path: string): Promise<void>;
-  most: number;
-  signal: AbortSignal;
-}
-
-async function sideBySide(paths: readonly string[], { act, most, signal }: Crew): Promise<void> {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let path = paths[next++]; path !== undefined; path = paths[next++]) {
-      signal.throwIfAborted();
-      await act(path);
-      if (next % YIELD_EVERY === 0) await yieldToOthers();
-    }
-  };
-  await Promise.all(Array.from({ length: most }, worker));
 }

@@ -5,8 +5,9 @@ import { systemAmbient } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { versionOf } from './file-version.ts';
-import type { FolderChanges, ListFiles } from './folder-watch.ts';
+import type { FolderChanges } from './folder-watch.ts';
 import { createFileHistory, type FileHistory } from './history.ts';
+import type { ListFiles } from './remembered-listing.ts';
 
 const listFiles: ListFiles = async (folder, { limit }) => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -36,6 +37,7 @@ async function place(files: Record<string, string | Uint8Array> = {}, list = lis
     dataDir,
     homeDir: join(dir.path, 'home'),
     listFiles: list,
+    gitSettings: [],
   });
   return {
     folder,

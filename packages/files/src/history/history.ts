@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { type Ambient, isWithin } from '@fucina/shared';
 import { createContents } from './contents.ts';
 import { type FileVersion, inspectFile, MAX_HASHED_BYTES } from './file-version.ts';
-import { createFolderWatch, type FolderCommand, type FolderWatch, type ListFiles } from './folder-watch.ts';
+import { createFolderWatch, type FolderCommand, type FolderWatch } from './folder-watch.ts';
+import type { ListFiles } from './remembered-listing.ts';
 import { type Restored, type RestoreRequest, restoreFile } from './restore.ts';
 
 /**
@@ -36,20 +37,23 @@ export interface HistoryNeeds {
   /** A folder that contains the home or our own data is not scanned. */
   homeDir: string;
   listFiles: ListFiles;
+  /** Git's own settings, which may name files to ignore in every project, and such files. */
+  gitSettings: readonly string[];
 }
 
 const MAX_OWN_BYTES = 8 * 1024 * 1024;
 const MAX_CACHED_FOLDERS = 4;
 const NO_COMMAND: FolderCommand = { look: async () => ({ changes: [], omitted: 0 }), end: () => undefined };
 
-export function createFileHistory({ ambient, dataDir, homeDir, listFiles }: HistoryNeeds): FileHistory {
+export function createFileHistory(needs: HistoryNeeds): FileHistory {
+  const { ambient, dataDir, homeDir } = needs;
   const contents = createContents(ambient, join(dataDir, 'blobs', 'files', 'history'));
   const watches = new Map<string, FolderWatch>();
   const closing = new AbortController();
 
   const watchOf = (folder: string): FolderWatch => {
     const watch =
-      watches.get(folder) ?? createFolderWatch({ ambient, root: folder, contents, listFiles, signal: closing.signal });
+      watches.get(folder) ?? createFolderWatch({ ...needs, root: folder, contents, signal: closing.signal });
     watches.delete(folder);
     watches.set(folder, watch);
     const idle = [...watches].filter(([, { isBusy }]) => !isBusy).map(([path]) => path);

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Automations } from '@fucina/automations';
 import {
   type BrowserFinding,
@@ -187,11 +188,17 @@ export function openFileHistory({ ambient, environment }: HostSettings, folder: 
     ambient,
     dataDir: folder.path,
     homeDir: homedir(),
+    gitSettings: gitSettings(environment),
     async listFiles(path, options) {
       const { listFiles } = await import('@fucina/tools');
       return listFiles({ ambient, environment }, { folder: path, ...options });
     },
   });
+}
+
+function gitSettings({ XDG_CONFIG_HOME }: HostSettings['environment']): string[] {
+  const settings = join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'git');
+  return [join(homedir(), '.gitconfig'), join(settings, 'config'), join(settings, 'ignore')];
 }
 
 interface SessionParts {
