@@ -30,6 +30,8 @@ export interface CommandJob {
   onText(text: string): void;
 }
 
+type Place = Pick<CommandJob, 'sessionId' | 'folder' | 'writes'>;
+
 export interface RunningCommand {
   readonly id: string;
   readonly command: string;
@@ -58,7 +60,7 @@ export interface CommandRunner {
   /** Running commands, and the last background commands that ended; oldest first. */
   list(sessionId: string): readonly RunningCommand[];
   /** A session that ran a command may run another soon: prepares its sandbox. */
-  expectMore(session: Pick<CommandJob, 'sessionId' | 'folder' | 'writes'>): void;
+  expectMore(session: Place): void;
   /** Ends all running commands of one session or of all. */
   stopAll(sessionId?: string): Promise<void>;
   /** Ends a session's commands and drops its list. */
@@ -84,13 +86,15 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
 
   /** Sessions that ran a sandboxed command. */
   const sandboxed = new Set<string>();
-  const expectMore: CommandRunner['expectMore'] = ({ sessionId, folder, writes }) => {
+  const prepare = ({ sessionId, folder, writes }: Place, isUrgent: boolean): void => {
     if (!sandboxed.has(sessionId) || writes === 'anything') return;
-    waiting.prepare(sessionId, async () => {
+    const make = async (): Promise<SandboxedProgram> => {
       const argv = await shellOf('', false);
       return sandboxedProgram(await sandbox.contain({ argv, sessionId, folder, cwd: folder, writes }));
-    });
+    };
+    waiting.prepare(sessionId, make, isUrgent);
   };
+  const expectMore = (place: Place): void => prepare(place, false);
 
   const note = (sessionId: string, running: RunningCommand): void => {
     sessions.set(sessionId, [...(sessions.get(sessionId) ?? []), running]);
@@ -130,6 +134,8 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
         (await inEditor(needs, job, { contained, recorder, signal })) ??
         (await inWaiting(needs, job, { contained, recorder, signal })) ??
         (await inProcess(needs, job, { contained, recorder, signal }));
+      // From the second command on, more are to be expected: the next sandbox is made while this one is used.
+      prepare(job, true);
       if (contained.enforcement === 'bubblewrap') sandboxed.add(sessionId);
       const done = started.done.then(async (outcome) => {
         await recorder.end();

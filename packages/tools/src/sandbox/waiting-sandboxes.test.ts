@@ -119,6 +119,15 @@ describe('a sandbox that waits', () => {
     expect((await sh(`${OWN_BEGIN}; sleep 0.2`)).out).toBe(second);
   });
 
+  held('is made while a command runs, from the second one on', async () => {
+    await waiting();
+    await sh('sleep 0.3');
+    // Nothing is waited for between these.
+    const [pid = 0] = await waitersIn(folder);
+    const begin = await beginOf(pid);
+    expect((await sh(OWN_BEGIN)).out).toBe(begin);
+  });
+
   held('is made for no session that ran no sandboxed command', async () => {
     await sh('true', { writes: 'anything' });
     await workspaceTools.tools.find(({ name }) => name === 'elenca')?.run({}, contextOf(folder, { sessionId }));

@@ -21,8 +21,8 @@ export interface SandboxedProgram {
  * now.
  */
 export interface WaitingSandboxes {
-  /** Creates one in the background, unless there is one. */
-  prepare(sessionId: string, make: () => Promise<SandboxedProgram>): void;
+  /** Creates one in the background, unless there is one: at once, or when the work after a command's end is done. */
+  prepare(sessionId: string, make: () => Promise<SandboxedProgram>, isUrgent?: boolean): void;
   /** Starts a command in the waiting one; undefined if there is no equal one. A different one is ended. */
   start(sessionId: string, wanted: SandboxedProgram, later: LaterOptions): Promise<RunningProcess | undefined>;
   /** Resolves when those of a session, or all, have ended. */
@@ -50,7 +50,7 @@ interface Waiting {
 
 /** One that no command has requested. */
 const IDLE_MS = 30_000;
-/** The work after a command's end comes first. */
+/** For what follows the end of a command. */
 const PAUSE_MS = 25;
 /** A longer command line is read too slowly. */
 const MAX_COMMAND_BYTES = 4096;
@@ -126,12 +126,14 @@ export function createWaitingSandboxes({
   };
 
   return {
-    prepare(sessionId, program) {
+    prepare(sessionId, program, isUrgent = false) {
       if (sessions.has(sessionId) || !canCheck) return;
       const controller = new AbortController();
       const begin = async (): Promise<Made | undefined> => {
-        await ambient.sleep(PAUSE_MS, controller.signal);
-        waiting.isPlanned = false;
+        if (!isUrgent) {
+          await ambient.sleep(PAUSE_MS, controller.signal);
+          waiting.isPlanned = false;
+        }
         return make(await program(), controller.signal);
       };
       const made = begin().catch(() => undefined); // reported to the command that needs it
@@ -140,7 +142,7 @@ export function createWaitingSandboxes({
         void drop(waiting);
       });
       const waiting: Waiting = {
-        isPlanned: true,
+        isPlanned: !isUrgent,
         made,
         release: cancel,
         async end() {
