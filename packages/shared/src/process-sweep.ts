@@ -25,7 +25,9 @@ export async function findRun(
   { roots, since }: { roots: readonly number[]; since?: { pid: number; upMs: number } },
 ): Promise<number[]> {
   if (process.platform !== 'linux') return [];
-  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > (since?.pid ?? 0) && pid !== process.pid);
+  const pids = (newerPids(since?.pid) ?? (await readdir('/proc')).map(Number)).filter(
+    (pid) => pid > (since?.pid ?? 0) && pid !== process.pid,
+  );
   const first = (since?.upMs ?? 0) - TICK_MS;
   const running = (await readAll(pids)).filter(({ startedAtMs }) => startedAtMs >= first);
   const needle = Buffer.from(`${RUN_MARKER}=${marker}`);
@@ -36,6 +38,21 @@ export async function findRun(
     for (const one of running) if (members.has(one.parent)) members.add(one.pid);
   }
   return running.filter((one) => members.has(one.pid)).map((one) => one.pid);
+}
+
+/** Above this many, a list of the running ones is shorter. */
+const MAX_NEWER = 64;
+
+/**
+ * Every number given to a process or thread after `pid`: usually a few, of which most have ended. Undefined if there
+ * are many.
+ */
+function newerPids(pid: number | undefined): number[] | undefined {
+  if (pid === undefined) return undefined;
+  const last = Number(readFileSync('/proc/loadavg', 'latin1').split(' ')[4]);
+  // Lower once the numbers start again: then newer processes have lower ones, too.
+  if (!(last >= pid && last - pid <= MAX_NEWER)) return undefined;
+  return Array.from({ length: last - pid }, (_none, index) => pid + 1 + index);
 }
 
 /** From the same file, so both have the same tick length. */
