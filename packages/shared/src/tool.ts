@@ -123,8 +123,11 @@ export interface ToolContext extends ToolPlace {
   readonly writes: WriteReach;
   /** Continues a command in the background after its call returned; null for tools that run none. */
   readonly background: BackgroundSlot | null;
-  /** Live progress for the user (command output); not part of the conversation. */
-  progress(text: string): void;
+  /**
+   * Live progress for the user (command output); not part of the conversation. The last text, with which the result
+   * follows, is stored together with it.
+   */
+  progress(text: string, isLast?: boolean): void;
   /** Adds events to the conversation at once, during the call. */
   tell(events: readonly SessionEvent[]): void;
   /**

@@ -15,7 +15,7 @@ const MAX_TOTAL_CHARS = 1024 * 1024;
  * Command output for the user: cleaned, batched for 50 ms, and limited so that a flood fills neither the journal nor
  * the screen.
  */
-export function createLiveOutput(ambient: Ambient, send: (text: string) => void): LiveOutput {
+export function createLiveOutput(ambient: Ambient, send: (text: string, isLast: boolean) => void): LiveOutput {
   const cleaner = createTerminalText();
   let pending = '';
   let skipped = 0;
@@ -23,7 +23,7 @@ export function createLiveOutput(ambient: Ambient, send: (text: string) => void)
   let isOver = false;
   let cancel: (() => void) | undefined;
 
-  const flush = (): void => {
+  const flush = (isLast: boolean): void => {
     cancel?.();
     cancel = undefined;
     const note = skipped > 0 ? `\n[… ${skipped} characters not shown …]\n` : '';
@@ -32,10 +32,10 @@ export function createLiveOutput(ambient: Ambient, send: (text: string) => void)
     skipped = 0;
     if (text === '' || isOver) return;
     total += text.length;
-    send(text);
+    send(text, isLast);
     if (total < MAX_TOTAL_CHARS) return;
     isOver = true;
-    send('\n[… the rest of the output is not shown live …]\n');
+    send('\n[… the rest of the output is not shown live …]\n', isLast);
   };
 
   return {
@@ -44,10 +44,10 @@ export function createLiveOutput(ambient: Ambient, send: (text: string) => void)
       const room = MAX_PIECE_CHARS - pending.length;
       pending += room < text.length ? text.slice(0, Math.max(0, room)) : text;
       skipped += Math.max(0, text.length - Math.max(0, room));
-      cancel ??= ambient.timer(FLUSH_MS, flush);
+      cancel ??= ambient.timer(FLUSH_MS, () => flush(false));
     },
     end() {
-      flush();
+      flush(true);
       isOver = true;
     },
   };

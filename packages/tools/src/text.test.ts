@@ -111,4 +111,18 @@ describe('live output', () => {
     await ambient.advance(50);
     expect(sent.at(-1)).toContain('not shown live');
   });
+
+  test('marks the text with which it ends', async () => {
+    const ambient = fakeAmbient();
+    const sent: [string, boolean][] = [];
+    const live = createLiveOutput(ambient, (text, isLast) => sent.push([text, isLast]));
+    live.write('one\n');
+    await ambient.advance(50);
+    live.write('two\n');
+    live.end();
+    expect(sent).toEqual([
+      ['one\n', false],
+      ['two\n', true],
+    ]);
+  });
 });

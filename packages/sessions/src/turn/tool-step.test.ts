@@ -53,6 +53,7 @@ test('runs reads in parallel up to a limit', async () => {
 
       secure: () => undefined,
       emit: () => undefined,
+      emitLast: () => undefined,
       processes: { add: () => () => undefined, letGo: () => undefined },
       files: {
         turn: () => 1,

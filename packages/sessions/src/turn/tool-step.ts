@@ -48,6 +48,8 @@ export interface ToolStepNeeds {
   secure(): void;
   /** Streams live output. */
   emit(events: readonly SessionEvent[]): void;
+  /** The end of live output: committed with the next write. */
+  emitLast(events: readonly SessionEvent[]): void;
   processes: {
     /** Lets a user stop one command or move it to the background; removed when it ends. */
     add(toolCallId: string, handle: ProcessHandle): () => void;
@@ -301,7 +303,8 @@ async function runTool({ call, tool, input, action }: PreparedCall, needs: ToolS
     writes: WRITES[permissions],
     background: slot?.background ?? null,
     tell: needs.append,
-    progress: (delta) => needs.emit([{ type: 'ToolCallOutput', toolCallId: call.id, delta }]),
+    progress: (delta, isLast) =>
+      needs[isLast ? 'emitLast' : 'emit']([{ type: 'ToolCallOutput', toolCallId: call.id, delta }]),
     seen: needs.seen,
     editor: editor?.files,
     terminals: WRITES[permissions] === 'anything' ? editor?.terminals : undefined,

@@ -1,4 +1,5 @@
 import type { ModelFailure, SessionEvent } from '@fucina/shared';
+import { conversationTokens } from '../context/context-use.ts';
 import { folderBrief } from '../context/folder-brief.ts';
 import { systemPrompt } from '../context/system-prompt.ts';
 import { nextSessionState } from '../state/session-state.ts';
@@ -165,6 +166,7 @@ function toolNeeds(
     append: (events) => append(state, events),
     secure: () => needs.journal.secure(record.key),
     emit: (events) => needs.journal.gather(record, events),
+    emitLast: (events) => needs.journal.hold(record, events),
     processes: {
       add: (toolCallId, handle) => needs.processes.add(sessionId, toolCallId, handle),
       letGo: (toolCallId, command) => needs.processes.letGo(record, toolCallId, command),
@@ -279,4 +281,6 @@ function endTurn(state: TurnState, ending: Ending): void {
     ending.type === 'RunFinished' ? { type: 'RunFinished', threadId: record.header.sessionId, runId } : { ...ending };
   const to = nextSessionState(record.state, isLost ? 'lose-process' : 'end-turn');
   append(state, [...closing, last], { move: { from: record.state, to, lease: null } });
+  // Estimated once for each message: after a long answer, the next request would wait for it.
+  needs.ambient.timer(0, () => void conversationTokens(state.conversation.messages()));
 }
