@@ -145,4 +145,5 @@ export type {
   WriteReach,
 } from './tool.ts';
 export { launchWaiting, type WaitingProcess } from './waiting-process.ts';
+export { delayWasmOptimizing } from './wasm-optimizing.ts';
 export { homeOf, isTooWide } from './wide-folder.ts';

@@ -6,6 +6,7 @@ import { isPublicAddress } from './outbound-addresses.ts';
 import { limitedBody } from './outbound-body.ts';
 import { OutboundError } from './outbound-error.ts';
 import { type ExchangeAnswer, type ExchangeLimits, type ExchangeRequest, exchange } from './outbound-exchange.ts';
+import { delayWasmOptimizing } from './wasm-optimizing.ts';
 
 /** The only HTTP client for requests that leave this process. */
 export interface OutboundHttp extends AsyncDisposable {
@@ -116,15 +117,24 @@ async function createAgents(needs: OutboundHttpNeeds): Promise<Record<OutboundRe
   // Its default export is the whole module both in Node and in a bundle; named exports work only in Node.
   const { default: undici } = await import('undici');
   const options = { maxHeaderSize: HEADER_BYTES, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 };
-  const connect = undici.buildConnector({
-    timeout: 120_000,
-    lookup: guardedLookup(needs),
-    autoSelectFamily: true,
-  } as buildConnector.BuildOptions);
-  return {
-    configured: new undici.Agent({ ...options, connect: { timeout: 120_000, autoSelectFamily: true } }),
-    public: new undici.Agent({ ...options, connect }),
-  };
+  const connecting = { timeout: 120_000, autoSelectFamily: true };
+  const guarded = { ...connecting, lookup: guardedLookup(needs) } as buildConnector.BuildOptions;
+  const agent = (how: buildConnector.BuildOptions): Agent =>
+    new undici.Agent({ ...options, connect: compilingParserLate(undici.buildConnector(how)) });
+  return { configured: agent(connecting), public: agent(guarded) };
+}
+
+/** undici compiles its parser of answers when it gets the first connection. */
+function compilingParserLate(connect: buildConnector.connector): buildConnector.connector {
+  let isCompiled = false;
+  return (options, callback) =>
+    connect(options, (...connected) => {
+      if (isCompiled || connected[0]) return callback(...connected);
+      isCompiled = true;
+      const restore = delayWasmOptimizing();
+      callback(...connected);
+      setImmediate(restore);
+    });
 }
 
 /** The socket connects to exactly the returned address, so a name cannot change between the check and the use. */

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { setFlagsFromString } from 'node:v8';
-import { once } from '@fucina/shared';
+import { delayWasmOptimizing, once } from '@fucina/shared';
 import type { Node, Parser } from 'web-tree-sitter';
 import type { ShellLine, Word } from './parsed-line.ts';
 import { plainLine } from './plain-line.ts';
@@ -20,7 +19,7 @@ export const grammarReader = once(async (): Promise<(line: string) => ShellLine>
 async function openParser(): Promise<Parser> {
   const treeSitter = await import('web-tree-sitter');
   const { resolve } = createRequire(import.meta.url);
-  const restore = delayOptimizing();
+  const restore = delayWasmOptimizing();
   try {
     await treeSitter.Parser.init({ locateFile: () => resolve('web-tree-sitter/web-tree-sitter.wasm') });
     const grammar = await readFile(resolve('@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm'));
@@ -28,27 +27,6 @@ async function openParser(): Promise<Parser> {
   } finally {
     restore();
   }
-}
-
-/** The V8 versions whose flag and default are known: Node 20 to 24. */
-const TIERING_BUDGETS: Readonly<Record<string, number>> = {
-  11: 1_800_000,
-  12: 1_800_000,
-  13: 1_800_000,
-};
-const LARGE_BUDGET = 2_000_000_000;
-
-/**
- * The grammar's lexer is one function of half a megabyte. V8 optimizes it in the background after the first line, for
- * more than a second, and blocks the end of the process. Code loaded now is optimized only after it has run much
- * longer.
- */
-function delayOptimizing(): () => void {
-  const usual = TIERING_BUDGETS[process.versions.v8.split('.')[0] ?? ''];
-  if (usual === undefined) return () => undefined;
-  const set = (budget: number): void => setFlagsFromString(`--wasm-tiering-budget=${budget}`);
-  set(LARGE_BUDGET);
-  return () => set(usual);
 }
 
 const MAX_LINE = 100_000;
