@@ -29,8 +29,8 @@ export interface Confinement {
   /** What the user's rules allow the commands of this folder. */
   inForce: RulesInForce;
   readView: ReadView;
-  /** It runs in namespaces that belong to a user namespace. */
-  isUserNamespace: boolean;
+  /** Whether it runs in namespaces that belong to a user namespace. */
+  isUserNamespace: Promise<boolean>;
 }
 
 /** For a server running as root: enough to access files of other users, nothing that could undo a mount. */
@@ -65,9 +65,9 @@ export async function bubblewrapArguments(
   confinement: Confinement,
 ): Promise<{ argv: readonly string[]; mounts: readonly Mount[] }> {
   const { cwd } = confinement;
-  const mounts = await viewOf(confinement);
+  const [mounts, isUserNamespace] = await Promise.all([viewOf(confinement), confinement.isUserNamespace]);
   const argv = [
-    ...rightsOf(confinement.isUserNamespace),
+    ...rightsOf(isUserNamespace),
     ...BASE,
     '--dev',
     '/dev',

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ControlWrite, type Environment, runProcess, type WriteReach, writeFileAtomically } from '@fucina/shared';
 import { safeName } from '../commands/output-store.ts';
@@ -202,12 +202,14 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
       notices: NO_NOTICES,
     };
   }
-  const [network, outside, limited] = await Promise.all([
-    job.networks.enter(job),
+  // The first network of a session takes as long to create as a program to start.
+  const entered = job.networks.enter(job);
+  const [network, outside, limited, inside] = await Promise.all([
+    entered,
     job.limits.outside(job.sessionId),
     job.limits.inside(),
+    bubblewrapArguments({ ...job, isUserNamespace: entered.then(({ isUserNamespace }) => isUserNamespace) }),
   ]);
-  const inside = await bubblewrapArguments({ ...job, isUserNamespace: network.isUserNamespace });
   const before = [...outside, ...network.prefix, found.program, ...inside.argv, ...limited];
   return {
     argv: joined([...before, ...argv]),
@@ -254,7 +256,8 @@ async function writeFilter(dataDir: string): Promise<{ filter: string } | undefi
   const folder = join(dataDir, 'sandbox');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const filter = join(folder, 'system-calls.bpf');
-  await writeFileAtomically(filter, bytes);
+  const before = await readFile(filter).catch(() => undefined); // not there yet
+  if (!before?.equals(bytes)) await writeFileAtomically(filter, bytes);
   return { filter };
 }
 
