@@ -107,6 +107,20 @@ const lateMediaTypes = {
   },
 };
 
+/** Widths of text in a terminal: its expressions and tables are made for the first text that is not ASCII. */
+const lateTextWidths = {
+  name: 'late-text-widths',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^string-width$/ }, ({ namespace, resolveDir }) =>
+      namespace === 'late-widths' ? undefined : { path: resolveDir, namespace: 'late-widths' },
+    );
+    onLoad({ filter: /.*/, namespace: 'late-widths' }, ({ path }) => ({
+      contents: `module.exports = (text) => require('string-width').default(text);`,
+      resolveDir: path,
+    }));
+  },
+};
+
 /** Bundles straight from the sources of every package. */
 export const bundleOptions = {
   bundle: true,
@@ -121,6 +135,6 @@ export const bundleOptions = {
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-  plugins: [oneLanguage, driverOnly, ownReaders, lateMediaTypes],
+  plugins: [oneLanguage, driverOnly, ownReaders, lateMediaTypes, lateTextWidths],
   logLevel: 'warning',
 };

@@ -1,4 +1,5 @@
-import { type ProcessOutcome, runProcess, withFolderInside } from '@fucina/shared';
+import { createRequire } from 'node:module';
+import { once, type ProcessOutcome, runProcess, withFolderInside } from '@fucina/shared';
 import type { ToolsNeeds } from './needs.ts';
 
 export interface RipgrepRequest {
@@ -25,6 +26,14 @@ const COMMON = [
 ];
 const MAX_RECORD = 64 * 1024;
 
+/** As its package finds it. That is an ES module: the first one takes Node longer to load than a search. */
+const program = once((): string => {
+  const require = createRequire(import.meta.url);
+  const inPackage = createRequire(require.resolve('@vscode/ripgrep'));
+  const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  return inPackage.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${name}`);
+});
+
 /**
  * Runs ripgrep in a folder inside the root: ignore files applied, without `.git`, links not followed, no own
  * configuration. The folder is passed by its handle, so its name may change in the meantime.
@@ -33,7 +42,6 @@ export async function runRipgrep(
   { ambient, environment }: ToolsNeeds,
   { root, path, args, signal, timeoutMs, onRecord, separator }: RipgrepRequest,
 ): Promise<ProcessOutcome & { isStopped: boolean }> {
-  const { rgPath } = await import('@vscode/ripgrep');
   const enough = new AbortController();
   let rest = '';
   const onText = (text: string, stream: 'stdout' | 'stderr'): void => {
@@ -46,7 +54,7 @@ export async function runRipgrep(
     runProcess({
       ambient,
       environment,
-      argv: [rgPath, ...COMMON, ...args, './'],
+      argv: [program(), ...COMMON, ...args, './'],
       cwd: folder,
       signal: AbortSignal.any([signal, enough.signal]),
       timeoutMs,

@@ -1,3 +1,4 @@
+import { once } from '@fucina/shared';
 import stringWidth from 'string-width';
 import type { Line } from '../line.ts';
 
@@ -7,7 +8,8 @@ export interface Cell {
   width: number;
 }
 
-const segmenter = new Intl.Segmenter();
+/** Made for the first text that is not ASCII: it takes longer than a short answer. */
+const segmenter = once(() => new Intl.Segmenter());
 const ASCII = /^[\x20-\x7e]*$/;
 /** Characters up to here have a width of one, unless a mark follows. */
 const FIRST_MARK = 0x300;
@@ -76,7 +78,7 @@ function eachCell(text: string, visit: (cell: string, width: number) => void): v
     if (isLowHalf(text.charCodeAt(end))) end += 1;
     if (end === at + 1) visit(text.charAt(at), widthOf(text.charAt(at)));
     else {
-      for (const { segment } of segmenter.segment(text.slice(at, end))) {
+      for (const { segment } of segmenter().segment(text.slice(at, end))) {
         const cell = capped(segment);
         visit(cell, widthOf(cell));
       }
