@@ -46,10 +46,12 @@ export async function openExistingSession(choices: Choices, services: Services):
 }
 
 async function beginFresh(request: OneShotRequest, services: Services): Promise<StartedTurn> {
-  const { providers, startSession } = services;
+  const { providers, sandbox, startSession } = services;
   const { dir, model, level, mode, testCommand, effort, maxModelCalls } = request;
   // Preloads what the call will need while the folder is scanned.
   if (model) providers.warm(model).catch(() => undefined);
+  // It is tested by programs of its own, while this process loads the rest and the model answers.
+  if (level !== 'Read only') sandbox.prepare();
   const settings = { model, reasoning: effort && { effort }, permissions: level, mode };
   await readyLocalModel(model, services);
   const words = await compose(request, services);

@@ -33,6 +33,8 @@ export interface SandboxView {
  * WORKSPACE_NOT_AVAILABLE for an unusable folder.
  */
 export interface SandboxControl {
+  /** Tests it in the background, because a command may run soon. Never throws: the command reports the same error. */
+  prepare(): void;
   view(place: SandboxPlace): Promise<SandboxView>;
   /** Rules of all projects, oldest first; with a place, those that apply there. */
   rules(place: SandboxPlace): Promise<readonly StoredRule[]>;
@@ -67,6 +69,11 @@ export function createSandboxControl(needs: SandboxControlNeeds): SandboxControl
   const lineageOf = ({ sessionId }: SandboxPlace): readonly string[] =>
     sessionId === undefined ? [] : needs.sessions().lineage(sessionId);
   return {
+    prepare: () =>
+      void toolList
+        .commands()
+        .then((commands) => commands.sandboxState())
+        .catch(() => undefined),
     async view(place) {
       const [rules, folder] = await Promise.all([needs.rules(), folderOf(place)]);
       const state = await (await toolList.commands()).sandboxState();
