@@ -1,6 +1,7 @@
 // The server and the command line: each a program of CommonJS files, of which a start reads those it needs, and the code
 // that V8 compiled of them. `node ../../scripts/bundle.mjs` in the folder of the app writes its `dist/`.
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { bundleOptions, domains, modulesBeside } from './bundling.mjs';
@@ -8,16 +9,15 @@ import { toCommonJs } from './commonjs.mjs';
 import { recordCode } from './record-code.mjs';
 
 const APPS = {
-  server: { entryPoints: { program: 'src/main.ts', server: 'src/server.ts' }, external: [], alias: {} },
+  server: { entryPoints: { program: 'src/main.ts', server: 'src/server.ts' }, external: [] },
   cli: {
     entryPoints: { program: 'src/main.ts' },
     // The server stays a separate program: `serve` loads its bundle.
     external: ['@fucina/server'],
-    // Its CommonJS build loads its own parts in a way that no bundler supports.
-    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   },
 };
 
+const ofExtensions = createRequire(new URL('../packages/extensions/package.json', import.meta.url));
 const name = basename(process.cwd());
 const app = APPS[name];
 const options = {
@@ -30,7 +30,8 @@ const options = {
   minifyWhitespace: true,
   sourcesContent: false,
   external: [...bundleOptions.external, ...app.external],
-  alias: app.alias,
+  // Its CommonJS build loads its own parts in a way that no bundler supports.
+  alias: { 'jsonc-parser': ofExtensions.resolve('jsonc-parser/lib/esm/main.js') },
 };
 const { outputFiles, metafile } = await build({
   ...options,

@@ -33,6 +33,8 @@ async function fixture(enabled?: readonly string[]) {
   const made = createExtensions({
     ambient,
     dataDir: join(dir.path, 'data'),
+    homeDir: join(dir.path, 'home'),
+    secrets: { read: async () => undefined, write: async () => undefined, remove: async () => undefined },
     environment: process.env,
     http: createOutboundHttp({ ambient }),
     capabilities: {} as never,

@@ -4,6 +4,7 @@ import { createForge, type Forge } from './forge/forge.ts';
 import type { Capabilities } from './forge/run-flow.ts';
 import { createHooks, type Hooks } from './hooks/hooks.ts';
 import { createMcp, type Mcp } from './mcp/mcp.ts';
+import type { SecretStore } from './mcp/own/own-servers.ts';
 import { createPlugins, type Plugins } from './plugins/plugins.ts';
 import { hasProjectFolder } from './project-file.ts';
 import { createSkills, type Skills } from './skills/skills.ts';
@@ -14,6 +15,10 @@ export interface ExtensionsNeeds {
   dataDir: string;
   /** The server's environment; child processes get only its safe part. */
   environment: Environment;
+  /** Absolute. */
+  homeDir: string;
+  /** Where the secrets of MCP servers are kept. */
+  secrets: SecretStore;
   /** How remote servers are reached. */
   http: OutboundHttp;
   /** The actions available to forged tools. */

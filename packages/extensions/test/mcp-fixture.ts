@@ -29,13 +29,26 @@ export async function fixture(ambient: Ambient = systemAmbient('silent')) {
   await mkdir(join(dir.path, 'project', '.svc'), { recursive: true });
   const folder = await realFolder(join(dir.path, 'project'));
   const http = createOutboundHttp({ ambient });
-  const mcp = createMcp({
-    isEnabled: () => true,
-    ambient,
-    http,
-    environment: { ...process.env, SECRET_TOKEN: 'canary' },
-    trust: createTrustStore({ ambient, dataDir: join(dir.path, 'data') }),
-  });
+  const dataDir = join(dir.path, 'data');
+  const homeDir = join(dir.path, 'home');
+  await mkdir(homeDir);
+  const keyStore = new Map<string, string>();
+  const open = () =>
+    createMcp({
+      isEnabled: () => true,
+      ambient,
+      http,
+      dataDir,
+      homeDir,
+      secrets: {
+        read: async (account) => keyStore.get(account),
+        write: async (account, value) => void keyStore.set(account, value),
+        remove: async (account) => void keyStore.delete(account),
+      },
+      environment: { ...process.env, HOME: homeDir, SECRET_TOKEN: 'canary' },
+      trust: createTrustStore({ ambient, dataDir }),
+    });
+  const mcp = open();
   const session = { sessionId: 's1', folder };
   const events: SessionEvent[] = [];
   const progress: string[] = [];
@@ -47,6 +60,11 @@ export async function fixture(ambient: Ambient = systemAmbient('silent')) {
     }) as unknown as ToolContext;
   return {
     mcp,
+    /** Another process with the same data. */
+    open,
+    dataDir,
+    homeDir,
+    keyStore,
     folder,
     session,
     events,

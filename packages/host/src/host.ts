@@ -10,6 +10,7 @@ import { createProviderKeys } from './domains/provider-keys.ts';
 import { beginWorkflows, removeSession } from './domains/workflows.ts';
 import type { Host, Services } from './services.ts';
 import { createDefaultModel, type DefaultModel } from './sessions/default-model.ts';
+import { createMcpControl } from './sessions/mcp-control.ts';
 import { createProcessOutputs } from './sessions/process-outputs.ts';
 import { createSessionBrowser } from './sessions/session-browser.ts';
 import { createSessionExtensions } from './sessions/session-extensions.ts';
@@ -107,6 +108,7 @@ function servicesOf(
     folderGit: () => createFolderGit({ git: git(), providers }),
     sessionLibrary: () => createSessionLibrary({ library: library(), files: files(), sessions: sessions() }),
     sessionExtensions: () => createSessionExtensions({ extensions: extensions.open, sessions: sessions() }),
+    mcp: () => createMcpControl({ extensions: extensions.open, files, sessions }),
     sessionResearch: () => createSessionResearch({ library: library(), sessions: sessions() }),
     sessionBrowser: () => createSessionBrowser({ live: domains.liveBrowser(), sessions }),
     sessionTerminals: () => createSessionTerminals({ terminals: terminals(), sessions: sessions() }),

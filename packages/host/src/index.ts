@@ -159,6 +159,17 @@ export type { WslView } from './data-folder/wsl-settings.ts';
 export { loadPermissionRules } from './domains/permission-rules.ts';
 export { createHost } from './host.ts';
 export type { Host, Services } from './services.ts';
+export type {
+  Candidate,
+  ImportFile,
+  LogLine,
+  McpControl,
+  McpSave,
+  McpTarget,
+  ServerList,
+  ServerRow,
+  ServerScope,
+} from './sessions/mcp-control.ts';
 export type { OutputAnswer, OutputRequest } from './sessions/process-outputs.ts';
 export type { SessionBrowser } from './sessions/session-browser.ts';
 export type {

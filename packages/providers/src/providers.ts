@@ -6,7 +6,7 @@ import { createRuntimes, type Runtimes } from './connection/runtime.ts';
 import type { ExternalAgents } from './external/external-agents.ts';
 import { createKeyCooldowns } from './keys/key-cooldowns.ts';
 import { createKeyIndex } from './keys/key-index.ts';
-import { createMemoryKeyStore, createSystemKeyStore } from './keys/key-store.ts';
+import { createMemoryKeyStore, createSystemKeyStore, type KeyStore } from './keys/key-store.ts';
 import { createKeys, type Keys } from './keys/keys.ts';
 import { type Catalog, createCatalog } from './models/catalog.ts';
 import { createListCache } from './models/list-cache.ts';
@@ -37,6 +37,8 @@ export interface Providers extends AsyncDisposable {
   prompts: PromptImprover;
   search: Search;
   signIn: SignIn;
+  /** The key store, for secrets of other parts: their accounts begin with a name of their own. */
+  secrets: Pick<KeyStore, 'read' | 'write' | 'remove'>;
   /** The agent tools implemented here. */
   tools(): Promise<readonly Tool[]>;
   /** Whether the provider responds; sends only free requests. Throws PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE. */
@@ -110,6 +112,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
     runtime: runtimes,
     exclusions,
     search,
+    secrets: keyStore,
     signIn: createSignIn({ ambient, http, keys, endpoint: () => address(providerOf('aggregator')).endpoint }),
     async tools() {
       const { createAgentTools } = await import('./agent-tools.ts');

@@ -7,6 +7,7 @@ export const OPERATION_FILES = {
   'ext/branches': () => import('./ext/branches.ts'),
   'ext/conversation': () => import('./ext/conversation.ts'),
   'ext/files': () => import('./ext/files.ts'),
+  'ext/mcp': () => import('./ext/mcp.ts'),
   'ext/sandbox': () => import('./ext/sandbox.ts'),
   'files/changes': () => import('./files/changes.ts'),
   'files/launches': () => import('./files/launches.ts'),

@@ -42,6 +42,19 @@ const script = (code: string) => `require('node:fs').writeFileSync('${MARK}', 'x
 const hook = (comando: string, more: object = {}) => ({ id: 'guard', eventi: ['pre_tool_call'], comando, ...more });
 
 describe('project hooks', () => {
+  test('may use English keys and keep their trust when the keys are translated', async () => {
+    await using place = await fixture();
+    await place.write('guard.cjs', '');
+    await place.declare(hook('node guard.cjs'));
+    await place.hooks.trust(place.folder, 'guard');
+    await place.declare({ id: 'guard', events: ['pre_tool_call'], command: 'node guard.cjs' });
+    expect(await place.hooks.list(place.folder)).toEqual({
+      rows: [{ id: 'guard', command: 'node guard.cjs', events: ['pre_tool_call'], isTrusted: true }],
+    });
+    await place.declare({ id: 'guard', events: ['pre_tool_call'] });
+    expect(await place.hooks.list(place.folder)).toEqual({ problem: expect.stringContaining('command') });
+  });
+
   test('are empty without a file, and report an unreadable file', async () => {
     await using place = await fixture();
     expect(await place.hooks.list(place.folder)).toEqual({ rows: [] });

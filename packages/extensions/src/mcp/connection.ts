@@ -2,7 +2,8 @@ import { type Ambient, type Environment, OutboundError, type OutboundHttp, type 
 import type { CallToolResult, Client, Tool as ServerTool, Transport } from '@modelcontextprotocol/client';
 import type { Elicitations } from './elicitations.ts';
 import { httpTransport } from './http-transport.ts';
-import type { RunnableServer } from './mcp-file.ts';
+import { StartFailure } from './server-failure.ts';
+import type { ServerLog } from './server-log.ts';
 import { resourcesOf, type ServerResources } from './server-resources.ts';
 import { stdioTransport } from './stdio-transport.ts';
 
@@ -34,14 +35,22 @@ export interface ConnectionNeeds {
 
 /** How to reach a server. */
 export type ServerTransport =
-  | { argv: readonly [string, ...string[]]; extraEnvironment?: Environment }
+  | {
+      argv: readonly [string, ...string[]];
+      extraEnvironment?: Environment | undefined;
+      /** Absolute. Default: the folder of the session. */
+      cwd?: string | undefined;
+    }
   | { url: string; headers?: Readonly<Record<string, string>> };
 
 export interface ServerStart {
   sessionId: string;
   folder: string;
-  server: RunnableServer;
+  server: { id: string; allowlist?: readonly string[] | undefined };
   way: ServerTransport;
+  log: ServerLog;
+  /** Default: 15 s. */
+  connectMs?: number | undefined;
 }
 
 const CONNECT_MS = 15_000;
@@ -51,6 +60,7 @@ const CALL_MOST_MS = 60 * 60_000;
 const MAX_TOOLS = 256;
 const MAX_PAGES = 64;
 const MAX_MESSAGE = 2_000;
+const MAX_LAST_LINE = 300;
 
 export async function connect(needs: ConnectionNeeds, start: ServerStart): Promise<Connection> {
   const { Client: Connector } = await import('@modelcontextprotocol/client');
@@ -65,8 +75,14 @@ export async function connect(needs: ConnectionNeeds, start: ServerStart): Promi
     isOpen = false;
     for (const call of calls) call.controller.abort(new Error('the server has ended'));
   };
-  client.onerror = (error) => needs.ambient.log.warn('mcp.trouble', { server: start.server.id, error });
-  await client.connect(await transportOf(needs, start), { timeout: CONNECT_MS });
+  client.onerror = (error) => {
+    needs.ambient.log.warn('mcp.trouble', { server: start.server.id, error });
+    start.log.add('error', error.message);
+  };
+  client.setNotificationHandler('notifications/message', ({ params: { level, data } }) => {
+    start.log.add('message', `${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}`);
+  });
+  await open(client, needs, start);
   const allowed = start.server.allowlist && new Set(start.server.allowlist);
   return {
     get isOpen() {
@@ -95,10 +111,34 @@ export async function connect(needs: ConnectionNeeds, start: ServerStart): Promi
   };
 }
 
-async function transportOf(needs: ConnectionNeeds, { folder, way }: ServerStart): Promise<Transport> {
-  return 'url' in way
-    ? httpTransport({ http: needs.http, url: way.url, headers: way.headers })
-    : stdioTransport({ ...needs, folder, ...way });
+/** A program that ends during the start fails with its exit code and its last words. */
+async function open(client: Client, needs: ConnectionNeeds, start: ServerStart): Promise<void> {
+  const { way, folder, log, connectMs = CONNECT_MS } = start;
+  let ended: string | undefined;
+  let lastLine = '';
+  const transport: Transport =
+    'url' in way
+      ? await httpTransport({ http: needs.http, url: way.url, headers: way.headers })
+      : stdioTransport({
+          ...needs,
+          argv: way.argv,
+          folder: way.cwd ?? folder,
+          ...(way.extraEnvironment && { extraEnvironment: way.extraEnvironment }),
+          onOutput(text) {
+            lastLine = text.trimEnd().split('\n').at(-1)?.slice(0, MAX_LAST_LINE) || lastLine;
+            log.add('output', text);
+          },
+          onExit({ exitCode, signal }) {
+            ended = exitCode === null ? `signal ${signal}` : `exit code ${exitCode}`;
+            log.add('event', `ended: ${ended}`);
+          },
+        });
+  try {
+    await client.connect(transport, { timeout: connectMs });
+  } catch (error) {
+    if (ended === undefined) throw error;
+    throw new StartFailure('ended', [ended, lastLine].filter(Boolean).join(': '));
+  }
 }
 
 async function isLost(error: unknown): Promise<boolean> {

@@ -1,5 +1,6 @@
-import { type Ambient, type Environment, type RunningProcess, startProcess } from '@fucina/shared';
+import { type Ambient, type Environment, type ProcessOutcome, type RunningProcess, startProcess } from '@fucina/shared';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { StartFailure } from './server-failure.ts';
 
 export interface StdioServer {
   ambient: Ambient;
@@ -10,6 +11,10 @@ export interface StdioServer {
   argv: readonly [string, ...string[]];
   /** Absolute. */
   folder: string;
+  /** What it writes on its standard error, as it comes. */
+  onOutput?(text: string): void;
+  /** Called before `onclose` when the program ended by itself. */
+  onExit?(outcome: ProcessOutcome): void;
 }
 
 /** A longer message ends the connection, so that a server cannot fill the memory. */
@@ -20,7 +25,8 @@ const STORED_OUTPUT = 64 * 1024;
  * A server as a child process that speaks line by line on its standard streams. It gets none of our secrets, and its
  * child processes end with it.
  */
-export function stdioTransport({ ambient, environment, extraEnvironment, argv, folder }: StdioServer): Transport {
+export function stdioTransport(server: StdioServer): Transport {
+  const { ambient, environment, extraEnvironment, argv, folder } = server;
   let child: RunningProcess | undefined;
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -75,6 +81,9 @@ export function stdioTransport({ ambient, environment, extraEnvironment, argv, f
         cwd: folder,
         keepsInputOpen: true,
         keepBytes: STORED_OUTPUT,
+        onText(text, stream) {
+          if (stream === 'stderr') server.onOutput?.(text);
+        },
         onBytes(chunk, stream) {
           if (stream === 'stdout') read(chunk);
           return undefined;
@@ -82,9 +91,12 @@ export function stdioTransport({ ambient, environment, extraEnvironment, argv, f
       });
       if (child.pid === undefined) {
         const { problem } = await child.done;
-        throw new Error(`it could not be started (${problem ?? 'unknown'})`);
+        throw new StartFailure('program-not-found', problem ?? null);
       }
-      void child.done.then(() => close());
+      void child.done.then((outcome) => {
+        if (!isClosed) server.onExit?.(outcome);
+        return close();
+      });
     },
     async send(message) {
       const input = child?.input;

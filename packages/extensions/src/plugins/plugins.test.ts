@@ -51,6 +51,16 @@ async function fixture() {
 }
 
 describe('project plugins', () => {
+  test('may use English keys', async () => {
+    await using place = await fixture();
+    const hooks = [{ id: 'guard', events: ['pre_tool_call'], command: 'node guard.cjs' }];
+    const tools = [{ name: 'count', description: 'Counts.', command: 'node count.cjs' }];
+    await place.write('helper/plugin.json', JSON.stringify({ name: 'Helper', description: 'Helps', hooks, tools }));
+    await place.write('helper/guard.cjs', '');
+    await place.write('helper/count.cjs', '');
+    expect(await place.row()).toMatchObject({ name: 'Helper', hooks: ['guard'], tools: ['count'] });
+  });
+
   test('are listed with their contents, and broken ones separately', async () => {
     await using place = await fixture();
     expect(await place.plugins.list(place.folder)).toEqual({ rows: [], broken: [] });

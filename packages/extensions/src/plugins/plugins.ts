@@ -63,12 +63,26 @@ const TOOL_TIMEOUT_MS = 120_000;
 const TOOL_OUTPUT = 64 * 1024;
 const TOOL_VARIABLE = 'SVC_STRUMENTO_INPUT';
 
-const toolShape = z.object({
-  nome: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/),
-  comando: z.string().min(1).max(8_192),
-  /** For the model; if absent, the command is used. */
-  descrizione: z.string().min(1).max(1_000).optional(),
-});
+const toolName = z.string().regex(/^[A-Za-z0-9_-]{1,40}$/);
+const toolCommand = z.string().min(1).max(8_192);
+/** For the model; if absent, the command is used. */
+const toolDescription = z.string().min(1).max(1_000).optional();
+/** Both languages of the keys: of two with the same meaning the first wins. */
+const toolShape = z
+  .object({
+    nome: toolName.optional(),
+    name: toolName.optional(),
+    comando: toolCommand.optional(),
+    command: toolCommand.optional(),
+    descrizione: toolDescription,
+    description: toolDescription,
+  })
+  .transform((given, context) => {
+    const { nome = given.name, comando = given.command, descrizione = given.description } = given;
+    if (nome !== undefined && comando !== undefined) return { nome, comando, descrizione };
+    context.addIssue({ code: 'custom', path: [nome === undefined ? 'name' : 'command'], message: 'missing' });
+    return z.NEVER;
+  });
 const packageName = z.string().trim().min(1).max(120).optional();
 const description = z.string().max(2_000).optional();
 /** The document names the first two fields in both languages: either is accepted. */

@@ -14,6 +14,8 @@ export interface ExecutedContents {
   argv: readonly string[];
   /** Variables of this start only. */
   environment?: Readonly<Record<string, string>>;
+  /** Where the program starts, for relative arguments. Default: the project's folder. */
+  startFolder?: string | undefined;
 }
 
 /**
@@ -21,12 +23,13 @@ export interface ExecutedContents {
  * the bytes of every project file that the arguments name. Recomputed before every start: one changed byte gives
  * another fingerprint.
  */
-export async function fingerprintOf({ folder, definition, argv, environment = {} }: ExecutedContents): Promise<string> {
+export async function fingerprintOf(contents: ExecutedContents): Promise<string> {
+  const { folder, definition, argv, environment = {}, startFolder = folder } = contents;
   const [program = '', ...args] = argv;
   const files: unknown[] = [await factsOf(folder, program)];
   for (const argument of args) {
     for (const named of pathsIn(argument)) {
-      const facts = await factsOf(folder, resolve(folder, named));
+      const facts = await factsOf(folder, resolve(startFolder, named));
       if (facts) files.push(facts);
     }
   }
@@ -34,6 +37,15 @@ export async function fingerprintOf({ folder, definition, argv, environment = {}
   return createHash('sha256')
     .update(JSON.stringify({ rule: 1, definition, argv, variables, files }))
     .digest('hex');
+}
+
+/** Whether an argument names a file of the project. */
+export async function namesFileOf({ folder, argv, startFolder = folder }: ExecutedContents): Promise<boolean> {
+  for (const named of argv.flatMap(pathsIn)) {
+    const facts = await factsOf(folder, resolve(startFolder, named));
+    if (facts?.sha256 !== undefined) return true;
+  }
+  return false;
 }
 
 /** An argument may be a path, or contain one after a `=`. */

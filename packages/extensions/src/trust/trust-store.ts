@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type Ambient, systemCode, writeFileAtomically } from '@fucina/shared';
 import * as z from 'zod';
 
-export type TrustKind = 'hooks' | 'mcp' | 'plugins';
+/** `mcp-own`: servers of the user that run something of a project. */
+export type TrustKind = 'hooks' | 'mcp' | 'mcp-own' | 'plugins';
 
 /** What the user trusts, by project and id, stored outside the project so that a project cannot trust itself. */
 export interface TrustStore {

@@ -70,7 +70,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
   const library: () => Library = once(() =>
     own(openLibrary(settings, folder, researchNeeds({ providers, pages, sessions: () => sessions() }))),
   );
-  const extensions = own(openExtensions(settings, folder, { library, http }));
+  const extensions = own(openExtensions(settings, folder, { library, http, providers: () => providers() }));
   const copies = createLibraryCopies({ ambient, items: () => library().items, sessions: () => sessions() });
   const fileHistory = once(() => own(openFileHistory(settings, folder)));
   const terminals = once(() => own(createTerminals({ ambient, environment })));

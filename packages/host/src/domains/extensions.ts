@@ -1,5 +1,7 @@
+import { homedir } from 'node:os';
 import type { Extensions, ExtensionsNeeds, HookEventData } from '@fucina/extensions';
 import type { Library } from '@fucina/library';
+import type { Providers } from '@fucina/providers';
 import type { HookCall, SessionsNeeds, TurnHooks } from '@fucina/sessions';
 import type { Ambient, OutboundHttp } from '@fucina/shared';
 import * as z from 'zod';
@@ -17,7 +19,7 @@ export interface OpenedExtensions extends AsyncDisposable {
 export function openExtensions(
   { ambient, environment, enabledExtensions = [] }: HostSettings,
   folder: DataFolder,
-  { library, http }: { library: () => Library; http: () => OutboundHttp },
+  { library, http, providers }: { library: () => Library; http: () => OutboundHttp; providers: () => Providers },
 ): OpenedExtensions {
   let opened: Promise<Extensions> | undefined;
   return {
@@ -27,6 +29,12 @@ export function openExtensions(
           ambient,
           environment,
           dataDir: folder.path,
+          homeDir: environment.HOME ?? homedir(),
+          secrets: {
+            read: (account) => providers().secrets.read(account),
+            write: (account, value) => providers().secrets.write(account, value),
+            remove: (account) => providers().secrets.remove(account),
+          },
           http: http(),
           capabilities: capabilitiesOf(library),
           isEnabled: (id) => enabledExtensions.length === 0 || enabledExtensions.includes(id),

@@ -11,13 +11,10 @@ import type {
   SelfTestReport,
   StoredRule,
 } from '@fucina/tools';
+import { folderOfPlace, type Place } from '../sessions/place-folder.ts';
 import type { ToolList } from './tool-list.ts';
 
-/** A project by one of its sessions or by its folder (absolute); neither: all projects. */
-export interface SandboxPlace {
-  sessionId?: string | undefined;
-  path?: string | undefined;
-}
+export type SandboxPlace = Place;
 
 export interface SandboxView {
   state: SandboxState;
@@ -62,10 +59,7 @@ export interface SandboxControlNeeds {
 
 export function createSandboxControl(needs: SandboxControlNeeds): SandboxControl {
   const { toolList, isWithoutToken } = needs;
-  const folderOf = async ({ sessionId, path }: SandboxPlace): Promise<string | undefined> => {
-    if (sessionId !== undefined) return needs.sessions().folderOf(sessionId);
-    return path === undefined ? undefined : (await needs.files().workspace.chooseFolder({ path })).folder;
-  };
+  const folderOf = (place: SandboxPlace): Promise<string | undefined> => folderOfPlace(needs, place);
   const lineageOf = ({ sessionId }: SandboxPlace): readonly string[] =>
     sessionId === undefined ? [] : needs.sessions().lineage(sessionId);
   return {

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../codes.ts';
 import type { StoreFailure } from '../store-failure.ts';
 import type { Entry, Language } from './entry.ts';
+import { MCP_REASONS } from './mcp-servers.ts';
 import { RULE_REASONS } from './sandbox-rules.ts';
 
 /** Sentences of one reason of a code, where they say more than those of the code. */
@@ -55,6 +56,7 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
       ],
     },
   },
+  MCP_INVALID: MCP_REASONS,
   PERMISSIONS_INVALID: RULE_REASONS,
 };
 

@@ -1,0 +1,226 @@
+import type { Candidate, ImportFile, LogLine, ServerRow } from '@fucina/host';
+import * as z from 'zod';
+import { encoded, mapped, renamed } from '../http/renamed.ts';
+import { iso, sessionId, text } from './common.ts';
+
+/** A project by one of its sessions or by its folder; neither means every project. */
+const placeFields = { sessionId: sessionId.optional(), cartella: z.string().min(1).max(4_096).optional() };
+const placeNames = { cartella: 'path' } as const;
+export const mcpPlace = renamed(z.strictObject(placeFields), placeNames);
+
+const scope = mapped({ ovunque: 'everywhere', progetto: 'project', file: 'file' });
+const ownScope = mapped({ ovunque: 'everywhere', progetto: 'project' });
+const SCOPES = { everywhere: 'ovunque', project: 'progetto', file: 'file' } as const;
+
+export const mcpServerParams = z.strictObject({ serverId: text.max(200) });
+export const mcpTarget = renamed(z.strictObject({ ...placeFields, ambito: scope }), { ...placeNames, ambito: 'scope' });
+
+const line = z.string().max(16_384);
+const definitionFields = {
+  comando: line.optional(),
+  argomenti: z.array(line).max(256),
+  cartellaDiLavoro: line.optional(),
+  url: line.optional(),
+  ambiente: z.record(z.string(), line),
+  intestazioni: z.record(z.string(), line),
+};
+const definitionNames = {
+  comando: 'command',
+  argomenti: 'args',
+  cartellaDiLavoro: 'workingFolder',
+  ambiente: 'environment',
+  intestazioni: 'headers',
+} as const;
+
+const saved = {
+  ...placeFields,
+  ambito: ownScope,
+  definizione: renamed(z.strictObject(definitionFields), definitionNames),
+  segreti: z.record(z.string(), line).optional(),
+};
+const savedNames = { ...placeNames, ambito: 'scope', definizione: 'definition', segreti: 'secrets' } as const;
+
+export const newMcpServer = renamed(z.strictObject({ nome: text.max(200), ...saved }), { ...savedNames, nome: 'id' });
+export const mcpServerChange = renamed(z.strictObject(saved), savedNames);
+
+export const mcpChoice = renamed(
+  z.strictObject({
+    ...placeFields,
+    ambito: scope,
+    attivo: z.boolean().optional(),
+    strumentiSpenti: z.array(text.max(256)).max(1_024).optional(),
+  }),
+  { ...placeNames, ambito: 'scope', attivo: 'isOn', strumentiSpenti: 'offTools' },
+);
+
+const failure = renamed(
+  z.object({
+    motivo: z.enum([
+      'program-not-found',
+      'secret-missing',
+      'secrets-unavailable',
+      'variable-missing',
+      'address',
+      'unreadable',
+      'timeout',
+      'ended',
+      'unauthorized',
+      'unreachable',
+      'protocol',
+    ]),
+    dettaglio: z.string().nullable(),
+  }),
+  { motivo: 'reason', dettaglio: 'detail' },
+);
+
+const definition = z.object(definitionFields);
+type WireDefinition = z.output<typeof definition>;
+const definitionOnWire = ({
+  command,
+  args,
+  workingFolder,
+  url,
+  environment,
+  headers,
+}: ServerRow['definition']): WireDefinition => ({
+  ...(command !== undefined && { comando: command }),
+  argomenti: [...args],
+  ...(workingFolder !== undefined && { cartellaDiLavoro: workingFolder }),
+  ...(url !== undefined && { url }),
+  ambiente: { ...environment },
+  intestazioni: { ...headers },
+});
+
+const STATES = {
+  off: 'spento',
+  untrusted: 'non-fidato',
+  idle: 'fermo',
+  starting: 'in-avvio',
+  connected: 'connesso',
+  failed: 'fallito',
+} as const;
+
+export const mcpServer = encoded(
+  z
+    .object({
+      nome: z.string(),
+      ambito: z.enum(['ovunque', 'progetto', 'file']),
+      cartella: z.string().nullable(),
+      definizione: definition,
+      consentiti: z.array(z.string()).nullable(),
+      segreti: z.array(z.object({ nome: z.string(), salvato: z.boolean() })),
+      attivo: z.boolean(),
+      strumentiSpenti: z.array(z.string()),
+      stato: z.enum(['spento', 'non-fidato', 'fermo', 'in-avvio', 'connesso', 'fallito']),
+      errore: failure.nullable(),
+      strumenti: z.array(z.object({ nome: z.string(), descrizione: z.string() })).nullable(),
+      sostituito: z.boolean(),
+    })
+    .meta({ id: 'ConfiguredMcpServer' }),
+  (row: ServerRow) => ({
+    nome: row.id,
+    ambito: SCOPES[row.scope],
+    cartella: row.folder,
+    definizione: definitionOnWire(row.definition),
+    consentiti: row.allowlist && [...row.allowlist],
+    segreti: row.secrets.map(({ name, isStored }) => ({ nome: name, salvato: isStored })),
+    attivo: row.isOn,
+    strumentiSpenti: [...row.offTools],
+    stato: STATES[row.state],
+    errore: row.failure,
+    strumenti: row.tools && row.tools.map(({ name, description }) => ({ nome: name, descrizione: description })),
+    sostituito: row.isReplaced,
+  }),
+);
+
+export const mcpServerList = renamed(z.object({ server: z.array(mcpServer), errore: z.string().nullable() }), {
+  server: 'rows',
+  errore: 'problem',
+});
+
+export const mcpLogLine = encoded(
+  z
+    .object({ alle: z.string(), tipo: z.enum(['evento', 'uscita', 'messaggio', 'errore']), testo: z.string() })
+    .meta({ id: 'McpLogLine' }),
+  ({ at, kind, text: said }: LogLine) => ({ alle: iso(at), tipo: LINES[kind], testo: said }),
+);
+const LINES = { event: 'evento', output: 'uscita', message: 'messaggio', error: 'errore' } as const;
+
+const candidateFields = z
+  .object({
+    nome: z.string(),
+    id: z.string(),
+    definizione: definition.nullable(),
+    problema: z.string().nullable(),
+    segreti: z.array(z.string()),
+    mancanti: z.array(z.string()),
+    note: z.array(z.enum(['sse', 'solo-alcuni-strumenti'])),
+    attivo: z.boolean(),
+    impronta: z.string(),
+  })
+  .meta({ id: 'McpCandidate' });
+
+function candidateOnWire(one: Candidate): z.output<typeof candidateFields> {
+  return {
+    nome: one.name,
+    id: one.id,
+    definizione: one.definition && definitionOnWire(one.definition),
+    problema: one.problem,
+    segreti: [...one.secrets],
+    mancanti: [...one.missing],
+    note: one.notes.map((note) => (note === 'sse' ? note : 'solo-alcuni-strumenti')),
+    attivo: one.isOn,
+    impronta: one.fingerprint,
+  };
+}
+
+export const mcpCandidate = encoded(candidateFields, candidateOnWire);
+
+export const mcpImportFile = encoded(
+  z
+    .object({
+      id: z.string(),
+      programma: z.enum(['mcp-json', 'claude-code', 'claude-desktop', 'cursor', 'vscode', 'codex']),
+      percorso: z.string(),
+      delProgetto: z.boolean(),
+      errore: z.string().nullable(),
+      server: z.array(candidateFields),
+    })
+    .meta({ id: 'McpImportFile' }),
+  (file: ImportFile) => ({
+    id: file.id,
+    programma: file.program,
+    percorso: file.path,
+    delProgetto: file.isOfProject,
+    errore: file.problem,
+    server: file.candidates.map(candidateOnWire),
+  }),
+);
+
+const pasted = z
+  .string()
+  .min(1)
+  .max(512 * 1_024);
+export const mcpText = renamed(z.strictObject({ testo: pasted }), { testo: 'text' });
+
+const chosen = z
+  .array(
+    renamed(z.strictObject({ nome: text.max(1_000), impronta: text.max(100) }), {
+      nome: 'name',
+      impronta: 'fingerprint',
+    }),
+  )
+  .min(1)
+  .max(128);
+const importNames = { ...placeNames, ambito: 'scope', scelti: 'chosen' } as const;
+/** From a file, by its id, or from a pasted text. */
+export const mcpImport = z.union([
+  renamed(z.strictObject({ ...placeFields, ambito: ownScope, scelti: chosen, fonte: text.max(100) }), {
+    ...importNames,
+    fonte: 'sourceId',
+  }),
+  renamed(z.strictObject({ ...placeFields, ambito: ownScope, scelti: chosen, testo: pasted }), {
+    ...importNames,
+    testo: 'text',
+  }),
+]);

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+
+/** Added by the user for every project or for one, or declared by a file of the project. */
+export type ServerScope = 'everywhere' | 'project' | 'file';
+
+export interface ServerReference {
+  scope: ServerScope;
+  /** The project: absolute and real; null for `everywhere`. */
+  folder: string | null;
+  id: string;
+}
+
+/** A program to start, or an address to call. Texts may contain placeholders (see `placeholders.ts`). */
+export interface ServerDefinition {
+  command?: string | undefined;
+  args: readonly string[];
+  /** Absolute. Default: the project, or the home folder for a server of every project. */
+  workingFolder?: string | undefined;
+  url?: string | undefined;
+  environment: Readonly<Record<string, string>>;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** A server that may run, wherever it is configured. */
+export interface KnownServer extends ServerReference {
+  definition: ServerDefinition;
+  /** Names of the allowed tools; absent: all of them. */
+  allowlist?: readonly string[] | undefined;
+  /** What the trust of a file's server covers, as the file declares it. */
+  declared?: unknown;
+  /** Names of the secrets that are in the key store. */
+  secrets: readonly string[];
+}
+
+/** One name for each server, also of different projects. */
+export function serverKey({ scope, folder, id }: ServerReference): string {
+  return `${scope}/${placeName(folder)}/${id}`;
+}
+
+/** A project as a file name. */
+export function placeName(folder: string | null): string {
+  return folder === null ? 'everywhere' : createHash('sha256').update(folder).digest('hex').slice(0, 32);
+}
+
+/** Why a server cannot be used now. */
+export interface ServerFailure {
+  reason: FailureReason;
+  /** The underlying message, or the missing name. */
+  detail: string | null;
+}
+
+export const FAILURE_REASONS = [
+  'program-not-found',
+  'secret-missing',
+  'secrets-unavailable',
+  'variable-missing',
+  'address',
+  'unreadable',
+  'timeout',
+  'ended',
+  'unauthorized',
+  'unreachable',
+  'protocol',
+] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { isSafeAddress } from '../mcp-file.ts';
+import { isPlaceholder } from '../placeholders.ts';
+
+const text = z
+  .string()
+  .max(8_192)
+  .refine((value) => !/[\0\r\n]/.test(value), 'one line');
+const count = (most: number) => (all: object) => Object.keys(all).length <= most;
+
+/** A server of the user's own. */
+export const ownDefinition = z
+  .strictObject({
+    command: z.string().trim().min(1).max(4_096).optional(),
+    args: z
+      .array(
+        z
+          .string()
+          .max(8_192)
+          .refine((value) => !value.includes('\0')),
+      )
+      .max(128),
+    workingFolder: z
+      .string()
+      .max(4_096)
+      .refine((path) => /^(?:\/|[A-Za-z]:[\\/]|\$\{)/.test(path) && !path.includes('\0'), 'an absolute path')
+      .optional(),
+    url: z
+      .string()
+      .trim()
+      .max(2_048)
+      .refine((address) => isPlaceholder(address) || isSafeAddress(address), 'https, or http on this computer')
+      .optional(),
+    environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/), text).refine(count(64)),
+    headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/), text).refine(count(64)),
+  })
+  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
+    error: 'either a command or an address',
+    path: ['command'],
+  });
+
+export const secretValues = z
+  .record(
+    z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/),
+    z
+      .string()
+      .min(1)
+      .max(8_192)
+      .refine((value) => !/[\0\r\n]/.test(value)),
+  )
+  .refine(count(64));
+
+export const storedServer = z.object({
+  version: z.literal(1),
+  folder: z.string().nullable(),
+  definition: ownDefinition,
+  /** Names of the values in the key store. */
+  secrets: z.array(z.string()),
+});

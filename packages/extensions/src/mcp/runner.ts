@@ -1,0 +1,217 @@
+import { type Ambient, systemCode, type Tool } from '@fucina/shared';
+import type { Tool as ServerTool } from '@modelcontextprotocol/client';
+import { type Connection, type ConnectionNeeds, connect } from './connection.ts';
+import type { Startable } from './examine.ts';
+import type { ServerFailure } from './known-server.ts';
+import { mcpTool } from './mcp-tool.ts';
+import { resourceTool } from './resource-tool.ts';
+import { failureOf } from './server-failure.ts';
+import type { ServerLogs } from './server-log.ts';
+
+/** A server as the runner needs it. */
+export interface RunnableServer {
+  /** The same for all sessions. */
+  key: string;
+  id: string;
+  /** Names of the allowed tools; absent: all of them. */
+  allowlist?: readonly string[] | undefined;
+  /** Tools that the user turned off. */
+  offTools: ReadonlySet<string>;
+  /** What may start now: undefined while it is not trusted. Throws StartFailure, PROVIDER_STORE_UNAVAILABLE. */
+  startable(): Promise<Startable | undefined>;
+}
+
+export interface RunnerSession {
+  sessionId: string;
+  folder: string;
+}
+
+export interface ServerState {
+  state: 'idle' | 'starting' | 'connected' | 'failed';
+  failure: ServerFailure | null;
+  /** All tools that the server offered last, also while it does not run; null before the first connection. */
+  tools: readonly { name: string; description: string }[] | null;
+}
+
+/** Starts servers for sessions, one process or connection for each session, and ends them. */
+export interface Runner {
+  /** Of a server that cannot start: none, and it is retried later. */
+  tools(session: RunnerSession, server: RunnableServer): Promise<readonly Tool[]>;
+  /** Starts it anew outside of any session; a failure is in its state. */
+  inspect(folder: string, server: RunnableServer): Promise<void>;
+  stateOf(key: string): ServerState;
+  /** Ends it in every session. */
+  endServer(key: string): Promise<void>;
+  endInSession(sessionId: string, key: string): Promise<void>;
+  endSession(sessionId: string): Promise<void>;
+  endAll(): Promise<void>;
+}
+
+const RETRY_MS = 30_000;
+/** An unused server is stopped after this time; the next use starts it again. */
+const IDLE_MS = 10 * 60_000;
+/** The user waits for it, and a package may have to be downloaded first. */
+const INSPECT_MS = 60_000;
+const INSPECTION = 'inspection';
+const MAX_DESCRIPTION = 500;
+
+interface Running extends RunnerSession {
+  key: string;
+  /** Of what was started. */
+  hash: string;
+  opening: Promise<Connection>;
+  offered: readonly ServerTool[] | undefined;
+  /** Once it is open. */
+  connection: Connection | undefined;
+  /** When it failed, by the monotonic clock. */
+  failedAt: number | undefined;
+  cancelIdle(): void;
+}
+
+interface RunnerNeeds extends ConnectionNeeds {
+  ambient: Ambient;
+  logs: ServerLogs;
+}
+
+export function createRunner(needs: RunnerNeeds): Runner {
+  const { ambient, logs } = needs;
+  const running = new Map<string, Running>();
+  const failures = new Map<string, ServerFailure>();
+  const seen = new Map<string, readonly ServerTool[]>();
+  const noted = new WeakSet<object>();
+  const placeOf = (sessionId: string, key: string): string => `${sessionId} ${key}`;
+
+  const end = async (place: string): Promise<void> => {
+    const known = running.get(place);
+    running.delete(place);
+    known?.cancelIdle();
+    const connection = await known?.opening.catch(() => undefined);
+    await connection?.close();
+  };
+  const endThose = async (isMeant: (each: Running) => boolean): Promise<void> => {
+    await Promise.all([...running].filter(([, each]) => isMeant(each)).map(([place]) => end(place)));
+  };
+  const noteFailure = async (server: RunnableServer, error: unknown): Promise<void> => {
+    if (typeof error === 'object' && error !== null) {
+      if (noted.has(error)) return;
+      noted.add(error);
+    }
+    ambient.log.warn('mcp.not-started', { server: server.id, code: systemCode(error), error });
+    const failure = await failureOf(error);
+    failures.set(server.key, failure);
+    logs.of(server.key).add('error', [`failed: ${failure.reason}`, failure.detail].filter(Boolean).join(': '));
+  };
+  const open = (session: RunnerSession, server: RunnableServer, found: Startable & { connectMs?: number }): Running => {
+    const { key } = server;
+    const log = logs.of(key);
+    logs.mask(key, found.secrets);
+    for (const secret of found.secrets) ambient.log.redact(secret);
+    log.add('event', 'starting');
+    const { way, connectMs } = found;
+    const made: Running = {
+      ...session,
+      key,
+      hash: found.hash,
+      opening: connect(needs, { ...session, server, way, log, connectMs }),
+      offered: undefined,
+      connection: undefined,
+      failedAt: undefined,
+      cancelIdle: () => undefined,
+    };
+    made.opening.then(
+      (connection) => {
+        made.connection = connection;
+        failures.delete(key);
+        log.add('event', 'connected');
+      },
+      (error: unknown) => {
+        made.failedAt = ambient.monotonic();
+        void noteFailure(server, error);
+      },
+    );
+    running.set(placeOf(session.sessionId, key), made);
+    return made;
+  };
+  const use = (place: string, used: Running): void => {
+    used.cancelIdle();
+    used.cancelIdle = ambient.timer(IDLE_MS, () => void end(place));
+  };
+  /** The running server; started if it is not running or not the trusted version. */
+  const ensure = async (session: RunnerSession, server: RunnableServer): Promise<Running | undefined> => {
+    const place = placeOf(session.sessionId, server.key);
+    const found = await server.startable();
+    const known = running.get(place);
+    if (known && known.hash !== found?.hash) await end(place);
+    if (!found) return undefined;
+    const present = running.get(place);
+    if (present?.failedAt !== undefined && ambient.monotonic() - present.failedAt < RETRY_MS) return undefined;
+    const isGone = present && (present.failedAt !== undefined || !(await present.opening).isOpen);
+    if (isGone) await end(place);
+    const used = running.get(place) ?? open(session, server, found);
+    use(place, used);
+    return used;
+  };
+  const offeredBy = async (used: Running): Promise<readonly ServerTool[]> => {
+    used.offered ??= await (await used.opening).tools();
+    seen.set(used.key, used.offered);
+    return used.offered;
+  };
+
+  return {
+    async tools(session, server) {
+      try {
+        const used = await ensure(session, server);
+        if (!used) return [];
+        const connection = await used.opening;
+        const again = async (): Promise<Connection> => {
+          const found = await ensure(session, server);
+          if (!found) throw new Error('the server is not trusted as it is now, or does not start');
+          return found.opening;
+        };
+        const offered = (await offeredBy(used)).filter(({ name }) => !server.offTools.has(name));
+        return [
+          ...offered.map((tool) => mcpTool(server.id, tool, again)),
+          ...(connection.serverResources ? [resourceTool(server.id, again)] : []),
+        ];
+      } catch (error) {
+        await noteFailure(server, error);
+        return [];
+      }
+    },
+    async inspect(folder, server) {
+      failures.delete(server.key);
+      await endThose(({ key }) => key === server.key);
+      try {
+        const found = await server.startable();
+        if (!found) return;
+        const session = { sessionId: INSPECTION, folder };
+        const used = open(session, server, { ...found, connectMs: INSPECT_MS });
+        use(placeOf(INSPECTION, server.key), used);
+        const tools = await offeredBy(used);
+        logs.of(server.key).add('event', `tools: ${tools.length}`);
+      } catch (error) {
+        await noteFailure(server, error);
+      }
+    },
+    stateOf(key) {
+      const own = [...running.values()].filter((each) => each.key === key && each.failedAt === undefined);
+      const tools =
+        seen.get(key)?.map(({ name, description, title }) => ({
+          name,
+          description: (description ?? title ?? '').slice(0, MAX_DESCRIPTION),
+        })) ?? null;
+      if (own.some(({ connection }) => connection?.isOpen)) return { state: 'connected', failure: null, tools };
+      if (own.some(({ connection }) => !connection)) return { state: 'starting', failure: null, tools };
+      const ended = own.length > 0 ? { reason: 'ended' as const, detail: null } : null;
+      const problem = failures.get(key) ?? ended;
+      return { state: problem ? 'failed' : 'idle', failure: problem, tools };
+    },
+    async endServer(key) {
+      failures.delete(key);
+      await endThose((each) => each.key === key);
+    },
+    endInSession: (sessionId, key) => end(placeOf(sessionId, key)),
+    endSession: (sessionId) => endThose((each) => each.sessionId === sessionId),
+    endAll: () => endThose(() => true),
+  };
+}

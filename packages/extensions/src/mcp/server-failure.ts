@@ -1,0 +1,35 @@
+import { isAppError, OutboundError } from '@fucina/shared';
+import type { FailureReason, ServerFailure } from './known-server.ts';
+
+/** A start that failed for a known reason. */
+export class StartFailure extends Error {
+  override readonly name = 'StartFailure';
+  readonly failure: ServerFailure;
+
+  constructor(reason: FailureReason, detail: string | null) {
+    super(detail === null ? reason : `${reason}: ${detail}`);
+    this.failure = { reason, detail };
+  }
+}
+
+const MAX_DETAIL = 500;
+
+/** Why a connection failed, in terms that the user can act on. */
+export async function failureOf(error: unknown): Promise<ServerFailure> {
+  if (error instanceof StartFailure) return error.failure;
+  if (isAppError(error, 'PROVIDER_STORE_UNAVAILABLE')) return { reason: 'secrets-unavailable', detail: null };
+  const detail = (error instanceof Error ? error.message : String(error)).slice(0, MAX_DETAIL);
+  if (error instanceof OutboundError) {
+    return { reason: error.problem === 'timeout' ? 'timeout' : 'unreachable', detail };
+  }
+  const { SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } = await import('@modelcontextprotocol/client');
+  if (error instanceof UnauthorizedError) return { reason: 'unauthorized', detail };
+  if (error instanceof SdkHttpError) {
+    return { reason: [401, 403].includes(error.status) ? 'unauthorized' : 'protocol', detail };
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+    return { reason: 'timeout', detail: null };
+  if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) return { reason: 'ended', detail };
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof Error && cause !== error ? failureOf(cause) : { reason: 'protocol', detail };
+}
