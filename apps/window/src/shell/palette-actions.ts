@@ -24,6 +24,7 @@ import {
   NotebookPen,
   PackageSearch,
   Palette,
+  Plug,
   Plus,
   Puzzle,
   Search,
@@ -81,6 +82,7 @@ const SETTINGS: readonly Place[] = [
   ['/appearance', Palette, 'settings.appearance'],
   ['/notifications', Bell, 'settings.notifications'],
   ['/sandbox', ShieldCheck, 'settings.sandbox'],
+  ['/mcp', Plug, 'settings.mcp'],
   ['/doctor', Stethoscope, 'settings.doctor'],
   ['/about', Info, 'settings.about'],
 ];

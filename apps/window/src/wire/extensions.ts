@@ -4,7 +4,6 @@ import { address, read, send } from './call.ts';
 
 type Schemas = components['schemas'];
 export type Hook = Schemas['Hook'];
-export type McpServer = Schemas['McpServer'];
 export type Plugin = Schemas['Plugin'];
 export type Skill = Schemas['Skill'];
 export type ForgedTool = Schemas['ForgedTool'];
@@ -32,7 +31,6 @@ function declaredQuery<Row>(sessionId: string, place: string, name: string) {
 }
 
 export const hooksQuery = (sessionId: string) => declaredQuery<Hook>(sessionId, 'hooks', 'hooks');
-export const serversQuery = (sessionId: string) => declaredQuery<McpServer>(sessionId, 'mcp', 'server');
 export const skillsQuery = (sessionId: string) => declaredQuery<Skill>(sessionId, 'skills', 'skills');
 export const forgedQuery = (sessionId: string) => declaredQuery<ForgedTool>(sessionId, 'tool-forge', 'strumenti');
 

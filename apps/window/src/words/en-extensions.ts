@@ -2,8 +2,7 @@
 export const enExtensions = {
   'extensions.servers': 'MCP servers',
   'extensions.servers.why':
-    'Programs or addresses declared by the project that provide tools. Each is used by one session after you trust it.',
-  'extensions.servers.none': 'No MCP servers yet.',
+    'Programs or addresses that provide tools. Yours run in your sessions; those of the project after you trust them.',
   'extensions.hooks': 'Hooks',
   'extensions.hooks.why': 'Project commands that run on agent events and can block a tool call.',
   'extensions.hooks.none': 'No hooks yet.',
@@ -23,7 +22,6 @@ export const enExtensions = {
   'extensions.broken': 'invalid',
   'extensions.trusted': 'Trusted',
   'extensions.untrusted': 'Not trusted: disabled',
-  'extensions.allowed': 'Allowed tools:',
   'extensions.brings': 'Tools: {{tools}} · Hooks: {{hooks}}',
   'extensions.event.before': 'before a tool call',
   'extensions.event.after': 'after a tool call',
@@ -39,6 +37,7 @@ export const enExtensions = {
   'extensions.trust.address': 'This address receives what the agent passes to its tools:',
   'extensions.trust.when': 'It runs {{events}}.',
   'extensions.trust.tools': 'It gives the agent these tools: {{tools}}.',
+  'extensions.trust.variables': 'With these variables or headers:',
   'extensions.trust.bound':
     'You trust its current version on disk. If any file changes, it is disabled until you review it again.',
   'forge.switch': 'Allow agents to use {{name}}',

@@ -4,8 +4,7 @@ import type { enExtensions } from './en-extensions.ts';
 export const itExtensions: Record<keyof typeof enExtensions, string> = {
   'extensions.servers': 'Server MCP',
   'extensions.servers.why':
-    'Programmi o indirizzi dichiarati dal progetto che forniscono strumenti. Ognuno viene usato da una sessione dopo che lo approvi.',
-  'extensions.servers.none': 'Ancora nessun server MCP.',
+    'Programmi o indirizzi che forniscono strumenti. I tuoi si avviano nelle tue sessioni; quelli del progetto dopo che li approvi.',
   'extensions.hooks': 'Hook',
   'extensions.hooks.why': 'Comandi del progetto eseguiti sugli eventi dell’agente, che possono bloccare una chiamata.',
   'extensions.hooks.none': 'Ancora nessun hook.',
@@ -26,7 +25,6 @@ export const itExtensions: Record<keyof typeof enExtensions, string> = {
   'extensions.broken': 'non valido',
   'extensions.trusted': 'Approvato',
   'extensions.untrusted': 'Non approvato: disattivato',
-  'extensions.allowed': 'Strumenti consentiti:',
   'extensions.brings': 'Strumenti: {{tools}} · Hook: {{hooks}}',
   'extensions.event.before': 'prima di una chiamata',
   'extensions.event.after': 'dopo una chiamata',
@@ -42,6 +40,7 @@ export const itExtensions: Record<keyof typeof enExtensions, string> = {
   'extensions.trust.address': 'Questo indirizzo riceve ciò che l’agente passa ai suoi strumenti:',
   'extensions.trust.when': 'Viene eseguito {{events}}.',
   'extensions.trust.tools': 'Fornisce all’agente questi strumenti: {{tools}}.',
+  'extensions.trust.variables': 'Con queste variabili o header:',
   'extensions.trust.bound':
     'Approvi la versione attuale su disco. Se un file cambia, viene disattivato finché non lo rivedi.',
   'forge.switch': 'Consenti agli agenti di usare {{name}}',

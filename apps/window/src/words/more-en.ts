@@ -9,6 +9,7 @@ import { enImages } from './en-images.ts';
 import { enInspector } from './en-inspector.ts';
 import { enLibrary } from './en-library.ts';
 import { enLocalModels } from './en-local-models.ts';
+import { enMcp } from './en-mcp.ts';
 import { enNotifications } from './en-notifications.ts';
 import { enOverlays } from './en-overlays.ts';
 import { enPage } from './en-page.ts';
@@ -36,6 +37,7 @@ export const enMore = {
   ...enRecords,
   ...enLibrary,
   ...enLocalModels,
+  ...enMcp,
   ...enNotifications,
   ...enOverlays,
   ...enPage,

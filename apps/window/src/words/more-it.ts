@@ -9,6 +9,7 @@ import { itImages } from './it-images.ts';
 import { itInspector } from './it-inspector.ts';
 import { itLibrary } from './it-library.ts';
 import { itLocalModels } from './it-local-models.ts';
+import { itMcp } from './it-mcp.ts';
 import { itNotifications } from './it-notifications.ts';
 import { itOverlays } from './it-overlays.ts';
 import { itPage } from './it-page.ts';
@@ -36,6 +37,7 @@ export const itMore: Record<keyof typeof enMore, string> = {
   ...itRecords,
   ...itLibrary,
   ...itLocalModels,
+  ...itMcp,
   ...itNotifications,
   ...itOverlays,
   ...itPage,

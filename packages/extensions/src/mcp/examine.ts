@@ -36,14 +36,21 @@ export interface ExamineNeeds {
 
 /**
  * Examines a server as it is now. A file's server needs trust always; one that the user added only where it would run
- * something of the project: a file of it that an argument names, or any program started in its folder.
+ * something of the project: a file of it that an argument names, or any program started in its folder. Without a
+ * project (undefined) a server of every project starts in the home folder.
  * Throws StartFailure for what cannot start.
  */
-export async function examine(needs: ExamineNeeds, server: KnownServer, folder: string): Promise<Examined> {
+export async function examine(
+  needs: ExamineNeeds,
+  server: KnownServer,
+  project: string | undefined,
+): Promise<Examined> {
+  const folder = project ?? server.folder ?? needs.homeDir;
   const isOwn = server.scope !== 'file';
   const definition = isOwn ? withVariables(needs, server, folder) : server.definition;
   const contents = await contentsOf(needs, { server, definition, folder });
-  const fingerprint = (await needsTrust(server, contents)) ? await fingerprintOf(contents) : undefined;
+  const hasProject = project !== undefined || server.folder !== null;
+  const fingerprint = hasProject && (await needsTrust(server, contents)) ? await fingerprintOf(contents) : undefined;
   const known = fingerprint === undefined ? undefined : await needs.trust.trustedHash(trustSubject(server, folder));
   return {
     fingerprint,

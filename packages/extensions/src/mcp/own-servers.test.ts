@@ -135,6 +135,7 @@ describe('servers that the user added', () => {
     ]);
     await place.tools();
     await expect(readFile(join(place.homeDir, 'ran'))).rejects.toThrow();
+    expect((await place.mcp.servers.list(undefined)).rows.map(({ state }) => state)).not.toContain('untrusted');
     await place.mcp.servers.trust({ ...everywhere, id: 'bound' }, place.folder);
     await place.tools();
     expect(await readFile(join(place.homeDir, 'ran'), 'utf8')).toBe('x');

@@ -101,7 +101,7 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
     if (!server) throw extensionsError('NOT_FOUND', { reason: 'mcp-server' });
     return server;
   };
-  const runnable = async (server: KnownServer, folder: string): Promise<RunnableServer> => ({
+  const runnable = async (server: KnownServer, folder: string | undefined): Promise<RunnableServer> => ({
     key: serverKey(server),
     id: server.id,
     allowlist: server.allowlist,
@@ -112,7 +112,10 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
     },
   });
   /** What the runner does not know: whether it may start at all. */
-  const verdict = async (server: KnownServer, folder: string): Promise<ServerFailure | 'untrusted' | null> => {
+  const verdict = async (
+    server: KnownServer,
+    folder: string | undefined,
+  ): Promise<ServerFailure | 'untrusted' | null> => {
     try {
       return (await examine(needs, server, folder)).isTrusted ? null : 'untrusted';
     } catch (error) {
@@ -122,7 +125,7 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
   const rowOf = async (server: KnownServer, folder: string | undefined): Promise<Omit<ServerRow, 'isReplaced'>> => {
     const { scope, folder: ofFolder, id, definition, allowlist = null } = server;
     const choice = await choices.of(server);
-    const found = await verdict(server, folder ?? ofFolder ?? homeDir);
+    const found = await verdict(server, folder);
     const state = runner.stateOf(serverKey(server));
     const names = scope === 'file' ? [] : secretNames(definition);
     const row = {
@@ -216,8 +219,8 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
     async connect(reference, folder) {
       const server = await find(reference);
       const { isOn } = await choices.of(server);
-      const place = folder ?? server.folder ?? homeDir;
-      if (isOn && isEnabled(server.id)) await runner.inspect(place, await runnable(server, place));
+      if (!isOn || !isEnabled(server.id)) return;
+      await runner.inspect(folder ?? server.folder ?? homeDir, await runnable(server, folder));
     },
     log: async (reference) => logs.read(serverKey(await find(reference))),
     async active(folder, { mayDeclare }) {

@@ -1,6 +1,6 @@
 import '../../styles/extensions.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Anvil, BookMarked, type LucideIcon, Plug, Puzzle, Webhook } from 'lucide-react';
+import { Anvil, BookMarked, type LucideIcon, Puzzle, Webhook } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Code } from '../../parts/code.tsx';
 import { Answer } from '../../parts/states.tsx';
@@ -11,19 +11,18 @@ import {
   hooksQuery,
   pluginsQuery,
   refreshExtensions,
-  serversQuery,
   skillsQuery,
   trust,
 } from '../../wire/extensions.ts';
 import { useWords } from '../../words/words.ts';
+import { McpServers } from '../mcp/mcp-servers.tsx';
 import { ForgedRow } from './forged-row.tsx';
 import { TrustFacts, type TrustRequest } from './trust-facts.tsx';
-import { HookRow, PluginRow, ServerRow } from './trusted-rows.tsx';
+import { HookRow, PluginRow } from './trusted-rows.tsx';
 
-type Kind = 'servers' | 'hooks' | 'plugins' | 'skills' | 'forged';
+type Kind = 'hooks' | 'plugins' | 'skills' | 'forged';
 
 const ICONS: Record<Kind, LucideIcon> = {
-  servers: Plug,
   hooks: Webhook,
   plugins: Puzzle,
   skills: BookMarked,
@@ -32,20 +31,15 @@ const ICONS: Record<Kind, LucideIcon> = {
 
 /** An example to copy. */
 const EXAMPLES: Partial<Record<Kind, { path: string; text: string; language: string }>> = {
-  servers: {
-    path: '.svc/mcp.json',
-    language: 'json',
-    text: '{\n  "server": [\n    { "id": "files", "comando": "mcp-server-filesystem", "argomenti": ["."], "allowlist": ["read_text_file"] }\n  ]\n}',
-  },
   hooks: {
     path: '.svc/hooks.json',
     language: 'json',
-    text: '{\n  "hooks": [\n    { "id": "guard", "eventi": ["pre_tool_call"], "comando": "node scripts/guard.js" }\n  ]\n}',
+    text: '{\n  "hooks": [\n    { "id": "guard", "events": ["pre_tool_call"], "command": "node scripts/guard.js" }\n  ]\n}',
   },
   plugins: {
     path: '.svc/plugins/helper/plugin.json',
     language: 'json',
-    text: '{\n  "name": "Helper",\n  "description": "Counts words.",\n  "tools": [\n    { "nome": "count", "descrizione": "Counts the words of a text.", "comando": "node count.js" }\n  ]\n}',
+    text: '{\n  "name": "Helper",\n  "description": "Counts words.",\n  "tools": [\n    { "name": "count", "description": "Counts the words of a text.", "command": "node count.js" }\n  ]\n}',
   },
   skills: {
     path: '.svc/skills/release/SKILL.md',
@@ -133,7 +127,6 @@ function useAsk(sessionId: string): (request: TrustRequest) => void {
 /** Extensions of the project and the user, and their trust. */
 export function ExtensionsPanel({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
-  const servers = useQuery(serversQuery(sessionId));
   const hooks = useQuery(hooksQuery(sessionId));
   const plugins = useQuery(pluginsQuery(sessionId));
   const skills = useQuery(skillsQuery(sessionId));
@@ -142,11 +135,7 @@ export function ExtensionsPanel({ sessionId }: { sessionId: string }) {
   return (
     <div className="extensions" tabIndex={-1}>
       <h1 className="unseen">{say('session.extensions')}</h1>
-      <Answer query={servers} lines={3}>
-        {(declared) => (
-          <Section kind="servers" declared={declared} row={(row) => <ServerRow key={row.id} row={row} ask={ask} />} />
-        )}
-      </Answer>
+      <McpServers place={{ sessionId }} />
       <Answer query={hooks} lines={3}>
         {(declared) => (
           <Section kind="hooks" declared={declared} row={(row) => <HookRow key={row.id} row={row} ask={ask} />} />

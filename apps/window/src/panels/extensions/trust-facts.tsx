@@ -12,6 +12,8 @@ export interface TrustRequest {
   events?: string;
   /** The allowed tools of a server. */
   allows?: readonly string[];
+  /** Variables and headers that it gets. */
+  variables?: readonly string[];
   /** Nothing would run here: an address would be called. */
   isAddress?: boolean;
   warnings?: readonly string[];
@@ -20,7 +22,7 @@ export interface TrustRequest {
 /** The trust dialog: the focus is on Cancel, and trusting needs a separate click. */
 export function TrustFacts({ request }: { request: TrustRequest }) {
   const { say } = useWords();
-  const { commands, events, allows, isAddress, warnings = [] } = request;
+  const { commands, events, allows, isAddress, variables = [], warnings = [] } = request;
   return (
     <div className="trust">
       <p>{say(isAddress ? 'extensions.trust.address' : 'extensions.trust.why')}</p>
@@ -32,6 +34,11 @@ export function TrustFacts({ request }: { request: TrustRequest }) {
           </li>
         ))}
       </ul>
+      {variables.length > 0 && (
+        <p className="small">
+          {say('extensions.trust.variables')} <code>{variables.join(' · ')}</code>
+        </p>
+      )}
       {events && <p className="small">{say('extensions.trust.when', { events })}</p>}
       {allows && <p className="small">{say('extensions.trust.tools', { tools: allows.join(', ') })}</p>}
       <Warnings warnings={warnings} />

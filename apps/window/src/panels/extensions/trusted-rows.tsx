@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Hook, McpServer, Plugin } from '../../wire/extensions.ts';
+import type { Hook, Plugin } from '../../wire/extensions.ts';
 import { useWords } from '../../words/words.ts';
 import { eventWords } from './extension-words.ts';
 import type { TrustRequest } from './trust-facts.tsx';
@@ -41,27 +41,6 @@ function TrustedRow({ name, isTrusted, because, trust, label, children }: Truste
       {!isTrusted && because && <p className="small">{because}</p>}
       {children}
     </li>
-  );
-}
-
-export function ServerRow({ row, ask }: RowProps<McpServer>) {
-  const { say } = useWords();
-  const command = [row.comando, ...row.argomenti].join(' ');
-  const isAddress = /^https?:\/\//.test(row.comando);
-  return (
-    <TrustedRow
-      name={<b>{row.id}</b>}
-      isTrusted={row.fidato}
-      label={say('extensions.trust.of', { name: row.id })}
-      trust={() =>
-        ask({ kind: 'mcp', id: row.id, name: row.id, commands: [{ command }], allows: row.allowlist, isAddress })
-      }
-    >
-      <code className="extension-command">{command}</code>
-      <p className="muted small">
-        {say('extensions.allowed')} {row.allowlist.join(', ')}
-      </p>
-    </TrustedRow>
   );
 }
 

@@ -13,10 +13,21 @@ const NotificationsSettings = lazyPart(
   async () => (await import('./notifications-settings.tsx')).NotificationsSettings,
 );
 const SandboxSettings = lazyPart(async () => (await import('./sandbox/sandbox.tsx')).SandboxSettings);
+const McpSettings = lazyPart(async () => (await import('../mcp/mcp-settings.tsx')).McpSettings);
 const Doctor = lazyPart(async () => (await import('./doctor.tsx')).Doctor);
 const About = lazyPart(async () => (await import('./about.tsx')).About);
 
-const SECTIONS = ['providers', 'search', 'agent', 'appearance', 'notifications', 'sandbox', 'doctor', 'about'] as const;
+const SECTIONS = [
+  'providers',
+  'search',
+  'agent',
+  'appearance',
+  'notifications',
+  'sandbox',
+  'mcp',
+  'doctor',
+  'about',
+] as const;
 
 function Section({ name }: { name: (typeof SECTIONS)[number] }) {
   switch (name) {
@@ -32,6 +43,8 @@ function Section({ name }: { name: (typeof SECTIONS)[number] }) {
       return <NotificationsSettings />;
     case 'sandbox':
       return <SandboxSettings />;
+    case 'mcp':
+      return <McpSettings />;
     case 'doctor':
       return <Doctor />;
     case 'about':

@@ -1,8 +1,9 @@
 import '../../../styles/sandbox.css';
 import { useQuery } from '@tanstack/react-query';
 import { ShieldAlert, ShieldCheck, TriangleAlert } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { Card } from '../../../parts/box.tsx';
+import { ProjectSelect } from '../../../parts/project-select.tsx';
 import { sandboxWords } from '../../../parts/sandbox-words.ts';
 import { Answer } from '../../../parts/states.tsx';
 import { frequentQuery } from '../../../wire/queries.ts';
@@ -54,10 +55,8 @@ function useFolders(): string[] {
 
 /** Settings → Sandbox: its state, the user's rules, and a test. */
 export function SandboxSettings() {
-  const { say } = useWords();
-  const id = useId();
   const folders = useFolders();
-  const [folder, setFolder] = useState('');
+  const [folder, setFolder] = useState<string>();
   const cartella = folders.find((one) => one === folder);
   const state = useQuery(sandboxQuery({}));
   // The folder of a project may be gone: its rules can still be removed.
@@ -68,24 +67,7 @@ export function SandboxSettings() {
         {(all) => (
           <>
             <State state={all} />
-            <div className="field">
-              <label className="field-label" htmlFor={id}>
-                {say('sandbox.project')}
-              </label>
-              <select
-                id={id}
-                className="input"
-                value={cartella ?? ''}
-                onChange={(event) => setFolder(event.currentTarget.value)}
-              >
-                <option value="">{say('sandbox.allProjects')}</option>
-                {folders.map((path) => (
-                  <option key={path} value={path}>
-                    {path}
-                  </option>
-                ))}
-              </select>
-            </div>
+            <ProjectSelect folders={folders} value={cartella} choose={setFolder} />
             <Answer query={network} lines={4}>
               {({ rete }) => <NetworkSetting network={rete} cartella={cartella} />}
             </Answer>

@@ -1,0 +1,80 @@
+import { expect, test } from '@jest/globals';
+import type { McpServer } from '../../wire/mcp-servers.ts';
+import { draftOf, emptyDraft, namedSecrets, newField, problemOf, savedOf } from './server-draft.ts';
+
+const SERVER: McpServer = {
+  nome: 'git',
+  ambito: 'progetto',
+  cartella: '/p',
+  definizione: {
+    comando: 'npx',
+    argomenti: ['-y', 'server', '--key=${secret:ARG}'],
+    cartellaDiLavoro: '/p/sub',
+    ambiente: { TOKEN: '${secret:TOKEN}', MODE: 'x', MIXED: 'a ${secret:OTHER}' },
+    intestazioni: {},
+  },
+  consentiti: null,
+  segreti: [
+    { nome: 'TOKEN', salvato: true },
+    { nome: 'ARG', salvato: true },
+    { nome: 'OTHER', salvato: false },
+  ],
+  attivo: true,
+  strumentiSpenti: [],
+  stato: 'fermo',
+  errore: null,
+  strumenti: null,
+  sostituito: false,
+};
+
+test('a server that is edited without a change is saved as it was, without secrets', () => {
+  const draft = draftOf(SERVER);
+  expect(draft.environment.map(({ name, value, isSecret, isStored }) => [name, value, isSecret, isStored])).toEqual([
+    ['TOKEN', '', true, true],
+    ['MODE', 'x', false, false],
+    ['MIXED', 'a ${secret:OTHER}', false, false],
+  ]);
+  expect(namedSecrets(draft)).toEqual(['ARG', 'OTHER']);
+  expect(savedOf(draft, {})).toEqual({
+    nome: 'git',
+    ambito: 'progetto',
+    definizione: SERVER.definizione,
+    segreti: {},
+  });
+});
+
+test('typed secrets are sent apart from the definition', () => {
+  const draft = {
+    ...emptyDraft('ovunque'),
+    name: 'web',
+    kind: 'http' as const,
+    url: ' https://a.example/mcp?key=${secret:KEY} ',
+    headers: [newField({ name: ' X-Token ', value: 'typed', isSecret: true }), newField({ value: 'no name' })],
+  };
+  expect(savedOf(draft, { KEY: 'named', OTHER: 'unused' })).toEqual({
+    nome: 'web',
+    ambito: 'ovunque',
+    definizione: {
+      url: 'https://a.example/mcp?key=${secret:KEY}',
+      argomenti: [],
+      ambiente: {},
+      intestazioni: { 'X-Token': '${secret:X-Token}' },
+    },
+    segreti: { 'X-Token': 'typed', KEY: 'named' },
+  });
+});
+
+test('a command line in the program field is split', () => {
+  const draft = { ...emptyDraft('ovunque'), name: 'a', command: 'npx -y "my server" --flag' };
+  expect(savedOf(draft, {}).definizione).toMatchObject({ comando: 'npx', argomenti: ['-y', 'my server', '--flag'] });
+  const given = { ...draft, command: '/opt/My App/run', args: 'one\n\ntwo words' };
+  expect(savedOf(given, {}).definizione).toMatchObject({ comando: '/opt/My App/run', argomenti: ['one', 'two words'] });
+});
+
+test('a name, and a program or an address, are required', () => {
+  const draft = { ...emptyDraft('ovunque'), name: 'a', command: 'x' };
+  expect(problemOf(draft)).toBeUndefined();
+  for (const name of ['', 'a b', '../a', 'a..b', '-a']) expect(problemOf({ ...draft, name })).toBe('name');
+  expect(problemOf({ ...draft, command: ' ' })).toBe('command');
+  expect(problemOf({ ...draft, kind: 'http' })).toBe('url');
+});

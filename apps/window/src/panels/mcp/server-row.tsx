@@ -1,0 +1,228 @@
+import '@mantine/core/styles/InlineInput.layer.css';
+import '@mantine/core/styles/Switch.layer.css';
+import { Button, Switch } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  ChevronDown,
+  ChevronRight,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CircleSlash,
+  LoaderCircle,
+  type LucideIcon,
+  Pencil,
+  RotateCw,
+  ScrollText,
+  ShieldAlert,
+  Trash2,
+} from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { Menu, type MenuEntry } from '../../parts/menu.tsx';
+import { Failure } from '../../parts/states.tsx';
+import { openOverlay } from '../../shell/overlay-state.ts';
+import {
+  chooseMcp,
+  connectMcpServer,
+  type McpPlace,
+  type McpServer,
+  type McpState,
+  refreshMcp,
+  removeMcpServer,
+  trustMcpServer,
+} from '../../wire/mcp-servers.ts';
+import { useWords, type Words } from '../../words/words.ts';
+import { TrustFacts } from '../extensions/trust-facts.tsx';
+import { commandOf } from './server-draft.ts';
+import { ServerLog } from './server-log.tsx';
+import { ServerTools } from './server-tools.tsx';
+
+const STATES: Record<McpState, { Icon: LucideIcon; tone: string }> = {
+  connesso: { Icon: CircleCheck, tone: 'good' },
+  'in-avvio': { Icon: LoaderCircle, tone: 'plain' },
+  fermo: { Icon: CircleDashed, tone: 'plain' },
+  fallito: { Icon: CircleAlert, tone: 'bad' },
+  'non-fidato': { Icon: ShieldAlert, tone: 'ask' },
+  spento: { Icon: CircleSlash, tone: 'plain' },
+};
+
+interface RowProps {
+  place: McpPlace;
+  row: McpServer;
+  edit: () => void;
+  /** The form, while it is edited. */
+  children?: ReactNode;
+}
+
+export function ServerRow({ place, row: known, edit, children }: RowProps) {
+  const { say } = useWords();
+  const id = useId();
+  const [open, setOpen] = useState<'tools' | 'log'>();
+  const actions = useActions(place, known);
+  // A choice is shown at once.
+  const row = actions.choose.isPending ? { ...known, ...actions.choose.variables } : known;
+  const entries: MenuEntry[] = [
+    {
+      id: 'connect',
+      icon: <RotateCw size={14} aria-hidden />,
+      name: say(row.stato === 'connesso' ? 'mcp.restart' : 'mcp.connect'),
+      isDisabled: !row.attivo || row.stato === 'non-fidato',
+      act: () => actions.connect.mutate(),
+    },
+    {
+      id: 'log',
+      icon: <ScrollText size={14} aria-hidden />,
+      name: say('mcp.log'),
+      act: () => setOpen('log'),
+    },
+    ...(row.ambito === 'file' ? [] : ownEntries(say, { edit, remove: actions.remove })),
+  ];
+  const toggle = (part: 'tools' | 'log') => setOpen(open === part ? undefined : part);
+  return (
+    <li className="extension-row mcp-row" aria-labelledby={id} data-replaced={row.sostituito || undefined}>
+      <div className="extension-name">
+        <Switch
+          size="sm"
+          checked={row.attivo}
+          aria-label={say('mcp.switch', { name: row.nome })}
+          onChange={(event) => actions.choose.mutate({ attivo: event.currentTarget.checked })}
+        />
+        <b id={id}>{row.nome}</b>
+        <StateTag row={row} isConnecting={actions.connect.isPending} />
+        <span className="muted small">{say(`mcp.scope.${row.ambito}`)}</span>
+        {row.ambito === 'file' && !['non-fidato', 'spento'].includes(row.stato) && (
+          <span className="tag" data-tone="good">
+            {say('extensions.trusted')}
+          </span>
+        )}
+        <span className="mcp-row-actions">
+          {row.stato === 'non-fidato' && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={say('extensions.trust.of', { name: row.nome })}
+              onClick={actions.review}
+            >
+              {say('extensions.trust.look')}
+            </Button>
+          )}
+          <Menu label={say('mcp.actions', { name: row.nome })} entries={entries} className="mcp-menu" />
+        </span>
+      </div>
+      <code className="extension-command">{commandOf(row.definizione)}</code>
+      {row.sostituito && <p className="small muted">{say('mcp.replaced')}</p>}
+      {row.errore && <FailureLine failure={row.errore} />}
+      <div className="mcp-folds">
+        <FoldButton isOpen={open === 'tools'} toggle={() => toggle('tools')}>
+          {row.strumenti ? say('mcp.tools.count', { count: row.strumenti.length }) : say('mcp.tools')}
+        </FoldButton>
+        {open === 'log' && (
+          <FoldButton isOpen toggle={() => toggle('log')}>
+            {say('mcp.log')}
+          </FoldButton>
+        )}
+      </div>
+      {open === 'tools' && (
+        <ServerTools
+          row={row}
+          isConnecting={actions.connect.isPending}
+          connect={() => actions.connect.mutate()}
+          choose={(strumentiSpenti) => actions.choose.mutate({ strumentiSpenti })}
+        />
+      )}
+      {open === 'log' && <ServerLog place={place} row={row} />}
+      {actions.error && <Failure error={actions.error} />}
+      {children}
+    </li>
+  );
+}
+
+function FoldButton({ isOpen, toggle, children }: { isOpen: boolean; toggle: () => void; children: ReactNode }) {
+  const Icon = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <button type="button" className="text-button mcp-fold" aria-expanded={isOpen} onClick={toggle}>
+      <Icon size={14} aria-hidden /> {children}
+    </button>
+  );
+}
+
+function StateTag({ row, isConnecting }: { row: McpServer; isConnecting: boolean }) {
+  const { say } = useWords();
+  const state: McpState = isConnecting ? 'in-avvio' : row.stato;
+  const { Icon, tone } = STATES[state];
+  return (
+    <span className="tag" data-tone={tone} role="status">
+      <Icon size={14} aria-hidden className={state === 'in-avvio' ? 'spin' : ''} />
+      {say(`mcp.state.${state}`)}
+    </span>
+  );
+}
+
+function FailureLine({ failure }: { failure: NonNullable<McpServer['errore']> }) {
+  const { say } = useWords();
+  return (
+    <p className="small mcp-failure">
+      {say(`mcp.failure.${failure.motivo}`)}
+      {failure.dettaglio !== null && (
+        <>
+          {' '}
+          <code>{failure.dettaglio}</code>
+        </>
+      )}
+    </p>
+  );
+}
+
+function ownEntries(say: Words['say'], { edit, remove }: { edit: () => void; remove: () => void }): MenuEntry[] {
+  return [
+    { id: 'edit', icon: <Pencil size={14} aria-hidden />, name: say('mcp.edit'), act: edit },
+    { id: 'remove', icon: <Trash2 size={14} aria-hidden />, name: say('mcp.remove'), isDangerous: true, act: remove },
+  ];
+}
+
+function useActions(place: McpPlace, row: McpServer) {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const onSettled = () => refreshMcp(client);
+  const connect = useMutation({ mutationFn: () => connectMcpServer(place, row), onSettled });
+  const choose = useMutation({
+    mutationFn: (choice: Parameters<typeof chooseMcp>[2]) => chooseMcp(place, row, choice),
+    onSettled,
+  });
+  const { ambiente, intestazioni, url } = row.definizione;
+  const variables = [
+    ...Object.entries(ambiente).map(([name, value]) => `${name}=${value}`),
+    ...Object.entries(intestazioni).map(([name, value]) => `${name}: ${value}`),
+  ];
+  const review = () =>
+    openOverlay({
+      kind: 'confirm',
+      title: say('extensions.trust.mcp', { name: row.nome }),
+      text: (
+        <TrustFacts
+          request={{
+            kind: 'mcp',
+            id: row.nome,
+            name: row.nome,
+            commands: [{ command: commandOf(row.definizione) }],
+            ...(row.consentiti && { allows: row.consentiti }),
+            variables,
+            isAddress: url !== undefined,
+          }}
+        />
+      ),
+      act: say('extensions.trust'),
+      isDangerous: false,
+      run: () => trustMcpServer(place, row).finally(onSettled),
+    });
+  const remove = () =>
+    openOverlay({
+      kind: 'confirm',
+      title: say('mcp.remove.ask', { name: row.nome }),
+      text: say(row.segreti.length > 0 ? 'mcp.remove.secrets' : 'mcp.remove.why'),
+      act: say('mcp.remove'),
+      isDangerous: true,
+      run: () => removeMcpServer(place, row).finally(onSettled),
+    });
+  return { connect, choose, review, remove, error: connect.error ?? choose.error };
+}
