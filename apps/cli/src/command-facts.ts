@@ -32,6 +32,8 @@ export interface OptionFacts {
   flags: string;
   about: string;
   choices?: readonly string[];
+  /** May be given several times. */
+  isRepeated?: boolean;
   /** A whole number from 1 to this. */
   most?: number;
 }

@@ -264,13 +264,72 @@ function sandboxCommands(say: Say): CommandFacts[] {
   ];
 }
 
+function mcpCommands(say: Say): CommandFacts[] {
+  const load = () => import('./commands/domains/mcp.ts');
+  const everywhere = { flags: '--everywhere', about: say('help.mcp-everywhere') };
+  const repeated = (flags: string, about: string) => ({ flags, about, isRepeated: true });
+  const switching = (name: 'on' | 'off'): CommandFacts => ({
+    name,
+    names: ['name'],
+    about: say(`help.mcp-${name}`),
+    options: [everywhere],
+    act: async (flags, [id = ''], terminal) => (await load()).switchMcp(name === 'on', flags, { id, terminal }),
+  });
+  return [
+    { ...listOf(say), act: async (...given) => (await load()).listMcp(...given) },
+    {
+      name: 'add',
+      names: ['name', '[command...]'],
+      about: say('help.mcp-add'),
+      options: [
+        { flags: '--url <address>', about: say('help.mcp-url') },
+        repeated('--env <variable>', say('help.mcp-env')),
+        repeated('--header <header>', say('help.mcp-header')),
+        repeated('--secret <name>', say('help.mcp-secret')),
+        everywhere,
+      ],
+      act: async (...given) => (await load()).addMcp(...given),
+    },
+    {
+      name: 'remove',
+      names: ['name'],
+      about: say('help.mcp-remove'),
+      options: [everywhere],
+      act: async (...given) => (await load()).removeMcp(...given),
+    },
+    {
+      name: 'test',
+      names: ['name'],
+      about: say('help.mcp-test'),
+      options: [everywhere],
+      act: async (...given) => (await load()).testMcp(...given),
+    },
+    {
+      name: 'trust',
+      names: ['name'],
+      about: say('help.extensions-trust'),
+      options: [everywhere],
+      act: async (...given) => (await load()).trustMcp(...given),
+    },
+    switching('on'),
+    switching('off'),
+    {
+      name: 'import',
+      names: ['[names...]'],
+      about: say('help.mcp-import'),
+      options: [everywhere],
+      act: async (...given) => (await load()).importMcp(...given),
+    },
+  ];
+}
+
 function extensionGroups(say: Say): (GroupFacts & { commands: CommandFacts[] })[] {
   const load = () => import('./commands/domains/extensions.ts');
-  const listing = (kind: 'hooks' | 'mcp' | 'plugins' | 'skills' | 'forge'): CommandFacts => ({
+  const listing = (kind: 'hooks' | 'plugins' | 'skills' | 'forge'): CommandFacts => ({
     ...listOf(say),
     act: async (flags, _names, terminal) => (await load()).listExtensions(kind, flags, terminal),
   });
-  const trusting = (kind: 'hooks' | 'mcp' | 'plugins'): CommandFacts => ({
+  const trusting = (kind: 'hooks' | 'plugins'): CommandFacts => ({
     name: 'trust',
     names: ['id'],
     about: say('help.extensions-trust'),
@@ -283,7 +342,7 @@ function extensionGroups(say: Say): (GroupFacts & { commands: CommandFacts[] })[
     act: async (flags, [id], terminal) => (await load()).switchForged(name === 'enable', flags, { id, terminal }),
   });
   return [
-    { name: 'mcp', about: say('help.mcp'), commands: [listing('mcp'), trusting('mcp')] },
+    { name: 'mcp', about: say('help.mcp'), commands: mcpCommands(say) },
     { name: 'hooks', about: say('help.hooks'), commands: [listing('hooks'), trusting('hooks')] },
     { name: 'plugins', about: say('help.plugins'), commands: [listing('plugins'), trusting('plugins')] },
     { name: 'skills', about: say('help.skills'), commands: [listing('skills')] },

@@ -293,9 +293,10 @@ function add(parent: Command, { io, say, settle }: Build, facts: CommandFacts): 
   for (const argument of names)
     command.addArgument(new Argument(argument.startsWith('[') ? argument : `<${argument}>`));
   if (facts.alias) command.alias(facts.alias);
-  for (const { flags, about: what, choices, most } of facts.options ?? []) {
+  for (const { flags, about: what, choices, most, isRepeated } of facts.options ?? []) {
     const option = new Option(flags, what);
     if (choices) option.choices(choices);
+    if (isRepeated) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
     if (most !== undefined) option.argParser(countUpTo(most));
     command.addOption(option);
   }

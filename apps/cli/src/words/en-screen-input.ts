@@ -113,7 +113,7 @@ export const EN_SCREEN_INPUT = {
   'slash.resume': 'Resume another conversation',
   'slash.fork': 'Continue in a copy of a conversation',
   'slash.rewind': 'Edit an earlier message, restore files',
-  'slash.mcp': 'MCP servers of the project',
+  'slash.mcp': 'MCP servers: list, add, test, import',
   'slash.hooks': 'Hooks of the project',
   'slash.plugins': 'Plugins of the project',
   'slash.sandbox': 'State and rules of the sandbox',

@@ -1,6 +1,7 @@
 import { LABELS_EN } from '@fucina/conversation/labels/en';
 import { EN_DOMAINS } from './en-domains.ts';
 import { EN_FORMS } from './en-forms.ts';
+import { EN_MCP } from './en-mcp.ts';
 import { EN_SANDBOX } from './en-sandbox.ts';
 import { EN_SCREEN_CONVERSATION } from './en-screen-conversation.ts';
 import { EN_SCREEN_INPUT } from './en-screen-input.ts';
@@ -12,6 +13,7 @@ import { EN_SCREEN_LOOK } from './en-screen-look.ts';
 export const EN = {
   ...LABELS_EN,
   ...EN_DOMAINS,
+  ...EN_MCP,
   ...EN_SANDBOX,
   ...EN_FORMS,
   ...EN_SCREEN_CONVERSATION,

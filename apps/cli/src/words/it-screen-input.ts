@@ -115,7 +115,7 @@ export const IT_SCREEN_INPUT: Record<keyof typeof EN_SCREEN_INPUT, string> = {
   'slash.resume': 'Riprende un’altra conversazione',
   'slash.fork': 'Continua in una copia di una conversazione',
   'slash.rewind': 'Modifica un messaggio, ripristina i file',
-  'slash.mcp': 'Server MCP del progetto',
+  'slash.mcp': 'Server MCP: elenca, aggiungi, prova, importa',
   'slash.hooks': 'Hook del progetto',
   'slash.plugins': 'Plugin del progetto',
   'slash.sandbox': 'Stato e regole della sandbox',

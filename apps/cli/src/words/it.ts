@@ -1,6 +1,7 @@
 import { LABELS_IT } from '@fucina/conversation/labels/it';
 import { IT_DOMAINS } from './it-domains.ts';
 import { IT_FORMS } from './it-forms.ts';
+import { IT_MCP } from './it-mcp.ts';
 import { IT_SANDBOX } from './it-sandbox.ts';
 import { IT_SCREEN_CONVERSATION } from './it-screen-conversation.ts';
 import { IT_SCREEN_INPUT } from './it-screen-input.ts';
@@ -10,6 +11,7 @@ import type { Words } from './words.ts';
 export const IT: Words = {
   ...LABELS_IT,
   ...IT_DOMAINS,
+  ...IT_MCP,
   ...IT_SANDBOX,
   ...IT_FORMS,
   ...IT_SCREEN_CONVERSATION,

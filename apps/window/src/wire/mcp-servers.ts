@@ -88,17 +88,21 @@ export const changeMcpServer = (place: McpPlace, { nome, ...server }: SavedServe
 export const removeMcpServer = (place: McpPlace, server: McpServer): Promise<unknown> =>
   erase(address([...BASE, server.nome], { ...placeOf(place, server), ambito: server.ambito }));
 
-const act = (place: McpPlace, server: Pick<McpServer, 'nome' | 'ambito' | 'cartella'>, what: string, more?: object) =>
-  send<unknown>(address([...BASE, server.nome, what]), { ...placeOf(place, server), ambito: server.ambito, ...more });
+type Named = Pick<McpServer, 'nome' | 'ambito' | 'cartella'>;
+const actionOf = ({ nome }: Named, what: string): string => address([...BASE, nome, what]);
+const targetOf = (place: McpPlace, server: Named) => ({ ...placeOf(place, server), ambito: server.ambito });
 
-export const connectMcpServer = (place: McpPlace, server: Pick<McpServer, 'nome' | 'ambito' | 'cartella'>) =>
-  act(place, server, 'avvio');
-export const trustMcpServer = (place: McpPlace, server: McpServer) => act(place, server, 'fiducia');
+export const connectMcpServer = (place: McpPlace, server: Named): Promise<unknown> =>
+  send(actionOf(server, 'avvio'), targetOf(place, server));
+
+export const trustMcpServer = (place: McpPlace, server: Named): Promise<unknown> =>
+  send(actionOf(server, 'fiducia'), targetOf(place, server));
+
 export const chooseMcp = (
   place: McpPlace,
-  server: McpServer,
+  server: Named,
   choice: { attivo?: boolean; strumentiSpenti?: string[] },
-) => act(place, server, 'scelte', choice);
+): Promise<unknown> => send(actionOf(server, 'scelte'), { ...targetOf(place, server), ...choice });
 
 export const readMcpText = async (testo: string): Promise<McpCandidate[]> =>
   (await send<{ server: McpCandidate[] }>(address([...BASE, 'lettura']), { testo })).server;

@@ -7,7 +7,7 @@ import type { Terminal } from '../../terminal.ts';
 import { type Flags, oneLine, reportDone, show } from './listing.ts';
 
 /** Extensions of the project in the current folder; forged tools are the user's own. */
-export type Kind = 'hooks' | 'mcp' | 'plugins' | 'skills' | 'forge';
+export type Kind = 'hooks' | 'plugins' | 'skills' | 'forge';
 
 /** The common fields of the five kinds, as far as each has them. */
 interface Row {
@@ -43,7 +43,7 @@ async function rowsOf(extensions: Extensions, kind: Kind, folder: string): Promi
 
 /** Trusts the current version on disk; `list` shows what would run. */
 export async function trustExtension(
-  kind: 'hooks' | 'mcp' | 'plugins',
+  kind: 'hooks' | 'plugins',
   flags: Flags,
   { id, terminal }: { id: string | undefined; terminal: Terminal },
 ): Promise<ExitCode> {

@@ -69,7 +69,7 @@ export const COMMANDS: readonly SlashCommand[] = [
   sessionCommand('resume'),
   sessionCommand('fork'),
   { name: 'rewind', about: 'slash.rewind', run: (_argument, workbench) => rewind(workbench) },
-  toolCommand('mcp', 'list', 'trust'),
+  toolCommand('mcp', 'list', 'add', 'test', 'trust'),
   toolCommand('hooks', 'list', 'trust'),
   toolCommand('plugins', 'list', 'trust'),
   toolCommand('doctor'),

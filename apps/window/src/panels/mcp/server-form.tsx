@@ -58,32 +58,7 @@ export function ServerForm({ place, hasProject, server, close }: FormProps) {
         />
       )}
       {!server && hasProject && <ScopeChoice scope={draft.scope} choose={(scope) => change({ scope })} />}
-      <fieldset className="mcp-kinds">
-        <legend className="field-label">{say('mcp.form.kind')}</legend>
-        {(['stdio', 'http'] as const).map((kind) => (
-          <label key={kind} className="mcp-kind">
-            <input type="radio" name={`${id}-kind`} checked={draft.kind === kind} onChange={() => change({ kind })} />
-            {say(`mcp.form.kind.${kind}`)}
-          </label>
-        ))}
-      </fieldset>
-      {draft.kind === 'stdio' ? (
-        <ProgramFields id={id} draft={draft} change={change} problem={shown} />
-      ) : (
-        <TextField
-          id={`${id}-url`}
-          label={say('mcp.form.url')}
-          value={draft.url}
-          placeholder="https://example.com/mcp"
-          problem={shown === 'url' ? say('mcp.problem.url') : undefined}
-          change={(url) => change({ url })}
-        />
-      )}
-      {draft.kind === 'stdio' ? (
-        <FieldRows kind="environment" fields={draft.environment} change={(environment) => change({ environment })} />
-      ) : (
-        <FieldRows kind="headers" fields={draft.headers} change={(headers) => change({ headers })} />
-      )}
+      <KindFields id={id} draft={draft} change={change} problem={shown} />
       <NamedSecrets
         names={namedSecrets(draft)}
         stored={server?.segreti.filter(({ salvato }) => salvato).map(({ nome }) => nome) ?? []}
@@ -101,6 +76,48 @@ export function ServerForm({ place, hasProject, server, close }: FormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface KindFieldsProps {
+  id: string;
+  draft: ServerDraft;
+  change: (more: Partial<ServerDraft>) => void;
+  problem: string | undefined;
+}
+
+/** The kind of server, and what it needs. */
+function KindFields({ id, draft, change, problem }: KindFieldsProps) {
+  const { say } = useWords();
+  return (
+    <>
+      <fieldset className="mcp-kinds">
+        <legend className="field-label">{say('mcp.form.kind')}</legend>
+        {(['stdio', 'http'] as const).map((kind) => (
+          <label key={kind} className="mcp-kind">
+            <input type="radio" name={`${id}-kind`} checked={draft.kind === kind} onChange={() => change({ kind })} />
+            {say(`mcp.form.kind.${kind}`)}
+          </label>
+        ))}
+      </fieldset>
+      {draft.kind === 'stdio' ? (
+        <ProgramFields id={id} draft={draft} change={change} problem={problem} />
+      ) : (
+        <TextField
+          id={`${id}-url`}
+          label={say('mcp.form.url')}
+          value={draft.url}
+          placeholder="https://example.com/mcp"
+          problem={problem === 'url' ? say('mcp.problem.url') : undefined}
+          change={(url) => change({ url })}
+        />
+      )}
+      {draft.kind === 'stdio' ? (
+        <FieldRows kind="environment" fields={draft.environment} change={(environment) => change({ environment })} />
+      ) : (
+        <FieldRows kind="headers" fields={draft.headers} change={(headers) => change({ headers })} />
+      )}
+    </>
   );
 }
 
@@ -159,14 +176,7 @@ function TextField({ id, label, value, placeholder, help, problem, isFocused = f
   );
 }
 
-interface ProgramFieldsProps {
-  id: string;
-  draft: ServerDraft;
-  change: (more: Partial<ServerDraft>) => void;
-  problem: string | undefined;
-}
-
-function ProgramFields({ id, draft, change, problem }: ProgramFieldsProps) {
+function ProgramFields({ id, draft, change, problem }: KindFieldsProps) {
   const { say } = useWords();
   return (
     <>

@@ -61,54 +61,10 @@ export function ServerRow({ place, row: known, edit, children }: RowProps) {
   const actions = useActions(place, known);
   // A choice is shown at once.
   const row = actions.choose.isPending ? { ...known, ...actions.choose.variables } : known;
-  const entries: MenuEntry[] = [
-    {
-      id: 'connect',
-      icon: <RotateCw size={14} aria-hidden />,
-      name: say(row.stato === 'connesso' ? 'mcp.restart' : 'mcp.connect'),
-      isDisabled: !row.attivo || row.stato === 'non-fidato',
-      act: () => actions.connect.mutate(),
-    },
-    {
-      id: 'log',
-      icon: <ScrollText size={14} aria-hidden />,
-      name: say('mcp.log'),
-      act: () => setOpen('log'),
-    },
-    ...(row.ambito === 'file' ? [] : ownEntries(say, { edit, remove: actions.remove })),
-  ];
   const toggle = (part: 'tools' | 'log') => setOpen(open === part ? undefined : part);
   return (
     <li className="extension-row mcp-row" aria-labelledby={id} data-replaced={row.sostituito || undefined}>
-      <div className="extension-name">
-        <Switch
-          size="sm"
-          checked={row.attivo}
-          aria-label={say('mcp.switch', { name: row.nome })}
-          onChange={(event) => actions.choose.mutate({ attivo: event.currentTarget.checked })}
-        />
-        <b id={id}>{row.nome}</b>
-        <StateTag row={row} isConnecting={actions.connect.isPending} />
-        <span className="muted small">{say(`mcp.scope.${row.ambito}`)}</span>
-        {row.ambito === 'file' && !['non-fidato', 'spento'].includes(row.stato) && (
-          <span className="tag" data-tone="good">
-            {say('extensions.trusted')}
-          </span>
-        )}
-        <span className="mcp-row-actions">
-          {row.stato === 'non-fidato' && (
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={say('extensions.trust.of', { name: row.nome })}
-              onClick={actions.review}
-            >
-              {say('extensions.trust.look')}
-            </Button>
-          )}
-          <Menu label={say('mcp.actions', { name: row.nome })} entries={entries} className="mcp-menu" />
-        </span>
-      </div>
+      <RowHead id={id} row={row} actions={actions} edit={edit} showLog={() => setOpen('log')} />
       <code className="extension-command">{commandOf(row.definizione)}</code>
       {row.sostituito && <p className="small muted">{say('mcp.replaced')}</p>}
       {row.errore && <FailureLine failure={row.errore} />}
@@ -134,6 +90,63 @@ export function ServerRow({ place, row: known, edit, children }: RowProps) {
       {actions.error && <Failure error={actions.error} />}
       {children}
     </li>
+  );
+}
+
+type Actions = ReturnType<typeof useActions>;
+
+interface RowHeadProps {
+  /** Of the name. */
+  id: string;
+  row: McpServer;
+  actions: Actions;
+  edit: () => void;
+  showLog: () => void;
+}
+
+function RowHead({ id, row, actions, edit, showLog }: RowHeadProps) {
+  const { say } = useWords();
+  const entries: MenuEntry[] = [
+    {
+      id: 'connect',
+      icon: <RotateCw size={14} aria-hidden />,
+      name: say(row.stato === 'connesso' ? 'mcp.restart' : 'mcp.connect'),
+      isDisabled: !row.attivo || row.stato === 'non-fidato',
+      act: () => actions.connect.mutate(),
+    },
+    { id: 'log', icon: <ScrollText size={14} aria-hidden />, name: say('mcp.log'), act: showLog },
+    ...(row.ambito === 'file' ? [] : ownEntries(say, { edit, remove: actions.remove })),
+  ];
+  return (
+    <div className="extension-name">
+      <Switch
+        size="sm"
+        checked={row.attivo}
+        aria-label={say('mcp.switch', { name: row.nome })}
+        onChange={(event) => actions.choose.mutate({ attivo: event.currentTarget.checked })}
+      />
+      <b id={id}>{row.nome}</b>
+      <StateTag row={row} isConnecting={actions.connect.isPending} />
+      <span className="muted small">{say(`mcp.scope.${row.ambito}`)}</span>
+      {row.ambito === 'file' && !['non-fidato', 'spento'].includes(row.stato) && (
+        <span className="tag" data-tone="good">
+          {say('extensions.trusted')}
+        </span>
+      )}
+      <span className="mcp-row-actions">
+        {row.stato === 'non-fidato' && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={say('extensions.trust.of', { name: row.nome })}
+            onClick={actions.review}
+          >
+            {say('extensions.trust.look')}
+          </Button>
+        )}
+        <Menu label={say('mcp.actions', { name: row.nome })} entries={entries} className="mcp-menu" />
+      </span>
+    </div>
   );
 }
 

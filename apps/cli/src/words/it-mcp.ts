@@ -1,0 +1,32 @@
+import type { EN_MCP } from './en-mcp.ts';
+
+export const IT_MCP: Record<keyof typeof EN_MCP, string> = {
+  'mcp.none': 'Questo progetto non ha server MCP.',
+  'mcp.ready': 'pronto',
+  'mcp.failed': 'fallito',
+  'mcp.own': 'questo progetto, solo tu',
+  'mcp.added': '{id} aggiunto per {where}. Provalo con: fucina mcp test {id}',
+  'mcp.on': 'Attivo: {id}',
+  'mcp.off': 'Disattivato: {id}',
+  'mcp.connected': 'connesso, strumenti: {count}',
+  'mcp.imported': 'Importati: {names}',
+  'mcp.nothing-to-import': 'Nessuna configurazione con server MCP.',
+  'mcp.command-or-url': 'indica un comando dopo --, o un indirizzo con --url',
+  'mcp.bad-env': '--env è NOME=valore',
+  'mcp.bad-header': '--header è "Nome: valore"',
+  'mcp.secret-prompt': 'Valore di {name}: ',
+  'mcp.secret-empty': 'un segreto è vuoto; non è stato aggiunto nulla',
+  'help.mcp': 'server MCP: i tuoi e quelli del progetto in questa cartella',
+  'help.mcp-add': 'aggiunge un server: add NOME -- COMANDO…, oppure add NOME --url INDIRIZZO',
+  'help.mcp-url': 'indirizzo di un server remoto',
+  'help.mcp-env': 'una variabile del programma: NOME=valore (ripetibile)',
+  'help.mcp-header': 'un header dell’indirizzo: "Nome: valore" (ripetibile)',
+  'help.mcp-secret':
+    'nome di una variabile o di un header il cui valore viene chiesto, o letto dallo standard input, e tenuto nel portachiavi (ripetibile)',
+  'help.mcp-everywhere': 'per tutti i progetti',
+  'help.mcp-remove': 'rimuove un tuo server, con i suoi segreti',
+  'help.mcp-test': 'avvia un server ed elenca i suoi strumenti',
+  'help.mcp-on': 'torna a usare un server',
+  'help.mcp-off': 'smette di usare un server',
+  'help.mcp-import': 'elenca i server di .mcp.json, Claude, Cursor, VS Code e Codex, o aggiunge quelli indicati',
+};
