@@ -23,6 +23,7 @@ import { createSessionTerminals } from './sessions/session-terminals.ts';
 import { createSessionTitles } from './sessions/session-titles.ts';
 import { type StartRequest, startSession } from './sessions/start-session.ts';
 import { startTemplate, sweepTemplatesLater, type TemplateRequest } from './sessions/start-template.ts';
+import { createUsageControl } from './sessions/usage-control.ts';
 import type { HostSettings } from './settings.ts';
 import { openRules } from './tools/open-rules.ts';
 import { createSandboxControl } from './tools/sandbox-control.ts';
@@ -108,6 +109,7 @@ function servicesOf(
     folderGit: () => createFolderGit({ git: git(), providers }),
     sessionLibrary: () => createSessionLibrary({ library: library(), files: files(), sessions: sessions() }),
     sessionExtensions: () => createSessionExtensions({ extensions: extensions.open, sessions: sessions() }),
+    usage: () => createUsageControl({ now: () => settings.ambient.now(), sessions, providers }),
     mcp: () => createMcpControl({ extensions: extensions.open, files, sessions }),
     sessionResearch: () => createSessionResearch({ library: library(), sessions: sessions() }),
     sessionBrowser: () => createSessionBrowser({ live: domains.liveBrowser(), sessions }),

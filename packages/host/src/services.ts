@@ -26,6 +26,7 @@ import type { SessionTerminals } from './sessions/session-terminals.ts';
 import type { SessionTitles } from './sessions/session-titles.ts';
 import type { StartRequest } from './sessions/start-session.ts';
 import type { TemplateRequest } from './sessions/start-template.ts';
+import type { UsageControl } from './sessions/usage-control.ts';
 import type { SandboxControl } from './tools/sandbox-control.ts';
 import type { ToolCatalog } from './tools/tool-catalog.ts';
 
@@ -57,6 +58,7 @@ export interface Services {
   readonly localRuntimes: LocalRuntimes;
   readonly sessionExtensions: SessionExtensions;
   readonly mcp: McpControl;
+  readonly usage: UsageControl;
   /** For any folder. */
   extensions(): Promise<Extensions>;
   readonly workflows: Workflows;

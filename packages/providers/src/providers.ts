@@ -12,6 +12,7 @@ import { type Catalog, createCatalog } from './models/catalog.ts';
 import { createListCache } from './models/list-cache.ts';
 import { createModelKnowledge, type ModelKnowledge } from './models/model-facts.ts';
 import type { ModelRow } from './models/model-rows.ts';
+import { createOwnPrices, type OwnPrices } from './models/own-prices.ts';
 import { createPublicCatalog } from './models/public-catalog.ts';
 import { createPromptImprover, type PromptImprover } from './prompts/prompt-improver.ts';
 import { createExclusions, type Exclusions } from './routing/exclusions.ts';
@@ -30,6 +31,8 @@ export interface Providers extends AsyncDisposable {
   runtime: Runtimes;
   exclusions: Exclusions;
   catalog: Catalog;
+  /** Prices that the user entered: used where no other is known. */
+  prices: OwnPrices;
   /** Stored prices and context sizes. */
   knowledge: ModelKnowledge;
   client: ModelClient;
@@ -93,6 +96,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   const exclusions = createExclusions({ http, store, aggregator });
 
   const lists = createListCache({ ambient, store });
+  const prices = createOwnPrices(store);
   const publicCatalog = createPublicCatalog({ ambient, http, store, isOn: needs.publicCatalog ?? true });
   let agents: Promise<ExternalAgents> | undefined;
   const externalAgents = (): Promise<ExternalAgents> => {
@@ -119,7 +123,8 @@ export function createProviders(needs: ProvidersNeeds): Providers {
       return createAgentTools({ search, http, address, keyFor });
     },
     catalog: createCatalog({ ambient, http, runtime: runtimes, lists, publicCatalog, address, keyFor, localModels }),
-    knowledge: createModelKnowledge({ lists, publicCatalog, address, chosen }),
+    prices,
+    knowledge: createModelKnowledge({ lists, publicCatalog, address, chosen, prices }),
     client,
     prompts: createPromptImprover({ ambient, client }),
     test: (provider) =>

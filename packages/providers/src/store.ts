@@ -26,6 +26,14 @@ export interface StoredSearch {
   endpoints?: Record<string, string>;
 }
 
+/** US dollars per million tokens. */
+export interface StoredPrice {
+  promptPerMillion: number;
+  completionPerMillion: number;
+  /** null: as other input. */
+  cachedPerMillion: number | null;
+}
+
 export interface Kept {
   /** Wall time in ms. */
   at: number;
@@ -51,6 +59,9 @@ export interface ProvidersStore {
   saveExclusions(exclusions: AggregatorExclusions): void;
   search(): StoredSearch;
   saveSearch(search: StoredSearch): void;
+  /** The user's own prices of models, by model id. */
+  prices(): Record<string, StoredPrice>;
+  savePrices(prices: Record<string, StoredPrice>): void;
   /** Cached responses that can be fetched again: lists of models, the public catalog. */
   kept(name: string): Kept | undefined;
   keep(name: string, kept: Kept): void;
@@ -104,6 +115,8 @@ export function createStore(dataDir: string): ProvidersStore {
     saveExclusions: (exclusions) => saveFact('exclusions', JSON.stringify(exclusions)),
     search: () => JSON.parse(fact('search') ?? '{}') as StoredSearch,
     saveSearch: (search) => saveFact('search', JSON.stringify(search)),
+    prices: () => JSON.parse(fact('prices') ?? '{}') as Record<string, StoredPrice>,
+    savePrices: (prices) => saveFact('prices', JSON.stringify(prices)),
     kept: (name) => sql('SELECT at, body FROM kept WHERE name = ?').get(name) as Kept | undefined,
     keep(name, { at, body }) {
       const upsert =

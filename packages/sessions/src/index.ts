@@ -26,4 +26,6 @@ export { toolTokens } from './turn/tool-tokens.ts';
 export type { HookCall, TurnHooks } from './turn/turn-hooks.ts';
 export type { Turns } from './turn/turns.ts';
 export type { FileHistory } from './undo/file-history.ts';
+export type { BudgetLimits, BudgetState, Spent } from './usage/budget.ts';
+export type { BudgetView, Usage, UsageRow } from './usage/usage.ts';
 export type { WorkflowStepReport } from './workflow-steps.ts';

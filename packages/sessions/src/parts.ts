@@ -46,6 +46,8 @@ import { createHistorySweep, type HistorySweep } from './undo/history-sweep.ts';
 import { createTurnChanges, type TurnChanges } from './undo/turn-changes.ts';
 import { createUndo, type Undo } from './undo/undo.ts';
 import { undoCommands } from './undo/undo-commands.ts';
+import { createUsage, type Usage } from './usage/usage.ts';
+import { createUsageTable } from './usage/usage-table.ts';
 
 export interface SessionsNeeds {
   ambient: Ambient;
@@ -107,6 +109,7 @@ export interface Parts {
   store: SessionStore;
   journal: Journal;
   registry: Registry;
+  usage: Usage;
   turns: Turns;
   processes: Processes;
   images: ChatImages;
@@ -139,6 +142,11 @@ export function createParts(needs: SessionsNeeds): Parts {
   const recovered = needs.recovers ? registry.recover() : 0;
   const processes = createProcesses({ ambient, append: registry.append });
   const editors = createEditors();
+  const usage = createUsage({
+    ...needs,
+    table: createUsageTable(db),
+    rootOf: (id) => registry.rootOf(registry.get(id)),
+  });
   const offering = { offer: offerOf(needs), ...attendanceOf(needs, registry) };
   const compactions = createCompactions({ ...needs, registry, store, journal, readFile: needs.readTextFile });
   const changes = createFileChanges({ ...needs, history: needs.fileHistory, registry });
@@ -160,6 +168,7 @@ export function createParts(needs: SessionsNeeds): Parts {
       reread: registry.reread,
       resolveSlash: slash.resolve,
       onTurnOver: search.nudge,
+      budget: usage,
       editorOf: (record) => editors.of(registry.rootOf(record).header.sessionId),
     },
   });
@@ -167,6 +176,7 @@ export function createParts(needs: SessionsNeeds): Parts {
   const { historySweep, stopSweeping } = sweepsOf(needs, images, db);
   return {
     ...base,
+    usage,
     turns,
     processes,
     artifacts: createArtifacts(ambient),

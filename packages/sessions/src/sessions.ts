@@ -17,6 +17,7 @@ import type { CommandFacts } from './slash/slash.ts';
 import type { SessionHeader } from './state/session.ts';
 import type { SessionRecord } from './store/store.ts';
 import type { Turns } from './turn/turns.ts';
+import type { Usage } from './usage/usage.ts';
 import { createWorkflowSteps, type WorkflowSteps } from './workflow-steps.ts';
 
 /** Sessions: one folder, one conversation, its turns. Every function throws NOT_FOUND for an unknown id. */
@@ -37,6 +38,7 @@ export interface Sessions extends Lifecycle, Observing {
   stopProcess(sessionId: string, id: string): Promise<void>;
   /** Moves a running command to the background. PROCESS_NOT_RUNNING when that is not possible. */
   sendToBackground(sessionId: string, id: string): Promise<void>;
+  usage: Usage;
   turns: Turns;
   editors: Editors;
   images: Pick<ChatImages, 'upload' | 'read'>;
@@ -69,6 +71,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     has: (sessionId) => registry.live.has(sessionId) || parts.store.read(sessionId) !== undefined,
     lineage: (sessionId) => registry.lineage(sessionId),
     knowsFolder: (folder) => registry.list().some(({ header }) => header.folder === folder),
+    usage: parts.usage,
     turns,
     editors: parts.editors,
     images: parts.images,
@@ -129,7 +132,12 @@ async function openFromPlan(
   }
   return {
     sessionId: fresh.sessionId,
-    begin: () => turns.begin(record, { input: { message: `Carry out this plan:\n\n${plan}` }, branch }),
+    begin: () =>
+      turns.begin(record, {
+        input: { message: `Carry out this plan:\n\n${plan}` },
+        branch,
+        isApproved: true,
+      }),
     undo: () => store.remove(record),
   };
 }

@@ -9,6 +9,7 @@ export const OPERATION_FILES = {
   'ext/files': () => import('./ext/files.ts'),
   'ext/mcp': () => import('./ext/mcp.ts'),
   'ext/sandbox': () => import('./ext/sandbox.ts'),
+  'ext/usage': () => import('./ext/usage.ts'),
   'files/changes': () => import('./files/changes.ts'),
   'files/launches': () => import('./files/launches.ts'),
   'files/pages': () => import('./files/pages.ts'),

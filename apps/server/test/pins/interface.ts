@@ -298,4 +298,10 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['GET', '/ext/mcp/importazioni'],
   ['POST', '/ext/mcp/lettura'],
   ['POST', '/ext/mcp/importazioni'],
+  ['GET', '/ext/consumo'],
+  ['GET', '/ext/consumo/budget'],
+  ['POST', '/ext/consumo/budget'],
+  ['POST', '/ext/consumo/budget/prosegui'],
+  ['GET', '/ext/consumo/prezzi'],
+  ['POST', '/ext/consumo/prezzi'],
 ];

@@ -5,11 +5,15 @@ import { providerOf } from '../table/registry.ts';
 import type { ListCache } from './list-cache.ts';
 import { type ModelDestination, parseModelId } from './model-id.ts';
 import type { Capability, ModelPrice, ModelRow } from './model-rows.ts';
+import type { OwnPrices } from './own-prices.ts';
 import type { PublicCatalog } from './public-catalog.ts';
 
 /** Stored facts about a model: no request, no wait. Null: unknown, or an unknown id. */
 export interface ModelKnowledge {
+  /** Of the provider or the public catalog, else the user's own. */
   priceOf(modelId: string): ModelPrice | null;
+  /** Without the user's own. */
+  statedPriceOf(modelId: string): ModelPrice | null;
   /** Context size in tokens. */
   windowOf(modelId: string): number | null;
 }
@@ -18,15 +22,26 @@ export interface FactsNeeds {
   chosen: ChosenSettings;
   lists: ListCache;
   publicCatalog: PublicCatalog;
+  prices: Pick<OwnPrices, 'of'>;
   address(record: ProviderRecord): Address;
 }
 
 export function createModelKnowledge(needs: FactsNeeds): ModelKnowledge {
   // As the catalog shows it.
   return {
-    priceOf: (modelId) => find(needs, modelId)?.price ?? null,
+    priceOf: (modelId) => find(needs, modelId)?.price ?? ownPrice(needs, modelId),
+    statedPriceOf: (modelId) => find(needs, modelId)?.price ?? null,
     windowOf: (modelId) => find(needs, modelId)?.contextLength ?? null,
   };
+}
+
+function ownPrice({ prices }: FactsNeeds, modelId: string): ModelPrice | null {
+  try {
+    return prices.of(modelId);
+  } catch {
+    // Unreadable settings are reported elsewhere; here the price is unknown.
+    return null;
+  }
 }
 
 function find({ lists, publicCatalog, address, chosen }: FactsNeeds, modelId: string): ModelRow | undefined {

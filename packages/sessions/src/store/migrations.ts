@@ -2,6 +2,9 @@
  * `revision` increases with every change of a session. `fold` caches the facts of the list row; `events` is the source
  * of truth. `proofs` stores opaque values for providers.
  * `root` is the key of the root session of a child, null for a root; `timeline` orders the events of its sub-agents.
+ * `usage_calls` and `usage_turns` are what model calls used and how long turns of root sessions took. Triggers write them
+ * in the transaction of the event; they stay when a session is deleted, and copies of a session (events from before its
+ * start) add nothing.
  * `messages` and `message_words` are the search index; they are derived from the journal and can be rebuilt.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -87,4 +90,55 @@ export const MIGRATIONS: readonly string[] = [
    END;`,
   `CREATE INDEX events_of_turns ON events (session, seq)
      WHERE substr(json, 1, 20) IN ('{"type":"RunStarted"', '{"type":"StateDelta"');`,
+  `CREATE TABLE usage_calls (
+     at INTEGER NOT NULL,
+     session TEXT NOT NULL,
+     root TEXT NOT NULL,
+     folder TEXT NOT NULL,
+     model TEXT NOT NULL,
+     prompt INTEGER NOT NULL,
+     completion INTEGER NOT NULL,
+     cached INTEGER NOT NULL,
+     usd REAL
+   ) STRICT;
+   CREATE INDEX usage_calls_by_time ON usage_calls (at);
+   CREATE INDEX usage_calls_by_root ON usage_calls (root);
+   CREATE TABLE usage_turns (
+     at INTEGER NOT NULL,
+     ms INTEGER NOT NULL,
+     session TEXT NOT NULL,
+     folder TEXT NOT NULL,
+     model TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX usage_turns_by_time ON usage_turns (at);
+   CREATE TABLE usage_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+   CREATE VIEW usage_receipts AS
+     SELECT e.session AS key, e.seq, e.at, s.id AS session, r.id AS root, json_extract(s.header, '$.folder') AS folder,
+       coalesce(json_extract(e.json, '$.value.modello'), '') AS model,
+       coalesce(json_extract(e.json, '$.value.usage.prompt_tokens'), 0) AS prompt,
+       coalesce(json_extract(e.json, '$.value.usage.completion_tokens'), 0) AS completion,
+       coalesce(json_extract(e.json, '$.value.usage.cached_tokens'), 0) AS cached,
+       json_extract(e.json, '$.value.costoDichiarato') AS usd
+     FROM events e JOIN sessions s ON s.key = e.session JOIN sessions r ON r.key = coalesce(s.root, s.key)
+     WHERE substr(e.json, 1, 46) = '{"type":"CUSTOM","name":"svc.ricevuta-consumo"' AND e.at >= s.started_at;
+   CREATE VIEW usage_endings AS
+     SELECT e.session AS key, e.seq, b.at, e.at - b.at AS ms, s.id AS session,
+       json_extract(s.header, '$.folder') AS folder, coalesce(json_extract(s.settings, '$.model'), '') AS model
+     FROM events e JOIN sessions s ON s.key = e.session AND s.parent IS NULL
+     JOIN events b ON b.session = e.session AND b.seq = (
+       SELECT max(seq) FROM events WHERE session = e.session AND seq < e.seq AND
+         substr(json, 1, 20) IN ('{"type":"RunStarted"', '{"type":"StateDelta"') AND json LIKE '{"type":"RunStarted"%')
+     WHERE substr(e.json, 1, 17) IN ('{"type":"RunFinis', '{"type":"RunError') AND b.at >= s.started_at;
+   INSERT INTO usage_calls SELECT at, session, root, folder, model, prompt, completion, cached, usd FROM usage_receipts;
+   INSERT INTO usage_turns SELECT at, ms, session, folder, model FROM usage_endings;
+   CREATE TRIGGER usage_call AFTER INSERT ON events
+   WHEN substr(NEW.json, 1, 46) = '{"type":"CUSTOM","name":"svc.ricevuta-consumo"' BEGIN
+     INSERT INTO usage_calls SELECT at, session, root, folder, model, prompt, completion, cached, usd
+       FROM usage_receipts WHERE key = NEW.session AND seq = NEW.seq;
+   END;
+   CREATE TRIGGER usage_turn AFTER INSERT ON events
+   WHEN substr(NEW.json, 1, 17) IN ('{"type":"RunFinis', '{"type":"RunError') BEGIN
+     INSERT INTO usage_turns SELECT at, ms, session, folder, model
+       FROM usage_endings WHERE key = NEW.session AND seq = NEW.seq;
+   END;`,
 ];

@@ -17,6 +17,7 @@ import type { ChatImages } from '../context/images.ts';
 import type { Journal } from '../store/journal.ts';
 import type { AppendOptions, SessionRecord } from '../store/store.ts';
 import type { FileChanges } from '../undo/file-changes.ts';
+import type { BudgetGate } from '../usage/usage.ts';
 import type { TokenPrice } from './cost.ts';
 import type { Redirect, TurnMemory } from './live-turn.ts';
 import type { CardSlot } from './pending-card.ts';
@@ -46,6 +47,8 @@ export interface TurnNeeds {
   hooks?: TurnHooks;
   /** Whether this is an automation run, or one of its sub-agents. */
   isUnattended(record: SessionRecord): boolean;
+  /** The user's limits of use. */
+  budget: BudgetGate;
   /** The editor connected to this session, or to its root. */
   editorOf(record: SessionRecord): Editor | undefined;
 }

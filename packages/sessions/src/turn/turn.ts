@@ -217,7 +217,7 @@ function deliverQueued(state: TurnState): boolean {
   if (state.isFinishing) return false;
   const { messages, isPaused } = needs.journal.queueOf(record);
   const [first] = messages;
-  if (!first || isPaused) return false;
+  if (!first || isPaused || needs.budget.isOver(record)) return false;
   append(state, [deliveredEvent(first)], { takesQueued: first.id });
   needs.journal.tellQueue(record.key);
   return true;

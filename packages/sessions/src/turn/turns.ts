@@ -63,6 +63,8 @@ export interface TurnStart extends TurnBounds {
   queued?: QueuedMessage | undefined;
   /** The command that the message stands for, if any. */
   slash?: SlashMessage | undefined;
+  /** The user has just approved the plan that it carries out: no budget stops it. */
+  isApproved?: boolean | undefined;
   /** The prefetched tools of the first model call. */
   offered?: Offered | undefined;
 }
@@ -94,6 +96,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     const { input, branch, queued, slash, maxModelCalls, offered } = start;
     // Again: the caller has read the folder in the meantime.
     assertOpen();
+    if (slash?.kind !== 'answered' && !start.isApproved) needs.budget.assertWithin(record);
     const { sessionId, project, folder } = record.header;
     const to = nextSessionState(record.state, input ? 'start-turn' : 'retry-turn');
     const memory = registry.memoryOf(record);

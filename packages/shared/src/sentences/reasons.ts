@@ -56,6 +56,32 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
       ],
     },
   },
+  SESSION_NOT_READY: {
+    'budget-day': {
+      en: [
+        'Daily budget reached',
+        'The budget that you set for today is used up, so no new turn starts.',
+        'Continue anyway for today, or raise the limit, under Settings → Usage (fucina usage allow or fucina usage budget).',
+      ],
+      it: [
+        'Budget del giorno esaurito',
+        'Il budget che hai impostato per oggi è esaurito, quindi non parte un nuovo turno.',
+        'Continua comunque per oggi, o alza il limite, in Impostazioni → Consumo (fucina usage allow o fucina usage budget).',
+      ],
+    },
+    'budget-session': {
+      en: [
+        'Session budget reached',
+        'This session has used up the budget that you set for a session, so no new turn starts.',
+        'Continue anyway in this session, or raise the limit, under Settings → Usage (fucina usage allow or fucina usage budget).',
+      ],
+      it: [
+        'Budget della sessione esaurito',
+        'Questa sessione ha esaurito il budget che hai impostato per una sessione, quindi non parte un nuovo turno.',
+        'Continua comunque in questa sessione, o alza il limite, in Impostazioni → Consumo (fucina usage allow o fucina usage budget).',
+      ],
+    },
+  },
   MCP_INVALID: MCP_REASONS,
   PERMISSIONS_INVALID: RULE_REASONS,
 };
