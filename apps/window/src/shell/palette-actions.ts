@@ -7,6 +7,7 @@ import {
   Box,
   Brain,
   CalendarClock,
+  ChartColumn,
   CircleHelp,
   FileDiff,
   Folder,
@@ -83,6 +84,7 @@ const SETTINGS: readonly Place[] = [
   ['/notifications', Bell, 'settings.notifications'],
   ['/sandbox', ShieldCheck, 'settings.sandbox'],
   ['/mcp', Plug, 'settings.mcp'],
+  ['/usage', ChartColumn, 'settings.usage'],
   ['/doctor', Stethoscope, 'settings.doctor'],
   ['/about', Info, 'settings.about'],
 ];

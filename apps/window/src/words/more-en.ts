@@ -21,6 +21,7 @@ import { enSandbox } from './en-sandbox.ts';
 import { enSettings } from './en-settings.ts';
 import { enShare } from './en-share.ts';
 import { enTerminal } from './en-terminal.ts';
+import { enUsage } from './en-usage.ts';
 import { enWorkflows } from './en-workflows.ts';
 
 /** English texts of lazily loaded parts. Other languages have the same keys. */
@@ -48,5 +49,6 @@ export const enMore = {
   ...enSettings,
   ...enShare,
   ...enTerminal,
+  ...enUsage,
   ...enWorkflows,
 } as const;

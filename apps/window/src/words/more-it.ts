@@ -21,6 +21,7 @@ import { itSandbox } from './it-sandbox.ts';
 import { itSettings } from './it-settings.ts';
 import { itShare } from './it-share.ts';
 import { itTerminal } from './it-terminal.ts';
+import { itUsage } from './it-usage.ts';
 import { itWorkflows } from './it-workflows.ts';
 import type { enMore } from './more-en.ts';
 
@@ -48,5 +49,6 @@ export const itMore: Record<keyof typeof enMore, string> = {
   ...itSettings,
   ...itShare,
   ...itTerminal,
+  ...itUsage,
   ...itWorkflows,
 };

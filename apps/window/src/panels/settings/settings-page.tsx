@@ -14,6 +14,7 @@ const NotificationsSettings = lazyPart(
 );
 const SandboxSettings = lazyPart(async () => (await import('./sandbox/sandbox.tsx')).SandboxSettings);
 const McpSettings = lazyPart(async () => (await import('../mcp/mcp-settings.tsx')).McpSettings);
+const UsageSettings = lazyPart(async () => (await import('../usage/usage-page.tsx')).UsageSettings);
 const Doctor = lazyPart(async () => (await import('./doctor.tsx')).Doctor);
 const About = lazyPart(async () => (await import('./about.tsx')).About);
 
@@ -25,6 +26,7 @@ const SECTIONS = [
   'notifications',
   'sandbox',
   'mcp',
+  'usage',
   'doctor',
   'about',
 ] as const;
@@ -45,6 +47,8 @@ function Section({ name }: { name: (typeof SECTIONS)[number] }) {
       return <SandboxSettings />;
     case 'mcp':
       return <McpSettings />;
+    case 'usage':
+      return <UsageSettings />;
     case 'doctor':
       return <Doctor />;
     case 'about':

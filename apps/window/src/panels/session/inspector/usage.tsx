@@ -5,6 +5,7 @@ import { useConversationFact } from '../../../session/use-session.tsx';
 import { metricsQuery } from '../../../wire/queries.ts';
 import type { Metrics, SessionRow } from '../../../wire/records.ts';
 import { useWords } from '../../../words/words.ts';
+import { SessionBudget } from '../../usage/session-budget.tsx';
 import { costWords, usageWords } from '../rows/turn-end.tsx';
 
 const usageOf = (conversation: Conversation) => conversation.usage;
@@ -43,6 +44,7 @@ export function UsagePanel({ row }: { row: SessionRow }) {
   const session = row.usageSessione;
   return (
     <Panel title={say('inspector.usage')}>
+      <SessionBudget sessionId={row.sessionId} />
       {!usage && !session && <p className="muted small">{say('inspector.usage.none')}</p>}
       <dl className="facts">
         {usage && <Fact name={say('inspector.turn')} value={usageWords(usage, words)} />}

@@ -1,0 +1,132 @@
+import { toCsv } from '@fucina/conversation';
+import type { UsageRow } from '../../wire/usage.ts';
+
+export interface UsageSum {
+  key: string;
+  calls: number;
+  input: number;
+  output: number;
+  cached: number;
+  /** Null: no call has a known cost. */
+  usd: number | null;
+  callsWithoutCost: number;
+  ms: number;
+}
+
+export type Metric = 'cost' | 'tokens' | 'time';
+export type Dimension = 'giorno' | 'modello' | 'cartella';
+
+const emptySum = (key: string): UsageSum => ({
+  key,
+  calls: 0,
+  input: 0,
+  output: 0,
+  cached: 0,
+  usd: null,
+  callsWithoutCost: 0,
+  ms: 0,
+});
+
+function add(sum: UsageSum, row: UsageRow): UsageSum {
+  return {
+    key: sum.key,
+    calls: sum.calls + row.chiamate,
+    input: sum.input + row.tokenInput,
+    output: sum.output + row.tokenOutput,
+    cached: sum.cached + row.tokenCache,
+    usd: row.costoUsd === null ? sum.usd : (sum.usd ?? 0) + row.costoUsd,
+    callsWithoutCost: sum.callsWithoutCost + row.chiamateSenzaCosto,
+    ms: sum.ms + row.durataMs,
+  };
+}
+
+export const totalOf = (rows: readonly UsageRow[]): UsageSum => rows.reduce(add, emptySum(''));
+
+export function sumsBy(rows: readonly UsageRow[], dimension: Dimension): UsageSum[] {
+  const sums = new Map<string, UsageSum>();
+  for (const row of rows) {
+    const key = row[dimension];
+    sums.set(key, add(sums.get(key) ?? emptySum(key), row));
+  }
+  return [...sums.values()];
+}
+
+export function valueOf({ usd, input, output, ms }: UsageSum, metric: Metric): number {
+  if (metric === 'cost') return usd ?? 0;
+  return metric === 'tokens' ? input + output : ms;
+}
+
+export interface DayBar {
+  day: string;
+  value: number;
+  parts: readonly { key: string; value: number }[];
+}
+
+/** One bar a day, also for days without use, with a part for each model in a fixed order. */
+export function barsOf(rows: readonly UsageRow[], days: readonly string[], metric: Metric): DayBar[] {
+  return days.map((day) => {
+    const parts = sumsBy(
+      rows.filter(({ giorno }) => giorno === day),
+      'modello',
+    )
+      .map((sum) => ({ key: sum.key, value: valueOf(sum, metric) }))
+      .filter(({ value }) => value > 0)
+      .sort((one, other) => one.key.localeCompare(other.key));
+    return { day, value: parts.reduce((total, part) => total + part.value, 0), parts };
+  });
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+const nameOf = (time: Date): string => `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+
+/** The last days up to this time, oldest first. */
+export function lastDays(now: number, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => {
+    const time = new Date(now);
+    time.setDate(time.getDate() - (count - 1 - at));
+    return nameOf(time);
+  });
+}
+
+/** The days from one to another, both included. */
+export function daysBetween(from: string, to: string): string[] {
+  const end = new Date(`${to}T12:00:00`).getTime();
+  const start = new Date(`${from}T12:00:00`).getTime();
+  return lastDays(end, Math.max(1, Math.round((end - start) / 86_400_000) + 1));
+}
+
+/** A round number at or above the highest bar. */
+export function scaleTop(highest: number): number {
+  if (highest <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(highest));
+  return ([1, 2, 5, 10].find((step) => step * power >= highest) ?? 10) * power;
+}
+
+const HEAD = [
+  'day',
+  'project',
+  'model',
+  'calls',
+  'input_tokens',
+  'output_tokens',
+  'cached_tokens',
+  'cost_usd',
+  'calls_without_cost',
+  'turn_ms',
+];
+
+export function usageCsv(rows: readonly UsageRow[]): string {
+  const lines = rows.map((row) => [
+    row.giorno,
+    row.cartella,
+    row.modello,
+    row.chiamate,
+    row.tokenInput,
+    row.tokenOutput,
+    row.tokenCache,
+    row.costoUsd,
+    row.chiamateSenzaCosto,
+    row.durataMs,
+  ]);
+  return toCsv([HEAD, ...lines]);
+}
