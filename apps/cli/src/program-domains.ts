@@ -1,4 +1,5 @@
 import type { CommandFacts, GroupFacts } from './command-facts.ts';
+import { usageCommands } from './program-usage.ts';
 import type { Say } from './words/index.ts';
 
 /** `fucina notes …` and similar: one command group per kind of data. */
@@ -11,6 +12,7 @@ export function domainCommands(say: Say): (GroupFacts & { commands: CommandFacts
     { name: 'workflows', about: say('help.workflows'), commands: workflowCommands(say) },
     { name: 'automations', about: say('help.automations'), commands: automationCommands(say) },
     { name: 'local', about: say('help.local'), commands: localCommands(say) },
+    { name: 'usage', about: say('help.usage'), commands: usageCommands(say) },
     { name: 'sandbox', about: say('help.sandbox'), commands: sandboxCommands(say) },
     { name: 'git', about: say('help.git'), commands: gitCommands(say) },
     ...extensionGroups(say),

@@ -27,7 +27,7 @@ async function projectUserSettings(computer: TestComputer): Promise<string> {
 test('implements every listed slash command and no other', () => {
   expect(COMMANDS.map(({ name }) => name).sort()).toEqual(
     [
-      'help provider model queue permissions plan diff status context cost compact clear redraw resume fork mcp hooks plugins',
+      'help provider model queue permissions plan diff status context cost usage compact clear redraw resume fork mcp hooks plugins',
       'doctor sandbox memory notes tasks library research automations forge exit',
       'rewind',
     ]

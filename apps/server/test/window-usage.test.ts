@@ -97,7 +97,7 @@ walk('a budget warns, stops the next turn with the reason, and lets the user con
   expect(await composer.inputValue()).toBe('One more');
   await shot(page, 'usage-stopped');
   await clean(place);
-  await notice.getByRole('button', { name: 'Continue anyway in this session' }).click();
+  await notice.getByRole('button', { name: 'Continue anyway' }).click();
   await page.getByText('Beyond the budget, as you chose.').waitFor();
   await composer.press('Enter');
   await server.settled(id);

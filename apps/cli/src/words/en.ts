@@ -6,6 +6,7 @@ import { EN_SANDBOX } from './en-sandbox.ts';
 import { EN_SCREEN_CONVERSATION } from './en-screen-conversation.ts';
 import { EN_SCREEN_INPUT } from './en-screen-input.ts';
 import { EN_SCREEN_LOOK } from './en-screen-look.ts';
+import { EN_USAGE } from './en-usage.ts';
 
 /**
  * All texts of the command line, except errors, the readiness report and provider tests, which all applications share.
@@ -15,6 +16,7 @@ export const EN = {
   ...EN_DOMAINS,
   ...EN_MCP,
   ...EN_SANDBOX,
+  ...EN_USAGE,
   ...EN_FORMS,
   ...EN_SCREEN_CONVERSATION,
   ...EN_SCREEN_INPUT,

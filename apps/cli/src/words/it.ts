@@ -6,6 +6,7 @@ import { IT_SANDBOX } from './it-sandbox.ts';
 import { IT_SCREEN_CONVERSATION } from './it-screen-conversation.ts';
 import { IT_SCREEN_INPUT } from './it-screen-input.ts';
 import { IT_SCREEN_LOOK } from './it-screen-look.ts';
+import { IT_USAGE } from './it-usage.ts';
 import type { Words } from './words.ts';
 
 export const IT: Words = {
@@ -13,6 +14,7 @@ export const IT: Words = {
   ...IT_DOMAINS,
   ...IT_MCP,
   ...IT_SANDBOX,
+  ...IT_USAGE,
   ...IT_FORMS,
   ...IT_SCREEN_CONVERSATION,
   ...IT_SCREEN_INPUT,

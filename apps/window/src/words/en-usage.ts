@@ -46,8 +46,8 @@ export const enUsage = {
   'budget.used.giorno.token': 'Today {{spent}} of {{limit}} tokens.',
   'budget.used.sessione.usd': 'This session {{spent}} of {{limit}}.',
   'budget.used.sessione.token': 'This session {{spent}} of {{limit}} tokens.',
-  'budget.pass.giorno': 'Continue anyway today',
-  'budget.pass.sessione': 'Continue anyway in this session',
+  'budget.pass.giorno': 'Continue today',
+  'budget.pass.sessione': 'Continue anyway',
   'price.title': 'Prices',
   'price.why':
     'In US dollars per million tokens. Prices come from the provider or the public catalog; enter those that are unknown.',

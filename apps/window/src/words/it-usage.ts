@@ -48,8 +48,8 @@ export const itUsage: Record<keyof typeof enUsage, string> = {
   'budget.used.giorno.token': 'Oggi {{spent}} token su {{limit}}.',
   'budget.used.sessione.usd': 'Questa sessione {{spent}} su {{limit}}.',
   'budget.used.sessione.token': 'Questa sessione {{spent}} token su {{limit}}.',
-  'budget.pass.giorno': 'Continua comunque per oggi',
-  'budget.pass.sessione': 'Continua comunque in questa sessione',
+  'budget.pass.giorno': 'Continua per oggi',
+  'budget.pass.sessione': 'Continua comunque',
   'price.title': 'Prezzi',
   'price.why':
     'In dollari per milione di token. I prezzi vengono dal provider o dal catalogo pubblico; inserisci quelli sconosciuti.',

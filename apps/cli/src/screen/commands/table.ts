@@ -63,6 +63,7 @@ export const COMMANDS: readonly SlashCommand[] = [
   { name: 'status', about: 'slash.status', run: (_argument, workbench) => showStatus(workbench) },
   { name: 'context', about: 'slash.context', run: (_argument, workbench) => showContext(workbench) },
   { name: 'cost', about: 'slash.cost', run: (_argument, workbench) => showCost(workbench) },
+  { ...toolCommand('usage', 'budget', 'allow', 'price'), about: 'slash.usage-report' },
   { name: 'compact', about: 'slash.compact', run: (_argument, workbench) => compact(workbench) },
   { name: 'clear', about: 'slash.clear', run: (_argument, { conversation }) => conversation.leave() },
   { name: 'redraw', about: 'slash.redraw', run: (_argument, { redraw }) => redraw() },
@@ -130,6 +131,7 @@ function sessionCommand(name: 'resume' | 'fork'): SlashCommand {
 }
 
 type ToolName =
+  | 'usage'
   | 'mcp'
   | 'hooks'
   | 'plugins'

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useWords } from '../../words/words.ts';
 import { type DayBar, type Metric, scaleTop } from './usage-sums.ts';
-import { useMetricWords } from './use-metric-words.ts';
+import { useDayWords, useMetricWords } from './use-metric-words.ts';
 
 interface DayChartProps {
   bars: readonly DayBar[];
@@ -14,12 +14,13 @@ const WIDTH = 720;
 const HEIGHT = 200;
 const LEFT = 64;
 const BOTTOM = 22;
-const TOP = 10;
+const TOP = 16;
 export const COLOURS = 6;
 
 /** Bars by day, stacked by model; the table below has the same numbers. */
 export function DayChart({ bars, models, metric }: DayChartProps) {
-  const { say, date } = useWords();
+  const { say } = useWords();
+  const dayWords = useDayWords();
   const words = useMetricWords();
   const id = useId();
   const top = scaleTop(Math.max(0, ...bars.map(({ value }) => value)));
@@ -45,7 +46,7 @@ export function DayChart({ bars, models, metric }: DayChartProps) {
           let y = HEIGHT - BOTTOM;
           return (
             <g key={bar.day}>
-              <title>{`${date(`${bar.day}T12:00:00`)}: ${words(bar.value, metric)}`}</title>
+              <title>{`${dayWords(bar.day)}: ${words(bar.value, metric)}`}</title>
               <rect className="usage-hit" x={LEFT + at * step} y={TOP} width={step} height={HEIGHT - BOTTOM - TOP} />
               {bar.parts.map(({ key, value }) => {
                 const height = Math.max(1, heightOf(value));

@@ -1,11 +1,13 @@
 import { useWords } from '../../words/words.ts';
 import type { Dimension, UsageSum } from './usage-sums.ts';
+import { useDayWords } from './use-metric-words.ts';
 
 /** The numbers of the chart, and those that it does not show. */
 export function UsageTable({ sums, dimension }: { sums: readonly UsageSum[]; dimension: Dimension }) {
-  const { say, number, money, duration, date } = useWords();
+  const { say, number, money, duration } = useWords();
+  const dayWords = useDayWords();
   const nameOf = (key: string): string => {
-    if (dimension === 'giorno') return date(`${key}T12:00:00`);
+    if (dimension === 'giorno') return dayWords(key);
     return key || say('usage.noModel');
   };
   return (

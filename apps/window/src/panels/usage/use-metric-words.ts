@@ -9,3 +9,11 @@ export function useMetricWords(): (value: number, metric: Metric) => string {
     return metric === 'tokens' ? short(value) : duration(value);
   };
 }
+
+/** A day (`YYYY-MM-DD`) as text. */
+export function useDayWords(): (day: string) => string {
+  const { language } = useWords();
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+  // At noon, so that no time zone moves it.
+  return (day) => format.format(new Date(`${day}T12:00:00`));
+}

@@ -1,0 +1,38 @@
+import type { EN_USAGE } from './en-usage.ts';
+
+export const IT_USAGE: Record<keyof typeof EN_USAGE, string> = {
+  'usage.none': 'Nessuna chiamata ai modelli negli ultimi 30 giorni.',
+  'usage.calls': '{count} chiamate',
+  'usage.tokens': '{input} input, {output} output',
+  'usage.no-limit': 'nessun limite',
+  'usage.day-usd': 'Oggi: ${spent} su {limit} (dollari)',
+  'usage.day-tokens': 'Oggi: {spent} su {limit} (token)',
+  'usage.session-usd': 'Per sessione: {limit} (dollari)',
+  'usage.session-tokens': 'Per sessione: {limit} (token)',
+  'usage.of-day': 'oggi',
+  'usage.of-session': 'questa sessione',
+  'usage.warning': 'Budget quasi esaurito: {scope} {spent} su {limit}.',
+  'usage.stopped':
+    'Budget esaurito: {scope} {spent} su {limit}. Non parte un nuovo turno; continua con: fucina usage allow',
+  'usage.beyond': 'Oltre il budget, come hai scelto: {scope} {spent} su {limit}.',
+  'usage.allowed-day': 'I turni partono oltre il budget fino alla fine del giorno.',
+  'usage.allowed-session': 'I turni partono oltre il budget in questa sessione.',
+  'usage.bad-limit': 'un limite è un numero; 0 lo rimuove',
+  'usage.bad-price': 'indica il prezzo dell’input e dell’output, in dollari per milione di token',
+  'usage.price-set': 'Prezzo salvato: {model}',
+  'usage.price-removed': 'Prezzo rimosso: {model}',
+  'help.usage': 'token, costo e tempo; budget e prezzi',
+  'help.usage-show': 'consumo degli ultimi 30 giorni',
+  'help.usage-by': 'per giorno, modello o progetto',
+  'help.usage-days': 'solo gli ultimi giorni con consumo',
+  'help.usage-csv': 'tutte le righe in CSV',
+  'help.usage-budget': 'mostra i limiti, o li imposta (0 ne rimuove uno)',
+  'help.usage-day-usd': 'al giorno, in dollari',
+  'help.usage-day-tokens': 'al giorno, in token',
+  'help.usage-session-usd': 'per sessione, in dollari',
+  'help.usage-session-tokens': 'per sessione, in token',
+  'help.usage-allow': 'fa partire i turni oltre il budget: per oggi, o in una sessione',
+  'help.usage-price':
+    'prezzo di un modello in dollari per milione di token: input, output, input in cache; senza prezzi viene rimosso',
+  'slash.usage-report': 'Token, costo e tempo per giorno; budget',
+};
