@@ -142,11 +142,7 @@ export function createParts(needs: SessionsNeeds): Parts {
   const recovered = needs.recovers ? registry.recover() : 0;
   const processes = createProcesses({ ambient, append: registry.append });
   const editors = createEditors();
-  const usage = createUsage({
-    ...needs,
-    table: createUsageTable(db),
-    rootOf: (id) => registry.rootOf(registry.get(id)),
-  });
+  const usage = createUsage({ ...needs, table: createUsageTable(db), registry });
   const offering = { offer: offerOf(needs), ...attendanceOf(needs, registry) };
   const compactions = createCompactions({ ...needs, registry, store, journal, readFile: needs.readTextFile });
   const changes = createFileChanges({ ...needs, history: needs.fileHistory, registry });
@@ -154,7 +150,7 @@ export function createParts(needs: SessionsNeeds): Parts {
   const slash = slashOf(needs, { registry, compactions, journal, store, changes, ...undoing });
   const search = createSearch({ ambient, store, table: createSearchTable(db) });
   if (needs.recovers) search.nudge();
-  const base = { store, journal, registry, images };
+  const base = { store, journal, registry, images, usage };
   const turns = createTurns({
     ...base,
     needs: {
@@ -176,7 +172,6 @@ export function createParts(needs: SessionsNeeds): Parts {
   const { historySweep, stopSweeping } = sweepsOf(needs, images, db);
   return {
     ...base,
-    usage,
     turns,
     processes,
     artifacts: createArtifacts(ambient),

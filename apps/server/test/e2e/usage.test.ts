@@ -47,7 +47,8 @@ covers(
     await server.call('POST', `/sessions/${id}/delete`);
     expect((await rows())[0].chiamate).toBe(2);
     expect(await rows({ da: '2020-01-01', a: '2020-01-31' })).toEqual([]);
-    for (const query of [{ da: '2026-13-99x' }, { da: '2026-02-02', a: '2026-02-01' }]) {
+    const wrong: Record<string, string>[] = [{ da: '2026-13-99x' }, { da: '2026-02-02', a: '2026-02-01' }];
+    for (const query of wrong) {
       expect((await server.call('GET', '/ext/consumo', { query })).code).toBe('QUERY_INVALID');
     }
   },

@@ -1,5 +1,6 @@
 import type { Ambient } from '@fucina/shared';
 import { sessionsError } from '../errors.ts';
+import type { Registry } from '../registry.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { costOf, type TokenPrice } from '../turn/cost.ts';
 import { type BudgetLimits, type BudgetState, NO_LIMITS, parseLimits, type Spent, stateOf } from './budget.ts';
@@ -56,14 +57,15 @@ interface UsageNeeds {
   ambient: Ambient;
   table: UsageTable;
   priceOf(model: string): TokenPrice | null;
-  rootOf(sessionId: string): SessionRecord;
+  registry: Pick<Registry, 'get' | 'rootOf'>;
 }
 
 const MODELS_MS = 90 * 24 * 60 * 60_000;
 const MAX_ALLOWED = 200;
 
 export function createUsage(needs: UsageNeeds): Usage & BudgetGate {
-  const { ambient, table } = needs;
+  const { ambient, table, registry } = needs;
+  const rootId = (sessionId: string): string => registry.rootOf(registry.get(sessionId)).header.sessionId;
   const limits = (): BudgetLimits => parseLimits(table.setting('limits')) ?? NO_LIMITS;
   const spentOf = (sums: readonly CallSum[]): Spent => {
     const costs = sums.map((sum) => usdOf(sum, needs.priceOf));
@@ -108,7 +110,7 @@ export function createUsage(needs: UsageNeeds): Usage & BudgetGate {
       const others = [...turns.values()].map(({ ms, ...turn }): UsageRow => ({ ...turn, ...NO_CALLS, turnMs: ms }));
       return [...rows, ...others].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
     },
-    budget: (sessionId) => view(sessionId === undefined ? undefined : needs.rootOf(sessionId).header.sessionId),
+    budget: (sessionId) => view(sessionId === undefined ? undefined : rootId(sessionId)),
     setLimits(given) {
       const text = JSON.stringify(given);
       if (!parseLimits(text)) throw sessionsError('QUERY_INVALID', { reason: 'budget-limits' });
@@ -117,7 +119,7 @@ export function createUsage(needs: UsageNeeds): Usage & BudgetGate {
     allow(scope, sessionId) {
       if (scope === 'day') return table.saveSetting('allowed-day', today());
       if (sessionId === undefined) throw sessionsError('QUERY_INVALID', { reason: 'budget-session' });
-      const root = needs.rootOf(sessionId).header.sessionId;
+      const root = rootId(sessionId);
       const others = allowedSessions().filter((id) => id !== root);
       table.saveSetting('allowed-sessions', JSON.stringify([...others, root].slice(-MAX_ALLOWED)));
     },

@@ -142,13 +142,13 @@ async function importOne(mcp: Services['mcp'], { name, found, flags, path }: Imp
   await mcp.runImport({ scope, path, sourceId: file.id, chosen: [candidate] });
 }
 
-interface TargetAct<Done> {
+interface TargetAction<Done> {
   id: string;
   act(mcp: Services['mcp'], target: McpTarget): Promise<Done>;
 }
 
 /** Acts on the server with this name that is used here; with --everywhere on that of all projects. */
-async function withTarget<Done>(flags: Flags, terminal: Terminal, { id, act }: TargetAct<Done>) {
+async function withTarget<Done>(flags: Flags, terminal: Terminal, { id, act }: TargetAction<Done>) {
   const path = await realpath(terminal.io.cwd);
   return within(flags, terminal, async (mcp) => {
     const named = (await mcp.list({ path })).rows.filter((row) => row.id === id);
