@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { startServer } from '../src/server.ts';
 import { settingsFor, type TestServer, testServer } from './harness.ts';
-import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, launchBrowser, openView, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let browser: Browser | undefined;
 beforeAll(async () => {
@@ -63,8 +63,6 @@ function deferred(): { promise: Promise<void>; resolve(): void } {
 }
 
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
-const tab = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Session views' }).getByRole('link', { name });
 
 /** The same window as another build: its scripts have other names, and the old ones are gone. */
 async function upgrade(window: TempDir): Promise<void> {
@@ -86,13 +84,13 @@ walk('keeps drafts while the server is unreachable and loads the tab when it ret
   await page.waitForLoadState('networkidle');
   await p.server.stop();
   await message(page).pressSequentially('First words');
-  await tab(page, 'Library').click();
+  await openView(page, 'Library');
   await page.getByRole('alert').getByText('The server is not responding').first().waitFor();
   expect(await page.getByRole('navigation', { name: 'Session views' }).isVisible()).toBe(true);
   await p.restart();
   await page.getByRole('alert').getByText('The server is not responding').first().waitFor({ state: 'detached' });
   await page.getByText('No items yet').waitFor();
-  await tab(page, 'Conversation').click();
+  await openView(page, 'Conversation');
   expect(await message(page).inputValue()).toBe('First words');
   await page.reload();
   await message(page).waitFor();
@@ -129,10 +127,10 @@ walk('an outdated tab offers a reload and keeps the draft', async () => {
   await p.server.stop();
   await upgrade(p.window);
   await p.restart();
-  await tab(page, 'Library').click();
+  await openView(page, 'Library');
   await page.getByText('Fucina was updated').first().waitFor();
   await page.getByRole('button', { name: 'Reload' }).first().click();
-  await tab(page, 'Conversation').click();
+  await openView(page, 'Conversation');
   expect(await message(page).inputValue()).toBe('Written before the upgrade');
   expect(await page.getByText('Fucina was updated').count()).toBe(0);
 });
@@ -148,7 +146,7 @@ for (const [locale, title, close] of [
     await p.server.stop();
     await upgrade(p.window);
     await p.restart();
-    await page.locator('a[href$="/library"]').first().click();
+    await openView(page, locale === 'it-IT' ? 'Libreria' : 'Library');
     const notice = page.locator('.update').filter({ hasText: title });
     await notice.waitFor();
     await notice.getByRole('button', { name: close }).focus();

@@ -266,7 +266,7 @@ describe('the composer', () => {
   walk('switches plan mode on between turns', async () => {
     await using v = await shown('hello');
     await server.settled(v.id);
-    await v.page.getByRole('button', { name: 'Plan', exact: true }).click();
+    await v.page.getByRole('switch', { name: 'Plan', exact: true }).click();
     await until(async () => ((await server.settled(v.id)).modalitaOperativa === 'piano' ? true : undefined));
   });
 });

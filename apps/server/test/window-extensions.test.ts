@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
-import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, launchBrowser, openView, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 const EVERYTHING = join(
   createRequire(join(import.meta.dirname, '../../../packages/extensions/package.json')).resolve(
@@ -46,7 +46,7 @@ async function enter(): Promise<Place> {
   const sessionId = await server.startSession();
   await server.settled(sessionId);
   const place = await visit({ browser: browser as Browser, server, path: `/sessions/${sessionId}` });
-  await place.page.getByRole('link', { name: 'Extensions' }).click();
+  await openView(place.page, 'Extensions');
   return { ...place, sessionId };
 }
 

@@ -73,7 +73,7 @@ describe('a first session', () => {
     expect(await page.getByText('exit 1').count()).toBeGreaterThan(0);
     await page
       .locator('.status')
-      .getByText(/sandboxed|not sandboxed/)
+      .getByText(/sandboxed/i)
       .waitFor();
     await page
       .getByRole('tab', { name: /Changes/ })

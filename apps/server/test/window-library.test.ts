@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, TOKEN, testServer } from './harness.ts';
-import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, launchBrowser, openView, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let server: TestServer;
 let browser: Browser | undefined;
@@ -43,7 +43,7 @@ const names = async (): Promise<string[]> => (await items()).map(({ nome }) => n
 
 async function enter(): Promise<Visit> {
   const place = await visit({ browser: browser as Browser, server, path: `/sessions/${session}` });
-  await place.page.getByRole('link', { name: 'Library' }).click();
+  await openView(place.page, 'Library');
   return place;
 }
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name.replace('.', '\\.')) });

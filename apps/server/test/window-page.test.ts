@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { html, type Site, startSite } from './browser-fixture.ts';
 import { type TestServer, testServer } from './harness.ts';
-import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, launchBrowser, openView, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 const FORGE = 'https://forge.example';
 const page = (title: string, body: string) =>
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 async function enter(options: Parameters<typeof visit>[1] = {}): Promise<Visit> {
   const place = await visit({ browser: browser as Browser, server, path: `/sessions/${session}` }, options);
-  await place.page.getByRole('navigation').getByRole('link', { name: 'Page' }).click();
+  await openView(place.page, 'Preview');
   await place.page.getByText('No open page').waitFor();
   return place;
 }
@@ -137,7 +137,7 @@ walk('frames a web page that allows it and shows the others as text', async () =
   await window.getByText('Cool it in oil.').waitFor();
   expect(await faults(window)).toEqual([]);
   await window.keyboard.press('Control+KeyK');
-  await window.getByRole('option', { name: 'Page', exact: true }).waitFor();
+  await window.getByRole('option', { name: 'Preview', exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });
 

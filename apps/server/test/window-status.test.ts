@@ -40,7 +40,7 @@ walk('the status line names the sandbox of the last command', async () => {
   const { page, complaints } = place;
   await page
     .locator('.status')
-    .getByText((await hasSandbox()) ? '· sandboxed' : '· not sandboxed', { exact: true })
+    .getByText((await hasSandbox()) ? 'Sandboxed' : 'Not sandboxed', { exact: true })
     .waitFor();
   expect(await faults(page)).toEqual([]);
   expect(complaints).toEqual([]);
@@ -50,10 +50,10 @@ walk('the status line reports an unsandboxed command at Full access after the tu
   await using place = await enter({ consegna: 'hello', permessi: 'Full access' });
   const { page } = place;
   const line = page.locator('.status');
-  expect(await line.getByText('sandbox').count()).toBe(0);
+  expect(await line.getByText(/sandbox/i).count()).toBe(0);
   await page.getByRole('textbox', { name: 'Message' }).fill('RUN it');
   await page.keyboard.press('Enter');
-  await line.getByText('· not sandboxed', { exact: true }).waitFor();
+  await line.getByText('Not sandboxed', { exact: true }).waitFor();
 });
 
 walk('the status line does not report a sandbox after a command of the user', async () => {
@@ -65,12 +65,17 @@ walk('the status line does not report a sandbox after a command of the user', as
   await page.reload();
   await page.locator('.row[data-kind="command"]').waitFor();
   await page.getByRole('complementary', { name: 'Session' }).or(page.locator('.process')).first().waitFor();
-  expect(await page.locator('.status').getByText('sandbox').count()).toBe(0);
+  expect(
+    await page
+      .locator('.status')
+      .getByText(/sandbox/i)
+      .count(),
+  ).toBe(0);
 });
 
 walk('the status line is in Italian and legible in the dark theme', async () => {
   await using place = await enter({ ...RUN, permessi: 'Full access' }, { locale: 'it-IT', colorScheme: 'dark' });
   const { page } = place;
-  await page.locator('.status').getByText('· senza sandbox', { exact: true }).waitFor();
+  await page.locator('.status').getByText('Senza sandbox', { exact: true }).waitFor();
   expect(await faults(page)).toEqual([]);
 });

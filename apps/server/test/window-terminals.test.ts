@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
-import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, launchBrowser, openView, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let server: TestServer;
 let browser: Browser | undefined;
@@ -32,7 +32,7 @@ async function startedAgain({ dataDir, port }: TestServer): Promise<TestServer> 
 async function enter(session?: string): Promise<Visit & { session: string }> {
   const id = session ?? (await settledSession());
   const place = await visit({ browser: browser as Browser, server, path: `/sessions/${id}` });
-  await place.page.getByRole('navigation').getByRole('link', { name: 'Terminal' }).click();
+  await openView(place.page, 'Terminal');
   await place.page.getByRole('tab', { name: 'Terminal 1' }).waitFor();
   await isListening(place.page);
   return { ...place, session: id };

@@ -90,22 +90,40 @@ export async function visit(
   return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
 }
 
+/** Opens a view of the session on screen: a tab, or an entry of the menu beside the tabs. */
+export async function openView(page: Page, name: string): Promise<void> {
+  const views = page.getByRole('navigation', { name: /Session views|Viste della sessione/ });
+  await views.waitFor();
+  const tab = views.getByRole('link', { name });
+  if ((await tab.count()) > 0) return tab.click();
+  await views.locator('[aria-haspopup="menu"]').click();
+  await views.getByRole('menuitem', { name, exact: true }).click();
+}
+
 /** Saves a screenshot of the whole page if FUCINA_SHOTS names a folder. */
 export async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env.FUCINA_SHOTS;
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-/** Violations that axe-core finds in the current page. */
-export async function faults(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await (
-      globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
-    ).axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-  });
+interface AxeResult {
+  violations: { id: string; nodes: { html: string }[] }[];
 }
+
+async function runAxe(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  return page.evaluate(async (only) => {
+    const { axe: engine } = globalThis as unknown as { axe: { run(options?: object): Promise<AxeResult> } };
+    const { violations } = await engine.run(only ? { runOnly: { type: 'rule', values: only } } : {});
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+  }, rules);
+}
+
+/** Violations that axe-core finds in the current page. */
+export const faults = (page: Page): Promise<string[]> => runAxe(page);
+
+/** Targets smaller than 24 px without enough space around them (WCAG 2.5.8, which axe-core leaves out by default). */
+export const smallTargets = (page: Page): Promise<string[]> => runAxe(page, ['target-size']);
 
 /** A card ignores keys right after it appears: repeats the key until it is accepted. */
 export async function answerByKey(page: Page, heading: string, key: string): Promise<void> {

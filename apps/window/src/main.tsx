@@ -10,6 +10,7 @@ import '@mantine/core/styles/Button.layer.css';
 import '@mantine/core/styles/ActionIcon.layer.css';
 import './styles/base.css';
 import './styles/shell.css';
+import './styles/columns.css';
 import './styles/parts.css';
 import './styles/reading.css';
 import './styles/lists.css';

@@ -9,7 +9,7 @@ import { Ask } from '../parts/ask.tsx';
 import { Card, Fold, Gauge, Panel } from '../parts/box.tsx';
 import { Code } from '../parts/code.tsx';
 import { Diff } from '../parts/diff.tsx';
-import { LevelSelect } from '../parts/level-select.tsx';
+import { LevelMenu } from '../parts/level-menu.tsx';
 import { Markdown } from '../parts/markdown.tsx';
 import { LevelCards, ToolTable } from '../parts/permissions.tsx';
 import { Ref } from '../parts/ref.tsx';
@@ -265,7 +265,7 @@ export function PartsPage() {
         </Shown>
         <Shown name="Permissions">
           <LevelCards value="On request" choose={nothing} />
-          <LevelSelect value="Read only" choose={nothing} />
+          <LevelMenu value="Read only" choose={nothing} />
           <ToolTable value={{ shell: 'nega' }} choose={nothing} canClear />
         </Shown>
         <States />

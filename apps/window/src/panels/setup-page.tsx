@@ -1,24 +1,26 @@
 import '../styles/forms.css';
 import '../styles/settings.css';
 import { Button } from '@mantine/core';
-import { Folder } from 'lucide-react';
+import { Check, Folder } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { readStored, writeStored } from '../ambient.ts';
+import { Choice } from '../parts/choice.tsx';
 import { lazyPart, Waiting } from '../parts/lazy-part.tsx';
 import { LevelCards } from '../parts/permissions.tsx';
 import { Loading } from '../parts/states.tsx';
 import { useOverlay } from '../shell/overlay-state.ts';
-import { useWords, withWords } from '../words/words.ts';
+import { LANGUAGES, setLanguage, useWords, withWords } from '../words/words.ts';
 import { CHOICES_KEY, type Choices, lastChoices, nameOf } from './new-session/choices.ts';
 import { FolderSummary } from './new-session/folder-summary.tsx';
+import { FirstTask } from './new-session/templates.tsx';
 import type { StepProps } from './setup-step.ts';
 
 const FolderPicker = lazyPart(async () => (await withWords(import('./new-session/folder-picker.tsx'))).FolderPicker);
 const ModelStep = lazyPart(async () => (await import('./setup-model.tsx')).ModelStep);
 const Overlays = lazyPart(async () => (await withWords(import('../shell/overlays.tsx'))).Overlays);
 
-const STEPS = ['folder', 'model', 'permissions', 'end'] as const;
+const STEPS = ['welcome', 'folder', 'model', 'permissions', 'end'] as const;
 type Step = (typeof STEPS)[number];
 /** The step to resume after a reload. */
 const PLACE_KEY = 'setup-at';
@@ -37,8 +39,33 @@ function FolderStep({ choices, change }: StepProps) {
   );
 }
 
+const POINTS = ['agent', 'permission', 'local'] as const;
+
+/** What Fucina is, and its language. */
+function Welcome() {
+  const { say, language } = useWords();
+  return (
+    <>
+      <ul className="welcome">
+        {POINTS.map((point) => (
+          <li key={point}>
+            <Check size={14} className="accent" aria-hidden /> {say(`setup.welcome.${point}`)}
+          </li>
+        ))}
+      </ul>
+      <Choice
+        label={say('settings.language')}
+        values={LANGUAGES}
+        value={language}
+        name={(value) => say(`settings.language.${value}`)}
+        choose={setLanguage}
+      />
+    </>
+  );
+}
+
 /** Defaults of new sessions, as chosen during setup. */
-function Summary({ choices }: { choices: Choices }) {
+function Summary({ choices, leave }: { choices: Choices; leave: () => void }) {
   const { say } = useWords();
   const none = say('setup.end.none');
   const facts = [
@@ -56,13 +83,16 @@ function Summary({ choices }: { choices: Choices }) {
           </div>
         ))}
       </dl>
+      <FirstTask choices={choices} onStarted={leave} />
       <p className="muted small">{say('setup.later')}</p>
     </>
   );
 }
 
-function Body({ step, ...rest }: StepProps & { step: Step }): ReactNode {
+function Body({ step, leave, ...rest }: StepProps & { step: Step; leave: () => void }): ReactNode {
   switch (step) {
+    case 'welcome':
+      return <Welcome />;
     case 'folder':
       return <FolderStep {...rest} />;
     case 'model':
@@ -74,7 +104,7 @@ function Body({ step, ...rest }: StepProps & { step: Step }): ReactNode {
     case 'permissions':
       return <LevelCards value={rest.choices.level} choose={(level) => rest.change({ level })} />;
     case 'end':
-      return <Summary choices={rest.choices} />;
+      return <Summary choices={rest.choices} leave={leave} />;
   }
 }
 
@@ -88,19 +118,22 @@ function useSteps() {
     writeStored(PLACE_KEY, place);
     setAt(place);
   };
-  const leave = () => {
+  const finish = () => {
     writeStored('setup-left', true);
     writeStored(PLACE_KEY, 0);
+  };
+  const leave = () => {
+    finish();
     void navigate('/');
   };
-  return { at, go, leave, step: STEPS[at] ?? 'end' };
+  return { at, go, leave, finish, step: STEPS[at] ?? 'end' };
 }
 
-/** The four steps of the first-time setup. */
+/** The steps of the first-time setup. */
 export function SetupPage() {
   const { say } = useWords();
   const overlay = useOverlay();
-  const { at, go, leave, step } = useSteps();
+  const { at, go, leave, finish, step } = useSteps();
   const [choices, setChoices] = useState(lastChoices);
   const title = useRef<HTMLHeadingElement>(null);
   const change = (part: Partial<Choices>) => {
@@ -119,7 +152,7 @@ export function SetupPage() {
         </h1>
         <p className="muted">{say(`setup.${step}.text`)}</p>
         <div className="setup-body">
-          <Body step={step} choices={choices} change={change} />
+          <Body step={step} choices={choices} change={change} leave={finish} />
         </div>
         <footer className="setup-foot">
           {at > 0 && (

@@ -1,10 +1,14 @@
-import { Ellipsis } from 'lucide-react';
+import { Check, Ellipsis } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 
 export interface MenuEntry {
   id: string;
-  icon: ReactNode;
+  icon?: ReactNode;
   name: string;
+  /** A second line. */
+  why?: string;
+  /** The menu is a choice of one, and this entry applies or does not. */
+  isChosen?: boolean;
   isDisabled?: boolean;
   isDangerous?: boolean;
   /** The entry is a link to it. */
@@ -15,7 +19,7 @@ export interface MenuEntry {
 /** Arrow keys move through enabled entries. */
 export function moveMenuFocus(event: KeyboardEvent<HTMLElement>): void {
   const entries = [
-    ...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])'),
+    ...event.currentTarget.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])'),
   ];
   const at = entries.indexOf(document.activeElement as HTMLElement);
   const next = {
@@ -33,7 +37,8 @@ export function moveMenuFocus(event: KeyboardEvent<HTMLElement>): void {
 export function MenuEntries({ entries, list }: { entries: readonly MenuEntry[]; list: RefObject<HTMLElement | null> }) {
   return entries.map((entry) => {
     const attributes = {
-      role: 'menuitem',
+      role: entry.isChosen === undefined ? 'menuitem' : 'menuitemradio',
+      'aria-checked': entry.isChosen,
       tabIndex: -1,
       className: 'menu-entry',
       'data-danger': entry.isDangerous || undefined,
@@ -44,15 +49,22 @@ export function MenuEntries({ entries, list }: { entries: readonly MenuEntry[]; 
         entry.act();
       },
     };
+    const content = (
+      <>
+        {entry.isChosen === undefined ? entry.icon : <Check size={14} className="menu-check" aria-hidden />}
+        <span className="menu-name">
+          {entry.name}
+          {entry.why && <span className="menu-why">{entry.why}</span>}
+        </span>
+      </>
+    );
     return entry.href === undefined ? (
       <button key={entry.id} type="button" {...attributes}>
-        {entry.icon}
-        {entry.name}
+        {content}
       </button>
     ) : (
       <a key={entry.id} href={entry.href} {...attributes}>
-        {entry.icon}
-        {entry.name}
+        {content}
       </a>
     );
   });
@@ -66,10 +78,12 @@ interface MenuProps {
   /** Initially open, because the click that requested it was already made. */
   isOpened?: boolean;
   className: string;
+  /** -1: reached with arrow keys. */
+  tabIndex?: number;
 }
 
 /** A menu button; the menu is above all other content. Esc or a click elsewhere closes it. */
-export function Menu({ label, entries, icon, isOpened = false, className }: MenuProps) {
+export function Menu({ label, entries, icon, isOpened = false, className, tabIndex }: MenuProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -85,9 +99,13 @@ export function Menu({ label, entries, icon, isOpened = false, className }: Menu
       if (!isOpen) return;
       const box = button.current?.getBoundingClientRect();
       if (!box) return;
-      element.style.top = `${Math.min(box.bottom + 4, innerHeight - element.offsetHeight - 8)}px`;
-      element.style.left = `${Math.max(8, box.right - element.offsetWidth)}px`;
-      element.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+      const isBelow = box.bottom + 4 + element.offsetHeight <= innerHeight - 8;
+      element.style.top = `${isBelow ? box.bottom + 4 : Math.max(8, box.top - element.offsetHeight - 4)}px`;
+      const wanted = box.left < innerWidth / 2 ? box.left : box.right - element.offsetWidth;
+      element.style.left = `${Math.max(8, Math.min(wanted, innerWidth - element.offsetWidth - 8))}px`;
+      const entry =
+        element.querySelector<HTMLElement>('[aria-checked="true"]') ?? element.querySelector('[role^="menuitem"]');
+      (entry as HTMLElement | null)?.focus();
     };
     element.addEventListener('toggle', place);
     return () => element.removeEventListener('toggle', place);
@@ -103,6 +121,7 @@ export function Menu({ label, entries, icon, isOpened = false, className }: Menu
         aria-haspopup="menu"
         aria-expanded={false}
         popoverTarget={id}
+        tabIndex={tabIndex}
       >
         {icon ?? <Ellipsis size={14} aria-hidden />}
       </button>

@@ -14,8 +14,8 @@ import {
   type ToolChoices,
 } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
-import { useLevelChoice } from './level-select.tsx';
 import { toolLabels } from './tool-words.ts';
+import { useLevelChoice } from './use-level-choice.ts';
 
 /** The four levels, each with a description. */
 export function LevelCards(props: { value: string; choose: (level: PermissionLevel) => unknown }) {

@@ -21,6 +21,11 @@ function useStream(): SessionStream {
   return stream;
 }
 
+/** Reads the conversation at the time of an event, without redrawing when it changes. */
+export function useConversationReader(): () => Conversation {
+  return useStream().conversation;
+}
+
 export function useConversation(): Conversation {
   const stream = useStream();
   return useSyncExternalStore(stream.subscribe, stream.conversation);

@@ -21,6 +21,8 @@ const ShareDialog = lazyPart(async () => (await import('./share-dialog.tsx')).Sh
 const ImageViewer = lazyPart(async () => (await import('./image-viewer.tsx')).ImageViewer);
 const ModelPicker = lazyPart(async () => (await import('../panels/models/model-picker.tsx')).ModelPicker);
 
+const Keys = ({ keys }: { keys: readonly string[] }) => keys.map((key) => <Kbd key={key}>{key}</Kbd>);
+
 function Shortcuts() {
   const { say } = useWords();
   return (
@@ -31,13 +33,17 @@ function Shortcuts() {
       closeButtonProps={{ 'aria-label': say('act.close') }}
     >
       <dl className="shortcuts">
-        {SHORTCUTS.map(({ keys, does }) => (
+        {SHORTCUTS.map(({ keys, or, does }) => (
           <div key={keys.join()} className="shortcut">
             <dt>{say(does)}</dt>
             <dd>
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
+              <Keys keys={keys} />
+              {or && (
+                <>
+                  <span className="muted small">{say('shortcut.or')}</span>
+                  <Keys keys={or} />
+                </>
+              )}
             </dd>
           </div>
         ))}

@@ -21,15 +21,17 @@ import {
   ListTodo,
   type LucideIcon,
   MessageSquare,
+  MessageSquareText,
   MoonStar,
   NotebookPen,
   PackageSearch,
   Palette,
+  PanelLeft,
+  PanelRight,
   Plug,
   Plus,
   Puzzle,
   Search,
-  Settings,
   ShieldCheck,
   SquareTerminal,
   Stethoscope,
@@ -39,14 +41,11 @@ import {
 import { useLocation, useNavigate } from 'react-router';
 import { setScheme, useAppearance } from '../styles/appearance.ts';
 import { setLanguage, useWords, type WordKey } from '../words/words.ts';
+import { toggleColumn } from './layout.ts';
 import { openOverlay } from './overlay-state.ts';
-
-export interface Action {
-  id: string;
-  icon: LucideIcon;
-  name: string;
-  act: () => void;
-}
+import type { Action } from './palette-action.ts';
+import { useSessionCommands } from './session-commands.ts';
+import { goToMessage } from './shortcuts.ts';
 
 type Place = readonly [path: string, icon: LucideIcon, name: WordKey];
 
@@ -102,22 +101,19 @@ export function useActions(): Action[] {
       name: group ? `${say(group)} · ${say(name)}` : say(name),
       act: () => void navigate(base + path),
     }));
+  const commands = useSessionCommands(place === 'sessions' ? sessionId : undefined);
   const isInSession = place === 'sessions' && sessionId !== undefined && sessionId !== '';
   return [
     ...(isInSession ? leadTo(VIEWS, `/sessions/${sessionId}`) : []),
-    ...(isInSession
-      ? [
-          {
-            id: 'session',
-            icon: Settings,
-            name: say('session.settings'),
-            act: () => openOverlay({ kind: 'sessionSettings', sessionId }),
-          },
-        ]
-      : []),
+    ...commands,
     { id: 'new', icon: Plus, name: say('session.new'), act: () => void navigate('/') },
     ...leadTo(PAGES),
     ...leadTo(SETTINGS, '/settings', 'settings.title'),
+    { id: 'message', icon: MessageSquareText, name: say('shortcut.message'), act: () => goToMessage(navigate) },
+    { id: 'sidebar', icon: PanelLeft, name: say('shortcut.sidebar'), act: () => toggleColumn('left') },
+    ...(isInSession
+      ? [{ id: 'details', icon: PanelRight, name: say('shortcut.inspector'), act: () => toggleColumn('right') }]
+      : []),
     {
       id: 'scheme',
       icon: MoonStar,

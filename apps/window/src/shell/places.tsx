@@ -35,17 +35,17 @@ export function Places() {
   const { say } = useWords();
   return (
     <>
-      <NavLink className="nav-row nav-wide" to="/inbox">
+      <NavLink className="nav-row nav-wide" data-roving tabIndex={-1} to="/inbox">
         <Inbox size={14} aria-hidden />
         <span className="nav-name">{say('sidebar.inbox')}</span>
         <WaitingSessions />
       </NavLink>
-      <NavLink className="nav-row nav-wide" to="/automations">
+      <NavLink className="nav-row nav-wide" data-roving tabIndex={-1} to="/automations">
         <CalendarClock size={14} aria-hidden />
         <span className="nav-name">{say('sidebar.automations')}</span>
         <UnreadRuns />
       </NavLink>
-      <NavLink className="nav-row nav-wide" to="/local-models">
+      <NavLink className="nav-row nav-wide" data-roving tabIndex={-1} to="/local-models">
         <Box size={14} aria-hidden />
         <span className="nav-name">{say('sidebar.localModels')}</span>
       </NavLink>

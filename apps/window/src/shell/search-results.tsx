@@ -20,7 +20,7 @@ function Found({ row }: { row: SessionRow }) {
   const { say } = useWords();
   return (
     <li className="found">
-      <NavLink className="nav-row" to={`/sessions/${row.sessionId}`}>
+      <NavLink className="nav-row" data-roving tabIndex={-1} to={`/sessions/${row.sessionId}`}>
         <SessionMark state={stateOf(row)} />
         <span className="nav-name">{row.nome ?? say('session.untitled')}</span>
       </NavLink>
@@ -28,6 +28,8 @@ function Found({ row }: { row: SessionRow }) {
         <Link
           key={place.sequenza}
           className="found-place small"
+          data-roving
+          tabIndex={-1}
           to={`/sessions/${row.sessionId}#${encodeURIComponent(place.riferimento)}`}
         >
           <Excerpt place={place} />

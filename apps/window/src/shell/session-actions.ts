@@ -19,7 +19,7 @@ export interface SessionActions {
 }
 
 /** Actions for a whole session, wherever it is listed. */
-export function useSessionActions(row: SessionRow): SessionActions {
+export function useSessionActions(row: Pick<SessionRow, 'sessionId' | 'nome'>): SessionActions {
   const { say } = useWords();
   const navigate = useNavigate();
   const client = useQueryClient();

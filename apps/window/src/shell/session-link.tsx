@@ -25,6 +25,7 @@ function More({ row, name, rename }: { row: SessionRow; name: string; rename: ()
     <button
       type="button"
       className="icon-button nav-act"
+      tabIndex={-1}
       aria-label={say('session.menu', { name })}
       title={say('session.menu', { name })}
       aria-haspopup="menu"
@@ -53,6 +54,8 @@ function Line({ row, name, rename }: LineProps) {
   return (
     <NavLink
       className="nav-row"
+      data-roving
+      tabIndex={-1}
       to={`/sessions/${row.sessionId}`}
       title={name}
       aria-keyshortcuts="F2"
@@ -104,6 +107,7 @@ export function SessionLink({ row, agentsOf }: SessionLinkProps) {
           <button
             type="button"
             className="icon-button nav-fold"
+            tabIndex={-1}
             aria-expanded={isShown}
             aria-label={say('session.agents', { count: agents.length })}
             title={say('session.agents', { count: agents.length })}

@@ -24,6 +24,7 @@ export function SessionMenu({ row, rename }: { row: SessionRow; rename: () => vo
     <Menu
       isOpened
       className="nav-act"
+      tabIndex={-1}
       label={say('session.menu', { name })}
       entries={[
         { id: 'rename', icon: <Pencil size={14} aria-hidden />, name: say('session.rename'), act: rename },

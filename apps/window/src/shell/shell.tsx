@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { PanelLeft } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { later } from '../ambient.ts';
 import { lazyPart } from '../parts/lazy-part.tsx';
@@ -9,10 +9,11 @@ import { stateOf } from '../session/session-state.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import { useWords, withWords } from '../words/words.ts';
 import { showBadge } from './badge.ts';
+import { closeDrawer, toggleColumn } from './layout.ts';
 import { useNotificationSettings } from './notifications/notification-settings.ts';
 import { useOverlay } from './overlay-state.ts';
-import { useShortcuts } from './shortcuts.ts';
-import { SideColumn } from './side-column.tsx';
+import { isMac, useShortcuts } from './shortcuts.ts';
+import { SideColumn, useIsColumnShown } from './side-column.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 const Overlays = lazyPart(async () => (await withWords(import('./overlays.tsx'))).Overlays);
@@ -40,37 +41,34 @@ const PRELOAD_AFTER_MS = 1_500;
 /** The frame of every page. */
 export function Shell() {
   const { say } = useWords();
-  const [hasSidebar, setHasSidebar] = useState(false);
+  const hasSidebar = useIsColumnShown('left');
   const overlay = useOverlay();
   const { isOn: hasNotifications } = useNotificationSettings();
   const { pathname } = useLocation();
   useShortcuts();
   usePageTitle();
   useEffect(() => later(PRELOAD_AFTER_MS, Overlays.preload), []);
-  useEffect(() => setHasSidebar(false), [pathname]);
+  useEffect(closeDrawer, [pathname]);
   return (
-    <div className="shell">
+    <div className="shell" data-sidebar={hasSidebar ? 'shown' : 'hidden'}>
       <a className="skip" href="#stage">
         {say('shell.skip')}
       </a>
-      <SideColumn
-        side="left"
-        label={say('sidebar.sessions')}
-        isOpen={hasSidebar}
-        close={() => setHasSidebar(false)}
-        wideFrom={800}
-      >
+      <SideColumn side="left" label={say('sidebar.sessions')}>
         <Sidebar />
       </SideColumn>
       <div className="shell-main" id="stage">
-        <ActionIcon
-          className="only-small sidebar-open"
-          aria-label={say('shell.openSidebar')}
-          title={say('shell.openSidebar')}
-          onClick={() => setHasSidebar(true)}
-        >
-          <PanelLeft size={16} />
-        </ActionIcon>
+        {!hasSidebar && (
+          <ActionIcon
+            className="sidebar-open"
+            aria-label={say('shell.openSidebar')}
+            title={say('shell.openSidebar')}
+            aria-keyshortcuts={isMac ? 'Meta+B' : 'Control+B'}
+            onClick={() => toggleColumn('left')}
+          >
+            <PanelLeft size={16} />
+          </ActionIcon>
+        )}
         <Outlet />
       </div>
       {hasNotifications && <Notifications />}

@@ -3,6 +3,8 @@ import { isMac } from './shortcuts.ts';
 
 export interface Shortcut {
   keys: readonly string[];
+  /** Other keys that do the same. */
+  or?: readonly string[];
   does: WordKey;
 }
 
@@ -10,11 +12,14 @@ const mod = isMac ? '⌘' : 'Ctrl';
 
 export const SHORTCUTS: readonly Shortcut[] = [
   { keys: [mod, 'K'], does: 'shortcut.palette' },
-  { keys: [mod, 'N'], does: 'shortcut.new' },
-  { keys: ['Alt', 'N'], does: 'shortcut.new' },
+  { keys: [mod, 'I'], does: 'shortcut.message' },
+  { keys: ['↑', '↓'], does: 'shortcut.history' },
+  { keys: [mod, 'N'], or: ['Alt', 'N'], does: 'shortcut.new' },
   { keys: [mod, ','], does: 'shortcut.settings' },
-  { keys: [mod, '/'], does: 'shortcut.shortcuts' },
+  { keys: ['?'], or: [mod, '/'], does: 'shortcut.shortcuts' },
   { keys: [mod, isMac ? '⇧' : 'Shift', 'M'], does: 'shortcut.model' },
+  { keys: [mod, 'B'], does: 'shortcut.sidebar' },
+  { keys: [mod, 'Alt', 'B'], does: 'shortcut.inspector' },
   { keys: [mod, '`'], does: 'shortcut.terminal' },
   { keys: [mod, isMac ? '⇧' : 'Shift', '`'], does: 'shortcut.newTerminal' },
   { keys: [mod, '↵'], does: 'shortcut.start' },

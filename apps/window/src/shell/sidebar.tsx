@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { CircleQuestionMark, NotebookPen, Plus, Search, Settings } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { CircleQuestionMark, NotebookPen, PanelLeftClose, Plus, Search, Settings } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
@@ -9,8 +9,10 @@ import { groupByParent, groupByProject, type SessionGroup, stateOf } from '../se
 import { sessionsQuery } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
+import { toggleColumn } from './layout.ts';
 import { openOverlay } from './overlay-state.ts';
 import { Places } from './places.tsx';
+import { useRovingList } from './roving-list.ts';
 import { SessionLink } from './session-link.tsx';
 import { isMac } from './shortcuts.ts';
 
@@ -67,7 +69,7 @@ function ProjectSection({ group, agentsOf }: { group: SessionGroup; agentsOf: Ag
         ))}
       </ul>
       {more > 0 && (
-        <button type="button" className="nav-more" onClick={() => setIsWhole(true)}>
+        <button type="button" className="nav-more" data-roving tabIndex={-1} onClick={() => setIsWhole(true)}>
           {say('sidebar.more', { count: more })}
         </button>
       )}
@@ -129,10 +131,40 @@ function SearchField({ search, setSearch }: { search: string; setSearch: (text: 
   );
 }
 
+function Foot() {
+  const { say } = useWords();
+  return (
+    <div className="sidebar-foot">
+      <Places />
+      <NavLink className="nav-row" data-roving tabIndex={-1} to="/records">
+        <NotebookPen size={14} aria-hidden />
+        <span className="nav-name">{say('sidebar.records')}</span>
+      </NavLink>
+      <NavLink className="nav-row" data-roving tabIndex={-1} to="/settings">
+        <Settings size={14} aria-hidden />
+        <span className="nav-name">{say('settings.title')}</span>
+      </NavLink>
+      <button
+        type="button"
+        className="icon-button"
+        data-roving
+        tabIndex={-1}
+        aria-label={say('help.title')}
+        title={say('help.title')}
+        onClick={() => openOverlay({ kind: 'help' })}
+      >
+        <CircleQuestionMark size={14} aria-hidden />
+      </button>
+    </div>
+  );
+}
+
 export function Sidebar() {
   const { say } = useWords();
   const sessions = useQuery(sessionsQuery);
   const [search, setSearch] = useState('');
+  const places = useRef<HTMLDivElement>(null);
+  const move = useRovingList(places);
   return (
     <div className="sidebar">
       <div className="sidebar-head">
@@ -142,38 +174,31 @@ export function Sidebar() {
         <Button component={Link} to="/" leftSection={<Plus size={14} aria-hidden />} aria-keyshortcuts="Alt+N">
           {say('session.new')}
         </Button>
-      </div>
-      <SearchField search={search} setSearch={setSearch} />
-      <nav className="sidebar-list" aria-label={say('sidebar.sessions')}>
-        {search.trim() !== '' ? (
-          <SearchResults search={search} rows={sessions.data ?? []} />
-        ) : sessions.data ? (
-          <Sections rows={sessions.data} />
-        ) : sessions.isError ? (
-          <Failure error={sessions.error} retry={() => void sessions.refetch()} />
-        ) : (
-          <Loading lines={6} />
-        )}
-      </nav>
-      <div className="sidebar-foot">
-        <Places />
-        <NavLink className="nav-row" to="/records">
-          <NotebookPen size={14} aria-hidden />
-          <span className="nav-name">{say('sidebar.records')}</span>
-        </NavLink>
-        <NavLink className="nav-row" to="/settings">
-          <Settings size={14} aria-hidden />
-          <span className="nav-name">{say('settings.title')}</span>
-        </NavLink>
         <button
           type="button"
-          className="icon-button"
-          aria-label={say('help.title')}
-          title={say('help.title')}
-          onClick={() => openOverlay({ kind: 'help' })}
+          className="icon-button sidebar-close"
+          aria-label={say('shell.closeSidebar')}
+          title={say('shell.closeSidebar')}
+          aria-keyshortcuts={isMac ? 'Meta+B' : 'Control+B'}
+          onClick={() => toggleColumn('left')}
         >
-          <CircleQuestionMark size={14} aria-hidden />
+          <PanelLeftClose size={16} aria-hidden />
         </button>
+      </div>
+      <SearchField search={search} setSearch={setSearch} />
+      <div ref={places} className="sidebar-places" onKeyDown={move}>
+        <nav className="sidebar-list" aria-label={say('sidebar.sessions')}>
+          {search.trim() !== '' ? (
+            <SearchResults search={search} rows={sessions.data ?? []} />
+          ) : sessions.data ? (
+            <Sections rows={sessions.data} />
+          ) : sessions.isError ? (
+            <Failure error={sessions.error} retry={() => void sessions.refetch()} />
+          ) : (
+            <Loading lines={6} />
+          )}
+        </nav>
+        <Foot />
       </div>
     </div>
   );

@@ -19,6 +19,7 @@ import type {
   Metrics,
   PendingCard,
   Processes,
+  ProcessRow,
   Project,
   ProviderRow,
   SessionRow,
@@ -129,6 +130,8 @@ export const processesQuery = (sessionId: string) =>
     queryKey: ['processes', sessionId],
     queryFn: ({ signal }) => read<Processes>(address(['sessions', sessionId, 'processes']), signal),
   });
+
+export const isProcessLive = ({ esito }: ProcessRow): boolean => esito === 'in-corso' || esito === 'in-sfondo';
 
 export const metricsQuery = (sessionId: string) =>
   queryOptions({

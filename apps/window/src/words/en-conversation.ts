@@ -26,6 +26,7 @@ export const enConversation = {
   'attach.add': 'Attach files or images',
   'attach.all': 'Attachments',
   'attach.failed': 'Not attached',
+  'attach.insert': 'Insert as text',
   'attach.mention': 'Attached files: {{paths}}',
   'attach.remove': 'Remove {{name}}',
   'attach.sending': 'Uploading',

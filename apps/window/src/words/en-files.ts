@@ -4,6 +4,7 @@ export const enFiles = {
   'files.root': 'Session folder',
   'files.choose': 'Select a file',
   'files.choose.why': 'Its content is shown here.',
+  'files.changed': 'Changed in this session',
   'files.emptyFolder': 'Empty folder',
   'files.search': 'Search by name',
   'files.search.clear': 'Clear search',
@@ -102,6 +103,6 @@ export const enFiles = {
   'files.page.boxed': 'Sandboxed: can only load files next to it.',
   'files.table.cut': 'Only the first {{count}} rows are shown.',
 
-  'mention.title': 'Mention files',
-  'mention.why': 'Its path is added to the message; the agent reads the file when needed.',
+  'mention.title': 'Mention',
+  'mention.why': 'Files by path, # for symbols of a file; notes and sessions are attached as text.',
 } as const;

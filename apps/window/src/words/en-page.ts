@@ -6,6 +6,7 @@ export const enPage = {
   'page.reload': 'Reload',
   'page.apart': 'Open in a browser tab',
   'page.badAddress': 'Not a valid page address.',
+  'page.addresses': 'Local addresses in this session',
   'page.none': 'No open page',
   'page.none.why':
     'Enter the address of a local development server to select its elements, or of a web page to read it.',

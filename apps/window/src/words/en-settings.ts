@@ -103,6 +103,13 @@ export const enSettings = {
 
   'setup.title': 'Setup',
   'setup.step': 'Step {{at}} of {{of}}',
+  'setup.welcome.title': 'Welcome to Fucina',
+  'setup.welcome.text': 'A coding agent that works in your folders, on your computer.',
+  'setup.welcome.agent': 'It reads and edits files, runs commands and tests, and shows every step.',
+  'setup.welcome.permission': 'You decide what it can do without asking, and can undo each turn.',
+  'setup.welcome.local': 'Sessions and settings stay on this computer; keys are in the system’s key store.',
+  'setup.try': 'Try a sample task',
+  'setup.try.why': 'It runs in its own copy of a small project. Your folders are not changed.',
   'setup.folder.title': 'Where should the agent work?',
   'setup.folder.text':
     'Each session works in one folder. Choose one to start; you can choose another for each session.',

@@ -144,7 +144,13 @@ export const en = {
   'session.changes': 'Changes',
   'session.git': 'Git',
   'session.terminal': 'Terminal',
-  'session.page': 'Page',
+  'session.page': 'Preview',
+  'session.more': 'More',
+  'session.more.current': 'More: {{name}}',
+  'session.waiting_one': '{{count}} request is waiting for you',
+  'session.waiting_other': '{{count}} requests are waiting for you',
+  'session.inspector.running_one': 'Details, {{count}} running command',
+  'session.inspector.running_other': 'Details, {{count}} running commands',
   'session.library': 'Library',
   'session.research': 'Research',
   'session.extensions': 'Extensions',
@@ -187,6 +193,8 @@ export const en = {
   'settings.doctor': 'Health',
 
   'shell.skip': 'Skip to the content',
+  'shell.closeSidebar': 'Hide sidebar',
+  'shell.resize': 'Resize: {{name}}',
   'shell.openSidebar': 'Show sessions',
 
   'shortcut.palette': 'Search and commands',
@@ -211,10 +219,9 @@ export const en = {
   'state.loading': 'Loading',
 
   'status.branch': 'Branch',
-  'status.model': 'Model',
   'status.permission': 'Permissions',
-  'status.sandboxed': '· sandboxed',
-  'status.not-sandboxed': '· not sandboxed',
+  'status.sandboxed': 'Sandboxed',
+  'status.not-sandboxed': 'Not sandboxed',
 
   'tool.running': 'Running',
   'tool.sandbox': 'Waiting for you',

@@ -27,6 +27,7 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'attach.add': 'Allega file o immagini',
   'attach.all': 'Allegati',
   'attach.failed': 'Non allegato',
+  'attach.insert': 'Inserisci come testo',
   'attach.mention': 'File allegati: {{paths}}',
   'attach.remove': 'Rimuovi {{name}}',
   'attach.sending': 'Caricamento',

@@ -5,6 +5,7 @@ export const itFiles: Record<keyof typeof enFiles, string> = {
   'files.root': 'Cartella della sessione',
   'files.choose': 'Seleziona un file',
   'files.choose.why': 'Il contenuto appare qui.',
+  'files.changed': 'Modificati in questa sessione',
   'files.emptyFolder': 'Cartella vuota',
   'files.search': 'Cerca per nome',
   'files.search.clear': 'Cancella la ricerca',
@@ -104,6 +105,6 @@ export const itFiles: Record<keyof typeof enFiles, string> = {
   'files.page.boxed': 'In sandbox: può caricare solo i file accanto.',
   'files.table.cut': 'Sono mostrate solo le prime {{count}} righe.',
 
-  'mention.title': 'Cita file',
-  'mention.why': 'Il percorso viene aggiunto al messaggio; l’agente legge il file quando serve.',
+  'mention.title': 'Cita',
+  'mention.why': 'File per percorso, # per i simboli di un file; note e sessioni sono allegate come testo.',
 };

@@ -6,6 +6,7 @@ export const itPage = {
   'page.reload': 'Ricarica',
   'page.apart': 'Apri in una scheda del browser',
   'page.badAddress': 'Indirizzo di pagina non valido.',
+  'page.addresses': 'Indirizzi locali di questa sessione',
   'page.none': 'Nessuna pagina aperta',
   'page.none.why':
     'Inserisci l’indirizzo di un server di sviluppo locale per selezionarne gli elementi, o di una pagina web per leggerla.',

@@ -104,6 +104,14 @@ export const itSettings: Record<keyof typeof enSettings, string> = {
 
   'setup.title': 'Configurazione iniziale',
   'setup.step': 'Passo {{at}} di {{of}}',
+  'setup.welcome.title': 'Benvenuto in Fucina',
+  'setup.welcome.text': 'Un agente di programmazione che lavora nelle tue cartelle, sul tuo computer.',
+  'setup.welcome.agent': 'Legge e modifica file, esegue comandi e test, e mostra ogni passaggio.',
+  'setup.welcome.permission': 'Decidi tu che cosa può fare senza chiedere, e puoi annullare ogni turno.',
+  'setup.welcome.local':
+    'Sessioni e impostazioni restano su questo computer; le chiavi sono nel portachiavi di sistema.',
+  'setup.try': 'Prova un’attività di esempio',
+  'setup.try.why': 'Viene eseguita in una copia di un piccolo progetto. Le tue cartelle non cambiano.',
   'setup.folder.title': 'Dove deve lavorare l’agente?',
   'setup.folder.text':
     'Ogni sessione lavora in una cartella. Scegline una per iniziare; puoi sceglierne un’altra per ogni sessione.',

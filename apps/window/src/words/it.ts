@@ -146,7 +146,13 @@ export const it: Record<keyof typeof en, string> = {
   'session.changes': 'Modifiche',
   'session.git': 'Git',
   'session.terminal': 'Terminale',
-  'session.page': 'Pagina',
+  'session.page': 'Anteprima',
+  'session.more': 'Altro',
+  'session.more.current': 'Altro: {{name}}',
+  'session.waiting_one': '{{count}} richiesta ti aspetta',
+  'session.waiting_other': '{{count}} richieste ti aspettano',
+  'session.inspector.running_one': 'Dettagli, {{count}} comando in corso',
+  'session.inspector.running_other': 'Dettagli, {{count}} comandi in corso',
   'session.library': 'Libreria',
   'session.research': 'Ricerche',
   'session.extensions': 'Estensioni',
@@ -189,6 +195,8 @@ export const it: Record<keyof typeof en, string> = {
   'settings.doctor': 'Salute',
 
   'shell.skip': 'Vai al contenuto',
+  'shell.closeSidebar': 'Nascondi la barra laterale',
+  'shell.resize': 'Ridimensiona: {{name}}',
   'shell.openSidebar': 'Mostra le sessioni',
 
   'shortcut.palette': 'Ricerca e comandi',
@@ -213,10 +221,9 @@ export const it: Record<keyof typeof en, string> = {
   'state.loading': 'Caricamento',
 
   'status.branch': 'Branch',
-  'status.model': 'Modello',
   'status.permission': 'Permessi',
-  'status.sandboxed': '· in sandbox',
-  'status.not-sandboxed': '· senza sandbox',
+  'status.sandboxed': 'In sandbox',
+  'status.not-sandboxed': 'Senza sandbox',
 
   'tool.running': 'In corso',
   'tool.sandbox': 'In attesa di te',

@@ -1,6 +1,7 @@
 import { enArguments } from './en-arguments.ts';
 import { enAutomations } from './en-automations.ts';
 import { enBranches } from './en-branches.ts';
+import { enComposer } from './en-composer.ts';
 import { enEditor } from './en-editor.ts';
 import { enExtensions } from './en-extensions.ts';
 import { enFiles } from './en-files.ts';
@@ -27,6 +28,7 @@ import { enWorkflows } from './en-workflows.ts';
 /** English texts of lazily loaded parts. Other languages have the same keys. */
 export const enMore = {
   ...enBranches,
+  ...enComposer,
   ...enEditor,
   ...enExtensions,
   ...enArguments,

@@ -1,6 +1,7 @@
 import { itArguments } from './it-arguments.ts';
 import { itAutomations } from './it-automations.ts';
 import { itBranches } from './it-branches.ts';
+import { itComposer } from './it-composer.ts';
 import { itEditor } from './it-editor.ts';
 import { itExtensions } from './it-extensions.ts';
 import { itFiles } from './it-files.ts';
@@ -27,6 +28,7 @@ import type { enMore } from './more-en.ts';
 
 export const itMore: Record<keyof typeof enMore, string> = {
   ...itBranches,
+  ...itComposer,
   ...itEditor,
   ...itExtensions,
   ...itArguments,

@@ -5,9 +5,9 @@ import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { now } from '../../ambient.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
-import { useLevelChoice } from '../../parts/level-select.tsx';
 import { ModelName } from '../../parts/model-name.tsx';
 import { Failure } from '../../parts/states.tsx';
+import { useLevelChoice } from '../../parts/use-level-choice.ts';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import {
   type Automation,

@@ -1,8 +1,10 @@
 import '../../styles/files.css';
 import '../../styles/viewers.css';
+import { type Conversation, netChanges } from '@fucina/conversation';
 import { FileText } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { Empty } from '../../parts/states.tsx';
+import { useConversationFact } from '../../session/use-session.tsx';
 import { useWords } from '../../words/words.ts';
 import { useUnsaved } from './editor/edits.ts';
 import { FileTabs } from './file-tabs.tsx';
@@ -26,6 +28,33 @@ function useTabKeys(view: FilesView): void {
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, []);
+}
+
+const MOST_CHANGED = 8;
+const changesOf = ({ changes }: Conversation) => changes;
+
+/** The files that the session changed and that still exist. */
+function ChangedFiles({ show }: { show: (path: string) => void }) {
+  const { say } = useWords();
+  const id = useId();
+  const changed = netChanges(useConversationFact(changesOf)).filter(({ after }) => after !== null);
+  if (changed.length === 0) return null;
+  return (
+    <div>
+      <p id={id} className="muted small">
+        {say('files.changed')}
+      </p>
+      <ul className="empty-list" aria-labelledby={id}>
+        {changed.slice(-MOST_CHANGED).map(({ path }) => (
+          <li key={path}>
+            <button type="button" className="text-button" onClick={() => show(path)}>
+              {path}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }
 
 /** The session's folder with its open files; the current one is in the address. */
@@ -54,7 +83,7 @@ export function FilesPanel({ sessionId }: { sessionId: string }) {
           />
         )}
         {place.path === undefined ? (
-          <Empty icon={<FileText size={20} />} title={say('files.choose')}>
+          <Empty icon={<FileText size={20} />} title={say('files.choose')} action={<ChangedFiles show={place.show} />}>
             {say('files.choose.why')}
           </Empty>
         ) : (

@@ -1,7 +1,7 @@
 import '../../styles/forms.css';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Cpu, Folder, Play } from 'lucide-react';
+import { ChevronDown, Cpu, Folder, Play } from 'lucide-react';
 import { type Dispatch, type KeyboardEvent, type SetStateAction, useCallback, useId, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { readStored, writeStored } from '../../ambient.ts';
@@ -9,11 +9,12 @@ import { Fold } from '../../parts/box.tsx';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { ModelName } from '../../parts/model-name.tsx';
 import { EffortSelect, LevelCards, ToolTable } from '../../parts/permissions.tsx';
+import { PlanToggle } from '../../parts/plan-toggle.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAutoGrow } from '../../parts/use-auto-grow.ts';
 import { useDraft } from '../../shell/drafts.ts';
 import { openOverlay } from '../../shell/overlay-state.ts';
-import { isMac, useModelShortcut } from '../../shell/shortcuts.ts';
+import { isMac, usePageShortcut } from '../../shell/shortcuts.ts';
 import { address, send } from '../../wire/call.ts';
 import { sessionsQuery, setupQuery } from '../../wire/queries.ts';
 import { useWords, withWords } from '../../words/words.ts';
@@ -98,19 +99,18 @@ function Chips(props: ChipsProps) {
         <Folder size={14} aria-hidden />
         {folder ? nameOf(folder) : say('new.folder.choose')}
       </button>
-      <button type="button" className="chip" onClick={props.chooseModel} title={say('model.choose')}>
-        <Cpu size={14} aria-hidden />
-        <ModelName id={model} />
-      </button>
       <button
         type="button"
         className="chip"
-        aria-pressed={isPlanning}
-        title={say('settings.planMode.why')}
-        onClick={() => props.change({ isPlanning: !isPlanning })}
+        aria-haspopup="dialog"
+        onClick={props.chooseModel}
+        title={say('model.choose')}
       >
-        {say('plan.name')}
+        <Cpu size={14} aria-hidden />
+        <ModelName id={model} />
+        <ChevronDown size={12} aria-hidden />
       </button>
+      <PlanToggle isOn={isPlanning} change={(isOn) => props.change({ isPlanning: isOn })} />
     </>
   );
 }
@@ -142,7 +142,7 @@ function useModelChoice(value: string, setChoices: Dispatch<SetStateAction<Choic
     () => openOverlay({ kind: 'model', value, choose: (model) => setChoices((before) => ({ ...before, model })) }),
     [value, setChoices],
   );
-  useModelShortcut(open);
+  usePageShortcut('model', open);
   return open;
 }
 
@@ -152,6 +152,10 @@ function Form() {
   const [text, setText] = useDraft('new');
   const [isPicking, setIsPicking] = useState(false);
   const box = useAutoGrow(text);
+  usePageShortcut(
+    'message',
+    useCallback(() => box.current?.focus(), [box]),
+  );
   const attachments = useAttachments('new', undefined);
   const start = useStart({ choices, text, setText, attachments });
   const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));

@@ -4,45 +4,76 @@ import { Fold } from '../../parts/box.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { address, send } from '../../wire/call.ts';
 import { sessionsQuery, tasksQuery } from '../../wire/queries.ts';
+import type { TaskTemplate } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import { type Choices, settingsOf } from './choices.ts';
 
-/** Sample projects, each in a private copy; the choices above apply to them, too. */
-export function Templates({ choices }: { choices: Choices }) {
-  const { say, language } = useWords();
+interface TemplatesProps {
+  /** They apply to sample projects, too. */
+  choices: Choices;
+  /** Called before the session is shown. */
+  onStarted?: () => void;
+}
+
+function TaskList({ tasks, choices, onStarted }: TemplatesProps & { tasks: readonly TaskTemplate[] }) {
+  const { language } = useWords();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const tasks = useQuery(tasksQuery(language));
   const start = useMutation({
     mutationFn: (taskId: string) =>
       send<{ sessionId: string }>(address(['sessions']), { taskId, ...settingsOf(choices, language) }),
     onSuccess: async ({ sessionId }) => {
+      onStarted?.();
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       await navigate(`/sessions/${sessionId}`);
     },
   });
-  // A server without templates is not an error.
+  return (
+    <>
+      <ul className="templates">
+        {tasks.map(({ id, progetto, difficolta, consegnaCorta }) => (
+          <li key={id}>
+            <button type="button" className="template" disabled={start.isPending} onClick={() => start.mutate(id)}>
+              <span className="level-name">
+                {progetto} <span className="tag muted">{difficolta}</span>
+              </span>
+              <span className="level-why">{consegnaCorta}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {start.error && <Failure error={start.error} />}
+    </>
+  );
+}
+
+/** Sample projects, each in a private copy. A server without them is not an error. */
+export function Templates(props: TemplatesProps) {
+  const { say, language } = useWords();
+  const tasks = useQuery(tasksQuery(language));
   if (!tasks.data || tasks.data.length === 0) return null;
   return (
     <Fold className="more" head={<span>{say('templates.title')}</span>}>
       {() => (
         <>
           <p className="muted small">{say('templates.why')}</p>
-          <ul className="templates">
-            {tasks.data.map(({ id, progetto, difficolta, consegnaCorta }) => (
-              <li key={id}>
-                <button type="button" className="template" disabled={start.isPending} onClick={() => start.mutate(id)}>
-                  <span className="level-name">
-                    {progetto} <span className="tag muted">{difficolta}</span>
-                  </span>
-                  <span className="level-why">{consegnaCorta}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-          {start.error && <Failure error={start.error} />}
+          <TaskList {...props} tasks={tasks.data} />
         </>
       )}
     </Fold>
+  );
+}
+
+/** The same at the end of the setup. */
+export function FirstTask(props: TemplatesProps) {
+  const { say, language } = useWords();
+  const tasks = useQuery(tasksQuery(language));
+  if (!tasks.data || tasks.data.length === 0) return null;
+  return (
+    <section className="first-task" aria-labelledby="first-task">
+      <h2 id="first-task">{say('setup.try')}</h2>
+      <p className="muted small">{say('setup.try.why')}</p>
+      <TaskList {...props} tasks={tasks.data} />
+    </section>
   );
 }

@@ -3,13 +3,15 @@ import '../../styles/page.css';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { AppWindow, MonitorPlay } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
+import { useConversation } from '../../session/use-session.tsx';
 import { type FrameVerdict, frameVerdictQuery } from '../../wire/browser.ts';
 import { liveStateQuery } from '../../wire/live-browser.ts';
 import { useWords } from '../../words/words.ts';
+import { localAddresses } from './local-addresses.ts';
 import { LocalPage } from './local-page.tsx';
 import { OpenInLiveBrowser } from './open-in-live-browser.tsx';
 import { PageBar } from './page-bar.tsx';
@@ -86,6 +88,25 @@ function LivePanel({ sessionId, url }: { sessionId: string; url: string }) {
   );
 }
 
+/** The development servers of the session. */
+function Addresses({ go }: { go(url: string): void }) {
+  const { say } = useWords();
+  const conversation = useConversation();
+  const addresses = useMemo(() => localAddresses(conversation), [conversation]);
+  if (addresses.length === 0) return null;
+  return (
+    <ul className="empty-list" aria-label={say('page.addresses')}>
+      {addresses.map((url) => (
+        <li key={url}>
+          <button type="button" className="text-button" onClick={() => go(url)}>
+            {url}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** The agent has a page open that is not shown. */
 function Watch({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
@@ -122,7 +143,12 @@ export function PagePanel({ sessionId }: { sessionId: string }) {
         <Empty
           icon={<AppWindow size={20} aria-hidden />}
           title={say('page.none')}
-          action={<Watch sessionId={sessionId} />}
+          action={
+            <>
+              <Addresses go={go} />
+              <Watch sessionId={sessionId} />
+            </>
+          }
         >
           {say('page.none.why')}
         </Empty>

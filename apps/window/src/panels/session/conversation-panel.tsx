@@ -1,15 +1,16 @@
 import type { Conversation, Item } from '@fucina/conversation';
-import { Hourglass, MessageSquare } from 'lucide-react';
+import { ChevronDown, Cpu, Hourglass, MessageSquare } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { every, now } from '../../ambient.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
-import { LevelSelect } from '../../parts/level-select.tsx';
+import { LevelMenu } from '../../parts/level-menu.tsx';
 import { ModelName } from '../../parts/model-name.tsx';
+import { PlanToggle } from '../../parts/plan-toggle.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { isLive } from '../../session/session-state.ts';
 import { useConversationFact } from '../../session/use-session.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
-import { useModelShortcut } from '../../shell/shortcuts.ts';
+import { usePageShortcut } from '../../shell/shortcuts.ts';
 import { useSettings } from '../../wire/queries.ts';
 import type { SessionRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
@@ -62,23 +63,22 @@ function Choices({ row }: { row: SessionRow }) {
     () => openOverlay({ kind: 'model', value: row.modello ?? '', choose: (modello) => mutate({ modello }) }),
     [row.modello, mutate],
   );
-  useModelShortcut(chooseModel);
+  usePageShortcut('model', chooseModel);
   return (
     <>
-      <button type="button" className="chip" onClick={chooseModel} title={say('model.choose')}>
-        <ModelName id={row.modello} />
+      <button type="button" className="chip" aria-haspopup="dialog" onClick={chooseModel} title={say('model.choose')}>
+        <Cpu size={14} aria-hidden />
+        <span className="chip-name">
+          <ModelName id={row.modello} />
+        </span>
+        <ChevronDown size={12} aria-hidden />
       </button>
-      <button
-        type="button"
-        className="chip"
-        aria-pressed={isPlanning}
-        disabled={isLive(row)}
-        title={say(isLive(row) ? 'settings.planMode.later' : 'settings.planMode.why')}
-        onClick={() => mutate({ modalitaOperativa: isPlanning ? 'normale' : 'piano' })}
-      >
-        {say('plan.name')}
-      </button>
-      <LevelSelect value={row.permessi} choose={(permessi) => mutate({ permessi })} />
+      <LevelMenu value={row.permessi} choose={(permessi) => mutate({ permessi })} />
+      <PlanToggle
+        isOn={isPlanning}
+        isDisabled={isLive(row)}
+        change={(isOn) => mutate({ modalitaOperativa: isOn ? 'piano' : 'normale' })}
+      />
       {settings.error && <Failure error={settings.error} />}
     </>
   );

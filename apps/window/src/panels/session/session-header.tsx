@@ -1,4 +1,5 @@
 import { ActionIcon } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { CornerLeftUp, Download, GitFork, PanelRight, Pencil, Settings2, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
@@ -6,8 +7,11 @@ import { NameInput } from '../../parts/name-input.tsx';
 import { SessionMark } from '../../parts/session-mark.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { isLive, stateOf } from '../../session/session-state.ts';
+import { toggleColumn } from '../../shell/layout.ts';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import { useSessionActions } from '../../shell/session-actions.ts';
+import { useIsColumnShown } from '../../shell/side-column.tsx';
+import { isProcessLive, processesQuery } from '../../wire/queries.ts';
 import type { SessionRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 
@@ -44,7 +48,27 @@ function Tool(props: { label: string; icon: ReactNode; act: () => void; classNam
   );
 }
 
-export function SessionHeader({ row, showInspector }: { row: SessionRow; showInspector: () => void }) {
+/** Shows or hides the inspector; with the number of running commands, which it lists. */
+function InspectorButton({ sessionId }: { sessionId: string }) {
+  const { say, number } = useWords();
+  const isShown = useIsColumnShown('right');
+  const running = (useQuery(processesQuery(sessionId)).data?.processi ?? []).filter(isProcessLive).length;
+  const label = running > 0 ? say('session.inspector.running', { count: running }) : say('session.inspector');
+  return (
+    <ActionIcon
+      className="inspector-toggle"
+      aria-label={label}
+      title={label}
+      aria-expanded={isShown}
+      onClick={() => toggleColumn('right')}
+    >
+      <PanelRight size={16} />
+      {running > 0 && <span className="count tabular">{number(running)}</span>}
+    </ActionIcon>
+  );
+}
+
+export function SessionHeader({ row }: { row: SessionRow }) {
   const { say } = useWords();
   const acts = useSessionActions(row);
   return (
@@ -75,12 +99,7 @@ export function SessionHeader({ row, showInspector }: { row: SessionRow; showIns
           {!isLive(row) && (
             <Tool label={say('session.delete')} icon={<Trash2 size={16} />} act={acts.remove} className="only-roomy" />
           )}
-          <Tool
-            label={say('session.inspector')}
-            icon={<PanelRight size={16} />}
-            act={showInspector}
-            className="only-narrow"
-          />
+          <InspectorButton sessionId={row.sessionId} />
         </div>
       </div>
       {acts.error && <Failure error={acts.error} />}

@@ -1,8 +1,8 @@
-import { type Conversation, netChanges } from '@fucina/conversation';
+import type { Conversation } from '@fucina/conversation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { Link, NavLink, useParams } from 'react-router';
+import { useEffect, useState } from 'react';
+import { Link, useParams } from 'react-router';
 import { afterPaint } from '../../ambient.ts';
 import { lazyPart, Waiting } from '../../parts/lazy-part.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
@@ -14,15 +14,14 @@ import { useWords, withWords } from '../../words/words.ts';
 import { ConversationPanel } from './conversation-panel.tsx';
 import { isOtherView } from './other-views.ts';
 import { SessionHeader } from './session-header.tsx';
+import { SessionTabs } from './session-tabs.tsx';
 import { StatusLine } from './status-line.tsx';
 
 const SessionView = lazyPart(async () => (await import('./session-view.tsx')).SessionView);
 const SuggestedTitle = lazyPart(async () => (await import('./suggested-title.tsx')).SuggestedTitle, { isQuiet: true });
 const Inspector = lazyPart(async () => (await withWords(import('./inspector/inspector.tsx'))).Inspector);
 
-/** The views beside the conversation, as in the address. */
 const isReplayedOf = (conversation: Conversation) => conversation.isReplayed;
-const changesOf = (conversation: Conversation) => conversation.changes;
 /** Changes when the row of this session is outdated: its turn started or ended, or it waits for another answer. */
 const pulseOf = ({ turn, isRunning, waiting }: Conversation) => `${turn} ${isRunning} ${waiting.join()}`;
 
@@ -33,37 +32,6 @@ function useFreshRow(sessionId: string): void {
     void client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     void client.invalidateQueries({ queryKey: metricsQuery(sessionId).queryKey });
   }, [client, sessionId, pulse]);
-}
-
-function Tabs({ base }: { base: string }) {
-  const { say } = useWords();
-  const count = netChanges(useConversationFact(changesOf)).length;
-  const { view } = useParams();
-  const tabs = useRef<HTMLElement>(null);
-  // If the tabs do not all fit, scrolls to the current one.
-  useEffect(() => {
-    // Newer browsers return a promise, which an effect may not return.
-    tabs.current?.querySelector('.active')?.scrollIntoView({ inline: 'center', block: 'nearest' });
-  }, [view]);
-  return (
-    <nav ref={tabs} className="tabs" aria-label={say('session.views')}>
-      <NavLink to={base} end>
-        {say('session.conversation')}
-      </NavLink>
-      <NavLink to={`${base}/files`}>{say('session.files')}</NavLink>
-      <NavLink to={`${base}/changes`}>
-        {say('session.changes')}
-        {count > 0 && <span className="count tabular">{count}</span>}
-      </NavLink>
-      <NavLink to={`${base}/git`}>{say('session.git')}</NavLink>
-      <NavLink to={`${base}/terminal`}>{say('session.terminal')}</NavLink>
-      <NavLink to={`${base}/page`}>{say('session.page')}</NavLink>
-      <NavLink to={`${base}/workflows`}>{say('session.workflows')}</NavLink>
-      <NavLink to={`${base}/library`}>{say('session.library')}</NavLink>
-      <NavLink to={`${base}/research`}>{say('session.research')}</NavLink>
-      <NavLink to={`${base}/extensions`}>{say('session.extensions')}</NavLink>
-    </nav>
-  );
 }
 
 /** Whether the main content was painted: secondary parts load after it. */
@@ -90,15 +58,13 @@ function Lost() {
 function Stage({ row }: { row: SessionRow }) {
   const { view } = useParams();
   const { say } = useWords();
-  const [hasInspector, setHasInspector] = useState(false);
   const hasAside = useAfterPaint(useConversationFact(isReplayedOf));
   useFreshRow(row.sessionId);
-  const base = `/sessions/${row.sessionId}`;
   return (
     <>
       <main className="stage">
-        <SessionHeader row={row} showInspector={() => setHasInspector(true)} />
-        <Tabs base={base} />
+        <SessionHeader row={row} />
+        <SessionTabs row={row} />
         <Lost />
         {isOtherView(view) ? (
           <Waiting fallback={<Loading lines={6} />}>
@@ -110,13 +76,7 @@ function Stage({ row }: { row: SessionRow }) {
         <StatusLine row={row} />
         {hasAside && <SuggestedTitle row={row} />}
       </main>
-      <SideColumn
-        side="right"
-        label={say('session.inspector')}
-        isOpen={hasInspector}
-        close={() => setHasInspector(false)}
-        wideFrom={1280}
-      >
+      <SideColumn side="right" label={say('session.inspector')}>
         <Waiting fallback={<Loading lines={6} />}>{hasAside ? <Inspector row={row} /> : <Loading lines={6} />}</Waiting>
       </SideColumn>
     </>

@@ -1,9 +1,8 @@
 import type { Conversation } from '@fucina/conversation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Cpu, Folder, GitBranch, Shield, Wifi, WifiOff } from 'lucide-react';
+import { Box, Folder, GitBranch, Wifi, WifiOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
-import { ModelName } from '../../parts/model-name.tsx';
 import { sandboxWords } from '../../parts/sandbox-words.ts';
 import { useConversationFact, useStreamState } from '../../session/use-session.tsx';
 import { gitSyncQuery } from '../../wire/git.ts';
@@ -47,7 +46,7 @@ function useFreshAfterTurn(sessionId: string): void {
   }, [client, sessionId, isRunning]);
 }
 
-/** Folder, branch, model and permissions of the session. */
+/** Folder, branch and sandbox of the session. */
 export function StatusLine({ row }: { row: SessionRow }) {
   const { say } = useWords();
   const folder = useConversationFact(folderOf);
@@ -72,19 +71,12 @@ export function StatusLine({ row }: { row: SessionRow }) {
           {branch}
         </Link>
       )}
-      <span className="status-part" title={say('status.model')}>
-        <Cpu size={12} aria-hidden />
-        <ModelName id={row.modello} />
-      </span>
-      <span className="status-part" title={say('status.permission')}>
-        <Shield size={12} aria-hidden />
-        {say(`level.${row.permessi}`)}
-        {hold !== undefined && (
-          <span className="status-hold" title={sandboxWords(hold, say)}>
-            {say(hold === 'none' ? 'status.not-sandboxed' : 'status.sandboxed')}
-          </span>
-        )}
-      </span>
+      {hold !== undefined && (
+        <span className="status-part" title={sandboxWords(hold, say)}>
+          <Box size={12} aria-hidden />
+          {say(hold === 'none' ? 'status.not-sandboxed' : 'status.sandboxed')}
+        </span>
+      )}
       <span className="status-part status-link" data-link={link}>
         <LinkIcon size={12} aria-hidden />
         {say(`link.${link}`)}

@@ -1,30 +1,10 @@
 import { THEME_NAMES, THEMES } from '@fucina/shared/themes';
 import { useState } from 'react';
+import { Choice } from '../../parts/choice.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { hasSuggestedTitles, setSuggestedTitles } from '../../session/title-setting.ts';
 import { SCHEMES, setScheme, setTheme, useAppearance } from '../../styles/appearance.ts';
 import { LANGUAGES, setLanguage, useWords } from '../../words/words.ts';
-
-function Choice<Value extends string>(props: {
-  label: string;
-  values: readonly Value[];
-  value: Value;
-  name: (value: Value) => string;
-  choose: (value: Value) => void;
-}) {
-  return (
-    <div className="setting">
-      <span className="field-label">{props.label}</span>
-      <div className="choice" role="group" aria-label={props.label}>
-        {props.values.map((value) => (
-          <button key={value} type="button" aria-pressed={value === props.value} onClick={() => props.choose(value)}>
-            {props.name(value)}
-          </button>
-        ))}
-      </div>
-    </div>
-  );
-}
 
 function Titles() {
   const { say } = useWords();

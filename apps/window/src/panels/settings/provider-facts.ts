@@ -52,6 +52,9 @@ const TONES: Record<Credential | AddressState | TestState, Tone> = {
 
 export const toneOf = (state: Credential | AddressState | TestState): Tone => TONES[state];
 
+/** The user has set something for it. */
+export const isBegun = (row: ProviderRow): boolean => row.pool.length > 0 || row.endpointConfigured;
+
 /** External agents and our own engine have neither key nor address to set here. */
 export const isSettable = (row: ProviderRow): boolean => row.requiresKey || row.supportsEndpoint;
 

@@ -8,7 +8,7 @@ import type { ProviderRow, ProviderTest } from '../../wire/records.ts';
 import { useWords, type Words } from '../../words/words.ts';
 import { useLastTest, useProviderTest } from './provider-actions.ts';
 import { Runtime } from './provider-address.tsx';
-import { blockOf, factsOf, toneOf } from './provider-facts.ts';
+import { blockOf, factsOf, isBegun, toneOf } from './provider-facts.ts';
 import { Keys } from './provider-keys.tsx';
 
 const SignInForm = lazyPart(async () => (await import('./sign-in.tsx')).SignInForm);
@@ -20,26 +20,37 @@ function outcomeWords(test: ProviderTest, say: Words['say']): string {
     : say(`outcome.${test.esito}`);
 }
 
-/** Summary of key, address and test, which are independent. */
+/** Key, address and last test, which are independent: each only where something was set or is wrong. */
 export function ProviderFacts({ row }: { row: ProviderRow }) {
   const { say } = useWords();
   const test = useLastTest(row.id);
   const facts = factsOf(row, test);
-  const shown = [
+  const isSetUp = isBegun(row);
+  const all = [
     {
+      isShown: facts.credential !== 'unneeded' && (facts.credential !== 'missing' || isSetUp),
       Icon: KeyRound,
       name: say('fact.credential'),
       words: say(`credential.${facts.credential}`),
       state: facts.credential,
     },
-    { Icon: Globe, name: say('fact.address'), words: say(`address.${facts.address}`), state: facts.address },
     {
+      isShown: facts.address === 'own' || (facts.address === 'missing' && isSetUp),
+      Icon: Globe,
+      name: say('fact.address'),
+      words: say(`address.${facts.address}`),
+      state: facts.address,
+    },
+    {
+      isShown: test !== undefined && test !== null,
       Icon: Activity,
       name: say('fact.test'),
       words: test ? outcomeWords(test, say) : say('test.untested'),
       state: facts.test,
     },
   ];
+  const shown = all.filter(({ isShown }) => isShown);
+  if (shown.length === 0) return null;
   return (
     <span className="facts-row small">
       {shown.map(({ Icon, name, words, state }) => (

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Fold } from '../../parts/box.tsx';
+import { ProviderMark } from '../../parts/provider-mark.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { matches } from '../../shell/pick-list.tsx';
 import { providersQuery } from '../../wire/queries.ts';
 import type { ProviderRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
-import { isSettable } from './provider-facts.ts';
+import { isBegun, isSettable } from './provider-facts.ts';
 import { ProviderFacts, ProviderForm } from './provider-form.tsx';
 
 /** One provider: summary and form. */
@@ -26,7 +27,10 @@ function Entry({ row, isAsked }: { row: ProviderRow; isAsked: boolean }) {
         isOpen={isAsked}
         head={
           <span className="provider-head">
-            <span className="provider-name">{row.label}</span>
+            <span className="provider-name">
+              <ProviderMark name={row.label} />
+              {row.label}
+            </span>
             <ProviderFacts row={row} />
           </span>
         }
@@ -48,8 +52,6 @@ function Group({ title, rows, asked }: { title: string; rows: ProviderRow[]; ask
     </section>
   );
 }
-
-const isBegun = (row: ProviderRow): boolean => row.pool.length > 0 || row.endpointConfigured;
 
 /**
  * Providers that were ready when the page opened come first; one that becomes ready keeps its position and open form.

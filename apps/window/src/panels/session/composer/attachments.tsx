@@ -1,4 +1,4 @@
-import { CircleAlert, File, LoaderCircle, X } from 'lucide-react';
+import { CircleAlert, File, LoaderCircle, TextCursorInput, X } from 'lucide-react';
 import { Failure } from '../../../parts/states.tsx';
 import { address } from '../../../wire/call.ts';
 import { useWords } from '../../../words/words.ts';
@@ -15,7 +15,7 @@ function Shown({ one }: { one: Attachment }) {
 }
 
 /** Attachments of the draft message. */
-export function Attachments({ attachments }: { attachments: Held }) {
+export function Attachments({ attachments, insert }: { attachments: Held; insert?: (text: string) => void }) {
   const { say } = useWords();
   const failed = attachments.all.filter((one) => one.state === 'failed');
   return (
@@ -27,6 +27,20 @@ export function Attachments({ attachments }: { attachments: Held }) {
             <span className="attachment-name" title={one.path ?? one.name}>
               {one.path ?? one.name}
             </span>
+            {one.text !== undefined && insert && (
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={say('attach.insert')}
+                title={say('attach.insert')}
+                onClick={() => {
+                  attachments.remove(one.id);
+                  insert(one.text ?? '');
+                }}
+              >
+                <TextCursorInput size={14} aria-hidden />
+              </button>
+            )}
             <button
               type="button"
               className="icon-button"

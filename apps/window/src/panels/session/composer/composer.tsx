@@ -1,18 +1,19 @@
 import type { Conversation } from '@fucina/conversation';
-import { type KeyboardEvent, type ReactNode, useEffect } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { later } from '../../../ambient.ts';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { useAutoGrow } from '../../../parts/use-auto-grow.ts';
 import { useConversationFact } from '../../../session/use-session.tsx';
-import { useDraft } from '../../../shell/drafts.ts';
-import { isMac } from '../../../shell/shortcuts.ts';
+import { addToDraft, useDraft } from '../../../shell/drafts.ts';
+import { isMac, usePageShortcut } from '../../../shell/shortcuts.ts';
 import { useSessionAction } from '../../../wire/queries.ts';
 import { useWords, withWords } from '../../../words/words.ts';
 import { Card } from '../pending.tsx';
 import { AttachButton, SendButtons, StopButton } from './composer-buttons.tsx';
 import { loadUploads, useAttachments } from './use-attachments.ts';
+import { useHistory } from './use-history.ts';
 import { MentionList, useMention } from './use-mention.tsx';
 import { isUserCommand, type SendState, useSend } from './use-send.ts';
 import { placeOf, type Slash, useSlash } from './use-slash.ts';
@@ -23,7 +24,12 @@ const PRELOAD_MS = 500;
 const Attachments = lazyPart(async () => (await import('./attachments.tsx')).Attachments, { isQuiet: true });
 const SlashList = lazyPart(async () => (await withWords(import('./slash-list.tsx'))).SlashList, { isQuiet: true });
 const Queue = lazyPart(async () => (await import('./queue.tsx')).Queue);
+const Prompts = lazyPart(async () => (await withWords(import('./prompts.tsx'))).Prompts, { isQuiet: true });
+const Dictation = lazyPart(async () => (await withWords(import('./dictation.tsx'))).Dictation, { isQuiet: true });
 const Improve = lazyPart(async () => (await import('./improve.tsx')).Improve, { isQuiet: true });
+
+/** Whether the browser recognises speech. */
+const hasDictation = 'SpeechRecognition' in globalThis || 'webkitSpeechRecognition' in globalThis;
 
 /** Commands that the window handles are not sent. */
 function useWindowCommands(message: SendState, { text, setText }: WindowText): SendState {
@@ -83,18 +89,24 @@ export function Composer({ sessionId, choices }: ComposerProps) {
   const [text, setText] = useDraft(sessionId);
   const box = useAutoGrow(text);
   const attachments = useAttachments(sessionId, sessionId);
-  const slash = useSlash(sessionId, text, (value) => {
+  const put = (value: string) => {
     setText(value);
     box.current?.focus();
-  });
-  const mention = useMention({ sessionId, text, setText, box });
+  };
+  const slash = useSlash(sessionId, text, put);
+  const mention = useMention({ sessionId, text, setText, attach: attachments.addLate, box });
+  const history = useHistory(text, setText);
+  usePageShortcut(
+    'message',
+    useCallback(() => box.current?.focus(), [box]),
+  );
   const stop = useSessionAction(sessionId, 'stop');
   const sending = useWindowCommands(useSend({ sessionId, text, attachments, isRunning }), { text, setText });
   const isCommand = isUserCommand(text);
   usePreloadedParts();
 
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || slash.press(event) || mention.press(event)) return;
+    if (event.nativeEvent.isComposing || slash.press(event) || mention.press(event) || history(event)) return;
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       const isRedirect = (isMac ? event.metaKey : event.ctrlKey) && isRunning && !isCommand;
@@ -112,7 +124,9 @@ export function Composer({ sessionId, choices }: ComposerProps) {
       <Above sessionId={sessionId} slash={slash} />
       {mention.list}
       <div className="composer" data-command={isCommand || undefined}>
-        {attachments.all.length > 0 && <Attachments attachments={attachments} />}
+        {attachments.all.length > 0 && (
+          <Attachments attachments={attachments} insert={(words) => addToDraft(sessionId, words)} />
+        )}
         <textarea
           ref={box}
           rows={1}
@@ -129,6 +143,8 @@ export function Composer({ sessionId, choices }: ComposerProps) {
         <div className="composer-foot">
           <div className="composer-choices">
             <AttachButton attach={attachments.add} />
+            <Prompts sessionId={sessionId} text={text} setText={put} />
+            {hasDictation && <Dictation add={(words) => addToDraft(sessionId, words)} />}
             {/^\s*[^\s!/]/.test(text) && <Improve sessionId={sessionId} text={text} setText={setText} />}
             {choices}
           </div>

@@ -1,14 +1,9 @@
 import '../../../styles/overlays.css';
-import { type Conversation, netChanges } from '@fucina/conversation';
-import { useQuery } from '@tanstack/react-query';
-import { File, Folder } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useDeferredValue, useEffect, useId, useState } from 'react';
-import { useConversationFact } from '../../../session/use-session.tsx';
-import { treeQuery } from '../../../wire/queries.ts';
+import { Braces, File, Folder, Globe, type LucideIcon, MessageSquare, StickyNote } from 'lucide-react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react';
 import { useWords } from '../../../words/words.ts';
-import { mentionOf } from '../../files/mention.ts';
-import { nameOf, parentOf } from '../../files/paths.ts';
-import { nameSearchQuery } from '../../files/queries.ts';
+import type { LateFile } from './attachment.ts';
+import { type Candidate, useCandidates } from './mention-sources.ts';
 
 /** Called before the text field handles a key; returns whether it was used. */
 export type MentionKeys = RefObject<((event: KeyboardEvent) => boolean) | undefined>;
@@ -20,37 +15,20 @@ interface MentionProps {
   box: RefObject<HTMLTextAreaElement | null>;
   keys: MentionKeys;
   setText: (text: string) => void;
+  attach: (file: LateFile) => void;
 }
 
-interface Candidate {
-  path: string;
-  isFolder: boolean;
-}
+const ICONS: Record<Candidate['kind'], LucideIcon> = {
+  file: File,
+  folder: Folder,
+  symbol: Braces,
+  session: MessageSquare,
+  note: StickyNote,
+  url: Globe,
+};
 
-const MOST_SHOWN = 30;
-const changesOf = (conversation: Conversation) => conversation.changes;
-
-/** Without a text: files changed by the session, then those of the folder. */
-function useCandidates(sessionId: string, asked: string): Candidate[] {
-  const wanted = useDeferredValue(asked);
-  const changes = useConversationFact(changesOf);
-  const root = useQuery({ ...treeQuery('sessions', sessionId, ''), enabled: asked === '' });
-  const found = useQuery(nameSearchQuery(sessionId, wanted));
-  if (asked !== '') {
-    // Until new results arrive, earlier matches that still fit are shown.
-    const hits = (found.data?.risultati ?? []).filter(({ percorso }) =>
-      percorso.toLowerCase().includes(asked.toLowerCase()),
-    );
-    return hits.slice(0, MOST_SHOWN).map(({ percorso, cartella }) => ({ path: percorso, isFolder: cartella }));
-  }
-  const changed = netChanges(changes).flatMap(({ path, after }) => (after === null ? [] : [path]));
-  const first = changed.reverse().map((path) => ({ path, isFolder: false }));
-  const rest = (root.data ?? []).map(({ nome, cartella }) => ({ path: nome, isFolder: cartella }));
-  return [...first, ...rest.filter(({ path }) => !changed.includes(path))].slice(0, MOST_SHOWN);
-}
-
-/** Matching files and folders. Enter selects, Tab opens a folder, Esc closes. */
-export function MentionList({ sessionId, asked, box, keys, setText }: MentionProps) {
+/** Matching files, symbols, sessions, notes and addresses. Enter selects, Tab opens a folder, Esc closes. */
+export function MentionList({ sessionId, asked, box, keys, setText, attach }: MentionProps) {
   const { say } = useWords();
   const id = useId();
   const [state, setState] = useState({ asked, at: 0, isLeft: false });
@@ -71,7 +49,10 @@ export function MentionList({ sessionId, asked, box, keys, setText }: MentionPro
       element.setSelectionRange(begin + words.length, begin + words.length);
     });
   };
-  const pick = ({ path }: Candidate) => put(`${mentionOf(path)} `);
+  const pick = ({ words, file }: Candidate) => {
+    put(words);
+    if (file) attach(file);
+  };
 
   useEffect(() => {
     keys.current = (event) => {
@@ -80,7 +61,7 @@ export function MentionList({ sessionId, asked, box, keys, setText }: MentionPro
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (step) setState({ ...state, at: (at + step + candidates.length) % candidates.length });
       else if (event.key === 'Escape') setState({ ...state, isLeft: true });
-      else if (event.key === 'Tab' && candidate.isFolder && !/\s/.test(candidate.path)) put(`@${candidate.path}/`);
+      else if (event.key === 'Tab' && candidate.opens) put(candidate.opens);
       else if (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey)) pick(candidate);
       else return false;
       event.preventDefault();
@@ -107,10 +88,10 @@ export function MentionList({ sessionId, asked, box, keys, setText }: MentionPro
     <div className="slash">
       <div id={id} role="listbox" aria-label={say('mention.title')}>
         {candidates.map((candidate, place) => {
-          const Icon = candidate.isFolder ? Folder : File;
+          const Icon = ICONS[candidate.kind];
           return (
             <div
-              key={candidate.path}
+              key={candidate.id}
               id={`${id}-${place}`}
               role="option"
               tabIndex={-1}
@@ -121,8 +102,8 @@ export function MentionList({ sessionId, asked, box, keys, setText }: MentionPro
               onClick={() => pick(candidate)}
             >
               <Icon size={14} className="muted" aria-hidden />
-              <span>{nameOf(candidate.path)}</span>
-              <span className="pick-name muted small">{parentOf(candidate.path)}</span>
+              <span className="mention-name">{candidate.name}</span>
+              <span className="pick-name muted small">{candidate.detail}</span>
             </div>
           );
         })}

@@ -1,6 +1,6 @@
 import { type ClipboardEvent, useCallback, useEffect, useState } from 'react';
 import { loadChunk } from '../../../wire/load-chunk.ts';
-import type { Attachment } from './attachment.ts';
+import type { Attachment, LateFile } from './attachment.ts';
 
 export interface Attachments {
   all: readonly Attachment[];
@@ -9,6 +9,8 @@ export interface Attachments {
   /** Files are dragged over the window. */
   isDragging: boolean;
   add(files: readonly File[]): void;
+  /** A text whose content is still to be read. */
+  addLate(file: LateFile): void;
   remove(id: number): void;
   clear(): void;
   /** Restores the attachments of a refused message. */
@@ -24,6 +26,12 @@ const kept = new Map<string, readonly Attachment[]>();
 export { kept as keptAttachments };
 
 let count = 0;
+
+/** A longer pasted text becomes an attachment, in characters. */
+const MOST_PASTED = 5_000;
+const PASTED_NAME = 'pasted-text.txt';
+
+const textFile = (name: string, text: string): File => new File([text], name, { type: 'text/plain' });
 
 export const loadUploads = () => loadChunk(() => import('./uploads.ts'));
 
@@ -71,23 +79,27 @@ export function useAttachments(name: string, sessionId: string | undefined): Att
     },
     [name],
   );
-  const add = useCallback(
-    (files: readonly File[]) => {
-      for (const file of files) {
-        count += 1;
-        const id = count;
-        change((before) => [...before, { id, name: file.name, state: 'sending' }]);
-        const settle = (part: Partial<Attachment>) =>
-          change((before) => before.map((one) => (one.id === id ? { ...one, ...part } : one)));
-        loadUploads()
-          .then(({ upload }) => upload(file, sessionId))
-          .then(
-            (sent) => settle({ state: 'ready', ...sent }),
-            (error: unknown) => settle({ state: 'failed', error }),
-          );
-      }
+  const addOne = useCallback(
+    (name: string, read: () => Promise<File>, text?: string) => {
+      count += 1;
+      const id = count;
+      change((before) => [...before, { id, name, state: 'sending', ...(text === undefined ? {} : { text }) }]);
+      const settle = (part: Partial<Attachment>) =>
+        change((before) => before.map((one) => (one.id === id ? { ...one, ...part } : one)));
+      Promise.all([loadUploads(), read()])
+        .then(([{ upload }, file]) => upload(file, sessionId))
+        .then(
+          (sent) => settle({ state: 'ready', ...sent }),
+          (error: unknown) => settle({ state: 'failed', error }),
+        );
     },
     [change, sessionId],
+  );
+  const add = useCallback(
+    (files: readonly File[]) => {
+      for (const file of files) addOne(file.name, () => Promise.resolve(file));
+    },
+    [addOne],
   );
   const isDragging = useDrop(add);
   return {
@@ -95,6 +107,7 @@ export function useAttachments(name: string, sessionId: string | undefined): Att
     isSending: all.some((one) => one.state === 'sending'),
     isDragging,
     add,
+    addLate: ({ name: fileName, read }) => addOne(fileName, async () => textFile(fileName, await read())),
     remove: (id) => change((before) => before.filter((one) => one.id !== id)),
     clear: () => change(() => []),
     restore: (taken) => change((before) => [...taken, ...before]),
@@ -104,9 +117,13 @@ export function useAttachments(name: string, sessionId: string | undefined): Att
     }),
     paste: (event) => {
       const files = [...event.clipboardData.files];
-      if (files.length === 0) return;
+      const text = event.clipboardData.getData('text/plain');
+      // Without a session there is no folder for it.
+      const isAttached = files.length === 0 && sessionId !== undefined && text.length > MOST_PASTED;
+      if (files.length === 0 && !isAttached) return;
       event.preventDefault();
-      add(files);
+      if (isAttached) addOne(PASTED_NAME, () => Promise.resolve(textFile(PASTED_NAME, text)), text);
+      else add(files);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, type SyntheticEvent, useRef, useState } from 'react';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { withWords } from '../../../words/words.ts';
+import type { LateFile } from './attachment.ts';
 import type { MentionKeys } from './mention-list.tsx';
 
 export const MentionList = lazyPart(async () => (await withWords(import('./mention-list.tsx'))).MentionList, {
@@ -15,6 +16,7 @@ interface MentionNeeds {
   sessionId: string;
   text: string;
   setText: (text: string) => void;
+  attach: (file: LateFile) => void;
   box: RefObject<HTMLTextAreaElement | null>;
 }
 
@@ -27,14 +29,14 @@ export interface Mention {
   press(event: KeyboardEvent): boolean;
 }
 
-/** Suggests files of the folder after an `@`. */
-export function useMention({ sessionId, text, setText, box }: MentionNeeds): Mention {
+/** Suggests files, symbols, sessions, notes and addresses after an `@`. */
+export function useMention({ sessionId, text, setText, attach, box }: MentionNeeds): Mention {
   const [caret, setCaret] = useState(0);
   const keys: MentionKeys = useRef(undefined);
   const asked = mentionAt(text, caret);
   return {
     list: asked !== undefined && (
-      <MentionList sessionId={sessionId} asked={asked} box={box} keys={keys} setText={setText} />
+      <MentionList sessionId={sessionId} asked={asked} box={box} keys={keys} setText={setText} attach={attach} />
     ),
     look: (event) => setCaret(event.currentTarget.selectionStart),
     press: (event) => keys.current?.(event) ?? false,

@@ -7,7 +7,7 @@ import { Answer, Failure } from '../../../parts/states.tsx';
 import { toolLabels } from '../../../parts/tool-words.ts';
 import { WholeOutput } from '../../../parts/whole-output.tsx';
 import { useConversationFact } from '../../../session/use-session.tsx';
-import { processesQuery, useSessionAction } from '../../../wire/queries.ts';
+import { isProcessLive, processesQuery, useSessionAction } from '../../../wire/queries.ts';
 import type { ProcessRow, Signal } from '../../../wire/records.ts';
 import { useWords, type Words } from '../../../words/words.ts';
 
@@ -15,8 +15,6 @@ const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 const MOST_SHOWN = 12;
 /** A silent command produces no event, so it is polled. */
 const LOOK_AGAIN_MS = 10_000;
-
-const isLive = ({ esito }: ProcessRow) => esito === 'in-corso' || esito === 'in-sfondo';
 
 function wordsOfSignal(signal: Signal, { say, duration }: Words): string {
   const name = signal.comando ?? say(toolLabels(signal.attrezzo ?? '').name, { name: signal.attrezzo ?? '' });
@@ -93,11 +91,11 @@ function Process({ row, sessionId }: { row: ProcessRow; sessionId: string }) {
             </pre>
             {row.descrizione && <p className="muted small">{row.descrizione}</p>}
             {row.sandbox && <Enforcement value={row.sandbox} />}
-            <WholeOutput id={row.toolCallId} isRunning={isLive(row)} />
+            <WholeOutput id={row.toolCallId} isRunning={isProcessLive(row)} />
           </div>
         )}
       </Fold>
-      {isLive(row) && <Acts row={row} sessionId={sessionId} />}
+      {isProcessLive(row) && <Acts row={row} sessionId={sessionId} />}
     </li>
   );
 }
@@ -125,7 +123,8 @@ export function Processes({ sessionId }: { sessionId: string }) {
                 {[...processi]
                   .sort(
                     (one, other) =>
-                      Number(isLive(other)) - Number(isLive(one)) || other.sequenzaInizio - one.sequenzaInizio,
+                      Number(isProcessLive(other)) - Number(isProcessLive(one)) ||
+                      other.sequenzaInizio - one.sequenzaInizio,
                   )
                   .slice(0, MOST_SHOWN)
                   .map((row) => (

@@ -1,0 +1,134 @@
+import { type Conversation, netChanges } from '@fucina/conversation';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { useConversationFact } from '../../../session/use-session.tsx';
+import { matches } from '../../../shell/pick-list.tsx';
+import { ownSessions } from '../../../shell/use-message-search.ts';
+import { address, read } from '../../../wire/call.ts';
+import { type Note, notesQuery } from '../../../wire/notes-tasks-memories.ts';
+import { fileQuery, sessionsQuery, treeQuery } from '../../../wire/queries.ts';
+import { useWords } from '../../../words/words.ts';
+import { mentionOf } from '../../files/mention.ts';
+import { nameOf, parentOf } from '../../files/paths.ts';
+import { nameSearchQuery } from '../../files/queries.ts';
+import type { LateFile } from './attachment.ts';
+import { symbolsOf } from './symbols.ts';
+import { readTranscript } from './transcript.ts';
+
+export interface Candidate {
+  id: string;
+  kind: 'file' | 'folder' | 'symbol' | 'session' | 'note' | 'url';
+  name: string;
+  detail: string;
+  /** Replaces the `@` and what follows it. */
+  words: string;
+  /** What Tab opens: `@` and a longer path. */
+  opens?: string;
+  /** Content that is sent with the message. */
+  file?: LateFile;
+}
+
+const MOST_FILES = 20;
+const MOST_OTHERS = 4;
+const changesOf = (conversation: Conversation) => conversation.changes;
+
+const fileCandidate = (path: string, isFolder: boolean): Candidate => ({
+  id: path,
+  kind: isFolder ? 'folder' : 'file',
+  name: nameOf(path),
+  detail: parentOf(path),
+  words: `${mentionOf(path)} `,
+  ...(isFolder && !/\s/.test(path) ? { opens: `@${path}/` } : {}),
+});
+
+/** Without a text: files changed by the session, then those of the folder. */
+function useFiles(sessionId: string, asked: string): Candidate[] {
+  const wanted = useDeferredValue(asked);
+  const changes = useConversationFact(changesOf);
+  const root = useQuery({ ...treeQuery('sessions', sessionId, ''), enabled: asked === '' });
+  const found = useQuery({ ...nameSearchQuery(sessionId, wanted), enabled: wanted !== '' && !wanted.includes('#') });
+  if (asked !== '') {
+    // Until new results arrive, earlier matches that still fit are shown.
+    const hits = (found.data?.risultati ?? []).filter(({ percorso }) =>
+      percorso.toLowerCase().includes(asked.toLowerCase()),
+    );
+    return hits.slice(0, MOST_FILES).map(({ percorso, cartella }) => fileCandidate(percorso, cartella));
+  }
+  const changed = netChanges(changes).flatMap(({ path, after }) => (after === null ? [] : [path]));
+  const first = changed.reverse().map((path) => fileCandidate(path, false));
+  const rest = (root.data ?? []).map(({ nome, cartella }) => fileCandidate(nome, cartella));
+  return [...first, ...rest.filter(({ id }) => !changed.includes(id))].slice(0, MOST_FILES);
+}
+
+/** After `@path#`: what the file declares. */
+function useSymbols(sessionId: string, asked: string): Candidate[] {
+  const [path = '', part] = asked.split('#');
+  const file = useQuery({ ...fileQuery(sessionId, path), enabled: part !== undefined && path !== '', retry: false });
+  if (part === undefined || !file.data?.contenuto) return [];
+  return symbolsOf(file.data.contenuto, path)
+    .filter(({ name }) => name.toLowerCase().includes(part.toLowerCase()))
+    .slice(0, MOST_FILES)
+    .map(({ name, line }) => ({
+      id: `${path}#${name}:${line}`,
+      kind: 'symbol',
+      name,
+      detail: `${path}:${line}`,
+      words: `${name} (${mentionOf(`${path}:${line}`)}) `,
+    }));
+}
+
+/** A name that a file can have. */
+const fileNameOf = (title: string): string =>
+  `${
+    title
+      .replaceAll(/[^\p{L}\p{N} ._-]+/gu, ' ')
+      .trim()
+      .slice(0, 60) || 'text'
+  }.md`;
+
+function useSessions(sessionId: string, asked: string): Candidate[] {
+  const { say } = useWords();
+  const { data = [] } = useQuery(sessionsQuery);
+  const others = ownSessions(data).filter((row) => row.sessionId !== sessionId && row.nome && matches(row.nome, asked));
+  return others.slice(0, MOST_OTHERS).map((row) => {
+    const name = row.nome ?? '';
+    const words = { user: say('mention.user'), agent: say('mention.agent') };
+    return {
+      id: row.sessionId,
+      kind: 'session',
+      name,
+      detail: row.progetto ?? '',
+      words: `“${name}” `,
+      file: { name: fileNameOf(name), read: () => readTranscript(row.sessionId, words) },
+    };
+  });
+}
+
+function useNotes(asked: string): Candidate[] {
+  const wanted = useDeferredValue(asked);
+  const { data } = useQuery(notesQuery({ text: wanted, most: 20 }));
+  const titled = (data?.rows ?? []).filter(({ titolo }) => matches(titolo, asked));
+  return titled.slice(0, MOST_OTHERS).map(({ id, titolo }) => ({
+    id,
+    kind: 'note',
+    name: titolo,
+    detail: '',
+    words: `“${titolo}” `,
+    file: {
+      name: fileNameOf(titolo),
+      read: async () => (await read<{ nota: Note }>(address(['me', 'notes', id]))).nota.contenuto,
+    },
+  }));
+}
+
+/** What can be named after an `@`. */
+export function useCandidates(sessionId: string, asked: string): Candidate[] {
+  const files = useFiles(sessionId, asked);
+  const symbols = useSymbols(sessionId, asked);
+  const sessions = useSessions(sessionId, asked);
+  const notes = useNotes(asked);
+  if (/^https?:\/\/[^\s/]+/i.test(asked)) {
+    return [{ id: asked, kind: 'url', name: asked, detail: '', words: `${asked} ` }];
+  }
+  return asked.includes('#') ? symbols : [...files, ...sessions, ...notes];
+}
