@@ -12,7 +12,7 @@ const CODE = [
   // Python, Ruby
   /^\s*(?:async\s+)?(?:def|module)\s+(?:self\.)?([\p{L}_][\p{L}\p{N}_?!]*)/u,
   // Rust
-  /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+|unsafe\s+|const\s+)*(?:fn|mod|impl)\s+([\p{L}_][\p{L}\p{N}_]*)/u,
+  /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+|unsafe\s+|const\s+)*(?:fn|mod|impl|struct|enum|trait)\s+([\p{L}_][\p{L}\p{N}_]*)/u,
 ];
 const HEADING = /^#{1,6}\s+(.+?)\s*#*$/;
 
