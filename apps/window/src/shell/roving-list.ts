@@ -40,7 +40,8 @@ export function useRovingList(list: RefObject<HTMLElement | null>): (event: Keyb
 
   return (event) => {
     const target = event.target as HTMLElement;
-    if (event.altKey || event.ctrlKey || event.metaKey || target.matches('input')) return;
+    // Text fields and open menus use these keys themselves.
+    if (event.altKey || event.ctrlKey || event.metaKey || target.closest('input, [role="menu"]')) return;
     const entry = target.closest<HTMLElement>(ENTRY) ?? target.closest(LINE)?.querySelector<HTMLElement>(ENTRY);
     if (!entry) return;
     const entries = [...event.currentTarget.querySelectorAll<HTMLElement>(ENTRY)].filter(visible);
