@@ -1,6 +1,7 @@
 import '../../../styles/overlays.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { BookMarked, Pencil, Plus, SquareSlash } from 'lucide-react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Menu, type MenuEntry } from '../../../parts/menu.tsx';
 import { openOverlay } from '../../../shell/overlay-state.ts';
@@ -28,8 +29,15 @@ export function Prompts({ sessionId, text, setText }: PromptsProps) {
   const { say } = useWords();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const notes = useQuery(notesQuery({ text: PREFIX.trim(), most: MOST_PROMPTS }));
-  const tools = useQuery(sessionToolsQuery(sessionId));
+  // Read when the pointer or the focus comes to the button.
+  const [isNear, setIsNear] = useState(false);
+  const near = () => setIsNear(true);
+  const notes = useQuery({
+    ...notesQuery({ text: PREFIX.trim(), most: MOST_PROMPTS }),
+    enabled: isNear,
+    refetchInterval: false,
+  });
+  const tools = useQuery({ ...sessionToolsQuery(sessionId), enabled: isNear });
   const fail = (error: unknown) => openOverlay({ kind: 'failure', title: say('prompt.title'), error });
   const insert = (words: string) => setText(text.trim() === '' ? words : `${text.trimEnd()}\n\n${words}`);
   const insertPrompt = useMutation({
@@ -76,7 +84,7 @@ export function Prompts({ sessionId, text, setText }: PromptsProps) {
     },
   ];
   return (
-    <>
+    <span className="prompts" onPointerEnter={near} onFocus={near}>
       <Menu
         className="prompt-button"
         label={say('prompt.title')}
@@ -86,6 +94,6 @@ export function Prompts({ sessionId, text, setText }: PromptsProps) {
       <span className="unseen" role="status">
         {save.isSuccess ? say('prompt.saved') : ''}
       </span>
-    </>
+    </span>
   );
 }

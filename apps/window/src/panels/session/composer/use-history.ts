@@ -24,10 +24,10 @@ export function useHistory(text: string, setText: (text: string) => void): (even
     if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return false;
     const current = place.current ?? { at: -1, shown: text, draft: text };
     const isUp = event.key === 'ArrowUp' && box.selectionStart === 0 && box.selectionEnd === 0;
-    const isDown = event.key === 'ArrowDown' && current.at >= 0 && box.selectionEnd === box.value.length;
     // A message just shown has the cursor at its beginning.
-    const isBack = event.key === 'ArrowDown' && current.at >= 0 && box.selectionStart === 0;
-    if (!isUp && !isDown && !isBack) return false;
+    const isAtEdge = box.selectionStart === 0 || box.selectionEnd === box.value.length;
+    const isDown = event.key === 'ArrowDown' && current.at >= 0 && isAtEdge;
+    if (!isUp && !isDown) return false;
     const messages = sentMessages(read());
     const at = current.at + (isUp ? 1 : -1);
     const shown = at < 0 ? current.draft : messages[at];
