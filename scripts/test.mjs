@@ -1,5 +1,6 @@
 // The tests of every package in one run: the short suites, with `--all` every suite, with `--rest` only those that a
-// default run skips, with `--long` also those that take minutes. Other arguments are jest's. The last line is `N
+// default run skips, with `--long` also those that take minutes. `--pictures` takes the compared pictures of the window
+// anew. Other arguments are jest's. The last line is `N
 // passed, N failed`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { memoryFolder } from './jest/memory-folder.mjs';
 import { LIMIT_SECONDS, longSuites, record } from './jest/suites.mjs';
 import { build, quietEnv, root } from './lib.mjs';
 
-const OWN = ['--all', '--rest', '--long', '--record'];
+const OWN = ['--all', '--rest', '--long', '--record', '--pictures'];
 const has = (flag) => process.argv.includes(flag);
 const set = has('--rest') ? 'rest' : has('--all') || has('--long') ? 'all' : 'short';
 build();
@@ -30,7 +31,13 @@ const { status } = spawnSync(
   ],
   {
     cwd: root,
-    env: { ...quietEnv, TMPDIR: folder, FUCINA_TEST_SET: set, ...(has('--long') && { FUCINA_TEST_LONG: '1' }) },
+    env: {
+      ...quietEnv,
+      TMPDIR: folder,
+      FUCINA_TEST_SET: set,
+      ...(has('--long') && { FUCINA_TEST_LONG: '1' }),
+      ...(has('--pictures') && { FUCINA_UPDATE_PICTURES: '1' }),
+    },
     // Jest prints its progress on standard error; --json would print the whole report on standard output.
     stdio: ['ignore', 'ignore', 'inherit'],
   },
