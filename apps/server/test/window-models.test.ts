@@ -109,6 +109,8 @@ describe('onboarding', () => {
     await fresh.call('POST', '/providers/ollama/runtime/reset');
     await using v = await visitAt({ browser: browser as Browser, server: fresh });
     const { page } = v;
+    await page.getByRole('heading', { name: 'Welcome to Fucina' }).waitFor();
+    await button(page, 'Next').click();
     await page.getByRole('heading', { name: 'Where should the agent work?' }).waitFor();
     await button(page, 'Next').click();
     await page.getByRole('radio', { name: /Cloud provider/ }).click();
@@ -137,6 +139,7 @@ describe('onboarding', () => {
     await fresh.call('POST', '/providers/ollama/runtime/reset');
     await using v = await visitAt({ browser: browser as Browser, server: fresh }, SMALL);
     const { page } = v;
+    await button(page, 'Avanti').click();
     await button(page, 'Avanti').click();
     await page.getByRole('radio', { name: /Agente esterno/ }).click();
     await page.getByLabel('Programma', { exact: true }).fill('/usr/bin/true');
