@@ -2,7 +2,12 @@ import { EditorView } from '@codemirror/view';
 
 /** The editor in the colors and type of the window. */
 export const editorTheme = EditorView.theme({
-  '&': { height: '100%', color: 'var(--code-text)', backgroundColor: 'var(--code-background)', fontSize: '13px' },
+  '&': {
+    height: '100%',
+    color: 'var(--code-text)',
+    backgroundColor: 'var(--code-background)',
+    fontSize: 'var(--size-label)',
+  },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--font-code)', lineHeight: '1.5' },
   '.cm-content': { caretColor: 'var(--text)' },
@@ -28,8 +33,8 @@ export const editorTheme = EditorView.theme({
   '.cm-panels': { color: 'var(--text)', backgroundColor: 'var(--surface)', fontFamily: 'var(--font-words)' },
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--line)' },
   '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--line)' },
-  '.cm-panel.cm-search :is(input, button, label)': { fontSize: '13px' },
-  '.cm-panel.cm-search [name=close]': { width: '24px', height: '24px', fontSize: '16px' },
+  '.cm-panel.cm-search :is(input, button, label)': { fontSize: 'var(--size-label)' },
+  '.cm-panel.cm-search [name=close]': { width: '24px', height: '24px', fontSize: 'var(--size-large)' },
   '.cm-textfield': {
     color: 'var(--text)',
     backgroundColor: 'var(--background)',
