@@ -76,6 +76,6 @@ walk('the external agent is shown by name', async () => {
   await server.settled(id);
   await server.call('POST', `/sessions/${id}/settings`, { body: { modello: 'esterno:agente' } });
   await using place = await visit({ browser: browser as Browser, server, path: `/sessions/${id}` });
-  await place.page.locator('.status').getByText('External agent').waitFor();
+  await place.page.getByRole('button', { name: 'External agent' }).waitFor();
   expect(await place.page.getByText('esterno:agente').count()).toBe(0);
 });
