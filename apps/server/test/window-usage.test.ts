@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { type TestServer, testServer } from './harness.ts';
+import { type TestServer, testServer, until } from './harness.ts';
 import { faults, launchBrowser, shot, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let server: TestServer;
@@ -86,7 +86,10 @@ walk('a budget warns, stops the next turn with the reason, and lets the user con
   await field.fill('many');
   await page.getByText('Enter positive numbers').waitFor();
   await field.fill('10');
+  const saved = page.waitForResponse((response) => response.request().method() !== 'GET' && response.ok());
   await page.getByRole('region', { name: 'Budget' }).getByRole('button', { name: 'Save' }).click();
+  // Leaving the page would cancel the request.
+  await saved;
   await page.goto(new URL(`/sessions/${id}`, server.url).href);
   const notice = page.getByRole('status').filter({ hasText: 'Budget reached' });
   await notice.waitFor();
@@ -100,8 +103,9 @@ walk('a budget warns, stops the next turn with the reason, and lets the user con
   await notice.getByRole('button', { name: 'Continue anyway' }).click();
   await page.getByText('Beyond the budget, as you chose.').waitFor();
   await composer.press('Enter');
+  const starts = async () => (await server.events(id)).filter(({ type }) => type === 'RunStarted').length;
+  await until(async () => ((await starts()) === 2 ? true : undefined));
   await server.settled(id);
-  expect((await server.events(id)).filter(({ type }) => type === 'RunStarted')).toHaveLength(2);
 });
 
 walk('is readable on a phone in Italian, in the dark, and when the server is away', async () => {
