@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pixelmatch from 'pixelmatch';
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
@@ -12,6 +13,7 @@ import { PNG } from 'pngjs';
 export const PICTURE_SCALE = 0.5;
 const PIXEL_TOLERANCE = 0.2;
 const MAX_DIFFERENT = 0.004;
+const ATTEMPTS = 8;
 const FOLDER = join(import.meta.dirname, 'pictures');
 const isUpdate = process.env.FUCINA_UPDATE_PICTURES === '1';
 
@@ -82,24 +84,44 @@ export async function picture(page: Page, replacements: readonly Replacement[]):
   return page.screenshot({ animations: 'disabled', caret: 'hide' });
 }
 
-/** Undefined if the picture is as recorded; otherwise what differs, and the file with the differing pixels in red. */
-export function comparePicture(name: string, taken: Buffer): string | undefined {
+/**
+ * Undefined if a picture of the page is as recorded; otherwise what differs, and the file with the differing pixels in
+ * red. A page that is still loading is looked at again.
+ */
+export async function comparePicture(
+  page: Page,
+  name: string,
+  replacements: readonly Replacement[],
+): Promise<string | undefined> {
   const file = join(FOLDER, `${name}.png`);
   if (isUpdate) {
+    await page.waitForLoadState('networkidle');
     mkdirSync(FOLDER, { recursive: true });
-    writeFileSync(file, taken);
+    writeFileSync(file, await picture(page, replacements));
     return undefined;
   }
   if (!existsSync(file)) return `${name}: there is no picture; run npm run pictures`;
-  const [before, after] = [PNG.sync.read(readFileSync(file)), PNG.sync.read(taken)];
-  const { width, height } = before;
-  if (width !== after.width || height !== after.height) return `${name}: ${after.width}x${after.height}`;
+  const recorded = PNG.sync.read(readFileSync(file));
+  for (let attempt = 1; ; attempt += 1) {
+    const taken = await picture(page, replacements);
+    const { share, difference } = differenceOf(recorded, PNG.sync.read(taken));
+    if (share <= MAX_DIFFERENT) return undefined;
+    if (attempt < ATTEMPTS) {
+      await page.waitForLoadState('networkidle');
+      continue;
+    }
+    const shown = join(process.env.FUCINA_SHOTS ?? tmpdir(), `${name}.difference.png`);
+    writeFileSync(shown, PNG.sync.write(difference));
+    writeFileSync(shown.replace('.difference', '.taken'), taken);
+    return `${name}: ${(share * 100).toFixed(2)} % of the pixels differ, see ${shown}`;
+  }
+}
+
+/** The share of differing pixels, from 0 to 1; all of them if the sizes differ. */
+function differenceOf(recorded: PNG, taken: PNG): { share: number; difference: PNG } {
+  const { width, height } = recorded;
   const difference = new PNG({ width, height });
-  const count = pixelmatch(before.data, after.data, difference.data, width, height, { threshold: PIXEL_TOLERANCE });
-  const share = count / (width * height);
-  if (share <= MAX_DIFFERENT) return undefined;
-  const shown = join(process.env.FUCINA_SHOTS ?? dirname(process.env.TMPDIR ?? '/tmp/x'), `${name}.difference.png`);
-  writeFileSync(shown, PNG.sync.write(difference));
-  writeFileSync(shown.replace('.difference', '.taken'), taken);
-  return `${name}: ${(share * 100).toFixed(2)} % of the pixels differ, see ${shown}`;
+  if (width !== taken.width || height !== taken.height) return { share: 1, difference };
+  const count = pixelmatch(recorded.data, taken.data, difference.data, width, height, { threshold: PIXEL_TOLERANCE });
+  return { share: count / (width * height), difference };
 }

@@ -83,6 +83,27 @@ walk('in a terminal, Ctrl B and Ctrl I go to the shell', async () => {
   expect(new URL(page.url()).pathname).toMatch(/\/terminal$/);
 });
 
+walk('the sidebar’s tab stop is the current session also when the list arrives late', async () => {
+  const first = await session('Roving late');
+  await using v = await visit('/');
+  const { page } = v;
+  await page.getByRole('link', { name: 'Inbox' }).waitFor();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/v1/sessions', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(new URL(`/sessions/${first}`, server.url).href);
+  const stops = page.locator('[data-roving][tabindex="0"]');
+  await stops.filter({ hasText: 'Inbox' }).waitFor();
+  release();
+  await stops.filter({ hasText: 'Roving late' }).waitFor();
+  expect(await stops.count()).toBe(1);
+});
+
 walk('the sidebar is one tab stop with arrow keys', async () => {
   const [first, second] = [await session('Roving one'), await session('Roving two')];
   await using v = await visit(`/sessions/${first}`);

@@ -109,7 +109,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       for (const { name, path, ready } of SCREENS) {
         await page.goto(new URL(path(), server.url).href);
         await ready(page);
-        const problem = comparePicture(`${name}-${colorScheme}-${viewport.width}`, await picture(page, replacements));
+        const problem = await comparePicture(page, `${name}-${colorScheme}-${viewport.width}`, replacements);
         if (problem !== undefined) wrong.push(problem);
       }
     }
@@ -132,6 +132,7 @@ if (process.env.FUCINA_UPDATE_PICTURES === '1') {
     await using place = await visit({ browser: browser as Browser, server, path: `/sessions/${id}` }, options);
     await answerByKey(place.page, 'Run the test command?', '1');
     await text('Edit this file?')(place.page);
+    await place.page.waitForLoadState('networkidle');
     const file = join(import.meta.dirname, '../../../docs/window.png');
     writeFileSync(file, await picture(place.page, [...replacementsOf(project.path), ...replacements]));
   });

@@ -20,14 +20,17 @@ export function useRovingList(list: RefObject<HTMLElement | null>): (event: Keyb
   useEffect(() => {
     const element = list.current;
     if (!element) return undefined;
+    // The current page, which may be listed later than others; with the focus in the list, the entry that has it.
     const keepStop = () => {
       const entries = [...element.querySelectorAll<HTMLElement>(ENTRY)];
-      if (entries.some(({ tabIndex }) => tabIndex === 0)) return;
-      setStop(element, entries.find((entry) => entry.classList.contains('active')) ?? entries[0]);
+      const stop = entries.find(({ tabIndex }) => tabIndex === 0);
+      if (stop && element.contains(document.activeElement)) return;
+      const next = entries.find((entry) => entry.classList.contains('active')) ?? stop ?? entries[0];
+      if (next !== stop) setStop(element, next);
     };
     keepStop();
     const watch = new MutationObserver(keepStop);
-    watch.observe(element, { childList: true, subtree: true });
+    watch.observe(element, { childList: true, subtree: true, attributeFilter: ['class'] });
     const follow = ({ target }: FocusEvent) => {
       if (target instanceof HTMLElement && target.matches(ENTRY)) setStop(element, target);
     };
