@@ -41,7 +41,10 @@ export function askingOf(
   server: TestServer,
   sessionId: string,
 ): Pick<GitFixture, 'sessionId' | 'get' | 'post' | 'state'> {
-  const at = (path: string): string => `/sessions/${sessionId}/${path}`;
+  const at = (path: string): string =>
+    path.startsWith('ext/')
+      ? `/ext/sessions/${sessionId}/${path.slice('ext/'.length)}`
+      : `/sessions/${sessionId}/${path}`;
   return {
     sessionId,
     get: (path, query) => server.call('GET', at(path), query && { query }),

@@ -8,6 +8,12 @@ import { initialise } from './changing/init.ts';
 import { type Staged, stage, unstage } from './changing/staging.ts';
 import { createWriteQueue, type Enqueue } from './changing/write-queue.ts';
 import { type CodeHost, type CodeHostNeeds, createCodeHost, type PullRequests } from './code-host/code-host.ts';
+import {
+  type BranchPointChanges,
+  type BranchPointDiff,
+  readBranchPoint,
+  readBranchPointDiff,
+} from './reading/branch-point.ts';
 import { type DiffArea, type FileDiff, readDiff } from './reading/diff.ts';
 import {
   type CommitRange,
@@ -76,6 +82,10 @@ export interface GitReading {
   changes(folder: string, range: CommitRange): Promise<RangeChanges>;
   /** GIT_COMMIT_INVALID, GIT_COMMIT_UNKNOWN, GIT_PATH_INVALID. */
   changesDiff(folder: string, file: CommitRange & { path: string; previous?: string }): Promise<RangeDiff>;
+  /** GIT_BRANCH_NOT_FOUND, GIT_COMMIT_UNKNOWN. */
+  branchPoint(folder: string, base?: string): Promise<BranchPointChanges>;
+  /** GIT_COMMIT_INVALID, GIT_COMMIT_UNKNOWN, GIT_PATH_INVALID. */
+  branchPointDiff(folder: string, file: { from: string; path: string; previous?: string }): Promise<BranchPointDiff>;
 }
 
 /**
@@ -179,6 +189,8 @@ export function createGit(needs: GitNeeds): Git {
       history: (folder, from) => at(folder, (place) => readHistory(place, from)),
       changes: (folder, range) => at(folder, (place) => readChanges(place, range)),
       changesDiff: (folder, file) => at(folder, (place) => readRangeDiff(place, file)),
+      branchPoint: (folder, base) => at(folder, (place) => readBranchPoint(place, base)),
+      branchPointDiff: (folder, file) => at(folder, (place) => readBranchPointDiff(place, file)),
     },
     staging: {
       stage: (folder, paths) => exclusively(folder, (place) => stage(place, paths)),

@@ -23,6 +23,7 @@ export {
   type GitStaging,
   type GitStashes,
 } from './git.ts';
+export type { BranchPointChanges, BranchPointDiff, CountedFile } from './reading/branch-point.ts';
 export type { DiffArea, FileDiff } from './reading/diff.ts';
 export type { CommitRange, History, LoggedCommit, RangeChanges, RangeDiff } from './reading/history.ts';
 export type { ChangedEntry, ChangeKind, CommitName, RepositoryState } from './reading/status.ts';

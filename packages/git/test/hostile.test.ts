@@ -44,6 +44,16 @@ const ACTS: { [Part in keyof Parts]: Acts<Parts[Part]> } = {
     history: (folder) => git.reading.history(folder),
     changes: async (folder) => git.reading.changes(folder, { to: await head(folder) }),
     changesDiff: async (folder) => git.reading.changesDiff(folder, { to: await head(folder), path: 'sub/c.txt' }),
+    branchPoint: async (folder) => {
+      const { files } = await git.reading.branchPoint(folder, 'other');
+      expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(['a.txt', 'b.evil', 'new.txt']));
+      return files;
+    },
+    branchPointDiff: async (folder) => {
+      const from = await head(folder);
+      for (const path of ['a.txt', 'b.evil', 'new.txt'])
+        expect((await git.reading.branchPointDiff(folder, { from, path })).text).not.toBe('');
+    },
   },
   staging: {
     stage: (folder) => git.staging.stage(folder, ['a.txt', 'b.evil', 'new.txt']),

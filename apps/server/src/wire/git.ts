@@ -201,10 +201,9 @@ export const history = encoded(
 const ends = { da: z.string(), a: z.string(), daVuoto: z.boolean() };
 const endNames = { da: 'from', a: 'to', daVuoto: 'isFromEmpty' } as const;
 
-const changedFile = renamed(
-  z.object({ stato: z.enum(['A', 'D', 'M', 'R']), prima: z.string().nullable(), percorso: z.string() }),
-  { stato: 'status', prima: 'previous', percorso: 'path' },
-);
+const changed = { stato: z.enum(['A', 'D', 'M', 'R']), prima: z.string().nullable(), percorso: z.string() };
+const changedNames = { stato: 'status', prima: 'previous', percorso: 'path' } as const;
+const changedFile = renamed(z.object(changed), changedNames);
 
 export const rangeChanges = renamed(
   z
@@ -216,6 +215,34 @@ export const rangeChanges = renamed(
 export const rangeDiff = renamed(
   z.object({ percorso: z.string(), prima: z.string().nullable(), ...ends, ...diffText }).meta({ id: 'GitRangeDiff' }),
   { percorso: 'path', prima: 'previous', ...endNames, ...textNames },
+);
+
+const lines = z.number().int().nullable();
+
+/** An extension: what changed since the branch point. */
+export const branchPoint = renamed(
+  z
+    .object({
+      base: renamed(z.object({ nome: z.string(), commit: z.string() }), { nome: 'name' }).nullable(),
+      basi: z.array(z.string()),
+      file: z.array(
+        renamed(z.object({ ...changed, aggiunte: lines, rimosse: lines }), {
+          ...changedNames,
+          aggiunte: 'added',
+          rimosse: 'removed',
+        }),
+      ),
+      altri: z.boolean(),
+    })
+    .meta({ id: 'GitBranchPoint' }),
+  { basi: 'bases', file: 'files', altri: 'hasMore' },
+);
+
+export const branchPointDiff = renamed(
+  z
+    .object({ percorso: z.string(), prima: z.string().nullable(), da: z.string(), ...diffText })
+    .meta({ id: 'GitBranchPointDiff' }),
+  { percorso: 'path', prima: 'previous', da: 'from', ...textNames },
 );
 
 const reference = renamed(z.object({ corto: z.string(), remoto: z.string(), ramo: z.string() }), {

@@ -286,6 +286,8 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['GET', '/ext/sessions/{sessionId}/orari'],
   ['POST', '/ext/sessions/{sessionId}/titolo'],
   ['GET', '/ext/pagine/diagrammi'],
+  ['GET', '/ext/sessions/{sessionId}/confronto'],
+  ['GET', '/ext/sessions/{sessionId}/confronto/file'],
   ['POST', '/ext/sessions/{sessionId}/file'],
   ['GET', '/ext/mcp'],
   ['POST', '/ext/mcp'],

@@ -10,6 +10,8 @@ export type GitRangeDiff = Schemas['GitRangeDiff'];
 export type GitHistory = Schemas['GitHistory'];
 export type GitCommit = GitHistory['commit'][number];
 export type GitChanges = Schemas['GitChanges'];
+export type GitBranchPoint = Schemas['GitBranchPoint'];
+export type GitBranchPointDiff = Schemas['GitBranchPointDiff'];
 export type GitBranch = Schemas['GitBranch'];
 export type GitStash = Schemas['GitStash'];
 export type GitSync = Schemas['GitSync'];
@@ -56,6 +58,24 @@ export const gitChangeDiffQuery = (sessionId: string, query: { a: string; percor
     ...gitQuery<GitRangeDiff>(sessionId, 'changes-diff', query),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
+  });
+
+const comparisonAt = (sessionId: string, more: readonly string[], query: Query) =>
+  address(['ext', 'sessions', sessionId, 'confronto', ...more], query);
+
+/** What changed since the branch point; without `base`, compared with the likely base branch. */
+export const branchPointQuery = (sessionId: string, base: string | undefined) =>
+  queryOptions({
+    queryKey: [...keyOf(sessionId), 'branch-point', { base }],
+    queryFn: ({ signal }) => read<GitBranchPoint>(comparisonAt(sessionId, [], { base }), signal),
+    placeholderData: (previous: GitBranchPoint | undefined, query) =>
+      query?.queryKey[1] === sessionId ? previous : undefined,
+  });
+
+export const branchPointDiffQuery = (sessionId: string, query: { da: string; percorso: string; prima?: string }) =>
+  queryOptions({
+    queryKey: [...keyOf(sessionId), 'branch-point', 'file', query],
+    queryFn: ({ signal }) => read<GitBranchPointDiff>(comparisonAt(sessionId, ['file'], query), signal),
   });
 
 export const refreshGit = (client: QueryClient, sessionId: string): Promise<void> =>

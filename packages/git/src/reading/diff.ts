@@ -61,7 +61,7 @@ export async function diffBytes(place: GitFolder, path: string, area: DiffArea):
   if (await isFolder(place, path)) throw gitError('GIT_PATH_INVALID', { reason: 'folder' });
   if (area === 'work') {
     const tracked = await runDiff(place, [path]);
-    return tracked.length > 0 ? tracked : untrackedDiff(place, path);
+    return tracked.length > 0 || !(await isUntracked(place, path)) ? tracked : untrackedDiff(place, [path]);
   }
   const old = await oldName(place, path);
   return runDiff(place, old === undefined ? [path] : [old, path], { isStaged: true });
@@ -84,33 +84,46 @@ export function headerOf(bytes: Buffer): string {
   return bytes.subarray(0, at < 0 ? Math.min(bytes.length, 65_536) : at + 1).toString('latin1');
 }
 
-async function runDiff(
-  place: GitFolder,
-  paths: readonly string[],
-  { isStaged = false, index }: { isStaged?: boolean; index?: string } = {},
-): Promise<Buffer> {
-  const { args: specs, environment } = pathArguments(paths);
-  const args = ['diff', ...DIFF_FORM, ...(isStaged ? ['--cached'] : []), '--', ...specs];
-  const env = { ...environment, ...(index !== undefined && { GIT_INDEX_FILE: index }) };
-  return diffOfPaths(succeeded(await place.git.run(args, { environment: env }), args), paths);
+interface DiffOptions {
+  isStaged?: boolean;
+  /** Another index file. */
+  index?: string;
+  /** Compares the work tree with this commit. */
+  commit?: string;
 }
 
-/** The diff of an untracked file, as if it were about to be added; empty when it is ignored or missing. */
-async function untrackedDiff(place: GitFolder, path: string): Promise<Buffer> {
+export async function runDiff(
+  place: GitFolder,
+  paths: readonly string[],
+  { isStaged = false, index, commit }: DiffOptions = {},
+): Promise<Buffer> {
+  const { args: specs, environment } = pathArguments(paths);
+  const args = ['diff', ...DIFF_FORM, ...(isStaged ? ['--cached'] : []), ...(commit === undefined ? [] : [commit])];
+  const env = { ...environment, ...(index !== undefined && { GIT_INDEX_FILE: index }) };
+  return diffOfPaths(succeeded(await place.git.run([...args, '--', ...specs], { environment: env }), args), paths);
+}
+
+/** True for a file that git neither tracks nor ignores. */
+export async function isUntracked(place: GitFolder, path: string): Promise<boolean> {
   const { args: specs, environment } = pathArguments([path]);
   const list = ['ls-files', '-z', '--others', '--exclude-standard', '--', ...specs];
   const listed = succeeded(await place.git.run(list, { environment }), list);
-  if (
-    !binary(listed)
-      .split('\0')
-      .some((name) => readable(name) === path)
-  )
-    return Buffer.alloc(0);
+  return binary(listed)
+    .split('\0')
+    .some((name) => readable(name) === path);
+}
+
+/** The diff with the last of the paths, an untracked file, as if it were about to be added. */
+export async function untrackedDiff(
+  place: GitFolder,
+  paths: readonly string[],
+  options: Pick<DiffOptions, 'commit'> = {},
+): Promise<Buffer> {
   return withIndexCopy(place, async (index) => {
     const add = ['add', '--intent-to-add', ...PATHSPEC_FROM_STDIN];
-    const input = pathInput([path]);
+    const input = pathInput(paths.slice(-1));
     succeeded(await place.git.run(add, { input, environment: { GIT_INDEX_FILE: index } }), add);
-    return runDiff(place, [path], { index });
+    return runDiff(place, paths, { ...options, index });
   });
 }
 
@@ -126,7 +139,7 @@ async function oldName(place: GitFolder, path: string): Promise<string | undefin
 }
 
 /** A submodule is a folder, too, but has its own diff. */
-async function isFolder(place: GitFolder, path: string): Promise<boolean> {
+export async function isFolder(place: GitFolder, path: string): Promise<boolean> {
   try {
     const { stats } = await statInside(place.repository.root, inRepository(place, path));
     if (!stats.isDirectory()) return false;

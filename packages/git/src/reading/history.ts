@@ -73,7 +73,8 @@ export interface RangeDiff extends Pick<FileDiff, 'text' | 'isCut' | 'isBinary' 
 }
 
 const MAX_COMMITS = 50;
-const MAX_FILES = 500;
+/** Listed by a comparison. */
+export const MAX_FILES = 500;
 
 /** The newest commits, or those from `at` on. Throws GIT_COMMIT_UNKNOWN when the commit of `at` is missing. */
 export async function readHistory(place: GitFolder, at?: HistoryPlace): Promise<History> {
@@ -167,7 +168,7 @@ function parseCommit(row: string, unpushed: ReadonlySet<string>): LoggedCommit {
   };
 }
 
-async function mergeBaseOf({ git }: GitFolder, one: string, other: string): Promise<string | null> {
+export async function mergeBaseOf({ git }: GitFolder, one: string, other: string): Promise<string | null> {
   const args = ['merge-base', one, other];
   const outcome = await git.run(args);
   return outcome.exitCode === 1 ? null : succeeded(outcome, args).toString('utf8').trim();

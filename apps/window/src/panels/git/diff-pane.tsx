@@ -6,6 +6,7 @@ import { readStored, writeStored } from '../../ambient.ts';
 import { languageOf } from '../../parts/code.tsx';
 import { DiffCounts } from '../../parts/diff-counts.tsx';
 import { filePage } from '../../parts/file-reference.ts';
+import { readPatch } from '../../parts/patch.ts';
 import { Answer, Empty, Failure } from '../../parts/states.tsx';
 import { WireError } from '../../wire/call.ts';
 import { type GitDiff, type GitState, gitDiffQuery, type HunkAction } from '../../wire/git.ts';
@@ -14,7 +15,6 @@ import { LineComments } from '../review/line-comments.tsx';
 import { sideLines } from '../review/review-comment.ts';
 import { type ReviewedFile, useLineParts } from '../review/use-line-parts.tsx';
 import { type GroupedFile, shownFileOf } from './groups.ts';
-import { readPatch } from './patch.ts';
 import { type PatchLayout, PatchView } from './patch-view.tsx';
 import type { GitPanelState } from './use-git-panel.ts';
 

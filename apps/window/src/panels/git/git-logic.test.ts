@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { pairsOf, readPatch } from '../../parts/patch.ts';
 import type { GitEntry, GitState } from '../../wire/git.ts';
 import { canDiscard, currentEntryOf, groupsOf, pathsOf, shownFileOf, splitPaths } from './groups.ts';
-import { pairsOf, readPatch } from './patch.ts';
 
 const entry = (more: Partial<GitEntry>): GitEntry => ({
   percorso: 'a.txt',

@@ -4,7 +4,7 @@ import type { LineParts } from '../../parts/diff.tsx';
 import { type DiffColours, useDiffColours } from '../../parts/diff-colours.ts';
 import type { DiffLine } from '../../parts/line-diff.ts';
 import { markedPieces } from '../../parts/marked-pieces.ts';
-import { type Patch, pairsOf, type SideBySideRow } from './patch.ts';
+import { type Patch, pairsOf, type SideBySideRow } from '../../parts/patch.ts';
 
 export type PatchLayout = 'unified' | 'split';
 

@@ -1,8 +1,7 @@
-import type { Conversation } from '@fucina/conversation';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useConversationFact } from '../../session/use-session.tsx';
+import { useLiveRepository } from '../../session/use-live-repository.ts';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import { type GitArea, gitAction, refreshGit } from '../../wire/git.ts';
 
@@ -35,18 +34,6 @@ export interface GitPanelState {
 
 const isView = (value: string | null): value is GitView => VIEWS.includes(value as GitView);
 
-/** Called whenever files or the repository may have changed. */
-const pulseOf = ({ filesVersion, isRunning, isReplayed }: Conversation) =>
-  isReplayed ? `${filesVersion} ${isRunning}` : undefined;
-
-function useLiveChanges(sessionId: string): void {
-  const pulse = useConversationFact(pulseOf);
-  const client = useQueryClient();
-  useEffect(() => {
-    if (pulse !== undefined) void refreshGit(client, sessionId);
-  }, [client, sessionId, pulse]);
-}
-
 function usePlace(): Pick<GitPanelState, 'place' | 'go'> {
   const [search, setSearch] = useSearchParams();
   return useMemo(() => {
@@ -70,7 +57,7 @@ function usePlace(): Pick<GitPanelState, 'place' | 'go'> {
 }
 
 export function useGitPanel(sessionId: string): GitPanelState {
-  useLiveChanges(sessionId);
+  useLiveRepository(sessionId);
   const client = useQueryClient();
   const { place, go } = usePlace();
   const [notice, setNotice] = useState<GitPanelState['notice']>();

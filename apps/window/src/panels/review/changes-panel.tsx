@@ -1,14 +1,18 @@
 import { type Conversation, type FileChange, type Item, netChanges } from '@fucina/conversation';
-import { ArrowDown, ArrowUp, GitCompareArrows } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { Link, useLocation, useParams } from 'react-router';
-import { DiffCounts } from '../../parts/diff-counts.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { GitCompareArrows } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
 import { diffTexts } from '../../parts/line-diff.ts';
-import { Empty } from '../../parts/states.tsx';
+import { Answer, Empty } from '../../parts/states.tsx';
+import { useLiveRepository } from '../../session/use-live-repository.ts';
 import { useConversationFact } from '../../session/use-session.tsx';
+import { branchPointQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
+import { BranchFiles } from './branch-files.tsx';
 import { useChangeSteps } from './change-steps.ts';
-import { ChangedFile, type ChangedFileFacts } from './changed-file.tsx';
+import { ChangedFile } from './changed-file.tsx';
+import { ChangesHead, type Scope, type Turn } from './changes-head.tsx';
 import { ReviewBar } from './review-bar.tsx';
 import { walkLines } from './use-line-parts.tsx';
 
@@ -17,12 +21,6 @@ const folderOf = (conversation: Conversation) => conversation.folder;
 const itemsOf = (conversation: Conversation) => conversation.items;
 /** With more files than this, all are closed at first. */
 const OPEN_AT_FIRST = 12;
-
-interface Turn {
-  turn: number;
-  /** What the user asked for in it. */
-  name: string;
-}
 
 const LONGEST_NAME = 60;
 
@@ -34,73 +32,6 @@ function turnsOf(changes: readonly FileChange[], items: readonly Item[]): Turn[]
     const text = asked?.kind === 'person' ? asked.text.replaceAll(/\s+/g, ' ') : '';
     return { turn, name: text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text };
   });
-}
-
-interface HeadProps {
-  turns: readonly Turn[];
-  turn: number | undefined;
-  setTurn: (turn: number | undefined) => void;
-  files: readonly ChangedFileFacts[];
-  steps: ReturnType<typeof useChangeSteps>;
-}
-
-function Step({ name, keys, icon, go }: { name: string; keys: string; icon: ReactNode; go: () => void }) {
-  return (
-    <button
-      type="button"
-      className="icon-button"
-      aria-label={name}
-      aria-keyshortcuts={keys}
-      title={`${name} (${keys})`}
-      onClick={go}
-    >
-      {icon}
-    </button>
-  );
-}
-
-function Head({ turns, turn, setTurn, files, steps }: HeadProps) {
-  const { say } = useWords();
-  const { sessionId } = useParams();
-  const [added, removed] = files.reduce(
-    ([plus, minus], { diff }) => [plus + diff.added, minus + diff.removed] as [number, number],
-    [0, 0] as [number, number],
-  );
-  return (
-    <header className="changes-head">
-      <select
-        className="chip"
-        aria-label={say('changes.span')}
-        value={turn ?? ''}
-        onChange={(event) => setTurn(event.currentTarget.value === '' ? undefined : Number(event.currentTarget.value))}
-      >
-        <option value="">{say('changes.session')}</option>
-        {turns.map((one) => (
-          <option key={one.turn} value={one.turn}>
-            {say('changes.turn', { count: one.turn, name: one.name })}
-          </option>
-        ))}
-      </select>
-      <span className="muted">{say('changes.files', { count: files.length })}</span>
-      {files.length > 0 && (
-        <>
-          <DiffCounts added={added} removed={removed} />
-          <span className="changes-steps">
-            <Step
-              name={say('review.previous')}
-              keys="Shift+F7"
-              icon={<ArrowUp size={14} aria-hidden />}
-              go={steps.previous}
-            />
-            <Step name={say('review.next')} keys="F7" icon={<ArrowDown size={14} aria-hidden />} go={steps.next} />
-          </span>
-        </>
-      )}
-      <Link className="changes-git" to={`/sessions/${sessionId}/git`}>
-        {say('session.git')}
-      </Link>
-    </header>
-  );
 }
 
 /** Which files are open: the first ones, the one that the address names, and what the user opens or closes. */
@@ -116,34 +47,104 @@ function useFolds(count: number) {
   return { isOpen: (path: string) => folds[path] ?? (count <= OPEN_AT_FIRST || path === wanted), toggle };
 }
 
-/**
- * Every file the session changed, from before its first change to now, or the changes of one turn. Lines can have
- * comments, which are sent to the agent together.
- */
-export function ChangesPanel({ sessionId }: { sessionId: string }) {
+interface BaseChoiceProps {
+  base: string;
+  bases: readonly string[];
+  choose: (base: string) => void;
+}
+
+function BaseChoice({ base, bases, choose }: BaseChoiceProps) {
   const { say } = useWords();
+  return (
+    <select
+      className="chip"
+      aria-label={say('changes.base')}
+      title={say('changes.base')}
+      value={base}
+      onChange={(event) => choose(event.currentTarget.value)}
+    >
+      {[...new Set([base, ...bases])].map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
+  );
+}
+
+/** The scope and the base branch, from the address. The turn is not in it. */
+function useScope() {
+  const [search, setSearch] = useSearchParams();
+  const [turn, setTurn] = useState<number>();
+  const scope: Scope = search.get('scope') === 'branch' ? 'branch' : (turn ?? 'session');
+  const setScope = (next: Scope) => {
+    setTurn(typeof next === 'number' ? next : undefined);
+    setSearch(next === 'branch' ? { scope: next } : {}, { replace: true });
+  };
+  const setBase = (base: string) => setSearch({ scope: 'branch', base }, { replace: true });
+  return { scope, setScope, base: scope === 'branch' ? (search.get('base') ?? undefined) : undefined, setBase };
+}
+
+function countOf(files: readonly { added: number; removed: number }[]) {
+  const [added, removed] = files.reduce(
+    ([plus, minus], file) => [plus + file.added, minus + file.removed] as [number, number],
+    [0, 0] as [number, number],
+  );
+  return { files: files.length, added, removed };
+}
+
+function useSessionFiles(scope: Scope) {
   const changes = useConversationFact(changesOf);
   const items = useConversationFact(itemsOf);
-  const folder = useConversationFact(folderOf);
-  const [turn, setTurn] = useState<number>();
   const turns = useMemo(() => turnsOf(changes, items), [changes, items]);
   const files = useMemo(
     () =>
-      netChanges(turn === undefined ? changes : changes.filter((change) => change.turn === turn)).map((change) => ({
+      netChanges(typeof scope === 'number' ? changes.filter(({ turn }) => turn === scope) : changes).map((change) => ({
         ...change,
         diff: diffTexts(change.before, change.after),
       })),
-    [changes, turn],
+    [changes, scope],
   );
+  return { turns, files };
+}
+
+/**
+ * Every file the session changed, from before its first change to now, the changes of one turn, or what changed since
+ * the branch point. Lines can have comments, which are sent to the agent together.
+ */
+export function ChangesPanel({ sessionId }: { sessionId: string }) {
+  const { say } = useWords();
+  const folder = useConversationFact(folderOf);
+  const { scope, setScope, base, setBase } = useScope();
+  const { turns, files } = useSessionFiles(scope);
+  useLiveRepository(sessionId);
+  const branch = useQuery(branchPointQuery(sessionId, base));
+  // Whether there is a base, and which: also while another one cannot be compared.
+  const { data: likely = branch.data } = useQuery({
+    ...branchPointQuery(sessionId, undefined),
+    enabled: base === undefined,
+  });
+  const shownBase = base ?? likely?.base?.nome;
+  const compared = scope === 'branch' ? (branch.data?.file ?? []) : undefined;
+  const count = compared
+    ? countOf(compared.map(({ aggiunte, rimosse }) => ({ added: aggiunte ?? 0, removed: rimosse ?? 0 })))
+    : countOf(files.map(({ diff }) => diff));
   const frame = useRef<HTMLDivElement>(null);
   const steps = useChangeSteps(frame);
-  const folds = useFolds(files.length);
+  const folds = useFolds(count.files);
+  const hasBranch = scope === 'branch' || (likely?.base ?? null) !== null;
   return (
     <>
       <div ref={frame} className="changes" onKeyDown={walkLines}>
-        <Head turns={turns} turn={turn} setTurn={setTurn} files={files} steps={steps} />
-        {files.length > 0 && <p className="review-hint muted small">{say('review.tap')}</p>}
-        {files.length === 0 ? (
+        <ChangesHead turns={turns} scope={scope} setScope={setScope} hasBranch={hasBranch} count={count} steps={steps}>
+          {scope === 'branch' && shownBase !== undefined && (
+            <BaseChoice base={shownBase} bases={likely?.basi ?? []} choose={setBase} />
+          )}
+        </ChangesHead>
+        {count.files > 0 && <p className="review-hint muted small">{say('review.tap')}</p>}
+        {scope === 'branch' ? (
+          <Answer query={branch}>
+            {(changes) => <BranchFiles sessionId={sessionId} folder={folder} changes={changes} folds={folds} />}
+          </Answer>
+        ) : files.length === 0 ? (
           <Empty icon={<GitCompareArrows size={20} />} title={say('changes.none')}>
             {say('changes.none.why')}
           </Empty>

@@ -28,10 +28,14 @@ function useSendReview(sessionId: string) {
   });
 }
 
+const PAGES: Record<ReviewComment['view'], (path: string) => string> = {
+  changes: (path) => `changes#${encodeURIComponent(path)}`,
+  branch: (path) => `changes?scope=branch#${encodeURIComponent(path)}`,
+  git: (path) => `git?${new URLSearchParams({ file: path })}`,
+};
+
 const pageOf = (sessionId: string, { view, path }: ReviewComment): string =>
-  view === 'git'
-    ? `/sessions/${sessionId}/git?${new URLSearchParams({ file: path })}`
-    : `/sessions/${sessionId}/changes#${encodeURIComponent(path)}`;
+  `/sessions/${sessionId}/${PAGES[view](path)}`;
 
 /** To the comment where the page shows it; elsewhere the link goes to the view that it was written in. */
 function goToComment(event: MouseEvent, { id }: ReviewComment): void {

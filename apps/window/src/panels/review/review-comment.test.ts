@@ -66,6 +66,11 @@ describe('a comment among the changes of a session', () => {
   });
   test('of the Git view is current in a file that the session did not change', () =>
     expect(outdated(comment({ view: 'git' }))).toBe(false));
+  test('of the branch is current in a file that the session did not change, and on a line removed before it', () => {
+    expect(outdated(comment({ view: 'branch' }))).toBe(false);
+    expect(outdated(comment({ view: 'branch', side: 'old' }), change('x', 'y'))).toBe(false);
+    expect(outdated(comment({ view: 'branch' }), change('two', 'y'))).toBe(true);
+  });
   test('is current in a file that is too large to compare', () =>
     expect(outdated(comment({}), change(null, null, { isTooLarge: true }))).toBe(false));
 });

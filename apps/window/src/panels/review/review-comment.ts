@@ -15,7 +15,7 @@ export interface LineAnchor {
 export interface ReviewComment extends LineAnchor {
   id: string;
   /** The view whose diff it was written in. */
-  view: 'changes' | 'git';
+  view: 'changes' | 'branch' | 'git';
   /** Empty until it is added. */
   text: string;
   /** What is being written; absent while the editor is closed. */
@@ -63,12 +63,13 @@ const placedAt = <Comment extends ReviewComment>(comment: Comment, number: numbe
 
 /**
  * Looks for the line in the session's changes: among the present lines of the file, or among the lines as they were before
- * any of the changes. A comment of the Git view on a file that the session did not change keeps its place.
+ * any of the changes. A comment of another view keeps its place on a file that the session did not change, and on a line
+ * that was removed since the branch point.
  */
 export function placeInChanges(comment: ReviewComment, changes: readonly FileChange[]): Placed {
   const own = changes.filter(({ path }) => path === comment.path);
-  const isUnknown = own.length === 0 ? comment.view === 'git' : own.some(({ isTooLarge }) => isTooLarge);
-  if (isUnknown) return placedAt(comment, comment.line);
+  const isUnknown = own.length === 0 ? comment.view !== 'changes' : own.some(({ isTooLarge }) => isTooLarge);
+  if (isUnknown || (comment.view === 'branch' && comment.side === 'old')) return placedAt(comment, comment.line);
   if (comment.side === 'new') return placedAt(comment, locate(comment, textLines(own.at(-1)?.after ?? null)));
   const found = own.map(({ before }) => locate(comment, textLines(before)));
   return placedAt(

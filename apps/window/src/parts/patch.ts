@@ -1,4 +1,4 @@
-import { type DiffLine, type Hunk, markPairs } from '../../parts/line-diff.ts';
+import { type DiffLine, type Hunk, markPairs } from './line-diff.ts';
 
 /** A hunk of a patch; `place` is the text after its line numbers. */
 export interface PatchHunk extends Hunk {
