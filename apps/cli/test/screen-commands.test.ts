@@ -269,6 +269,44 @@ describe('the conversation', () => {
     expect(one.pages[0]?.text).toMatch(/-one\n\+two[^]*\+fresh/);
   });
 
+  test('/diff discard reverts a hunk or a file after a confirmation, and shows it first', async () => {
+    const lines = Array.from({ length: 30 }, (_, at) => `line ${at}\n`);
+    const path = (name: string) => join(computer.project.path, name);
+    await using computer = await testComputer(ok, { 'a.txt': lines.join('') });
+    await using one = await talked(computer);
+    await one.type('/diff discard');
+    expect(one.told.at(-1)).toBe('info: No unstaged changes.');
+    await writeFile(path('a.txt'), lines.toSpliced(2, 1, 'first\n').toSpliced(25, 1, 'second\n').join(''));
+    await writeFile(path('new.txt'), 'fresh\n');
+    await one.type('/diff discard');
+    const rows = (await one.picked.at(-1)?.rows) ?? [];
+    expect(rows.map(({ label, detail }) => `${label} | ${detail}`)).toEqual([
+      'a.txt | whole file',
+      '  a.txt @@ -1,6 +1,6 @@ | -line 2',
+      '  a.txt @@ -23,7 +23,7 @@ | -line 25',
+      'new.txt | whole file',
+    ]);
+    await one.choose('@@ -23,7');
+    expect(one.picked.at(-1)?.title).toBe('Discard this hunk of a.txt? Its lines cannot be recovered.');
+    await one.choose('No, cancel');
+    await one.type('/diff discard');
+    await one.choose('@@ -23,7');
+    await one.choose('Show');
+    expect(one.pages.at(-1)?.text).toMatch(/^@@ -23,7[^]*-line 25\n\+second/);
+    await one.choose('Discard');
+    expect(one.told.at(-1)).toBe('success: Hunk of a.txt discarded.');
+    const kept = lines.toSpliced(2, 1, 'first\n').join('');
+    expect(await readFile(path('a.txt'), 'utf8')).toBe(kept);
+    await one.choose('new.txt');
+    await one.choose('Discard');
+    await expect(readFile(path('new.txt'))).rejects.toThrow();
+    // Changed after it was listed: nothing is reverted.
+    await one.choose('@@');
+    await writeFile(path('a.txt'), `${kept}more\n`);
+    await expect(one.choose('Discard')).rejects.toMatchObject({ code: 'GIT_DIFF_CHANGED' });
+    expect(await readFile(path('a.txt'), 'utf8')).toBe(`${kept}more\n`);
+  });
+
   test('/clear starts a new session, and /resume and /fork choose one by list or id prefix', async () => {
     await using computer = await testComputer(ok);
     await using one = await talked(computer);

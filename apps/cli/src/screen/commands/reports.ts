@@ -126,7 +126,7 @@ export async function showDiff({ terminal, services, conversation, tell, page }:
   }
   const left = entries.length - MOST_FILES;
   if (left > 0) texts.push(say('diff.more', { count: left }));
-  const lines = texts.flatMap((text) => [...textLines(text.trimEnd()).map(coloured), []]);
+  const lines = texts.flatMap((text) => [...diffTextLines(text), []]);
   page(say('diff.title', { count: entries.length }), (width) =>
     lines.flatMap((line) => wrapLine(line, width, { isExact: true })),
   );
@@ -134,6 +134,9 @@ export async function showDiff({ terminal, services, conversation, tell, page }:
 
 const MOST_FILES = 100;
 const PATH_WIDTH = 200;
+
+/** A unified diff, coloured. */
+export const diffTextLines = (text: string): Line[] => textLines(text.trimEnd()).map(coloured);
 
 function coloured(line: Line): Line {
   const text = line[0]?.text ?? '';

@@ -1,4 +1,5 @@
 import { ranked } from '../input/completion/fuzzy.ts';
+import { discardChanges } from '../pickers/discard-picker.ts';
 import { modelRows, nameModel, pickModel } from '../pickers/model-picker.ts';
 import { chooseProvider, pickProvider } from '../pickers/provider-picker.ts';
 import { rewind } from '../pickers/rewind-picker.ts';
@@ -51,11 +52,12 @@ export const COMMANDS: readonly SlashCommand[] = [
   },
   {
     name: 'diff',
-    usage: '[turn | session]',
+    usage: '[turn | session | discard]',
     about: 'slash.diff',
-    values: () => ['turn', 'session'].map((value) => wholeOf({ value, label: value })),
+    values: () => ['turn', 'session', 'discard'].map((value) => wholeOf({ value, label: value })),
     isOfSession: (argument) => /^(?:turn|turno|session|sessione)$/.test(argument),
     run(argument, workbench) {
+      if (argument === 'discard') return discardChanges(workbench);
       if (argument) throw new UsageProblem();
       return showDiff(workbench);
     },
