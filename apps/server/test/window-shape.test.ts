@@ -108,6 +108,7 @@ walk('views are grouped, and show a badge where something happened', async () =>
   await using v = await visit(`/sessions/${id}`);
   const { page } = v;
   const views = page.getByRole('navigation', { name: 'Session views' });
+  await views.getByRole('link', { name: 'Preview' }).waitFor();
   const names = await views.getByRole('link').allInnerTexts();
   expect(names).toEqual(['Conversation', 'Changes', 'Files', 'Terminal', 'Preview']);
   await page.getByRole('region', { name: 'Write this file?' }).waitFor();
