@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as pause } from 'node:timers/promises';
 import type { Host } from '@fucina/host';
 import { systemAmbient } from '@fucina/shared';
 import type { Reply, Script } from '@fucina/testkit';
@@ -81,6 +81,8 @@ async function openOn(computer: TestComputer, choices: Partial<Choices>): Promis
     failed: (error) => failures.push(error),
   });
   const until = async (is: () => boolean): Promise<void> => {
+    // A message is being sent for a few milliseconds only.
+    for (let left = 2_000; left > 0 && !is(); left -= 1) await immediate();
     for (let left = 6_000; !is(); left -= 1) {
       if (left === 0) throw new Error(`never came: ${JSON.stringify(conversation.state().items, undefined, 1)}`);
       await pause(10);

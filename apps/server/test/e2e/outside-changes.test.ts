@@ -92,6 +92,8 @@ test('reports changes while a background command runs', async () => {
   await pause(700);
   await p.call('shell', { comando: 'sleep 40', sfondo: true });
   await p.server.settled(p.id);
+  // Until it sleeps: what changes while it is busy could be its own.
+  await pause(1_500);
   await p.write('outside.txt');
   expect((await following).reported).toEqual(['outside.txt']);
 });
