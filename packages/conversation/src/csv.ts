@@ -9,3 +9,17 @@ function cell(value: string | number | null): string {
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** The columns of exported usage, in every client. */
+export const USAGE_COLUMNS = [
+  'day',
+  'project',
+  'model',
+  'calls',
+  'input_tokens',
+  'output_tokens',
+  'cached_tokens',
+  'cost_usd',
+  'calls_without_cost',
+  'turn_ms',
+] as const;

@@ -16,7 +16,7 @@ export {
   type TodoEntry,
   undoPlaces,
 } from './conversation.ts';
-export { toCsv } from './csv.ts';
+export { toCsv, USAGE_COLUMNS } from './csv.ts';
 export {
   type ChatImageReference,
   type ImageReference,

@@ -1,10 +1,10 @@
-import { WrapText } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { loadChunk } from '../wire/load-chunk.ts';
 import { useWords } from '../words/words.ts';
-import { useCodeWrap, wrapCode } from './code-wrap.ts';
+import { useCodeWrap } from './code-wrap.ts';
 import type { ColouredPiece } from './highlight.ts';
 import { CopyButton } from './ref.tsx';
+import { WrapButton } from './wrap-button.tsx';
 
 /** Above this size highlighting would be too slow. */
 const MOST_COLOURED = 60_000;
@@ -58,16 +58,7 @@ export const Code = memo(function Code(props: { code: string; language?: string;
       <figcaption className="code-head">
         <span>{language}</span>
         <span className="code-tools">
-          <button
-            type="button"
-            className="icon-button"
-            aria-pressed={isWrapped}
-            aria-label={say('act.wrapLines')}
-            title={say('act.wrapLines')}
-            onClick={() => wrapCode(!isWrapped)}
-          >
-            <WrapText size={14} aria-hidden />
-          </button>
+          <WrapButton />
           <CopyButton value={props.code} label={say('act.copyCode')} />
         </span>
       </figcaption>

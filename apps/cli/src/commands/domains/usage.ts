@@ -1,4 +1,4 @@
-import { toCsv } from '@fucina/conversation';
+import { toCsv, USAGE_COLUMNS } from '@fucina/conversation';
 import type { BudgetLimits, BudgetView, UsageRow } from '@fucina/host';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withHost } from '../../open-host.ts';
@@ -150,19 +150,6 @@ function budgetWords({ state }: BudgetView, { say, style }: Terminal): string {
   return level === 'stopped' ? style.danger(words) : style.accent(words);
 }
 
-const HEAD = [
-  'day',
-  'project',
-  'model',
-  'calls',
-  'input_tokens',
-  'output_tokens',
-  'cached_tokens',
-  'cost_usd',
-  'calls_without_cost',
-  'turn_ms',
-];
-
 function csvOf(rows: readonly UsageRow[]): string {
   const lines = rows.map((row) => [
     row.day,
@@ -176,5 +163,5 @@ function csvOf(rows: readonly UsageRow[]): string {
     row.callsWithoutCost,
     row.turnMs,
   ]);
-  return toCsv([HEAD, ...lines]);
+  return toCsv([USAGE_COLUMNS, ...lines]);
 }

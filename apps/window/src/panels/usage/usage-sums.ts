@@ -1,4 +1,4 @@
-import { toCsv } from '@fucina/conversation';
+import { toCsv, USAGE_COLUMNS } from '@fucina/conversation';
 import type { UsageRow } from '../../wire/usage.ts';
 
 export interface UsageSum {
@@ -102,19 +102,6 @@ export function scaleTop(highest: number): number {
   return ([1, 2, 5, 10].find((step) => step * power >= highest) ?? 10) * power;
 }
 
-const HEAD = [
-  'day',
-  'project',
-  'model',
-  'calls',
-  'input_tokens',
-  'output_tokens',
-  'cached_tokens',
-  'cost_usd',
-  'calls_without_cost',
-  'turn_ms',
-];
-
 export function usageCsv(rows: readonly UsageRow[]): string {
   const lines = rows.map((row) => [
     row.giorno,
@@ -128,5 +115,5 @@ export function usageCsv(rows: readonly UsageRow[]): string {
     row.chiamateSenzaCosto,
     row.durataMs,
   ]);
-  return toCsv([HEAD, ...lines]);
+  return toCsv([USAGE_COLUMNS, ...lines]);
 }

@@ -3,12 +3,13 @@ import { gotoLine, openSearchPanel } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { Button } from '@mantine/core';
-import { CornerDownRight, FileQuestionMark, Save, Search, WrapText } from 'lucide-react';
+import { CornerDownRight, FileQuestionMark, Save, Search } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { languageOf } from '../../../parts/code.tsx';
-import { useCodeWrap, wrapCode } from '../../../parts/code-wrap.ts';
+import { useCodeWrap } from '../../../parts/code-wrap.ts';
 import { Diff } from '../../../parts/diff.tsx';
 import { Empty, Failure, Loading } from '../../../parts/states.tsx';
+import { WrapButton } from '../../../parts/wrap-button.tsx';
 import { isMac } from '../../../shell/shortcuts.ts';
 import { useWords, type WordKey } from '../../../words/words.ts';
 import { CodeEditor } from './code-editor.tsx';
@@ -85,7 +86,6 @@ interface ToolsProps {
 
 function Tools({ editing, run, done }: ToolsProps) {
   const { say } = useWords();
-  const isWrapped = useCodeWrap();
   const key = isMac ? '⌘' : 'Ctrl ';
   const { isDirty, isSaving } = editing;
   const tools = [
@@ -109,16 +109,7 @@ function Tools({ editing, run, done }: ToolsProps) {
           <Icon size={14} aria-hidden />
         </button>
       ))}
-      <button
-        type="button"
-        className="icon-button"
-        aria-pressed={isWrapped}
-        aria-label={say('act.wrapLines')}
-        title={say('act.wrapLines')}
-        onClick={() => wrapCode(!isWrapped)}
-      >
-        <WrapText size={14} aria-hidden />
-      </button>
+      <WrapButton />
       <Button size="xs" onClick={done}>
         {say('editor.done')}
       </Button>
