@@ -50,27 +50,27 @@ export async function run() {
 
 async function measure(folder) {
   const before = process.memoryUsage().rss;
-  const desk = openDesk(folder);
+  const domain = openDomain(folder);
   const at = performance.now();
-  const looked = desk.looked();
-  await desk.automations.start();
+  const looked = domain.looked();
+  await domain.automations.start();
   await looked;
   const startMs = performance.now() - at;
   const idle = [];
-  for (let look = 0; look < LOOKS; look += 1) idle.push(await desk.look());
+  for (let look = 0; look < LOOKS; look += 1) idle.push(await domain.look());
   const grown = (process.memoryUsage().rss - before) / MIB;
   // The first hundred of them come due at the same minute, and others with them.
-  desk.move(61 * MINUTE);
-  const fireMs = (await desk.look()) / desk.started();
-  await desk.automations[Symbol.asyncDispose]();
-  const facts = { grown, startMs, p50: median(idle), p95: quantile(idle, 0.95), fireMs, started: desk.started() };
+  domain.move(61 * MINUTE);
+  const fireMs = (await domain.look()) / domain.started();
+  await domain.automations[Symbol.asyncDispose]();
+  const facts = { grown, startMs, p50: median(idle), p95: quantile(idle, 0.95), fireMs, started: domain.started() };
   process.stdout.write(JSON.stringify(facts));
 }
 
 const ZONES = ['Europe/Rome', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC'];
 
 async function fill(folder) {
-  const { automations } = openDesk(folder);
+  const { automations } = openDomain(folder);
   const at = performance.now();
   for (let index = 0; index < COUNT; index += 1) {
     await automations.create(
@@ -105,7 +105,7 @@ function scheduleOf(index) {
 }
 
 /** The package with time in our hands; sessions that end at once. */
-function openDesk(dataDir) {
+function openDomain(dataDir) {
   let moved = 0;
   let tick = () => undefined;
   let planned = () => undefined;

@@ -7,7 +7,7 @@ import { median, nowMs, round, startNode, tempFolder } from './lib.mjs';
 
 const RUNS = 7;
 /** Loaded before the program: says on standard error what it took. */
-const TELLS_PEAK = `data:text/javascript,process.on('exit',()=>process.stderr.write('peak-kb '+process.resourceUsage().maxRSS+'\\n'))`;
+const PRINT_PEAK = `data:text/javascript,process.on('exit',()=>process.stderr.write('peak-kb '+process.resourceUsage().maxRSS+'\\n'))`;
 
 /** One call of a line that only the grammar of the shell can judge. */
 const PIPELINE = {
@@ -39,7 +39,7 @@ export async function run() {
     FUCINA_KEY_STORE: 'memory',
   };
   const fucina = (...args) =>
-    spawnSync(process.execPath, ['--import', TELLS_PEAK, join(root, 'apps/cli/dist/main.js'), ...args], {
+    spawnSync(process.execPath, ['--import', PRINT_PEAK, join(root, 'apps/cli/dist/main.js'), ...args], {
       env,
       cwd: project.path,
       encoding: 'utf8',

@@ -24,12 +24,12 @@ export async function run() {
       ...(await compare('git state of 50,000 files, 5,000 changed', {
         ours: ours('status'),
         plain: () => git('status', '--porcelain=v2', '-z', '--branch'),
-        told: 'git status --porcelain=v2 --branch',
+        command: 'git status --porcelain=v2 --branch',
       })),
       ...(await compare('git difference of one file of them', {
         ours: ours(`diff?percorso=${file}&area=lavoro`),
         plain: () => git('diff', '--', file),
-        told: 'git diff -- <file>',
+        command: 'git diff -- <file>',
       })),
     ];
   } finally {
@@ -59,7 +59,7 @@ function makeRepository(folder) {
 }
 
 /** In turn, so that whatever else the machine does falls on both. */
-async function compare(what, { ours, plain, told }) {
+async function compare(what, { ours, plain, command }) {
   const times = { ours: [], plain: [] };
   for (let index = -2; index < RUNS; index += 1) {
     for (const [name, act] of Object.entries({ ours, plain })) {
@@ -75,7 +75,7 @@ async function compare(what, { ours, plain, told }) {
       value: round(mine / theirs, 2),
       bar: '≤ 1.3',
       peers: `plain git ${round(theirs)} ms`,
-      method: `${round(mine)} ms over HTTP, received and parsed; median of ${RUNS} beside ${told}`,
+      method: `${round(mine)} ms over HTTP, received and parsed; median of ${RUNS} beside ${command}`,
     },
   ];
 }

@@ -74,7 +74,7 @@ function writeModel(path) {
 async function throughOurs(dataDir, url) {
   const { createLocalModels } = await import('../packages/local-models/dist/index.js');
   const { createOutboundHttp, systemAmbient } = await import('../packages/shared/dist/index.js');
-  const { detour } = await import('../packages/testkit/dist/index.js');
+  const { redirect } = await import('../packages/testkit/dist/index.js');
   const ambient = systemAmbient('silent');
   const http = createOutboundHttp({ ambient });
   const models = createLocalModels({
@@ -82,7 +82,7 @@ async function throughOurs(dataDir, url) {
     dataDir,
     isBackground: true,
     isLoaded: () => false,
-    http: detour(http, { 'https://huggingface.co': url }),
+    http: redirect(http, { 'https://huggingface.co': url }),
   });
   const before = process.memoryUsage().rss;
   let peak = before;

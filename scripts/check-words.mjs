@@ -90,6 +90,10 @@ const NAMES = [
     /\b(?:create)?Hands(?:Needs)?\b|\b(?:use|start)Look\b|\bswitchAutomation\b|\bTreeStep\b|\bAppendExtras\b/,
     'WorkspaceTools, Appearance, setAutomationActive, TreeKeyAction, AppendOptions',
   ],
+  [
+    /\b(?:told[A-Z]?\w*|\w+Told|\w*TOLD\w*|wish|desk|detour|shelf|promised|farewell|Kept(?:Test|Record|Keys|List))\b/,
+    'what it holds or does: reported, options, request, redirect, store, StoredKeys, CachedList',
+  ],
 ];
 const SOURCES = ['apps/*/src/**/*.ts', 'apps/*/src/**/*.tsx', 'packages/*/src/**/*.ts'];
 const STRING = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;

@@ -125,7 +125,7 @@ function addOneShot(program: Command, { io, say, settle }: Build): void {
     const flags = program.opts<OneShotFlags & CommonFlags>();
     // A single word that is not a command was probably meant as one.
     if (message !== undefined && !/\s/.test(message)) program.error(`error: unknown command '${message}'`);
-    if (!isForPerson(flags, io)) settle(await oneShot(flags, io));
+    if (!opensScreen(flags, io)) settle(await oneShot(flags, io));
     else if (flags.plain || isByLines(io)) settle(await oneShot({ ...flags, message, isByLines: true }, io));
     else settle(await screen({ ...flags, message }, io));
   });
@@ -144,7 +144,7 @@ const ONE_SHOT_FLAGS = [
   'quiet',
 ] as const;
 
-function isForPerson(flags: OneShotFlags, io: Io): boolean {
+function opensScreen(flags: OneShotFlags, io: Io): boolean {
   return isInteractive(io) && ONE_SHOT_FLAGS.every((flag) => flags[flag] === undefined);
 }
 

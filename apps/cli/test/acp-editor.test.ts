@@ -250,9 +250,9 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     const [[terminalId, terminal] = []] = [...e.terminals.opened];
     expect(terminal).toMatchObject({ isReleased: true, isKilled: false });
     expect(terminal?.asked).toMatchObject({ cwd: e.computer.project.path, args: expect.arrayContaining([command]) });
-    const told = JSON.stringify(e.computer.model.requests.at(-1)?.body);
-    expect(told).toContain('Exit code 3');
-    expect(told).toMatch(/in yes.*wrong/);
+    const sent = JSON.stringify(e.computer.model.requests.at(-1)?.body);
+    expect(sent).toContain('Exit code 3');
+    expect(sent).toMatch(/in yes.*wrong/);
     const shown = e.updates.filter(({ sessionUpdate }) => sessionUpdate.startsWith('tool_call'));
     expect(shown[0]).toMatchObject({ sessionUpdate: 'tool_call', kind: 'execute' });
     expect(shown.filter(({ content }) => content)).toMatchObject([{ content: [{ type: 'terminal', terminalId }] }]);

@@ -278,9 +278,9 @@ describe('fucina acp', () => {
         { type: 'resource', resource: { uri: 'file:///project/b.ts', text: 'const heron = 1;' } },
       ],
     });
-    const told = JSON.stringify(e.computer.model.requests.at(-1)?.body);
-    expect(told).toContain('@/project/a.ts');
-    expect(told).toContain('const heron = 1;');
+    const sent = JSON.stringify(e.computer.model.requests.at(-1)?.body);
+    expect(sent).toContain('@/project/a.ts');
+    expect(sent).toContain('const heron = 1;');
   });
 
   test('answers an invalid request with an error and changes nothing', async () => {

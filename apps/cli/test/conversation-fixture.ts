@@ -107,5 +107,5 @@ async function openOn(computer: TestComputer, choices: Partial<Choices>): Promis
 export const ofKind = <Kind extends ScreenItem['kind']>({ conversation }: OpenConversation, kind: Kind) =>
   conversation.state().items.filter((item): item is Extract<ScreenItem, { kind: Kind }> => item.kind === kind);
 export const answers = (s: OpenConversation): string[] => ofKind(s, 'text').map(({ text }) => text);
-export const said = (s: OpenConversation): string[] => ofKind(s, 'person').map(({ text }) => text);
+export const said = (s: OpenConversation): string[] => ofKind(s, 'user').map(({ text }) => text);
 export const shell = (comando: string): Reply => ({ toolCalls: [{ name: 'shell', arguments: { comando } }] });

@@ -70,15 +70,15 @@ describe('notes', () => {
 describe('tasks', () => {
   test('move from to-do to done and back, and done tasks are listed on request', async () => {
     await using computer = await testComputer([]);
-    const { id } = await json(computer, 'tasks', 'add', 'Mend it', 'soon', '--priority', 'high');
-    expect(await said(computer, 'tasks')).toMatch(/^[0-9a-f]{8} {2}to do {2}high {2}\S+ \S+ {2}Mend it\n$/);
-    expect(await said(computer, 'tasks', 'start', id)).toBe('in progress: Mend it\n');
+    const { id } = await json(computer, 'tasks', 'add', 'Fix it', 'soon', '--priority', 'high');
+    expect(await said(computer, 'tasks')).toMatch(/^[0-9a-f]{8} {2}to do {2}high {2}\S+ \S+ {2}Fix it\n$/);
+    expect(await said(computer, 'tasks', 'start', id)).toBe('in progress: Fix it\n');
     await computer.run(['tasks', 'done', id]);
     expect(await said(computer, 'tasks')).toBe('No open tasks.\n');
     expect((await json(computer, 'tasks', '--all')).tasks).toMatchObject([{ status: 'done', priority: 'high' }]);
     await computer.run(['tasks', 'reopen', id]);
     expect((await json(computer, 'tasks')).tasks).toHaveLength(1);
-    expect(await said(computer, 'tasks', 'delete', id)).toBe('Deleted: Mend it\n');
+    expect(await said(computer, 'tasks', 'delete', id)).toBe('Deleted: Fix it\n');
     expect((await computer.run(['tasks', 'add', 'x', '--priority', 'odd'])).exit).toBe(2);
   });
 });

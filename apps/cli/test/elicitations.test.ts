@@ -6,7 +6,7 @@ import { answers, ofKind, open } from './conversation-fixture.ts';
 import { plain, type TestComputer, testComputer } from './harness.ts';
 
 /** The tool's result for the model. */
-const toldModel = (computer: TestComputer): string => JSON.stringify(computer.model.requests.at(-1)?.body);
+const seenByModel = (computer: TestComputer): string => JSON.stringify(computer.model.requests.at(-1)?.body);
 const accepted = (content: object): string =>
   JSON.stringify(JSON.stringify({ action: 'accept', content })).slice(1, -1);
 const forms = (s: Awaited<ReturnType<typeof open>>) => ofKind(s, 'elicitation').map(({ state }) => state);
@@ -31,8 +31,8 @@ describe('a form of an MCP server on the screen', () => {
     const content = { name: 'Ada', integer: 7, check: true };
     await s.conversation.respond({ kind: 'elicitation', answer: { action: 'accept', content } });
     await s.idle();
-    expect(toldModel(s.computer)).toContain('- Name: Ada');
-    expect(toldModel(s.computer)).toContain('- Favorite Integer: 7');
+    expect(seenByModel(s.computer)).toContain('- Name: Ada');
+    expect(seenByModel(s.computer)).toContain('- Favorite Integer: 7');
     expect(forms(s)).toEqual(['accept']);
     expect(s.failures).toEqual([]);
   }, 30_000);
@@ -54,7 +54,7 @@ describe('a form of an MCP server on the screen', () => {
     await s.say('go');
     await s.until(() => answers(s).length === 1);
     await s.idle();
-    expect(toldModel(s.computer)).toContain('decline');
+    expect(seenByModel(s.computer)).toContain('decline');
     expect(s.called).toEqual(['turn-over']);
   }, 30_000);
 
@@ -85,7 +85,7 @@ describe('a form of an MCP server in one-shot mode', () => {
     expect(plain(stderr)).toContain(
       'Declined, because there is no terminal to ask on: the server crm asked “Who?␛[2J”.',
     );
-    expect(toldModel(computer)).toContain('decline');
+    expect(seenByModel(computer)).toContain('decline');
   }, 30_000);
 
   test('is asked line by line on a terminal and validates each answer', async () => {
@@ -100,7 +100,7 @@ describe('a form of an MCP server in one-shot mode', () => {
     expect(shown).toContain('      1 small\n      2 large\n');
     expect(shown).toContain('a number; leave empty for small ›');
     expect(shown.match(/› {5}(Required|At most 20 characters|Enter a date, such as 2026-01-31)\.$/gm)).toHaveLength(3);
-    expect(toldModel(computer)).toContain(accepted({ name: 'Ada', size: 'large', since: '2026-01-31' }));
+    expect(seenByModel(computer)).toContain(accepted({ name: 'Ada', size: 'large', since: '2026-01-31' }));
   }, 30_000);
 
   test.each([
@@ -112,7 +112,7 @@ describe('a form of an MCP server in one-shot mode', () => {
       await using computer = await testComputer([ASKS_FORM, { text: 'ok' }]);
       await asksFor(computer, FORM);
       expect((await computer.go([], { answers: typed })).exit).toBe(0);
-      expect(toldModel(computer)).toContain(action);
+      expect(seenByModel(computer)).toContain(action);
     },
     30_000,
   );
@@ -123,7 +123,7 @@ describe('a form of an MCP server in one-shot mode', () => {
     await asksFor(computer, { mode: 'url', elicitationId: 'e', message: 'Sign in.', url });
     const { stderr } = await computer.go([], { answers: ['y'] });
     expect(plain(stderr)).toContain(`    The server asks you to open a page on evil.example\n    ${url}\n`);
-    expect(toldModel(computer)).toContain('accept');
+    expect(seenByModel(computer)).toContain('accept');
   }, 30_000);
 
   test.each([
@@ -145,7 +145,7 @@ describe('a form of an MCP server in one-shot mode', () => {
         },
       });
       expect(exit).toBe(0);
-      expect(toldModel(computer)).toContain(outcome);
+      expect(seenByModel(computer)).toContain(outcome);
     },
     30_000,
   );

@@ -58,7 +58,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
     ['answer-160x50', [160, 50]],
   ] as [string, [number, number]][])('%s', async (name, size) => {
     await using s = await scene({
-      script: [{ reasoning: 'The person wants the parser explained.\nI look at it first.', text: ANSWER }],
+      script: [{ reasoning: 'The user wants the parser explained.\nI look at it first.', text: ANSWER }],
       size,
     });
     await s.terminal.type('how does the parser work?', 'Enter');
@@ -174,7 +174,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
   });
 
   test('a plan', async () => {
-    const plan = '# Plan\n\n1. **Read** the parser\n2. Write `tests`\n3. Mend it\n\nNothing else changes.';
+    const plan = '# Plan\n\n1. **Read** the parser\n2. Write `tests`\n3. Fix it\n\nNothing else changes.';
     await using s = await scene({
       script: [call('present_plan', { plan }), { text: 'ok' }],
       args: '-m ollama:tiny --permission-mode plan',

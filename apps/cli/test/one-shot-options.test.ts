@@ -12,9 +12,9 @@ const shell = (comando: string): Reply => ({ toolCalls: [{ name: 'shell', argume
 const tool = (name: string, given: Record<string, unknown>): Reply => ({ toolCalls: [{ name, arguments: given }] });
 
 /** The text of a model request. */
-const told = (request: ModelServerRequest | undefined): string => JSON.stringify(request?.body);
+const bodyOf = (request: ModelServerRequest | undefined): string => JSON.stringify(request?.body);
 const jsonOf = (stdout: string): any => JSON.parse(stdout);
-const lastCall = ({ model }: TestComputer): string => told(model.requests.at(-1));
+const lastCall = ({ model }: TestComputer): string => bodyOf(model.requests.at(-1));
 
 describe('standard input with a prompt', () => {
   test('is sent to the model after the prompt', async () => {
@@ -157,7 +157,7 @@ describe('--json-schema', () => {
     const { exit, stdout } = await computer.go(['--json-schema', schema]);
     expect(exit).toBe(0);
     expect(JSON.parse(stdout)).toEqual({ count: 3 });
-    expect(told(computer.model.requests[0])).toContain('JSON Schema');
+    expect(bodyOf(computer.model.requests[0])).toContain('JSON Schema');
   });
 
   test('sends an invalid answer back with the validation errors', async () => {
@@ -166,8 +166,8 @@ describe('--json-schema', () => {
     const { exit, stdout } = await computer.go(['--json-schema', 'schema.json', '--json']);
     expect(exit).toBe(0);
     expect(jsonOf(stdout)).toMatchObject({ outcome: 'finished', structured: { count: 3 } });
-    expect(told(computer.model.requests[1])).toContain('is no JSON value');
-    expect(told(computer.model.requests[2])).toContain('/count must be integer');
+    expect(bodyOf(computer.model.requests[1])).toContain('is no JSON value');
+    expect(bodyOf(computer.model.requests[2])).toContain('/count must be integer');
   });
 
   test('keeps the events before a correction in the output', async () => {

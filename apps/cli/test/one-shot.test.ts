@@ -128,8 +128,8 @@ describe('the prompt', () => {
     ['-p -', ['-p', '-', '--model', 'ollama:tiny']],
   ])('is read from standard input with %s', async (_name, args) => {
     await using computer = await testComputer(() => ({ text: 'ok' }));
-    expect((await computer.run(args, { input: 'mend it\nall\n' })).exit).toBe(0);
-    expect(computer.model.requests[0]?.lastText).toContain('mend it\nall');
+    expect((await computer.run(args, { input: 'fix it\nall\n' })).exit).toBe(0);
+    expect(computer.model.requests[0]?.lastText).toContain('fix it\nall');
   });
 
   test('uses the named folder, model, reasoning and test command', async () => {

@@ -151,7 +151,7 @@ beforeAll(async () => {
 afterAll(async () => place[Symbol.asyncDispose]());
 
 /** In its own folder, with the shell's own environment only. */
-async function told({ line }: OneShot): Promise<{ exit: number | null; out: string; err: string }> {
+async function runLine({ line }: OneShot): Promise<{ exit: number | null; out: string; err: string }> {
   const folder = join(place.path, `${number++}`);
   await place.write({ [`${number - 1}/README.md`]: 'hello\n' });
   const env = { ...computer.env, PATH: `${place.path}/bin:${computer.env.PATH}` };
@@ -168,7 +168,7 @@ describe.each(Object.entries(ENDINGS))('%s', (name, shots) => {
   test.each(shots)('$line', async (shot) => {
     replies = shot.replies ?? [ok];
     asked = 0;
-    const { exit, out, err } = await told(shot);
+    const { exit, out, err } = await runLine(shot);
     expect({ exit, ...(exit !== shot.exit && { out, err }) }).toEqual({ exit: shot.exit });
     if (typeof shot.out === 'string') expect(out).toBe(shot.out);
     else if (shot.out) expect(out).toMatch(shot.out);

@@ -66,7 +66,7 @@ describe('/rewind', () => {
     await computer.project.write({ 'b.txt': 'of the user' });
     await one.choose('write b.txt');
     await one.choose('Conversation and files');
-    expect(one.told).toEqual(['warning: Not restored, because they changed since: b.txt']);
+    expect(one.reported).toEqual(['warning: Not restored, because they changed since: b.txt']);
     expect(one.restored).toEqual(['write b.txt']);
   });
 
@@ -74,6 +74,6 @@ describe('/rewind', () => {
     await using computer = await testComputer(answer);
     await using one = await inside(computer);
     await one.type('/rewind');
-    expect(one.told).toEqual([`info: ${one.workbench.terminal.say('no-conversation')}`]);
+    expect(one.reported).toEqual([`info: ${one.workbench.terminal.say('no-conversation')}`]);
   });
 });

@@ -45,7 +45,7 @@ describe('the composer', () => {
     await one.rests();
     expect(JSON.stringify(computer.model.requests.at(-1)?.body)).toContain('/etc/hosts is empty');
     await one.type('!echo own > made.txt');
-    expect(one.told).toEqual([]);
+    expect(one.reported).toEqual([]);
     for (let left = 200; left > 0; left--) {
       const made = await readFile(join(computer.project.path, 'made.txt'), 'utf8').catch(() => '');
       if (made) break;
@@ -60,7 +60,7 @@ describe('the composer', () => {
     await one.type('/halp');
     await one.type('/queue nonsense');
     await one.type('/status now');
-    expect(one.told).toEqual([
+    expect(one.reported).toEqual([
       'warning: Unknown command /halp. Did you mean /help?',
       'warning: Usage: /queue [show | clear | run]',
       'warning: Usage: /status',
@@ -95,9 +95,9 @@ describe('the composer', () => {
     const { events } = await one.workbench.services.sessions.export(one.conversation.sessionId() ?? '');
     const said = (events as { input?: { consegna?: string } }[]).flatMap(({ input }) => input?.consegna ?? []);
     expect(said).toEqual(['hello', '/research who wrote the parser', '/diff sessione']);
-    expect([...one.told, ...one.restored]).toEqual([]);
+    expect([...one.reported, ...one.restored]).toEqual([]);
     await one.type('/research list');
-    expect(one.told.at(-1)).toMatch(/^info: research list/);
+    expect(one.reported.at(-1)).toMatch(/^info: research list/);
   });
 
   test('attaches a named image', async () => {
@@ -107,7 +107,7 @@ describe('the composer', () => {
     await using one = await inside(computer);
     await one.type('what is @dot.png');
     await one.rests();
-    expect(one.told).toEqual([]);
+    expect(one.reported).toEqual([]);
     expect(JSON.stringify(computer.model.requests.at(-1)?.body)).toContain('image');
   });
 });
@@ -149,10 +149,12 @@ describe('permissions', () => {
     await one.choose('Ask every time');
     expect(one.conversation.choice().level).toBe('On request');
     await one.type('/permissions dry-run rm -rf "a b"');
-    expect(one.told.at(-1)).toMatch(/^warning: permissions dry-run.*\nDenied\. +Bash\(rm \*\)/s);
+    expect(one.reported.at(-1)).toMatch(/^warning: permissions dry-run.*\nDenied\. +Bash\(rm \*\)/s);
     await one.type('/permissions dry-run');
     await one.type('/permissions everything');
-    expect(one.told.slice(-2)).toEqual(Array(2).fill('warning: Usage: /permissions [mode | dry-run <shell command>]'));
+    expect(one.reported.slice(-2)).toEqual(
+      Array(2).fill('warning: Usage: /permissions [mode | dry-run <shell command>]'),
+    );
   });
 
   test('/plan enters and leaves plan mode', async () => {
@@ -173,7 +175,7 @@ describe('model and provider', () => {
     expect(one.conversation.choice().model).toBe('ollama:other');
     expect(await projectUserSettings(computer)).toContain('"model": "ollama:other"');
     await one.type('/model nonsense');
-    expect(one.told).toEqual([
+    expect(one.reported).toEqual([
       'success: Model: ollama:other. New sessions in this folder will use it.',
       'warning: Usage: /model [provider:model]',
     ]);
@@ -189,14 +191,14 @@ describe('model and provider', () => {
     expect(rows.every(({ label }) => label.startsWith('ollama:'))).toBe(true);
     await one.type('/provider');
     await one.choose('Azure');
-    expect(one.told.at(-1)).toContain('fucina provider set-address azure');
+    expect(one.reported.at(-1)).toContain('fucina provider set-address azure');
     await one.choose('OpenAI');
-    expect(one.told.at(-1)).toBe('info: No key entered.');
+    expect(one.reported.at(-1)).toBe('info: No key entered.');
     await one.type('/provider ollama');
     await one.type('/provider local');
     expect(one.picked).toHaveLength(4);
     await one.type('/provider nobody');
-    expect(one.told.at(-1)).toContain('Unknown provider nobody');
+    expect(one.reported.at(-1)).toContain('Unknown provider nobody');
   });
 });
 
@@ -205,18 +207,18 @@ describe('the conversation', () => {
     await using computer = await testComputer(ok);
     await using one = await inside(computer);
     await one.type('/status');
-    expect(one.told.at(-1)).toMatch(
+    expect(one.reported.at(-1)).toMatch(
       /Model +ollama:tiny[^]*Permissions +Workspace write[^]*starts with the first message/,
     );
     await one.type('/context');
     await one.type('/compact');
-    expect(one.told.slice(-2)).toEqual(Array(2).fill('info: No conversation yet. Send a message first.'));
+    expect(one.reported.slice(-2)).toEqual(Array(2).fill('info: No conversation yet. Send a message first.'));
     await one.type('hello');
     await one.rests();
     await one.type('/status');
-    expect(one.told.at(-1)).toContain(one.conversation.sessionId());
+    expect(one.reported.at(-1)).toContain(one.conversation.sessionId());
     await one.type('/context');
-    expect(one.told.at(-1)).toMatch(/Context window +[\s\S]*Auto-compacts at[\s\S]*system prompt +█/);
+    expect(one.reported.at(-1)).toMatch(/Context window +[\s\S]*Auto-compacts at[\s\S]*system prompt +█/);
   });
 
   test('/context and the status line show the same number and mark an assumed context size', async () => {
@@ -226,7 +228,7 @@ describe('the conversation', () => {
     }));
     await using one = await talked(computer);
     await one.type('/context');
-    expect(one.told.at(-1)).toMatch(/Context window +unknown\nUsed +24.0k \(~12% of an assumed 200k context\)/);
+    expect(one.reported.at(-1)).toMatch(/Context window +unknown\nUsed +24.0k \(~12% of an assumed 200k context\)/);
     const line = statusLine({ conversation: one.conversation, folder: '', say: one.workbench.terminal.say }, 120);
     expect(line.map(({ text }) => text).join('')).toContain('~12% of an assumed 200k context');
   });
@@ -239,7 +241,7 @@ describe('the conversation', () => {
     await computer.run(['config', 'set', '--scope', 'user', 'models', '{"ollama:tiny":{"contextWindow":48000}}']);
     await using one = await talked(computer);
     await one.type('/context');
-    expect(one.told.at(-1)).toMatch(/Context window +48.0k\nUsed +24.0k \(context 50%\)/);
+    expect(one.reported.at(-1)).toMatch(/Context window +48.0k\nUsed +24.0k \(context 50%\)/);
     const line = statusLine({ conversation: one.conversation, folder: '', say: one.workbench.terminal.say }, 120);
     expect(line.map(({ text }) => text).join('')).toContain('context 50%');
   });
@@ -248,11 +250,11 @@ describe('the conversation', () => {
     await using computer = await testComputer(ok);
     await using one = await inside(computer);
     await one.type('/cost');
-    expect(one.told).toEqual(['info: No conversation yet. Send a message first.']);
+    expect(one.reported).toEqual(['info: No conversation yet. Send a message first.']);
     await one.type('hello');
     await one.rests();
     await one.type('/cost');
-    expect(one.told.at(-1)).toMatch(
+    expect(one.reported.at(-1)).toMatch(
       /Cost of this session\nInput tokens +100\nOutput tokens +10\nModel calls +1\nCost +Price unknown/,
     );
   });
@@ -261,7 +263,7 @@ describe('the conversation', () => {
     await using computer = await testComputer(ok, { 'a.txt': 'one\n' });
     await using one = await talked(computer);
     await one.type('/diff');
-    expect(one.told.at(-1)).toBe('info: No changes since the last commit.');
+    expect(one.reported.at(-1)).toBe('info: No changes since the last commit.');
     await writeFile(join(computer.project.path, 'a.txt'), 'two\n');
     await writeFile(join(computer.project.path, 'new.txt'), 'fresh\n');
     await one.type('/diff');
@@ -275,7 +277,7 @@ describe('the conversation', () => {
     await using computer = await testComputer(ok, { 'a.txt': lines.join('') });
     await using one = await talked(computer);
     await one.type('/diff discard');
-    expect(one.told.at(-1)).toBe('info: No unstaged changes.');
+    expect(one.reported.at(-1)).toBe('info: No unstaged changes.');
     await writeFile(path('a.txt'), lines.toSpliced(2, 1, 'first\n').toSpliced(25, 1, 'second\n').join(''));
     await writeFile(path('new.txt'), 'fresh\n');
     await one.type('/diff discard');
@@ -294,7 +296,7 @@ describe('the conversation', () => {
     await one.choose('Show');
     expect(one.pages.at(-1)?.text).toMatch(/^@@ -23,7[^]*-line 25\n\+second/);
     await one.choose('Discard');
-    expect(one.told.at(-1)).toBe('success: Hunk of a.txt discarded.');
+    expect(one.reported.at(-1)).toBe('success: Hunk of a.txt discarded.');
     const kept = lines.toSpliced(2, 1, 'first\n').join('');
     expect(await readFile(path('a.txt'), 'utf8')).toBe(kept);
     await one.choose('new.txt');
@@ -323,7 +325,7 @@ describe('the conversation', () => {
     expect(rows).toHaveLength(2);
     expect(rows.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
     await one.type('/resume nothing-like-it');
-    expect(one.told.at(-1)).toMatch(/^danger: /);
+    expect(one.reported.at(-1)).toMatch(/^danger: /);
   });
 
   test('/queue lists, clears and sends queued messages', async () => {
@@ -338,9 +340,9 @@ describe('the conversation', () => {
     await one.type('begin');
     await one.type('and then this');
     await one.type('/queue');
-    expect(one.told).toEqual(['info: The queue is empty.', 'info: Queued for after this turn\n1. and then this']);
+    expect(one.reported).toEqual(['info: The queue is empty.', 'info: Queued for after this turn\n1. and then this']);
     await one.type('/queue clear');
-    expect(one.told.at(-1)).toBe('success: Removed from the queue: 1.');
+    expect(one.reported.at(-1)).toBe('success: Removed from the queue: 1.');
     release();
     await one.rests();
   });
@@ -351,7 +353,7 @@ describe('the conversation', () => {
     await one.type('/redraw');
     await one.type('/help');
     await one.type('/EXIT');
-    expect(one.told).toEqual(['redrawn']);
+    expect(one.reported).toEqual(['redrawn']);
     expect(one.pages[0]?.text).toMatch(/\/permissions \[mode[^]*Shift\+Tab, Alt\+M +next permission mode/);
     expect(one.isLeft()).toBe(true);
   });
@@ -374,14 +376,14 @@ test.each([
   await using computer = await testComputer(ok);
   await using one = await inside(computer);
   await one.type(typed);
-  expect(one.told.join('\n')).toMatch(expected);
+  expect(one.reported.join('\n')).toMatch(expected);
 });
 
 test('/doctor opens a page, and /library lists the library', async () => {
   await using computer = await testComputer(ok);
   await using one = await talked(computer);
   await one.type('/doctor');
-  expect([...one.pages.map(({ title }) => title), ...one.told].join('\n')).toContain('doctor');
+  expect([...one.pages.map(({ title }) => title), ...one.reported].join('\n')).toContain('doctor');
   await one.type('/library');
-  expect(one.told.at(-1)).toBe('info: The library of this project is empty.');
+  expect(one.reported.at(-1)).toBe('info: The library of this project is empty.');
 });

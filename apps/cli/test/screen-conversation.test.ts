@@ -61,7 +61,7 @@ describe('messages', () => {
     await s.until(() => ofKind(s, 'tool').length === 1);
     await s.say('no, blue', 'steer');
     await s.idle();
-    expect(ofKind(s, 'person').map(({ text, steer }) => [text, steer])).toEqual([
+    expect(ofKind(s, 'user').map(({ text, steer }) => [text, steer])).toEqual([
       ['red', undefined],
       ['no, blue', 'applied'],
     ]);
@@ -117,7 +117,7 @@ describe('messages', () => {
     // Whichever came first: cancelled, or started and stopped.
     expect(words === 'first' ? [] : ['stopped']).toEqual(ofKind(s, 'end').map(({ outcome }) => outcome));
     const again = s.say('again');
-    await s.until(() => ofKind(s, 'person').length > (words === undefined ? 1 : 0));
+    await s.until(() => ofKind(s, 'user').length > (words === undefined ? 1 : 0));
     expect(await s.conversation.stop()).toBeUndefined();
     await again;
     await s.idle();

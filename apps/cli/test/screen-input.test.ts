@@ -71,7 +71,7 @@ function heard(computer: TestComputer): string[] {
     await using computer = await testComputer(ok);
     {
       await using terminal = await open(computer);
-      for (const words of ['mend the parser', ' a secret', 'write the docs']) {
+      for (const words of ['fix the parser', ' a secret', 'write the docs']) {
         await terminal.type(words, 'Enter');
         await terminal.shows(PLACEHOLDER);
       }
@@ -83,11 +83,11 @@ function heard(computer: TestComputer): string[] {
     await terminal.shows('› /exit');
     await terminal.type('C-r', 'pars');
     await terminal.shows('search: pars');
-    await terminal.shows('› mend the parser');
+    await terminal.shows('› fix the parser');
     await terminal.type('Enter', '!');
-    await terminal.shows('› mend the parser!');
+    await terminal.shows('› fix the parser!');
     const kept = await readFile(join(computer.dataDir, 'prompt-history.jsonl'), 'utf8');
-    expect(kept.split('\n')).toEqual(['"mend the parser"', '"write the docs"', '"/exit"', '']);
+    expect(kept.split('\n')).toEqual(['"fix the parser"', '"write the docs"', '"/exit"', '']);
   });
 
   test('key bindings and prompt history can be configured', async () => {
@@ -125,10 +125,10 @@ function heard(computer: TestComputer): string[] {
     await terminal.shows('▸ /status');
     await terminal.type('Tab', 'Enter');
     await terminal.shows('starts with the first message');
-    await terminal.type('mend @pars');
+    await terminal.type('fix @pars');
     await terminal.shows('▸ src/parser.ts');
     await terminal.type('Tab', 'now');
-    await terminal.shows('› mend @src/parser.ts now');
+    await terminal.shows('› fix @src/parser.ts now');
     await terminal.type('C-u', '/model ');
     await terminal.shows('▸ ollama:');
   });

@@ -20,7 +20,7 @@ export interface Inside extends AsyncDisposable {
   host: Host;
   conversation: LiveConversation;
   /** Notices so far, each with its tone and text. */
-  told: string[];
+  reported: string[];
   pages: { title: string; text: string }[];
   picked: PickerRequest<unknown>[];
   /** Text that was restored in the composer. */
@@ -43,7 +43,7 @@ export async function inside(computer: TestComputer, model = 'ollama:tiny'): Pro
   const host = await openHost(io, { dir: computer.project.path });
   const { services } = host;
   const ambient = systemAmbient('silent');
-  const seen = { told: [] as string[], pages: [] as Inside['pages'], picked: [] as PickerRequest<unknown>[] };
+  const seen = { reported: [] as string[], pages: [] as Inside['pages'], picked: [] as PickerRequest<unknown>[] };
   const restored: string[] = [];
   let isLeft = false;
   const conversation = createConversation({
@@ -54,7 +54,7 @@ export async function inside(computer: TestComputer, model = 'ollama:tiny'): Pro
     services: Promise.resolve(services),
     changed: () => undefined,
     happened: () => undefined,
-    failed: (error) => void seen.told.push(`bug: ${String(error)}`),
+    failed: (error) => void seen.reported.push(`bug: ${String(error)}`),
   });
   const workbench: Workbench = {
     services,
@@ -65,14 +65,14 @@ export async function inside(computer: TestComputer, model = 'ollama:tiny'): Pro
     keymap: createKeymap(),
     conversation,
     tell: ({ tone, title, body }) =>
-      void seen.told.push(
+      void seen.reported.push(
         `${tone}: ${[title, typeof body === 'string' ? body : textOf(body)].filter(Boolean).join('\n')}`,
       ),
     pick: (request) => void seen.picked.push(request as unknown as PickerRequest<unknown>),
     page: (title, lines) => void seen.pages.push({ title, text: textOf(lines(WIDTH)) }),
     compose: (text) => void restored.push(text),
     suspend: (use) => use(),
-    redraw: () => void seen.told.push('redrawn'),
+    redraw: () => void seen.reported.push('redrawn'),
     exit: () => (isLeft = true),
     runProgram,
   };

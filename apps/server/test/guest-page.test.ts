@@ -94,7 +94,7 @@ async function made(call: Record<string, unknown>, name: string): Promise<Buffer
   return readFile(join(server.project.path, name));
 }
 
-interface Told {
+interface GuestMessage {
   fase?: string;
   motivo?: string;
   parti?: number;
@@ -104,15 +104,15 @@ interface Told {
 async function shown(
   page: Page,
   { bytes, formato }: { bytes: Buffer; formato: string },
-): Promise<{ told: Told; frame: Frame }> {
-  const told = await page.evaluate(
+): Promise<{ sent: GuestMessage; frame: Frame }> {
+  const sent = await page.evaluate(
     async ({ text, format }) => {
       const data = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)).buffer;
       const frame = document.createElement('iframe');
       frame.setAttribute('sandbox', 'allow-scripts');
       frame.title = 'guest';
       frame.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;z-index:9999;border:0';
-      const verdict = new Promise<Told>((resolve) => {
+      const verdict = new Promise<GuestMessage>((resolve) => {
         addEventListener('message', ({ source, data: message }) => {
           if (source !== frame.contentWindow) return;
           if (message.fase !== 'attesa') return resolve(message);
@@ -129,7 +129,7 @@ async function shown(
     { text: bytes.toString('base64'), format: formato },
   );
   const frame = page.frames().find((candidate) => candidate.url().endsWith('/lettore/ospite'));
-  return { told, frame: frame as Frame };
+  return { sent, frame: frame as Frame };
 }
 
 const textOf = (frame: Frame): Promise<string> => frame.locator('main').innerText();
@@ -138,8 +138,8 @@ describe('in Chromium', () => {
   walk('shows a Word document of the agent', async () => {
     const bytes = await made({ format: 'docx', title: 'Bilancio', report }, 'Bilancio.docx');
     await using v = await visit({ browser: browser as Browser, server });
-    const { told, frame } = await shown(v.page, { bytes, formato: 'documento' });
-    expect(told).toMatchObject({ fase: 'mostrato', parti: 1 });
+    const { sent, frame } = await shown(v.page, { bytes, formato: 'documento' });
+    expect(sent).toMatchObject({ fase: 'mostrato', parti: 1 });
     const text = await textOf(frame);
     expect(text).toContain('Bilancio di prova');
     expect(text).toContain('perché, città, €');
@@ -151,13 +151,13 @@ describe('in Chromium', () => {
   walk('shows a presentation of the agent slide by slide', async () => {
     const bytes = await made({ format: 'pptx', title: 'Lancio', slides }, 'Lancio.pptx');
     await using v = await visit({ browser: browser as Browser, server });
-    const { told, frame } = await shown(v.page, { bytes, formato: 'presentazione' });
-    expect(told).toMatchObject({ fase: 'mostrato' });
-    expect(told.parti).toBeGreaterThanOrEqual(2);
+    const { sent, frame } = await shown(v.page, { bytes, formato: 'presentazione' });
+    expect(sent).toMatchObject({ fase: 'mostrato' });
+    expect(sent.parti).toBeGreaterThanOrEqual(2);
     const text = await textOf(frame);
     for (const part of ['Prima diapositiva', 'Uno', 'Tre', 'Seconda diapositiva', 'Testo libero'])
       expect(text).toContain(part);
-    expect(await frame.locator('section.slide').count()).toBe(told.parti);
+    expect(await frame.locator('section.slide').count()).toBe(sent.parti);
 
     expect(v.complaints).toEqual([]);
   });
@@ -167,8 +167,8 @@ describe('in Chromium', () => {
     await using v = await visit({ browser: browser as Browser, server });
     const requests: string[] = [];
     v.page.on('request', (request) => requests.push(request.url()));
-    const { told, frame } = await shown(v.page, { bytes, formato: 'documento' });
-    expect(told).toMatchObject({ fase: 'mostrato' });
+    const { sent, frame } = await shown(v.page, { bytes, formato: 'documento' });
+    expect(sent).toMatchObject({ fase: 'mostrato' });
     expect(await textOf(frame)).toContain('A link');
     expect(await textOf(frame)).toContain('javascript:alert(1)');
     // No link works, no external image is loaded, and nothing in the text became an element.
@@ -186,8 +186,8 @@ describe('in Chromium', () => {
     await using v = await visit({ browser: browser as Browser, server });
     const requests: string[] = [];
     v.page.on('request', (request) => requests.push(request.url()));
-    const { told, frame } = await shown(v.page, { bytes: hostilePresentation(), formato: 'presentazione' });
-    expect(told).toMatchObject({ fase: 'mostrato', parti: 1 });
+    const { sent, frame } = await shown(v.page, { bytes: hostilePresentation(), formato: 'presentazione' });
+    expect(sent).toMatchObject({ fase: 'mostrato', parti: 1 });
     expect(await textOf(frame)).toContain('<script>globalThis.ran=1</script>');
     expect(await frame.locator('[href], iframe, object').count()).toBe(0);
     expect(await frame.locator('img').count()).toBe(0);
@@ -230,8 +230,8 @@ describe('in Chromium', () => {
     ['a format that is not known', () => Buffer.from('x'), 'foglio', 'formato'],
   ])('says why it cannot show %s', async (_name, bytes, formato, motivo) => {
     await using v = await visit({ browser: browser as Browser, server });
-    const { told, frame } = await shown(v.page, { bytes: bytes(), formato });
-    expect(told).toEqual({ type: 'svc-lettore-ospite-errore', motivo });
+    const { sent, frame } = await shown(v.page, { bytes: bytes(), formato });
+    expect(sent).toEqual({ type: 'svc-lettore-ospite-errore', motivo });
     expect(await textOf(frame)).toBe('');
   });
 });

@@ -116,7 +116,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     async startSession(fields = {}) {
       const body = {
         cartellaLibera: project.path,
-        consegna: 'Mend the failing test.',
+        consegna: 'Fix the failing test.',
         modello: 'ollama:tiny',
         ...fields,
       };

@@ -96,7 +96,7 @@ walk('keeps drafts while the server is unreachable and loads the tab when it ret
   await message(page).waitFor();
   expect(await message(page).inputValue()).toBe('First words');
   await message(page).press('Enter');
-  await page.locator('.row[data-kind="person"]').getByText('First words').waitFor();
+  await page.locator('.row[data-kind="user"]').getByText('First words').waitFor();
   await page.reload();
   await message(page).waitFor();
   expect(await message(page).inputValue()).toBe('');

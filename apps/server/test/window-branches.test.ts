@@ -156,11 +156,11 @@ describe('a turn', () => {
     await page.getByRole('button', { name: 'Regenerate' }).last().click();
     const again = await branched(page, id);
     await page.getByRole('navigation', { name: 'Version 2 of 2' }).waitFor();
-    expect(await page.locator('.person', { hasText: 'And more' }).count()).toBe(1);
+    expect(await page.locator('.user-message', { hasText: 'And more' }).count()).toBe(1);
     await page.getByRole('button', { name: 'Branch conversation from here' }).first().click();
     await branched(page, again);
-    await page.locator('.person', { hasText: 'Tell me' }).waitFor();
-    expect(await page.locator('.person', { hasText: 'And more' }).count()).toBe(0);
+    await page.locator('.user-message', { hasText: 'Tell me' }).waitFor();
+    expect(await page.locator('.user-message', { hasText: 'And more' }).count()).toBe(0);
     expect(v.complaints).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ const QUESTIONS = [
 /** The model's behavior for a message that begins with one of these words. */
 const ACTS: Record<string, Reply> = {
   ASK: { toolCalls: [{ name: 'ask_user', arguments: { questions: QUESTIONS } }] },
-  PLAN: { toolCalls: [{ name: 'present_plan', arguments: { plan: '# Mend it\n\n1. One step' } }] },
+  PLAN: { toolCalls: [{ name: 'present_plan', arguments: { plan: '# Fix it\n\n1. One step' } }] },
   WRITE: { toolCalls: [{ name: 'scrivi', arguments: { percorso: 'made.txt', contenuto: 'made\n' } }] },
   CREATE: { toolCalls: [{ name: 'scrivi', arguments: { percorso: 'taken-back.txt', contenuto: 'new\n' } }] },
   RUN: {
@@ -51,7 +51,7 @@ const ACTS: Record<string, Reply> = {
         arguments: {
           items: [
             { content: 'Read it', status: 'completed' },
-            { content: 'Mend it', status: 'in_progress' },
+            { content: 'Fix it', status: 'in_progress' },
           ],
         },
       },
@@ -59,7 +59,7 @@ const ACTS: Record<string, Reply> = {
   },
 };
 
-const IMPROVED = JSON.stringify({ prompt: 'Mend the pager and prove it.', summary: 'Says what.', principles: [] });
+const IMPROVED = JSON.stringify({ prompt: 'Fix the pager and add a test.', summary: 'Says what.', principles: [] });
 
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -137,7 +137,7 @@ describe('approval cards', () => {
   walk('returns a plan with a comment and then approves it by keyboard', async () => {
     await using v = await shown('PLAN it', { modalitaOperativa: 'piano' });
     const plan = v.page.getByRole('region', { name: 'Review the plan' });
-    await plan.getByRole('heading', { name: 'Mend it' }).waitFor();
+    await plan.getByRole('heading', { name: 'Fix it' }).waitFor();
     await plan.getByRole('textbox').fill('Two steps, please');
     expect(await plan.getByRole('button', { name: 'Approve, ask before edits' }).isDisabled()).toBe(true);
     await clean(v);
@@ -256,7 +256,7 @@ describe('the composer', () => {
     await v.box.fill('improve me');
     await v.page.getByRole('button', { name: 'Improve the prompt with the model' }).click();
     await v.page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
-    expect(await v.box.inputValue()).toBe('Mend the pager and prove it.');
+    expect(await v.box.inputValue()).toBe('Fix the pager and add a test.');
     await clean(v);
     await v.page.getByRole('button', { name: 'Undo', exact: true }).click();
     expect(await v.box.inputValue()).toBe('improve me');
@@ -319,8 +319,8 @@ describe('the conversation', () => {
     await page.getByText('Files reverted, turn forgotten').waitFor();
     await page.getByRole('button', { name: 'Redo' }).click();
     await page.getByText('Files reverted, turn forgotten').waitFor({ state: 'detached' });
-    const told = (await eventsOf(v.id, 'CUSTOM')).filter(({ name }) => name === 'svc.annullamento');
-    expect(told.map(({ value }) => `${value.tipo} ${value.fase}`)).toEqual([
+    const undoEvents = (await eventsOf(v.id, 'CUSTOM')).filter(({ name }) => name === 'svc.annullamento');
+    expect(undoEvents.map(({ value }) => `${value.tipo} ${value.fase}`)).toEqual([
       'undo inizio',
       'undo fine',
       'redo inizio',

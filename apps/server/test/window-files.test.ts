@@ -219,7 +219,7 @@ describe('files in messages', () => {
     await v.page.goto(new URL(`/sessions/${v.id}`, fixture.server.url).href);
     const box = v.page.getByRole('textbox', { name: 'Message' });
     const option = (name: RegExp) => v.page.getByRole('listbox').getByRole('option', { name });
-    await box.fill('Mend ');
+    await box.fill('Fix ');
     await box.press('End');
     await box.pressSequentially('@src');
     await option(/^src$/).waitFor();
@@ -233,7 +233,7 @@ describe('files in messages', () => {
     await option(/inner\.ts/).waitFor();
     await box.press('Enter');
     expect(await until(async () => ((await box.inputValue()).includes('@') ? undefined : await box.inputValue()))).toBe(
-      'Mend src/deep/inner.ts ',
+      'Fix src/deep/inner.ts ',
     );
     await v.goto('');
     await v.row('with space.txt').click({ button: 'right' });

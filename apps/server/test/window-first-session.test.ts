@@ -55,7 +55,7 @@ describe('a first session', () => {
     await hidden.click();
     await dialog.getByRole('button', { name: '.git' }).waitFor();
     await dialog.getByRole('button', { name: `Use “${basename(server.project.path)}”` }).click();
-    await page.getByRole('textbox', { name: 'Task' }).fill('A test fails. Mend it and prove it.');
+    await page.getByRole('textbox', { name: 'Task' }).fill('A test fails. Fix it and run the tests.');
     await page.getByRole('button', { name: /model/i }).first().click();
     await page
       .getByRole('dialog')

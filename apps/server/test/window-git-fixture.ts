@@ -9,7 +9,7 @@ export interface GitPage extends Visit {
   group(name: string): Locator;
   press(button: string | RegExp): Promise<void>;
   /** Waits until released. */
-  told(text: string | RegExp): Promise<void>;
+  notice(text: string | RegExp): Promise<void>;
 }
 
 interface Seat {
@@ -28,7 +28,7 @@ export async function lookAt({ browser, server }: Seat, sessionId: string): Prom
     open: (view) => nav.getByRole('button', { name: view }).click(),
     group: (name) => page.getByRole('region', { name, exact: true }),
     press: (name) => page.getByRole('button', { name, exact: true }).click(),
-    told: (text) => page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: text }).waitFor(),
+    notice: (text) => page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: text }).waitFor(),
   };
 }
 

@@ -25,8 +25,8 @@ const look = ({ sessionId }: GitFixture): Promise<GitPage> => lookAt({ browser, 
 const agrees = async (folder: string, args: string[], wanted: string): Promise<void> =>
   expect(
     await until(async () => {
-      const told = (await gitIn(folder)(...args)).trim();
-      return told === wanted ? told : undefined;
+      const notice = (await gitIn(folder)(...args)).trim();
+      return notice === wanted ? notice : undefined;
     }),
   ).toBe(wanted);
 
@@ -38,7 +38,7 @@ describe('the Git view with a remote', () => {
     await mine.git('switch', '-q', '-c', 'idea');
     await using v = await look(mine);
     await v.press('Publish');
-    await v.told('Pushed.');
+    await v.notice('Pushed.');
     await agrees(remote, ['rev-parse', 'idea'], await head(mine.path));
     await mine.write({ 'a.txt': 'two\n' });
     await v.group('Changes').getByRole('button', { name: 'modified a.txt' }).waitFor();
@@ -46,7 +46,7 @@ describe('the Git view with a remote', () => {
     await v.page.getByText('One commit to push').waitFor();
     await clean(v);
     await v.press('Push');
-    await v.told('Pushed.');
+    await v.notice('Pushed.');
     await v.page.getByText('One commit to push').waitFor({ state: 'detached' });
     await agrees(remote, ['log', '-1', '--format=%s', 'idea'], 'Two');
   });
@@ -56,14 +56,14 @@ describe('the Git view with a remote', () => {
     await using v = await look(pair.mine);
     const theirs = await commitTheirs(pair, { 'new.txt': 'theirs\n' });
     await v.press('Fetch');
-    await v.told('Fetched');
+    await v.notice('Fetched');
     await v.page.getByText('One commit to pull').waitFor();
     await clean(v);
     await v.press('Pull');
-    await v.told('Pulled.');
+    await v.notice('Pulled.');
     await agrees(pair.mine.path, ['rev-parse', 'HEAD'], theirs);
     await v.press('Pull');
-    await v.told('Already up to date.');
+    await v.notice('Already up to date.');
   });
 
   walk('stops a long fetch', async () => {
@@ -73,7 +73,7 @@ describe('the Git view with a remote', () => {
     try {
       await v.press('Fetch');
       await v.press('Stop fetch');
-      await v.told('Fetch stopped.');
+      await v.notice('Fetch stopped.');
     } finally {
       fixture.web.behaviour.isHanging = false;
     }
@@ -87,11 +87,11 @@ describe('the Git view with a remote', () => {
     const own = await commitMine(pair, { 'b.txt': 'mine\n' });
     await using v = await look(pair.mine);
     await v.press('Push');
-    await v.told('Pull, then push again.');
+    await v.notice('Pull, then push again.');
     await clean(v);
     await pair.mine.write({ 'a.txt': 'half done\n' });
     await v.press('Pull');
-    await v.told('Commit or stash the changes, then try again.');
+    await v.notice('Commit or stash the changes, then try again.');
     await clean(v);
     expect(await head(pair.mine.path)).toBe(own);
   });
@@ -102,7 +102,7 @@ describe('the Git view with a remote', () => {
     await commitMine(pair, { 'a.txt': 'mine\n' });
     await using v = await look(pair.mine);
     await v.press('Pull');
-    await v.told('Pulled, with conflicts in one file');
+    await v.notice('Pulled, with conflicts in one file');
     await v.group('Conflicts').getByRole('button', { name: 'in conflict a.txt' }).click();
     await clean(v);
     await pair.mine.write({ 'a.txt': 'both\n' });
@@ -146,7 +146,7 @@ describe('the Git view', () => {
     await message.fill('Mine, said better');
     await clean(v);
     await v.press('Amend');
-    await v.told('Committed as');
+    await v.notice('Committed as');
     await agrees(pair.mine.path, ['log', '-2', '--format=%s'], 'Mine, said better\nStart');
   });
 
@@ -159,9 +159,9 @@ describe('the Git view', () => {
     await v.press('Stop');
     await v.page.getByRole('button', { name: 'Generate commit message' }).waitFor();
     await clean(v);
-    fixture.server.model.script(() => ({ text: 'Mend the count' }));
+    fixture.server.model.script(() => ({ text: 'Fix the count' }));
     await v.press('Generate commit message');
     const message = v.page.getByRole('textbox', { name: 'Commit message' });
-    expect(await until(async () => (await message.inputValue()) || undefined)).toBe('Mend the count');
+    expect(await until(async () => (await message.inputValue()) || undefined)).toBe('Fix the count');
   });
 });

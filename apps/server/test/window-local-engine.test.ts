@@ -49,8 +49,8 @@ walk('loads a model with a chosen context, tests it and unloads it, and explains
   await state.getByText('No model loaded').waitFor();
 
   await page.getByRole('button', { name: 'Load dies' }).click();
-  const told = page.getByRole('dialog', { name: 'Action failed' });
-  await told.waitFor();
+  const failure = page.getByRole('dialog', { name: 'Action failed' });
+  await failure.waitFor();
   await page.keyboard.press('Escape');
   await state.getByText('The engine crashed. Load a model to restart it.').waitFor();
   expect(await faults(page)).toEqual([]);

@@ -239,7 +239,7 @@ withGh('pull requests in the window', () => {
       body: { message: 'Validation Failed', errors: [{ resource: 'PullRequest', code: 'custom', message: 'No.' }] },
     });
     await create.click();
-    await v.told('Correct the fields and try again.');
+    await v.notice('Correct the fields and try again.');
     await clean(v);
     let asked: unknown;
     host.answer.rest = ({ body }) => {
@@ -248,7 +248,7 @@ withGh('pull requests in the window', () => {
       return { status: 201, body: { number: 7, html_url: PULL.url } };
     };
     await create.click();
-    await v.told('Pull request #7 created.');
+    await v.notice('Pull request #7 created.');
     expect(asked).toEqual({
       title: 'Weld',
       body: '- The first\n- The second',
@@ -269,10 +269,10 @@ withGh('pull requests in the window', () => {
     host.answer.graphql = holding([], []);
     await using v = await look(repo.sessionId);
     await v.press('New pull request');
-    const told = v.page.getByText('One commit is not pushed and would not be included.');
-    await told.waitFor();
+    const notice = v.page.getByText('One commit is not pushed and would not be included.');
+    await notice.waitFor();
     await v.page.getByRole('form').getByRole('button', { name: 'Push' }).click();
-    await told.waitFor({ state: 'detached' });
+    await notice.waitFor({ state: 'detached' });
     expect(await gitIn(place.path)('rev-parse', BRANCH)).toBe(await repo.git('rev-parse', 'HEAD'));
   });
 
@@ -280,7 +280,7 @@ withGh('pull requests in the window', () => {
     const repo = await hostedRepo(host);
     await repo.git('config', 'remote.origin.url', 'https://example.org/me/sample.git');
     await using v = await look(repo.sessionId);
-    await v.told('remote is not on a supported code host');
+    await v.notice('remote is not on a supported code host');
     await clean(v);
   });
 });

@@ -12,7 +12,7 @@ export interface StartedWorkflow extends ProposedWorkflow {
 export type Words = (text: string) => string;
 
 /** Answers to the steps of `sampleDraft`. */
-export const told: Words = (text) => {
+export const stepAnswer: Words = (text) => {
   if (text.includes('Read the first way')) return 'The first costs 3.';
   if (text.includes('Read the second way')) return 'The second costs 5.';
   return 'The first is better.';

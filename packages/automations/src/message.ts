@@ -5,10 +5,10 @@ const SILENCE = /^[\s*_`'"“”«».!]*(?:nothing to report|nothing|niente da s
 
 /** The message that the model reads at the start of a run. */
 export function runMessage({ name, instructions }: Automation, context: string | undefined): string {
-  const more = context?.trim() ? `\n\nFor this run the person adds:\n${context.trim()}` : '';
+  const more = context?.trim() ? `\n\nFor this run the user adds:\n${context.trim()}` : '';
   return (
     `${instructions}${more}\n\n---\nThis is a run of the automation “${name}”. Nobody is there to answer questions. ` +
-    'End with a short summary of what the person should know; where there is nothing, answer only: Nothing to report.'
+    'End with a short summary of what the user should know; where there is nothing, answer only: Nothing to report.'
   );
 }
 

@@ -31,7 +31,7 @@ test('detects each threat in both languages and through invisible characters', (
 
 test('reports no threat for ordinary instructions', () => {
   for (const text of [
-    'Run the tests, mend what fails with the smallest change and say what you did.',
+    'Run the tests, fix what fails with the smallest change and say what you did.',
     'Every morning read the new issues and write a summary to docs/daily.md. Delete build/ before.',
     'Leggi il registro degli errori di ieri e dimmi i tre più frequenti.',
     'Remove unused dependencies, then rm -rf node_modules and install again.',

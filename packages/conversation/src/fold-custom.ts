@@ -165,8 +165,8 @@ function undo(draft: Draft, { fase, tipo, giro, file, saltati, chat }: Fields): 
 
 function removed(draft: Draft, { riferimento }: Fields): void {
   const reference = text(riferimento) ?? '';
-  const place = draft.items.findIndex((item) => item.kind === 'person' && item.reference === reference);
-  const person = draft.items[place];
-  const item = person?.kind === 'person' ? edit(draft, 'person', person.key) : edit(draft, 'text', reference);
+  const place = draft.items.findIndex((item) => item.kind === 'user' && item.reference === reference);
+  const userItem = draft.items[place];
+  const item = userItem?.kind === 'user' ? edit(draft, 'user', userItem.key) : edit(draft, 'text', reference);
   if (item) item.isRemoved = true;
 }

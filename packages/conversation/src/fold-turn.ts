@@ -25,7 +25,7 @@ export function message(draft: Draft, text: string, event: Brought): void {
 type MessageFacts = Pick<UserItem, 'key' | 'text' | 'images' | 'reference'>;
 
 function newMessage({ turn }: Draft, facts: MessageFacts): UserItem {
-  return { kind: 'person', turn, ...facts, isRemoved: false, steer: undefined };
+  return { kind: 'user', turn, ...facts, isRemoved: false, steer: undefined };
 }
 
 type RedirectEvent = Extract<StreamEvent, { redirectId: string }>;
@@ -40,10 +40,10 @@ const STEERS: Record<RedirectEvent['type'], NonNullable<UserItem['steer']>> = {
 /** A steering message stays in its position; later events report its outcome. */
 export function steer(draft: Draft, event: RedirectEvent): void {
   const { redirectId: key } = event;
-  if ('testo' in event && !draft.places.has(`person:${key}`)) {
+  if ('testo' in event && !draft.places.has(`user:${key}`)) {
     add(draft, newMessage(draft, { key, text: event.testo, images: [], reference: undefined }));
   }
-  const item = edit(draft, 'person', key);
+  const item = edit(draft, 'user', key);
   if (!item) return;
   item.steer = STEERS[event.type];
   if (event.type !== 'RunRedirectApplied') return;
@@ -113,7 +113,7 @@ function closeItems(draft: Draft, at: number | undefined): { tools: number; requ
   let tools = 0;
   let request: string | undefined;
   for (const item of ofThisTurn(draft)) {
-    if (item.kind === 'person') request = item.text;
+    if (item.kind === 'user') request = item.text;
     else if (item.kind === 'tool') {
       tools += 1;
       const call = item.isOver ? undefined : edit(draft, 'tool', item.key);

@@ -48,7 +48,7 @@ describe('a turn', () => {
     const state = stateOf(START, END);
     expect(state).toMatchObject({ isRunning: false, branch: 'main', lastSequence: 2 });
     expect(state.items).toMatchObject([
-      { kind: 'person', text: 'fix it', images: [] },
+      { kind: 'user', text: 'fix it', images: [] },
       { kind: 'end', outcome: 'done', durationMs: 1_000, changedFiles: 0 },
     ]);
   });
@@ -118,17 +118,17 @@ describe('messages', () => {
   test('from the queue and steering stay where they were sent', () => {
     const redirect = { redirectId: 'd', testo: 'no, blue' };
     const asked = stateOf(START, { type: 'RunRedirectRequested', ...redirect });
-    expect(asked.items.at(-1)).toMatchObject({ kind: 'person', text: 'no, blue', steer: 'asked' });
+    expect(asked.items.at(-1)).toMatchObject({ kind: 'user', text: 'no, blue', steer: 'asked' });
     for (const [event, steer] of [
       [{ type: 'RunRedirectApplied', ...redirect }, 'applied'],
       [{ type: 'RunRedirectCancelled', redirectId: 'd' }, 'cancelled'],
       [{ type: 'RunRedirectFailed', redirectId: 'd', message: '' }, 'failed'],
     ] as const) {
       const state = stateOf(START, { type: 'RunRedirectRequested', ...redirect }, event);
-      expect(ofKind(state, 'person').map((item) => item.steer)).toEqual([undefined, steer]);
+      expect(ofKind(state, 'user').map((item) => item.steer)).toEqual([undefined, steer]);
     }
     const queued = stateOf(START, { type: 'QueuedMessageDelivered', testo: 'and then' });
-    expect(queued.items.at(-1)).toMatchObject({ kind: 'person', text: 'and then' });
+    expect(queued.items.at(-1)).toMatchObject({ kind: 'user', text: 'and then' });
   });
 
   test('are marked when removed', () => {

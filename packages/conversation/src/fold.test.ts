@@ -54,7 +54,7 @@ describe('fold', () => {
       result('c1', { content: 'a.ts', exitCode: 0, durataMs: 12 }),
       END,
     );
-    expect(kinds(after)).toEqual(['person', 'reasoning', 'text', 'tool', 'end']);
+    expect(kinds(after)).toEqual(['user', 'reasoning', 'text', 'tool', 'end']);
     expect(after.items[2]).toMatchObject({ text: 'I will look.', isOpen: false });
     expect(after.items[3]).toMatchObject({ args: '{"comando":"ls"}', output: 'a.ts\n', isOver: true });
     expect(after.items[3]).toMatchObject({ outcome: { exitCode: 0, durationMs: 12 } });
@@ -196,7 +196,7 @@ describe('fold', () => {
     );
     expect(asked.items[1]).toMatchObject({ text: 'Use tabs', steer: 'asked', reference: undefined });
     const applied = fold(asked, numbered([{ type: 'RunRedirectApplied', redirectId: 'r1', testo: 'Use tabs' }]));
-    expect(kinds(applied)).toEqual(['person', 'person', 'text']);
+    expect(kinds(applied)).toEqual(['user', 'user', 'text']);
     expect(applied.items[1]).toMatchObject({ steer: 'applied', reference: `giro:${applied.lastSequence}` });
     const failed = fold(asked, numbered([{ type: 'RunRedirectFailed', redirectId: 'r1', message: '' }]));
     expect(failed.items[1]).toMatchObject({ steer: 'failed' });
@@ -308,7 +308,7 @@ describe('fold', () => {
       { type: 'TextMessageContent', messageId: 'm', delta: '- /help' },
       END,
     );
-    expect(kinds(after)).toEqual(['person', 'text']);
+    expect(kinds(after)).toEqual(['user', 'text']);
     expect(after.isRunning).toBe(false);
   });
 

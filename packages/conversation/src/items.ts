@@ -30,7 +30,7 @@ export interface Picture {
 }
 
 export interface UserItem extends Row {
-  kind: 'person';
+  kind: 'user';
   text: string;
   images: readonly Picture[];
   /** The message id of the interface; undefined while it is not part of the conversation. */

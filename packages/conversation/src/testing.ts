@@ -10,7 +10,7 @@ type ItemOf<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>;
 const PROSE = { isOpen: false, isRemoved: false, startedAt: 0, endedAt: undefined };
 const PRINTED = { startedAt: 0, output: '', droppedLines: 0, isOver: true };
 const DEFAULTS: { [Kind in Item['kind']]?: Partial<ItemOf<Kind>> } = {
-  person: { images: [], reference: undefined, isRemoved: false, steer: undefined },
+  user: { images: [], reference: undefined, isRemoved: false, steer: undefined },
   text: PROSE,
   reasoning: PROSE,
   tool: {

@@ -5,7 +5,7 @@ import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { createWatcher, type FolderChange } from './watcher.ts';
 
-/** Reported changes, by path; `told` waits for one. */
+/** Reported changes, by path; `reported` waits for one. */
 function listener() {
   const seen: string[] = [];
   let wake: () => void = () => undefined;
@@ -18,7 +18,7 @@ function listener() {
     async waitFor(path: string): Promise<void> {
       while (!seen.includes(path)) await new Promise<void>((resolve) => (wake = resolve));
     },
-    async told(path: string, act: () => Promise<unknown>): Promise<void> {
+    async reported(path: string, act: () => Promise<unknown>): Promise<void> {
       // The watch starts a moment after the request: the change is repeated until it is reported.
       while (!seen.includes(path)) {
         await act();
@@ -36,14 +36,14 @@ test('reports created, changed and deleted files once per batch, without package
   const one = listener();
   const stop = watcher.watch(dir.path, one.onChange);
   let count = 0;
-  await one.told('a.txt', () => writeFile(join(dir.path, 'a.txt'), String((count += 1))));
+  await one.reported('a.txt', () => writeFile(join(dir.path, 'a.txt'), String((count += 1))));
   await mkdir(join(dir.path, 'deep'));
-  await one.told('deep/b.txt', () => writeFile(join(dir.path, 'deep/b.txt'), String((count += 1))));
+  await one.reported('deep/b.txt', () => writeFile(join(dir.path, 'deep/b.txt'), String((count += 1))));
   await writeFile(join(dir.path, 'node_modules/x/a.js'), 'changed');
   await writeFile(join(dir.path, '.git/HEAD'), 'changed');
   one.seen.length = 0;
   await rm(join(dir.path, 'a.txt'));
-  await one.told('a.txt', async () => undefined);
+  await one.reported('a.txt', async () => undefined);
   expect(one.seen.some((path) => path.includes('node_modules') || path.includes('.git'))).toBe(false);
   stop();
 });
@@ -55,12 +55,12 @@ test('watches a renamed folder again when it returns', async () => {
   await mkdir(folder);
   const one = listener();
   watcher.watch(folder, one.onChange);
-  await one.told('a.txt', () => writeFile(join(folder, 'a.txt'), 'x'));
+  await one.reported('a.txt', () => writeFile(join(folder, 'a.txt'), 'x'));
   await rename(folder, `${folder}-away`);
   await new Promise((resolve) => setTimeout(resolve, 500));
   await rename(`${folder}-away`, folder);
   let count = 0;
-  await one.told('b.txt', () => writeFile(join(folder, 'b.txt'), String((count += 1))));
+  await one.reported('b.txt', () => writeFile(join(folder, 'b.txt'), String((count += 1))));
 });
 
 test('reports changes between the subscription and the first scan', async () => {
@@ -85,7 +85,7 @@ test('delivers pending changes when the last listener leaves', async () => {
   await using watcher = createWatcher({ ambient: systemAmbient('silent') });
   const one = listener();
   const stop = watcher.watch(dir.path, one.onChange);
-  await one.told('a.txt', () => writeFile(join(dir.path, 'a.txt'), 'x'));
+  await one.reported('a.txt', () => writeFile(join(dir.path, 'a.txt'), 'x'));
   await writeFile(join(dir.path, 'late.txt'), 'x');
   await new Promise((resolve) => setTimeout(resolve, 150));
   stop();

@@ -42,11 +42,11 @@ describe('repository details', () => {
       await createGit({ ambient, environment, gitPath: join(dir.path, 'no-git') }).portrait(repo.path),
     ).toBeUndefined();
     await writeFile(join(repo.path, '.git/config'), '[broken');
-    const told = fakeAmbient();
+    const fake = fakeAmbient();
     expect(
-      await createGit({ ambient: { ...ambient, log: told.log }, environment }).portrait(repo.path),
+      await createGit({ ambient: { ...ambient, log: fake.log }, environment }).portrait(repo.path),
     ).toBeUndefined();
-    expect(told.lines.join('')).toContain('git.portrait-failed');
+    expect(fake.lines.join('')).toContain('git.portrait-failed');
   });
 
   test('time out after four seconds', async () => {

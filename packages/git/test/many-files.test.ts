@@ -29,11 +29,12 @@ test('5,000 changed and 5,000 new files can be listed, staged, committed, stashe
   fill(repo.path, 'two', 'f');
   fill(repo.path, 'new', 'n');
   const folders = Array.from({ length: FOLDERS }, (_value, at) => `d${at}`);
-  const told = async (): Promise<string[]> => (await repo.git('status', '--porcelain')).split('\n').filter(Boolean);
+  const plainStatus = async (): Promise<string[]> =>
+    (await repo.git('status', '--porcelain')).split('\n').filter(Boolean);
   const summary = async () => (await git.reading.state(repo.path)).summary;
 
   const state = await git.reading.state(repo.path);
-  expect(state.entries.map(({ y, path }) => (y === '?' ? `?? ${path}` : ` M ${path}`))).toEqual(await told());
+  expect(state.entries.map(({ y, path }) => (y === '?' ? `?? ${path}` : ` M ${path}`))).toEqual(await plainStatus());
   expect(state.summary).toEqual({ total: 10_000, staged: 0, unstaged: 5000, untracked: 5000, conflicts: 0 });
 
   const chunk = folders
@@ -44,22 +45,22 @@ test('5,000 changed and 5,000 new files can be listed, staged, committed, stashe
   await git.staging.unstage(repo.path, chunk);
   await git.staging.stage(repo.path, folders);
   expect(await repo.git('diff', '--name-only')).toBe('');
-  expect((await told()).filter((line) => /^[AM] {2}/.test(line))).toHaveLength(10_000);
+  expect((await plainStatus()).filter((line) => /^[AM] {2}/.test(line))).toHaveLength(10_000);
   const { fingerprint } = await git.reading.state(repo.path);
   const { commit } = await git.commits.staged(repo.path, 'all', fingerprint);
-  expect(await told()).toEqual([]);
+  expect(await plainStatus()).toEqual([]);
   expect(await git.reading.changes(repo.path, { to: commit })).toMatchObject({ hasMore: true });
 
   fill(repo.path, 'three', 'f');
   fill(repo.path, 'fresh', 'x');
-  const before = await told();
+  const before = await plainStatus();
   expect(before).toHaveLength(10_000);
   const { stashes } = await git.stashes.push(repo.path, { hasNew: true });
-  expect(await told()).toEqual([]);
+  expect(await plainStatus()).toEqual([]);
   await git.stashes.pop(repo.path, { index: 0, commit: stashes[0]?.commit ?? '' });
-  expect(await told()).toEqual(before);
+  expect(await plainStatus()).toEqual(before);
 
   const discarded = await git.staging.discard(repo.path, folders);
   expect([discarded.restored.length, discarded.removed.length]).toEqual([5000, 5000]);
-  expect(await told()).toEqual([]);
+  expect(await plainStatus()).toEqual([]);
 }, 300_000);

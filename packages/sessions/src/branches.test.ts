@@ -75,12 +75,12 @@ describe('a branch', () => {
     const [id, [, second = '']] = await conversation(setup, ['second', 'third']);
     const before = await setup.events(id);
     expect((await setup.sessions.branches.messages(id)).map(({ text }) => text)).toEqual([
-      'mend the sum',
+      'fix the sum',
       'second',
       'third',
     ]);
     const branch = await continued(setup, id, second, 'second, in other words');
-    expect(lastSeen(setup)).toMatch(/mend the sum.*one!.*second, in other words/);
+    expect(lastSeen(setup)).toMatch(/fix the sum.*one!.*second, in other words/);
     expect(lastSeen(setup)).not.toMatch(/two!|three!/);
     expect(await setup.events(id)).toEqual(before);
     expect(await setup.sessions.read(branch)).toMatchObject({
@@ -96,9 +96,9 @@ describe('a branch', () => {
   test('of the first message begins a conversation of its own', async () => {
     await using setup = await testSessions([{ events: say('one!') }]);
     const [id, [first = '']] = await conversation(setup, []);
-    const branch = await continued(setup, id, first, 'mend the product');
-    expect(lastSeen(setup)).not.toMatch(/mend the sum|one!/);
-    expect(await setup.sessions.read(branch)).toMatchObject({ header: { assignment: 'mend the product' } });
+    const branch = await continued(setup, id, first, 'fix the product');
+    expect(lastSeen(setup)).not.toMatch(/fix the sum|one!/);
+    expect(await setup.sessions.read(branch)).toMatchObject({ header: { assignment: 'fix the product' } });
     expect((await setup.events(branch))[0]).not.toHaveProperty('input.seguito');
   });
 

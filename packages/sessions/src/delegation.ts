@@ -70,7 +70,7 @@ export function createDelegation(needs: DelegationNeeds): Delegation {
       const child = await started;
       if ('refused' in child) return child;
       const { sessionId } = child.header;
-      const stop = (): void => registry.live.get(sessionId)?.stop(signal.reason === 'shutdown' ? 'shutdown' : 'person');
+      const stop = (): void => registry.live.get(sessionId)?.stop(signal.reason === 'shutdown' ? 'shutdown' : 'user');
       signal.addEventListener('abort', stop, { once: true });
       if (signal.aborted) stop();
       await turns.settled(sessionId);

@@ -24,7 +24,7 @@ describe('a removed message', () => {
     await setup.sessions.turns.settled(id);
     const seen = words(setup.model.requests[1]?.messages);
     expect(seen).not.toContain('secret');
-    expect(seen).not.toContain('mend the sum');
+    expect(seen).not.toContain('fix the sum');
     await using again = await setup.reopen();
     await again.sessions.turns.resume(id, { message: 'after a restart' });
     await again.sessions.turns.settled(id);
@@ -90,7 +90,7 @@ describe('shell commands of the user', () => {
     await setup.seen(id, 'ComandoUtenteFinito');
     await setup.sessions.commands.tellModel(id, false);
     await setup.sessions.commands.choosePlace(id, 'wsl2');
-    expect(await setup.sessions.commands.settings(id)).toEqual({ place: 'wsl2', isTold: false });
+    expect(await setup.sessions.commands.settings(id)).toEqual({ place: 'wsl2', isReported: false });
     await setup.sessions.turns.resume(id, { message: 'go' });
     await setup.sessions.turns.settled(id);
     expect(words(setup.model.requests[1]?.messages)).not.toContain('loud');

@@ -90,7 +90,7 @@ describe('a workflow step session', () => {
     expect(await first.run).toMatchObject({ outcome: 'finished', text: 'at work' });
     const stop = new AbortController();
     const second = order(id, { sessionId: '22222222-2222-4222-8222-222222222222' });
-    const run = setup.sessions.workflowSteps.run(second, () => stop.abort('person'), stop.signal);
+    const run = setup.sessions.workflowSteps.run(second, () => stop.abort('user'), stop.signal);
     expect(await run).toMatchObject({ outcome: 'stopped', code: 'fermato' });
   });
 
@@ -125,17 +125,17 @@ describe('the result of a workflow', () => {
     const id = await setup.start();
     await setup.sessions.turns.settled(id);
     const outcome = { id: 'run-1:9', value: { schema: 'svc.workflow-outcome.v1', status: 'succeeded' } };
-    setup.sessions.workflowSteps.tellOutcome(id, outcome);
-    setup.sessions.workflowSteps.tellOutcome(id, outcome);
+    setup.sessions.workflowSteps.reportOutcome(id, outcome);
+    setup.sessions.workflowSteps.reportOutcome(id, outcome);
     expect(setup.model.requests).toHaveLength(1);
     await setup.sessions.turns.resume(id, { message: 'And now?' });
     await setup.sessions.turns.settled(id);
-    const told = JSON.stringify(setup.model.requests.at(-1)?.messages.at(-1));
-    expect(told.match(/svc\.workflow-outcome\.v1/g)).toHaveLength(1);
-    expect(told).toContain('And now?');
+    const sent = JSON.stringify(setup.model.requests.at(-1)?.messages.at(-1));
+    expect(sent.match(/svc\.workflow-outcome\.v1/g)).toHaveLength(1);
+    expect(sent).toContain('And now?');
     await setup.sessions.turns.resume(id, { message: 'And then?' });
     await setup.sessions.turns.settled(id);
     expect(JSON.stringify(setup.model.requests.at(-1)?.messages.at(-1))).not.toContain('workflow-outcome');
-    expect(() => setup.sessions.workflowSteps.tellOutcome('nobody', outcome)).toThrow('NOT_FOUND');
+    expect(() => setup.sessions.workflowSteps.reportOutcome('nobody', outcome)).toThrow('NOT_FOUND');
   });
 });

@@ -28,7 +28,7 @@ export interface WorkflowSteps {
    * Stores the result of a workflow for the next turn of the session where it was proposed; each `id` once. Starts
    * nothing. NOT_FOUND.
    */
-  tellOutcome(sessionId: string, outcome: { id: string; value: Readonly<Record<string, unknown>> }): void;
+  reportOutcome(sessionId: string, outcome: { id: string; value: Readonly<Record<string, unknown>> }): void;
 }
 
 export interface WorkflowStepOrder {
@@ -96,7 +96,7 @@ export function createWorkflowSteps(needs: WorkflowStepsNeeds): WorkflowSteps {
     async run(order, begun, signal) {
       const { sessionId } = order;
       await begin(order, begun);
-      const stop = (): void => registry.live.get(sessionId)?.stop(signal.reason === 'shutdown' ? 'shutdown' : 'person');
+      const stop = (): void => registry.live.get(sessionId)?.stop(signal.reason === 'shutdown' ? 'shutdown' : 'user');
       signal.addEventListener('abort', stop, { once: true });
       if (signal.aborted) stop();
       await turns.settled(sessionId);
@@ -114,7 +114,7 @@ export function createWorkflowSteps(needs: WorkflowStepsNeeds): WorkflowSteps {
       const record = store.read(sessionId);
       return record && answeringModel(record);
     },
-    tellOutcome(sessionId, { id, value }) {
+    reportOutcome(sessionId, { id, value }) {
       const record = registry.get(sessionId);
       const event = customEvent(CUSTOM_EVENTS.workflowOutcome, { id, ...value });
       const beginning = JSON.stringify(customEvent(CUSTOM_EVENTS.workflowOutcome, { id })).slice(0, -2);

@@ -137,7 +137,7 @@ function needsOf(given: {
 function newSession(folder: string, settings: Partial<NewSession['settings']>): NewSession {
   return {
     folder: { folder, taskId: 'libero:full-access', project: 'sample', isProjectFolder: false },
-    input: { message: 'mend the sum' },
+    input: { message: 'fix the sum' },
     testCommand: null,
     client: 'desktop',
     settings: {

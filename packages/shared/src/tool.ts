@@ -150,7 +150,7 @@ export type ToolCheckContext = Pick<ToolContext, 'folder' | 'isWholeDisk' | 'see
  */
 export type WriteReach = 'nothing' | 'folder' | 'anything';
 
-export type BackgroundCause = 'person' | 'timeout' | 'model';
+export type BackgroundCause = 'user' | 'timeout' | 'model';
 
 export interface BackgroundSlot {
   /** Aborts when the user sends this command to the background. */

@@ -38,15 +38,15 @@ describe('scrivi', () => {
     await dir.write({ 'a.txt': 'one' });
     const context = contextOf(dir.path);
     await run('leggi', { percorso: 'a.txt' }, context);
-    await writeFile(join(dir.path, 'a.txt'), 'person');
+    await writeFile(join(dir.path, 'a.txt'), 'user');
     for (const [name, input] of [
       ['scrivi', { percorso: 'a.txt', contenuto: 'model' }],
-      ['file_edit', { percorso: 'a.txt', vecchio: 'person', nuovo: 'model' }],
+      ['file_edit', { percorso: 'a.txt', vecchio: 'user', nuovo: 'model' }],
     ] as const) {
       const refused = await run(name, input, context);
       expect(refused).toEqual({ content: expect.stringContaining('changed since you read it'), isError: true });
     }
-    expect(await readFile(join(dir.path, 'a.txt'), 'utf8')).toBe('person');
+    expect(await readFile(join(dir.path, 'a.txt'), 'utf8')).toBe('user');
     await run('leggi', { percorso: 'a.txt' }, context);
     expect((await run('scrivi', { percorso: 'a.txt', contenuto: 'model' }, context)).isError).toBeUndefined();
     expect((await run('scrivi', { percorso: 'a.txt', contenuto: 'again' }, context)).isError).toBeUndefined();

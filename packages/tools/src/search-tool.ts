@@ -100,7 +100,7 @@ async function findNames(needs: ToolsNeeds, search: Search): Promise<ToolResult>
     },
   });
   if (found.total() === 0) return { content: 'No file has such a name (ignored files are not searched).' };
-  return { content: told(plural(found.total(), 'file'), found, isStopped || ending !== 'exit') };
+  return { content: summary(plural(found.total(), 'file'), found, isStopped || ending !== 'exit') };
 }
 
 async function findText(needs: ToolsNeeds, search: Search & { text: string }): Promise<ToolResult> {
@@ -133,7 +133,7 @@ async function findText(needs: ToolsNeeds, search: Search & { text: string }): P
     return { content: 'No match (ignored and binary files are not searched).' };
   }
   return {
-    content: told(
+    content: summary(
       `${plural(found.total(), 'match', 'matches')} in ${plural(files, 'file')}`,
       found,
       isStopped || ending !== 'exit',
@@ -186,7 +186,7 @@ function keepEnds(): Ends {
   };
 }
 
-function told(count: string, found: Ends, isPartial: boolean): string {
+function summary(count: string, found: Ends, isPartial: boolean): string {
   const head = `${isPartial ? 'At least ' : ''}${count}`;
   const { text, isCut } = cutMiddle(found.text(), RESULT_CHARS - head.length - 80);
   const note = isCut ? ' (shown in part: narrow the search to see the rest)' : '';

@@ -12,7 +12,7 @@ import { createViews, type Views } from './views/views.ts';
 export interface WorkflowsNeeds
   extends StoreNeeds,
     Omit<ProposalNeeds, 'ambient' | 'store'>,
-    Pick<RunsNeeds, 'steps' | 'concurrency' | 'tellOutcome' | 'isBackground'>,
+    Pick<RunsNeeds, 'steps' | 'concurrency' | 'reportOutcome' | 'isBackground'>,
     Pick<RunToolNeeds, 'rootOf'> {
   proposerOf(sessionId: string): Promise<Proposer>;
 }

@@ -74,7 +74,7 @@ type Story = typeof story extends fc.Arbitrary<infer Value> ? Value : never;
  */
 interface Stage extends AsyncDisposable {
   /** Runs a random sequence in parallel with the reference; throws at the first difference. */
-  play: (told: Story) => Promise<void>;
+  play: (script: Story) => Promise<void>;
 }
 
 /** Runs this many sequences; returns the first one that differs from the reference, shrunk, with the difference. */
@@ -91,7 +91,7 @@ async function createStage(): Promise<Stage> {
   const content = openContentStore({ dataDir: dir.path, db: store.db });
   const troupe: Troupe = { ambient, store, steps: fakeSteps(), content, stories: 0 };
   return {
-    play: (told) => playStory(troupe, told),
+    play: (script) => playStory(troupe, script),
     async [Symbol.asyncDispose]() {
       // Crashed engines of this process keep trying while there is a store to reject their writes.
       for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
@@ -158,7 +158,7 @@ interface Scene {
   finished: Set<string>;
 }
 
-async function playStory(troupe: Troupe, { plan: told, happenings }: Story): Promise<void> {
+async function playStory(troupe: Troupe, { plan: script, happenings }: Story): Promise<void> {
   const { steps, ambient } = troupe;
   troupe.stories += 1;
   steps.crash();
@@ -171,7 +171,7 @@ async function playStory(troupe: Troupe, { plan: told, happenings }: Story): Pro
     return 'hold';
   });
   const engine = boot(troupe);
-  const start = write(troupe, told);
+  const start = write(troupe, script);
   const starts = await Promise.allSettled(
     Array.from({ length: CLIENTS }, () => engine.runs.start({ ...start, commandId: ambient.newId() })),
   );
@@ -182,7 +182,7 @@ async function playStory(troupe: Troupe, { plan: told, happenings }: Story): Pro
   const scene: Scene = {
     troupe,
     engine,
-    reference: createReference(told),
+    reference: createReference(script),
     runId: winners[0].runId,
     start,
     accepted: [],

@@ -18,14 +18,14 @@ export function compareRows({ db, steps, runId, reference }: Compared, when: str
        ON d.definition = ? AND d.ord = r.ord WHERE r.run = ? ORDER BY r.ord`,
     )
     .all(run.definition, run.key) as { id: string; state: string; ord: number }[];
-  const told = Object.fromEntries(rows.map(({ id, state }) => [id, SAME[state] ?? state]));
+  const states = Object.fromEntries(rows.map(({ id, state }) => [id, SAME[state] ?? state]));
   const differ = (what: string, found: unknown, wanted: unknown): void => {
     if (JSON.stringify(found) === JSON.stringify(wanted)) return;
     throw new Error(`${when}: ${what} is ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
   };
   differ('the run', run.status, reference.status);
   differ('its pause', run.pause_requested === 1, reference.isPauseRequested);
-  differ('its steps', told, reference.states());
+  differ('its steps', states, reference.states());
   const over = rows.filter(({ state }) => ['succeeded', 'failed', 'cancelled', 'skipped'].includes(state)).length;
   differ('the count of what is over', run.terminated, over);
   const one = (sql: string): unknown => db.prepare(sql).pluck().get(run.key);

@@ -154,7 +154,7 @@ export async function runFixture(needs: Partial<RunsNeeds> = {}): Promise<RunFix
       isBackground: true,
       concurrency: { total: 8, perProvider: 8 },
       sessionExists: (sessionId) => sessionId === ROOT,
-      tellOutcome: async (outcome) => void outcomes.push(outcome),
+      reportOutcome: async (outcome) => void outcomes.push(outcome),
       ...needs,
       fault(moment) {
         if (own.isOver) throw new Error('this process has ended');

@@ -138,9 +138,9 @@ function elicitationFor(
   { sessionId, say, task }: EditorNeeds,
 ): CreateElicitationRequest {
   const whose = task === undefined ? [] : [say('ask.agent', { task })];
-  const told = { sessionId, message: [...whose, say('form.title', { server }), message].join('\n\n') };
-  if (url !== undefined) return { mode: 'url', elicitationId: requestId, url, ...told };
-  return { mode: 'form', requestedSchema: { type: 'object', ...form }, ...told };
+  const request = { sessionId, message: [...whose, say('form.title', { server }), message].join('\n\n') };
+  if (url !== undefined) return { mode: 'url', elicitationId: requestId, url, ...request };
+  return { mode: 'form', requestedSchema: { type: 'object', ...form }, ...request };
 }
 
 function answerFrom(response: CreateElicitationResponse): ElicitationAnswer {

@@ -73,7 +73,7 @@ export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): App
   };
   const asker = (agent?: AgentAsking): Approver => ({
     async ask(request) {
-      if (canAsk) return inTurn(agent, () => askPerson(request, terminal, screen));
+      if (canAsk) return inTurn(agent, () => askUser(request, terminal, screen));
       screen.line(`${errorStyle.danger('✗')} ${unattended(request.action, terminal)}`);
       return { isGiven: false };
     },
@@ -91,8 +91,8 @@ export function createAsker({ terminal, screen, isUnattended }: AskerNeeds): App
         const { askElicitation } = await import('./ask-form.ts');
         return inTurn(agent, () => askElicitation(asked, place(signal)));
       }
-      const told = { server: cleanLine(asked.server, WHAT_WIDTH), message: cleanLine(asked.message, WHAT_WIDTH) };
-      screen.line(`${errorStyle.danger('✗')} ${say('form.unattended', told)}`);
+      const facts = { server: cleanLine(asked.server, WHAT_WIDTH), message: cleanLine(asked.message, WHAT_WIDTH) };
+      screen.line(`${errorStyle.danger('✗')} ${say('form.unattended', facts)}`);
       return { action: 'decline' };
     },
     forAgent: asker,
@@ -114,7 +114,7 @@ function unattended(action: AskedAction, { say }: Terminal): string {
   return say(motivo === 'file-di-controllo' ? 'ask.unattended-file' : 'ask.unattended-level', { what });
 }
 
-async function askPerson(request: Request, terminal: Terminal, screen: Screen): Promise<ApprovalReply> {
+async function askUser(request: Request, terminal: Terminal, screen: Screen): Promise<ApprovalReply> {
   const { action, folder, before, signal } = request;
   const { say, errorStyle: style } = terminal;
   const { title, lines, isLong } = await viewAction(action, { terminal, folder, before });

@@ -61,12 +61,12 @@ async function converse(request: OneShotRequest, context: TurnContext): Promise<
     terminal.err(`fucina: ${terminal.say('no-task')}`);
     return EXIT.usage;
   }
-  let begun = await startOneShotTurn({ ...request, task }, host.services);
+  let started = await startOneShotTurn({ ...request, task }, host.services);
   for (;;) {
-    const exit = await takeTurn(request, begun, context);
+    const exit = await takeTurn(request, started, context);
     const message = stop.isStopped() ? undefined : await next();
     if (message === undefined) return exit;
-    begun = await sendNextMessage({ sessionId: begun.sessionId, message }, host.services, request);
+    started = await sendNextMessage({ sessionId: started.sessionId, message }, host.services, request);
   }
 }
 
@@ -81,12 +81,12 @@ async function talkByLines(request: OneShotRequest, context: TurnContext): Promi
     message ??= await nextLine(terminal, stop);
     if (message === undefined) return EXIT.done;
     try {
-      const begun: StartedTurn =
+      const started: StartedTurn =
         sessionId === undefined
           ? await startOneShotTurn({ ...request, task: message }, host.services)
           : await sendNextMessage({ sessionId, message }, host.services, request);
-      sessionId = begun.sessionId;
-      await takeTurn(request, begun, context);
+      sessionId = started.sessionId;
+      await takeTurn(request, started, context);
     } catch (error) {
       const { reportFailure } = await import('../failure.ts');
       reportFailure(error, terminal);
@@ -99,22 +99,22 @@ async function talkByLines(request: OneShotRequest, context: TurnContext): Promi
 /** How often an answer that violates the schema is returned to the model. */
 const MAX_CORRECTIONS = 2;
 
-async function takeTurn(request: OneShotRequest, begun: StartedTurn, context: TurnContext): Promise<ExitCode> {
+async function takeTurn(request: OneShotRequest, started: StartedTurn, context: TurnContext): Promise<ExitCode> {
   const { terminal, clock, startedAt } = context;
   const screen = createScreen(terminal.io);
   const output = createOutput(request, { terminal, screen });
   const progress = showsProgress(request, terminal) ? createProgress(terminal, screen) : NO_PROGRESS;
   const watching: Watching = { request, context, screen, output, progress };
-  let record = await watchTurn(begun, watching);
+  let record = await watchTurn(started, watching);
   let answer = request.schema?.check(record.text);
   for (let left = MAX_CORRECTIONS; answer && 'problems' in answer && isWhole(record) && left > 0; left -= 1) {
     const message = `${answer.problems}\nSend the whole corrected value as your last message, and nothing else.`;
-    const next = await sendNextMessage({ ...begun, message }, context.host.services, request);
+    const next = await sendNextMessage({ ...started, message }, context.host.services, request);
     record = await watchTurn(next, watching, record);
     answer = request.schema?.check(record.text);
   }
   const durationMs = clock.monotonic() - startedAt;
-  const result = await turnResult(record, { sessionId: begun.sessionId, durationMs, terminal, answer });
+  const result = await turnResult(record, { sessionId: started.sessionId, durationMs, terminal, answer });
   await endTurn({ result, progress, record, request, terminal, output });
   return turnExit(record, result);
 }
@@ -142,8 +142,8 @@ async function watchTurn(
   const stopTurn = (): void => void services.sessions.turns.stop(sessionId);
   context.stop.onStop(stopTurn);
   request.input?.onStop(stopTurn);
-  const person = createAsker({ terminal: context.terminal, screen, isUnattended: request.isUnattended });
-  const asker = request.input ? toldOfAgents(request.input.asker, output) : person;
+  const terminalAsker = createAsker({ terminal: context.terminal, screen, isUnattended: request.isUnattended });
+  const asker = request.input ? withAgentNames(request.input.asker, output) : terminalAsker;
   const answer = createAnswerer({ services, asker, sessionId });
   let conversation = EMPTY;
   let deniedToAgents = 0;
@@ -168,15 +168,15 @@ async function watchTurn(
 }
 
 /** A program does not see events of sub-agents: their requests are separate records. */
-function toldOfAgents(asker: StreamAsker, output: TurnOutput): Approver {
-  const told: Approver = {
+function withAgentNames(asker: StreamAsker, output: TurnOutput): Approver {
+  const approver: Approver = {
     ...asker,
     forAgent(asking) {
       output.ask?.(asking);
-      return told;
+      return approver;
     },
   };
-  return told;
+  return approver;
 }
 
 interface EndOfTurn {

@@ -83,7 +83,7 @@ const wireDetail = wireRow
   })
   .meta({ id: 'ResearchDetail' });
 
-interface Told {
+interface InLanguage {
   language: Language;
 }
 
@@ -108,7 +108,7 @@ function rowOnWire({ meta, state, balance: counted, distinctProofs }: ResearchRo
 
 export const researchList = encoded(
   z.object({ ricerche: z.array(wireRow).nullable(), totale: z.int(), errore: z.string().nullable() }),
-  ({ found, language }: Told & { found: { rows: readonly ResearchRow[]; total: number } | null }) => ({
+  ({ found, language }: InLanguage & { found: { rows: readonly ResearchRow[]; total: number } | null }) => ({
     ricerche: found && found.rows.map((row) => rowOnWire(row, language)),
     totale: found?.total ?? 0,
     errore: found ? null : RESEARCH_NOT_READ[language],
@@ -124,7 +124,7 @@ const VERDICTS = {
 
 export const researchDetail = encoded(
   z.object({ ricerca: wireDetail, errore: z.string().nullable() }),
-  ({ detail, language }: Told & { detail: ResearchDetail }) => {
+  ({ detail, language }: InLanguage & { detail: ResearchDetail }) => {
     const { run, record, journal } = detail;
     return {
       ricerca: {

@@ -143,12 +143,12 @@ export async function* runFrames(updates: AsyncIterable<RunUpdate>): AsyncIterab
 }
 
 function updateFrame({ base, resync, steps, ...facts }: RunUpdate): Frame {
-  const told = z.encode(runUpdate, {
+  const update = z.encode(runUpdate, {
     ...runHeadOnWire(base),
     ...facts,
     resync: resync !== null,
     resyncReason: resync,
     nodes: steps.map(runStepOnWire),
   });
-  return { id: base.lastSeq, event: 'run-update', json: JSON.stringify(told) };
+  return { id: base.lastSeq, event: 'run-update', json: JSON.stringify(update) };
 }

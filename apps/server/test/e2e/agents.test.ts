@@ -8,7 +8,7 @@ beforeAll(async () => {
   server = await testServer();
   server.model.script((request) => {
     if (request.lastRole === 'tool') return { text: 'All back.' };
-    if (!request.lastText.includes('Mend')) return { text: `Looked at ${request.lastText}.` };
+    if (!request.lastText.includes('Fix')) return { text: `Looked at ${request.lastText}.` };
     return { toolCalls: ['one', 'two'].map((task) => ({ name: 'delega_sottotask', arguments: { task } })) };
   });
   parent = await server.startSession();

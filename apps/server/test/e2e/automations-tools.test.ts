@@ -98,10 +98,10 @@ test('changing, enabling and running ask, while reading, disabling and stopping 
   await server.settled(sessionId);
   expect(asked).toEqual([['accesso-pieno', 'permessi-piu-ampi'], [], []]);
   expect((await list()).find((item) => item.id === id)).toMatchObject({ attiva: false, permessi: 'Read only' });
-  const told = await results(sessionId);
-  expect(told[0]).toContain(id);
-  expect(told[1]).toContain('has not run');
-  expect(told[3]).toContain('AUTOMATION_NO_RUN_IN_PROGRESS');
+  const answers = await results(sessionId);
+  expect(answers[0]).toContain(id);
+  expect(answers[1]).toContain('has not run');
+  expect(answers[3]).toContain('AUTOMATION_NO_RUN_IN_PROGRESS');
 });
 
 test('a run asks nothing, may change only its own next time, and may propose instructions', async () => {
@@ -135,9 +135,9 @@ test('a run asks nothing, may change only its own next time, and may propose ins
     cambi: ['prossimaEsecuzione'],
     proposta: { dopo: 'Look at the tests and the build.', stato: 'in-attesa' },
   });
-  const told = await results(sessionId);
+  const answers = await results(sessionId);
   expect(
-    told.map(
+    answers.map(
       (text) => /may change only its own|AUTOMATION_INVALID|unanswerable|may not start agents|Proposed/.exec(text)?.[0],
     ),
   ).toEqual([

@@ -12,7 +12,7 @@ const FULL = "CREATE TRIGGER full BEFORE UPDATE ON sessions BEGIN SELECT RAISE(A
 const QUESTIONS = [
   { id: 'colour', question: 'Which colour?', why: 'It shows.', options: [{ label: 'Red' }, { label: 'Blue' }] },
 ];
-const PLAN = '# Plan\n\n1. Mend the sum.';
+const PLAN = '# Plan\n\n1. Fix the sum.';
 
 interface Card {
   requestId: string;
@@ -125,10 +125,12 @@ describe('a plan', () => {
     expect((await decide(id, body)).data).toEqual({ ok: true });
     expect((await decide(id, body)).data).toEqual({ ok: true });
     expect(await server.settled(id)).toMatchObject({ modalitaOperativa: 'normale', permessi: 'On request' });
-    const told = (await server.events(id)).flatMap((event) => (event.type === 'CUSTOM' ? [event] : []));
-    const plans = told.filter(({ name }) => name === 'svc.plan').map(({ value }) => value as { status: string });
+    const customEvents = (await server.events(id)).flatMap((event) => (event.type === 'CUSTOM' ? [event] : []));
+    const plans = customEvents
+      .filter(({ name }) => name === 'svc.plan')
+      .map(({ value }) => value as { status: string });
     expect(plans.map(({ status }) => status)).toEqual(['proposed', 'approved']);
-    expect(told.find(({ name }) => name === 'svc.impostazioni-sessione')?.value).toEqual({
+    expect(customEvents.find(({ name }) => name === 'svc.impostazioni-sessione')?.value).toEqual({
       modalitaOperativa: 'normale',
       permessi: 'On request',
       motivo: 'piano-approvato',

@@ -93,7 +93,7 @@ describe('hooks', () => {
     });
     await put(
       'log.cjs',
-      'require("fs").appendFileSync("told.txt", JSON.parse(process.env.SVC_HOOK_EVENTO).evento + "\\n")',
+      'require("fs").appendFileSync("hookLog.txt", JSON.parse(process.env.SVC_HOOK_EVENTO).evento + "\\n")',
     );
     await post('hooks/log/trust');
     server.model.script(({ lastRole }) =>
@@ -101,10 +101,10 @@ describe('hooks', () => {
     );
     const other = await server.startSession();
     await server.settled(other);
-    const told = async () =>
+    const hookLog = async () =>
       (await server.call('GET', `/sessions/${other}/file`, { query: { percorso: 'told.txt' } })).text;
-    await until(async () => (await told()).includes('session_end') || undefined);
-    expect((await told()).trim().split('\n')).toEqual([
+    await until(async () => (await hookLog()).includes('session_end') || undefined);
+    expect((await hookLog()).trim().split('\n')).toEqual([
       'session_start',
       'pre_tool_call',
       'post_tool_call',

@@ -17,12 +17,12 @@ test('an external agent reads, writes and runs commands through the session’s 
   await using server = await testServer();
   const { path } = server.project;
   const file = join(path, SAMPLE_BUG.path);
-  const mended = (await readFile(file, 'utf8')).replace(SAMPLE_BUG.before, SAMPLE_BUG.after);
+  const fixed = (await readFile(file, 'utf8')).replace(SAMPLE_BUG.before, SAMPLE_BUG.after);
   const script: AgentScript = {
     turns: [
       [
         { think: 'Let me look.' },
-        { write: { path: file, content: mended } },
+        { write: { path: file, content: fixed } },
         { run: { command: 'echo', args: ['a b'] } },
       ],
       [{ echo: true }],
@@ -30,7 +30,7 @@ test('an external agent reads, writes and runs commands through the session’s 
   };
   const id = await start(server, script);
   expect(await server.settled(id)).toMatchObject({ motivoChiusura: 'fine-lavoro', modello: 'esterno:agente' });
-  expect(await readFile(file, 'utf8')).toBe(mended);
+  expect(await readFile(file, 'utf8')).toBe(fixed);
   const events = (await server.events(id)) as any[];
   expect(events.filter(({ type }) => type === 'ToolCallStart').map(({ toolCallName }) => toolCallName)).toEqual([
     'scrivi',

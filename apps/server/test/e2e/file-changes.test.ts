@@ -309,7 +309,9 @@ test('streams changes from outside while a client listens, and reports agent cha
   await server.call('POST', `/sessions/${id}/resume`, { body: { messaggio: 'write' } });
   await server.settled(id);
   const last = setInterval(() => void writeFile(at('last.txt'), String((count += 1))), 300);
-  const told = (await following).flatMap(({ event }) => (event.type === 'WorkspaceChanged' ? event.percorsi : []));
+  const changedPaths = (await following).flatMap(({ event }) =>
+    event.type === 'WorkspaceChanged' ? event.percorsi : [],
+  );
   clearInterval(last);
-  expect(told).not.toContain('by-agent.txt');
+  expect(changedPaths).not.toContain('by-agent.txt');
 });

@@ -282,16 +282,16 @@ describe('suggesting a commit message', () => {
       let asked = '';
       server.model.script((request) => {
         asked = JSON.stringify(request.body);
-        return { text: '```\nMend the count\n\nIt was off by one.\n```' };
+        return { text: '```\nFix the count\n\nIt was off by one.\n```' };
       });
       await repo.write({ 'a.txt': 'two\n', 'fresh.txt': '' });
-      expect((await repo.post('git/commit-message', { lingua: 'en', bozza: 'mend' })).data).toEqual({
-        messaggio: 'Mend the count\n\nIt was off by one.',
+      expect((await repo.post('git/commit-message', { lingua: 'en', bozza: 'fix' })).data).toEqual({
+        messaggio: 'Fix the count\n\nIt was off by one.',
         area: 'lavoro',
         troncato: false,
         modello: 'ollama:tiny',
       });
-      for (const word of ['+two', 'fresh.txt', 'Start', 'mend', 'English']) expect(asked).toContain(word);
+      for (const word of ['+two', 'fresh.txt', 'Start', 'fix', 'English']) expect(asked).toContain(word);
       await repo.git('add', 'a.txt');
       expect((await repo.post('git/commit-message', {})).data).toMatchObject({ area: 'preparato' });
       expect(asked).toContain('Italian');

@@ -36,8 +36,8 @@ withGh('the program of the code host', () => {
     await host.fail('no');
   }, 600_000);
   afterAll(async () => {
-    for (const told of Object.values(replies).flatMap((each) => Object.values(each).map(({ text }) => text)))
-      expect(told).not.toContain(HOST_TOKEN);
+    for (const reply of Object.values(replies).flatMap((each) => Object.values(each).map(({ text }) => text)))
+      expect(reply).not.toContain(HOST_TOKEN);
     expect(await host.started()).not.toContain(HOST_TOKEN);
     await host[Symbol.asyncDispose]();
   });

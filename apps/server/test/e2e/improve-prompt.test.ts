@@ -22,7 +22,7 @@ describe('improving a prompt', () => {
     'asks the session’s model at three depths and sends nothing to the session',
     async () => {
       server.model.script(() => ({
-        text: JSON.stringify({ prompt: 'Mend the failing test of pages.', summary: 'Names it.', principles: ['goal'] }),
+        text: JSON.stringify({ prompt: 'Fix the failing test of pages.', summary: 'Names it.', principles: ['goal'] }),
       }));
       const before = (await server.events(sessionId)).length;
       const depths = [
@@ -35,12 +35,12 @@ describe('improving a prompt', () => {
         ['extended', 'estesa'],
       ] as const;
       for (const [profondita, answered] of depths) {
-        const { data } = await improve({ prompt: '  mend it ', ...(profondita && { profondita }) });
+        const { data } = await improve({ prompt: '  fix it ', ...(profondita && { profondita }) });
         expect(data).toEqual({
-          promptMigliorato: 'Mend the failing test of pages.',
+          promptMigliorato: 'Fix the failing test of pages.',
           sintesi: 'Names it.',
           principi: ['goal'],
-          promptOriginale: 'mend it',
+          promptOriginale: 'fix it',
           profondita: answered,
           modello: 'tiny',
           fornitore: 'ollama',

@@ -52,7 +52,7 @@ async function results(id: string): Promise<string[]> {
   return events.filter(({ type }) => type === 'ToolCallResult').map((event) => JSON.stringify(event));
 }
 
-drive('an agent opens, types, clicks and sees, on the page the person watches', async () => {
+drive('an agent opens, types, clicks and sees, on the page the user watches', async () => {
   server.model.script(
     calling(
       { name: 'browser_open', arguments: { url: `${site.url}/` } },
@@ -91,7 +91,7 @@ drive('looking is allowed when nothing may change, acting is not', async () => {
   await driver(server, id).close();
 });
 
-drive('on request the person is shown what will be done, and may say no', async () => {
+drive('on request the user is shown what will be done, and may say no', async () => {
   server.model.script(
     calling(
       { name: 'browser_open', arguments: { url: `${site.url}/` } },
@@ -110,7 +110,7 @@ drive('on request the person is shown what will be done, and may say no', async 
   await driver(server, id).close();
 });
 
-drive('after the person used the page the agent is shown it before it acts', async () => {
+drive('after the user used the page the agent is shown it before it acts', async () => {
   server.model.script(
     calling(
       { name: 'browser_open', arguments: { url: `${site.url}/` } },

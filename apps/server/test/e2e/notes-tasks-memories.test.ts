@@ -79,7 +79,7 @@ coversEach(
     'session-tasks.create',
     'session-memories.create',
   ],
-  'keeps what a person writes, and says where it can be read',
+  'keeps what a user writes, and says where it can be read',
   async (operation) => {
     const { at, fields } = placeOf(operation);
     const { reply, id, record } = await create(operation);

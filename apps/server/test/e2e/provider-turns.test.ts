@@ -84,7 +84,7 @@ describe.each([
     );
     for (const request of asked) expect(sentKeys(request)).toEqual(headers);
     const last = JSON.stringify(asked.at(-1)?.body);
-    for (const part of ['Mend the failing test.', 'leggi', 'const end = start', 'It is there.', 'And again?']) {
+    for (const part of ['Fix the failing test.', 'leggi', 'const end = start', 'It is there.', 'And again?']) {
       expect(last).toContain(part);
     }
   });

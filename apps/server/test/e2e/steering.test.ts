@@ -17,7 +17,7 @@ const post = (id: string, what: string, body?: unknown, on = server) =>
 /** A session whose model streams without end until it is redirected. */
 async function speaking(): Promise<string> {
   const hold = { text: ['well, ', 'and so on'], fault: { kind: 'hang-mid-stream', after: 1 } } as const;
-  server.model.script((request) => (request.lastText.includes('Mend') ? hold : { text: `Now: ${request.lastText}` }));
+  server.model.script((request) => (request.lastText.includes('Fix') ? hold : { text: `Now: ${request.lastText}` }));
   const id = await server.startSession();
   await readStream(server, id, { isDone: (event) => event.type === 'TextMessageContent' });
   return id;

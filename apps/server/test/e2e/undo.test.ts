@@ -50,16 +50,16 @@ describe('undoing the effects of commands', () => {
       'sed -i s/one/ONE/ u/a.txt && rm u/b.txt && mv u/c.txt u/moved.txt && chmod +x u/run.sh',
       'mkdir -p u/deep/er && echo new > u/deep/er/new.txt && printf "a\\0b" > u/bin.dat && echo more >> u/a.txt',
     );
-    const told = new Map((await patches(id)).map((patch) => [patch.path, patch]));
-    expect(told.get('/file/u/b.txt')).toMatchObject({ op: 'remove', prima: 'two\n' });
-    expect(told.get('/file/u/moved.txt')).toMatchObject({ op: 'add', value: 'three\n' });
-    expect(told.get('/file/u/run.sh')).toMatchObject({ primaModo: 0o644, dopoModo: 0o755 });
-    expect(told.get('/file/u/bin.dat')).toMatchObject({
+    const patchOf = new Map((await patches(id)).map((patch) => [patch.path, patch]));
+    expect(patchOf.get('/file/u/b.txt')).toMatchObject({ op: 'remove', prima: 'two\n' });
+    expect(patchOf.get('/file/u/moved.txt')).toMatchObject({ op: 'add', value: 'three\n' });
+    expect(patchOf.get('/file/u/run.sh')).toMatchObject({ primaModo: 0o644, dopoModo: 0o755 });
+    expect(patchOf.get('/file/u/bin.dat')).toMatchObject({
       op: 'add',
       value: null,
       dopoBlob: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    expect(told.get('/file/u/a.txt')).toMatchObject({ prima: 'ONE\n', value: 'ONE\nmore\n' });
+    expect(patchOf.get('/file/u/a.txt')).toMatchObject({ prima: 'ONE\n', value: 'ONE\nmore\n' });
 
     expect(await say(id, '/diff')).toMatch(/Il turno 1 ha modificato 7 file[^]*-one\n\+ONE\n\+more/);
     expect(await say(id, '/undo')).toContain('Annullato il turno 1.');
@@ -81,7 +81,7 @@ describe('undoing the effects of commands', () => {
   test('leaves files that the user changed before, during or after, and files too large to keep', async () => {
     await server.project.write({ 'p/a.txt': 'a\n', 'p/b.txt': 'b\n', 'p/large.bin': Buffer.alloc(700 * 1024, 1) });
     const id = await turn(undefined, 'true');
-    await writeFile(at('p/a.txt'), 'by the person\n');
+    await writeFile(at('p/a.txt'), 'by the user\n');
     await turn(
       id,
       'echo agent > p/b.txt; head -c 700000 /dev/zero > p/large.bin; head -c 700000 /dev/zero > p/big-new.bin',
@@ -97,7 +97,7 @@ describe('undoing the effects of commands', () => {
       /`p\/b\.txt`: modificato nel frattempo[^]*`p\/large\.bin`: il contenuto precedente non è stato salvato/,
     );
     expect(answer).toMatch(/-agent\n\+mine/);
-    expect([await text('p/a.txt'), await text('p/b.txt')]).toEqual(['by the person\n', 'mine\n']);
+    expect([await text('p/a.txt'), await text('p/b.txt')]).toEqual(['by the user\n', 'mine\n']);
     expect([existsSync(at('p/big-new.bin')), (await stat(at('p/large.bin'))).size]).toEqual([false, 700_000]);
     await say(id, '/redo');
     expect((await stat(at('p/big-new.bin'))).size).toBe(700_000);

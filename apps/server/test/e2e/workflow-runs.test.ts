@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, coversEach, refuses, refusesEach } from '../covers.ts';
 import { type TestServer, testServer, until } from '../harness.ts';
 import { approve, ask, type ProposedWorkflow, proposed, tamper, versionPath } from '../workflow-fixture.ts';
-import { runCalls, type StartedWorkflow, told } from '../workflow-run-fixture.ts';
+import { runCalls, type StartedWorkflow, stepAnswer } from '../workflow-run-fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('starting', () => {
     const prompts: string[] = [];
     server.model.script(({ lastText }) => {
       prompts.push(lastText);
-      return { text: told(lastText) };
+      return { text: stepAnswer(lastText) };
     });
     const commandId = randomUUID();
     const first = await start(made, commandId);
@@ -175,7 +175,7 @@ describe('controlling a run', () => {
     await approve(server, made);
     server.model.script(async ({ lastText }) => {
       await hold;
-      return { text: told(lastText) };
+      return { text: stepAnswer(lastText) };
     });
     const { runId } = (await start(made)).data;
     const run = `/sessions/${made.sessionId}/workflows/${runId}`;
@@ -197,10 +197,10 @@ describe('controlling a run', () => {
   });
 
   covers('workflows.run.resume', 'continues a paused run', async () => {
-    const { run } = await started((text) => (text.includes('first way') ? 'hold' : told(text)));
+    const { run } = await started((text) => (text.includes('first way') ? 'hold' : stepAnswer(text)));
     await stepIn(run, 'second', 'succeeded');
     await command(run, 'pause');
-    server.model.script(({ lastText }) => ({ text: told(lastText) }));
+    server.model.script(({ lastText }) => ({ text: stepAnswer(lastText) }));
     const { stepSessionId } = await stepIn(run, 'first', 'running');
     await server.call('POST', `/sessions/${stepSessionId}/stop`);
     await inState(run, 'paused');
@@ -230,10 +230,10 @@ describe('controlling a run', () => {
   });
 
   covers('workflows.run.retry', 'repeats failed steps and their dependents and keeps the rest', async () => {
-    const { run } = await started((text) => (text.includes('first way') ? 'fail' : told(text)));
+    const { run } = await started((text) => (text.includes('first way') ? 'fail' : stepAnswer(text)));
     expect(await inState(run, 'needs_attention')).toMatchObject({ attention: 1, terminated: 2 });
     const before = await stepOf(run, 'second');
-    server.model.script(({ lastText }) => ({ text: told(lastText) }));
+    server.model.script(({ lastText }) => ({ text: stepAnswer(lastText) }));
     expect(await command(run, 'retry')).toMatchObject({
       status: 202,
       data: { receipt: { commandType: 'retry-node' } },
@@ -243,7 +243,7 @@ describe('controlling a run', () => {
   });
 
   covers('workflows.run.retry-preview', 'returns the steps that a retry would repeat', async () => {
-    const { run, runId } = await started((text) => (text.includes('first way') ? 'fail' : told(text)));
+    const { run, runId } = await started((text) => (text.includes('first way') ? 'fail' : stepAnswer(text)));
     await inState(run, 'needs_attention');
     expect((await server.call('GET', `${run}/retry-preview`)).data).toEqual({
       schema: 'svc.workflow-retry-preview.v1',
@@ -274,7 +274,7 @@ describe('controlling a run', () => {
   let settled: StartedWorkflow;
   const finished = async (): Promise<StartedWorkflow> => {
     if (settled) return settled;
-    const made = await started(told);
+    const made = await started(stepAnswer);
     await inState(made.run, 'succeeded');
     settled = made;
     return made;
@@ -339,7 +339,7 @@ test('waits as long as the provider asks and resumes in the same place', async (
   server.model.script(({ lastText }) =>
     lastText.includes('first way')
       ? { fault: { kind: 'status', status: 429, retryAfter: 300 } }
-      : { text: told(lastText) },
+      : { text: stepAnswer(lastText) },
   );
   const { runId } = (await start(made)).data;
   const run = `/sessions/${made.sessionId}/workflows/${runId}`;
@@ -357,7 +357,7 @@ test('waits as long as the provider asks and resumes in the same place', async (
 
 describe('deleting', () => {
   refuses('sessions.delete', 'WORKFLOW_RUN_NOT_FINISHED', 'while a run of the session is in progress', async () => {
-    const { run, sessionId } = await started((text) => (text.includes('first way') ? 'fail' : told(text)));
+    const { run, sessionId } = await started((text) => (text.includes('first way') ? 'fail' : stepAnswer(text)));
     await inState(run, 'needs_attention');
     const reply = await server.call('POST', `/sessions/${sessionId}/delete`);
     expect(reply).toMatchObject({ status: 409, code: 'WORKFLOW_RUN_NOT_FINISHED' });
@@ -365,7 +365,7 @@ describe('deleting', () => {
 });
 
 test('an agent follows and controls its workflow with its tools', async () => {
-  const { runId, sessionId, run } = await started((text) => (text.includes('first way') ? 'fail' : told(text)));
+  const { runId, sessionId, run } = await started((text) => (text.includes('first way') ? 'fail' : stepAnswer(text)));
   await inState(run, 'needs_attention');
   const calls = [
     { name: 'workflow_status', arguments: {} },

@@ -29,9 +29,9 @@ async function start(text = RESULT): Promise<{ sessionId: string; runId: string;
 }
 
 async function finished(text?: string) {
-  const begun = await start(text);
-  await until(async () => (await server.call('GET', `${begun.run}/graph`)).data.status === 'succeeded' || undefined);
-  return begun;
+  const started = await start(text);
+  await until(async () => (await server.call('GET', `${started.run}/graph`)).data.status === 'succeeded' || undefined);
+  return started;
 }
 
 const get = (below: string, query: Record<string, string> = {}, headers: Record<string, string> = {}) =>
@@ -307,17 +307,17 @@ const frames = (text: string) =>
 
 describe('following a run', () => {
   covers('workflows.run.events', 'streams changes until the run ends, then answers 204', async () => {
-    const begun = await start();
-    const streamed = await follow(`${begun.run}/events`, () => false);
+    const started = await start();
+    const streamed = await follow(`${started.run}/events`, () => false);
     expect(streamed.status).toBe(200);
     expect(streamed.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'x-accel-buffering': 'no',
     });
     expect(streamed.text.startsWith(':ok\n\n')).toBe(true);
-    const told = frames(streamed.text);
-    expect(told.every(({ event }) => event === 'run-update')).toBe(true);
-    const last = told.at(-1);
+    const updates = frames(streamed.text);
+    expect(updates.every(({ event }) => event === 'run-update')).toBe(true);
+    const last = updates.at(-1);
     expect(last?.data).toMatchObject({
       schema: 'svc.workflow-graph-view.v2',
       status: 'succeeded',
@@ -327,12 +327,12 @@ describe('following a run', () => {
       resyncReason: null,
     });
     expect(last?.id).toBe(last?.data.lastSeq);
-    expect(new Set(told.flatMap(({ data }) => data.nodes.map(({ nodeId }: { nodeId: string }) => nodeId)))).toEqual(
+    expect(new Set(updates.flatMap(({ data }) => data.nodes.map(({ nodeId }: { nodeId: string }) => nodeId)))).toEqual(
       new Set(['first', 'second', 'verdict']),
     );
-    const ended = await server.call('GET', `${begun.run}/events`, { query: { after: String(last?.id) } });
+    const ended = await server.call('GET', `${started.run}/events`, { query: { after: String(last?.id) } });
     expect([ended.status, ended.text]).toEqual([204, '']);
-    const byHeader = await server.call('GET', `${begun.run}/events`, {
+    const byHeader = await server.call('GET', `${started.run}/events`, {
       query: { after: '0' },
       headers: { 'last-event-id': String(last?.id) },
     });

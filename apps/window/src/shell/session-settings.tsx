@@ -38,7 +38,7 @@ function Switch({ label, why, isOn, isDisabled = false, change }: SwitchProps) {
 }
 
 /** Whether the model is told about the user's `!` commands. */
-function ToldCommands({ sessionId }: { sessionId: string }) {
+function ReportedCommands({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const client = useQueryClient();
   const query = commandSettingsQuery(sessionId);
@@ -106,7 +106,7 @@ export function SessionSettings({ sessionId }: { sessionId: string }) {
           isDisabled={isLive(row)}
           change={(isPlanning) => mutate({ modalitaOperativa: isPlanning ? 'piano' : 'normale' })}
         />
-        <ToldCommands sessionId={sessionId} />
+        <ReportedCommands sessionId={sessionId} />
         <SessionNetwork sessionId={sessionId} />
         <LevelCards value={row.permessi} choose={(permessi) => mutate({ permessi })} />
         <ToolTable

@@ -30,7 +30,7 @@ const update = z.strictObject({
     .describe('only for a run, of its own automation: at least five minutes ahead'),
 });
 
-const RUNS_TOLD = 10;
+const MAX_LISTED_RUNS = 10;
 const SELF_ONLY =
   'A run of an automation may change only its own: its next time at once, its instructions by proposing.';
 
@@ -87,7 +87,7 @@ function lookingTools({ automations }: ToolContext): readonly Tool[] {
     action: (input) => ({ tipo: 'automation_runs', id: input.id }),
     run: (input) =>
       answered(async () => {
-        const found = await automations().runs(input.id, RUNS_TOLD);
+        const found = await automations().runs(input.id, MAX_LISTED_RUNS);
         return { content: found.length ? found.map(runLine).join('\n') : 'It has not run yet.' };
       }),
   };
@@ -190,17 +190,17 @@ function stateTools({ automations, judged, fromChat }: ToolContext): readonly To
 
 async function changeSelf(
   run: Run,
-  wish: { automationId: string; prossimaEsecuzione: string | undefined; sent: SentFields },
+  options: { automationId: string; prossimaEsecuzione: string | undefined; sent: SentFields },
   { self }: Automations,
 ): Promise<ToolResult> {
-  const { istruzioni, ...others } = wish.sent;
+  const { istruzioni, ...others } = options.sent;
   const isOthers = Object.values(others).some((value) => value !== undefined);
-  const isNothing = istruzioni === undefined && wish.prossimaEsecuzione === undefined;
-  if (wish.automationId !== run.automationId || isOthers || isNothing) return { content: SELF_ONLY, isError: true };
-  if (wish.prossimaEsecuzione !== undefined) await self.setNextRun(run, Date.parse(wish.prossimaEsecuzione));
+  const isNothing = istruzioni === undefined && options.prossimaEsecuzione === undefined;
+  if (options.automationId !== run.automationId || isOthers || isNothing) return { content: SELF_ONLY, isError: true };
+  if (options.prossimaEsecuzione !== undefined) await self.setNextRun(run, Date.parse(options.prossimaEsecuzione));
   if (istruzioni !== undefined) await self.propose(run, istruzioni);
-  const told = istruzioni === undefined ? 'Set.' : 'Proposed: the user decides. Nothing changed until then.';
-  return { content: told };
+  const content = istruzioni === undefined ? 'Set.' : 'Proposed: the user decides. Nothing changed until then.';
+  return { content };
 }
 
 /** Invalid or missing input becomes an answer that the model can act on; other errors are rethrown. */

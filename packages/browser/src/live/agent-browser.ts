@@ -19,7 +19,7 @@ export interface AgentBrowser {
 }
 
 /** For this long after a gesture the user counts as using the page. */
-const PERSON_MS = 3_000;
+const USER_ACTIVE_MS = 3_000;
 const PATIENCE_MS = 30_000;
 
 const WHY: Partial<Record<string, string>> = {
@@ -37,15 +37,15 @@ export function createAgentBrowser({ ambient, live }: { ambient: Ambient; live()
   const lookedAt = new Map<string, number>();
   const queues = new Map<string, Promise<unknown>>();
 
-  const personFor = (sessionId: string): number => {
-    const at = live().personAt(sessionId);
+  const userIdleFor = (sessionId: string): number => {
+    const at = live().userActiveAt(sessionId);
     return at === undefined ? Number.POSITIVE_INFINITY : ambient.monotonic() - at;
   };
   /** False when the user kept using the page. */
   const isFree = async (sessionId: string, signal: AbortSignal): Promise<boolean> => {
     const until = ambient.monotonic() + PATIENCE_MS;
     for (;;) {
-      const left = PERSON_MS - personFor(sessionId);
+      const left = USER_ACTIVE_MS - userIdleFor(sessionId);
       if (left <= 0) return true;
       if (ambient.monotonic() >= until) return false;
       await ambient.sleep(left, signal);
@@ -54,7 +54,7 @@ export function createAgentBrowser({ ambient, live }: { ambient: Ambient; live()
   const looked = (sessionId: string): void => {
     lookedAt.set(sessionId, ambient.monotonic());
   };
-  const isOld = (sessionId: string): boolean => (live().personAt(sessionId) ?? 0) > (lookedAt.get(sessionId) ?? 0);
+  const isOld = (sessionId: string): boolean => (live().userActiveAt(sessionId) ?? 0) > (lookedAt.get(sessionId) ?? 0);
 
   const run: AgentBrowser['use'] = async (sessionId, signal, { isAct, act }) => {
     try {

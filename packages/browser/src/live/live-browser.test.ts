@@ -113,7 +113,7 @@ afterAll(async () => {
 });
 
 const address = (path: string) => `http://127.0.0.1:${site.port}${path}`;
-const open = (path: string, session = 'one') => live.open(session, { url: address(path), by: 'person' });
+const open = (path: string, session = 'one') => live.open(session, { url: address(path), by: 'user' });
 
 async function until(look: () => Promise<boolean>): Promise<void> {
   while (!(await look())) await new Promise((resolve) => setTimeout(resolve, 20));

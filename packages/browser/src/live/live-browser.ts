@@ -66,7 +66,7 @@ export interface LiveBrowser extends AsyncDisposable {
    * keeps its own; a new one is 1280 by 800. Our own address and an address that is not a page are QUERY_INVALID; also
    * BROWSER_VIVO_TROPPE_SCHEDE, BROWSER_VIVO_CONNESSIONE_FALLITA. A page that fails to load is a normal answer.
    */
-  open(sessionId: string, request: { url: string; by: 'person' | 'agent' } & Partial<Size>): Promise<Opened>;
+  open(sessionId: string, request: { url: string; by: 'user' | 'agent' } & Partial<Size>): Promise<Opened>;
   /** BROWSER_VIVO_GESTO_IGNOTO for an unknown key. */
   perform(sessionId: string, gesture: Gesture): Promise<GestureOutcome>;
   describe(sessionId: string, point: { x: number; y: number }): Promise<Described>;
@@ -77,7 +77,7 @@ export interface LiveBrowser extends AsyncDisposable {
   /** For the agent's tools: the tab, if there is one that responds. */
   tab(sessionId: string): Promise<Tab>;
   /** When the user last touched the tab, by the monotonic clock; undefined when never. */
-  personAt(sessionId: string): number | undefined;
+  userActiveAt(sessionId: string): number | undefined;
   /** Closes the tab of a deleted session. */
   forget(sessionId: string): Promise<void>;
 }
@@ -98,7 +98,7 @@ const USUAL_SIZE: Size = { width: 1_280, height: 800 };
 interface Held {
   tab: Tab;
   touchedAt: number;
-  personAt: number | undefined;
+  userActiveAt: number | undefined;
   cancelIdle(): void;
 }
 
@@ -123,9 +123,9 @@ export function createLiveBrowser(needs: LiveBrowserNeeds): LiveBrowser {
   const touch = (sessionId: string, held: Held): void => {
     held.touchedAt = ambient.monotonic();
     held.cancelIdle();
-    held.cancelIdle = ambient.timer(IDLE_MS, () => void inTurn(() => drop(sessionId, held)).catch(told));
+    held.cancelIdle = ambient.timer(IDLE_MS, () => void inTurn(() => drop(sessionId, held)).catch(logFailure));
   };
-  const told = (error: unknown): void => ambient.log.warn('browser.tab-not-closed', { error });
+  const logFailure = (error: unknown): void => ambient.log.warn('browser.tab-not-closed', { error });
   const endBrowser = async (): Promise<void> => {
     const ending = chromium;
     chromium = undefined;
@@ -152,7 +152,7 @@ export function createLiveBrowser(needs: LiveBrowserNeeds): LiveBrowser {
   const touched = async (sessionId: string): Promise<Held> => {
     const held = await heldTab(sessionId);
     touch(sessionId, held);
-    held.personAt = ambient.monotonic();
+    held.userActiveAt = ambient.monotonic();
     return held;
   };
   const make = async (sessionId: string, size: Size | undefined): Promise<Held> => {
@@ -172,7 +172,7 @@ export function createLiveBrowser(needs: LiveBrowserNeeds): LiveBrowser {
     const held: Held = {
       tab: await openedTab(ambient, chromium, size ?? USUAL_SIZE),
       touchedAt: ambient.monotonic(),
-      personAt: undefined,
+      userActiveAt: undefined,
       cancelIdle: () => undefined,
     };
     tabs.set(sessionId, held);
@@ -206,7 +206,7 @@ export function createLiveBrowser(needs: LiveBrowserNeeds): LiveBrowser {
       const size = width && height ? { width, height } : undefined;
       const held = await inTurn(() => make(sessionId, size));
       touch(sessionId, held);
-      if (by === 'person') held.personAt = ambient.monotonic();
+      if (by === 'user') held.userActiveAt = ambient.monotonic();
       const loaded = await held.tab.load(href);
       touch(sessionId, held);
       return { ...loaded, channel: chromium?.channel ?? null, isIsolated: true, canBeDescribed: isPage(held.tab) };
@@ -238,7 +238,7 @@ export function createLiveBrowser(needs: LiveBrowserNeeds): LiveBrowser {
       touch(sessionId, held);
       return held.tab;
     },
-    personAt: (sessionId) => tabs.get(sessionId)?.personAt,
+    userActiveAt: (sessionId) => tabs.get(sessionId)?.userActiveAt,
     forget: (sessionId) => inTurn(() => drop(sessionId)),
     async [Symbol.asyncDispose]() {
       isClosed = true;

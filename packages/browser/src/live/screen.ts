@@ -85,9 +85,9 @@ export function createScreen(ambient: Ambient): Screen {
     });
   const pause = (ms: number): Promise<void> => new Promise((resolve) => void ambient.timer(ms, resolve));
   const take = (): void => {
-    const told = owed;
+    const waiting = owed;
     owed = [];
-    for (const tell of told) tell();
+    for (const tell of waiting) tell();
   };
   const arrived = (page: Page, cdp: CDPSession, { data, sessionId, metadata }: Arrived): void => {
     if (shown?.page !== page) return;

@@ -102,8 +102,8 @@ async function tabOf(
     page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined)); // closed with its page
     page.on('framenavigated', (frame) => frame === page.mainFrame() && (errors = []));
     page.on('crash', () => page === current() && lose());
-    page.on('popup', (popup) => void open(popup).catch(told));
-    page.on('close', () => void left(page).catch(told));
+    page.on('popup', (popup) => void open(popup).catch(logFailure));
+    page.on('close', () => void left(page).catch(logFailure));
   };
   const open = async (popup: Page): Promise<void> => {
     if (windows.length >= MOST_WINDOWS) return popup.close();
@@ -119,7 +119,7 @@ async function tabOf(
     if (windows.length === 0) return lose();
     if (wasCurrent) await switchTo(current());
   };
-  const told = (error: unknown): void => ambient.log.debug('browser.window', { error });
+  const logFailure = (error: unknown): void => ambient.log.debug('browser.window', { error });
   const command = async <Value>(act: () => Promise<Value>): Promise<Value> => {
     if (isLost()) throw browserError('BROWSER_VIVO_SENZA_CONNESSIONE', { reason: 'lost' });
     return withinTime(ambient, act, isLost);
@@ -160,7 +160,7 @@ async function tabOf(
       browser.off('disconnected', lose);
       // Nothing waits for a hanging page: it ends with the browser.
       await Promise.race([
-        context.close().catch(told),
+        context.close().catch(logFailure),
         new Promise<void>((done) => void ambient.timer(CLOSE_MS, done)),
       ]);
     },

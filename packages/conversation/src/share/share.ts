@@ -56,7 +56,7 @@ export function shareOf({ items }: Conversation, order: ShareOrder): Share {
 
 function blockOf(item: Item, order: ShareOrder, { clean }: Pick<SecretFilter, 'clean'>): ShareBlock[] {
   switch (item.kind) {
-    case 'person':
+    case 'user':
       return item.isRemoved ? [] : [{ kind: 'user', text: clean(item.text) }];
     case 'text':
       return item.isRemoved || item.text.trim() === '' ? [] : [{ kind: 'answer', text: clean(item.text) }];

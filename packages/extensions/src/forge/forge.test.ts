@@ -17,7 +17,7 @@ function recording(): { capabilities: Capabilities; calls: [string, unknown][] }
   const calls: [string, unknown][] = [];
   const make = (name: string) => async (args: unknown) => {
     calls.push([name, args]);
-    return name.endsWith('.list') ? [{ id: 't1', title: 'Mend', n: 3 }] : { id: 'new' };
+    return name.endsWith('.list') ? [{ id: 't1', title: 'Fix', n: 3 }] : { id: 'new' };
   };
   const names = [
     'tasks.list',
@@ -121,10 +121,10 @@ describe('forged tools', () => {
     if (!tool) throw new Error('not offered');
     expect([tool.name, tool.effect]).toEqual(['forge_first-task', 'record']);
     expect(z.toJSONSchema(tool.input, { io: 'input' })).toMatchObject(DRAFT.input_schema);
-    expect(await place.call(tool, { text: 'x' })).toEqual({ content: '{"title":"Mend","list":["x"]}' });
+    expect(await place.call(tool, { text: 'x' })).toEqual({ content: '{"title":"Fix","list":["x"]}' });
     expect(place.calls).toEqual([
       ['tasks.list', { text: 'x' }],
-      ['notes.create', { title: 'Mend', content: 'found' }],
+      ['notes.create', { title: 'Fix', content: 'found' }],
     ]);
     expect(await place.call(tool, { other: 1 })).toMatchObject({
       isError: true,

@@ -116,8 +116,8 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
       await take(path, seen);
       const after = seen?.version ?? null;
       const isSame = before !== null && before.sha256 !== null && before.sha256 === after?.sha256;
-      const isTold = isOurs && (before || after) && !(isSame && before.mode === after?.mode);
-      return isTold ? { path, before, after } : undefined;
+      const isReported = isOurs && (before || after) && !(isSame && before.mode === after?.mode);
+      return isReported ? { path, before, after } : undefined;
     },
   };
 }

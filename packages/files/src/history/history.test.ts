@@ -104,7 +104,7 @@ describe('the changes of a command', () => {
   test('exclude earlier changes by others and changes already reported', async () => {
     await using p = await place({ 'a.txt': 'one', 'b.txt': 'two', 'c.txt': 'three' });
     await p.history.capture(p.folder);
-    await writeFile(p.at('a.txt'), 'by the person');
+    await writeFile(p.at('a.txt'), 'by the user');
     await rm(p.at('c.txt'));
     await writeFile(p.at('own.txt'), 'by a tool');
     await p.history.note(p.folder, 'own.txt');
@@ -112,7 +112,7 @@ describe('the changes of a command', () => {
     const { changes } = await run(p, () => writeFile(p.at('b.txt'), 'TWO'));
     expect(changes.map(({ path }) => path)).toEqual(['b.txt']);
     const next = await run(p, () => writeFile(p.at('a.txt'), 'by a command'));
-    expect(next.changes[0]).toMatchObject({ path: 'a.txt', before: { sha256: hash('by the person') } });
+    expect(next.changes[0]).toMatchObject({ path: 'a.txt', before: { sha256: hash('by the user') } });
   });
 
   test('include two changes within one timestamp', async () => {
@@ -194,7 +194,7 @@ describe('restoring a file', () => {
   });
 
   test('leaves files that changed meanwhile and paths that lead out', async () => {
-    await using p = await place({ 'a.txt': 'by the person', 'mode.txt': 'm' });
+    await using p = await place({ 'a.txt': 'by the user', 'mode.txt': 'm' });
     const restore = (path: string, expected: string, mode?: number) =>
       p.history.restore(p.folder, { path, expected: { sha256: hash(expected), mode }, wanted: was });
     expect(await restore('a.txt', 'two')).toBe('changed');
@@ -206,7 +206,7 @@ describe('restoring a file', () => {
     expect(await p.history.restore(p.folder, { path: 'out/b.txt', expected: null, wanted: was })).not.toBe('done');
     expect(await p.history.restore(p.folder, { path: '../b.txt', expected: null, wanted: was })).not.toBe('done');
     expect(await readdir(join(p.folder, '..'))).not.toContain('b.txt');
-    expect(await readFile(p.at('a.txt'), 'utf8')).toBe('by the person');
+    expect(await readFile(p.at('a.txt'), 'utf8')).toBe('by the user');
   });
 });
 

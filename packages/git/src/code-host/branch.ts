@@ -72,10 +72,15 @@ export async function askingGit<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (cause) {
-    if (!isAppError(cause) || TOLD.has(cause.code) || cause.code.startsWith('HOST_')) throw cause;
+    if (!isAppError(cause) || BRANCH_FIELDS.has(cause.code) || cause.code.startsWith('HOST_')) throw cause;
     const reason = cause.code.toLowerCase().replaceAll('_', '-');
     throw hostError('HOST_GIT_FAILED', { reason, details: cause.details, cause });
   }
 }
 
-const TOLD: ReadonlySet<string> = new Set(['GIT_DETACHED', 'GIT_NO_REMOTE', 'GIT_BRANCH_INVALID', 'NOT_FOUND']);
+const BRANCH_FIELDS: ReadonlySet<string> = new Set([
+  'GIT_DETACHED',
+  'GIT_NO_REMOTE',
+  'GIT_BRANCH_INVALID',
+  'NOT_FOUND',
+]);

@@ -62,8 +62,8 @@ async function messagesSince({ git }: GitFolder, base: string): Promise<string[]
   if ((await resolveCommit(git, 'HEAD')) === undefined) return [];
   const count = ['--max-count', String(MAX_COMMITS + 1)];
   const form = ['--no-show-signature', '--encoding=UTF-8', '--no-merges', '-z', '--format=%B'];
-  const told = await git.text(['log', ...count, ...form, `${base}..HEAD`, '--']);
-  return told
+  const output = await git.text(['log', ...count, ...form, `${base}..HEAD`, '--']);
+  return output
     .split('\0')
     .map((message) => message.trim())
     .filter(Boolean);

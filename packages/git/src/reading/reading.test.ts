@@ -17,7 +17,7 @@ async function shape(folder: string): Promise<Record<string, string>> {
 }
 
 /** Output of git itself: letters and path, in porcelain v1 format. */
-async function told(repo: TempRepo): Promise<string[]> {
+async function plainStatus(repo: TempRepo): Promise<string[]> {
   const lines = (await repo.git('status', '--porcelain', '-z', '--', '.')).split('\0').filter(Boolean);
   return lines.filter((line) => /^.. /.test(line)).map((line) => line.replace(/^(..) (.*?)\/?$/, '$1 $2'));
 }
@@ -25,7 +25,7 @@ async function told(repo: TempRepo): Promise<string[]> {
 async function expectAsGit(repo: TempRepo): Promise<void> {
   const { entries } = await reading.state(repo.path);
   const ours = entries.map(({ x, y, repositoryPath }) => `${x}${y} ${repositoryPath}`.replace(/^(.)\./, '$1 '));
-  expect(ours.map((line) => line.replace(/^\./, ' ')).sort()).toEqual((await told(repo)).sort());
+  expect(ours.map((line) => line.replace(/^\./, ' ')).sort()).toEqual((await plainStatus(repo)).sort());
 }
 
 describe('git status', () => {

@@ -49,8 +49,8 @@ export async function readBranch(repository: Repository | undefined): Promise<st
 export async function headCommitFromFiles(repository: Repository): Promise<string | undefined> {
   const head = await textOf(repository.gitDir, 'HEAD');
   const branch = /^ref: (refs\/heads\/.+?)\s*$/.exec(head ?? '')?.[1];
-  const told = branch === undefined ? head : await textOf(await commonDirOf(repository), branch);
-  return /^([0-9a-f]{40}|[0-9a-f]{64})\s*$/.exec(told ?? '')?.[1];
+  const text = branch === undefined ? head : await textOf(await commonDirOf(repository), branch);
+  return /^([0-9a-f]{40}|[0-9a-f]{64})\s*$/.exec(text ?? '')?.[1];
 }
 
 /** The data shared by linked work trees: `gitDir` itself outside one. */

@@ -48,12 +48,12 @@ export async function readStashes({ git }: GitFolder): Promise<Stash[]> {
     .split('\n')
     .filter(Boolean)
     .map((row, index) => {
-      const [commit = '', told = '', date = ''] = row.split('\0');
-      const [, branch, message] = /^(?:WIP on|On) (.+?): (.*)$/.exec(told) ?? [];
+      const [commit = '', subject = '', date = ''] = row.split('\0');
+      const [, branch, message] = /^(?:WIP on|On) (.+?): (.*)$/.exec(subject) ?? [];
       return {
         index,
         commit,
-        message: message ?? told,
+        message: message ?? subject,
         branch: branch === '(no branch)' ? null : (branch ?? null),
         date,
       };

@@ -27,7 +27,7 @@ export function workflowNeeds(sessions: () => Sessions, stepsAtOnce: number | un
     steps: createStepSessions(sessions),
     concurrency: { total, perProvider: stepsAtOnce ?? PER_PROVIDER },
     rootOf: (sessionId) => rootOf(sessions(), sessionId),
-    tellOutcome: async (outcome) => tellOutcome(sessions(), outcome),
+    reportOutcome: async (outcome) => reportOutcome(sessions(), outcome),
   };
 }
 
@@ -48,9 +48,9 @@ export async function rootOf(sessions: Sessions, sessionId: string): Promise<str
   return header.sessionId;
 }
 
-function tellOutcome(sessions: Sessions, { outcomeId, sessionId, ...value }: RunOutcome): void {
+function reportOutcome(sessions: Sessions, { outcomeId, sessionId, ...value }: RunOutcome): void {
   try {
-    sessions.workflowSteps.tellOutcome(sessionId, {
+    sessions.workflowSteps.reportOutcome(sessionId, {
       id: outcomeId,
       value: { schema: 'svc.workflow-outcome.v1', ...value },
     });

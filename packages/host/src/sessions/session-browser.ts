@@ -32,8 +32,7 @@ export function createSessionBrowser({
   sessions(): Pick<Sessions, 'folderOf'>;
 }): SessionBrowser {
   const { state, perform, describe, resize, close, follow } = live;
-  const open = (sessionId: string, request: { url: string } & Size) =>
-    live.open(sessionId, { ...request, by: 'person' });
+  const open = (sessionId: string, request: { url: string } & Size) => live.open(sessionId, { ...request, by: 'user' });
   return {
     check: () => live.check(),
     ...createSessionGuard(sessions).ofKnown({ state, open, perform, describe, resize, close, follow }),

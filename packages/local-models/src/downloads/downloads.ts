@@ -170,8 +170,8 @@ function begun(store: Store, wanted: StoredModel, startedAt: string): StoredTran
 /** In addition to what the running downloads will still need. */
 async function checkRoom(wanted: StoredModel, { store, folders }: DownloadsNeeds): Promise<void> {
   const others = store.transfers().filter(({ state }) => isActive(state));
-  const promised = others.reduce((sum, { totalBytes, bytes }) => sum + totalBytes - bytes, 0);
-  if (wanted.bytes + promised > (await folders.roomBytes())) {
+  const expectedBytes = others.reduce((sum, { totalBytes, bytes }) => sum + totalBytes - bytes, 0);
+  if (wanted.bytes + expectedBytes > (await folders.roomBytes())) {
     throw localModelsError('HUB_DOWNLOAD_FAILED', { reason: 'disk-full' });
   }
 }

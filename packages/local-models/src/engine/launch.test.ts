@@ -10,7 +10,7 @@ const program = join(import.meta.dirname, '../../test/fixtures/llama-server.mjs'
 
 test.each([
   ['our engine', undefined],
-  ['a program of the person', program],
+  ['a program of the user', program],
 ])('%s exits when its parent process is gone for any reason', async (_name, given) => {
   await using dir = await tempDir();
   const modelPath = join(dir.path, 'model.gguf');

@@ -1,7 +1,7 @@
 import type { ModelHeader } from './header.ts';
 
 const SYSTEM = 'a-word-of-the-system';
-const QUESTION = 'a-word-of-the-person';
+const QUESTION = 'a-word-of-the-user';
 const TOOL = 'name_of_a_tool';
 const RESULT = 'result-of-the-tool';
 

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function shelf(more: Partial<LocalModelsNeeds> = {}): Promise<{ dir: TempDir; models: LocalModels }> {
+async function store(more: Partial<LocalModelsNeeds> = {}): Promise<{ dir: TempDir; models: LocalModels }> {
   const dir = await tempDir();
   const models = open(dir, more);
   cleanups.push(() => dir[Symbol.asyncDispose]());
@@ -58,7 +58,7 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
 
 describe('importing a model', () => {
   test('stores the bytes unchanged and returns their details', async () => {
-    const { dir, models } = await shelf();
+    const { dir, models } = await store();
     const sha256 = createHash('sha256').update(CONTENT).digest('hex');
     const made = await models.installed.import(request({ name: ' My model ', content: pieces(CONTENT, 7_919) }));
     expect(made).toMatchObject({
@@ -101,14 +101,14 @@ describe('importing a model', () => {
     ['LOCAL_IMPORT_NOT_GGUF', 'other bytes', { content: pieces(Buffer.alloc(CONTENT.length), 2) }],
     ['LOCAL_IMPORT_NOT_GGUF', 'three bytes', { bytes: '3', content: pieces(Buffer.from('GGU')) }],
   ] as const)('answers %s for %s and keeps nothing', async (code, _title, more) => {
-    const { dir, models } = await shelf();
+    const { dir, models } = await store();
     expect(await codeOf(models.installed.import(request(more)))).toBe(code);
     expect(await models.installed.list()).toEqual([]);
     expect(await readdir(join(dir.path, 'models')).catch(() => [])).toEqual([]);
   });
 
   test('aborted by the client keeps nothing and frees the id', async () => {
-    const { models } = await shelf();
+    const { models } = await store();
     async function* cut(): AsyncGenerator<Uint8Array> {
       yield CONTENT.subarray(0, 100_000);
       throw new Error('gone');
@@ -119,7 +119,7 @@ describe('importing a model', () => {
   });
 
   test('refuses an id that another import uses', async () => {
-    const { models } = await shelf();
+    const { models } = await store();
     let go = (): void => undefined;
     const held = new Promise<void>((resolve) => (go = resolve));
     async function* slow(): AsyncGenerator<Uint8Array> {
@@ -134,7 +134,7 @@ describe('importing a model', () => {
   });
 
   test('keeps the disk reserve free', async () => {
-    const { models } = await shelf({ freeBytes: async () => 2 ** 30 + CONTENT.length - 1 });
+    const { models } = await store({ freeBytes: async () => 2 ** 30 + CONTENT.length - 1 });
     await expect(models.installed.import(request())).rejects.toMatchObject({
       code: 'LOCAL_IMPORT_TOO_LARGE',
       reason: 'disk-full',
@@ -144,7 +144,7 @@ describe('importing a model', () => {
 
 describe('an installed model', () => {
   test('can be renamed', async () => {
-    const { dir, models } = await shelf();
+    const { dir, models } = await store();
     await models.installed.import(request());
     expect(await models.installed.rename('tiny', ' Small ')).toMatchObject({ id: 'tiny', name: 'Small' });
     expect(await codeOf(models.installed.rename('tiny', ' '))).toBe('QUERY_INVALID');
@@ -153,7 +153,7 @@ describe('an installed model', () => {
   });
 
   test('returns its path and is deleted with its files', async () => {
-    const { dir, models } = await shelf();
+    const { dir, models } = await store();
     const { path } = await models.installed.import(request());
     expect(await models.installed.placeOf('tiny')).toEqual({ id: 'tiny', path });
     expect(await models.installed.remove('tiny')).toEqual({ id: 'tiny', deleted: true });
@@ -166,14 +166,14 @@ describe('an installed model', () => {
   });
 
   test('cannot be deleted while loaded', async () => {
-    const { models } = await shelf({ isLoaded: (id) => id === 'tiny' });
+    const { models } = await store({ isLoaded: (id) => id === 'tiny' });
     const { path } = await models.installed.import(request());
     expect(await codeOf(models.installed.remove('tiny'))).toBe('RUNTIME_ALREADY_RUNNING');
     expect((await readFile(path)).length).toBe(CONTENT.length);
   });
 
   test('is not changed by another process, and the server removes incomplete files of dead ones', async () => {
-    const { dir, models } = await shelf();
+    const { dir, models } = await store();
     let go = (): void => undefined;
     const held = new Promise<void>((resolve) => (go = resolve));
     async function* slow(): AsyncGenerator<Uint8Array> {
@@ -190,7 +190,7 @@ describe('an installed model', () => {
   });
 
   test('is RUNTIME_NOT_AVAILABLE when its metadata cannot be read', async () => {
-    const { dir } = await shelf();
+    const { dir } = await store();
     await dir.write({ 'local-models.db': 'not a database, and long enough to be read as one. '.repeat(100) });
     const models = open(dir);
     expect(await codeOf(models.installed.list())).toBe('RUNTIME_NOT_AVAILABLE');

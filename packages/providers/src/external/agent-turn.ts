@@ -231,7 +231,7 @@ function transcript(messages: readonly ModelMessage[]): ContentBlock[] {
   const lines = messages.flatMap((message): string[] => {
     if (message.role === 'tool') return [`[result of ${message.toolName}] ${message.content.slice(0, 2_000)}`];
     if (message.role === 'assistant') return message.text ? [`[you] ${message.text}`] : [];
-    return message.content.flatMap((part) => (part.type === 'text' ? [`[person] ${part.text}`] : []));
+    return message.content.flatMap((part) => (part.type === 'text' ? [`[user] ${part.text}`] : []));
   });
   if (lines.length === 0) return [];
   const text = lines.join('\n\n').slice(-MAX_TRANSCRIPT);

@@ -66,12 +66,12 @@ describe('the external agent', () => {
   test('streams text, reasoning, plan and tool calls', async () => {
     await using at = await place({
       turns: [
-        [{ think: 'hm' }, { plan: ['look', 'mend'] }, { call: 'Searching' }, { say: 'It is ' }, { say: 'there.' }],
+        [{ think: 'hm' }, { plan: ['look', 'fix'] }, { call: 'Searching' }, { say: 'It is ' }, { say: 'there.' }],
       ],
     });
     const events = await at.ask('Where?');
     expect(textOf(events)).toBe('It is there.');
-    expect(textOf(events, 'reasoning')).toBe('hm\n[ ] look\n[ ] mend\n\n• Searching\n');
+    expect(textOf(events, 'reasoning')).toBe('hm\n[ ] look\n[ ] fix\n\n• Searching\n');
     expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
     expect(at.calls).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe('the external agent', () => {
   test('gets the history when it joins a conversation', async () => {
     await using at = await place({ turns: [[{ echo: true }]] });
     const said = textOf(await at.ask([user('first'), agentSaid('answer'), user('second')]));
-    expect(said).toContain('[person] first\n\n[you] answer');
+    expect(said).toContain('[user] first\n\n[you] answer');
     expect(said.endsWith('|second')).toBe(true);
   });
 

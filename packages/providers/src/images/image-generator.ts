@@ -9,7 +9,7 @@ export interface ImageGenerator {
   /** The provider's name, or undefined when none is available. */
   painter(): Promise<string | undefined>;
   /** Undefined without a provider. Throws PictureError; rejects with the signal's reason when aborted. */
-  make(wish: { prompt: string; shape: ImageShape; signal: AbortSignal }): Promise<Picture | undefined>;
+  make(request: { prompt: string; shape: ImageShape; signal: AbortSignal }): Promise<Picture | undefined>;
 }
 
 export interface ImageGeneratorNeeds {
@@ -39,9 +39,9 @@ export function createImageGenerator({ http, address, keyFor }: ImageGeneratorNe
   };
   return {
     painter: async () => (await findOrNone())?.record.label,
-    async make(wish) {
+    async make(request) {
       const found = await findOrNone();
-      return found && generateImage({ http, ...found, ...wish });
+      return found && generateImage({ http, ...found, ...request });
     },
   };
 }

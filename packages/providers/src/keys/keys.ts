@@ -205,13 +205,13 @@ function toRow(entry: KeyEntry, origin: string | null, cooldowns: KeyCooldowns):
   };
 }
 
-interface KeptKeys {
+interface StoredKeys {
   read(fingerprint: string, load: () => Promise<string | undefined>): Promise<Secret | undefined>;
   drop(fingerprint: string): void;
 }
 
 /** Reading the key store takes milliseconds on every model call; a key stays cached only while it is in use. */
-function createStoredKeys({ ambient }: KeysNeeds): KeptKeys {
+function createStoredKeys({ ambient }: KeysNeeds): StoredKeys {
   const kept = new Map<string, { secret: Secret; cancel: () => void }>();
   const drop = (fingerprint: string): void => {
     kept.get(fingerprint)?.cancel();

@@ -11,7 +11,7 @@ export interface ListCache {
   row(provider: string, endpoint: string, id: string): ModelRow | undefined;
 }
 
-interface KeptList {
+interface CachedList {
   endpoint: string;
   /** Wall time in ms. */
   at: number;
@@ -20,13 +20,13 @@ interface KeptList {
 }
 
 export function createListCache({ ambient, store }: { ambient: Ambient; store: ProvidersStore }): ListCache {
-  const lists = new Map<string, KeptList | null>();
+  const lists = new Map<string, CachedList | null>();
   const nameOf = (provider: string): string => `models/${provider}`;
-  const read = (provider: string): KeptList | undefined => {
+  const read = (provider: string): CachedList | undefined => {
     const known = lists.get(provider);
     if (known !== undefined) return known ?? undefined;
     const kept = store.kept(nameOf(provider));
-    const list = kept ? { ...(JSON.parse(kept.body) as Pick<KeptList, 'endpoint' | 'rows'>), at: kept.at } : null;
+    const list = kept ? { ...(JSON.parse(kept.body) as Pick<CachedList, 'endpoint' | 'rows'>), at: kept.at } : null;
     lists.set(provider, list);
     return list ?? undefined;
   };

@@ -10,7 +10,7 @@ async function improve(reply: Reply, depth: ImproveDepth = 'balanced') {
   await using harness = await createHarness({ script: [reply] });
   await harness.connect('deepseek');
   const improver = createPromptImprover({ ambient: fakeAmbient(), client: harness.providers.client });
-  const answer = await improver.improve({ model: MODEL, prompt: 'mend the bug', depth });
+  const answer = await improver.improve({ model: MODEL, prompt: 'fix the bug', depth });
   return { answer, sent: JSON.stringify(harness.server.requests[0]?.body) };
 }
 
@@ -19,19 +19,19 @@ const said = (value: unknown): Reply => ({ text: JSON.stringify(value) });
 describe('improving a prompt', () => {
   test.each(['concise', 'balanced', 'extended'] as const)('rewrites it at the depth %s', async (depth) => {
     const { answer, sent } = await improve(
-      said({ prompt: ' Mend the failing test. ', summary: 'Clearer.', principles: ['goal'] }),
+      said({ prompt: ' Fix the failing test. ', summary: 'Clearer.', principles: ['goal'] }),
       depth,
     );
     expect(answer).toEqual({
-      improved: 'Mend the failing test.',
+      improved: 'Fix the failing test.',
       summary: 'Clearer.',
       principles: ['goal'],
-      original: 'mend the bug',
+      original: 'fix the bug',
       depth,
       model: 'deepseek-chat',
       provider: 'deepseek',
     });
-    expect(sent).toMatch(/<text-([0-9a-f]{12})>\\nmend the bug\\n<\/text-\1>/);
+    expect(sent).toMatch(/<text-([0-9a-f]{12})>\\nfix the bug\\n<\/text-\1>/);
   });
 
   test('truncates the result to its limit', async () => {
@@ -43,8 +43,8 @@ describe('improving a prompt', () => {
   });
 
   test.each([
-    ['a fence', '```json\n{"prompt":"Mend it.","summary":7,"principles":"x"}\n```', 'Mend it.'],
-    ['plain words', 'Mend it, please.', 'Mend it, please.'],
+    ['a fence', '```json\n{"prompt":"Fix it.","summary":7,"principles":"x"}\n```', 'Fix it.'],
+    ['plain words', 'Fix it, please.', 'Fix it, please.'],
     ['another object', 'Use {"a":1} here.', 'Use {"a":1} here.'],
   ])('extracts it from %s', async (_name, text, improved) => {
     expect((await improve({ text })).answer).toMatchObject({ improved, summary: '', principles: [] });

@@ -8,7 +8,7 @@ describe('an approval', () => {
   test.each([
     ['the session became Read only', { permissions: 'Read only' }, /read only/],
     ['the tool was turned off', { toolPermissions: { scrivi: 'deny' } }, /turned this tool off/],
-  ] as const)('does not run the call when meanwhile %s', async (_what, patch, told) => {
+  ] as const)('does not run the call when meanwhile %s', async (_what, patch, message) => {
     await using setup = await testSessions(writing);
     const id = await setup.start({ permissions: 'On request' });
     const { requestId } = (await setup.seen(id, 'ApprovalRequested')) as { requestId: string };
@@ -18,7 +18,7 @@ describe('an approval', () => {
     expect(setup.written).toEqual([]);
     expect(setup.model.requests[1]?.messages.at(-1)).toMatchObject({
       role: 'tool',
-      content: expect.stringMatching(told),
+      content: expect.stringMatching(message),
     });
   });
 

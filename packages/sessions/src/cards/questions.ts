@@ -108,8 +108,8 @@ export function questionResult(
   if (status !== 'answered') return 'The user did not answer. Do not ask the same again; continue only if it is safe.';
   const lines = questions.map(({ id, question: text }) => {
     const value = answers[id];
-    const told = value === undefined ? '(skipped)' : Array.isArray(value) ? value.join('; ') : value;
-    return `${text}\n→ ${told}${notes[id] ? `\n  note: ${notes[id]}` : ''}`;
+    const answerText = value === undefined ? '(skipped)' : Array.isArray(value) ? value.join('; ') : value;
+    return `${text}\n→ ${answerText}${notes[id] ? `\n  note: ${notes[id]}` : ''}`;
   });
   return `The user answered:\n${lines.join('\n')}`;
 }

@@ -132,7 +132,7 @@ async function giveAnswer(given: GivenAnswer, { ambient, registry, turns }: Requ
     const isSaved = saved(() => turn.append([resolved]));
     turn.cardSlot.answer(requestId, { kind: 'question', ...(isSaved ? answer : { status: 'cancelled' }) });
     if (!isSaved) throw sessionsError('QUESTION_ANSWER_NOT_SAVED');
-    if (status === 'expired') turn.stop('person');
+    if (status === 'expired') turn.stop('user');
     return;
   }
   turns.assertOpen();

@@ -45,7 +45,7 @@ export interface BackgroundedCommand {
 }
 
 const MAX_SPANS = 64;
-const CAUSES = { person: 'persona', timeout: 'tempo-scaduto', model: 'modello' } as const;
+const CAUSES = { user: 'persona', timeout: 'tempo-scaduto', model: 'modello' } as const;
 
 interface ProcessesNeeds {
   ambient: Ambient;

@@ -13,12 +13,12 @@ const MAX_OUTPUT = 4_000;
 export function createUserCommands(): ReportedCommands {
   const running = new Map<string, { command: string; output: string }>();
   let waiting: string[] = [];
-  let isTold = false;
+  let isReported = false;
 
   const finish = ({ comandoId, codice }: Extract<SessionEvent, { type: 'ComandoUtenteFinito' }>): void => {
     const own = running.get(comandoId);
     running.delete(comandoId);
-    if (!own || !isTold) return;
+    if (!own || !isReported) return;
     const ending = codice === undefined ? 'it did not end by itself' : `exit code ${codice}`;
     waiting.push(`The user ran a shell command (${ending}):\n$ ${own.command}\n${own.output}`);
   };
@@ -37,18 +37,18 @@ export function createUserCommands(): ReportedCommands {
         case 'ComandoUtenteFinito':
           return finish(event);
         case 'CUSTOM':
-          if (event.name !== CUSTOM_EVENTS.tellsCommands) return;
-          isTold = (event.value as { acceso: boolean }).acceso;
-          if (!isTold) waiting = [];
+          if (event.name !== CUSTOM_EVENTS.reportsCommands) return;
+          isReported = (event.value as { acceso: boolean }).acceso;
+          if (!isReported) waiting = [];
           return;
         default:
           return;
       }
     },
     take() {
-      const told = waiting;
+      const reported = waiting;
       waiting = [];
-      return told;
+      return reported;
     },
   };
 }

@@ -15,9 +15,9 @@ export interface UserCommands {
   run(sessionId: string, command: string): Promise<void>;
   /** Resets the working directory to the session's folder. */
   choosePlace(sessionId: string, place: CommandPlace): Promise<void>;
-  /** Whether the model is told about these commands; switching off also drops the unreported ones. */
-  tellModel(sessionId: string, isTold: boolean): Promise<void>;
-  settings(sessionId: string): Promise<{ place: CommandPlace; isTold: boolean }>;
+  /** Whether the model is reported about these commands; switching off also drops the unreported ones. */
+  tellModel(sessionId: string, isReported: boolean): Promise<void>;
+  settings(sessionId: string): Promise<{ place: CommandPlace; isReported: boolean }>;
   forget(sessionId: string): void;
   /** Resolves when none runs. */
   settled(): Promise<void>;
@@ -47,7 +47,7 @@ export function createUserCommands(needs: OwnCommandsNeeds): UserCommands {
     const { folder } = registry.get(sessionId).header;
     const stop = new AbortController();
     const isOver = needs.changes.own(registry.get(sessionId));
-    const forget = needs.processes.add(sessionId, commandId, { stop: () => stop.abort('person') });
+    const forget = needs.processes.add(sessionId, commandId, { stop: () => stop.abort('user') });
     const outcome = await needs.runner
       .runOwn({
         sessionId,
@@ -89,14 +89,14 @@ export function createUserCommands(needs: OwnCommandsNeeds): UserCommands {
 
     async tellModel(sessionId, acceso) {
       const record = registry.get(sessionId);
-      if (record.fold.tellsCommands !== acceso) {
-        registry.append(record, [customEvent(CUSTOM_EVENTS.tellsCommands, { acceso })]);
+      if (record.fold.reportsCommands !== acceso) {
+        registry.append(record, [customEvent(CUSTOM_EVENTS.reportsCommands, { acceso })]);
       }
     },
 
     async settings(sessionId) {
-      const { commandPlace, tellsCommands } = registry.get(sessionId).fold;
-      return { place: commandPlace, isTold: tellsCommands };
+      const { commandPlace, reportsCommands } = registry.get(sessionId).fold;
+      return { place: commandPlace, isReported: reportsCommands };
     },
 
     forget: (sessionId) => void places.delete(sessionId),

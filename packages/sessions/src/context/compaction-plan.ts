@@ -57,10 +57,10 @@ function createReader() {
   let answerStart = 0;
   let isLocalTurn = false;
 
-  const person = (text: string, seq: number): void => {
+  const userLine = (text: string, seq: number): void => {
     answerStart = 0;
     requests.push({ seq, text });
-    lines.push({ seq, text: `Person: ${shortened(text, MAX_MESSAGE)}` });
+    lines.push({ seq, text: `User: ${shortened(text, MAX_MESSAGE)}` });
   };
   const answering = (seq: number): void => {
     if (!answerStart) answerStart = seq;
@@ -81,10 +81,10 @@ function createReader() {
     if (isLocalTurn) return;
     switch (event.type) {
       case 'RunStarted':
-        return event.input ? person(event.input.testoModello ?? event.input.consegna, seq) : undefined;
+        return event.input ? userLine(event.input.testoModello ?? event.input.consegna, seq) : undefined;
       case 'RunRedirectApplied':
       case 'QueuedMessageDelivered':
-        return person(event.testoModello ?? event.testo, seq);
+        return userLine(event.testoModello ?? event.testo, seq);
       case 'ReasoningMessageStart':
         return answering(seq);
       case 'TextMessageStart':

@@ -37,7 +37,7 @@ describe('manual compaction', () => {
     await setup.sessions.turns.resume(id, { message: 'go on' });
     await setup.sessions.turns.settled(id);
     const request = seen(setup, -1);
-    expect(request).toMatch(/SUMMARY of it.*> mend the sum.*text of a\.ts/);
+    expect(request).toMatch(/SUMMARY of it.*> fix the sum.*text of a\.ts/);
     expect(request).not.toContain('looking a');
     expect(request).toMatch(/looking b.*looking c.*all read.*go on/);
     await using again = await setup.reopen();

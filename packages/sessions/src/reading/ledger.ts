@@ -16,7 +16,7 @@ export interface Ledger {
 export interface LedgerProcess {
   toolCallId: string;
   tool: string;
-  origin: 'agent' | 'person';
+  origin: 'agent' | 'user';
   command: string | null;
   description: string | null;
   rawArguments: string;
@@ -244,7 +244,7 @@ function ownProcess({ id, command, startSeq, startedAt, end }: OwnCommandEntry, 
   return {
     toolCallId: id,
     tool: 'shell',
-    origin: 'person',
+    origin: 'user',
     command,
     description: null,
     rawArguments: '',

@@ -84,7 +84,7 @@ function createReader() {
   const hidden = new Set<number>();
   let hasTurnsChanged = false;
   let turn = 0;
-  const person = (seq: number, text: string): void => {
+  const userText = (seq: number, text: string): void => {
     const reference = userReference(seq);
     if (text) added.set(reference, { seq, reference, turn, text: text.slice(0, MAX_MESSAGE) });
   };
@@ -101,10 +101,10 @@ function createReader() {
       switch (event.type) {
         case 'RunStarted':
           turn = seq;
-          return person(seq, event.input?.consegna ?? '');
+          return userText(seq, event.input?.consegna ?? '');
         case 'RunRedirectApplied':
         case 'QueuedMessageDelivered':
-          return person(seq, event.testo);
+          return userText(seq, event.testo);
         case 'TextMessageStart':
           added.set(event.messageId, { seq, reference: event.messageId, turn, text: '' });
           return;

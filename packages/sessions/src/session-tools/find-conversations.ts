@@ -27,7 +27,7 @@ export function createFindTool(search: Pick<Search, 'find'>): Tool<z.infer<typeo
           .map(({ text }) => text)
           .join('')
           .replaceAll(/\s+/g, ' ');
-        return `- ${reference.startsWith('giro:') ? 'person' : 'agent'}, session ${sessionId.slice(0, 8)}: ${words}`;
+        return `- ${reference.startsWith('giro:') ? 'user' : 'agent'}, session ${sessionId.slice(0, 8)}: ${words}`;
       });
       return { content: lines.join('\n') };
     },

@@ -20,7 +20,7 @@ export function createTodoTool({ turnOf }: SessionToolNeeds): Tool<z.infer<typeo
     name: 'todo_write',
     description:
       'Keep a to-do list that the user sees, for work of three steps or more. Send the whole list each time; at most one ' +
-      'item in progress; mark an item completed as soon as it is proved.',
+      'item in progress; mark an item completed as soon as its result is checked.',
     category: 'base',
     effect: 'dialogue',
     gate: null,

@@ -18,7 +18,7 @@ export const CUSTOM_EVENTS = {
   /** Ours: the working directory of the user's own commands. */
   commandPlace: 'svc.dove-girano-i-comandi',
   /** Ours: whether the model is told about them. */
-  tellsCommands: 'svc.comandi-nella-conversazione',
+  reportsCommands: 'svc.comandi-nella-conversazione',
   /** Ours: a message was removed from the conversation. */
   removedMessage: 'svc.messaggio-rimosso',
   /** Ours: a workflow proposed here has ended, or needs attention. */

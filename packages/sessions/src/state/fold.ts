@@ -46,7 +46,7 @@ export interface SessionFold {
   fallback: { chosen: string | null; model: string } | null;
   commandPlace: CommandPlace;
   /** Whether the model is told about the user's own commands. */
-  tellsCommands: boolean;
+  reportsCommands: boolean;
   /** Sequences of the RunStarted of turns the user stopped. */
   stoppedTurns: number[];
   /** Undone turns, the last one at the end. */
@@ -104,7 +104,7 @@ export const EMPTY_FOLD: SessionFold = {
   background: [],
   fallback: null,
   commandPlace: null,
-  tellsCommands: false,
+  reportsCommands: false,
   stoppedTurns: [],
   undone: [],
   usage: null,
@@ -226,8 +226,8 @@ function foldCustom(
       return { ...fold, foundTools: [...new Set([...fold.foundTools, ...(value as { nomi: string[] }).nomi])] };
     case CUSTOM_EVENTS.undo:
       return foldUndo(fold, value as UndoValue);
-    case CUSTOM_EVENTS.tellsCommands:
-      return { ...fold, tellsCommands: (value as { acceso: boolean }).acceso };
+    case CUSTOM_EVENTS.reportsCommands:
+      return { ...fold, reportsCommands: (value as { acceso: boolean }).acceso };
     default:
       return fold;
   }

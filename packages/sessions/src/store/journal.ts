@@ -35,7 +35,7 @@ export interface Journal {
   read(record: SessionRecord, seq: number): SessionEvent | undefined;
   queueOf(record: SessionRecord): MessageQueue;
   /** Sends the current queue to followers. */
-  tellQueue(key: number): void;
+  publishQueue(key: number): void;
   /** Ends every follower of a deleted session. */
   forget(key: number): void;
   close(): void;
@@ -210,7 +210,7 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
       return stored?.seq === seq ? (JSON.parse(stored.json) as SessionEvent) : undefined;
     },
     queueOf: ({ key }) => store.queue.read(key),
-    tellQueue(key) {
+    publishQueue(key) {
       for (const follower of followers.get(key) ?? []) follower.nudge();
     },
     forget(key) {
@@ -280,7 +280,7 @@ interface LiveSource {
 
 function createLiveQueue(key: number, { lastSeq, queue: readQueue }: LiveSource, signal: AbortSignal) {
   let queue: StoredEvent[] = [];
-  let told = '';
+  let lastText = '';
   let mayHaveChanged = true;
   let bytes = 0;
   let isOver = signal.aborted;
@@ -319,8 +319,8 @@ function createLiveQueue(key: number, { lastSeq, queue: readQueue }: LiveSource,
     mayHaveChanged = false;
     const now = readQueue();
     const text = JSON.stringify(now);
-    if (text === told) return undefined;
-    told = text;
+    if (text === lastText) return undefined;
+    lastText = text;
     return now;
   };
 

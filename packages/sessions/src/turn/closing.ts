@@ -42,8 +42,8 @@ export function withdrawnApproval(requestId: string): SessionEvent {
 }
 
 /** The result of a call that did not run or did not finish. */
-export function interruptedCall(toolCallId: string, told: { messageId: string; content: string }): SessionEvent {
-  return { type: 'ToolCallResult', toolCallId, role: 'tool', ...told, fallito: true, interrotto: true };
+export function interruptedCall(toolCallId: string, answer: { messageId: string; content: string }): SessionEvent {
+  return { type: 'ToolCallResult', toolCallId, role: 'tool', ...answer, fallito: true, interrotto: true };
 }
 
 /**

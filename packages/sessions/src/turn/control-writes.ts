@@ -13,16 +13,16 @@ export type WriteAsked = (path: string, content: string) => Promise<Written>;
 export async function withControlWrites<Result extends Written>(result: Result, write: WriteAsked): Promise<Result> {
   const { controlWrites = [], ...rest } = result;
   if (controlWrites.length === 0) return result;
-  const told: string[] = [];
+  const outcomes: string[] = [];
   const changes: FileChange[] = [...(rest.changes ?? [])];
   const traces = new Map(rest.traces ?? []);
   for (const one of controlWrites) {
     const written = one.content === null ? undefined : await write(one.path, one.content);
-    told.push(outcomeOf(one, written));
+    outcomes.push(outcomeOf(one, written));
     changes.push(...(written?.changes ?? []));
     for (const [path, trace] of written?.traces ?? []) traces.set(path, trace);
   }
-  return { ...result, content: `${rest.content}\n${told.join('\n')}`, changes, traces };
+  return { ...result, content: `${rest.content}\n${outcomes.join('\n')}`, changes, traces };
 }
 
 function outcomeOf({ path }: ControlWrite, written: Written | undefined): string {

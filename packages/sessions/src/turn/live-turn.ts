@@ -11,8 +11,8 @@ export interface LiveTurn {
   readonly record: SessionRecord;
   readonly runId: string;
   readonly cardSlot: CardSlot;
-  /** `person` ends the turn; `shutdown` leaves the session interrupted, so that it can be resumed. */
-  stop(by: 'person' | 'shutdown'): void;
+  /** `user` ends the turn; `shutdown` leaves the session interrupted, so that it can be resumed. */
+  stop(by: 'user' | 'shutdown'): void;
   /**
    * Redirects the turn to this message, which is already in the journal, at its next safe boundary. False when another
    * one is pending.

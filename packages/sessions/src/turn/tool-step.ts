@@ -80,7 +80,7 @@ interface PreparedCall {
   action: ToolAction;
 }
 
-/** Maximum calls of one answer; the model is told about the rest. */
+/** Maximum calls of one answer; the model is shown about the rest. */
 const MAX_RUN = 128;
 /** Lower than the general limit, because each read may hold a whole file or a search. */
 const MAX_SIDE_BY_SIDE = 8;
@@ -94,7 +94,7 @@ export async function runToolCalls(calls: readonly ModelToolCall[], needs: ToolS
   }));
   for (let index = 0; index < prepared.length; ) {
     const group = prepared.slice(index, index + groupSize(prepared.slice(index).map(({ ready }) => ready)));
-    // On disk before it starts, if it may have effects: after a crash the next model is told about it.
+    // On disk before it starts, if it may have effects: after a crash the next model is shown about it.
     if (group.some(({ ready }) => 'tool' in ready && ready.tool.effect !== 'read')) needs.secure();
     await Promise.all(group.map(({ call, ready }) => runOne(call, ready, needs)));
     index += group.length;
@@ -123,7 +123,7 @@ async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, nee
   if (needs.isLeftOpen(call.id)) return;
   const times = needs.repeats.note(call);
   const notice = times >= REPETITIONS_FOR_ALARM ? `\n${repetitionNotice(times)}` : '';
-  const told = { ...result, content: `${result.content}${notice}` };
+  const shown = { ...result, content: `${result.content}${notice}` };
   const images = await needs.images.keep(result.images ?? []);
   const facts = {
     durationMs,
@@ -133,7 +133,7 @@ async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, nee
     traces,
     isInterrupted,
   };
-  needs.append(resultEvents(call.id, told, facts));
+  needs.append(resultEvents(call.id, shown, facts));
 }
 
 /** `durationMs` excludes the wait for a user. */
@@ -193,7 +193,7 @@ async function writeAsked(file: { path: string; content: string }, needs: ToolSt
 /** Without an available user the answer is no. */
 async function readAsked(action: ToolAction, needs: ToolStepNeeds): Promise<boolean> {
   if (needs.signal.aborted || needs.isUnattended?.()) return false;
-  return (await needs.cardSlot.exclusive(() => askPerson(action, 'hidden', needs))) ?? false;
+  return (await needs.cardSlot.exclusive(() => askUser(action, 'hidden', needs))) ?? false;
 }
 
 function hookCall({ call, tool, input }: PreparedCall, { place }: ToolStepNeeds): HookCall {
@@ -226,7 +226,7 @@ export async function refusalOf(call: JudgedCall, needs: ToolStepNeeds): Promise
   if (decision.verdict === 'ask') {
     const problem = await call.problem?.();
     if (problem !== undefined) return problem;
-    const isAllowed = await needs.cardSlot.exclusive(() => askPerson(call.action, decision.because, needs));
+    const isAllowed = await needs.cardSlot.exclusive(() => askUser(call.action, decision.because, needs));
     if (!isAllowed) return needs.signal.aborted ? STOPPED : needs.isCutShort() ? NOT_RUN_AFTER_REDIRECT : NOT_ALLOWED;
     // A user may have restricted the settings while the card was open: the new settings apply.
     const now = await judge(call, needs);
@@ -269,7 +269,7 @@ async function judge({ tool, action }: JudgedCall, needs: ToolStepNeeds): Promis
 const isBoundToFolder = ({ effect }: Pick<Tool, 'effect'>, level: PermissionLevel): boolean =>
   level === 'Workspace write' && (effect === 'write' || effect === 'process');
 
-async function askPerson(action: ToolAction, because: string, needs: ToolStepNeeds): Promise<boolean> {
+async function askUser(action: ToolAction, because: string, needs: ToolStepNeeds): Promise<boolean> {
   const requestId = needs.ambient.newId();
   const motivo = because === 'control-file' ? { motivo: 'file-di-controllo' } : {};
   const hash = actionHash(action);
@@ -333,7 +333,7 @@ function backgroundSlot(
   { watched, stop }: { watched: WatchedCall; stop(): void },
 ): { background: BackgroundSlot; forget(): void } {
   const asked = new AbortController();
-  const forget = processes.add(toolCallId, { stop, sendToBackground: () => asked.abort('person') });
+  const forget = processes.add(toolCallId, { stop, sendToBackground: () => asked.abort('user') });
   const letGo = (command: BackgroundedCommand): void => {
     forget();
     watched.letGo(command.ended);

@@ -109,8 +109,8 @@ async function takeSteps(state: TurnState, { memory, maxModelCalls, offered }: B
     });
     await compactIfNeeded(state);
     if (signal.aborted) return endSafely(state, stopped(signal));
-    const hands = toolNeeds(state, inRequest.tools);
-    const answer = await askModel(state, { step, system, specs: inRequest.specs, external: externalTurn(hands) });
+    const toolset = toolNeeds(state, inRequest.tools);
+    const answer = await askModel(state, { step, system, specs: inRequest.specs, external: externalTurn(toolset) });
     if (signal.aborted) return endSafely(state, stopped(signal));
     if (isTooLong(answer) && !state.contextBudget.hasShrunk) {
       state.contextBudget.hasShrunk = true;
@@ -119,7 +119,7 @@ async function takeSteps(state: TurnState, { memory, maxModelCalls, offered }: B
     if (answer.toolCalls.length && !state.redirect && !answer.failure) {
       const found = inRequest.notYetFound(answer.toolCalls.map(({ name }) => name));
       if (found.length) append(state, [foundEvent(found)]);
-      await runToolCalls(answer.toolCalls, hands);
+      await runToolCalls(answer.toolCalls, toolset);
       if (signal.aborted) return endSafely(state, stopped(signal));
       if (!state.redirect && !state.isFinishing) continue;
     }
@@ -219,7 +219,7 @@ function deliverQueued(state: TurnState): boolean {
   const [first] = messages;
   if (!first || isPaused || needs.budget.isOver(record)) return false;
   append(state, [deliveredEvent(first)], { takesQueued: first.id });
-  needs.journal.tellQueue(record.key);
+  needs.journal.publishQueue(record.key);
   return true;
 }
 
@@ -235,7 +235,7 @@ function deliveredEvent({ id, input }: QueuedMessage): SessionEvent {
 }
 
 function stopped(signal: AbortSignal): Ending {
-  if (signal.reason === 'person') return { type: 'RunError', code: 'fermato', message: 'Stopped by the user.' };
+  if (signal.reason === 'user') return { type: 'RunError', code: 'fermato', message: 'Stopped by the user.' };
   return {
     type: 'RunError',
     code: 'SESSION_INTERRUPTED',

@@ -37,7 +37,7 @@ describe('a turn', () => {
       Array.from({ length: events.length }, (_, index) => index + 1),
     );
     const [row] = await setup.sessions.list();
-    expect(row).toMatchObject({ isConcluded: true, isInterrupted: false, outcome: 'finished', name: 'mend the sum' });
+    expect(row).toMatchObject({ isConcluded: true, isInterrupted: false, outcome: 'finished', name: 'fix the sum' });
     expect(row?.usage).toEqual({ prompt_tokens: 30, completion_tokens: 5, cached_tokens: 14, giri: 2 });
     expect(row?.total).toMatchObject({ promptTokens: 30, cachedTokens: 14, steps: 2, runs: 1, runsWithCache: 1 });
   });
@@ -48,7 +48,7 @@ describe('a turn', () => {
     ]);
     await setup.sessions.turns.settled(await setup.start());
     expect(setup.model.requests[1]?.messages).toEqual([
-      { role: 'user', content: [{ type: 'text', text: 'mend the sum' }] },
+      { role: 'user', content: [{ type: 'text', text: 'fix the sum' }] },
       {
         role: 'assistant',
         text: '',
@@ -77,10 +77,10 @@ describe('a turn', () => {
     expect(results?.[0]).toMatch(/no tool named nothing.*leggi, scrivi, shell/);
     expect(results?.[1]).toMatch(/not valid JSON/);
     expect(results?.[2]).toMatch(/percorso: /);
-    const told = setup.model.requests[1]?.messages.flatMap((message) =>
+    const cacheMarks = setup.model.requests[1]?.messages.flatMap((message) =>
       message.role === 'tool' ? [message.isError] : [],
     );
-    expect(told).toEqual([true, true, true]);
+    expect(cacheMarks).toEqual([true, true, true]);
   });
 
   test('renames a call id repeated by the provider', async () => {
@@ -338,7 +338,7 @@ describe('resuming a session', () => {
     await setup.sessions.turns.resume(id, { message: 'and now?' });
     await setup.sessions.turns.settled(id);
     const starts = (await setup.events(id)).flatMap((event) => (event.type === 'RunStarted' ? [event.input] : []));
-    expect(starts).toEqual([{ consegna: 'mend the sum' }, { consegna: 'and now?', seguito: true }]);
+    expect(starts).toEqual([{ consegna: 'fix the sum' }, { consegna: 'and now?', seguito: true }]);
     expect(setup.model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 

@@ -192,11 +192,11 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     async stop(sessionId) {
       const record = registry.get(sessionId);
       store.queue.pause(record.key);
-      journal.tellQueue(record.key);
+      journal.publishQueue(record.key);
       // The steps of a workflow belong to its run: they continue when the conversation is stopped.
       const children = registry.descendants(record).filter(({ header }) => header.workflowStep === null);
-      for (const child of children) registry.live.get(child.header.sessionId)?.stop('person');
-      registry.live.get(sessionId)?.stop('person');
+      for (const child of children) registry.live.get(child.header.sessionId)?.stop('user');
+      registry.live.get(sessionId)?.stop('user');
     },
 
     async redirect(sessionId, { redirectId = ambient.newId(), ...input }) {
@@ -210,7 +210,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
       const record = registry.get(sessionId);
       if (record.state !== 'running') throw sessionsError('SESSION_NOT_READY', { reason: 'no-turn-in-progress' });
       const position = store.queue.add(record.key, { id: ambient.newId(), input });
-      journal.tellQueue(record.key);
+      journal.publishQueue(record.key);
       return { position, queue: store.queue.read(record.key) };
     },
 
@@ -222,7 +222,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
       const chosen = id === undefined ? messages.at(-1)?.id : id;
       const removed = chosen === undefined ? undefined : store.queue.remove(key, chosen);
       if (id !== undefined && !removed) throw sessionsError('NOT_FOUND', { reason: 'message-not-queued' });
-      journal.tellQueue(key);
+      journal.publishQueue(key);
       return { removed: removed ?? null, queue: store.queue.read(key) };
     },
 
@@ -238,7 +238,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
       const redirectId = ambient.newId();
       if (isRunning) redirect(sessionId, queued.input, { redirectId, extras: { takesQueued: id } });
       else await beginWith(sessionId, { input: queued.input, queued });
-      journal.tellQueue(record.key);
+      journal.publishQueue(record.key);
       const queue = store.queue.read(record.key);
       return isRunning ? { mode: 'redirected', queue, redirectId } : { mode: 'resumed', queue };
     },

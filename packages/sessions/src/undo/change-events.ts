@@ -69,7 +69,7 @@ interface Texts {
 }
 
 export function foundPatch({ path, before, after }: ChangedFile, texts: Texts | undefined): StatePatch {
-  const isModeTold = before?.mode !== after?.mode;
+  const isModeReported = before?.mode !== after?.mode;
   return {
     op: after === null ? 'remove' : before === null ? 'add' : 'replace',
     path: `/file/${path}`,
@@ -77,8 +77,8 @@ export function foundPatch({ path, before, after }: ChangedFile, texts: Texts | 
     ...(texts?.before !== undefined && { prima: texts.before }),
     ...(before?.sha256 && texts?.before === undefined && { primaBlob: before.sha256 }),
     ...(after?.sha256 && texts?.after === undefined && { dopoBlob: after.sha256 }),
-    ...(before && isModeTold && { primaModo: before.mode }),
-    ...(after && isModeTold && { dopoModo: after.mode }),
+    ...(before && isModeReported && { primaModo: before.mode }),
+    ...(after && isModeReported && { dopoModo: after.mode }),
   };
 }
 

@@ -47,8 +47,8 @@ export function undoCommands(needs: UndoCommandsNeeds): readonly Command[] {
       usage: UNDO_USAGE,
       async run(argument, { sessionId, signal }) {
         const record = recordOf(sessionId);
-        const [, number, wish] = ARGUMENT.exec(argument.toLowerCase()) ?? [];
-        const options = wish === undefined ? undefined : OPTIONS[wish];
+        const [, number, request] = ARGUMENT.exec(argument.toLowerCase()) ?? [];
+        const options = request === undefined ? undefined : OPTIONS[request];
         if (!options) return textIn(record, `Uso: \`${UNDO_USAGE}\``, `Usage: \`${UNDO_USAGE}\``);
         if (!number)
           return answer(record, { direction: 'undo', outcomes: [await undo.undo(record, options, signal)] }, needs);

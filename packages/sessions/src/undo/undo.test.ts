@@ -107,10 +107,10 @@ describe('/undo', () => {
   test('reports a file changed by the user, keeps it, and reverts the rest', async () => {
     await using setup = await open(turnThatChanges('one', { 'a.txt': 'by the agent\n', 'b.txt': 'agent' }));
     const id = await begun(setup);
-    await writeFile(join(setup.dir, 'a.txt'), 'by the person\n');
+    await writeFile(join(setup.dir, 'a.txt'), 'by the user\n');
     const answer = await typed(setup, id, '/undo');
-    expect(answer).toMatch(/`a\.txt`: modificato nel frattempo \([0-9a-f]{12} → [0-9a-f]{12}, 14 B\)/);
-    expect(await read(setup, 'a.txt')).toBe('by the person\n');
+    expect(answer).toMatch(/`a\.txt`: modificato nel frattempo \([0-9a-f]{12} → [0-9a-f]{12}, 12 B\)/);
+    expect(await read(setup, 'a.txt')).toBe('by the user\n');
     expect(existsSync(join(setup.dir, 'b.txt'))).toBe(false);
     expect((await undone(setup, id)).at(-1)).toMatchObject({
       file: ['b.txt'],
@@ -130,11 +130,11 @@ describe('/undo', () => {
     ]);
     const id = await setup.start();
     await setup.seen(id, 'StateDelta');
-    await writeFile(join(setup.dir, 'a.txt'), 'two, by the person');
+    await writeFile(join(setup.dir, 'a.txt'), 'two, by the user');
     go();
     await setup.sessions.turns.settled(id);
     await typed(setup, id, '/undo');
-    expect(await read(setup, 'a.txt')).toBe('two, by the person');
+    expect(await read(setup, 'a.txt')).toBe('two, by the user');
   });
 
   test('chat hides the turn from model, compaction and search, even after a restart, and /redo restores it', async () => {

@@ -115,16 +115,16 @@ export function createUndo(needs: UndoNeeds): Undo {
   };
 
   const apply = async (record: SessionRecord, order: Order): Promise<UndoOutcome> => {
-    const { turn, direction, wish, signal } = order;
+    const { turn, direction, request, signal } = order;
     const { folder } = record.header;
-    const { changes: net, omitted } = wish.files ? turnChanges.of(record, turn) : { changes: [], omitted: 0 };
+    const { changes: net, omitted } = request.files ? turnChanges.of(record, turn) : { changes: [], omitted: 0 };
     const looked: Looked[] = [];
     for (const change of net) looked.push(await look(folder, stepOf(change, direction)));
     const ready = looked.flatMap((one) => (one.kind === 'ready' ? [one.ready] : []));
     const skipped = looked.flatMap((one) => (one.kind === 'skipped' ? [one.skipped] : []));
-    const chat = wish.chat ? chatOf(record, turn) : 'not-asked';
+    const chat = request.chat ? chatOf(record, turn) : 'not-asked';
     const value = { schema: 'svc.annullamento.v1' as const, tipo: direction, giro: turn.seq, chat: chat === 'done' };
-    const told = (fase: UndoValue['fase'], file: string[]) =>
+    const undoEvent = (fase: UndoValue['fase'], file: string[]) =>
       customEvent(CUSTOM_EVENTS.undo, {
         ...value,
         fase,
@@ -132,7 +132,7 @@ export function createUndo(needs: UndoNeeds): Undo {
         saltati: skipped.map(({ path, reason }) => ({ percorso: path, motivo: reason })),
       } satisfies UndoValue);
     registry.append(record, [
-      told(
+      undoEvent(
         'inizio',
         ready.map(({ path }) => path),
       ),
@@ -153,7 +153,7 @@ export function createUndo(needs: UndoNeeds): Undo {
     );
     const paths = net.map(({ path }) => path).filter((path) => !skipped.some((one) => one.path === path));
     const patches = done.map((one) => foundPatch(...patchParts(one)));
-    registry.append(record, [...changeEvents(patches), told('fine', paths)]);
+    registry.append(record, [...changeEvents(patches), undoEvent('fine', paths)]);
     if (value.chat) registry.forget(record);
     return { kind: 'done', turn, done: paths, skipped, chat, omitted };
   };
@@ -168,14 +168,17 @@ export function createUndo(needs: UndoNeeds): Undo {
     fold.undone.some(({ turn, files }) => turn === seq && files);
 
   /** Whether it can be undone in this way. */
-  const isLeft = (record: SessionRecord, turn: TurnMark, wish: UndoOptions): boolean =>
-    wish.chat
+  const isLeft = (record: SessionRecord, turn: TurnMark, request: UndoOptions): boolean =>
+    request.chat
       ? !record.fold.undone.some(({ turn: seq, chat }) => seq === turn.seq && chat)
       : !isFilesUndone(record, turn) && turnChanges.hasChanged(record, turn);
 
-  const undoTurn = (record: SessionRecord, { turn, wish, signal }: Omit<Order, 'direction'>): Promise<UndoOutcome> => {
-    const files = wish.files && !isFilesUndone(record, turn);
-    return apply(record, { turn, direction: 'undo', wish: { ...wish, files }, signal });
+  const undoTurn = (
+    record: SessionRecord,
+    { turn, request, signal }: Omit<Order, 'direction'>,
+  ): Promise<UndoOutcome> => {
+    const files = request.files && !isFilesUndone(record, turn);
+    return apply(record, { turn, direction: 'undo', request: { ...request, files }, signal });
   };
 
   /** Turns that can be redone, the one that was undone last first. */
@@ -187,26 +190,26 @@ export function createUndo(needs: UndoNeeds): Undo {
     });
   };
 
-  const redoTurn = (record: SessionRecord, { turn, ...wish }: Redoable, signal: AbortSignal): Promise<UndoOutcome> =>
-    apply(record, { turn, direction: 'redo', wish, signal });
+  const redoTurn = (record: SessionRecord, { turn, ...request }: Redoable, signal: AbortSignal): Promise<UndoOutcome> =>
+    apply(record, { turn, direction: 'redo', request, signal });
 
   const turnsSince = (record: SessionRecord, { seq }: TurnMark): TurnMark[] =>
     turnChanges.turns(record).filter((turn) => turn.seq >= seq);
 
   return {
-    async undo(record, wish, signal) {
+    async undo(record, request, signal) {
       if (isBusy(record)) return { kind: 'busy' };
       await changes.settled(record.header.sessionId);
-      const turn = turnChanges.turns(record).findLast((one) => isLeft(record, one, wish));
-      return turn ? undoTurn(record, { turn, wish, signal }) : { kind: 'nothing' };
+      const turn = turnChanges.turns(record).findLast((one) => isLeft(record, one, request));
+      return turn ? undoTurn(record, { turn, request, signal }) : { kind: 'nothing' };
     },
 
-    async undoSince(record, { since, ...wish }, signal) {
+    async undoSince(record, { since, ...request }, signal) {
       if (isBusy(record)) return [{ kind: 'busy' }];
       await changes.settled(record.header.sessionId);
       const outcomes: UndoOutcome[] = [];
       for (const turn of turnsSince(record, since).toReversed()) {
-        if (isLeft(record, turn, wish)) outcomes.push(await undoTurn(record, { turn, wish, signal }));
+        if (isLeft(record, turn, request)) outcomes.push(await undoTurn(record, { turn, request, signal }));
       }
       return outcomes;
     },
@@ -228,15 +231,15 @@ export function createUndo(needs: UndoNeeds): Undo {
     async redo(record, signal) {
       if (isBusy(record)) return { kind: 'busy' };
       await changes.settled(record.header.sessionId);
-      const [wish] = redoable(record);
-      return wish ? redoTurn(record, wish, signal) : { kind: 'nothing' };
+      const [request] = redoable(record);
+      return request ? redoTurn(record, request, signal) : { kind: 'nothing' };
     },
 
     async redoAll(record, signal) {
       if (isBusy(record)) return [{ kind: 'busy' }];
       await changes.settled(record.header.sessionId);
       const outcomes: UndoOutcome[] = [];
-      for (const wish of redoable(record)) outcomes.push(await redoTurn(record, wish, signal));
+      for (const request of redoable(record)) outcomes.push(await redoTurn(record, request, signal));
       return outcomes;
     },
 
@@ -264,7 +267,7 @@ interface Redoable extends UndoOptions {
 interface Order {
   turn: TurnMark;
   direction: Direction;
-  wish: UndoOptions;
+  request: UndoOptions;
   signal: AbortSignal;
 }
 
@@ -289,9 +292,9 @@ function patchParts({ path, from, to, bytes }: Ready): Parameters<typeof foundPa
       ? { sha256: side.sha256 ?? null, sizeBytes: 0, mode: side.mode ?? from.mode ?? to.mode ?? 0o644 }
       : null;
   const after = bytes && to.text === undefined ? exactText(bytes) : to.text;
-  const isShort = (after?.length ?? 0) < MAX_TOLD_TEXT;
+  const isShort = (after?.length ?? 0) < MAX_REPORTED_TEXT;
   const texts = isShort && (!from.isThere || from.text !== undefined) && (!to.isThere || after !== undefined);
   return [{ path, before: version(from), after: version(to) }, texts ? { before: from.text, after } : undefined];
 }
 
-const MAX_TOLD_TEXT = 192 * 1024;
+const MAX_REPORTED_TEXT = 192 * 1024;

@@ -124,7 +124,7 @@ async function firstEnd(running: RunningCommand, { timer, asked, timeoutMs, look
   let onAsked = (): void => undefined;
   const limit = new Promise<End>((resolve) => {
     cancel = timer(lookMs ?? timeoutMs, () => resolve(lookMs === undefined ? 'timeout' : 'model'));
-    onAsked = () => resolve('person');
+    onAsked = () => resolve('user');
     if (asked?.aborted) onAsked();
     asked?.addEventListener('abort', onAsked);
   });
@@ -177,7 +177,7 @@ function leaving(cause: BackgroundCause, { id, timeoutMs }: { id: string; timeou
   switch (cause) {
     case 'model':
       return `It runs in the background. ${how}`;
-    case 'person':
+    case 'user':
       return `The user moved it to the background, where it continues to run. ${how}`;
     case 'timeout':
       return `It did not end within ${timeoutMs / 1000} s and runs on in the background. ${how}`;

@@ -24,7 +24,7 @@ export interface CommandJob {
   cwd: string;
   writes: WriteReach;
   /** Asks the shell for its final working directory. */
-  tellsPlace?: boolean;
+  reportsPlace?: boolean;
   /** Runs the command in the editor, if no sandbox would limit it. */
   terminals?: EditorTerminals | undefined;
   onText(text: string): void;
@@ -120,8 +120,8 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
 
   return {
     async start(job, signal) {
-      const { sessionId, commandId, command, folder, cwd, writes, tellsPlace } = job;
-      const argv = await shellOf(command, tellsPlace ?? false);
+      const { sessionId, commandId, command, folder, cwd, writes, reportsPlace } = job;
+      const argv = await shellOf(command, reportsPlace ?? false);
       const recording = outputs.begin(sessionId, commandId);
       const contained = await sandbox
         .contain({ argv, sessionId, folder, cwd, writes })
@@ -140,7 +140,7 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
       const done = started.done.then(async (outcome) => {
         await recorder.end();
         // Commands typed by the user are the user's own.
-        if (!job.tellsPlace) keepWrites(sessionId, await contained.settle());
+        if (!job.reportsPlace) keepWrites(sessionId, await contained.settle());
         running.outcome = contained.isContainer ? withoutContainer(outcome) : outcome;
         expectMore(job);
         return running.outcome;
@@ -193,7 +193,7 @@ const sandboxedProgram = (contained: ContainedJob): SandboxedProgram => ({
 /** In the prepared sandbox, if there is one. */
 async function inWaiting({ waiting }: RunnerNeeds, job: CommandJob, prepared: Prepared): Promise<Started | undefined> {
   const { contained, recorder, signal } = prepared;
-  if (contained.enforcement !== 'bubblewrap' || job.tellsPlace) return undefined;
+  if (contained.enforcement !== 'bubblewrap' || job.reportsPlace) return undefined;
   const later = { onBytes: recorder.write, onText: job.onText, ...(signal && { signal }) };
   return waiting.start(job.sessionId, sandboxedProgram(contained), later);
 }
@@ -211,7 +211,7 @@ function inProcess({ ambient, environment }: ToolsNeeds, job: CommandJob, prepar
     onBytes: recorder.write,
     onText: job.onText,
     ...(signal && { signal }),
-    ...(job.tellsPlace && { takesReport: true }),
+    ...(job.reportsPlace && { takesReport: true }),
   });
 }
 
@@ -248,7 +248,7 @@ __line=$1; shift; eval "$__line"`;
 /** Looked up once. */
 let bash: Promise<boolean> | undefined;
 
-async function shellOf(command: string, tellsPlace: boolean): Promise<readonly [string, ...string[]]> {
+async function shellOf(command: string, reportsPlace: boolean): Promise<readonly [string, ...string[]]> {
   if (process.platform === 'win32') return ['cmd.exe', '/d', '/s', '/c', command];
   bash ??= access('/bin/bash', constants.X_OK).then(
     () => true,
@@ -256,5 +256,5 @@ async function shellOf(command: string, tellsPlace: boolean): Promise<readonly [
   );
   const hasBash = await bash;
   const [program, ...first]: [string, ...string[]] = hasBash ? ['/bin/bash', '--noprofile', '--norc'] : ['/bin/sh'];
-  return [program, ...first, '-c', ...(tellsPlace ? [WITH_PLACE, program, command] : [command])];
+  return [program, ...first, '-c', ...(reportsPlace ? [WITH_PLACE, program, command] : [command])];
 }

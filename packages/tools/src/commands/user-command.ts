@@ -44,7 +44,7 @@ export async function runUserCommand(
   const cwd = (await isThere(wanted)) ? wanted : job.folder;
   const live = createLiveOutput(ambient, onText);
   const running = await runner
-    .start({ ...job, cwd, tellsPlace: true, onText: live.write }, signal)
+    .start({ ...job, cwd, reportsPlace: true, onText: live.write }, signal)
     .catch(refusalMessage);
   if (typeof running === 'string') {
     live.write(`${running}\n`);
@@ -55,10 +55,10 @@ export async function runUserCommand(
   const { stdout: out, stderr: err } = printed({ stdout, stderr });
   for (const sentence of unreportedNotices(running.notices(), out + err)) live.write(`${sentence}\n`);
   live.end();
-  const told = placeIn(report) ?? cwd;
+  const reported = placeIn(report) ?? cwd;
   return {
     exitCode,
-    cwd: (await isThere(told)) ? told : job.folder,
+    cwd: (await isThere(reported)) ? reported : job.folder,
     enforcement: running.enforcement,
     ...(problem !== undefined && { problem }),
   };

@@ -105,8 +105,8 @@ export function compileDraft(draft: Draft): DefinitionCore {
 
 function runBudgets({ steps, budgets: asked = {} }: Draft): Budgets {
   const chosen = (key: RevisableKey, usual: number | null): number | null => {
-    const wish = asked[key];
-    return wish === undefined ? usual : wish;
+    const wanted = asked[key];
+    return wanted === undefined ? usual : wanted;
   };
   const ofSteps = (key: keyof typeof PER_STEP): number | null =>
     chosen(key, PER_STEP[key] * ATTEMPTS_PAID * steps.length);

@@ -58,7 +58,7 @@ function checkHead(head: AnyHead, problems: Problems): boolean {
   const isFirstShape = (head as { definitionSchemaVersion?: unknown }).definitionSchemaVersion === 1;
   const { error } = (isFirstShape ? definitionHeadV1 : headShape).safeParse(head);
   if (error) {
-    problems.add('definition-malformed', ...told(error));
+    problems.add('definition-malformed', ...problemOf(error));
     return false;
   }
   for (const [code, ids] of [
@@ -257,7 +257,7 @@ function isTooDeep(node: AnyNode, problems: Problems): boolean {
 function isShaped(shape: z.ZodType, row: AnyNode | WorkflowEdge, problems: Problems): boolean {
   const { error } = shape.safeParse(row);
   if (!error) return true;
-  const [message, ...fields] = told(error);
+  const [message, ...fields] = problemOf(error);
   const id = (row as { id?: unknown } | null)?.id;
   const code = shape === edgeShape ? 'edge-malformed' : 'step-malformed';
   problems.add(code, message, ...(typeof id === 'string' ? [id.slice(0, 128)] : []), ...fields);
@@ -265,7 +265,7 @@ function isShaped(shape: z.ZodType, row: AnyNode | WorkflowEdge, problems: Probl
 }
 
 /** The first problem, and its path. */
-function told({ issues: [issue] }: z.ZodError): [message: string, ...fields: string[]] {
+function problemOf({ issues: [issue] }: z.ZodError): [message: string, ...fields: string[]] {
   return [issue?.message ?? 'It does not have the shape of a definition.', (issue?.path ?? []).join('.').slice(0, 128)];
 }
 

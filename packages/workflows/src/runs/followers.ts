@@ -11,16 +11,16 @@ export function createFollowers(): Followers {
   return {
     follow(runId, onCommit) {
       // A wrapper, because the same function may subscribe twice.
-      const told = (): void => onCommit();
+      const listener = (): void => onCommit();
       const followers = byRun.get(runId) ?? new Set();
-      byRun.set(runId, followers.add(told));
+      byRun.set(runId, followers.add(listener));
       return () => {
-        followers.delete(told);
+        followers.delete(listener);
         if (followers.size === 0 && byRun.get(runId) === followers) byRun.delete(runId);
       };
     },
     tell(runId) {
-      for (const told of byRun.get(runId) ?? []) told();
+      for (const listener of byRun.get(runId) ?? []) listener();
     },
   };
 }

@@ -19,7 +19,7 @@ export interface RunsNeeds {
    * Called when a run ends or needs attention: at least once, even after a crash, and with the same text for the same
    * `outcomeId`. A rejection is logged and retried at the next start.
    */
-  tellOutcome?(outcome: RunOutcome): Promise<void>;
+  reportOutcome?(outcome: RunOutcome): Promise<void>;
   /** Tests only: called at these points of every write. A throw simulates the end of the process at that point. */
   fault?(moment: FaultMoment): void;
 }

@@ -11,7 +11,7 @@ export interface OutcomeReporter {
   done(): Promise<void>;
 }
 
-export interface OutcomeReporterNeeds extends Pick<RunsNeeds, 'tellOutcome'> {
+export interface OutcomeReporterNeeds extends Pick<RunsNeeds, 'reportOutcome'> {
   ambient: Ambient;
   db: SqliteDatabase;
   rows: Rows;
@@ -19,9 +19,9 @@ export interface OutcomeReporterNeeds extends Pick<RunsNeeds, 'tellOutcome'> {
 
 const OUTCOMES: readonly string[] = ['succeeded', 'failed', 'cancelled', 'needs_attention'];
 
-export function createOutcomeReporter({ ambient, db, rows, tellOutcome }: OutcomeReporterNeeds): OutcomeReporter {
-  const untold = db.prepare<[], number>('SELECT key FROM runs WHERE told_seq < outcome_seq').pluck();
-  const keepTold = db.prepare('UPDATE runs SET told_seq = ? WHERE key = ? AND told_seq < ?');
+export function createOutcomeReporter({ ambient, db, rows, reportOutcome }: OutcomeReporterNeeds): OutcomeReporter {
+  const unreported = db.prepare<[], number>('SELECT key FROM runs WHERE told_seq < outcome_seq').pluck();
+  const markReported = db.prepare('UPDATE runs SET told_seq = ? WHERE key = ? AND told_seq < ?');
   const refused = new Set<number>();
   let telling: Promise<void> | undefined;
   let isAsked = false;
@@ -55,13 +55,13 @@ export function createOutcomeReporter({ ambient, db, rows, tellOutcome }: Outcom
   const tell = async (): Promise<void> => {
     while (isAsked) {
       isAsked = false;
-      for (const key of untold.all()) {
+      for (const key of unreported.all()) {
         if (refused.has(key)) continue;
         const { outcome, seq } = outcomeOf(key);
         try {
           // A run that was resumed has nothing to report until it stops again.
-          if (outcome) await tellOutcome?.(outcome);
-          keepTold.run(seq, key, seq);
+          if (outcome) await reportOutcome?.(outcome);
+          markReported.run(seq, key, seq);
         } catch (error) {
           refused.add(key);
           ambient.log.warn('workflow.outcome-not-told', { runId: outcome?.runId, error });

@@ -18,7 +18,7 @@ export interface ProposeToolNeeds {
   proposerOf(sessionId: string): Promise<Proposer>;
 }
 
-const MAX_TOLD = 10;
+const MAX_LISTED = 10;
 
 /** Shows the user a plan of many agents. Starts nothing: the user approves and starts it. */
 export function createProposeTool({ proposals, proposerOf }: ProposeToolNeeds): Tool<Draft> {
@@ -45,7 +45,7 @@ export function createProposeTool({ proposals, proposerOf }: ProposeToolNeeds): 
       const made = await proposals.propose({ sessionId, toolCallId, graph: graphOf(core), plannerModel, sessionModel });
       if ('errors' in made) return refusal(draft, made.errors);
       const { workflowId, version, definitionHash, preflight } = made;
-      const warned = preflight.warnings.slice(0, MAX_TOLD).map(({ message }) => `- ${message}`);
+      const warned = preflight.warnings.slice(0, MAX_LISTED).map(({ message }) => `- ${message}`);
       return {
         content: [
           `Proposed, and not started: workflow ${workflowId}, version ${version} (${definitionHash}).`,
@@ -97,6 +97,6 @@ function refusal({ steps }: Draft, errors: readonly Problem[]): ToolResult {
     else for (const subject of shown) byCode.set(code, (byCode.get(code) ?? new Set()).add(subject));
   }
   const advice = [...byCode].flatMap(([code, subjects]) => ADVICE[code]?.([...subjects].join(', ')) ?? []);
-  const lines = [...advice, ...others].slice(0, MAX_TOLD).map((line) => `- ${line}`);
+  const lines = [...advice, ...others].slice(0, MAX_LISTED).map((line) => `- ${line}`);
   return { content: ['Not proposed. Fix the draft and call again:', ...lines].join('\n'), isError: true };
 }

@@ -79,11 +79,11 @@ function createOutputTool({ views, rootOf }: RunToolNeeds): Tool<z.infer<typeof 
     run: ({ runId: id, nodeId, offset = 0 }, { sessionId }) =>
       answered(async () => {
         const ref = { sessionId: await rootOf(sessionId), runId: id };
-        const wish = { nodeId, offset, limit: OUTPUT_BYTES };
-        const { view } = await views.output(ref, wish);
+        const options = { nodeId, offset, limit: OUTPUT_BYTES };
+        const { view } = await views.output(ref, options);
         if (view.kind === 'text') return partOf(view.text);
         const parts = view.results.slice(0, LISTED).map(async ({ resultId }) => {
-          const each = await views.output(ref, { ...wish, resultId });
+          const each = await views.output(ref, { ...options, resultId });
           return each.view.kind === 'text' ? partOf(each.view.text) : undefined;
         });
         return { total: view.total, results: await Promise.all(parts) };

@@ -209,13 +209,13 @@ describe('following a run', () => {
       fixture.steps.release(nodeId);
       await fixture.runs.settled();
     }
-    const told = await next(updates, fixture);
-    expect(told?.steps.map(({ nodeId, state }) => [nodeId, state])).toEqual([
+    const update = await next(updates, fixture);
+    expect(update?.steps.map(({ nodeId, state }) => [nodeId, state])).toEqual([
       ['a', 'succeeded'],
       ['b', 'succeeded'],
       ['c', 'succeeded'],
     ]);
-    expect(told?.base.status).toBe('succeeded');
+    expect(update?.base.status).toBe('succeeded');
   });
 
   test('releases a reader that leaves', async () => {

@@ -51,7 +51,7 @@ export interface Views {
   lineage(ref: GraphRef, asked: { nodeId: string; direction: Direction; page: Page }): ViewWithBase<Lineage>;
   plannedStep(ref: PlannedRef, nodeId: string): ViewWithBase<PlannedStep>;
   runStep(ref: RunRef, asked: { nodeId: string; outputOffset: number }): Promise<ViewWithBase<RunStep>>;
-  output(ref: RunRef, wish: OutputOptions): Promise<ViewWithBase<Output>>;
+  output(ref: RunRef, options: OutputOptions): Promise<ViewWithBase<Output>>;
   /** In the requested format; an invalid request is QUERY_INVALID before any lookup. */
   outputAs(ref: RunRef, asked: OutputQuery): Promise<ViewWithBase<Output> | RawOutput>;
   history(ref: RunRef, page: Page): ViewWithBase<History>;
@@ -88,9 +88,9 @@ export function createViews(needs: ViewNeeds): Views {
       const place = runPlace(db, ref);
       return { base: place.base, factsAt: place.factsAt, view: read(db, place) };
     });
-  const output = async (ref: RunRef, wish: OutputOptions): Promise<ViewWithBase<Output>> => {
-    const { view, ...head } = seeRun(ref, (db, place) => chooseOutput(db, place, wish));
-    return { ...head, view: await readOutput(content, view, wish) };
+  const output = async (ref: RunRef, options: OutputOptions): Promise<ViewWithBase<Output>> => {
+    const { view, ...head } = seeRun(ref, (db, place) => chooseOutput(db, place, options));
+    return { ...head, view: await readOutput(content, view, options) };
   };
   const rawOutput = async (ref: RunRef, asked: ReturnType<typeof wholeResult>): Promise<RawOutput> => {
     const { view } = seeRun(ref, (db, place) => chooseOutput(db, place, asked));

@@ -43,8 +43,8 @@ export async function gitCommit(flags: Flags, [draft]: string[], terminal: Termi
     const message = await agreed(suggested.message, staged, place);
     if (message === undefined) return left(place, { commit: null, message: suggested.message });
     const { commit } = await commits.staged(place.folder, message, fingerprint);
-    const told = { commit: commit.slice(0, SHORT), subject: oneLine(subjectOf(message)) };
-    reportDone(terminal.say('git.committed', told), { commit, message, model: suggested.model }, place);
+    const facts = { commit: commit.slice(0, SHORT), subject: oneLine(subjectOf(message)) };
+    reportDone(terminal.say('git.committed', facts), { commit, message, model: suggested.model }, place);
     return EXIT.done;
   });
 }
@@ -55,14 +55,14 @@ export async function gitUndo(flags: Flags, _names: string[], terminal: Terminal
     const { reading, commits } = place.services.folderGit;
     const { base } = await reading.state(place.folder);
     if (!base) throw new AppError('GIT_NOTHING_TO_COMMIT');
-    const told = { commit: base.commit.slice(0, SHORT), subject: oneLine(base.subject) };
+    const facts = { commit: base.commit.slice(0, SHORT), subject: oneLine(base.subject) };
     if (!flags.yes && canAsk(place)) {
-      terminal.err(terminal.say('git.to-undo', told));
+      terminal.err(terminal.say('git.to-undo', facts));
       if ((await offer({ y: terminal.say('git.undo-it'), n: terminal.say('git.leave-it') }, place)) !== 'y')
         return left(place, { commit: null });
     } else if (!flags.yes) return left(place, { commit: null });
     const { message } = await commits.undo(place.folder, base.commit);
-    reportDone(terminal.say('git.undone', told), { commit: base.commit, message }, place);
+    reportDone(terminal.say('git.undone', facts), { commit: base.commit, message }, place);
     return EXIT.done;
   });
 }

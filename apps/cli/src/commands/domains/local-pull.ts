@@ -52,21 +52,21 @@ export async function pullModel(flags: Flags, [repo = '', wanted]: string[], ter
       err(say('local.pulling', facts));
     }
     const ended = await download(manifest, { services, terminal, dataDir: await dataDirOf(io, flags) });
-    return told(ended, { flags, terminal });
+    return reportEnd(ended, { flags, terminal });
   });
 }
 
 /** Without a choice: the only one, or the most common quantization. */
 function chosen(choices: readonly ModelChoice[], wanted: string | undefined): ModelChoice | undefined {
-  const wish = wanted?.toLowerCase().replace(/\.gguf$/, '');
-  if (wish === undefined) {
+  const wantedFile = wanted?.toLowerCase().replace(/\.gguf$/, '');
+  if (wantedFile === undefined) {
     return choices.length === 1 ? choices[0] : choices.find(({ quantization }) => quantization === 'Q4_K_M');
   }
   const names = (choice: ModelChoice): (string | undefined)[] => {
     const name = choice.name.toLowerCase();
     return [name, name.split('/').at(-1), choice.quantization?.toLowerCase()];
   };
-  return choices.find((choice) => names(choice).includes(wish));
+  return choices.find((choice) => names(choice).includes(wantedFile));
 }
 
 function refuse({ err, errorStyle }: Terminal, sentence: string, choices: readonly ModelChoice[] = []): ExitCode {
@@ -130,7 +130,7 @@ const STANDING: Partial<Record<DownloadStatus['state'], keyof Words>> = {
   cancelled: 'local.cancelled',
 };
 
-function told(status: DownloadStatus, { flags, terminal }: { flags: Flags; terminal: Terminal }): ExitCode {
+function reportEnd(status: DownloadStatus, { flags, terminal }: { flags: Flags; terminal: Terminal }): ExitCode {
   const { say, err } = terminal;
   const { id, state, reason } = status;
   if (state === 'ready') {

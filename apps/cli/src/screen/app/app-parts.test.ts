@@ -224,17 +224,17 @@ describe('when frames are drawn', () => {
 
   test('reports a drawing error once and stops drawing', () => {
     const { ambient, pass } = clock();
-    const told: unknown[] = [];
+    const failures: unknown[] = [];
     const frames = createFrames({
       ambient,
       draw: () => {
         throw new Error('bug');
       },
-      failed: (error) => told.push(error),
+      failed: (error) => failures.push(error),
     });
     frames.urgent();
     pass(100);
-    expect(told).toHaveLength(1);
+    expect(failures).toHaveLength(1);
   });
 });
 

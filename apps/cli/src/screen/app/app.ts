@@ -246,7 +246,7 @@ function withSending(items: readonly ScreenItem[], conversation: LiveConversatio
   const images = message.images.map(({ id, name }) => ({ id, name }));
   const { turn } = conversation.state();
   const common = { turn: turn + 1, reference: undefined, isRemoved: false, steer: undefined };
-  return [...items, { kind: 'person', key: 'sending', text: message.text, images, ...common }];
+  return [...items, { kind: 'user', key: 'sending', text: message.text, images, ...common }];
 }
 
 /** First the focused part, then the global meaning of a key. */

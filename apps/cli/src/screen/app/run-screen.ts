@@ -36,7 +36,7 @@ export async function runScreen(run: ScreenRun): Promise<ExitCode> {
     const exit = await Promise.race([live(), stage.left.promise]);
     await endTurn(stage);
     stage.strike();
-    sayFarewell(stage);
+    printResumeHint(stage);
     return exit;
   } finally {
     stage.strike();
@@ -109,7 +109,7 @@ async function endTurn({ conversation, services, ambient }: ScreenContext): Prom
 
 const STOP_MS = 2_000;
 
-function sayFarewell({ conversation, terminal, ui, palette, highlighter }: ScreenContext): void {
+function printResumeHint({ conversation, terminal, ui, palette, highlighter }: ScreenContext): void {
   const { io, say, language, out } = terminal;
   const sessionId = conversation.sessionId();
   if (sessionId === undefined) return;

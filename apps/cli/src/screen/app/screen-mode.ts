@@ -15,7 +15,7 @@ const WRAP = { off: '\x1b[?7l', on: '\x1b[?7h' };
 const TITLE = { save: '\x1b[22;0t', restore: '\x1b[23;0t' };
 const CURSOR_SHOWN = '\x1b[?25h';
 /** Queries the background color. */
-const ASK_GROUND = '\x1b]11;?\x07';
+const ASK_BACKGROUND = '\x1b]11;?\x07';
 const LOOK_RESET = '\x1b[0m';
 
 /** Switches the terminal to the alternate screen with event reports. It is restored however the process ends. */
@@ -35,7 +35,7 @@ export function openScreenMode(io: Io, { hasMouse }: { hasMouse: boolean }): Scr
       if (isHeld) return;
       isHeld = true;
       forgetEnd = io.onEnd(release);
-      io.stdout.write(TITLE.save + ALTERNATE.on + WRAP.off + modes.on + ASK_GROUND);
+      io.stdout.write(TITLE.save + ALTERNATE.on + WRAP.off + modes.on + ASK_BACKGROUND);
     },
     title(text) {
       if (isHeld) io.stdout.write(`\x1b]0;${text}\x07`);

@@ -54,7 +54,7 @@ export function openTerminalScreen(start: ScreenStart, ambient: Ambient): Screen
     busyInput: ui.busyInput,
     services: stage.services.promise,
     changed: () => stage.app.changed(),
-    happened: (what) => callPerson(stage, what),
+    happened: (what) => notifyUser(stage, what),
     failed: stage.tellFailure,
   });
   stage.app = newApp(stage);
@@ -155,7 +155,7 @@ const AWAY_MS = 30_000;
  * Notifies a user whose terminal has no focus; if the terminal does not report focus, one who has not pressed a key for
  * a while.
  */
-function callPerson({ app, ambient, ui, terminal, conversation }: ScreenContext, what: 'turn-over' | 'request'): void {
+function notifyUser({ app, ambient, ui, terminal, conversation }: ScreenContext, what: 'turn-over' | 'request'): void {
   const isAway = !(app.isFocused() ?? ambient.monotonic() - app.lastKeyAt() < AWAY_MS);
   if (!isAway || (what === 'turn-over' && conversation.queue().messages.length > 0)) return;
   const { io, say } = terminal;

@@ -117,8 +117,8 @@ describe('a tool call', () => {
 
 describe('messages', () => {
   test('of the user have a bar, their images and the result of a steering message', () => {
-    const person = itemOf('person', { text: 'one\ntwo', images: [{ id: 'i', name: 'a.png' }], steer: 'asked' });
-    expect(draw(person)).toEqual(['▌ one', '▌ two', '▌ [a.png]', '▌ sending to the agent']);
+    const message = itemOf('user', { text: 'one\ntwo', images: [{ id: 'i', name: 'a.png' }], steer: 'asked' });
+    expect(draw(message)).toEqual(['▌ one', '▌ two', '▌ [a.png]', '▌ sending to the agent']);
   });
 
   test('of the model are rendered as Markdown or as source', () => {
@@ -207,7 +207,7 @@ describe('no card is wider than the screen or prints a control character', () =>
   );
   const item: fc.Arbitrary<ScreenItem> = hostile.chain((text) =>
     fc.constantFrom<ScreenItem>(
-      itemOf('person', { text, images: [{ id: 'i', name: text }], steer: 'failed' }),
+      itemOf('user', { text, images: [{ id: 'i', name: text }], steer: 'failed' }),
       itemOf('text', { text, isOpen: text.length % 2 === 0 }),
       itemOf('reasoning', { text, isOpen: true }),
       { ...TOOL, name: text, args: JSON.stringify({ [text]: text, comando: text }), output: text },

@@ -16,9 +16,9 @@ export function changeLines({ path, before, after, isTooLarge }: FileChange, { w
 
 /** Added and removed lines; undefined if unknown. */
 export function countChanges(changes: readonly FileChange[]): { added: number; removed: number } | undefined {
-  const told = changes.filter(({ isTooLarge }) => !isTooLarge);
-  if (told.length === 0) return undefined;
-  const all = told.map(({ before, after }) => compareTexts(before ?? '', after ?? ''));
+  const shown = changes.filter(({ isTooLarge }) => !isTooLarge);
+  if (shown.length === 0) return undefined;
+  const all = shown.map(({ before, after }) => compareTexts(before ?? '', after ?? ''));
   return {
     added: all.reduce((total, { added }) => total + added, 0),
     removed: all.reduce((total, { removed }) => total + removed, 0),

@@ -46,7 +46,7 @@ interface Way {
 function drawItem(item: ScreenItem, { look, isUnfolded, language, texts }: Way): readonly Line[] {
   if (isEmptyProse(item)) return [];
   switch (item.kind) {
-    case 'person':
+    case 'user':
       return userCard(item, look, isUnfolded);
     case 'text':
       return answer(item, look, texts);

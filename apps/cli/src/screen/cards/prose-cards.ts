@@ -8,7 +8,7 @@ import { type Card, type CardLook, duration } from './card.ts';
 const BAR: Line = [{ text: '▌ ', token: 'accent' }];
 const NAME_WIDTH = 60;
 
-export const userCard: Card<'person'> = (item, look) => {
+export const userCard: Card<'user'> = (item, look) => {
   const { width, say } = look;
   const words = textLines(item.text.trimEnd(), { isStruck: item.isRemoved });
   const pictures = item.images.map(

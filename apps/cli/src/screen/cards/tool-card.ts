@@ -104,9 +104,9 @@ const TIMED = new Set(['shell', 'prova']);
 /** Details that the heading does not contain. */
 function argumentLines(args: Readonly<Record<string, unknown>>, look: CardLook): Line[] {
   const subject = subjectOf(args);
-  const isTold = textWidth(subject) <= look.width - HEAD_ROOM;
+  const isListed = textWidth(subject) <= look.width - HEAD_ROOM;
   const shown = Object.entries(args).filter(
-    ([name, value]) => !TOLD_BY_CHANGES.has(name) && !(isTold && value === subject),
+    ([name, value]) => !SHOWN_AS_CHANGES.has(name) && !(isListed && value === subject),
   );
   return shown.flatMap(([name, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -121,7 +121,7 @@ function argumentLines(args: Readonly<Record<string, unknown>>, look: CardLook):
 
 /** Typical columns of a heading besides its subject. */
 const HEAD_ROOM = 40;
-const TOLD_BY_CHANGES = new Set(['contenuto', 'vecchio', 'nuovo']);
+const SHOWN_AS_CHANGES = new Set(['contenuto', 'vecchio', 'nuovo']);
 const ARGUMENT_ROWS = 20;
 
 /** Why a call failed, visible without unfolding it; a denied or stopped one says so in its heading. */

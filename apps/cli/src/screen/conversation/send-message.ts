@@ -16,7 +16,7 @@ export async function startSessionWith(dir: string, saying: Saying): Promise<voi
   const { text: message, images } = words.message;
   const { model } = place.choice;
   if (model) services.providers.warm(model).catch(() => undefined); // the call itself reports it
-  if (await handOver(saying, readyLocalModel(model, services)))
+  if (await deliver(saying, readyLocalModel(model, services)))
     await start(place, services, { folder: dir, message, images });
 }
 
@@ -24,9 +24,9 @@ export async function startSessionWith(dir: string, saying: Saying): Promise<voi
 export async function startWithCommand(
   place: ConversationState,
   services: Services,
-  begun: Pick<StartRequest, 'folder' | 'command'>,
+  options: Pick<StartRequest, 'folder' | 'command'>,
 ): Promise<void> {
-  await start(place, services, { ...begun, message: '' });
+  await start(place, services, { ...options, message: '' });
 }
 
 async function start(place: ConversationState, { startSession }: Services, request: StartRequest): Promise<void> {
@@ -43,7 +43,7 @@ async function start(place: ConversationState, { startSession }: Services, reque
 }
 
 /** Waits for what the message needs; false when it was cancelled. The awaited work continues. */
-async function handOver({ words, place }: Saying, ready: Promise<void>): Promise<boolean> {
+async function deliver({ words, place }: Saying, ready: Promise<void>): Promise<boolean> {
   const { signal } = words.callingOff;
   if (!signal.aborted) await Promise.race([ready, once(signal, 'abort')]);
   place.onTheirWay = place.onTheirWay.filter((one) => one !== words);
@@ -58,10 +58,10 @@ export async function sendNextMessage(sessionId: string, saying: Saying): Promis
   const { isConcluded, isInterrupted } = await read(sessionId);
   if (isConcluded || isInterrupted) {
     const ready = turns.settled(sessionId).then(() => readyLocalModel(place.choice.model, services));
-    if (await handOver(saying, ready)) await turns.resume(sessionId, words);
+    if (await deliver(saying, ready)) await turns.resume(sessionId, words);
     return;
   }
-  if (!(await handOver(saying, Promise.resolve()))) return;
+  if (!(await deliver(saying, Promise.resolve()))) return;
   if (how === 'queue') return queue(sessionId, saying);
   assertRunsHere(services, sessionId);
   if (how === 'steer') return void (await turns.redirect(sessionId, words));

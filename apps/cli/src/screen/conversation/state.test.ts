@@ -33,7 +33,7 @@ describe('session state', () => {
     reader.take([END]);
     reader.notify({ tone: 'info', body: 'three' });
     const bodies = reader.state().items.map((item) => (item.kind === 'notice' ? item.notice.body : item.kind));
-    expect(bodies).toEqual(['person', 'one', 'two', 'end', 'three']);
+    expect(bodies).toEqual(['user', 'one', 'two', 'end', 'three']);
   });
 });
 

@@ -135,14 +135,14 @@ test('decodes plain text however its bytes are split', () => {
 });
 
 test('decodes the background color in every format', () => {
-  const told = (report: string): boolean[] => {
+  const lightIn = (report: string): boolean[] => {
     const grounds: boolean[] = [];
     const inputs = createDecoder((isLight) => grounds.push(isLight)).push(Buffer.from(report));
     expect(inputs).toEqual([]);
     return grounds;
   };
-  expect(told('\x1b]11;rgb:ffff/ffff/ffff\x07')).toEqual([true]);
-  expect(told('\x1b]11;rgb:1e/1e/1e\x1b\\')).toEqual([false]);
-  expect(told('\x1b]11;rgba:fd/f6/e3/ff\x07')).toEqual([true]);
-  expect(told('\x1b]10;rgb:ffff/ffff/ffff\x07')).toEqual([]);
+  expect(lightIn('\x1b]11;rgb:ffff/ffff/ffff\x07')).toEqual([true]);
+  expect(lightIn('\x1b]11;rgb:1e/1e/1e\x1b\\')).toEqual([false]);
+  expect(lightIn('\x1b]11;rgba:fd/f6/e3/ff\x07')).toEqual([true]);
+  expect(lightIn('\x1b]10;rgb:ffff/ffff/ffff\x07')).toEqual([]);
 });

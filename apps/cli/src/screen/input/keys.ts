@@ -144,16 +144,16 @@ function readSingleShift(text: string, isSettled: boolean): Step | undefined {
 /** Skips an unrequested report of the terminal up to its end. */
 function readString(text: string, isSettled: boolean): Step | undefined {
   const end = Math.min(endOf(text, BELL), endOf(text, STRING_END));
-  if (end < Infinity) return { length: end, ...groundIn(text.slice(2, end)) };
+  if (end < Infinity) return { length: end, ...backgroundIn(text.slice(2, end)) };
   if (text.length > 2) return isSettled ? { length: text.length } : undefined;
   return isSettled ? { length: 2, input: plainAlt(text[1] ?? '') } : undefined;
 }
 
-const GROUND = /^11;rgba?:([0-9a-f]{1,4})\/([0-9a-f]{1,4})\/([0-9a-f]{1,4})/i;
+const BACKGROUND = /^11;rgba?:([0-9a-f]{1,4})\/([0-9a-f]{1,4})\/([0-9a-f]{1,4})/i;
 
 /** Perceived brightness. */
-function groundIn(report: string): Pick<Step, 'isLight'> {
-  const match = GROUND.exec(report);
+function backgroundIn(report: string): Pick<Step, 'isLight'> {
+  const match = BACKGROUND.exec(report);
   if (!match) return {};
   const [red = 0, green = 0, blue = 0] = match
     .slice(1)
@@ -173,7 +173,7 @@ function plainAlt(character: string): Key {
 
 /** After the Esc. */
 const CONTROL = /^\[([0-9:;<=>?]*)[ -/]*([@-~])/;
-const CONTROL_BEGUN = /^\[\[?[0-9:;<=>?]*[ -/]*/;
+const CONTROL_START = /^\[\[?[0-9:;<=>?]*[ -/]*/;
 const FUNCTION_OF_CONSOLE = /^\[\[([A-E])/;
 
 function readControl(text: string, isSettled: boolean): Step | undefined {
@@ -193,11 +193,11 @@ function readControl(text: string, isSettled: boolean): Step | undefined {
 }
 
 function unfinishedControl(after: string, isSettled: boolean): Step | undefined {
-  const begun = CONTROL_BEGUN.exec(after)?.[0] ?? '[';
-  if (begun === after && after.length <= MAX_SEQUENCE && !isSettled) return undefined;
+  const started = CONTROL_START.exec(after)?.[0] ?? '[';
+  if (started === after && after.length <= MAX_SEQUENCE && !isSettled) return undefined;
   if (after === '[') return { length: 2, input: key('[', { isAlt: true }) };
   // Not a sequence: its start is dropped, the rest is decoded separately.
-  return { length: begun.length + 1 };
+  return { length: started.length + 1 };
 }
 
 function controlKey(parameters: string, final: string): Key | undefined {

@@ -33,14 +33,14 @@ export function openInput(stdin: RawStream, needs: InputNeeds): InputSource {
   const listeners = new Set<(input: Input) => void>();
   let cancel: () => void = () => undefined;
 
-  const hand = (inputs: readonly Input[]): void => {
+  const deliver = (inputs: readonly Input[]): void => {
     for (const input of inputs) for (const listener of listeners) listener(input);
   };
   const onData = (bytes: Uint8Array | string): void => {
     cancel();
-    hand(decoder.push(typeof bytes === 'string' ? Buffer.from(bytes) : bytes));
+    deliver(decoder.push(typeof bytes === 'string' ? Buffer.from(bytes) : bytes));
     const wait = decoder.waits();
-    if (wait) cancel = ambient.timer(wait === 'escape' ? ESCAPE_MS : SILENCE_MS, () => hand(decoder.settle()));
+    if (wait) cancel = ambient.timer(wait === 'escape' ? ESCAPE_MS : SILENCE_MS, () => deliver(decoder.settle()));
   };
   const take = (): void => {
     stdin.setRawMode?.(true);

@@ -20,7 +20,7 @@ export function createRequestPanel(request: OpenRequest, needs: PanelNeeds): Scr
   return {
     ...panel,
     draw({ width, height }) {
-      if (height < LEAST_TOLD) return panel.draw({ width, height });
+      if (height < MIN_BODY_LINES) return panel.draw({ width, height });
       const { lines, cursor } = panel.draw({ width, height: height - 1 });
       return { lines: [cutLine(line, width), ...lines], cursor: cursor && { ...cursor, row: cursor.row + 1 } };
     },
@@ -29,7 +29,7 @@ export function createRequestPanel(request: OpenRequest, needs: PanelNeeds): Scr
 
 const TASK_WIDTH = 200;
 /** With fewer rows the answers need them. */
-const LEAST_TOLD = 8;
+const MIN_BODY_LINES = 8;
 
 function panelOf(request: OpenRequest, needs: PanelNeeds): ScreenPart<Input> {
   switch (request.kind) {

@@ -8,7 +8,7 @@ import { deletedRecord, listQuery } from '../../wire/record-fields.ts';
 import { type RecordScope, tag } from './record-scope.ts';
 
 type Library = Services['library'];
-type KeptRecord = { id: string; title: string };
+type LibraryRecord = { id: string; title: string };
 
 interface ListAsk {
   text?: string | undefined;
@@ -16,7 +16,7 @@ interface ListAsk {
 }
 
 /** The differences between notes, tasks and memories in their five common operations. */
-export interface RecordKind<Kept extends KeptRecord, Made, New, Patch> {
+export interface RecordKind<Kept extends LibraryRecord, Made, New, Patch> {
   /** Part of the operation ids. */
   name: string;
   /** Part of the path. */
@@ -46,14 +46,14 @@ export interface RecordKind<Kept extends KeptRecord, Made, New, Patch> {
 }
 
 /** Both paths lead to the same records. */
-export function recordOperations<Kept extends KeptRecord, Made, New, Patch>(
+export function recordOperations<Kept extends LibraryRecord, Made, New, Patch>(
   kind: RecordKind<Kept, Made, New, Patch>,
   place: RecordScope,
 ) {
   return { ...onCollection(kind, place), ...onRecord(kind, place) };
 }
 
-function onCollection<Kept extends KeptRecord, Made, New, Patch>(
+function onCollection<Kept extends LibraryRecord, Made, New, Patch>(
   kind: RecordKind<Kept, Made, New, Patch>,
   place: RecordScope,
 ) {
@@ -91,7 +91,7 @@ function onCollection<Kept extends KeptRecord, Made, New, Patch>(
   };
 }
 
-function onRecord<Kept extends KeptRecord, Made, New, Patch>(
+function onRecord<Kept extends LibraryRecord, Made, New, Patch>(
   kind: RecordKind<Kept, Made, New, Patch>,
   place: RecordScope,
 ) {

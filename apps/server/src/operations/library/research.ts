@@ -101,8 +101,8 @@ export const exportResearch = operation({
   answer: bytes('application/octet-stream'),
   errors: [...errors, 'RESEARCH_CONFLICT'],
   async handle({ params: { sessionId: asked, researchId }, query, services, language }) {
-    const wish = { ...query, language };
-    const { name, mediaType, bytes: content } = await services.sessionResearch.exportAs(asked, researchId, wish);
+    const options = { ...query, language };
+    const { name, mediaType, bytes: content } = await services.sessionResearch.exportAs(asked, researchId, options);
     return { name, mediaType, content, sizeBytes: content.length };
   },
 });

@@ -67,7 +67,7 @@ export const commandSettings = operation({
   answer: json(
     renamed(z.object({ dove: place, comandiNellaConversazione: z.boolean() }), {
       dove: 'place',
-      comandiNellaConversazione: 'isTold',
+      comandiNellaConversazione: 'isReported',
     }),
   ),
   handle: ({ params, services }) => services.sessions.commands.settings(params.sessionId),

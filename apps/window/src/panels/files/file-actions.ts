@@ -66,8 +66,8 @@ export function useFileActions({ sessionId, files, onMade, onGone }: ActsNeeds):
     const run = async (act: () => Promise<string | Notice | undefined>) => {
       setIsBusy(true);
       try {
-        const told = await act();
-        setNotice(typeof told === 'string' ? { text: told } : told);
+        const outcome = await act();
+        setNotice(typeof outcome === 'string' ? { text: outcome } : outcome);
       } catch (error) {
         setNotice({ error });
       }

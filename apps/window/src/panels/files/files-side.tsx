@@ -57,11 +57,11 @@ function ToolBar({ view: { tree, acts, menu } }: { view: FilesView }) {
 }
 
 /** Result of the last action. */
-function Told({ acts: { notice, dismiss, reveal } }: { acts: FileActions }) {
+function Notice({ acts: { notice, dismiss, reveal } }: { acts: FileActions }) {
   const { say } = useWords();
   const place = notice?.place;
   return (
-    <div className="files-told" role="status">
+    <div className="files-notice" role="status">
       {notice?.text && <p className="small">{notice.text}</p>}
       {place !== undefined && (
         <Button size="compact-xs" variant="default" onClick={() => reveal(place)}>
@@ -138,7 +138,7 @@ export function FilesSide({ view }: { view: FilesView }) {
       ) : (
         <SearchResults sessionId={view.sessionId} text={search} choose={choose} />
       )}
-      <Told acts={view.acts} />
+      <Notice acts={view.acts} />
       {pointed && (
         <PointMenu
           label={say('files.menu', { name: nameOf(pointed.target.path) || say('files.root') })}

@@ -65,7 +65,7 @@ export function useGitPanel(sessionId: string): GitPanelState {
   const waiting = useRef(0);
   const last = useRef<Promise<unknown>>(Promise.resolve());
   return useMemo(() => {
-    const told = async (act: () => Promise<string | undefined>) => {
+    const runAndNotify = async (act: () => Promise<string | undefined>) => {
       try {
         const text = await act();
         setNotice(text === undefined ? undefined : { text });
@@ -84,7 +84,7 @@ export function useGitPanel(sessionId: string): GitPanelState {
       run(act) {
         const work = async () => {
           try {
-            await told(act);
+            await runAndNotify(act);
             return true;
           } catch (error) {
             setNotice({ error });
@@ -101,7 +101,7 @@ export function useGitPanel(sessionId: string): GitPanelState {
         return done;
       },
       ask: ({ run, ...question }) =>
-        openOverlay({ kind: 'confirm', isDangerous: true, ...question, run: () => told(run) }),
+        openOverlay({ kind: 'confirm', isDangerous: true, ...question, run: () => runAndNotify(run) }),
     };
   }, [sessionId, client, place, go, notice, isBusy]);
 }

@@ -115,14 +115,14 @@ function Carried({
   return (
     <Answer query={query} lines={12}>
       {({ bytes, wholeBytes, isTooLarge }) => {
-        const told = { item, wholeBytes, download };
+        const facts = { item, wholeBytes, download };
         // The browser shows texts of any length directly, sandboxed.
         if (isTooLarge && kind === 'text')
           return <Frame url={itemAddress(sessionId, item.id, 'anteprima')} name={item.nome} />;
-        if (isTooLarge) return <Unshown {...told} {...(kind ? { title: say('files.tooLarge') } : {})} />;
+        if (isTooLarge) return <Unshown {...facts} {...(kind ? { title: say('files.tooLarge') } : {})} />;
         const shown = shownKind(item.nome, bytes);
-        const isAsTold = kind === undefined || kind === shown || (IS_WORDS.has(kind) && IS_WORDS.has(shown));
-        if (shown === 'binary' || !isAsTold) return <Unshown {...told} />;
+        const isDeclaredKind = kind === undefined || kind === shown || (IS_WORDS.has(kind) && IS_WORDS.has(shown));
+        if (shown === 'binary' || !isDeclaredKind) return <Unshown {...facts} />;
         return <Read key={item.aggiornatoIl} item={item} kind={kind ?? shown} bytes={bytes} />;
       }}
     </Answer>

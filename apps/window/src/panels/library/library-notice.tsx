@@ -7,7 +7,7 @@ import type { ItemActions } from './use-item-actions.ts';
 export function LibraryNotice({ acts: { notice, dismiss } }: { acts: ItemActions }) {
   const { say } = useWords();
   return (
-    <div className="files-told" role="status">
+    <div className="files-notice" role="status">
       {notice && (
         <>
           {notice.error === undefined ? <p className="small">{notice.text}</p> : <Failure error={notice.error} />}

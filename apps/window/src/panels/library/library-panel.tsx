@@ -57,12 +57,12 @@ function Unmatched({ clear }: { clear: () => void }) {
   );
 }
 
-interface ShelfProps {
+interface ItemListProps {
   sessionId: string;
   items: readonly LibraryItem[];
 }
 
-function Shelf({ sessionId, items }: ShelfProps) {
+function ItemList({ sessionId, items }: ItemListProps) {
   const [search, setSearch] = useSearchParams();
   const shownId = search.get('item') ?? undefined;
   const [filter, setFilter] = useState(NO_FILTER);
@@ -168,7 +168,7 @@ export function LibraryPanel({ sessionId }: { sessionId: string }) {
             </Empty>
           );
         }
-        return <Shelf sessionId={sessionId} items={items} />;
+        return <ItemList sessionId={sessionId} items={items} />;
       }}
     </Answer>
   );

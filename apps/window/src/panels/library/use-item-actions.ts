@@ -43,7 +43,7 @@ export function useItemActions(sessionId: string, onGone: (ids: readonly string[
         setNotice({ error });
       }
     };
-    const hand = (item: LibraryItem, act: 'rivela' | 'apri') =>
+    const openWith = (item: LibraryItem, act: 'rivela' | 'apri') =>
       void run(async () => {
         await openOnDesktop(sessionId, item.id, act);
         return undefined;
@@ -95,8 +95,8 @@ export function useItemActions(sessionId: string, onGone: (ids: readonly string[
         link.download = item.nome;
         link.click();
       },
-      reveal: (item) => hand(item, 'rivela'),
-      openOutside: (item) => hand(item, 'apri'),
+      reveal: (item) => openWith(item, 'rivela'),
+      openOutside: (item) => openWith(item, 'apri'),
       copyPath: (path) =>
         void run(async () => {
           await navigator.clipboard.writeText(path);

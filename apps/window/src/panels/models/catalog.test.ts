@@ -45,11 +45,11 @@ describe('the model list', () => {
     [model('openai', 'gpt-10'), model('ollama', 'qwen'), model('openai', 'gpt-5'), model('aggregator', 'meta/llama-4')],
     label,
   );
-  const told = (search: string) =>
+  const rowsFor = (search: string) =>
     linesFor(entries, { ...none, search }).map((line) => (line.kind === 'model' ? line.id : `# ${line.key}`));
 
   test('sorts by provider and name with natural numbers', () => {
-    expect(told('')).toEqual([
+    expect(rowsFor('')).toEqual([
       '# name ollama',
       'ollama:qwen',
       '# name openai',
@@ -61,9 +61,9 @@ describe('the model list', () => {
   });
 
   test('matches names before providers, every word, ignoring accents', () => {
-    expect(told('LLAMA')).toEqual(['# name aggregator', 'meta/llama-4', '# provider ollama', 'ollama:qwen']);
-    expect(told('openai 10')).toEqual(['# provider openai', 'openai:gpt-10']);
-    expect(told('gpt zzz')).toEqual([]);
+    expect(rowsFor('LLAMA')).toEqual(['# name aggregator', 'meta/llama-4', '# provider ollama', 'ollama:qwen']);
+    expect(rowsFor('openai 10')).toEqual(['# provider openai', 'openai:gpt-10']);
+    expect(rowsFor('gpt zzz')).toEqual([]);
   });
 
   test('filtered by a capability excludes models that do not declare it', () => {
@@ -93,13 +93,13 @@ describe('unavailable providers', () => {
     provider('mistral', { keyConfigured: true }),
     provider('local', { label: 'Ours', requiresKey: false, supportsEndpoint: false, execution: 'local' }),
   ];
-  const told = (search: string) =>
+  const rowsFor = (search: string) =>
     unreadyLines(rows, new Set(['mistral']), search).flatMap((line) =>
       line.kind === 'unready' ? [`${line.provider} ${line.model ?? '-'} ${line.why}`] : [],
     );
 
   test('show a reason and exclude listed ones', () => {
-    expect(told('')).toEqual([
+    expect(rowsFor('')).toEqual([
       'openai - no-key',
       'azure - no-address',
       'esterno - not-set-up',
@@ -109,9 +109,9 @@ describe('unavailable providers', () => {
   });
 
   test('are found by their documented models', () => {
-    expect(told('gpt')).toEqual(['openai gpt-5 no-key']);
-    expect(told('gro')).toEqual(['groq - no-list']);
-    expect(told('nothing of this name')).toEqual([]);
+    expect(rowsFor('gpt')).toEqual(['openai gpt-5 no-key']);
+    expect(rowsFor('gro')).toEqual(['groq - no-list']);
+    expect(rowsFor('nothing of this name')).toEqual([]);
   });
 });
 

@@ -77,7 +77,7 @@ export function UnavailableModel({ name, provider, why }: { name: string; provid
           {say(`picker.unready.${why}`)}
         </span>
       </span>
-      <span className="model-mend">{say('picker.setUp')}</span>
+      <span className="model-set-up">{say('picker.setUp')}</span>
     </>
   );
 }

@@ -25,13 +25,13 @@ export function Tasks({ text }: { text: string }) {
   const { line, tell } = useDeletedNotice();
   const remove = (tasks: readonly Task[]) => {
     setOpenId(undefined);
-    const told = () =>
+    const notify = () =>
       tell({
         text: say('records.tasks.removed', { count: tasks.length }),
         undo: () => acts.restore(tasks),
       });
     // The error was already shown.
-    acts.remove(tasks).then(told, () => undefined);
+    acts.remove(tasks).then(notify, () => undefined);
   };
   const choose = (next: Way) => {
     setWay(next);

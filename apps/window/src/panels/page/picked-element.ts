@@ -24,12 +24,12 @@ export function overlayWord(data: unknown): OverlayWord | undefined {
   return { kind: 'element', element: { ...element, styles: Object.fromEntries(words) } };
 }
 
-const STYLES_TOLD = ['display', 'width', 'height', 'color', 'background-color', 'font-size'];
+const REPORTED_STYLES = ['display', 'width', 'height', 'color', 'background-color', 'font-size'];
 
 /** The element in a message: quoted safely, whatever it contains. */
 export function quotedElement({ selector, html, styles }: PickedElement, url: string): string {
-  const told = STYLES_TOLD.flatMap((name) => (styles[name] ? [`${name}: ${styles[name]}`] : []));
-  const css = told.length > 0 ? `\n${fenced(told.join('; '), 'css')}` : '';
+  const declarations = REPORTED_STYLES.flatMap((name) => (styles[name] ? [`${name}: ${styles[name]}`] : []));
+  const css = declarations.length > 0 ? `\n${fenced(declarations.join('; '), 'css')}` : '';
   return `${url}\n${fenced(selector, 'css')}\n${fenced(html, 'html')}${css}\n`;
 }
 

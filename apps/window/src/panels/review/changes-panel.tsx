@@ -28,8 +28,8 @@ const LONGEST_NAME = 60;
 function turnsOf(changes: readonly FileChange[], items: readonly Item[]): Turn[] {
   const numbers = [...new Set(changes.map(({ turn }) => turn))].reverse();
   return numbers.map((turn) => {
-    const asked = items.find((item) => item.kind === 'person' && item.turn === turn);
-    const text = asked?.kind === 'person' ? asked.text.replaceAll(/\s+/g, ' ') : '';
+    const asked = items.find((item) => item.kind === 'user' && item.turn === turn);
+    const text = asked?.kind === 'user' ? asked.text.replaceAll(/\s+/g, ' ') : '';
     return { turn, name: text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text };
   });
 }

@@ -24,7 +24,7 @@ const TodoStrip = lazyPart(async () => (await import('./todo-strip.tsx')).TodoSt
 const openTodo = ({ todo }: Conversation) => (todo.some(({ status }) => status !== 'completed') ? todo : undefined);
 const retryOf = ({ retry }: Conversation) => (retry?.phase === 'waiting' ? retry : undefined);
 const isReady = (conversation: Conversation) => conversation.isReplayed || conversation.items.length > 0;
-const WORK: ReadonlySet<Item['kind']> = new Set(['person', 'text', 'reasoning', 'tool']);
+const WORK: ReadonlySet<Item['kind']> = new Set(['user', 'text', 'reasoning', 'tool']);
 /** The turn runs without output: the model was called and has not answered yet. */
 const isQuiet = ({ isRunning, items, waiting }: Conversation) => {
   if (!isRunning || waiting.length > 0) return false;

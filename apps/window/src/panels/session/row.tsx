@@ -31,7 +31,7 @@ function Approval({ item }: { item: ApprovalItem }) {
 
 function content(item: TimelineItem, isLast: boolean): ReactNode {
   switch (item.kind) {
-    case 'person':
+    case 'user':
       return <UserMessage item={item} />;
     case 'text':
       return <Prose item={item} />;

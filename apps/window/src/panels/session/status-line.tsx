@@ -16,14 +16,14 @@ const isRunningOf = (conversation: Conversation) => conversation.isRunning;
 
 /** The current branch: the conversation only knows that of the turn's start. */
 function useBranch(sessionId: string): string | undefined {
-  const told = useConversationFact(branchOf);
+  const eventBranch = useConversationFact(branchOf);
   // Not refreshed during a turn, and refreshed when the window gets the focus.
   const { data: sync } = useQuery({
     ...gitSyncQuery(sessionId),
-    enabled: told !== undefined,
+    enabled: eventBranch !== undefined,
     refetchOnMount: 'always',
   });
-  return sync ? (sync.ramo ?? undefined) : told;
+  return sync ? (sync.ramo ?? undefined) : eventBranch;
 }
 
 /** How the agent's last command was sandboxed; undefined before the first. The user's own commands do not count. */

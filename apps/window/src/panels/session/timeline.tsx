@@ -19,7 +19,7 @@ import { type TimelineItem, timelineItems } from './timeline-items.ts';
 /** Within this distance the view counts as being at the end. */
 const AT_END_PX = 48;
 const GUESSES: Record<TimelineItem['kind'], number> = {
-  person: 72,
+  user: 72,
   text: 120,
   reasoning: 32,
   tool: 32,
@@ -118,7 +118,7 @@ function useFoundPlace(items: readonly TimelineItem[], isReplayed: boolean): num
   const wanted = decodeURIComponent(hash.slice(1));
   if (!wanted || !isReplayed) return undefined;
   const place = items.findIndex((item) =>
-    item.kind === 'person' ? item.reference === wanted : item.kind === 'text' && item.key === wanted,
+    item.kind === 'user' ? item.reference === wanted : item.kind === 'text' && item.key === wanted,
   );
   return place === -1 ? undefined : place;
 }

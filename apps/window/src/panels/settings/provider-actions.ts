@@ -13,18 +13,18 @@ import type { ProviderTest } from '../../wire/records.ts';
 /** An older result may be outdated. */
 const MAX_RETENTION_MS = 24 * 3_600_000;
 
-interface KeptTest {
+interface StoredTest {
   test: ProviderTest;
   at: number;
 }
 
-const isKeptTest = (value: unknown): value is KeptTest =>
+const isStoredTest = (value: unknown): value is StoredTest =>
   typeof value === 'object' && value !== null && 'test' in value && 'at' in value && typeof value.at === 'number';
 
 const placeOf = (id: string) => `provider-test.${id}`;
 
 function recallTest(id: string): ProviderTest | null {
-  const kept = readStored(placeOf(id), isKeptTest);
+  const kept = readStored(placeOf(id), isStoredTest);
   return kept && now() - kept.at < MAX_RETENTION_MS ? kept.test : null;
 }
 
@@ -77,7 +77,7 @@ export function useProviderTest(id: string): UseMutationResult<ProviderTest, Err
   return useMutation({
     mutationFn: () => send<ProviderTest>(address(['providers', id, 'test'])),
     onSuccess: (test) => {
-      writeStored(placeOf(id), { test, at: now() } satisfies KeptTest);
+      writeStored(placeOf(id), { test, at: now() } satisfies StoredTest);
       client.setQueryData(testQuery(id).queryKey, test);
     },
     onSettled: refresh,

@@ -34,7 +34,7 @@ export interface ConnectionNeeds {
 const RAW = 0;
 const CONTROL = 1;
 /** Bytes shown before the next acknowledgment. */
-const TOLD_EVERY = 32 * 1024;
+const ACK_BYTES = 32 * 1024;
 const FIRST_PAUSE_MS = 250;
 const LAST_PAUSE_MS = 4_000;
 const MOST_EARLY = 1_000;
@@ -68,7 +68,7 @@ export function createConnection({ id, screen, onLink, onRestart }: ConnectionNe
       const frame = new Uint8Array(data);
       const content = frame.subarray(1);
       if (frame[0] === CONTROL) {
-        awaitsReplay = told(content);
+        awaitsReplay = received(content);
         return;
       }
       if (frame[0] !== RAW) return;
@@ -85,7 +85,7 @@ export function createConnection({ id, screen, onLink, onRestart }: ConnectionNe
   }
 
   /** Whether earlier output follows. */
-  function told(content: Uint8Array): boolean {
+  function received(content: Uint8Array): boolean {
     const record = JSON.parse(new TextDecoder().decode(content)) as Record<string, unknown>;
     if (record.evento === 'uscita') exit = { code: typeof record.codice === 'number' ? record.codice : null };
     if (record.evento !== 'agganciato') return false;
@@ -145,13 +145,13 @@ export function createConnection({ id, screen, onLink, onRestart }: ConnectionNe
 
 /** Counts shown bytes and acknowledges them in batches. */
 function createTally(tell: (bytes: number) => void): { add(bytes: number): void } {
-  let untold = 0;
+  let unacknowledged = 0;
   return {
     add(bytes) {
-      untold += bytes;
-      if (untold < TOLD_EVERY) return;
-      tell(untold);
-      untold = 0;
+      unacknowledged += bytes;
+      if (unacknowledged < ACK_BYTES) return;
+      tell(unacknowledged);
+      unacknowledged = 0;
     },
   };
 }

@@ -26,11 +26,11 @@ export function FindInTerminal({ search, close }: FindProps) {
     },
   };
   useEffect(() => {
-    const told = search.onDidChangeResults(({ resultIndex, resultCount }) =>
+    const subscription = search.onDidChangeResults(({ resultIndex, resultCount }) =>
       setFound({ at: resultIndex, of: resultCount }),
     );
     return () => {
-      told.dispose();
+      subscription.dispose();
       search.clearDecorations();
     };
   }, [search]);

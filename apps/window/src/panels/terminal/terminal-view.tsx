@@ -26,9 +26,9 @@ export function TerminalView({ id, terminalId, onState }: ViewProps) {
   const { say } = words;
   const place = useRef<HTMLDivElement>(null);
   const { link, isNew, isFinding, setFinding, screen, again } = useTerminal(terminalId, place);
-  const told = useRef(onState);
-  told.current = onState;
-  useEffect(() => told.current(link.state), [link.state]);
+  const onStateRef = useRef(onState);
+  onStateRef.current = onState;
+  useEffect(() => onStateRef.current(link.state), [link.state]);
   const notice = wordsOf(link, words);
   const canStart = link.state === 'exited' || link.state === 'closed' || link.state === 'unavailable';
   const close = () => {
@@ -37,7 +37,7 @@ export function TerminalView({ id, terminalId, onState }: ViewProps) {
   };
   return (
     <div className="terminal-view" id={id} role="tabpanel" aria-label={say('session.terminal')}>
-      <div className="terminal-told" role="status">
+      <div className="terminal-status" role="status">
         {notice !== undefined && (
           <p className="terminal-notice">
             <SquareTerminal size={14} aria-hidden />

@@ -15,7 +15,7 @@ export interface InFlightStep {
 }
 
 export interface InFlightSteps {
-  add(flight: InFlightStep): void;
+  add(running: InFlightStep): void;
   end(executionId: string): void;
   get(executionId: string): InFlightStep | undefined;
   ofRun(run: number): InFlightStep[];
@@ -42,18 +42,18 @@ export function createInFlightSteps(): InFlightSteps {
     holding += by;
   };
   return {
-    add(flight) {
-      inFlight.set(flight.lease.executionId, flight);
-      count(flight, 1);
+    add(running) {
+      inFlight.set(running.lease.executionId, running);
+      count(running, 1);
     },
     end(executionId) {
-      const flight = inFlight.get(executionId);
-      if (!flight) return;
+      const running = inFlight.get(executionId);
+      if (!running) return;
       inFlight.delete(executionId);
-      count(flight, -1);
+      count(running, -1);
     },
     get: (executionId) => inFlight.get(executionId),
-    ofRun: (run) => [...inFlight.values()].filter((flight) => flight.run === run),
+    ofRun: (run) => [...inFlight.values()].filter((running) => running.run === run),
     all: () => [...inFlight.values()],
     count: (provider) => (provider === undefined ? holding : (byProvider.get(provider) ?? 0)),
     inRun: (run) => byRun.get(run) ?? 0,

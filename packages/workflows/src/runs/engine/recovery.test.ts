@@ -232,22 +232,22 @@ describe('a store that fails for a while', () => {
 
   test('lets the next process report an undelivered result under the same name', async () => {
     let isDeaf = true;
-    const told: string[] = [];
+    const reported: string[] = [];
     await using fixture = await runFixture({
-      async tellOutcome({ outcomeId }) {
+      async reportOutcome({ outcomeId }) {
         if (isDeaf) throw new Error('nobody listens');
-        told.push(outcomeId);
+        reported.push(outcomeId);
       },
     });
     const { runId } = await fixture.started(stepChain('a'));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     isDeaf = false;
     fixture.restart();
     await fixture.runs.settled();
-    expect(told).toEqual([`${runId}:${fixture.row(runId).lastSeq}`]);
+    expect(reported).toEqual([`${runId}:${fixture.row(runId).lastSeq}`]);
     fixture.restart();
     await fixture.runs.settled();
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 });
 

@@ -84,9 +84,9 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   };
 
   const launch = ({ run, node, step, provider, deadlineMs, maxModelCalls }: Claim): void => {
-    const flight = flightOf(run.key, step, { node, provider });
-    inFlight.add(flight);
-    runner.run(run, flight, { deadlineMs, maxModelCalls });
+    const running = flightOf(run.key, step, { node, provider });
+    inFlight.add(running);
+    runner.run(run, running, { deadlineMs, maxModelCalls });
   };
 
   const adopt = (outcome: TickOutcome): void => {
@@ -166,7 +166,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   /** Its steps are stopped, and their outcome is looked up later, as after a crash. */
   const leaveOut = (key: number): void => {
     for (const { controller, lease } of inFlight.ofRun(key)) {
-      controller.abort('person');
+      controller.abort('user');
       inFlight.end(lease.executionId);
     }
     rest(key);
@@ -184,9 +184,9 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
       const made = activate(run);
       for (const step of cut) {
         const node = nodeOf(db, run.definition, step.ord);
-        const flight = flightOf(run.key, step, { node, provider: null });
-        inFlight.add(flight);
-        runner.lookUp(made, flight);
+        const running = flightOf(run.key, step, { node, provider: null });
+        inFlight.add(running);
+        runner.lookUp(made, running);
       }
       dirty.add(run.key);
       ready.add(run.key);
@@ -212,7 +212,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
   return {
     nudge,
     stop(key) {
-      for (const { controller } of inFlight.ofRun(key)) controller.abort('person');
+      for (const { controller } of inFlight.ofRun(key)) controller.abort('user');
     },
     recover() {
       circuits.reload();

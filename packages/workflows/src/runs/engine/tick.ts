@@ -171,8 +171,8 @@ function claimSteps(
 function freed({ inFlight }: TickNeeds, { ended }: TickOutcome, provider?: string): number {
   let count = 0;
   for (const executionId of ended) {
-    const flight = inFlight.get(executionId);
-    if (flight && flight.provider !== null && (provider ?? flight.provider) === flight.provider) count += 1;
+    const running = inFlight.get(executionId);
+    if (running && running.provider !== null && (provider ?? running.provider) === running.provider) count += 1;
   }
   return count;
 }

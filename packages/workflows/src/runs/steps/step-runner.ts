@@ -24,9 +24,9 @@ export interface StepRunnerNeeds {
 
 export interface StepRunner {
   /** Runs the session of a claimed step; its outcome is reported later. */
-  run(run: ActiveRun, flight: InFlightStep, bounds: { deadlineMs: number | null; maxModelCalls: number | null }): void;
+  run(run: ActiveRun, running: InFlightStep, bounds: { deadlineMs: number | null; maxModelCalls: number | null }): void;
   /** Looks up the outcome of a step whose process ended. */
-  lookUp(run: ActiveRun, flight: InFlightStep): void;
+  lookUp(run: ActiveRun, running: InFlightStep): void;
   /** Whether there is work other than waiting for sessions and timers. */
   isBusy(): boolean;
   /** Resolves when nothing is pending any more. */
@@ -59,77 +59,77 @@ export function createStepRunner(needs: StepRunnerNeeds): StepRunner {
   /** The work is done and paid for: writing its result is retried until the disk accepts it. */
   const keepResults = async (
     run: ActiveRun,
-    flight: InFlightStep,
+    running: InFlightStep,
     outcome: StepOutcome,
   ): Promise<NewResult[] | undefined> => {
     for (let waitMs = 250; !isClosing(); waitMs = Math.min(waitMs * 2, MOST_WAIT_MS)) {
       try {
-        return await working(() => resultsOf(needs, run, { flight, outcome }));
+        return await working(() => resultsOf(needs, run, { running, outcome }));
       } catch (error) {
-        ambient.log.error('workflow.result-not-kept', { runId: run.runId, nodeId: flight.node.id, error });
-        await ambient.sleep(waitMs, closing(flight)).catch(() => undefined);
+        ambient.log.error('workflow.result-not-kept', { runId: run.runId, nodeId: running.node.id, error });
+        await ambient.sleep(waitMs, closing(running)).catch(() => undefined);
       }
     }
     return undefined;
   };
 
-  const end = async (run: ActiveRun, flight: InFlightStep, { outcome, wallMs }: Ended): Promise<void> => {
-    const { ord, node, lease, provider } = flight;
-    const results = outcome.end === 'succeeded' ? await keepResults(run, flight, outcome) : [];
+  const end = async (run: ActiveRun, running: InFlightStep, { outcome, wallMs }: Ended): Promise<void> => {
+    const { ord, node, lease, provider } = running;
+    const results = outcome.end === 'succeeded' ? await keepResults(run, running, outcome) : [];
     if (!results) return;
     const completion = { ord, node, lease, wallMs, provider };
-    const broken = { ...completion, outcome: failed(flight, 'internal'), results: [] };
+    const broken = { ...completion, outcome: failed(running, 'internal'), results: [] };
     arrive({
-      ...arrivalOf(flight, (at) => complete(at, { ...completion, outcome, results })),
-      instead: arrivalOf(flight, (at) => complete(at, broken)),
+      ...arrivalOf(running, (at) => complete(at, { ...completion, outcome, results })),
+      instead: arrivalOf(running, (at) => complete(at, broken)),
     });
   };
 
   const runStep = async (
     run: ActiveRun,
-    flight: InFlightStep,
+    running: InFlightStep,
     bounds: Parameters<StepRunner['run']>[2],
   ): Promise<void> => {
     const startedAt = ambient.monotonic();
-    const deadline = deadlineOf(ambient, flight, bounds.deadlineMs);
+    const deadline = deadlineOf(ambient, running, bounds.deadlineMs);
     let outcome: StepOutcome;
     try {
-      outcome = await runSession(needs, { run, flight, ...bounds, working, onBegun: deadline.start });
+      outcome = await runSession(needs, { run, running, ...bounds, working, onBegun: deadline.start });
     } catch (error) {
-      ambient.log.warn('workflow.step-not-begun', { runId: run.runId, nodeId: flight.node.id, error });
-      outcome = failed(flight, flight.controller.signal.aborted ? 'stopped' : 'internal');
+      ambient.log.warn('workflow.step-not-begun', { runId: run.runId, nodeId: running.node.id, error });
+      outcome = failed(running, running.controller.signal.aborted ? 'stopped' : 'internal');
     } finally {
       deadline.stop();
     }
     if (outcome.end !== 'succeeded' && isClosing()) return;
     if (outcome.end !== 'succeeded' && deadline.isOver()) outcome = { ...outcome, errorClass: 'timeout' };
-    await end(run, flight, { outcome, wallMs: Math.max(0, Math.round(ambient.monotonic() - startedAt)) });
+    await end(run, running, { outcome, wallMs: Math.max(0, Math.round(ambient.monotonic() - startedAt)) });
   };
 
-  const lookUp = async (run: ActiveRun, flight: InFlightStep): Promise<void> => {
-    const { ord, node, lease, stepSessionId } = flight;
+  const lookUp = async (run: ActiveRun, running: InFlightStep): Promise<void> => {
+    const { ord, node, lease, stepSessionId } = running;
     for (let waitMs = LOOK_AGAIN_MS; !isClosing(); waitMs = Math.min(waitMs * 2, MOST_WAIT_MS)) {
       try {
         const outcome = await steps.lookUp(stepSessionId);
         if (!outcome) {
           return arrive(
-            arrivalOf(flight, (at) => {
+            arrivalOf(running, (at) => {
               markStepNotStarted(at, { ord, node, lease });
               return true;
             }),
           );
         }
-        if (outcome.end !== 'running') return await end(run, flight, { outcome, wallMs: 0 });
+        if (outcome.end !== 'running') return await end(run, running, { outcome, wallMs: 0 });
       } catch (error) {
         ambient.log.warn('workflow.step-not-found-out', { runId: run.runId, nodeId: node.id, error });
       }
-      await pause(waitMs, flight.controller.signal);
+      await pause(waitMs, running.controller.signal);
     }
   };
 
   return {
-    run: (run, flight, bounds) => follow(runStep(run, flight, bounds)),
-    lookUp: (run, flight) => follow(lookUp(run, flight)),
+    run: (run, running, bounds) => follow(runStep(run, running, bounds)),
+    lookUp: (run, running) => follow(lookUp(run, running)),
     isBusy: () => busy > 0,
     async done() {
       while (open.size) {
@@ -160,23 +160,23 @@ function closing({ controller: { signal } }: InFlightStep): AbortSignal | undefi
 
 interface SessionRun {
   run: ActiveRun;
-  flight: InFlightStep;
+  running: InFlightStep;
   maxModelCalls: number | null;
   working<Result>(work: () => Promise<Result>): Promise<Result>;
   onBegun(): void;
 }
 
 async function runSession(needs: StepRunnerNeeds, session: SessionRun): Promise<StepOutcome> {
-  const { run, flight, maxModelCalls, working, onBegun } = session;
-  const { ord, node, lease, stepSessionId, controller } = flight;
+  const { run, running, maxModelCalls, working, onBegun } = session;
+  const { ord, node, lease, stepSessionId, controller } = running;
   const { db, rows, graphs, content, steps, arrive } = needs;
   const graph = { db, rows, graphs, definition: run.definition, run };
   const prompt = await working(() => stepPrompt(graph, { ord, node }, content));
-  if (controller.signal.aborted) return failed(flight, 'stopped');
+  if (controller.signal.aborted) return failed(running, 'stopped');
   const order = {
     runId: run.runId,
     nodeId: node.id,
-    attempt: flight.attempt,
+    attempt: running.attempt,
     rootSessionId: run.sessionId,
     stepSessionId,
     label: node.label,
@@ -190,7 +190,7 @@ async function runSession(needs: StepRunnerNeeds, session: SessionRun): Promise<
       markStepStarted(at, { ord, lease, model });
       return false;
     };
-    arrive(arrivalOf(flight, note, false));
+    arrive(arrivalOf(running, note, false));
   };
   return steps.run(order, onSession, controller.signal);
 }
@@ -218,9 +218,9 @@ function deadlineOf(ambient: Ambient, { controller }: InFlightStep, ms: number |
 async function resultsOf(
   { content, ambient }: StepRunnerNeeds,
   run: ActiveRun,
-  { flight, outcome }: { flight: InFlightStep; outcome: StepOutcome },
+  { running, outcome }: { running: InFlightStep; outcome: StepOutcome },
 ): Promise<NewResult[]> {
-  const { node, lease, attempt } = flight;
+  const { node, lease, attempt } = running;
   const results: NewResult[] = [];
   for (const output of outputsOf(node, outcome.text)) {
     const { sha256, inRow } = await content.put(output.bytes);

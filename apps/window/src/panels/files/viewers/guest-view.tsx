@@ -11,7 +11,7 @@ interface GuestProps {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-type Told =
+type GuestMessage =
   | { type: 'svc-lettore-ospite-pronto'; fase: 'attesa' | 'mostrato' }
   | { type: 'svc-lettore-ospite-errore'; motivo: GuestProblem };
 
@@ -22,7 +22,7 @@ export function GuestView({ path, format, bytes }: GuestProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState<GuestProblem | 'waiting' | 'shown'>('waiting');
   useEffect(() => {
-    const listen = ({ source, data }: MessageEvent<Told>) => {
+    const listen = ({ source, data }: MessageEvent<GuestMessage>) => {
       if (source !== frame.current?.contentWindow) return;
       if (data.type === 'svc-lettore-ospite-errore') return setState(data.motivo);
       if (data.type !== 'svc-lettore-ospite-pronto') return;

@@ -39,12 +39,12 @@ const after = (at: number): ByteRange => {
 /** Searches from `at` to the end, one window at a time; undefined: no match. */
 async function findOnward(
   url: string,
-  { at, wanted, head, told }: { at: number; wanted: string; head: FilePiece; told: (at: number) => void },
+  { at, wanted, head, onSearched }: { at: number; wanted: string; head: FilePiece; onSearched: (at: number) => void },
   signal: AbortSignal,
 ): Promise<ByteRange | undefined> {
   const encoding = encodingOf(head.bytes);
   for (let stretch = after(at); stretch.from + 1 < head.wholeBytes; ) {
-    told(stretch.from);
+    onSearched(stretch.from);
     const { bytes, wholeBytes } = await readFilePiece(url, stretch, signal);
     const cut = wholeLines(bytes, stretch.from, { wholeBytes, encoding });
     if (hitsOf(cut.lines, wanted).length > 0) return stretch;
@@ -56,7 +56,7 @@ async function findOnward(
 interface Onward {
   /** The current search position; undefined while not searching. */
   at: number | undefined;
-  isNowhere: boolean;
+  isMissing: boolean;
   error: unknown;
   search(at: number, wanted: string): void;
 }
@@ -72,10 +72,10 @@ function useOnward({ sessionId, path, head }: LargeProps, found: (stretch: ByteR
       if (wanted === '') return setState(RESTING);
       const control = new AbortController();
       running.current = control;
-      const told = (place: number) => setState({ ...RESTING, at: place });
-      findOnward(fileAddress(sessionId, path), { at, wanted, head, told }, control.signal).then(
+      const onSearched = (place: number) => setState({ ...RESTING, at: place });
+      findOnward(fileAddress(sessionId, path), { at, wanted, head, onSearched }, control.signal).then(
         (stretch) => {
-          setState({ ...RESTING, isNowhere: stretch === undefined });
+          setState({ ...RESTING, isMissing: stretch === undefined });
           if (stretch) found(stretch);
         },
         (error: unknown) => {
@@ -86,7 +86,7 @@ function useOnward({ sessionId, path, head }: LargeProps, found: (stretch: ByteR
   };
 }
 
-const RESTING = { at: undefined, isNowhere: false, error: undefined } as const;
+const RESTING = { at: undefined, isMissing: false, error: undefined } as const;
 
 /** A text too large to load whole, shown through a moving window. */
 export function LargeText(props: LargeProps) {
@@ -123,13 +123,13 @@ export function LargeText(props: LargeProps) {
           leave={() => frame.current?.querySelector<HTMLElement>('.text-scroll')?.focus()}
         />
       )}
-      <p className="piece-told small muted" role="status">
+      <p className="piece-status small muted" role="status">
         {onward.at !== undefined && (
           <>
             <LoaderCircle size={12} className="spin" aria-hidden /> {say('files.find.onward', { at: bytes(onward.at) })}
           </>
         )}
-        {onward.isNowhere && say('files.find.no-match')}
+        {onward.isMissing && say('files.find.no-match')}
       </p>
       {onward.error !== undefined && <Failure error={onward.error} />}
       <TextLines

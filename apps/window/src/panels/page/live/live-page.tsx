@@ -28,8 +28,8 @@ function FilesView({ sessionId, url, isOpen }: LiveProps & { isOpen: boolean }) 
   const stage = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const live = useLivePage({ sessionId, url, isOpen, stage, canvas });
-  const { hand, setHand, screen, open, pick, close, go, isThere } = live;
-  const { mark, queue, on } = useCanvas({ sessionId, canvas, page: screen.shown, hand, setHand, pick: pick.mutate });
+  const { mode, setMode, screen, open, pick, close, go, isThere } = live;
+  const { mark, queue, on } = useCanvas({ sessionId, canvas, page: screen.shown, mode, setMode, pick: pick.mutate });
   const shownUrl = screen.shown?.url;
   const opened = open.data;
   const press = (tasto: string) => queue({ tipo: 'tasto', tasto, modificatori: 0 });
@@ -37,8 +37,8 @@ function FilesView({ sessionId, url, isOpen }: LiveProps & { isOpen: boolean }) 
     <>
       <PageBar key={shownUrl ?? url} url={shownUrl ?? url} go={go} reload={() => press('BrowserRefresh')} isAlive />
       <LiveTools
-        hand={hand}
-        setHand={setHand}
+        mode={mode}
+        setMode={setMode}
         press={press}
         close={() => close.mutate()}
         isThere={screen.shown !== undefined}
@@ -52,12 +52,12 @@ function FilesView({ sessionId, url, isOpen }: LiveProps & { isOpen: boolean }) 
         </p>
       )}
       {screen.ended && !open.isPending && <LivePageEnded {...screen.ended} again={() => go(shownUrl ?? url)} />}
-      <div className="page-stage" ref={stage} data-hand={hand}>
+      <div className="page-stage" ref={stage} data-hand={mode}>
         <canvas
           ref={canvas}
           className="page-screen"
-          role={hand === 'watch' ? 'img' : 'application'}
-          tabIndex={hand === 'watch' ? -1 : 0}
+          role={mode === 'watch' ? 'img' : 'application'}
+          tabIndex={mode === 'watch' ? -1 : 0}
           aria-label={say('page.live.screen', { url: shownUrl ?? url })}
           hidden={screen.shown === undefined}
           {...on}

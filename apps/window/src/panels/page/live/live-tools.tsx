@@ -3,8 +3,8 @@ import { useWords } from '../../../words/words.ts';
 import type { ControlMode } from './use-canvas.ts';
 
 interface ToolsProps {
-  hand: ControlMode;
-  setHand(hand: ControlMode): void;
+  mode: ControlMode;
+  setMode(mode: ControlMode): void;
   /** A key that the browser itself handles. */
   press(key: 'BrowserBack' | 'BrowserForward'): void;
   close(): void;
@@ -14,9 +14,9 @@ interface ToolsProps {
 const HOW = { watch: 'page.live.watching', drive: 'page.live.driving', point: 'page.live.pointing' } as const;
 
 /** Who controls the page, and its actions. */
-export function LiveTools({ hand, setHand, press, close, isThere }: ToolsProps) {
+export function LiveTools({ mode, setMode, press, close, isThere }: ToolsProps) {
   const { say } = useWords();
-  const toggle = (wanted: ControlMode) => setHand(hand === wanted ? 'watch' : wanted);
+  const toggle = (wanted: ControlMode) => setMode(mode === wanted ? 'watch' : wanted);
   return (
     <div className="page-tools small">
       <button
@@ -42,7 +42,7 @@ export function LiveTools({ hand, setHand, press, close, isThere }: ToolsProps) 
       <button
         type="button"
         className="chip"
-        aria-pressed={hand === 'drive'}
+        aria-pressed={mode === 'drive'}
         disabled={!isThere}
         onClick={() => toggle('drive')}
       >
@@ -51,7 +51,7 @@ export function LiveTools({ hand, setHand, press, close, isThere }: ToolsProps) 
       <button
         type="button"
         className="chip"
-        aria-pressed={hand === 'point'}
+        aria-pressed={mode === 'point'}
         disabled={!isThere}
         onClick={() => toggle('point')}
       >
@@ -61,7 +61,7 @@ export function LiveTools({ hand, setHand, press, close, isThere }: ToolsProps) 
         <X size={14} aria-hidden /> {say('page.live.close')}
       </button>
       <span className="muted" role="status">
-        {isThere && say(HOW[hand])}
+        {isThere && say(HOW[mode])}
       </span>
     </div>
   );

@@ -10,8 +10,8 @@ interface CanvasNeeds {
   canvas: RefObject<HTMLCanvasElement | null>;
   /** Page size, in its own pixels. */
   page: Size | undefined;
-  hand: ControlMode;
-  setHand(hand: ControlMode): void;
+  mode: ControlMode;
+  setMode(mode: ControlMode): void;
   pick(point: Point): void;
 }
 
@@ -26,12 +26,12 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /** Mouse and keyboard input on the page image. Escape always returns the keyboard to the window. */
-export function useCanvas({ sessionId, canvas, page, hand, setHand, pick }: CanvasNeeds) {
+export function useCanvas({ sessionId, canvas, page, mode, setMode, pick }: CanvasNeeds) {
   const queue = useMemo(() => gestureQueue((gesture) => sendGesture(sessionId, gesture)), [sessionId]);
   /** Position of the keyboard pointer. */
   const [mark, setMark] = useState<Point>();
-  const state = useRef({ page, hand });
-  state.current = { page, hand };
+  const state = useRef({ page, mode });
+  state.current = { page, mode };
 
   const at = (event: { clientX: number; clientY: number }): Point | undefined =>
     canvas.current && page ? pointIn(event, canvas.current.getBoundingClientRect(), page) : undefined;
@@ -40,7 +40,7 @@ export function useCanvas({ sessionId, canvas, page, hand, setHand, pick }: Canv
   useEffect(() => {
     const element = canvas.current;
     const turn = (event: WheelEvent) => {
-      const { page: size, hand: now } = state.current;
+      const { page: size, mode: now } = state.current;
       if (now !== 'drive' || !size || !element) return;
       event.preventDefault();
       const { deltaX, deltaY } = event;
@@ -54,8 +54,8 @@ export function useCanvas({ sessionId, canvas, page, hand, setHand, pick }: Canv
     const point = at(event);
     if (!point) return;
     event.preventDefault();
-    if (hand === 'watch') return setHand('drive');
-    if (hand === 'point') return pick(point);
+    if (mode === 'watch') return setMode('drive');
+    if (mode === 'point') return pick(point);
     const button = BUTTONS[event.button as 1 | 2];
     queue({
       tipo: 'clic',
@@ -73,12 +73,12 @@ export function useCanvas({ sessionId, canvas, page, hand, setHand, pick }: Canv
     setMark({ x: inside(from.x + x * step, size.width), y: inside(from.y + y * step, size.height) });
   };
   const press = (event: KeyboardEvent) => {
-    if (hand === 'watch' || !page) return;
+    if (mode === 'watch' || !page) return;
     if (event.key === 'Escape') {
       event.preventDefault();
-      return setHand('watch');
+      return setMode('watch');
     }
-    if (hand === 'point') {
+    if (mode === 'point') {
       if (event.key in ARROWS) {
         event.preventDefault();
         move(event, page);
@@ -95,9 +95,9 @@ export function useCanvas({ sessionId, canvas, page, hand, setHand, pick }: Canv
     queue(gesture);
   };
   return {
-    mark: hand === 'point' ? mark : undefined,
+    mark: mode === 'point' ? mark : undefined,
     queue,
-    on: { onClick: click, onAuxClick: click, onContextMenu: hand === 'drive' ? prevent : undefined, onKeyDown: press },
+    on: { onClick: click, onAuxClick: click, onContextMenu: mode === 'drive' ? prevent : undefined, onKeyDown: press },
   };
 }
 

@@ -19,7 +19,7 @@ interface LiveNeeds {
 /** A page of the live browser while it is visible: opens it, sizes it to its container, and syncs its address. */
 export function useLivePage({ sessionId, url, isOpen, stage, canvas }: LiveNeeds) {
   const [, setSearch] = useSearchParams();
-  const [hand, setHand] = useState<ControlMode>('watch');
+  const [mode, setMode] = useState<ControlMode>('watch');
   const [isThere, setIsThere] = useState(isOpen);
   const size = useSettledSize(stage);
   const screen = useScreen(sessionId, canvas, isThere);
@@ -32,7 +32,7 @@ export function useLivePage({ sessionId, url, isOpen, stage, canvas }: LiveNeeds
       await addElementToDraft(sessionId, element, canvas.current);
       return element;
     },
-    onSettled: () => setHand('watch'),
+    onSettled: () => setMode('watch'),
   });
   const close = useMutation({ mutationFn: () => closeLivePage(sessionId), onSettled: () => setSearch({}) });
 
@@ -55,7 +55,7 @@ export function useLivePage({ sessionId, url, isOpen, stage, canvas }: LiveNeeds
     if (shownUrl) setSearch({ live: '', url: shownUrl }, { replace: true });
   }, [shownUrl, setSearch]);
   useEffect(() => {
-    if (hand !== 'watch') canvas.current?.focus();
-  }, [hand, canvas]);
-  return { hand, setHand, screen, open, pick, close, go, isThere };
+    if (mode !== 'watch') canvas.current?.focus();
+  }, [mode, canvas]);
+  return { mode, setMode, screen, open, pick, close, go, isThere };
 }

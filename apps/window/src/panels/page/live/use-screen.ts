@@ -8,7 +8,7 @@ export interface Screen {
   ended: { code?: string; sentence?: string } | undefined;
 }
 
-interface Told {
+interface FrameFacts {
   errore?: string;
   codice?: string;
 }
@@ -42,7 +42,7 @@ export function useScreen(sessionId: string, canvas: RefObject<HTMLCanvasElement
       isDrawing = false;
     };
     source.onmessage = ({ data }: MessageEvent<string>) => {
-      const event = JSON.parse(data) as Frame & Told;
+      const event = JSON.parse(data) as Frame & FrameFacts;
       if (event.codice !== undefined) {
         source.close();
         setScreen({ shown: undefined, ended: { code: event.codice, ...(event.errore && { sentence: event.errore }) } });

@@ -52,7 +52,7 @@ export function EditMessage({ item, reference, close }: EditMessageProps) {
     }
   };
   return (
-    <div className="person edit-message">
+    <div className="user-message edit-message">
       <textarea
         ref={box}
         rows={1}

@@ -38,7 +38,7 @@ export function TurnBranches({ item }: { item: EndItem }) {
   const asked = useConversationFact(
     useCallback(
       ({ items }: Conversation) =>
-        items.find((one): one is UserItem => one.kind === 'person' && one.reference === reference && !one.isRemoved),
+        items.find((one): one is UserItem => one.kind === 'user' && one.reference === reference && !one.isRemoved),
       [reference],
     ),
   );

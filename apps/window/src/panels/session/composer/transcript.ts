@@ -13,7 +13,7 @@ interface TranscriptWords {
 export function transcriptOf(events: readonly StreamEvent[], { user, agent }: TranscriptWords): string {
   const { items } = fold(EMPTY, events);
   const parts = items.flatMap((item) => {
-    if (item.kind === 'person' && !item.isRemoved) return [`## ${user}\n\n${item.text}`];
+    if (item.kind === 'user' && !item.isRemoved) return [`## ${user}\n\n${item.text}`];
     return item.kind === 'text' && !item.isRemoved ? [`## ${agent}\n\n${item.text}`] : [];
   });
   return `${parts.join('\n\n').slice(-MOST_CHARACTERS)}\n`;

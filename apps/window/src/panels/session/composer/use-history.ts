@@ -5,7 +5,7 @@ import { useConversationReader } from '../../../session/use-session.tsx';
 /** The user's messages, latest first, without repetitions. */
 export function sentMessages({ items }: Pick<Conversation, 'items'>): string[] {
   const texts = items.flatMap((item) =>
-    item.kind === 'person' && !item.isRemoved && item.text.trim() !== '' ? [item.text] : [],
+    item.kind === 'user' && !item.isRemoved && item.text.trim() !== '' ? [item.text] : [],
   );
   return [...new Set(texts.reverse())];
 }

@@ -10,7 +10,7 @@ import { sessionsQuery, useSessionAction, useSettings } from '../../../wire/quer
 import { useWords } from '../../../words/words.ts';
 
 /** Failure classes that can be fixed in the provider's form: another key, another address. */
-const MENDED_THERE = new Set([
+const FIXED_IN_PROVIDER = new Set([
   'da-configurare',
   'traffico',
   'credenziale',
@@ -21,7 +21,7 @@ const MENDED_THERE = new Set([
 ]);
 
 /** Actions after a provider failure: its form, and another model. */
-function Mend({ item }: { item: EndItem }) {
+function FixFailure({ item }: { item: EndItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
   const settings = useSettings(sessionId);
@@ -29,7 +29,7 @@ function Mend({ item }: { item: EndItem }) {
   if (item.failureClass === undefined || !model) return null;
   return (
     <>
-      {MENDED_THERE.has(item.failureClass) && (
+      {FIXED_IN_PROVIDER.has(item.failureClass) && (
         <Button component={Link} to={settingsOfProvider(providerOfId(model))}>
           {say('failure.action')}
         </Button>
@@ -61,7 +61,7 @@ export function AfterFailure({ item }: { item: EndItem }) {
           {say('act.retry')}
         </Button>
       )}
-      <Mend item={item} />
+      <FixFailure item={item} />
       {again.error && <Failure error={again.error} />}
     </div>
   );

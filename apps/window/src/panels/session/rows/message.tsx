@@ -77,7 +77,7 @@ export function UserMessage({ item }: { item: UserItem }) {
   );
   if (item.isRemoved) return <Removed />;
   const bubble = (
-    <div className="person" data-redirect={item.steer}>
+    <div className="user-message" data-redirect={item.steer}>
       {item.text}
       {item.images.length > 0 && <Images images={item.images} />}
     </div>
