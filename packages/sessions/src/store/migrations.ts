@@ -2,8 +2,8 @@
  * `revision` increases with every change of a session. `fold` caches the facts of the list row; `events` is the source
  * of truth. `proofs` stores opaque values for providers.
  * `root` is the key of the root session of a child, null for a root; `timeline` orders the events of its sub-agents.
- * `usage_calls` and `usage_turns` are what model calls used and how long turns of root sessions took. Triggers write them
- * in the transaction of the event; they stay when a session is deleted, and copies of a session (events from before its
+ * `usage_calls` and `usage_turns` are what model calls used and how long turns of root sessions took. `usage-log.ts` writes
+ * them in the transaction of the event; they stay when a session is deleted, and copies of a session (events from before its
  * start) add nothing.
  * `messages` and `message_words` are the search index; they are derived from the journal and can be rebuilt.
  */
@@ -141,4 +141,7 @@ export const MIGRATIONS: readonly string[] = [
      INSERT INTO usage_turns SELECT at, ms, session, folder, model
        FROM usage_endings WHERE key = NEW.session AND seq = NEW.seq;
    END;`,
+  // A trigger's condition is evaluated for every delta: the store notes usage itself.
+  `DROP TRIGGER usage_call;
+   DROP TRIGGER usage_turn;`,
 ];

@@ -8,6 +8,7 @@ import { createQueueTable, type QueueTable } from './queue-table.ts';
 import { createSessionCopy } from './session-copy.ts';
 import { createSessionList } from './session-list.ts';
 import { createTimelineTable, type TimelineTable } from './timeline-table.ts';
+import { createUsageLog } from './usage-log.ts';
 
 export { MIGRATIONS };
 
@@ -117,6 +118,7 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
   const queue = createQueueTable(db);
   const timeline = createTimelineTable(db);
   const compactions = createCompactionTable(db);
+  const usage = createUsageLog(db);
   const recordOf = (key: number): SessionRecord | undefined => {
     const row = sql.byKey.get(key);
     return row && fromRow(row);
@@ -145,6 +147,7 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
         const json = JSON.stringify({ ...event, _sequenza: seq });
         sql.event.run(record.key, seq, at, json);
         timeline.note(record, event, seq);
+        usage.note(record.key, event, seq);
         return { seq, at, json };
       });
       for (const proof of proofs) sql.proof.run(record.key, proof.messageId, proof.provider, proof.data);

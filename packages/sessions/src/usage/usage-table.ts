@@ -25,7 +25,7 @@ export interface TurnSum {
   ms: number;
 }
 
-/** What model calls used, as the triggers of the store noted it. */
+/** What model calls used, as the store's `usage-log.ts` noted it. */
 export interface UsageTable {
   /** Epoch ms; `until` is not included. */
   byDay(from: number, until: number): DaySum[];
