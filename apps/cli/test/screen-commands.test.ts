@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
@@ -289,7 +289,7 @@ describe('the conversation', () => {
       'new.txt | whole file',
     ]);
     await one.choose('@@ -23,7');
-    expect(one.picked.at(-1)?.title).toBe('Discard this hunk of a.txt? Its lines cannot be recovered.');
+    expect(one.picked.at(-1)?.title).toBe('Discard this hunk of a.txt? /diff restore undoes it.');
     await one.choose('No, cancel');
     await one.type('/diff discard');
     await one.choose('@@ -23,7');
@@ -302,6 +302,10 @@ describe('the conversation', () => {
     await one.choose('new.txt');
     await one.choose('Discard');
     await expect(readFile(path('new.txt'))).rejects.toThrow();
+    await one.type('/diff restore');
+    expect(one.reported.at(-1)).toBe('success: Restored: new.txt');
+    expect(await readFile(path('new.txt'), 'utf8')).toBe('fresh\n');
+    await rm(path('new.txt'));
     // Changed after it was listed: nothing is reverted.
     await one.choose('@@');
     await writeFile(path('a.txt'), `${kept}more\n`);

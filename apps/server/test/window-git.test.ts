@@ -124,11 +124,37 @@ describe('the Git view', () => {
     await agrees(repo, ['diff', '--cached', '--name-only'], 'b.txt');
     await v.group('Changes').getByRole('button', { name: 'modified a.txt' }).focus();
     await v.page.keyboard.press('Delete');
-    await v.page.getByRole('dialog').getByText('cannot be recovered').waitFor();
+    await v.page.getByRole('dialog').getByText('You can undo this').waitFor();
     await clean(v);
     await v.page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await v.group('Changes').waitFor({ state: 'detached' });
     expect(await readFile(join(repo.path, 'a.txt'), 'utf8')).toBe('a\n');
+    await clean(v);
+  });
+
+  walk('undoes a discard, and names the files that changed since', async () => {
+    await using repo = await tempRepo({ 'a.txt': 'a\n' });
+    await writeFile(join(repo.path, 'a.txt'), 'changed\n');
+    await writeFile(join(repo.path, 'new.txt'), 'new\n');
+    await using v = await look(repo.path);
+    const discardAll = async () => {
+      for (const group of ['Changes', 'Untracked']) {
+        await v.group(group).getByRole('button', { name: 'Discard all' }).click();
+        await v.page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+        await v.group(group).waitFor({ state: 'detached' });
+      }
+    };
+    await discardAll();
+    await v.page.getByText(/^Discarded .*: new\.txt$/).waitFor();
+    await clean(v);
+    const undo = v.page.getByRole('button', { name: 'Undo' });
+    await undo.click();
+    await v.page.getByText(/^Discarded .*: a\.txt$/).waitFor();
+    expect(await readFile(join(repo.path, 'new.txt'), 'utf8')).toBe('new\n');
+    await writeFile(join(repo.path, 'a.txt'), 'since\n');
+    await undo.click();
+    await v.notice('Left as they are, because they changed since: a.txt');
+    expect(await readFile(join(repo.path, 'a.txt'), 'utf8')).toBe('since\n');
     await clean(v);
   });
 

@@ -3,6 +3,7 @@ import { createBranch, deleteBranch, renameBranch, type SwitchedBranch, switchBr
 import { type MessageRequest, type SuggestedMessage, suggestMessage } from './changing/commit-message.ts';
 import { amend, type Committed, commitPaths, commitStaged, undoCommit } from './changing/commits.ts';
 import { type DiscardedChanges, discard } from './changing/discard.ts';
+import { readDiscards, type StoredDiscard, type UndoneDiscard, undoDiscard } from './changing/discards.ts';
 import { applyHunk, type HunkRequest } from './changing/hunks.ts';
 import { initialise } from './changing/init.ts';
 import { type Staged, stage, unstage } from './changing/staging.ts';
@@ -97,6 +98,9 @@ export interface GitStaging {
   unstage(folder: string, paths: readonly string[]): Promise<Staged>;
   discard(folder: string, paths: readonly string[]): Promise<DiscardedChanges>;
   hunk(folder: string, request: HunkRequest): Promise<RepositoryState>;
+  /** The newest first; those that can still be undone. */
+  discards(folder: string): Promise<StoredDiscard[]>;
+  undoDiscard(folder: string, id: string): Promise<UndoneDiscard>;
 }
 
 export interface GitCommits {
@@ -197,6 +201,8 @@ export function createGit(needs: GitNeeds): Git {
       unstage: (folder, paths) => exclusively(folder, (place) => unstage(place, paths)),
       discard: (folder, paths) => exclusively(folder, (place) => discard(place, paths)),
       hunk: (folder, request) => exclusively(folder, (place) => applyHunk(place, request)),
+      discards: (folder) => at(folder, readDiscards),
+      undoDiscard: (folder, id) => exclusively(folder, (place) => undoDiscard(place, id)),
     },
     commits: {
       paths: (folder, paths, message) => exclusively(folder, (place) => commitPaths(place, paths, message)),

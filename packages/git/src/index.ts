@@ -2,6 +2,7 @@ export type { SwitchedBranch } from './changing/branches.ts';
 export type { MessageRequest, SuggestedMessage } from './changing/commit-message.ts';
 export type { Committed } from './changing/commits.ts';
 export type { DiscardedChanges } from './changing/discard.ts';
+export type { StoredDiscard, UndoneDiscard } from './changing/discards.ts';
 export type { HunkAction, HunkRequest } from './changing/hunks.ts';
 export type { Staged } from './changing/staging.ts';
 export type { Check, CheckState, Checks } from './code-host/checks.ts';

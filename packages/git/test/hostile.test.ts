@@ -60,6 +60,12 @@ const ACTS: { [Part in keyof Parts]: Acts<Parts[Part]> } = {
     unstage: (folder) => git.staging.unstage(folder, ['e.txt']),
     discard: (folder) => git.staging.discard(folder, ['a.txt', 'b.evil', 'new.txt']),
     hunk,
+    discards: git.staging.discards,
+    undoDiscard: async (folder) => {
+      await git.staging.discard(folder, ['a.txt', 'b.evil', 'new.txt']);
+      const [newest] = await git.staging.discards(folder);
+      return git.staging.undoDiscard(folder, newest?.id ?? '');
+    },
   },
   commits: {
     paths: (folder) => git.commits.paths(folder, ['a.txt', 'b.evil', 'new.txt'], 'x'),

@@ -7,6 +7,7 @@ export const OPERATION_FILES = {
   'ext/branch-point': () => import('./ext/branch-point.ts'),
   'ext/branches': () => import('./ext/branches.ts'),
   'ext/conversation': () => import('./ext/conversation.ts'),
+  'ext/discards': () => import('./ext/discards.ts'),
   'ext/files': () => import('./ext/files.ts'),
   'ext/mcp': () => import('./ext/mcp.ts'),
   'ext/sandbox': () => import('./ext/sandbox.ts'),

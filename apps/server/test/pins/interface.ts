@@ -288,6 +288,8 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['GET', '/ext/pagine/diagrammi'],
   ['GET', '/ext/sessions/{sessionId}/confronto'],
   ['GET', '/ext/sessions/{sessionId}/confronto/file'],
+  ['GET', '/ext/sessions/{sessionId}/scarti'],
+  ['POST', '/ext/sessions/{sessionId}/scarti/{discardId}/annullamento'],
   ['POST', '/ext/sessions/{sessionId}/file'],
   ['GET', '/ext/mcp'],
   ['POST', '/ext/mcp'],

@@ -78,6 +78,21 @@ export const branchPointDiffQuery = (sessionId: string, query: { da: string; per
     queryFn: ({ signal }) => read<GitBranchPointDiff>(comparisonAt(sessionId, ['file'], query), signal),
   });
 
+/** Discards that can be undone, newest first. */
+export const discardsQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: [...keyOf(sessionId), 'discards'],
+    queryFn: ({ signal }) =>
+      read<{ scarti: { id: string; alle: string; percorsi: string[] }[] }>(
+        address(['ext', 'sessions', sessionId, 'scarti']),
+        signal,
+      ),
+  });
+
+/** Throws WireError. */
+export const undoDiscard = (sessionId: string, id: string): Promise<{ lasciati: string[] }> =>
+  send(address(['ext', 'sessions', sessionId, 'scarti', id, 'annullamento']));
+
 export const refreshGit = (client: QueryClient, sessionId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: keyOf(sessionId) });
 

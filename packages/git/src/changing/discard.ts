@@ -5,6 +5,7 @@ import type { GitFolder } from '../repository/git-folder.ts';
 import { checkPaths, PATHSPEC_FROM_STDIN, rawInput } from '../repository/paths.ts';
 import { type MovedEntries, openMovedEntries, removeEmptyAbove, removeRaw } from '../repository/raw-files.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
+import { storeDiscard } from './discards.ts';
 
 export interface DiscardedChanges {
   /** Tracked files, restored from the index. */
@@ -14,7 +15,7 @@ export interface DiscardedChanges {
   state: RepositoryState;
 }
 
-/** All or nothing; staged changes stay. Throws GIT_NOTHING_TO_DISCARD, GIT_CONFLICTS, GIT_NESTED_REPO. */
+/** All or nothing; staged changes stay; `undoDiscard` reverts it. Throws GIT_NOTHING_TO_DISCARD, GIT_CONFLICTS, GIT_NESTED_REPO. */
 export async function discard(place: GitFolder, paths: readonly string[]): Promise<DiscardedChanges> {
   const checked = checkPaths(paths);
   const entries = (await readEntries(place, 'all')).filter((entry) => isNamed(entry, checked));
@@ -32,7 +33,11 @@ export async function discard(place: GitFolder, paths: readonly string[]): Promi
   } catch (error) {
     await rollBack(failureOf(error), () => restoreFiles(root, aside, restored));
   }
-  await aside.drop();
+  await storeDiscard(
+    place,
+    aside,
+    changed.map(({ rawPath }) => rawPath),
+  );
   for (const { rawPath } of removed) await removeEmptyAbove(root, rawPath, place.prefix);
   const shown = (list: readonly ChangedEntry[]): string[] => list.map(({ path }) => path);
   return { restored: shown(restored), removed: shown(removed), state: await readState(place) };

@@ -5,6 +5,7 @@ import { type RepositoryState, readEntries, readState } from '../reading/status.
 import type { GitFolder } from '../repository/git-folder.ts';
 import { checkPath } from '../repository/paths.ts';
 import { WRITE_MS } from '../run/launcher.ts';
+import { copyBeforeDiscard, storeDiscard } from './discards.ts';
 
 export type HunkAction = 'stage' | 'unstage' | 'discard';
 
@@ -36,8 +37,8 @@ export async function applyHunk(place: GitFolder, request: HunkRequest): Promise
   const { path, area, index, fingerprint, action } = request;
   if (AREAS[action] !== area) throw gitError('GIT_HUNK_INVALID', { reason: 'area' });
   const bytes = await differenceOf(place, path, area);
-  if ((await readEntries(place)).some((entry) => entry.path === path && entry.isConflict))
-    throw gitError('GIT_CONFLICTS');
+  const changed = (await readEntries(place)).find((entry) => entry.path === path);
+  if (changed?.isConflict) throw gitError('GIT_CONFLICTS');
   if (shownDiff(bytes).fingerprint !== fingerprint) throw gitError('GIT_DIFF_CHANGED');
   const header = headerOf(bytes);
   const hunks = hunksOf(bytes);
@@ -47,8 +48,12 @@ export async function applyHunk(place: GitFolder, request: HunkRequest): Promise
   const patch = Buffer.concat([Buffer.from(header, 'latin1'), hunk]);
   const args = ['apply', '--whitespace=nowarn', '--no-ignore-whitespace', ...APPLY[action], '-'];
   const folder = place.repository.root;
+  const before =
+    action === 'discard' && changed ? await copyBeforeDiscard(place.repository, changed.rawPath) : undefined;
   const outcome = await place.git.run(args, { input: patch, timeoutMs: WRITE_MS, folder });
-  if (outcome.exitCode !== 0) throw gitError('GIT_HUNK_FAILED', { details: { stderr: outcome.stderr } });
+  const isApplied = outcome.exitCode === 0;
+  if (before && changed) await storeDiscard(place, before, isApplied ? [changed.rawPath] : []);
+  if (!isApplied) throw gitError('GIT_HUNK_FAILED', { details: { stderr: outcome.stderr } });
   return readState(place);
 }
 

@@ -1,5 +1,19 @@
-import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, mkdtemp, open, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import {
+  copyFile,
+  type FileHandle,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readlink,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '@fucina/shared';
 import { bytesOf } from './paths.ts';
@@ -66,6 +80,32 @@ export async function rawExists(root: string, path: string): Promise<boolean> {
   return (await rawKind(root, path)) !== undefined;
 }
 
+/** Hash of a file with its executable bit, or of a link's target; null when it is missing. `folder` for a folder. */
+export async function rawHash(root: string, path: string): Promise<string | null> {
+  try {
+    return await withParent({ root, path }, async (entry) => {
+      const facts = await lstat(entry);
+      if (facts.isDirectory()) return 'folder';
+      const hash = createHash('sha256');
+      if (facts.isSymbolicLink()) return `link:${hash.update(await readlink(entry, 'buffer')).digest('hex')}`;
+      for await (const chunk of createReadStream(entry)) hash.update(chunk as Buffer);
+      return `${facts.mode & 0o100 ? 'x' : '-'}:${hash.digest('hex')}`;
+    });
+  } catch (error) {
+    if (GONE.has(systemCode(error) ?? '')) return null;
+    throw error;
+  }
+}
+
+/** Moves a file or link to its place, over what is there. */
+export async function placeRaw(root: string, path: string, from: string): Promise<void> {
+  await withParent({ root, path, creates: true }, (entry) => rename(from, entry));
+}
+
+export async function copyRaw(root: string, path: string, to: string): Promise<void> {
+  await withParent({ root, path }, (entry) => copyFile(entry, to));
+}
+
 /** A file or a link; a missing one is not an error. */
 export async function removeRaw(root: string, path: string): Promise<void> {
   await withParent({ root, path }, unlink).catch(unless(...GONE));
@@ -87,6 +127,10 @@ const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIn
 
 /** Entries moved out of the way, to be restored or deleted. */
 export interface MovedEntries {
+  /** Absolute path; each entry is there under the name that `storedAs` gives. */
+  readonly folder: string;
+  /** Undefined if the entry was missing. */
+  storedAs(path: string): string | undefined;
   /** A missing entry is not an error. */
   take(path: string): Promise<void>;
   /** Moves each back to its place, overwriting what is there now. */
@@ -99,6 +143,11 @@ export async function openMovedEntries({ root, gitDir }: Repository): Promise<Mo
   const folder = await mkdtemp(join(isNear ? gitDir : root, isNear ? 'fucina-aside-' : '.fucina-aside-'));
   const taken: { path: string; to: string }[] = [];
   return {
+    folder,
+    storedAs: (path) => {
+      const place = taken.findIndex((entry) => entry.path === path);
+      return place < 0 ? undefined : String(place);
+    },
     async take(path) {
       const to = join(folder, String(taken.length));
       try {
@@ -109,8 +158,7 @@ export async function openMovedEntries({ root, gitDir }: Repository): Promise<Mo
       }
     },
     async putBack() {
-      for (const { path, to } of taken.reverse())
-        await withParent({ root, path, creates: true }, (entry) => rename(to, entry));
+      for (const { path, to } of taken.reverse()) await placeRaw(root, path, to);
       await rmdir(folder);
     },
     drop: () => rm(folder, { recursive: true, force: true }),

@@ -1,5 +1,5 @@
 import { ranked } from '../input/completion/fuzzy.ts';
-import { discardChanges } from '../pickers/discard-picker.ts';
+import { discardChanges, restoreDiscarded } from '../pickers/discard-picker.ts';
 import { modelRows, nameModel, pickModel } from '../pickers/model-picker.ts';
 import { chooseProvider, pickProvider } from '../pickers/provider-picker.ts';
 import { rewind } from '../pickers/rewind-picker.ts';
@@ -52,12 +52,13 @@ export const COMMANDS: readonly SlashCommand[] = [
   },
   {
     name: 'diff',
-    usage: '[turn | session | discard]',
+    usage: '[turn | session | discard | restore]',
     about: 'slash.diff',
-    values: () => ['turn', 'session', 'discard'].map((value) => wholeOf({ value, label: value })),
+    values: () => ['turn', 'session', 'discard', 'restore'].map((value) => wholeOf({ value, label: value })),
     isOfSession: (argument) => /^(?:turn|turno|session|sessione)$/.test(argument),
     run(argument, workbench) {
       if (argument === 'discard') return discardChanges(workbench);
+      if (argument === 'restore') return restoreDiscarded(workbench);
       if (argument) throw new UsageProblem();
       return showDiff(workbench);
     },

@@ -31,6 +31,19 @@ export async function discardChanges(workbench: Workbench): Promise<void> {
   });
 }
 
+/** Undoes the newest discard of the folder. */
+export async function restoreDiscarded({ services, terminal, tell, conversation }: Workbench): Promise<void> {
+  const sessionId = conversation.sessionId();
+  if (sessionId === undefined) return tell({ tone: 'info', body: terminal.say('no-conversation') });
+  const { staging } = services.sessionGit;
+  const [newest] = await staging.discards(sessionId);
+  if (!newest) return tell({ tone: 'info', body: terminal.say('discard.nothing-stored') });
+  const { restored, skipped } = await staging.undoDiscard(sessionId, newest.id);
+  const shown = (paths: readonly string[]) => ({ paths: cleanLine(paths.join(', '), WIDTH) });
+  if (restored.length > 0) tell({ tone: 'success', body: terminal.say('discard.restored', shown(restored)) });
+  if (skipped.length > 0) tell({ tone: 'warning', body: terminal.say('discard.skipped', shown(skipped)) });
+}
+
 async function changeRows({ services, terminal }: Workbench, sessionId: string): Promise<PickerRow<Change>[]> {
   const { reading } = services.sessionGit;
   const { entries } = await reading.state(sessionId);

@@ -21,6 +21,7 @@ import { PullPane } from './pull-pane.tsx';
 import { PullRequests } from './pulls.tsx';
 import { Stashes } from './stashes.tsx';
 import { SyncBar } from './sync-bar.tsx';
+import { UndoDiscard } from './undo-discard.tsx';
 import { type GitPanelState, useGitPanel, VIEWS } from './use-git-panel.ts';
 
 function Changes({ panel, state }: { panel: GitPanelState; state: GitState }) {
@@ -44,6 +45,7 @@ function Changes({ panel, state }: { panel: GitPanelState; state: GitState }) {
             <p className="git-note small">{say('git.keys')}</p>
           </>
         )}
+        <UndoDiscard panel={panel} />
         <p className="git-note small">
           <Link to={`/sessions/${panel.sessionId}/changes`}>{say('git.agentChanges')}</Link>
         </p>

@@ -1,0 +1,164 @@
+import { lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemCode } from '@fucina/shared';
+import * as z from 'zod';
+import { gitError } from '../errors.ts';
+import { type RepositoryState, readState } from '../reading/status.ts';
+import { type GitFolder, insideFolder } from '../repository/git-folder.ts';
+import { readable } from '../repository/paths.ts';
+import { copyRaw, placeRaw, rawHash, removeEmptyAbove, removeRaw } from '../repository/raw-files.ts';
+import type { Repository } from '../repository/repository.ts';
+
+/**
+ * What a discard removed stays in the repository's git folder, so that the newest discards can be undone. Anyone may have
+ * written that folder: a record is used only if every path in it is inside the work tree.
+ */
+
+const FOLDER = 'fucina-discarded';
+const MAX_RECORDS = 20;
+const MAX_BYTES = 256 * 1024 ** 2;
+
+/** A path of the work tree as git stores it, one character for each byte. */
+const rawPath = z
+  .string()
+  .refine((path) =>
+    path.split('/').every((segment) => !['', '.', '..'].includes(segment) && segment.toLowerCase() !== '.git'),
+  );
+const entry = z.object({
+  path: rawPath,
+  /** Name of the file beside the record; null if there was none. */
+  stored: z.string().regex(/^\d+$/).nullable(),
+  /** `rawHash` right after the discard. */
+  after: z.string().nullable(),
+});
+const record = z.object({ entries: z.array(entry).min(1) });
+type Entry = z.infer<typeof entry>;
+
+/** A discard that can be undone. */
+export interface StoredDiscard {
+  id: string;
+  /** Epoch ms. */
+  at: number;
+  /** Relative to the folder. */
+  paths: string[];
+}
+
+export interface UndoneDiscard {
+  restored: string[];
+  /** Changed since the discard, so left as they are; they can be undone later. */
+  skipped: string[];
+  state: RepositoryState;
+}
+
+/** Files before they are discarded. */
+export interface BeforeDiscard {
+  /** Absolute path, in the git folder. */
+  folder: string;
+  storedAs(path: string): string | undefined;
+}
+
+/** A copy of one file, for a discard of a part of it. */
+export async function copyBeforeDiscard({ root, gitDir }: Repository, path: string): Promise<BeforeDiscard> {
+  const folder = await mkdtemp(join(gitDir, 'fucina-aside-'));
+  await copyRaw(root, path, join(folder, '0'));
+  return { folder, storedAs: () => '0' };
+}
+
+/** Stores what was discarded at these paths; drops it if it is nothing, too large, or cannot be stored. */
+export async function storeDiscard(
+  { repository: { root, gitDir } }: GitFolder,
+  before: BeforeDiscard,
+  paths: readonly string[],
+): Promise<void> {
+  try {
+    const entries: Entry[] = [];
+    let bytes = 0;
+    for (const path of paths) {
+      const stored = before.storedAs(path) ?? null;
+      if (stored !== null) bytes += (await lstat(join(before.folder, stored))).size;
+      entries.push({ path, stored, after: await rawHash(root, path) });
+    }
+    if (entries.length === 0 || bytes > MAX_BYTES || !before.folder.startsWith(gitDir)) throw new Error('not stored');
+    await writeFile(join(before.folder, 'record.json'), JSON.stringify({ entries }));
+    const names = await recordNames(gitDir);
+    const next = String(Number(names[0] ?? 0) + 1).padStart(8, '0');
+    await mkdir(join(gitDir, FOLDER), { recursive: true });
+    await rename(before.folder, join(gitDir, FOLDER, next));
+    for (const old of names.slice(MAX_RECORDS - 1)) await dropRecord(gitDir, old);
+  } catch {
+    await rm(before.folder, { recursive: true, force: true });
+  }
+}
+
+/** Newest first: those of files inside the folder. */
+export async function readDiscards(place: GitFolder): Promise<StoredDiscard[]> {
+  const { gitDir } = place.repository;
+  const found = await Promise.all(
+    (await recordNames(gitDir)).map(async (id) => {
+      const entries = await readRecord(place, id);
+      if (!entries) return [];
+      const at = Math.round((await stat(join(gitDir, FOLDER, id, 'record.json'))).mtimeMs);
+      return [{ id, at, paths: entries.map(({ path }) => pathShown(place, path)) }];
+    }),
+  );
+  return found.flat();
+}
+
+/** NOT_FOUND when the discard is not stored. What changed since is skipped. */
+export async function undoDiscard(place: GitFolder, id: string): Promise<UndoneDiscard> {
+  const { root, gitDir } = place.repository;
+  const entries = (await recordNames(gitDir)).includes(id) ? await readRecord(place, id) : undefined;
+  if (!entries) throw gitError('NOT_FOUND', { reason: 'discard-gone' });
+  const folder = join(gitDir, FOLDER, id);
+  const restored: Entry[] = [];
+  const skipped: Entry[] = [];
+  for (const one of entries) {
+    const isUnchanged = (await rawHash(root, one.path)) === one.after;
+    if (!isUnchanged || !(await restore(root, one, folder))) skipped.push(one);
+    else restored.push(one);
+  }
+  if (skipped.length === 0) await dropRecord(gitDir, id);
+  else await writeFile(join(folder, 'record.json'), JSON.stringify({ entries: skipped }));
+  const shown = (list: readonly Entry[]): string[] => list.map(({ path }) => pathShown(place, path));
+  return { restored: shown(restored), skipped: shown(skipped), state: await readState(place) };
+}
+
+/** False where a folder or a link is in the way. */
+async function restore(root: string, { path, stored }: Entry, folder: string): Promise<boolean> {
+  try {
+    if (stored !== null) await placeRaw(root, path, join(folder, stored));
+    else {
+      await removeRaw(root, path);
+      await removeEmptyAbove(root, path, '');
+    }
+    return true;
+  } catch (error) {
+    if (['ELOOP', 'ENOTDIR', 'EISDIR', 'ENOENT', 'EACCES', 'EPERM'].includes(systemCode(error) ?? '')) return false;
+    throw error;
+  }
+}
+
+async function recordNames(gitDir: string): Promise<string[]> {
+  const names = await readdir(join(gitDir, FOLDER)).catch(() => []);
+  return names
+    .filter((name) => /^\d{8}$/.test(name))
+    .sort()
+    .reverse();
+}
+
+/** Undefined unless it is well-formed and all of its files are inside the folder. */
+async function readRecord(place: GitFolder, id: string): Promise<Entry[] | undefined> {
+  try {
+    const text = await readFile(join(place.repository.gitDir, FOLDER, id, 'record.json'), 'utf8');
+    const { entries } = record.parse(JSON.parse(text));
+    return entries.every(({ path }) => insideFolder(place, readable(path)) !== undefined) ? entries : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const pathShown = (place: GitFolder, path: string): string => insideFolder(place, readable(path)) ?? readable(path);
+
+async function dropRecord(gitDir: string, id: string): Promise<void> {
+  await rm(join(gitDir, FOLDER, id), { recursive: true, force: true });
+}
