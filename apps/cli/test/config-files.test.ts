@@ -41,6 +41,7 @@ const EVERY: readonly (readonly [key: string, typed: string, value: unknown])[] 
   ['ui.reasoning', 'visible', 'visible'],
   ['ui.mouse', 'true', true],
   ['ui.history.persist', 'true', true],
+  ['ui.titles', 'false', false],
   ['ui.keymap', '{"submit":["Enter"]}', { submit: ['Enter'] }],
   ['extensions.enabled', '["a"]', ['a']],
   ['keyStore', 'memory', 'memory'],

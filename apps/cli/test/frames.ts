@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Script } from '@fucina/testkit';
 import { expect } from '@jest/globals';
 import { MAIN } from './binary.ts';
-import { type TestComputer, testComputer } from './harness.ts';
+import { type TestComputer, testComputer, withoutTitles } from './harness.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 const FRAMES = join(import.meta.dirname, 'frames');
@@ -87,6 +87,7 @@ export async function scene({
   for (const [name, text] of Object.entries({ 'README.md': '# Sample\n', ...files }))
     await writeFile(join(cwd, name), text);
   await prepare?.(computer, cwd);
+  await withoutTitles(computer);
   const [width, height] = size;
   const own = Object.entries(env).map(([name, value]) => `${name}='${value}'`);
   const terminal = await openTerminal(`env ${own.join(' ')} '${process.execPath}' '${MAIN}' ${args}`, {

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { type OutboundHttp, systemAmbient } from '@fucina/shared';
@@ -74,6 +76,13 @@ export async function testComputer(
       await own[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Own settings without suggested titles, which ask the model once more; a test that has settings keeps them. */
+export async function withoutTitles({ configDir }: TestComputer): Promise<void> {
+  await mkdir(configDir, { recursive: true });
+  const text = JSON.stringify({ version: 2, ui: { titles: false } });
+  await writeFile(join(configDir, 'settings.json'), text, { flag: 'wx' }).catch(() => undefined);
 }
 
 async function runIn(args: readonly string[], options: RunOptions, home: string): Promise<Ended> {

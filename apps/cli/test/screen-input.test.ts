@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { MAIN } from './binary.ts';
-import { type TestComputer, testComputer } from './harness.ts';
+import { type TestComputer, testComputer, withoutTitles } from './harness.ts';
 import { hasTmux, openTerminal, type Terminal } from './terminal.ts';
 
 const isRequired = process.env.FUCINA_TEST_REQUIRE === '1';
@@ -12,6 +12,7 @@ const PLACEHOLDER = 'Describe a task ·';
 
 async function open(computer: TestComputer, env: Record<string, string> = {}): Promise<Terminal> {
   const command = `'${process.execPath}' '${MAIN}' -m ollama:tiny`;
+  await withoutTitles(computer);
   const terminal = await openTerminal(command, { env: { ...computer.env, ...env }, cwd: computer.project.path });
   await terminal.shows(PLACEHOLDER);
   return terminal;

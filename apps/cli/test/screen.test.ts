@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Reply, Script } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { MAIN } from './binary.ts';
-import { type TestComputer, testComputer } from './harness.ts';
+import { type TestComputer, testComputer, withoutTitles } from './harness.ts';
 import { hasTmux, openTerminal, type Terminal } from './terminal.ts';
 
 const isRequired = process.env.FUCINA_TEST_REQUIRE === '1';
@@ -26,6 +26,7 @@ async function open(
 ): Promise<Terminal> {
   const command = `sh -c 'echo $$ > "$HOME/pid"; exec "${process.execPath}" "${MAIN}" ${args}'`;
   const [width, height] = size;
+  await withoutTitles(computer);
   return openTerminal(command, { env: { ...computer.env, ...env }, cwd: computer.project.path, width, height });
 }
 
@@ -52,6 +53,21 @@ async function settings(computer: TestComputer, values: object): Promise<void> {
       /▌ hello\n\nHello back\.\n\n[\d.]+ m?s · \d+ tokens\n\nContinue with: fucina --resume [\da-f-]{36}\n/,
     );
     expect(await terminal.state()).toEqual(RESTORED);
+  });
+
+  test('the model names a new conversation after its first answer', async () => {
+    await using computer = await testComputer((request) =>
+      JSON.stringify(request.body).includes('You name conversations') ? { text: 'Greet the user' } : { text: 'Hello.' },
+    );
+    await settings(computer, { ui: { titles: true } });
+    await using terminal = await open(computer);
+    await terminal.shows('Describe a task ·');
+    await terminal.type('hello', 'Enter');
+    await terminal.shows('Hello.');
+    const isNamed = async () => (await computer.run(['sessions'])).stdout.includes('Greet the user');
+    const deadline = performance.now() + 15_000;
+    while (!(await isNamed()) && performance.now() < deadline);
+    expect(await isNamed()).toBe(true);
   });
 
   test('ui.exitOutput resume prints only the resume command, and nothing for an empty session', async () => {

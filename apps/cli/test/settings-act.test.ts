@@ -114,6 +114,7 @@ const ACTING: Readonly<Record<string, Acting>> = {
   'ui.reasoning': ui('showsReasoning', 'visible', [false, true]),
   'ui.mouse': ui('hasMouse', true, [false, true]),
   'ui.history.persist': ui('keepsHistory', false, [true, false]),
+  'ui.titles': ui('suggestsTitles', false, [true, false]),
   'ui.keymap': {
     value: { 'transcript-search': ['ctrl+x'] },
     shows: async (computer) => createKeymap(configOf(computer).keymap).keysOf('transcript-search'),

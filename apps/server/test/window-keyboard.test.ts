@@ -147,6 +147,12 @@ walk('the palette acts on the session on screen', async () => {
   await page.getByRole('switch', { name: 'Plan', checked: true }).waitFor();
   await run('Toggle details');
   await page.getByRole('complementary', { name: 'Details' }).waitFor({ state: 'detached' });
+  await run('Rename');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Rename' }).fill('A better name');
+  expect(await faults(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('navigation').getByText('A better name').waitFor();
   await run('Fork');
   await page.waitForURL((url) => /\/sessions\//.test(url.pathname) && !url.pathname.includes(id));
   await page.goto(new URL(`/sessions/${id}`, server.url).href);

@@ -53,6 +53,7 @@ export const CONFIG_KEYS: ReadonlyMap<string, KeyRule> = new Map<string, KeyRule
   ['ui.reasoning', oneOf(['collapsed', 'visible'], 'collapsed')],
   ['ui.mouse', rule('true | false', isFlag)],
   ['ui.history.persist', rule('true | false', isFlag)],
+  ['ui.titles', rule('true | false', isFlag, { fallback: true })],
   ['ui.keymap', rule('{action: ["key", …]}', isKeymap, { scopes: PERSONAL })],
   ['extensions.enabled', rule('["name", …]', isTexts, { fallback: [] })],
   ['keyStore', { ...oneOf(['system', 'memory']), scopes: PERSONAL }],

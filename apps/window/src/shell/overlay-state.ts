@@ -14,6 +14,7 @@ export type Overlay =
   | { kind: 'shortcuts' }
   | { kind: 'model'; value: string; choose: (id: string) => void }
   | { kind: 'sessionSettings'; sessionId: string }
+  | { kind: 'rename'; sessionId: string; name: string }
   | { kind: 'share'; sessionId: string; name: string }
   | { kind: 'help' }
   | { kind: 'image'; images: readonly ShownImage[]; at: number }

@@ -17,6 +17,7 @@ import { Palette } from './palette.tsx';
 import { SessionSettings } from './session-settings.tsx';
 import { SHORTCUTS } from './shortcut-list.ts';
 
+const RenameDialog = lazyPart(async () => (await import('./rename-dialog.tsx')).RenameDialog);
 const ShareDialog = lazyPart(async () => (await import('./share-dialog.tsx')).ShareDialog);
 const ImageViewer = lazyPart(async () => (await import('./image-viewer.tsx')).ImageViewer);
 const ModelPicker = lazyPart(async () => (await import('../panels/models/model-picker.tsx')).ModelPicker);
@@ -86,6 +87,8 @@ export function Overlays({ overlay }: { overlay: Overlay }) {
       return <ModelPicker value={overlay.value} choose={overlay.choose} />;
     case 'sessionSettings':
       return <SessionSettings sessionId={overlay.sessionId} />;
+    case 'rename':
+      return <RenameDialog sessionId={overlay.sessionId} name={overlay.name} />;
     case 'share':
       return <ShareDialog sessionId={overlay.sessionId} name={overlay.name} />;
     case 'help':

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Download, GitFork, ListChecks, Settings, Shrink, Square, SquareTerminal, Trash2 } from 'lucide-react';
+import { Download, GitFork, ListChecks, Pencil, Settings, Shrink, Square, SquareTerminal, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { isLive } from '../session/session-state.ts';
 import { address, send } from '../wire/call.ts';
@@ -54,6 +54,12 @@ export function useSessionCommands(sessionId: string | undefined): Action[] {
           { id: 'session-compact', icon: Shrink, name: say('context.compact'), act: run(() => post('compact')) },
         ]),
     ...(row.conclusa ? [{ id: 'session-fork', icon: GitFork, name: say('session.fork'), act: run(fork) }] : []),
+    {
+      id: 'session-rename',
+      icon: Pencil,
+      name: say('session.rename'),
+      act: () => openOverlay({ kind: 'rename', sessionId, name }),
+    },
     {
       id: 'session-export',
       icon: Download,

@@ -1,5 +1,6 @@
 import { toCsv, USAGE_COLUMNS } from '@fucina/conversation';
 import type { BudgetLimits, BudgetView, UsageRow } from '@fucina/host';
+import { budgetSentence } from '../../budget-sentence.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withHost } from '../../open-host.ts';
 import type { Cell } from '../../table.ts';
@@ -139,15 +140,9 @@ function costWords({ usd, callsWithoutCost }: Sum, { say }: Terminal): string {
   return `${callsWithoutCost > 0 ? '≥ ' : ''}$${usd.toFixed(4)}`;
 }
 
-function budgetWords({ state }: BudgetView, { say, style }: Terminal): string {
-  const { level, scope, unit, spent, limit } = state;
-  const amount = (value: number): string => (unit === 'usd' ? `$${value.toFixed(2)}` : String(value));
-  const words = say(level === 'stopped' ? 'usage.stopped' : level === 'allowed' ? 'usage.beyond' : 'usage.warning', {
-    scope: say(scope === 'session' ? 'usage.of-session' : 'usage.of-day'),
-    spent: amount(spent),
-    limit: amount(limit ?? 0),
-  });
-  return level === 'stopped' ? style.danger(words) : style.accent(words);
+function budgetWords(budget: BudgetView, { say, style }: Terminal): string {
+  const words = budgetSentence(budget, say) ?? '';
+  return budget.state.level === 'stopped' ? style.danger(words) : style.accent(words);
 }
 
 function csvOf(rows: readonly UsageRow[]): string {

@@ -15,6 +15,7 @@ import { sentenceOf } from '../pickers/sentence.ts';
 import { createHighlighter } from '../render/highlight.ts';
 import { createPalette } from '../render/palette.ts';
 import type { Workbench } from '../workbench.ts';
+import { createAfterTurn } from './after-turn.ts';
 import { type App, createApp, titleOf } from './app.ts';
 import { appActions } from './app-actions.ts';
 import { deferred } from './deferred.ts';
@@ -54,12 +55,28 @@ export function openTerminalScreen(start: ScreenStart, ambient: Ambient): Screen
     busyInput: ui.busyInput,
     services: stage.services.promise,
     changed: () => stage.app.changed(),
-    happened: (what) => notifyUser(stage, what),
+    happened(what) {
+      notifyUser(stage, what);
+      if (what === 'turn-over') void afterTurn();
+    },
+    failed: stage.tellFailure,
+  });
+  const closing = new AbortController();
+  const afterTurn = createAfterTurn({
+    terminal,
+    conversation: stage.conversation,
+    services: stage.services.promise,
+    suggestsTitles: ui.suggestsTitles,
+    signal: closing.signal,
     failed: stage.tellFailure,
   });
   stage.app = newApp(stage);
   stage.input = openInput(io.stdin, { ambient, onBackground: (isLight) => repaint(stage, isLight) });
-  stage.strike = listenTo(stage);
+  const strike = listenTo(stage);
+  stage.strike = () => {
+    closing.abort();
+    strike();
+  };
   return stage;
 }
 

@@ -13,6 +13,8 @@ export interface UiSettings {
   showsReasoning: boolean;
   hasMouse: boolean;
   keepsHistory: boolean;
+  /** The model names new conversations after their first answer. */
+  suggestsTitles: boolean;
   /** No animation: FUCINA_REDUCED_MOTION or NO_MOTION. */
   isStill: boolean;
 }
@@ -29,6 +31,7 @@ export function uiSettings({ values }: Pick<Config, 'values'>, env: Io['env']): 
     showsReasoning: at<string>('reasoning', 'collapsed') === 'visible',
     hasMouse: at('mouse', false),
     keepsHistory: at('history.persist', true),
+    suggestsTitles: at('titles', true),
     isStill: Boolean(env.FUCINA_REDUCED_MOTION || env.NO_MOTION),
   };
 }
