@@ -243,6 +243,22 @@ walk('a changed file opens in the editor that was chosen before', async () => {
   expect(await link.getAttribute('href')).toBe(`zed://file${folder}/notes.md:1`);
 });
 
+walk('a changed file opens with $EDITOR in a new terminal', async () => {
+  const before = process.env.VISUAL;
+  process.env.VISUAL = 'cat';
+  await using own = await newServer();
+  await using v = await visit({}, own);
+  const { page } = v;
+  await page.getByRole('button', { name: 'Open notes.md in an editor' }).press('Enter');
+  const entry = page.getByRole('menuitem', { name: 'Open with $EDITOR in a terminal' });
+  await entry.and(page.locator(':visible')).click();
+  await page.locator('.xterm-rows', { hasText: '# Notes' }).waitFor();
+  // A link from elsewhere must not run anything.
+  expect(new URL(page.url()).search).not.toContain('notes');
+  if (before === undefined) delete process.env.VISUAL;
+  else process.env.VISUAL = before;
+});
+
 walk('comments of the Git view are sent with those of the changes, in both layouts', async () => {
   await using v = await visit();
   const { page, id } = v;

@@ -27,6 +27,7 @@ export const enReview = {
   'review.previous': 'Previous change',
   'review.next': 'Next change',
   'review.openIn': 'Open in {{name}}',
+  'review.openInTerminal': 'Open with $EDITOR in a terminal',
   'review.openWith': 'Open {{path}} in an editor',
   'review.message_one': 'Please address this review comment on the changes.',
   'review.message_other': 'Please address these {{count}} review comments on the changes.',

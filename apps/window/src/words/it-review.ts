@@ -27,6 +27,7 @@ export const itReview = {
   'review.previous': 'Modifica precedente',
   'review.next': 'Modifica successiva',
   'review.openIn': 'Apri in {{name}}',
+  'review.openInTerminal': 'Apri con $EDITOR in un terminale',
   'review.openWith': 'Apri {{path}} in un editor',
   'review.message_one': 'Tieni conto di questo commento di revisione alle modifiche.',
   'review.message_other': 'Tieni conto di questi {{count}} commenti di revisione alle modifiche.',

@@ -3,6 +3,16 @@ export type Editor = (typeof EDITORS)[number];
 
 export const EDITOR_NAMES: Record<Editor, string> = { vscode: 'VS Code', cursor: 'Cursor', zed: 'Zed' };
 
+/**
+ * The shell line that opens a file of the session's folder in the user's terminal editor; undefined where a shell would
+ * not read the name as it is.
+ */
+export function terminalEditorLine(folder: string, path: string): string | undefined {
+  if (/^[A-Za-z]:/.test(folder) || /\p{Cc}/u.test(path)) return undefined;
+  const name = `./${path}`.replaceAll("'", String.raw`'\''`);
+  return `sh -c 'exec \${VISUAL:-\${EDITOR:-vi}} "$1"' sh '${name}'\r`;
+}
+
 export const isEditor = (value: unknown): value is Editor => EDITORS.some((name) => name === value);
 
 /** The address by which the editor opens a file at a line: these three have the same form. */

@@ -1,9 +1,11 @@
-import { ChevronDown, SquareArrowOutUpRight } from 'lucide-react';
+import { ChevronDown, SquareArrowOutUpRight, SquareTerminal } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { useNavigate, useParams } from 'react-router';
 import { readStored, writeStored } from '../../ambient.ts';
 import { Menu } from '../../parts/menu.tsx';
 import { useWords } from '../../words/words.ts';
-import { EDITOR_NAMES, EDITORS, type Editor, editorAddress, isEditor } from './editors.ts';
+import { typeInNextTerminal } from '../terminal/first-input.ts';
+import { EDITOR_NAMES, EDITORS, type Editor, editorAddress, isEditor, terminalEditorLine } from './editors.ts';
 
 const STORAGE_KEY = 'editor';
 const listeners = new Set<() => void>();
@@ -20,9 +22,15 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** A link to the file in the editor that was chosen last, and the others. The page opens it: the server starts nothing. */
+/**
+ * A link to the file in the editor that was chosen last, and the others, which the page opens; or $EDITOR in a new
+ * terminal of the session.
+ */
 export function OpenInEditor({ folder, path, line }: { folder: string; path: string; line: number }) {
   const { say } = useWords();
+  const navigate = useNavigate();
+  const { sessionId = '' } = useParams();
+  const inTerminal = terminalEditorLine(folder, path);
   const editor = useSyncExternalStore(subscribe, () => chosen);
   const nameIn = (one: Editor) => say('review.openIn', { name: EDITOR_NAMES[one] });
   return (
@@ -41,13 +49,28 @@ export function OpenInEditor({ folder, path, line }: { folder: string; path: str
         className="open-in-menu"
         label={say('review.openWith', { path })}
         icon={editor ? <ChevronDown size={14} aria-hidden /> : <SquareArrowOutUpRight size={14} aria-hidden />}
-        entries={EDITORS.map((one) => ({
-          id: one,
-          icon: <SquareArrowOutUpRight size={14} aria-hidden />,
-          name: nameIn(one),
-          href: editorAddress(one, folder, { path, line }),
-          act: () => choose(one),
-        }))}
+        entries={[
+          ...EDITORS.map((one) => ({
+            id: one,
+            icon: <SquareArrowOutUpRight size={14} aria-hidden />,
+            name: nameIn(one),
+            href: editorAddress(one, folder, { path, line }),
+            act: () => choose(one),
+          })),
+          ...(inTerminal === undefined
+            ? []
+            : [
+                {
+                  id: 'terminal',
+                  icon: <SquareTerminal size={14} aria-hidden />,
+                  name: say('review.openInTerminal'),
+                  act: () => {
+                    typeInNextTerminal(sessionId, inTerminal);
+                    void navigate(`/sessions/${sessionId}/terminal?new=1`);
+                  },
+                },
+              ]),
+        ]}
       />
     </span>
   );

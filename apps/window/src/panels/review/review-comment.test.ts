@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { diffTexts } from '../../parts/line-diff.ts';
 import { enReview } from '../../words/en-review.ts';
 import type { Words } from '../../words/words.ts';
-import { editorAddress } from './editors.ts';
+import { editorAddress, terminalEditorLine } from './editors.ts';
 import { anchorOf, locate, type Placed, placeInChanges, type ReviewComment, textLines } from './review-comment.ts';
 import { reviewMessage } from './review-message.ts';
 
@@ -127,6 +127,15 @@ describe('the message of a review', () => {
     );
     expect(reviewMessage([placed({ quote: 'x'.repeat(9_999) })], say)).toContain(`\n   ${'x'.repeat(400)}…\n`);
     expect(reviewMessage([placed({ quote: '  ' })], say)).not.toContain('```');
+  });
+});
+
+describe('the shell line that opens a file in $EDITOR', () => {
+  test('quotes the name, and is missing for a name that would act as keys', () => {
+    const line = terminalEditorLine('/w', "a'b c.ts");
+    expect(line?.split(' sh ')[1]).toBe("'./a'\\''b c.ts'\r");
+    expect(terminalEditorLine('/w', 'a\x03b')).toBeUndefined();
+    expect(terminalEditorLine('C:\\work', 'a.ts')).toBeUndefined();
   });
 });
 

@@ -10,16 +10,17 @@ import { Answer, Empty, Failure } from '../../parts/states.tsx';
 import { closeTerminal, openTerminal, type TerminalTab, terminalsQuery } from '../../wire/terminals.ts';
 import { useWords } from '../../words/words.ts';
 import type { ConnectionState } from './connection.ts';
+import { assignFirstInput } from './first-input.ts';
 import { TerminalTabs } from './terminal-tabs.tsx';
 import { TerminalView } from './terminal-view.tsx';
 
-interface GitViewProps {
+interface TabsProps {
   sessionId: string;
   items: readonly TerminalTab[];
 }
 
 /** The tabs, and the current one. */
-function useTabs({ sessionId, items: listed }: GitViewProps) {
+function useTabs({ sessionId, items: listed }: TabsProps) {
   const [awaited, setAwaited] = useState<TerminalTab>();
   const items =
     awaited && !listed.some(({ terminalId }) => terminalId === awaited.terminalId) ? [awaited, ...listed] : listed;
@@ -32,6 +33,7 @@ function useTabs({ sessionId, items: listed }: GitViewProps) {
   const open = useMutation({
     mutationFn: () => openTerminal(sessionId),
     onSuccess: (made) => {
+      assignFirstInput(sessionId, made.terminalId);
       client.setQueryData(queryKey, (was: readonly TerminalTab[] = []) => [...was, made]);
       show(made.terminalId);
     },
@@ -53,7 +55,7 @@ function useTabs({ sessionId, items: listed }: GitViewProps) {
   return { items, shown, show, open, close, follow, search };
 }
 
-function FilesView(props: GitViewProps) {
+function Terminals(props: TabsProps) {
   const { say } = useWords();
   const id = useId();
   const { items, shown, show, open, close, follow, search } = useTabs(props);
@@ -110,7 +112,7 @@ export function TerminalPanel({ sessionId }: { sessionId: string }) {
   const query = useQuery(terminalsQuery(sessionId));
   return (
     <Answer query={query} lines={6}>
-      {(items) => <FilesView sessionId={sessionId} items={items} />}
+      {(items) => <Terminals sessionId={sessionId} items={items} />}
     </Answer>
   );
 }

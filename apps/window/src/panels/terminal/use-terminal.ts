@@ -4,6 +4,7 @@ import { openOverlay } from '../../shell/overlay-state.ts';
 import { useAppearance } from '../../styles/appearance.ts';
 import { useWords } from '../../words/words.ts';
 import { type Connection, type ConnectionState, createConnection } from './connection.ts';
+import { takeFirstInput } from './first-input.ts';
 import { createScreen, type TerminalScreen } from './screen.ts';
 import { terminalTheme } from './theme.ts';
 
@@ -77,6 +78,8 @@ export function useTerminal(id: string, place: RefObject<HTMLDivElement | null>)
     const watch = new ResizeObserver(() => made.fit());
     watch.observe(element);
     joined.connect();
+    const text = takeFirstInput(id);
+    if (text !== undefined) joined.type(new TextEncoder().encode(text));
     // When moving between tabs by key, the focus stays on the tabs.
     if (!document.activeElement?.matches('[role="tab"]:focus-visible')) made.terminal.focus();
     return () => {
