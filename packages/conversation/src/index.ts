@@ -17,6 +17,7 @@ export {
   undoPlaces,
 } from './conversation.ts';
 export { toCsv, USAGE_COLUMNS } from './csv.ts';
+export { editProblems, NEW_PROBLEMS } from './edit-problems.ts';
 export {
   type ChatImageReference,
   type ImageReference,

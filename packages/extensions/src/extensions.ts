@@ -9,6 +9,7 @@ import { createPlugins, type Plugins } from './plugins/plugins.ts';
 import { hasProjectFolder } from './project-file.ts';
 import { createSkills, type Skills } from './skills/skills.ts';
 import { createTrustStore } from './trust/trust-store.ts';
+import { createTrustedPrograms, type TrustedPrograms } from './trust/trusted-programs.ts';
 
 export interface ExtensionsNeeds {
   ambient: Ambient;
@@ -37,6 +38,7 @@ export interface Extensions extends AsyncDisposable {
   skills: Skills;
   forge: Forge;
   mcp: Mcp;
+  programs: TrustedPrograms;
   /** The tools that extensions currently add to a session. */
   tools(session: { sessionId: string; folder: string }): Promise<readonly Tool[]>;
 }
@@ -56,6 +58,7 @@ export function createExtensions(given: ExtensionsNeeds): Extensions {
     skills,
     forge,
     mcp,
+    programs: createTrustedPrograms(trust),
     async tools(session) {
       const { folder } = session;
       const hasProject = hasProjectFolder(folder);

@@ -10,6 +10,7 @@ import { createProviderKeys } from './domains/provider-keys.ts';
 import { beginWorkflows, removeSession } from './domains/workflows.ts';
 import type { Host, Services } from './services.ts';
 import { createDefaultModel, type DefaultModel } from './sessions/default-model.ts';
+import { createLanguageControl } from './sessions/language-control.ts';
 import { createMcpControl } from './sessions/mcp-control.ts';
 import { createProcessOutputs } from './sessions/process-outputs.ts';
 import { createSessionBrowser } from './sessions/session-browser.ts';
@@ -111,6 +112,7 @@ function servicesOf(
     sessionExtensions: () => createSessionExtensions({ extensions: extensions.open, sessions: sessions() }),
     usage: () => createUsageControl({ now: () => settings.ambient.now(), sessions, providers }),
     mcp: () => createMcpControl({ extensions: extensions.open, files, sessions }),
+    language: () => createLanguageControl({ language: domains.language, files, sessions }),
     sessionResearch: () => createSessionResearch({ library: library(), sessions: sessions() }),
     sessionBrowser: () => createSessionBrowser({ live: domains.liveBrowser(), sessions }),
     sessionTerminals: () => createSessionTerminals({ terminals: terminals(), sessions: sessions() }),

@@ -160,6 +160,12 @@ export { loadPermissionRules } from './domains/permission-rules.ts';
 export { createHost } from './host.ts';
 export type { Host, Services } from './services.ts';
 export type {
+  Diagnostic,
+  LanguageControl,
+  LanguageServerRow,
+  ProblemCount,
+} from './sessions/language-control.ts';
+export type {
   Candidate,
   ImportFile,
   LogLine,

@@ -13,6 +13,7 @@ import type { WslSettings } from './data-folder/wsl-settings.ts';
 import type { SavedRules } from './domains/permission-rules.ts';
 import type { ProviderKeys } from './domains/provider-keys.ts';
 import type { SessionRemoval } from './domains/workflows.ts';
+import type { LanguageControl } from './sessions/language-control.ts';
 import type { McpControl } from './sessions/mcp-control.ts';
 import type { ProcessOutputs } from './sessions/process-outputs.ts';
 import type { SessionBrowser } from './sessions/session-browser.ts';
@@ -58,6 +59,7 @@ export interface Services {
   readonly localRuntimes: LocalRuntimes;
   readonly sessionExtensions: SessionExtensions;
   readonly mcp: McpControl;
+  readonly language: LanguageControl;
   readonly usage: UsageControl;
   /** For any folder. */
   extensions(): Promise<Extensions>;

@@ -16,6 +16,7 @@ export {
   type RuleTexts,
 } from './permission-rules/permission-rules.ts';
 export { rulesFor } from './permission-rules/rules-for.ts';
+export type { ContainedProgram, ContainedPrograms, ProgramJob } from './sandbox/contained-programs.ts';
 export { createNetworkRules, type NetworkRules, type NetworkVerdict } from './sandbox/network/network-rules.ts';
 export type { NetworkQuestion, SessionNetworkNeeds } from './sandbox/network/session-network.ts';
 export type { SandboxRefusalRecord } from './sandbox/recent-refusals.ts';

@@ -11,6 +11,7 @@ import { createListTool } from './list-tool.ts';
 import type { WorkspaceToolsNeeds } from './needs.ts';
 import { createReadTool } from './read-tool.ts';
 import { createBlockedPaths } from './sandbox/blocked-paths.ts';
+import { createContainedPrograms, isContainedProgram } from './sandbox/contained-programs.ts';
 import { findProgram } from './sandbox/find-program.ts';
 import type { NamespacePrograms } from './sandbox/network/namespace.ts';
 import { createSessionNetworks } from './sandbox/network/session-network.ts';
@@ -48,7 +49,7 @@ export function createWorkspaceTools(needs: WorkspaceToolsNeeds): WorkspaceTools
   const networks = createSessionNetworks({
     ...needs,
     ...network,
-    ...(rules && { mode: rules.mode }),
+    mode: (session) => (isContainedProgram(session.sessionId) ? 'off' : (rules?.mode(session) ?? 'listed')),
     ask: async (question, signal) =>
       question.sessionId === SELF_TEST_SESSION ? 'deny' : ((await network?.ask?.(question, signal)) ?? 'deny'),
     programs: () => namespacePrograms(needs),
@@ -57,7 +58,8 @@ export function createWorkspaceTools(needs: WorkspaceToolsNeeds): WorkspaceTools
   const outputs = createOutputStore(needs.ambient, join(needs.dataDir, 'outputs'));
   const runner = createCommandRunner({ ...needs, sandbox, outputs, waiting: createWaitingSandboxes(needs) });
   const blockedPaths = createBlockedPaths(needs);
-  const parts = { ...needs, sandbox, networks, outputs, runner, blockedPaths };
+  const programs = createContainedPrograms(sandbox);
+  const parts = { ...needs, sandbox, networks, outputs, runner, blockedPaths, programs };
   const beforeCommands = [
     createListTool(needs),
     createSearchTool(needs),

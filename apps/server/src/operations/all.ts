@@ -9,6 +9,7 @@ export const OPERATION_FILES = {
   'ext/conversation': () => import('./ext/conversation.ts'),
   'ext/discards': () => import('./ext/discards.ts'),
   'ext/files': () => import('./ext/files.ts'),
+  'ext/language': () => import('./ext/language.ts'),
   'ext/mcp': () => import('./ext/mcp.ts'),
   'ext/sandbox': () => import('./ext/sandbox.ts'),
   'ext/usage': () => import('./ext/usage.ts'),

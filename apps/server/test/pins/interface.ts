@@ -308,4 +308,9 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['POST', '/ext/consumo/budget/prosegui'],
   ['GET', '/ext/consumo/prezzi'],
   ['POST', '/ext/consumo/prezzi'],
+  ['GET', '/ext/linguaggi'],
+  ['POST', '/ext/linguaggi/{serverId}/fiducia'],
+  ['POST', '/ext/linguaggi/{serverId}/avvio'],
+  ['GET', '/ext/sessions/{sessionId}/diagnostica'],
+  ['POST', '/ext/sessions/{sessionId}/diagnostica/file'],
 ];

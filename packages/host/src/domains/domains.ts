@@ -3,21 +3,20 @@ import { createWatcher } from '@fucina/files';
 import type { Library } from '@fucina/library';
 import type { Providers } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
-import { createOutboundHttp, once, storeFailureOf } from '@fucina/shared';
+import { createOutboundHttp, once } from '@fucina/shared';
 import { createTerminals } from '@fucina/terminals';
 import type { Workflows } from '@fucina/workflows';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import type { Services } from '../services.ts';
-import { isKnownSession } from '../sessions/process-outputs.ts';
 import type { JoinSettings } from '../settings.ts';
-import { createToolList, type ToolList } from '../tools/tool-list.ts';
-import { workspaceToolsNeeds } from '../tools/workspace-tools-needs.ts';
-import { automationAgentTools, openAutomations } from './automations.ts';
+import type { ToolList } from '../tools/tool-list.ts';
+import { openToolList } from './agent-tools.ts';
+import { openAutomations } from './automations.ts';
 import { openExtensions } from './extensions.ts';
+import { openLanguage } from './language.ts';
 import { createLibraryCopies } from './library-copies.ts';
 import { joinLocal } from './local-models.ts';
 import {
-  browserTools,
   openBrowserPages,
   openDiagnostics,
   openFileHistory,
@@ -42,22 +41,16 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
   const own = keeperOf(opened);
 
   const toolList: ToolList = own(
-    createToolList({
-      ...workspaceToolsNeeds(settings, folder, () => sessions()),
-      rules: settings.rules,
-      lineageOf: (sessionId) => lineageOf(sessions, sessionId),
-      ownTools: () => sessions().ownTools,
-      keeping: (tools) => copies.keeping(tools),
-      providerTools: () => providers().tools(),
-      otherTools: async () => [
-        ...browserTools(settings, folder, { pages, liveBrowser }),
-        ...library().tools,
-        ...workflows().tools,
-        ...automationAgentTools(automations, () => sessions()),
-        (await extensions.open()).forge.createTool,
-      ],
-      isKnownSession: folder.isServer ? (sessionId) => isKnownSession(sessions(), sessionId) : undefined,
-    }),
+    openToolList(settings, folder, () => ({
+      sessions,
+      providers,
+      library,
+      workflows,
+      automations,
+      browser: { pages, liveBrowser },
+      extensions: extensions.open,
+      changing: (tools) => language.checking(copies.keeping(tools)),
+    })),
   );
   const http = once(() => settings.http ?? own(createOutboundHttp({ ambient })));
   const git = once(() => openGit(settings, folder, http));
@@ -71,6 +64,10 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
     own(openLibrary(settings, folder, researchNeeds({ providers, pages, sessions: () => sessions() }))),
   );
   const extensions = own(openExtensions(settings, folder, { library, http, providers: () => providers() }));
+  const language = own(
+    openLanguage(settings, { toolList: () => toolList, extensions: () => extensions.open(), watcher: () => watcher() }),
+  );
+  const watcher = once(() => own(createWatcher({ ambient })));
   const copies = createLibraryCopies({ ambient, items: () => library().items, sessions: () => sessions() });
   const fileHistory = once(() => own(openFileHistory(settings, folder)));
   const terminals = once(() => own(createTerminals({ ambient, environment })));
@@ -83,13 +80,14 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
         toolList,
         git,
         providers,
-        watcher: once(() => own(createWatcher({ ambient }))),
+        watcher,
         library,
         fileHistory: fileHistory(),
         usedWorkflows,
         terminals,
         liveBrowser,
         extensions,
+        language,
         usedAutomations,
       }),
     ),
@@ -123,6 +121,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
     automations,
     local,
     extensions,
+    language,
     diagnostics,
   };
 }
@@ -132,14 +131,4 @@ function keeperOf(opened: AsyncDisposable[]) {
     opened.push(part);
     return part;
   };
-}
-
-/** Empty when the session store cannot be opened: no session runs a command then. */
-function lineageOf(sessions: () => Sessions, sessionId: string): readonly string[] {
-  try {
-    return sessions().lineage(sessionId);
-  } catch (error) {
-    if (!storeFailureOf(error)) throw error;
-    return [];
-  }
 }

@@ -28,6 +28,7 @@ import type { Services } from '../services.ts';
 import type { HostSettings, JoinSettings } from '../settings.ts';
 import type { ToolList } from '../tools/tool-list.ts';
 import { extensionsOfSessions, type OpenedExtensions } from './extensions.ts';
+import type { OpenedLanguage } from './language.ts';
 import type { Local } from './local-models.ts';
 import { answeringModel } from './research.ts';
 import { checkRemoval, workflowNeeds } from './workflows.ts';
@@ -217,6 +218,7 @@ interface SessionParts {
   terminals: () => Terminals;
   liveBrowser: () => LiveBrowser;
   extensions: OpenedExtensions;
+  language: OpenedLanguage;
   /** Undefined if it never existed. */
   usedAutomations: () => Automations | undefined;
 }
@@ -249,6 +251,7 @@ export function openSessions(parts: SessionParts): Sessions {
         await terminals().forget(sessionId);
         await parts.liveBrowser().forget(sessionId);
         await extensions.forget(sessionId);
+        await parts.language.forget(sessionId);
         await (await toolList.commands()).forget(sessionId);
       },
     },

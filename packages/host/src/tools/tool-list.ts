@@ -15,8 +15,8 @@ export interface ToolListNeeds extends Omit<WorkspaceToolsNeeds, 'rules'> {
   lineageOf(sessionId: string): readonly string[];
   /** Only in the process that cleans up: deletes the files of commands of deleted sessions at first use. */
   isKnownSession?: ((sessionId: string) => Promise<boolean>) | undefined;
-  /** The same tools, some of which also store a copy of what they create. */
-  keeping(tools: readonly Tool[]): readonly Tool[];
+  /** The same tools, to whose calls other domains add something. */
+  changing(tools: readonly Tool[]): readonly Tool[];
   /** Tools that call a provider or a search source. */
   providerTools(): Promise<readonly Tool[]>;
   /** Tools of domains that are available from the start. */
@@ -29,7 +29,7 @@ export function createToolList({
   ownTools,
   providerTools,
   otherTools,
-  keeping,
+  changing,
   isKnownSession,
   rules,
   lineageOf,
@@ -55,7 +55,7 @@ export function createToolList({
   };
   const tools = (): Promise<readonly Tool[]> => {
     listed ??= workspaceTools().then(async (made) =>
-      keeping([...made.tools, ...(await providerTools()), ...(await otherTools()), ...ownTools()]),
+      changing([...made.tools, ...(await providerTools()), ...(await otherTools()), ...ownTools()]),
     );
     return listed;
   };

@@ -1,5 +1,6 @@
 import type { WorkspaceToolsNeeds } from '../needs.ts';
 import type { BlockedPaths } from '../sandbox/blocked-paths.ts';
+import type { ContainedPrograms } from '../sandbox/contained-programs.ts';
 import type { SessionNetworks } from '../sandbox/network/session-network.ts';
 import { recentRefusals, type SandboxRefusalRecord } from '../sandbox/recent-refusals.ts';
 import type { Sandbox, SandboxState } from '../sandbox/sandbox.ts';
@@ -27,6 +28,8 @@ export interface Commands extends AsyncDisposable {
   sandboxState(): Promise<SandboxState>;
   /** Accesses that the sandbox blocked since the start, newest first. */
   sandboxRefusals(): readonly SandboxRefusalRecord[];
+  /** Programs beside the sessions, sandboxed like commands. */
+  programs: Pick<ContainedPrograms, 'contain'>;
   /** Tests with real sandboxed commands what the sandbox must block. */
   testSandbox(): Promise<SelfTestReport>;
   /** Ends all running commands. */
@@ -40,9 +43,10 @@ export function createCommands(
     outputs: OutputStore;
     networks: Pick<SessionNetworks, 'recent'>;
     blockedPaths: BlockedPaths;
+    programs: ContainedPrograms;
   },
 ): Commands {
-  const { runner, sandbox, outputs, networks, blockedPaths } = needs;
+  const { runner, sandbox, outputs, networks, blockedPaths, programs } = needs;
   let test: Promise<SelfTestReport> | undefined;
   return {
     runOwn: (command) => runUserCommand(needs, command),
@@ -58,8 +62,9 @@ export function createCommands(
     },
     async sweep(isKnownSession) {
       await outputs.sweep(isKnownSession);
-      await sandbox.sweep(isKnownSession);
+      await sandbox.sweep((name) => programs.isRunning(name) || isKnownSession(name));
     },
+    programs,
     sandboxState: () => sandbox.state(),
     sandboxRefusals: () => recentRefusals(networks.recent(), blockedPaths.recent()),
     // The name of its session is cached: concurrent requests share one answer.

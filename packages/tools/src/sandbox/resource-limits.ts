@@ -14,8 +14,8 @@ const MEMORY_SHARE = 0.75;
 export interface ResourceLimits extends AsyncDisposable {
   /** Program and arguments before the sandbox. */
   outside(sessionId: string): Promise<readonly string[]>;
-  /** Program and arguments before the command, in the sandbox. */
-  inside(): Promise<readonly string[]>;
+  /** Program and arguments before the command, in the sandbox; with a limit of each process's data segment. */
+  inside(memoryBytes?: number): Promise<readonly string[]>;
   /** Why commands of a session were killed since the last call, as sentences. */
   refusals(sessionId: string): readonly string[];
   forget(sessionId: string): Promise<void>;
@@ -68,10 +68,12 @@ export function createResourceLimits(
       const { folders } = await groupsOf(sessionId);
       return folders.length === 0 ? [] : ['/bin/sh', '-c', ENTER, 'sh', ...folders, '--'];
     },
-    async inside() {
+    async inside(memoryBytes) {
       program ??= findProgram(environment, 'prlimit');
       const found = await program;
-      return found === undefined ? [] : [found, `--nproc=${limits.processes}:${limits.processes}`, '--core=0:0', '--'];
+      const data = memoryBytes === undefined ? [] : [`--data=${memoryBytes}:${memoryBytes}`];
+      const processes = `--nproc=${limits.processes}:${limits.processes}`;
+      return found === undefined ? [] : [found, processes, '--core=0:0', ...data, '--'];
     },
     refusals(sessionId) {
       const session = sessions.get(sessionId);

@@ -40,6 +40,8 @@ export interface SandboxJob {
   /** Absolute, as the command sees it. */
   cwd: string;
   writes: WriteReach;
+  /** Limit of the data segment of each of its processes. */
+  memoryBytes?: number | undefined;
 }
 
 /** How to start the requested program. */
@@ -128,7 +130,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
       const { program: _program, filter: _filter, ...state } = await find();
       return state;
     },
-    async contain({ argv, sessionId, folder, cwd, writes }) {
+    async contain({ argv, sessionId, folder, cwd, writes, memoryBytes }) {
       const free: ContainedJob = {
         argv,
         ownAt: 0,
@@ -152,7 +154,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
       const before = writes === 'folder' ? look() : Promise.resolve([]);
       const stored = needs.rules?.inForce(folder) ?? NO_RULES;
       const inForce = { ...stored, reads: [...stored.reads, ...(needs.sessionReads?.(sessionId) ?? [])] };
-      const place = { sessionId, folder, cwd, temporary, writes, controlFolders: before, inForce };
+      const place = { sessionId, folder, cwd, temporary, writes, controlFolders: before, inForce, memoryBytes };
       const contained = await confine(found, argv, { ...needs, ...views, ...place });
       if (writes !== 'folder') return contained;
       const isOpenedPath = (path: string): boolean => isOpened(inForce.writes, path);
@@ -183,7 +185,8 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
   };
 }
 
-type Job = Omit<Confinement, 'isUserNamespace'> & Views & { sessionId: string; networks: SessionNetworks };
+type Job = Omit<Confinement, 'isUserNamespace'> &
+  Views & { sessionId: string; networks: SessionNetworks; memoryBytes?: number | undefined };
 
 async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promise<ContainedJob> {
   const { cwd, folder, temporary } = job;
@@ -207,7 +210,7 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
   const [network, outside, limited, inside] = await Promise.all([
     entered,
     job.limits.outside(job.sessionId),
-    job.limits.inside(),
+    job.limits.inside(job.memoryBytes),
     bubblewrapArguments({ ...job, isUserNamespace: entered.then(({ isUserNamespace }) => isUserNamespace) }),
   ]);
   const before = [...outside, ...network.prefix, found.program, ...inside.argv, ...limited];

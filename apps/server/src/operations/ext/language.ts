@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { json } from '../../http/answers.ts';
+import type { Guard } from '../../http/guard.ts';
+import { operation } from '../../http/operation.ts';
+import { sessionParams } from '../../wire/common.ts';
+import { diagnosedFile, diagnostic, languageServer, languageServerParams, problemCount } from '../../wire/language.ts';
+import { mcpPlace as place } from '../../wire/mcp-server.ts';
+
+const tag = 'Extensions';
+/** They start programs: only the window, or a program with the token. */
+const guards: readonly Guard[] = ['token', 'from-window:ORIGIN_FORBIDDEN'];
+const oneServer = json(z.object({ server: languageServer }));
+
+export const listLanguageServers = operation({
+  id: 'ext.language.servers',
+  tag,
+  summary: 'Language servers found for a project, with their state',
+  method: 'GET',
+  path: '/ext/linguaggi',
+  query: place,
+  answer: json(z.object({ server: z.array(languageServer) })),
+  errors: ['WORKSPACE_NOT_AVAILABLE'],
+  handle: async ({ query, services }) => ({ server: [...(await services.language.servers(query))] }),
+});
+
+export const trustLanguageServer = operation({
+  id: 'ext.language.trust',
+  tag,
+  summary: 'Trust a language server of the project as it is now, and start it',
+  method: 'POST',
+  path: '/ext/linguaggi/{serverId}/fiducia',
+  params: languageServerParams,
+  body: place,
+  answer: oneServer,
+  errors: ['WORKSPACE_NOT_AVAILABLE'],
+  guards,
+  handle: async ({ params, body, services }) => ({
+    server: await services.language.trust({ ...body, id: params.serverId }),
+  }),
+});
+
+export const restartLanguageServer = operation({
+  id: 'ext.language.restart',
+  tag,
+  summary: 'Start a language server anew',
+  method: 'POST',
+  path: '/ext/linguaggi/{serverId}/avvio',
+  params: languageServerParams,
+  body: place,
+  answer: oneServer,
+  errors: ['WORKSPACE_NOT_AVAILABLE'],
+  guards,
+  handle: async ({ params, body, services }) => ({
+    server: await services.language.restart({ ...body, id: params.serverId }),
+  }),
+});
+
+export const countProblems = operation({
+  id: 'ext.language.counts',
+  tag,
+  summary: 'Files of the session with known errors or warnings',
+  method: 'GET',
+  path: '/ext/sessions/{sessionId}/diagnostica',
+  params: sessionParams,
+  answer: json(z.object({ file: z.array(problemCount) })),
+  handle: async ({ params, services }) => ({ file: await services.language.counts(params.sessionId) }),
+});
+
+export const diagnoseFile = operation({
+  id: 'ext.language.diagnostics',
+  tag,
+  summary: 'Diagnostics of one file, as it is on disk or with unsaved text',
+  method: 'POST',
+  path: '/ext/sessions/{sessionId}/diagnostica/file',
+  params: sessionParams,
+  body: diagnosedFile,
+  answer: json(z.object({ problemi: z.array(diagnostic).nullable() })),
+  handle: async ({ params, body, services }) => {
+    const found = await services.language.diagnostics(params.sessionId, body);
+    return { problemi: found && [...found] };
+  },
+});

@@ -1,0 +1,130 @@
+import { access, constants, readFile, stat } from 'node:fs/promises';
+import { delimiter, extname, isAbsolute, join } from 'node:path';
+import { type Ambient, type Environment, isWithin } from '@fucina/shared';
+import { SERVER_KINDS, type ServerKind } from './server-table.ts';
+
+/** A server that can be started for a project. */
+export interface FoundServer {
+  kind: ServerKind;
+  argv: readonly [string, ...string[]];
+  /** Its program is part of the project: it starts only where the user trusts it. */
+  isOfProject: boolean;
+  /** Absolute paths of files of the project that decide what it runs, besides its program. */
+  files: readonly string[];
+}
+
+export interface FoundServers {
+  /** The servers for a folder, at most one for each language; looked up again after some seconds. */
+  of(folder: string): Promise<readonly FoundServer[]>;
+}
+
+export interface FoundServersNeeds {
+  ambient: Pick<Ambient, 'monotonic'>;
+  environment: Environment;
+  /** Servers of the user's settings, before the known ones. */
+  configured?: readonly ServerKind[];
+}
+
+const FRESH_MS = 10_000;
+
+export function createFoundServers({ ambient, environment, configured = [] }: FoundServersNeeds): FoundServers {
+  const found = new Map<string, { at: number; servers: Promise<readonly FoundServer[]> }>();
+  const kinds = [...configured, ...SERVER_KINDS];
+  return {
+    of(folder) {
+      const before = found.get(folder);
+      if (before && ambient.monotonic() - before.at < FRESH_MS) return before.servers;
+      const servers = findAll({ folder, environment, kinds });
+      found.set(folder, { at: ambient.monotonic(), servers });
+      return servers;
+    },
+  };
+}
+
+/** The language id of a file, and its server. */
+export function serverFor(
+  servers: readonly FoundServer[],
+  path: string,
+): { server: FoundServer; languageId: string } | undefined {
+  const extension = extname(path).toLowerCase();
+  for (const server of servers) {
+    const { languages } = server.kind;
+    if (Object.hasOwn(languages, extension)) return { server, languageId: languages[extension] ?? '' };
+  }
+  return undefined;
+}
+
+interface Search {
+  folder: string;
+  environment: Environment;
+  kinds: readonly ServerKind[];
+}
+
+async function findAll(search: Search): Promise<readonly FoundServer[]> {
+  const each = await Promise.all(search.kinds.map((kind) => findOne(kind, search)));
+  const taken = new Set<string>();
+  return each.flatMap((server) => {
+    const extensions = server ? Object.keys(server.kind.languages) : [];
+    if (!server || extensions.every((one) => taken.has(one))) return [];
+    for (const one of extensions) taken.add(one);
+    return [server];
+  });
+}
+
+async function findOne(kind: ServerKind, { folder, environment }: Search): Promise<FoundServer | undefined> {
+  const own = join(folder, 'node_modules/.bin', process.platform === 'win32' ? `${kind.program}.cmd` : kind.program);
+  if (!isAbsolute(kind.program) && (await isProgram(own)) && (await isRecent(kind, folder))) {
+    return { kind, argv: [own, ...kind.args], isOfProject: true, files: await manifests(kind, folder) };
+  }
+  if (kind.isOfProject) return undefined;
+  const program = await onPath(kind.program, { folder, environment });
+  return program === undefined ? undefined : { kind, argv: [program, ...kind.args], isOfProject: false, files: [] };
+}
+
+/** Folders of PATH inside the project are left out: what lies there is not of the system. */
+async function onPath(name: string, { folder, environment }: Omit<Search, 'kinds'>): Promise<string | undefined> {
+  if (isAbsolute(name)) return !isWithin(folder, name) && (await isProgram(name)) ? name : undefined;
+  const folders = (environment.PATH ?? '').split(delimiter).filter((one) => isAbsolute(one) && !isWithin(folder, one));
+  for (const one of folders) {
+    const path = join(one, process.platform === 'win32' ? `${name}.exe` : name);
+    if (await isProgram(path)) return path;
+  }
+  return undefined;
+}
+
+async function isRecent({ since }: ServerKind, folder: string): Promise<boolean> {
+  if (!since) return true;
+  try {
+    const text = await readFile(manifest(folder, since.package), 'utf8');
+    const { version } = JSON.parse(text) as { version?: unknown };
+    return typeof version === 'string' && Number.parseInt(version, 10) >= since.major;
+  } catch {
+    // Not installed, or not readable: then it is not that version.
+    return false;
+  }
+}
+
+const manifest = (folder: string, name: string): string => join(folder, 'node_modules', name, 'package.json');
+
+/** Their versions say what the program loads. */
+async function manifests({ program, languages }: ServerKind, folder: string): Promise<string[]> {
+  const names = [program, ...('.ts' in languages ? ['typescript'] : [])].map((name) => manifest(folder, name));
+  const there = await Promise.all(names.map(isFile));
+  return names.filter((_name, index) => there[index]);
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  return (
+    (await isFile(path)) &&
+    access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+  );
+}
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (facts) => facts.isFile(),
+    () => false,
+  );
