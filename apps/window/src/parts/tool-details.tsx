@@ -1,4 +1,4 @@
-import type { ToolItem } from '@fucina/conversation';
+import { editProblems, type ToolItem } from '@fucina/conversation';
 import { PanelBottomClose, Square } from 'lucide-react';
 import { Fragment, useMemo } from 'react';
 import { Link, useParams } from 'react-router';
@@ -72,8 +72,10 @@ function Answer({ item, args, hasDiffs }: { item: ToolItem; args: Record<string,
   // Further output is shown below, from its beginning.
   if (item.background) return null;
   const isPrinted = outcome.stdout !== undefined || outcome.stderr !== undefined;
+  const problems = hasDiffs ? editProblems(outcome.content) : [];
   return (
     <>
+      {problems.length > 0 && <Output text={problems.join('\n')} label={say('problems.new')} />}
       {outcome.stdout && <Output text={outcome.stdout} label={say('tool.output')} />}
       {outcome.stderr && <Output text={outcome.stderr} label={say('tool.errors')} />}
       {!isPrinted && !hasDiffs && <Output text={outcome.content} label={say('tool.answer')} />}

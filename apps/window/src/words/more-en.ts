@@ -8,6 +8,7 @@ import { enFiles } from './en-files.ts';
 import { enGit } from './en-git.ts';
 import { enImages } from './en-images.ts';
 import { enInspector } from './en-inspector.ts';
+import { enLanguage } from './en-language.ts';
 import { enLibrary } from './en-library.ts';
 import { enLocalModels } from './en-local-models.ts';
 import { enMcp } from './en-mcp.ts';
@@ -38,6 +39,7 @@ export const enMore = {
   ...enImages,
   ...enInspector,
   ...enRecords,
+  ...enLanguage,
   ...enLibrary,
   ...enLocalModels,
   ...enMcp,

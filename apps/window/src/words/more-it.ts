@@ -8,6 +8,7 @@ import { itFiles } from './it-files.ts';
 import { itGit } from './it-git.ts';
 import { itImages } from './it-images.ts';
 import { itInspector } from './it-inspector.ts';
+import { itLanguage } from './it-language.ts';
 import { itLibrary } from './it-library.ts';
 import { itLocalModels } from './it-local-models.ts';
 import { itMcp } from './it-mcp.ts';
@@ -38,6 +39,7 @@ export const itMore: Record<keyof typeof enMore, string> = {
   ...itImages,
   ...itInspector,
   ...itRecords,
+  ...itLanguage,
   ...itLibrary,
   ...itLocalModels,
   ...itMcp,

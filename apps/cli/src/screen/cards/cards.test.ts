@@ -103,6 +103,16 @@ describe('a tool call', () => {
     ).toContain('  told');
   });
 
+  test('shows the problems that an edit introduced, folded and unfolded', () => {
+    const changes = [{ path: 'a.ts', before: 'one\n', after: '2\n', turn: 1, isTooLarge: false }];
+    const problems = 'New problems after this edit:\na.ts:1:1 error TS1: Wrong.\na.ts:1:2 warning: Old.';
+    const outcome = { ...TOOL.outcome, content: `Edited a.ts.\n\n${problems}`, command: undefined };
+    const edit = { ...TOOL, name: 'file_edit', args: '{"percorso":"a.ts"}', changes, outcome } as ScreenItem;
+    const shown = ['  a.ts:1:1 error TS1: Wrong.', '  a.ts:1:2 warning: Old.'];
+    expect(draw(edit).slice(1)).toEqual(shown);
+    expect(draw(edit, lookOf(80), true)).toEqual(expect.arrayContaining(shown));
+  });
+
   test('shows partial arguments while they arrive', () => {
     const running = { ...TOOL, outcome: undefined };
     expect(draw({ ...running, isOver: false, args: '{"comando":"echo \\"hi\\"","x":"unfin' })[0]).toBe(

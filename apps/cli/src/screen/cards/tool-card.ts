@@ -1,4 +1,4 @@
-import { type CommandItem, readArguments, type ToolItem } from '@fucina/conversation';
+import { type CommandItem, editProblems, readArguments, type ToolItem } from '@fucina/conversation';
 import type { Line, Span, Token } from '../line.ts';
 import { textWidth } from '../render/width.ts';
 import { alignLine, cutLine, textLines, textSpan, wrapLine } from '../render/wrap.ts';
@@ -17,11 +17,18 @@ export const toolCard: Card<'tool'> = (item, look, isUnfolded) => {
   if (item.hasCard && !isUnfolded) return [];
   const args = readArguments(item.args);
   const head = headLine(item, args, look);
-  if (!isUnfolded) return [head, ...(item.isOver ? reasonLines(item, look) : output(item, look, LIVE_ROWS))];
+  if (!isUnfolded) {
+    return [
+      head,
+      ...(item.isOver ? reasonLines(item, look) : output(item, look, LIVE_ROWS)),
+      ...problemLines(item, look),
+    ];
+  }
   return [
     head,
     ...argumentLines(args, look),
     ...item.changes.flatMap((change) => changeLines(change, look)),
+    ...problemLines(item, look),
     ...resultLines(item, look),
   ];
 };
@@ -135,6 +142,19 @@ function reasonLines(item: ToolItem, look: CardLook): Line[] {
 }
 
 const REASON_ROWS = 4;
+
+/** What an edit broke, visible without unfolding it. */
+function problemLines({ outcome, changes }: ToolItem, look: CardLook): Line[] {
+  if (!outcome || outcome.isFailed || changes.length === 0) return [];
+  const rows = editProblems(outcome.content).flatMap((text) =>
+    textLines(text, { token: / error\b/.test(text) ? 'danger' : 'warning' }).flatMap((line) =>
+      indented(line, look.width),
+    ),
+  );
+  return capped(rows, { look, limit: PROBLEM_ROWS, keepsEnd: false });
+}
+
+const PROBLEM_ROWS = 8;
 
 function resultLines(item: ToolItem, look: CardLook): Line[] {
   const { outcome } = item;

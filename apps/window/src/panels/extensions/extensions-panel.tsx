@@ -15,6 +15,7 @@ import {
   trust,
 } from '../../wire/extensions.ts';
 import { useWords } from '../../words/words.ts';
+import { LanguageServers } from '../language/language-servers.tsx';
 import { McpServers } from '../mcp/mcp-servers.tsx';
 import { ForgedRow } from './forged-row.tsx';
 import { TrustFacts, type TrustRequest } from './trust-facts.tsx';
@@ -136,6 +137,7 @@ export function ExtensionsPanel({ sessionId }: { sessionId: string }) {
     <div className="extensions" tabIndex={-1}>
       <h1 className="unseen">{say('session.extensions')}</h1>
       <McpServers place={{ sessionId }} />
+      <LanguageServers sessionId={sessionId} />
       <Answer query={hooks} lines={3}>
         {(declared) => (
           <Section kind="hooks" declared={declared} row={(row) => <HookRow key={row.id} row={row} ask={ask} />} />

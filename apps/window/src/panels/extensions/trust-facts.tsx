@@ -16,16 +16,18 @@ export interface TrustRequest {
   variables?: readonly string[];
   /** Nothing would run here: an address would be called. */
   isAddress?: boolean;
+  /** It runs in the sandbox, without network. */
+  isSandboxed?: boolean;
   warnings?: readonly string[];
 }
 
 /** The trust dialog: the focus is on Cancel, and trusting needs a separate click. */
 export function TrustFacts({ request }: { request: TrustRequest }) {
   const { say } = useWords();
-  const { commands, events, allows, isAddress, variables = [], warnings = [] } = request;
+  const { commands, events, allows, isAddress, isSandboxed, variables = [], warnings = [] } = request;
   return (
     <div className="trust">
-      <p>{say(isAddress ? 'extensions.trust.address' : 'extensions.trust.why')}</p>
+      <p>{say(isSandboxed ? 'language.trust.why' : isAddress ? 'extensions.trust.address' : 'extensions.trust.why')}</p>
       <ul className="trust-commands">
         {commands.map(({ origin, command }) => (
           <li key={`${origin ?? ''}${command}`}>

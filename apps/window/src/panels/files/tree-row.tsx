@@ -1,5 +1,6 @@
 import { ChevronRight, File, Folder } from 'lucide-react';
 import { type DragEvent, memo, useRef, useState } from 'react';
+import { ProblemCount } from '../../parts/problem-count.tsx';
 import { useWords } from '../../words/words.ts';
 import type { TreeRow } from './tree-rows.ts';
 
@@ -76,6 +77,7 @@ export const Row = memo(function Row(props: RowProps) {
           {row.name}
         </span>
       )}
+      {!row.isFolder && !props.isNamed && <ProblemCount path={row.path} />}
       {mark && (
         <span className="file-mark" data-mark={mark} title={say(`files.mark.${mark}`)}>
           <span aria-hidden>{mark === 'inside' ? '•' : say(`files.mark.${mark}.short`)}</span>

@@ -9,7 +9,9 @@ import { EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
 import { getNonce } from 'get-nonce';
+import type { FileProblem } from '../../../wire/language.ts';
 import { nameOf } from '../paths.ts';
+import { diagnostics } from './diagnostics.ts';
 import { editorTheme } from './editor-theme.ts';
 
 /** The colors of code elsewhere in the window. */
@@ -46,6 +48,8 @@ const isJson = (path: string): boolean => /\.(?:json|webmanifest)$/i.test(path);
 
 export interface EditorActions {
   save(): void;
+  /** The problems of a text; null when nothing looks for them. */
+  diagnose(text: string): Promise<readonly FileProblem[] | null>;
 }
 
 export function newState(path: string, text: string, actions: EditorActions): EditorState {
@@ -68,6 +72,7 @@ export function newState(path: string, text: string, actions: EditorActions): Ed
     EditorView.cspNonce.of(getNonce() ?? ''),
     EditorView.contentAttributes.of({ 'aria-label': path }),
     languagePart.of(isJson(path) ? [json(), linter(jsonParseLinter()), lintGutter()] : []),
+    isJson(path) ? [] : diagnostics(actions.diagnose),
     wrapPart.of([]),
     phrasesPart.of([]),
   ];

@@ -2,6 +2,7 @@ import { Text } from '@codemirror/state';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { address, send, WireError } from '../../../wire/call.ts';
+import { diagnoseText } from '../../../wire/language.ts';
 import { fileAddress, MAX_DOWNLOAD_BYTES, readFilePiece } from '../pieces.ts';
 import { lineSeparatorOf, newState } from './editor-setup.ts';
 import { type Buffer, endEdit, isDirty, setBuffer, useEdit } from './edits.ts';
@@ -79,7 +80,10 @@ export function useEditing(sessionId: string, path: string): Editing {
   const put = (next: Buffer) => setBuffer(sessionId, path, next);
   const load = ({ hash, text }: DiskText) => {
     if (text === undefined) return;
-    const actions = { save: () => saving.current() };
+    const actions = {
+      save: () => saving.current(),
+      diagnose: (now: string) => diagnoseText(sessionId, { path, text: now }),
+    };
     put({ state: newState(path, text, actions), saved: textOf(text), hash });
   };
   const isNew = disk !== undefined && edit !== undefined && buffer === undefined;

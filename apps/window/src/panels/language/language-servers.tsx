@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Braces, ShieldAlert } from 'lucide-react';
+import { useId } from 'react';
+import { Answer, Failure } from '../../parts/states.tsx';
+import { openOverlay } from '../../shell/overlay-state.ts';
+import {
+  type LanguageServer,
+  languageServersQuery,
+  refreshLanguage,
+  startLanguageServer,
+} from '../../wire/language.ts';
+import { useWords } from '../../words/words.ts';
+import { TrustFacts } from '../extensions/trust-facts.tsx';
+
+/** Shows exactly what would run before it is trusted. */
+function useTrust(sessionId: string): (server: LanguageServer) => void {
+  const { say } = useWords();
+  const client = useQueryClient();
+  return ({ id, comando }) =>
+    openOverlay({
+      kind: 'confirm',
+      title: say('language.trust.title', { name: id }),
+      text: (
+        <TrustFacts
+          request={{ kind: 'plugins', id, name: id, commands: [{ command: comando.join(' ') }], isSandboxed: true }}
+        />
+      ),
+      act: say('extensions.trust'),
+      isDangerous: false,
+      run: () => startLanguageServer(sessionId, id, 'fiducia').finally(() => refreshLanguage(client)),
+    });
+}
+
+function Row({ sessionId, server }: { sessionId: string; server: LanguageServer }) {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const trust = useTrust(sessionId);
+  const { id, stato, comando, estensioni, problema } = server;
+  const restart = useMutation({
+    mutationFn: () => startLanguageServer(sessionId, id, 'avvio'),
+    onSettled: () => refreshLanguage(client),
+  });
+  const isUntrusted = stato === 'non-fidato';
+  const tone = stato === 'pronto' ? 'good' : isUntrusted || stato === 'fallito' ? 'ask' : undefined;
+  return (
+    <li className="extension-row">
+      <div className="extension-name">
+        <b>{id}</b>
+        <span className="tag" data-tone={tone}>
+          {isUntrusted && <ShieldAlert size={14} aria-hidden />}
+          {say(`language.state.${stato}`)}
+        </span>
+        {isUntrusted ? (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={say('extensions.trust.of', { name: id })}
+            onClick={() => trust(server)}
+          >
+            {say('extensions.trust.look')}
+          </Button>
+        ) : (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={say('language.restart.of', { name: id })}
+            loading={restart.isPending || stato === 'in-avvio'}
+            onClick={() => restart.mutate()}
+          >
+            {say(stato === 'fermo' ? 'language.start' : 'language.restart')}
+          </Button>
+        )}
+      </div>
+      {problema !== null && <code className="small">{problema}</code>}
+      {restart.error && <Failure error={restart.error} retry={() => restart.mutate()} />}
+      <code className="extension-command">{comando.join(' ')}</code>
+      <p className="muted small">{estensioni.join(' ')}</p>
+    </li>
+  );
+}
+
+/** The language servers of a session's project, their state and their trust. */
+export function LanguageServers({ sessionId }: { sessionId: string }) {
+  const { say } = useWords();
+  const id = useId();
+  const servers = useQuery(languageServersQuery(sessionId));
+  return (
+    <section className="extension-section" aria-labelledby={id}>
+      <h2 id={id}>
+        <Braces size={16} aria-hidden /> {say('language.servers')}
+      </h2>
+      <p className="muted small">{say('language.servers.why')}</p>
+      <Answer query={servers} lines={2}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="muted extension-none">{say('language.servers.none')}</p>
+          ) : (
+            <ul className="extension-list">
+              {rows.map((server) => (
+                <Row key={server.id} sessionId={sessionId} server={server} />
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+    </section>
+  );
+}

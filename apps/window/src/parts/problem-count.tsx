@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { problemCountsQuery } from '../wire/language.ts';
+import { useWords } from '../words/words.ts';
+
+/** How many errors and warnings a file of the session has; nothing without any. */
+export function ProblemCount({ path }: { path: string }) {
+  const { say, number } = useWords();
+  const { sessionId = '' } = useParams();
+  const { data } = useQuery({
+    ...problemCountsQuery(sessionId),
+    enabled: sessionId !== '',
+    select: (counts) => counts.get(path),
+  });
+  if (!data) return null;
+  const { errori, avvisi } = data;
+  const words = [
+    ...(errori > 0 ? [say('problems.errors', { count: errori })] : []),
+    ...(avvisi > 0 ? [say('problems.warnings', { count: avvisi })] : []),
+  ].join(', ');
+  return (
+    <span className="problem-count tabular small" data-tone={errori > 0 ? 'danger' : 'warning'} title={words}>
+      <span aria-hidden>{number(errori > 0 ? errori : avvisi)}</span>
+      <span className="unseen">{words}</span>
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+/** Texts of language servers and diagnostics. */
+export const enLanguage = {
+  'language.servers': 'Language servers',
+  'language.servers.why':
+    'They find errors while the agent edits, and show them in the editor. They run in the sandbox, without network, and cannot change the project.',
+  'language.servers.none':
+    'No language server found for this project. Fucina uses those that are installed; it downloads none.',
+  'language.state.fermo': 'Starts when needed',
+  'language.state.non-fidato': 'Not trusted: disabled',
+  'language.state.senza-sandbox': 'Not running: no sandbox on this computer',
+  'language.state.in-avvio': 'Starting…',
+  'language.state.pronto': 'Running',
+  'language.state.fallito': 'Failed',
+  'language.restart': 'Restart',
+  'language.start': 'Start',
+  'language.restart.of': 'Restart {{name}}',
+  'language.trust.why': 'It runs in the sandbox: it reads the project, cannot change it and has no network.',
+  'language.trust.title': 'Trust the language server {{name}} of this project?',
+  'problems.new': 'New problems',
+  'problems.errors_one': '{{count}} error',
+  'problems.errors_other': '{{count}} errors',
+  'problems.warnings_one': '{{count}} warning',
+  'problems.warnings_other': '{{count}} warnings',
+} as const;

@@ -1,0 +1,25 @@
+import type { enLanguage } from './en-language.ts';
+
+export const itLanguage: Record<keyof typeof enLanguage, string> = {
+  'language.servers': 'Language server',
+  'language.servers.why':
+    'Trovano gli errori mentre l’agente modifica i file e li mostrano nell’editor. Girano nella sandbox, senza rete, e non possono modificare il progetto.',
+  'language.servers.none':
+    'Nessun language server trovato per questo progetto. Fucina usa quelli installati e non ne scarica.',
+  'language.state.fermo': 'Si avvia quando serve',
+  'language.state.non-fidato': 'Non approvato: disattivato',
+  'language.state.senza-sandbox': 'Non attivo: nessuna sandbox su questo computer',
+  'language.state.in-avvio': 'In avvio…',
+  'language.state.pronto': 'Attivo',
+  'language.state.fallito': 'Non riuscito',
+  'language.restart': 'Riavvia',
+  'language.start': 'Avvia',
+  'language.restart.of': 'Riavvia {{name}}',
+  'language.trust.why': 'Viene eseguito nella sandbox: legge il progetto, non può modificarlo e non usa la rete.',
+  'language.trust.title': 'Approvare il language server {{name}} di questo progetto?',
+  'problems.new': 'Nuovi problemi',
+  'problems.errors_one': '{{count}} errore',
+  'problems.errors_other': '{{count}} errori',
+  'problems.warnings_one': '{{count}} avviso',
+  'problems.warnings_other': '{{count}} avvisi',
+};
