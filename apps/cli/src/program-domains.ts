@@ -1,4 +1,5 @@
 import type { CommandFacts, GroupFacts } from './command-facts.ts';
+import { mcpCommands } from './program-mcp.ts';
 import { usageCommands } from './program-usage.ts';
 import type { Say } from './words/index.ts';
 
@@ -262,65 +263,6 @@ function sandboxCommands(say: Say): CommandFacts[] {
       name: 'test',
       about: say('help.sandbox-test'),
       act: async (...given) => (await load()).testSandbox(...given),
-    },
-  ];
-}
-
-function mcpCommands(say: Say): CommandFacts[] {
-  const load = () => import('./commands/domains/mcp.ts');
-  const everywhere = { flags: '--everywhere', about: say('help.mcp-everywhere') };
-  const repeated = (flags: string, about: string) => ({ flags, about, isRepeated: true });
-  const switching = (name: 'on' | 'off'): CommandFacts => ({
-    name,
-    names: ['name'],
-    about: say(`help.mcp-${name}`),
-    options: [everywhere],
-    act: async (flags, [id = ''], terminal) => (await load()).switchMcp(name === 'on', flags, { id, terminal }),
-  });
-  return [
-    { ...listOf(say), act: async (...given) => (await load()).listMcp(...given) },
-    {
-      name: 'add',
-      names: ['name', '[command...]'],
-      about: say('help.mcp-add'),
-      options: [
-        { flags: '--url <address>', about: say('help.mcp-url') },
-        repeated('--env <variable>', say('help.mcp-env')),
-        repeated('--header <header>', say('help.mcp-header')),
-        repeated('--secret <name>', say('help.mcp-secret')),
-        everywhere,
-      ],
-      act: async (...given) => (await load()).addMcp(...given),
-    },
-    {
-      name: 'remove',
-      names: ['name'],
-      about: say('help.mcp-remove'),
-      options: [everywhere],
-      act: async (...given) => (await load()).removeMcp(...given),
-    },
-    {
-      name: 'test',
-      names: ['name'],
-      about: say('help.mcp-test'),
-      options: [everywhere],
-      act: async (...given) => (await load()).testMcp(...given),
-    },
-    {
-      name: 'trust',
-      names: ['name'],
-      about: say('help.extensions-trust'),
-      options: [everywhere],
-      act: async (...given) => (await load()).trustMcp(...given),
-    },
-    switching('on'),
-    switching('off'),
-    {
-      name: 'import',
-      names: ['[names...]'],
-      about: say('help.mcp-import'),
-      options: [everywhere],
-      act: async (...given) => (await load()).importMcp(...given),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { guardedMcpServer } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { plain, type TestComputer, testComputer } from './harness.ts';
 
@@ -74,4 +75,45 @@ test('fucina mcp import lists what other programs have and adds what is named', 
   expect(await said(computer, 'mcp', 'import', 'one')).toBe('Imported: one\n');
   expect((await json(computer, 'mcp')).mcp).toMatchObject([{ id: 'one', secrets: [{ name: 'K_TOKEN' }] }]);
   expect((await computer.run(['mcp', 'import', 'absent'])).stderr).toContain('[NOT_FOUND]');
+});
+
+test('fucina mcp login prints the page to open, waits for the browser, and logout forgets it', async () => {
+  await using server = await guardedMcpServer();
+  await using computer = await testComputer([]);
+  await computer.run(['mcp', 'add', 'far', '--url', server.url]);
+  const visits: Promise<Response>[] = [];
+  const { exit, stdout } = await computer.run(['mcp', 'login', 'far'], {
+    watch(seen) {
+      const [address] = /http:\S+\/authorize\S+/.exec(seen.stdout) ?? [];
+      if (address && visits.length === 0) visits.push(visit(address));
+    },
+  });
+  expect([exit, plain(stdout)]).toEqual([0, expect.stringMatching(/^Open this page[^]+\nSigned in: far\n$/)]);
+  const page = await visits[0];
+  expect([page?.status, await page?.text()]).toEqual([200, expect.stringContaining('Signed in')]);
+  expect(await said(computer, 'mcp', 'logout', 'far')).toBe('Signed out: far\n');
+});
+
+/** The page of the server, then the return to this computer; before it, one with a guessed state. */
+async function visit(address: string): Promise<Response> {
+  const { headers } = await fetch(address, { redirect: 'manual' });
+  const back = new URL(headers.get('location') ?? '');
+  const guessed = new URL(back);
+  guessed.searchParams.set('state', 'guessed');
+  expect((await fetch(guessed)).status).toBe(400);
+  expect((await fetch(new URL('/other', back))).status).toBe(404);
+  return fetch(back);
+}
+
+test('fucina mcp login says why a sign-in fails, and can be stopped', async () => {
+  await using closed = await guardedMcpServer({ refusesRegistration: true });
+  await using server = await guardedMcpServer();
+  await using computer = await testComputer([]);
+  await computer.run(['mcp', 'add', 'closed', '--url', closed.url]);
+  await computer.run(['mcp', 'add', 'far', '--url', server.url]);
+  expect((await computer.run(['mcp', 'login', 'closed'])).stderr).toContain('[OAUTH_NON_CONFIGURATO]');
+  const stopped = await computer.run(['mcp', 'login', 'far'], {
+    watch: ({ stdout }, interrupt) => void (stdout.includes('/authorize') && interrupt()),
+  });
+  expect([stopped.exit, stopped.stderr]).toEqual([130, expect.stringContaining('stopped')]);
 });

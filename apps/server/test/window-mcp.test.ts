@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { guardedMcpServer } from '@fucina/testkit';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
@@ -216,4 +217,48 @@ walk('when the server is away the form keeps what was typed and says so', async 
   await form.getByRole('button', { name: 'Add server' }).click();
   await form.getByText('Invalid MCP server').waitFor();
   expect(await listed()).toEqual([]);
+});
+
+walk('a server that wants a sign-in is signed in to in the browser, and out again', async () => {
+  await using remote = await guardedMcpServer();
+  const definizione = { url: remote.url, argomenti: [], ambiente: {}, intestazioni: {} };
+  await server.call('POST', '/ext/mcp', { body: { nome: 'guarded', ambito: 'ovunque', definizione } });
+  await using place = await open('/settings/mcp');
+  const { page } = place;
+  const row = rowOf(page, 'guarded');
+  await pick(page, 'guarded', 'Connect');
+  await row.getByRole('status').getByText('Sign-in needed').waitFor();
+  await shot(page, 'mcp-sign-in');
+  await clean(place);
+  await page.route('**/accesso', (route) => route.abort());
+  await row.getByRole('button', { name: 'Sign in to guarded' }).click();
+  await row.getByRole('alert').waitFor();
+  await page.unroute('**/accesso');
+  place.complaints.length = 0;
+  await row.getByRole('button', { name: 'Sign in to guarded' }).click();
+  const link = row.getByRole('link', { name: /^Continue at 127\.0\.0\.1/ });
+  await link.waitFor();
+  await shot(page, 'mcp-sign-in-open');
+  await clean(place);
+  const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+  await opened.getByRole('heading', { name: 'Signed in' }).waitFor();
+  await opened.close();
+  await row.getByRole('status').getByText('Connected').waitFor();
+  await row.getByText('Signed in', { exact: true }).waitFor();
+  await shot(page, 'mcp-signed-in');
+  await clean(place);
+  await pick(page, 'guarded', 'Sign out');
+  await row.getByText('Signed in', { exact: true }).waitFor({ state: 'detached' });
+  await pick(page, 'guarded', 'Edit');
+  const form = page.getByRole('form', { name: 'Edit MCP server' });
+  await form.getByRole('button', { name: 'Set a client ID (OAuth)' }).click();
+  await form.getByRole('textbox', { name: 'Client ID (optional)' }).fill('mine');
+  await form.getByLabel('Client secret (optional)').fill('typed-canary');
+  await shot(page, 'mcp-client-id');
+  await clean(place);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+  expect((await listed()).find(({ nome }: { nome: string }) => nome === 'guarded')).toMatchObject({
+    definizione: { client: { id: 'mine', segreto: '${secret:CLIENT_SECRET}' } },
+  });
 });

@@ -20,6 +20,8 @@ export interface ExtensionsNeeds {
   homeDir: string;
   /** Where the secrets of MCP servers are kept. */
   secrets: SecretStore;
+  /** Address of a public document about this program, for MCP servers that accept one instead of a registration. */
+  clientMetadataUrl?: string | undefined;
   /** How remote servers are reached. */
   http: OutboundHttp;
   /** The actions available to forged tools. */

@@ -12,6 +12,7 @@ export type { SecretStore } from './mcp/own/own-servers.ts';
 export type { LogLine } from './mcp/server-log.ts';
 export type { ServerChange, ServerList, ServerRow } from './mcp/servers.ts';
 export type { SessionServer } from './mcp/session-server.ts';
+export type { SignInReturn, SignInStart } from './mcp/sign-in/sign-ins.ts';
 export type { PluginRow } from './plugins/plugins.ts';
 export type { PluginWarning } from './plugins/warnings.ts';
 export type { Skill } from './skills/skills.ts';

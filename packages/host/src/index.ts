@@ -175,6 +175,7 @@ export type {
   ServerList,
   ServerRow,
   ServerScope,
+  SignInReturn,
 } from './sessions/mcp-control.ts';
 export type { OutputAnswer, OutputRequest } from './sessions/process-outputs.ts';
 export type { SessionBrowser } from './sessions/session-browser.ts';

@@ -42,6 +42,7 @@ export {
 export type { ExternalPlan, ExternalToolCall, ExternalToolResult, ExternalTurn } from './external-turn.ts';
 export { isLocked, type ProcessLock, tryLock } from './lock.ts';
 export { createLog, LOG_LEVELS, type Log, type LogFields, type LogLevel } from './log.ts';
+export { MCP_FAILURES, type McpFailure } from './mcp-failures.ts';
 export {
   type FinishReason,
   type ImagePart,

@@ -1,6 +1,7 @@
 export { archive } from './archive.ts';
 export { DEMO_STEPS } from './demo-scenario.ts';
 export { gitIn, shellIn, type TempDir, type TempRepo, tempCopy, tempDir, tempRepo } from './folders.ts';
+export { type GuardedMcpOptions, type GuardedMcpServer, guardedMcpServer } from './guarded-mcp-server.ts';
 export {
   createHubServer,
   type HubIntercept,

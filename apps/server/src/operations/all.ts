@@ -11,6 +11,7 @@ export const OPERATION_FILES = {
   'ext/files': () => import('./ext/files.ts'),
   'ext/language': () => import('./ext/language.ts'),
   'ext/mcp': () => import('./ext/mcp.ts'),
+  'ext/mcp-sign-in': () => import('./ext/mcp-sign-in.ts'),
   'ext/sandbox': () => import('./ext/sandbox.ts'),
   'ext/usage': () => import('./ext/usage.ts'),
   'files/changes': () => import('./files/changes.ts'),

@@ -1,4 +1,5 @@
 import type { Candidate, ImportFile, LogLine, ServerRow } from '@fucina/host';
+import { MCP_FAILURES } from '@fucina/shared';
 import * as z from 'zod';
 import { encoded, mapped, renamed } from '../http/renamed.ts';
 import { iso, sessionId, text } from './common.ts';
@@ -23,6 +24,7 @@ const definitionFields = {
   url: line.optional(),
   ambiente: z.record(z.string(), line),
   intestazioni: z.record(z.string(), line),
+  client: renamed(z.strictObject({ id: text.max(2_048), segreto: line.optional() }), { segreto: 'secret' }).optional(),
 };
 const definitionNames = {
   comando: 'command',
@@ -55,25 +57,16 @@ export const mcpChoice = renamed(
 
 const failure = renamed(
   z.object({
-    motivo: z.enum([
-      'program-not-found',
-      'secret-missing',
-      'secrets-unavailable',
-      'variable-missing',
-      'address',
-      'unreadable',
-      'timeout',
-      'ended',
-      'unauthorized',
-      'unreachable',
-      'protocol',
-    ]),
+    motivo: z.enum(MCP_FAILURES),
     dettaglio: z.string().nullable(),
   }),
   { motivo: 'reason', dettaglio: 'detail' },
 );
 
-const definition = z.object(definitionFields);
+const definition = z.object({
+  ...definitionFields,
+  client: z.object({ id: z.string(), segreto: z.string().optional() }).optional(),
+});
 type WireDefinition = z.output<typeof definition>;
 const definitionOnWire = ({
   command,
@@ -82,6 +75,7 @@ const definitionOnWire = ({
   url,
   environment,
   headers,
+  client,
 }: ServerRow['definition']): WireDefinition => ({
   ...(command !== undefined && { comando: command }),
   argomenti: [...args],
@@ -89,6 +83,7 @@ const definitionOnWire = ({
   ...(url !== undefined && { url }),
   ambiente: { ...environment },
   intestazioni: { ...headers },
+  ...(client && { client: { id: client.id, ...(client.secret !== undefined && { segreto: client.secret }) } }),
 });
 
 const STATES = {
@@ -99,6 +94,8 @@ const STATES = {
   connected: 'connesso',
   failed: 'fallito',
 } as const;
+
+const SIGN_INS = { none: 'nessuno', needed: 'richiesto', 'signed-in': 'attivo', more: 'altri-permessi' } as const;
 
 export const mcpServer = encoded(
   z
@@ -113,6 +110,7 @@ export const mcpServer = encoded(
       strumentiSpenti: z.array(z.string()),
       stato: z.enum(['spento', 'non-fidato', 'fermo', 'in-avvio', 'connesso', 'fallito']),
       errore: failure.nullable(),
+      accesso: z.enum(['nessuno', 'richiesto', 'attivo', 'altri-permessi']),
       strumenti: z.array(z.object({ nome: z.string(), descrizione: z.string() })).nullable(),
       sostituito: z.boolean(),
     })
@@ -128,6 +126,7 @@ export const mcpServer = encoded(
     strumentiSpenti: [...row.offTools],
     stato: STATES[row.state],
     errore: row.failure,
+    accesso: SIGN_INS[row.signIn],
     strumenti: row.tools && row.tools.map(({ name, description }) => ({ nome: name, descrizione: description })),
     sostituito: row.isReplaced,
   }),
@@ -136,6 +135,19 @@ export const mcpServer = encoded(
 export const mcpServerList = renamed(z.object({ server: z.array(mcpServer), errore: z.string().nullable() }), {
   server: 'rows',
   errore: 'problem',
+});
+
+export const mcpSignIn = renamed(z.object({ indirizzo: z.string(), scadeTraMs: z.int() }).meta({ id: 'McpSignIn' }), {
+  indirizzo: 'address',
+  scadeTraMs: 'expiresInMs',
+});
+
+/** An authorization server may add fields of its own. */
+export const mcpSignInReturn = z.looseObject({
+  state: z.string().optional(),
+  code: z.string().optional(),
+  iss: z.string().optional(),
+  error: z.string().optional(),
 });
 
 export const mcpLogLine = encoded(

@@ -55,6 +55,7 @@ covers('ext.mcp.add', 'adds a server for a project, and its secrets are not in t
     strumentiSpenti: [],
     stato: 'fermo',
     errore: null,
+    accesso: 'nessuno',
     strumenti: null,
     sostituito: false,
   });

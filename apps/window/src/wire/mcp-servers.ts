@@ -8,6 +8,7 @@ export type McpDefinition = McpServer['definizione'];
 export type McpState = McpServer['stato'];
 export type McpCandidate = Schemas['McpCandidate'];
 export type McpImportFile = Schemas['McpImportFile'];
+export type McpSignIn = Schemas['McpSignIn'];
 export type McpLogLine = Schemas['McpLogLine'];
 
 /** A project by its folder or one of its sessions; without either all projects. */
@@ -94,6 +95,12 @@ const targetOf = (place: McpPlace, server: Named) => ({ ...placeOf(place, server
 
 export const connectMcpServer = (place: McpPlace, server: Named): Promise<unknown> =>
   send(actionOf(server, 'avvio'), targetOf(place, server));
+
+export const signInAtMcpServer = (place: McpPlace, server: Named): Promise<McpSignIn> =>
+  send(actionOf(server, 'accesso'), targetOf(place, server));
+
+export const signOutOfMcpServer = (place: McpPlace, server: Named): Promise<unknown> =>
+  erase(address([...BASE, server.nome, 'accesso'], { ...targetOf(place, server) }));
 
 export const trustMcpServer = (place: McpPlace, server: Named): Promise<unknown> =>
   send(actionOf(server, 'fiducia'), targetOf(place, server));

@@ -2,9 +2,11 @@ import { type Ambient, type Environment, OutboundError, type OutboundHttp, type 
 import type { CallToolResult, Client, Tool as ServerTool, Transport } from '@modelcontextprotocol/client';
 import type { Elicitations } from './elicitations.ts';
 import { httpTransport } from './http-transport.ts';
+import type { ServerClient } from './known-server.ts';
 import { StartFailure } from './server-failure.ts';
 import type { ServerLog } from './server-log.ts';
 import { resourcesOf, type ServerResources } from './server-resources.ts';
+import type { ServerAccess } from './sign-in/server-access.ts';
 import { stdioTransport } from './stdio-transport.ts';
 
 /** A server that runs for one session. */
@@ -41,7 +43,7 @@ export type ServerTransport =
       /** Absolute. Default: the folder of the session. */
       cwd?: string | undefined;
     }
-  | { url: string; headers?: Readonly<Record<string, string>> };
+  | { url: string; headers?: Readonly<Record<string, string>>; client?: ServerClient | undefined };
 
 export interface ServerStart {
   sessionId: string;
@@ -49,6 +51,8 @@ export interface ServerStart {
   server: { id: string; allowlist?: readonly string[] | undefined };
   way: ServerTransport;
   log: ServerLog;
+  /** Tokens of a sign-in, for a server at an address. */
+  access?: ServerAccess | undefined;
   /** Default: 15 s. */
   connectMs?: number | undefined;
 }
@@ -66,7 +70,7 @@ export async function connect(needs: ConnectionNeeds, start: ServerStart): Promi
   const { Client: Connector } = await import('@modelcontextprotocol/client');
   const client = new Connector(
     { name: 'fucina', version: '1' },
-    { capabilities: { elicitation: { form: {}, url: {} } }, versionNegotiation: { mode: 'auto' } },
+    { capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } }, versionNegotiation: { mode: 'auto' } },
   );
   const calls = new Set<OpenCall>();
   answerElicitations(client, { needs, start, calls });
@@ -92,7 +96,7 @@ export async function connect(needs: ConnectionNeeds, start: ServerStart): Promi
       const found: ServerTool[] = [];
       for (let cursor: string | undefined, pages = 0; ; pages += 1) {
         const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: CONNECT_MS });
-        found.push(...page.tools.filter(({ name }) => !allowed || allowed.has(name)));
+        found.push(...page.tools.filter((tool) => (!allowed || allowed.has(tool.name)) && canRun(tool)));
         cursor = page.nextCursor;
         if (cursor === undefined || found.length >= MAX_TOOLS || pages >= MAX_PAGES) return found.slice(0, MAX_TOOLS);
       }
@@ -111,6 +115,11 @@ export async function connect(needs: ConnectionNeeds, start: ServerStart): Promi
   };
 }
 
+/** Not one that runs only as a task: we wait for each call. */
+function canRun({ execution }: ServerTool): boolean {
+  return execution?.taskSupport !== 'required';
+}
+
 /** A program that ends during the start fails with its exit code and its last words. */
 async function open(client: Client, needs: ConnectionNeeds, start: ServerStart): Promise<void> {
   const { way, folder, log, connectMs = CONNECT_MS } = start;
@@ -118,7 +127,7 @@ async function open(client: Client, needs: ConnectionNeeds, start: ServerStart):
   let lastLine = '';
   const transport: Transport =
     'url' in way
-      ? await httpTransport({ http: needs.http, url: way.url, headers: way.headers })
+      ? await httpTransport({ http: needs.http, url: way.url, headers: way.headers, access: start.access })
       : stdioTransport({
           ...needs,
           argv: way.argv,

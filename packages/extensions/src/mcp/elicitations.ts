@@ -79,11 +79,22 @@ export function createElicitations({ ambient }: { ambient: Ambient }): Elicitati
     async answer(sessionId, requestId, answer) {
       const open = pending.get(requestId);
       if (open?.asked.sessionId !== sessionId) throw extensionsError('ELICITATION_NOT_PENDING');
-      const problem = await problemOf(open.asked, answer);
+      const complete = withDefaults(open.asked, answer);
+      const problem = await problemOf(open.asked, complete);
       if (problem !== undefined) throw extensionsError('ELICITATION_ANSWER_INVALID', { reason: problem });
-      open.settle(answer);
+      open.settle(complete);
     },
   };
+}
+
+/** What the user left out of a form has the value that the server proposed. */
+function withDefaults({ form }: ElicitationRequest, answer: ElicitationAnswer): ElicitationAnswer {
+  if (!form || answer.action !== 'accept') return answer;
+  const fields = Object.entries((form.properties ?? {}) as Record<string, { default?: unknown }>);
+  const defaults = fields
+    .filter(([, field]) => field?.default !== undefined)
+    .map(([name, field]) => [name, field.default]);
+  return { ...answer, content: { ...Object.fromEntries(defaults), ...answer.content } };
 }
 
 async function problemOf(

@@ -110,10 +110,10 @@ async function needsTrust({ scope }: KnownServer, contents: ExecutedContents): P
 }
 
 function wayOf(definition: ServerDefinition, { argv, startFolder }: ExecutedContents): ServerTransport {
-  const { url, headers, environment, args } = definition;
+  const { url, headers, environment, args, client } = definition;
   if (url !== undefined) {
     if (!isSafeAddress(url)) throw new StartFailure('address', null);
-    return { url, headers };
+    return { url, headers, ...(client && { client }) };
   }
   return { argv: [argv[0] ?? '', ...args], extraEnvironment: environment, cwd: startFolder };
 }

@@ -1,6 +1,7 @@
 import { ReadableStream } from 'node:stream/web';
 import type { OutboundHttp, OutboundRequest } from '@fucina/shared';
 import type { Transport } from '@modelcontextprotocol/client';
+import type { ServerAccess } from './sign-in/server-access.ts';
 
 /** A longer message ends the connection, so that a server cannot fill the memory. */
 const MAX_MESSAGE = 1024 * 1024;
@@ -12,14 +13,18 @@ export interface HttpServer {
   url: string;
   /** Sent with every request of this server, and with no others. */
   headers?: Readonly<Record<string, string>> | undefined;
+  access?: ServerAccess | undefined;
 }
 
 /**
  * A server at an address (streamable HTTP), reached through the checked outbound client; redirects are not followed.
  */
-export async function httpTransport({ http, url, headers: own }: HttpServer): Promise<Transport> {
+export async function httpTransport({ http, url, headers: own, access }: HttpServer): Promise<Transport> {
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const transport = new StreamableHTTPClientTransport(new URL(url), {
+    ...(access && { authProvider: access }),
+    // Only the user can grant more: the call fails and says so.
+    onInsufficientScope: 'throw',
     fetch: async (address, init = {}) => {
       const answer = await http.send({
         url: String(address),
@@ -37,7 +42,9 @@ export async function httpTransport({ http, url, headers: own }: HttpServer): Pr
       }
       const isEmpty = status === 204 || status === 205;
       const body = boundedMessages(answer.body, () => void transport.close());
-      return new Response(isEmpty ? null : bodyOf(body), { status, headers });
+      const response = new Response(isEmpty ? null : bodyOf(body), { status, headers });
+      if (status === 403) await access?.noteForbidden(response);
+      return response;
     },
   });
   return transport;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { McpFailure } from '@fucina/shared';
 
 /** Added by the user for every project or for one, or declared by a file of the project. */
 export type ServerScope = 'everywhere' | 'project' | 'file';
@@ -19,6 +20,13 @@ export interface ServerDefinition {
   url?: string | undefined;
   environment: Readonly<Record<string, string>>;
   headers: Readonly<Record<string, string>>;
+  /** How a sign-in names this program, where the user registered it; otherwise it registers itself. */
+  client?: ServerClient | undefined;
+}
+
+export interface ServerClient {
+  id: string;
+  secret?: string | undefined;
 }
 
 /** A server that may run, wherever it is configured. */
@@ -44,22 +52,7 @@ export function placeName(folder: string | null): string {
 
 /** Why a server cannot be used now. */
 export interface ServerFailure {
-  reason: FailureReason;
+  reason: McpFailure;
   /** The underlying message, or the missing name. */
   detail: string | null;
 }
-
-export const FAILURE_REASONS = [
-  'program-not-found',
-  'secret-missing',
-  'secrets-unavailable',
-  'variable-missing',
-  'address',
-  'unreadable',
-  'timeout',
-  'ended',
-  'unauthorized',
-  'unreachable',
-  'protocol',
-] as const;
-export type FailureReason = (typeof FAILURE_REASONS)[number];

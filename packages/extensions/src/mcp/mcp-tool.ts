@@ -40,9 +40,7 @@ export function toolName(serverId: string, name: string): string {
 }
 
 function schemaOf({ inputSchema }: ServerTool): Record<string, unknown> {
-  const text = JSON.stringify(inputSchema);
-  const { $schema: _dialect, ...schema } = inputSchema as Record<string, unknown>;
-  return text.length > MAX_SCHEMA ? { type: 'object' } : schema;
+  return JSON.stringify(inputSchema).length > MAX_SCHEMA ? { type: 'object' } : inputSchema;
 }
 
 function resultOf({ content, structuredContent, isError }: CallToolResult): ToolResult {

@@ -14,6 +14,8 @@ import { StartFailure } from './server-failure.ts';
 import { createServerLogs } from './server-log.ts';
 import { createMcpServers, type McpServers } from './servers.ts';
 import { type SessionServer, transportOf } from './session-server.ts';
+import { createSignInStore } from './sign-in/sign-in-store.ts';
+import { createSignIns } from './sign-in/sign-ins.ts';
 
 export interface McpRow {
   id: string;
@@ -65,16 +67,27 @@ export interface McpNeeds {
   homeDir: string;
   secrets: SecretStore;
   isEnabled(id: string): boolean;
+  /** Address of a public document about this program, for servers that accept one instead of a registration. */
+  clientMetadataUrl?: string | undefined;
 }
 
 export function createMcp(needs: McpNeeds): Mcp {
   const { ambient, environment, http, dataDir } = needs;
   const elicitations = createElicitations({ ambient });
   const logs = createServerLogs(ambient);
-  const runner = createRunner({ ambient, environment, http, elicitations, logs });
+  const signIns = createSignIns({
+    ...needs,
+    store: createSignInStore(needs),
+    logError: (key, text) => logs.of(key).add('error', text),
+    hide(key, values) {
+      logs.mask(key, values);
+      for (const value of values) ambient.log.redact(value);
+    },
+  });
+  const runner = createRunner({ ambient, environment, http, elicitations, logs, signIns });
   const own = createOwnServers(needs);
   const choices = createServerChoices(dataDir);
-  const servers = createMcpServers({ ...needs, own, choices, runner, logs });
+  const servers = createMcpServers({ ...needs, own, choices, runner, logs, signIns });
   /** By session: the servers of its client, ready to start. */
   const brought = new Map<string, readonly RunnableServer[]>();
 

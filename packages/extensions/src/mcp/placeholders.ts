@@ -21,8 +21,16 @@ export interface MissingValue {
 }
 
 /** Names of the secrets that the server uses, in the order of their first use. */
-export function secretNames({ command = '', args, url = '', environment, headers }: ServerDefinition): string[] {
-  const texts = [command, ...args, url, ...Object.values(environment), ...Object.values(headers)];
+export function secretNames({
+  command = '',
+  args,
+  url = '',
+  environment,
+  headers,
+  client,
+}: ServerDefinition): string[] {
+  const values = [...Object.values(environment), ...Object.values(headers)];
+  const texts = [command, ...args, url, ...values, client?.id ?? '', client?.secret ?? ''];
   const found = texts.flatMap((text) =>
     [...text.matchAll(PLACEHOLDER)].flatMap(([, kind, name = '']) => (isSecret(kind) ? [name] : [])),
   );
@@ -70,7 +78,7 @@ interface Placeholder {
 }
 
 function expand(
-  { command, args, workingFolder, url, environment, headers }: ServerDefinition,
+  { command, args, workingFolder, url, environment, headers, client }: ServerDefinition,
   valueOf: (whole: string, placeholder: Placeholder) => string | MissingValue,
 ): ServerDefinition | MissingValue {
   let missing: MissingValue | undefined;
@@ -91,6 +99,9 @@ function expand(
     ...(url !== undefined && { url: text(url) }),
     environment: record(environment),
     headers: record(headers),
+    ...(client && {
+      client: { id: text(client.id), ...(client.secret !== undefined && { secret: text(client.secret) }) },
+    }),
   };
   return missing ?? expanded;
 }

@@ -7,6 +7,7 @@ import { mcpTool } from './mcp-tool.ts';
 import { resourceTool } from './resource-tool.ts';
 import { failureOf } from './server-failure.ts';
 import type { ServerLogs } from './server-log.ts';
+import type { SignIns } from './sign-in/sign-ins.ts';
 
 /** A server as the runner needs it. */
 export interface RunnableServer {
@@ -17,6 +18,8 @@ export interface RunnableServer {
   allowlist?: readonly string[] | undefined;
   /** Tools that the user turned off. */
   offTools: ReadonlySet<string>;
+  /** Where its sign-in is kept; absent: it has none. */
+  signsIn?: boolean | undefined;
   /** What may start now: undefined while it is not trusted. Throws StartFailure, PROVIDER_STORE_UNAVAILABLE. */
   startable(): Promise<Startable | undefined>;
 }
@@ -71,10 +74,11 @@ interface Running extends RunnerSession {
 interface RunnerNeeds extends ConnectionNeeds {
   ambient: Ambient;
   logs: ServerLogs;
+  signIns: Pick<SignIns, 'access'>;
 }
 
 export function createRunner(needs: RunnerNeeds): Runner {
-  const { ambient, logs } = needs;
+  const { ambient, logs, signIns } = needs;
   const running = new Map<string, Running>();
   const failures = new Map<string, ServerFailure>();
   const seen = new Map<string, readonly ServerTool[]>();
@@ -108,11 +112,12 @@ export function createRunner(needs: RunnerNeeds): Runner {
     for (const secret of found.secrets) ambient.log.redact(secret);
     log.add('event', 'starting');
     const { way, connectMs } = found;
+    const access = 'url' in way && server.signsIn ? signIns.access({ key, ...way }) : undefined;
     const made: Running = {
       ...session,
       key,
       hash: found.hash,
-      opening: connect(needs, { ...session, server, way, log, connectMs }),
+      opening: connect(needs, { ...session, server, way, log, access, connectMs }),
       offered: undefined,
       connection: undefined,
       failedAt: undefined,

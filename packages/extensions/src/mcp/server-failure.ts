@@ -1,12 +1,12 @@
-import { isAppError, OutboundError } from '@fucina/shared';
-import type { FailureReason, ServerFailure } from './known-server.ts';
+import { isAppError, type McpFailure, OutboundError } from '@fucina/shared';
+import type { ServerFailure } from './known-server.ts';
 
 /** A start that failed for a known reason. */
 export class StartFailure extends Error {
   override readonly name = 'StartFailure';
   readonly failure: ServerFailure;
 
-  constructor(reason: FailureReason, detail: string | null) {
+  constructor(reason: McpFailure, detail: string | null) {
     super(detail === null ? reason : `${reason}: ${detail}`);
     this.failure = { reason, detail };
   }
@@ -22,7 +22,10 @@ export async function failureOf(error: unknown): Promise<ServerFailure> {
   if (error instanceof OutboundError) {
     return { reason: error.problem === 'timeout' ? 'timeout' : 'unreachable', detail };
   }
-  const { SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } = await import('@modelcontextprotocol/client');
+  const { InsufficientScopeError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } = await import(
+    '@modelcontextprotocol/client'
+  );
+  if (error instanceof InsufficientScopeError) return { reason: 'sign-in', detail: error.requiredScope ?? null };
   if (error instanceof UnauthorizedError) return { reason: 'unauthorized', detail };
   if (error instanceof SdkHttpError) {
     return { reason: [401, 403].includes(error.status) ? 'unauthorized' : 'protocol', detail };

@@ -1,4 +1,4 @@
-import type { Ambient } from '@fucina/shared';
+import { type Ambient, isAppError } from '@fucina/shared';
 import { extensionsError } from '../errors.ts';
 import { declaredId } from '../project-file.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
@@ -19,6 +19,7 @@ import { secretNames } from './placeholders.ts';
 import type { RunnableServer, Runner, ServerState } from './runner.ts';
 import { failureOf, StartFailure } from './server-failure.ts';
 import type { LogLine, ServerLogs } from './server-log.ts';
+import type { SignInReturn, SignInStart, SignInState, SignIns } from './sign-in/sign-ins.ts';
 
 export interface ServerRow extends ServerReference {
   definition: ServerDefinition;
@@ -29,6 +30,7 @@ export interface ServerRow extends ServerReference {
   offTools: readonly string[];
   state: ServerState['state'] | 'off' | 'untrusted';
   failure: ServerFailure | null;
+  signIn: SignInState;
   tools: ServerState['tools'];
   /** Another server with this id is used in its place. */
   isReplaced: boolean;
@@ -67,6 +69,14 @@ export interface McpServers {
   trust(reference: ServerReference, folder: string): Promise<void>;
   /** Starts it anew; a failure is in its row. NOT_FOUND. */
   connect(reference: ServerReference, folder: string | undefined): Promise<void>;
+  /**
+   * Starts a sign-in; `returnTo` is where the browser comes back. NOT_FOUND, MCP_INVALID, and those of `SignIns.start`.
+   */
+  signIn(reference: ServerReference, folder: string | undefined, returnTo: string): Promise<SignInStart>;
+  /** Stores the tokens and connects. As `SignIns.finish`. */
+  finishSignIn(answer: SignInReturn): Promise<void>;
+  /** Forgets the tokens. NOT_FOUND, PROVIDER_STORE_UNAVAILABLE. */
+  signOut(reference: ServerReference): Promise<void>;
   /** NOT_FOUND. */
   log(reference: ServerReference): Promise<readonly LogLine[]>;
   /** Those that a session in this folder uses. */
@@ -79,12 +89,15 @@ export interface McpServersNeeds extends ExamineNeeds {
   choices: ServerChoices;
   runner: Runner;
   logs: ServerLogs;
+  signIns: SignIns;
   trust: TrustStore;
   isEnabled(id: string): boolean;
 }
 
 export function createMcpServers(needs: McpServersNeeds): McpServers {
-  const { ambient, own, choices, runner, logs, trust, isEnabled, homeDir } = needs;
+  const { ambient, own, choices, runner, logs, signIns, trust, isEnabled, homeDir } = needs;
+  /** By key: the servers for which a sign-in was started, and from where. */
+  const signingIn = new Map<string, { reference: ServerReference; folder: string | undefined }>();
 
   const declaredIn = async (folder: string): Promise<{ servers: KnownServer[]; problem: string | null }> => {
     const found = await readServers(folder);
@@ -106,6 +119,7 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
     id: server.id,
     allowlist: server.allowlist,
     offTools: new Set((await choices.of(server)).offTools),
+    signsIn: canSignIn(server),
     async startable() {
       const examined = await examine(needs, server, folder);
       return examined.isTrusted ? examined.prepare() : undefined;
@@ -136,6 +150,7 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
       allowlist,
       ...choice,
       secrets: names.map((name) => ({ name, isStored: server.secrets.includes(name) })),
+      signIn: await signIns.state(serverKey(server)),
       tools: state.tools,
     };
     if (!choice.isOn || !isEnabled(id)) return { ...row, state: 'off', failure: null };
@@ -157,8 +172,19 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
     const server = { scope, folder, id, definition, secrets: Object.keys(used) };
     await own.save({ ...server, secrets: known?.secrets ?? [] }, used);
     await runner.endServer(serverKey(server));
+    if (known && known.definition.url !== definition.url) await signIns.forget(serverKey(server));
     // Whoever enters a command for this project has decided that it runs here.
     if (folder !== null) await trustIn(server, folder).catch(passOver);
+  };
+  const addressOfTrusted = async (server: KnownServer, folder: string | undefined) => {
+    try {
+      const examined = await examine(needs, server, folder);
+      const way = examined.isTrusted && canSignIn(server) ? (await examined.prepare()).way : undefined;
+      if (way && 'url' in way) return way;
+    } catch (error) {
+      throw await invalidFor(error);
+    }
+    throw extensionsError('MCP_INVALID', { reason: 'no-sign-in' });
   };
   const trustIn = async (server: KnownServer, folder: string): Promise<void> => {
     const { fingerprint } = await examine(needs, server, folder);
@@ -196,6 +222,7 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
       if (reference.scope === 'file') throw extensionsError('MCP_INVALID', { reason: 'declared-by-file' });
       if (!(await own.remove(reference))) throw extensionsError('NOT_FOUND', { reason: 'mcp-server' });
       await choices.forget(reference);
+      await signIns.forget(serverKey(reference));
       await runner.endServer(serverKey(reference));
     },
     async choose(reference, choice) {
@@ -212,8 +239,7 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
       try {
         await trustIn(server, folder);
       } catch (error) {
-        const { reason, detail } = await failureOf(error);
-        throw extensionsError('MCP_INVALID', { reason, details: { detail } });
+        throw await invalidFor(error);
       }
     },
     async connect(reference, folder) {
@@ -221,6 +247,29 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
       const { isOn } = await choices.of(server);
       if (!isOn || !isEnabled(server.id)) return;
       await runner.inspect(folder ?? server.folder ?? homeDir, await runnable(server, folder));
+    },
+    async signIn(reference, folder, returnTo) {
+      const server = await find(reference);
+      const place = folder ?? server.folder ?? homeDir;
+      const key = serverKey(server);
+      const way = await addressOfTrusted(server, folder);
+      if (!signIns.isAsked(key)) await runner.inspect(place, await runnable(server, folder));
+      if (!signIns.isAsked(key)) throw extensionsError('MCP_INVALID', { reason: 'no-sign-in' });
+      signingIn.set(key, { reference, folder });
+      return signIns.start({ key, ...way }, returnTo);
+    },
+    async finishSignIn(answer) {
+      const key = await signIns.finish(answer);
+      await runner.endServer(key);
+      const known = signingIn.get(key);
+      signingIn.delete(key);
+      // A failure is in the row.
+      if (known) void this.connect(known.reference, known.folder).catch(ignoreMissing);
+    },
+    async signOut(reference) {
+      const key = serverKey(await find(reference));
+      await signIns.forget(key);
+      await runner.endServer(key);
     },
     log: async (reference) => logs.read(serverKey(await find(reference))),
     async active(folder, { mayDeclare }) {
@@ -246,6 +295,21 @@ const ORDER = { project: 0, everywhere: 1, file: 2 } as const;
 
 function isReplaced({ scope, id }: KnownServer, all: readonly KnownServer[]): boolean {
   return all.some((other) => other.id === id && ORDER[other.scope] < ORDER[scope]);
+}
+
+/** One that sends its own key needs no sign-in. */
+function canSignIn({ definition: { url, headers } }: KnownServer): boolean {
+  return url !== undefined && !Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+}
+
+async function invalidFor(error: unknown): Promise<Error> {
+  const { reason, detail } = await failureOf(error);
+  return extensionsError('MCP_INVALID', { reason, details: { detail } });
+}
+
+/** A server that was removed during its sign-in. */
+function ignoreMissing(error: unknown): void {
+  if (!isAppError(error, 'NOT_FOUND')) throw error;
 }
 
 /** What cannot start yet is reviewed when it can. */
@@ -280,6 +344,7 @@ function brokenRow({ scope, folder, id, problem }: ServerReference & { problem: 
     secrets: [],
     isOn: true,
     offTools: [],
+    signIn: 'none',
     tools: null,
     isReplaced: false,
     definition: { args: [], environment: {}, headers: {} },

@@ -30,6 +30,7 @@ export function openExtensions(
           environment,
           dataDir: folder.path,
           homeDir: environment.HOME ?? homedir(),
+          clientMetadataUrl: environment.FUCINA_MCP_CLIENT_METADATA || undefined,
           secrets: {
             read: (account) => providers().secrets.read(account),
             write: (account, value) => providers().secrets.write(account, value),

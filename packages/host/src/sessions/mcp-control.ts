@@ -9,11 +9,13 @@ import type {
   ServerReference,
   ServerRow,
   ServerScope,
+  SignInReturn,
+  SignInStart,
 } from '@fucina/extensions';
 import { commonError } from '@fucina/shared';
 import { folderOfPlace, type Place, type PlaceNeeds } from './place-folder.ts';
 
-export type { Candidate, ImportFile, LogLine, ServerList, ServerRow, ServerScope };
+export type { Candidate, ImportFile, LogLine, ServerList, ServerRow, ServerScope, SignInReturn };
 
 /** A server by its name, where it is configured, and the project it is seen from. */
 export interface McpTarget extends Place {
@@ -50,6 +52,15 @@ export interface McpControl {
   trust(target: McpTarget): Promise<ServerRow>;
   /** Starts it anew. A failure is in the row. */
   connect(target: McpTarget): Promise<ServerRow>;
+  /**
+   * MCP_INVALID for a server without a sign-in; OAUTH_NON_CONFIGURATO, OAUTH_RETE, OAUTH_RISPOSTA_INATTESA.
+   * `returnTo` is where the browser comes back.
+   */
+  signIn(target: McpTarget, returnTo: string): Promise<SignInStart>;
+  /** Throws the codes of a sign-in. */
+  finishSignIn(answer: SignInReturn): Promise<void>;
+  /** PROVIDER_STORE_UNAVAILABLE. */
+  signOut(target: McpTarget): Promise<ServerRow>;
   log(target: McpTarget): Promise<readonly LogLine[]>;
   importFiles(place: Place): Promise<readonly ImportFile[]>;
   /** MCP_INVALID. */
@@ -93,6 +104,12 @@ export function createMcpControl(needs: McpControlNeeds): McpControl {
         return servers.trust(reference, folder);
       }),
     connect: (target) => changed(target, ({ servers, reference, folder }) => servers.connect(reference, folder)),
+    async signIn(target, returnTo) {
+      const [{ servers }, { reference, folder }] = await Promise.all([mcp(), located(target)]);
+      return servers.signIn(reference, folder, returnTo);
+    },
+    finishSignIn: async (answer) => (await mcp()).servers.finishSignIn(answer),
+    signOut: (target) => changed(target, ({ servers, reference }) => servers.signOut(reference)),
     log: async (target) => (await mcp()).servers.log((await located(target)).reference),
     importFiles: async (place) => (await mcp()).imports.files(await folderOfPlace(needs, place)),
     readText: async (text) => (await mcp()).imports.read(text),

@@ -13,7 +13,7 @@ export { LIBRARY_NOT_READ } from './library.ts';
 export { probeWords } from './probe.ts';
 export { RESEARCH_NOT_READ, researchReason } from './research.ts';
 export { searchSourceNote } from './search-source.ts';
-export { signedInWords } from './signed-in.ts';
+export { mcpSignedInWords, signedInWords } from './signed-in.ts';
 export { TOOLS_NOT_LOADED } from './tools.ts';
 export { withUnderlyingMessage } from './underlying.ts';
 

@@ -108,4 +108,76 @@ export const MCP_REASONS: Readonly<Record<string, Record<Language, Entry>>> = {
     ['No servers in this text', 'No MCP servers were found in this text.', 'Paste an object with mcpServers.'],
     ['Nessun server nel testo', 'In questo testo non ci sono server MCP.', 'Incolla un oggetto con mcpServers.'],
   ),
+  'no-sign-in': entry(
+    ['No sign-in', 'This MCP server does not ask for a sign-in.', 'Connect it, or check its address and its headers.'],
+    [
+      'Nessun accesso',
+      'Questo server MCP non chiede un accesso.',
+      'Connettilo, oppure controlla l’indirizzo e gli header.',
+    ],
+  ),
+};
+
+/** Why a sign-in at an MCP server failed. */
+export const MCP_SIGN_IN_REASONS = {
+  rejected: entry(
+    ['Sign-in failed', 'The MCP server did not accept the sign-in.', 'Sign in again. The log of the server says more.'],
+    [
+      'Accesso non riuscito',
+      'Il server MCP non ha accettato l’accesso.',
+      'Ripeti l’accesso. Il registro del server dice di più.',
+    ],
+  ),
+  denied: entry(
+    ['Access denied', 'Access was denied on the sign-in page.', 'Sign in again and allow access.'],
+    ['Accesso negato', 'L’accesso è stato negato nella pagina di accesso.', 'Ripeti l’accesso e consentilo.'],
+  ),
+  registration: entry(
+    [
+      'Client ID needed',
+      'This MCP server does not accept new programs by itself.',
+      'Register Fucina there, then edit the server and enter the client ID.',
+    ],
+    [
+      'Serve un client ID',
+      'Questo server MCP non accetta da sé nuovi programmi.',
+      'Registra lì Fucina, poi modifica il server e inserisci il client ID.',
+    ],
+  ),
+  unreachable: entry(
+    [
+      'Sign-in server unreachable',
+      'The sign-in of this MCP server cannot be reached.',
+      'Check the network and sign in again.',
+    ],
+    [
+      'Server di accesso irraggiungibile',
+      'L’accesso di questo server MCP non è raggiungibile.',
+      'Controlla la rete e ripeti l’accesso.',
+    ],
+  ),
+  'key-store': entry(
+    [
+      'Key store not available',
+      'A sign-in is kept in the key store, which is not available or locked.',
+      'Unlock the key store and sign in again.',
+    ],
+    [
+      'Portachiavi non disponibile',
+      'Un accesso si conserva nel portachiavi, che non è disponibile o è bloccato.',
+      'Sblocca il portachiavi e ripeti l’accesso.',
+    ],
+  ),
+  response: entry(
+    [
+      'Unexpected sign-in response',
+      'The sign-in of this MCP server did not work as specified.',
+      'The log of the server says more.',
+    ],
+    [
+      'Risposta di accesso inattesa',
+      'L’accesso di questo server MCP non ha funzionato come previsto.',
+      'Il registro del server dice di più.',
+    ],
+  ),
 };

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../codes.ts';
 import type { StoreFailure } from '../store-failure.ts';
 import type { Entry, Language } from './entry.ts';
-import { MCP_REASONS } from './mcp-servers.ts';
+import { MCP_REASONS, MCP_SIGN_IN_REASONS } from './mcp-servers.ts';
 import { RULE_REASONS } from './sandbox-rules.ts';
 
 /** Sentences of one reason of a code, where they say more than those of the code. */
@@ -83,6 +83,14 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
     },
   },
   MCP_INVALID: MCP_REASONS,
+  OAUTH_CUSTODIA_FALLITA: { 'mcp-sign-in': MCP_SIGN_IN_REASONS['key-store'] },
+  OAUTH_NON_CONFIGURATO: {
+    'mcp-registration': MCP_SIGN_IN_REASONS.registration,
+    'mcp-sign-in': MCP_SIGN_IN_REASONS['key-store'],
+  },
+  OAUTH_RETE: { 'mcp-sign-in': MCP_SIGN_IN_REASONS.unreachable },
+  OAUTH_RISPOSTA_INATTESA: { 'mcp-sign-in': MCP_SIGN_IN_REASONS.response },
+  OAUTH_SCAMBIO_RIFIUTATO: { 'mcp-sign-in': MCP_SIGN_IN_REASONS.rejected, 'mcp-denied': MCP_SIGN_IN_REASONS.denied },
   PERMISSIONS_INVALID: RULE_REASONS,
 };
 

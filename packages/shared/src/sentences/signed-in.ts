@@ -23,3 +23,13 @@ const WORDS: Record<Language, SignedInWords> = {
 export function signedInWords(language: Language): SignedInWords {
   return WORDS[language];
 }
+
+const MCP_WORDS: Record<Language, SignedInWords> = {
+  it: { ...WORDS.it, explanation: 'L’accesso al server MCP è salvato nel portachiavi di questo computer.' },
+  en: { ...WORDS.en, explanation: 'The sign-in at the MCP server is saved in this computer’s key store.' },
+};
+
+/** The same after signing in at an MCP server. */
+export function mcpSignedInWords(language: Language): SignedInWords {
+  return MCP_WORDS[language];
+}

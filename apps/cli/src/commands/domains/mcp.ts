@@ -148,7 +148,7 @@ interface TargetAction<Done> {
 }
 
 /** Acts on the server with this name that is used here; with --everywhere on that of all projects. */
-async function withTarget<Done>(flags: Flags, terminal: Terminal, { id, act }: TargetAction<Done>) {
+export async function withTarget<Done>(flags: Flags, terminal: Terminal, { id, act }: TargetAction<Done>) {
   const path = await realpath(terminal.io.cwd);
   return within(flags, terminal, async (mcp) => {
     const named = (await mcp.list({ path })).rows.filter((row) => row.id === id);

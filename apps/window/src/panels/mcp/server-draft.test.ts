@@ -23,6 +23,7 @@ const SERVER: McpServer = {
   strumentiSpenti: [],
   stato: 'fermo',
   errore: null,
+  accesso: 'nessuno',
   strumenti: null,
   sostituito: false,
 };
@@ -77,4 +78,18 @@ test('a name, and a program or an address, are required', () => {
   for (const name of ['', 'a b', '../a', 'a..b', '-a']) expect(problemOf({ ...draft, name })).toBe('name');
   expect(problemOf({ ...draft, command: ' ' })).toBe('command');
   expect(problemOf({ ...draft, kind: 'http' })).toBe('url');
+});
+
+test('a client secret in the key store is kept until a new one is typed', () => {
+  const definizione = {
+    url: 'https://a.example/mcp',
+    argomenti: [],
+    ambiente: {},
+    intestazioni: {},
+    client: { id: 'mine', segreto: '${secret:CLIENT_SECRET}' },
+  };
+  const draft = draftOf({ ...SERVER, definizione });
+  expect(savedOf(draft, {}).definizione).toEqual(definizione);
+  expect(savedOf({ ...draft, clientSecret: 'typed' }, {}).definizione.client).toEqual({ id: 'mine', segreto: 'typed' });
+  expect(savedOf({ ...draft, clientId: ' ' }, {}).definizione.client).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import type { McpServer, OwnScope, SavedServer } from '../../wire/mcp-servers.ts';
+import type { McpDefinition, McpServer, OwnScope, SavedServer } from '../../wire/mcp-servers.ts';
 
 /** A variable or a header in the form. */
 export interface DraftField {
@@ -21,6 +21,11 @@ export interface ServerDraft {
   url: string;
   environment: readonly DraftField[];
   headers: readonly DraftField[];
+  clientId: string;
+  /** Typed anew. */
+  clientSecret: string;
+  /** The placeholder of the one in the key store. */
+  storedClientSecret: string | undefined;
 }
 
 let lastKey = 0;
@@ -43,6 +48,9 @@ export const emptyDraft = (scope: OwnScope): ServerDraft => ({
   url: '',
   environment: [],
   headers: [],
+  clientId: '',
+  clientSecret: '',
+  storedClientSecret: undefined,
 });
 
 const WHOLE_SECRET = /^\$\{secret:([^}]+)\}$/;
@@ -66,6 +74,9 @@ export function draftOf({ nome, ambito, definizione, segreti }: McpServer): Serv
     url: definizione.url ?? '',
     environment: fields(definizione.ambiente),
     headers: fields(definizione.intestazioni),
+    clientId: definizione.client?.id ?? '',
+    clientSecret: '',
+    storedClientSecret: definizione.client?.segreto,
   };
 }
 
@@ -109,9 +120,16 @@ export function savedOf(draft: ServerDraft, values: Readonly<Record<string, stri
           ambiente: record,
           intestazioni: {},
         }
-      : { url: draft.url.trim(), argomenti: [], ambiente: {}, intestazioni: record },
+      : { url: draft.url.trim(), argomenti: [], ambiente: {}, intestazioni: record, ...clientOf(draft) },
     segreti,
   };
+}
+
+/** The server stores what is typed in the key store. */
+function clientOf({ clientId, clientSecret, storedClientSecret }: ServerDraft): Pick<McpDefinition, 'client'> {
+  const id = clientId.trim();
+  const segreto = clientSecret || storedClientSecret;
+  return id ? { client: { id, ...(segreto && { segreto }) } } : {};
 }
 
 /** A command line in the field of the program is split where there are no arguments. */

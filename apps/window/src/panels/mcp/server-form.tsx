@@ -115,8 +115,44 @@ function KindFields({ id, draft, change, problem }: KindFieldsProps) {
       {draft.kind === 'stdio' ? (
         <FieldRows kind="environment" fields={draft.environment} change={(environment) => change({ environment })} />
       ) : (
-        <FieldRows kind="headers" fields={draft.headers} change={(headers) => change({ headers })} />
+        <>
+          <FieldRows kind="headers" fields={draft.headers} change={(headers) => change({ headers })} />
+          <ClientFields id={id} draft={draft} change={change} />
+        </>
       )}
+    </>
+  );
+}
+
+/** A client that the user registered at the server; most servers need none. */
+function ClientFields({ id, draft, change }: Omit<KindFieldsProps, 'problem'>) {
+  const { say } = useWords();
+  const { clientId, clientSecret, storedClientSecret } = draft;
+  const [isOpen, setIsOpen] = useState(clientId !== '');
+  if (!isOpen) {
+    return (
+      <button type="button" className="text-button small mcp-client" onClick={() => setIsOpen(true)}>
+        {say('mcp.form.client')}
+      </button>
+    );
+  }
+  return (
+    <>
+      <TextField
+        id={`${id}-client`}
+        label={say('mcp.form.client.id')}
+        value={clientId}
+        help={say('mcp.form.client.help')}
+        change={(next) => change({ clientId: next })}
+      />
+      <TextField
+        id={`${id}-client-secret`}
+        label={say('mcp.form.client.secret')}
+        type="password"
+        value={clientSecret}
+        placeholder={storedClientSecret === undefined ? '' : say('mcp.form.stored')}
+        change={(next) => change({ clientSecret: next })}
+      />
     </>
   );
 }
@@ -141,6 +177,7 @@ interface TextFieldProps {
   id: string;
   label: string;
   value: string;
+  type?: 'text' | 'password';
   placeholder?: string;
   help?: string;
   problem?: string | undefined;
@@ -148,7 +185,8 @@ interface TextFieldProps {
   change: (value: string) => void;
 }
 
-function TextField({ id, label, value, placeholder, help, problem, isFocused = false, change }: TextFieldProps) {
+function TextField({ id, label, value, type = 'text', isFocused = false, change, ...more }: TextFieldProps) {
+  const { placeholder, help, problem } = more;
   const said = problem ?? help;
   return (
     <div className="field">
@@ -157,6 +195,7 @@ function TextField({ id, label, value, placeholder, help, problem, isFocused = f
       </label>
       <input
         id={id}
+        type={type}
         className="input code-input"
         autoComplete="off"
         spellCheck={false}

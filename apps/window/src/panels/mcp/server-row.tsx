@@ -10,6 +10,8 @@ import {
   CircleDashed,
   CircleSlash,
   LoaderCircle,
+  LogIn,
+  LogOut,
   type LucideIcon,
   Pencil,
   RotateCw,
@@ -29,21 +31,24 @@ import {
   type McpState,
   refreshMcp,
   removeMcpServer,
+  signOutOfMcpServer,
   trustMcpServer,
 } from '../../wire/mcp-servers.ts';
 import { useWords, type Words } from '../../words/words.ts';
 import { TrustFacts } from '../extensions/trust-facts.tsx';
 import { commandOf } from './server-draft.ts';
 import { ServerLog } from './server-log.tsx';
+import { ServerSignIn } from './server-sign-in.tsx';
 import { ServerTools } from './server-tools.tsx';
 
-const STATES: Record<McpState, { Icon: LucideIcon; tone: string }> = {
+const STATES: Record<McpState | 'accesso', { Icon: LucideIcon; tone: string }> = {
   connesso: { Icon: CircleCheck, tone: 'good' },
   'in-avvio': { Icon: LoaderCircle, tone: 'plain' },
   fermo: { Icon: CircleDashed, tone: 'plain' },
   fallito: { Icon: CircleAlert, tone: 'bad' },
   'non-fidato': { Icon: ShieldAlert, tone: 'ask' },
   spento: { Icon: CircleSlash, tone: 'plain' },
+  accesso: { Icon: LogIn, tone: 'ask' },
 };
 
 interface RowProps {
@@ -67,7 +72,8 @@ export function ServerRow({ place, row: known, edit, children }: RowProps) {
       <RowHead id={id} row={row} actions={actions} edit={edit} showLog={() => setOpen('log')} />
       <code className="extension-command">{commandOf(row.definizione)}</code>
       {row.sostituito && <p className="small muted">{say('mcp.replaced')}</p>}
-      {row.errore && <FailureLine failure={row.errore} />}
+      {row.errore && row.errore.motivo !== 'sign-in' && <FailureLine failure={row.errore} />}
+      {['richiesto', 'altri-permessi'].includes(row.accesso) && row.attivo && <ServerSignIn place={place} row={row} />}
       <div className="mcp-folds">
         <FoldButton isOpen={open === 'tools'} toggle={() => toggle('tools')}>
           {row.strumenti ? say('mcp.tools.count', { count: row.strumenti.length }) : say('mcp.tools')}
@@ -115,6 +121,9 @@ function RowHead({ id, row, actions, edit, showLog }: RowHeadProps) {
       act: () => actions.connect.mutate(),
     },
     { id: 'log', icon: <ScrollText size={14} aria-hidden />, name: say('mcp.log'), act: showLog },
+    ...(row.accesso === 'attivo' || row.accesso === 'altri-permessi'
+      ? [{ id: 'sign-out', icon: <LogOut size={14} aria-hidden />, name: say('mcp.signOut'), act: actions.signOut }]
+      : []),
     ...(row.ambito === 'file' ? [] : ownEntries(say, { edit, remove: actions.remove })),
   ];
   return (
@@ -133,6 +142,7 @@ function RowHead({ id, row, actions, edit, showLog }: RowHeadProps) {
           {say('extensions.trusted')}
         </span>
       )}
+      {row.accesso === 'attivo' && <span className="muted small">{say('mcp.signedIn')}</span>}
       <span className="mcp-row-actions">
         {row.stato === 'non-fidato' && (
           <Button
@@ -161,7 +171,7 @@ function FoldButton({ isOpen, toggle, children }: { isOpen: boolean; toggle: () 
 
 function StateTag({ row, isConnecting }: { row: McpServer; isConnecting: boolean }) {
   const { say } = useWords();
-  const state: McpState = isConnecting ? 'in-avvio' : row.stato;
+  const state = isConnecting ? 'in-avvio' : row.errore?.motivo === 'sign-in' ? 'accesso' : row.stato;
   const { Icon, tone } = STATES[state];
   return (
     <span className="tag" data-tone={tone} role="status">
@@ -237,5 +247,7 @@ function useActions(place: McpPlace, row: McpServer) {
       isDangerous: true,
       run: () => removeMcpServer(place, row).finally(onSettled),
     });
-  return { connect, choose, review, remove, error: connect.error ?? choose.error };
+  const signOut = useMutation({ mutationFn: () => signOutOfMcpServer(place, row), onSettled });
+  const error = connect.error ?? choose.error ?? signOut.error;
+  return { connect, choose, review, remove, signOut: () => signOut.mutate(), error };
 }

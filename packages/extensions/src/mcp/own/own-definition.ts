@@ -33,6 +33,11 @@ export const ownDefinition = z
       .optional(),
     environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/), text).refine(count(64)),
     headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/), text).refine(count(64)),
+    client: z.strictObject({ id: text.min(1), secret: text.min(1).optional() }).optional(),
+  })
+  .refine(({ client, url }) => client === undefined || url !== undefined, {
+    error: 'only for an address',
+    path: ['client'],
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
     error: 'either a command or an address',

@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../known-server.ts';
+import type { ServerClient, ServerDefinition } from '../known-server.ts';
 import { isPlaceholder } from '../placeholders.ts';
 
 const SECRET_NAME =
@@ -41,9 +41,16 @@ export function separateSecrets(definition: ServerDefinition): SeparatedSecrets 
       ...(definition.url !== undefined && { url: cleanAddress(definition.url, put) }),
       environment: record(definition.environment),
       headers: record(definition.headers),
+      ...(definition.client && { client: cleanClient(definition.client, put) }),
     },
     secrets,
   };
+}
+
+/** A client's secret is one, whatever it looks like. */
+function cleanClient({ id, secret }: ServerClient, put: Put): ServerClient {
+  if (secret === undefined) return { id };
+  return { id, secret: isPlaceholder(secret) ? secret : put('CLIENT_SECRET', secret) };
 }
 
 type Put = (name: string, value: string) => string;

@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
+
+const here = (name: string): string => join(import.meta.dirname, name);
+
+test('the MCP client passes the official conformance suite', async () => {
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [
+      here('suite.mjs'),
+      'client',
+      '--suite=all',
+      `--expected-failures=${here('expected-failures.yml')}`,
+      `--command=${process.execPath} ${here('client.mjs')}`,
+    ],
+    { maxBuffer: 64 * 1024 * 1024 },
+  ).catch((error: { stdout: string; stderr: string }) => error);
+  const report = `${stdout}${stderr}`;
+  expect(report).toContain('Baseline check passed');
+  expect(report.match(/✓ \S+/g)?.length).toBeGreaterThan(40);
+});
