@@ -46,6 +46,7 @@ import {
   type Stashed,
   stashChanges,
 } from './stashes/stashes.ts';
+import { createWorktrees, type GitWorktrees } from './worktrees/worktrees.ts';
 
 export interface GitDetails {
   /** null when detached. */
@@ -153,6 +154,7 @@ export interface Git {
   readonly branches: GitBranches;
   readonly stashes: GitStashes;
   readonly remotes: GitRemotes;
+  readonly worktrees: GitWorktrees;
   readonly codeHost: CodeHost;
   readonly pulls: PullRequests;
   /**
@@ -171,6 +173,8 @@ export interface GitNeeds {
   gitPath?: string;
   /** The user's home: creating a repository that contains it needs confirmation. */
   homeDir?: string;
+  /** Absolute folder for the worktrees that are made here; absent: none can be made. */
+  worktreesDir?: string;
   /** What is needed to install gh; absent: it cannot be installed. */
   install?: CodeHostNeeds['install'];
 }
@@ -227,6 +231,7 @@ export function createGit(needs: GitNeeds): Git {
       drop: (folder, choice) => exclusively(folder, (place) => dropStash(place, choice)),
     },
     remotes: createRemotes(at, enqueue),
+    worktrees: createWorktrees({ ...needs, launcher, enqueue, dir: needs.worktreesDir }),
     codeHost: codeHost.host,
     pulls: codeHost.pulls,
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
 import { gitIn, tempDir } from '@fucina/testkit';
@@ -11,14 +12,18 @@ import { type HostileFixture, hostileFixture } from './hostile-repo.ts';
 
 const ambient = systemAmbient('silent');
 const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
-const git = createGit({ ambient, environment });
+const worktreesDir = join(tmpdir(), `fucina-hostile-worktrees-${process.pid}`);
+const git = createGit({ ambient, environment, worktreesDir });
 
 let fixture: HostileFixture;
 beforeAll(async () => {
   fixture = await hostileFixture();
 });
 afterEach(async () => expect(await fixture.ran()).toEqual([]));
-afterAll(async () => fixture[Symbol.asyncDispose]());
+afterAll(async () => {
+  await rm(worktreesDir, { recursive: true, force: true });
+  await fixture[Symbol.asyncDispose]();
+});
 
 type Acts<Part> = { [Name in keyof Part]: (folder: string) => Promise<unknown> };
 type Parts = Omit<Git, 'portrait' | 'branchOf' | 'codeHost' | 'pulls'>;
@@ -34,6 +39,8 @@ const hunk = async (folder: string): Promise<unknown> => {
   const { fingerprint } = await git.reading.diff(folder, 'a.txt', 'work');
   return git.staging.hunk(folder, { path: 'a.txt', area: 'work', index: 0, fingerprint, action: 'stage' });
 };
+
+const worktree = (folder: string) => git.worktrees.create(folder, { title: 'x', carriesChanges: true });
 
 /** Each operation with input that it can act on. */
 const ACTS: { [Part in keyof Parts]: Acts<Parts[Part]> } = {
@@ -109,6 +116,25 @@ const ACTS: { [Part in keyof Parts]: Acts<Parts[Part]> } = {
       await git.branches.create(folder, 'fresh');
       return git.remotes.push(folder);
     },
+  },
+  worktrees: {
+    list: async (folder) => {
+      await worktree(folder);
+      expect(await git.worktrees.list(folder)).toHaveLength(1);
+    },
+    read: async (folder) => git.worktrees.read((await worktree(folder)).id),
+    bases: (folder) => git.worktrees.bases(folder),
+    create: async (folder) => {
+      const made = await worktree(folder);
+      expect(made.state?.changedCount).toBeGreaterThan(2);
+      await git.worktrees.create(folder, { title: 'y', base: 'other', carriesChanges: true });
+    },
+    remove: async (folder) => {
+      const made = await worktree(folder);
+      await expect(git.worktrees.remove(made.id)).rejects.toMatchObject({ code: 'GIT_WORKTREE_DIRTY' });
+      await git.worktrees.remove(made.id, { isForced: true, deletesBranch: true });
+    },
+    at: async (folder) => git.worktrees.at((await worktree(folder)).path),
   },
 };
 

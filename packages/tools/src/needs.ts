@@ -23,4 +23,6 @@ export interface WorkspaceToolsNeeds extends ToolsNeeds {
   rules?: Pick<SandboxRules, 'inForce' | 'forget'> & { mode(session: NetworkSession): NetworkMode };
   /** Further absolute real paths that the user lets the commands of a session read; default: none. */
   sessionReads?(sessionId: string): readonly string[];
+  /** Variables that every command in this folder gets (absolute real path); default: none. */
+  folderEnvironment?(folder: string): Promise<Environment>;
 }

@@ -14,7 +14,7 @@ export interface SwitchedBranch {
 /** Throws GIT_BRANCH_INVALID, GIT_BRANCH_NOT_FOUND, GIT_SWITCH_BLOCKED. */
 export async function switchBranch(place: GitFolder, name: string): Promise<SwitchedBranch> {
   await checkName(place, name);
-  if (!(await exists(place, name))) throw gitError('GIT_BRANCH_NOT_FOUND');
+  if (!(await branchExists(place, name))) throw gitError('GIT_BRANCH_NOT_FOUND');
   const args = ['switch', '--quiet', '--no-guess', '--no-recurse-submodules', name];
   const outcome = await place.git.run(args, { timeoutMs: WRITE_MS });
   if (outcome.exitCode !== 0 && BLOCKED.test(outcome.stderr))
@@ -29,7 +29,7 @@ const BLOCKED =
 /** Throws GIT_BRANCH_INVALID, GIT_BRANCH_EXISTS. */
 export async function createBranch(place: GitFolder, name: string): Promise<SwitchedBranch> {
   await checkName(place, name);
-  if (await exists(place, name)) throw gitError('GIT_BRANCH_EXISTS');
+  if (await branchExists(place, name)) throw gitError('GIT_BRANCH_EXISTS');
   const args = ['switch', '--quiet', '--no-track', '--create', name];
   const outcome = await place.git.run(args, { timeoutMs: WRITE_MS });
   refuseClash(outcome.exitCode, outcome.stderr);
@@ -41,9 +41,9 @@ export async function createBranch(place: GitFolder, name: string): Promise<Swit
 export async function renameBranch(place: GitFolder, from: string, to: string): Promise<Branch[]> {
   await checkName(place, from);
   await checkName(place, to);
-  const isUnborn = !(await exists(place, from)) && (await currentBranch(place)) === from;
-  if (!isUnborn && !(await exists(place, from))) throw gitError('GIT_BRANCH_NOT_FOUND');
-  if (from !== to && (await exists(place, to))) throw gitError('GIT_BRANCH_EXISTS');
+  const isUnborn = !(await branchExists(place, from)) && (await currentBranch(place)) === from;
+  if (!isUnborn && !(await branchExists(place, from))) throw gitError('GIT_BRANCH_NOT_FOUND');
+  if (from !== to && (await branchExists(place, to))) throw gitError('GIT_BRANCH_EXISTS');
   const args = ['branch', '--move', from, to];
   const outcome = await place.git.run(args, { timeoutMs: WRITE_MS });
   refuseClash(outcome.exitCode, outcome.stderr);
@@ -54,7 +54,7 @@ export async function renameBranch(place: GitFolder, from: string, to: string): 
 /** Throws GIT_BRANCH_INVALID, GIT_BRANCH_NOT_FOUND, GIT_BRANCH_CURRENT, GIT_BRANCH_NOT_MERGED (never when forced). */
 export async function deleteBranch(place: GitFolder, name: string, isForced: boolean): Promise<Branch[]> {
   await checkName(place, name);
-  if (!(await exists(place, name))) throw gitError('GIT_BRANCH_NOT_FOUND');
+  if (!(await branchExists(place, name))) throw gitError('GIT_BRANCH_NOT_FOUND');
   if ((await currentBranch(place)) === name) throw gitError('GIT_BRANCH_CURRENT');
   const args = ['branch', '--delete', '--quiet', ...(isForced ? ['--force'] : []), name];
   const outcome = await place.git.run(args, { timeoutMs: WRITE_MS });
@@ -81,7 +81,7 @@ function refuseClash(exitCode: number, stderr: string): void {
     throw gitError('GIT_BRANCH_EXISTS', { reason: 'name-clash', details: { stderr } });
 }
 
-async function exists({ git }: GitFolder, name: string): Promise<boolean> {
+export async function branchExists({ git }: GitFolder, name: string): Promise<boolean> {
   const args = ['show-ref', '--verify', '--quiet', `refs/heads/${name}`];
   const outcome = await git.run(args);
   if (outcome.exitCode === 1) return false;

@@ -3,6 +3,7 @@ import type { StoreFailure } from '../store-failure.ts';
 import type { Entry, Language } from './entry.ts';
 import { MCP_REASONS, MCP_SIGN_IN_REASONS } from './mcp-servers.ts';
 import { RULE_REASONS } from './sandbox-rules.ts';
+import { WORKTREE_REASONS } from './worktrees.ts';
 
 /** Sentences of one reason of a code, where they say more than those of the code. */
 export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<Language, Entry>>>>> = {
@@ -82,6 +83,7 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
       ],
     },
   },
+  ...WORKTREE_REASONS,
   MCP_INVALID: MCP_REASONS,
   OAUTH_CUSTODIA_FALLITA: { 'mcp-sign-in': MCP_SIGN_IN_REASONS['key-store'] },
   OAUTH_NON_CONFIGURATO: {

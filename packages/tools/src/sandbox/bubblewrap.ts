@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { type Environment, homeOf, type WriteReach } from '@fucina/shared';
 import type { BaseView } from './base-view.ts';
 import type { ControlFolder } from './control-folders.ts';
-import { controlMounts, projectAround, worktreeMounts } from './control-mounts.ts';
+import { controlMounts, projectAround } from './control-mounts.ts';
 import type { HomeSettings } from './home-settings.ts';
 import { type Mount, mountArguments, withoutRepeats } from './mounts.ts';
 import { secretsInside } from './private-places.ts';
@@ -10,6 +10,7 @@ import { cacheMounts, type ProjectHome } from './project-home.ts';
 import { openedMounts, type ReadView } from './rules/rule-mounts.ts';
 import type { RulesInForce } from './rules/sandbox-rules.ts';
 import { hiddenPlace } from './system-view.ts';
+import { worktreeMounts } from './worktree.ts';
 
 export interface Confinement {
   environment: Environment;

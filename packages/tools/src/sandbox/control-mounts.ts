@@ -1,11 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readFile, realpath } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isWithin } from '@fucina/shared';
 import { controlPartsOf } from '../control-files.ts';
 import type { ControlFolder } from './control-folders.ts';
 import { isFolder, type Mount, realOf } from './mounts.ts';
-import { worktreeRepository } from './worktree.ts';
 
 /** In a repository's own folder: what git runs or obeys. Commits need the rest. */
 const OF_REPOSITORY = ['config', 'config.worktree', 'hooks', 'modules', 'worktrees', 'commondir', 'gitdir'];
@@ -31,15 +30,6 @@ async function entryMounts(path: string, entry: Dirent, folder: string): Promise
   return inner.length === 0 ? [] : [writable(path), ...inner];
 }
 
-/** The repository of a linked worktree: writable, except for what git runs. */
-export async function worktreeMounts(folder: string): Promise<Mount[]> {
-  const repository = await worktreeRepository(folder);
-  if (repository === undefined) return [];
-  const own = await ownWorktree(folder);
-  const inner = own === undefined ? [] : [writable(own), ...(await within(own))];
-  return [...(await repositoryMounts(repository)), ...inner];
-}
-
 /**
  * The repository around a session in one of its subfolders, read-only: its other packages, its settings, its history.
  */
@@ -61,18 +51,12 @@ async function repositoryAt(path: string, folder: string): Promise<Mount[]> {
 }
 
 async function repositoryMounts(path: string): Promise<Mount[]> {
-  return [writable(path), ...(await within(path))];
+  return [writable(path), ...(await controlledParts(path))];
 }
 
-async function within(path: string): Promise<Mount[]> {
+/** Parts of a repository, or of a worktree's part of one, that exist. */
+export async function controlledParts(path: string): Promise<Mount[]> {
   return (await Promise.all(OF_REPOSITORY.map((name) => readOnly(join(path, name))))).flat();
-}
-
-async function ownWorktree(folder: string): Promise<string | undefined> {
-  const pointer = await readFile(join(folder, '.git'), 'utf8').catch(() => '');
-  const target = /^gitdir: (.+)$/m.exec(pointer)?.[1];
-  const real = target === undefined ? undefined : await realOf(resolve(folder, target));
-  return real !== undefined && basename(dirname(real)) === 'worktrees' ? real : undefined;
 }
 
 /** `core.hooksPath` of a repository, if it is inside the session's folder. */
@@ -90,10 +74,10 @@ async function linkedMounts(path: string, folder: string): Promise<Mount[]> {
   return real !== undefined && real !== folder && isWithin(folder, real) ? readOnly(real) : [];
 }
 
-async function readOnly(path: string): Promise<Mount[]> {
+export async function readOnly(path: string): Promise<Mount[]> {
   const found = await lstat(path).catch(() => undefined);
   if (!found || found.isSymbolicLink()) return [];
   return [{ kind: 'read-only', source: path, target: path }];
 }
 
-const writable = (path: string): Mount => ({ kind: 'writable', source: path, target: path });
+export const writable = (path: string): Mount => ({ kind: 'writable', source: path, target: path });

@@ -236,6 +236,66 @@ describe('operations that the sandbox does not affect', () => {
     expect((await sh(`echo x > ${folder}/.git/evil`, liar)).out).toContain('No such file');
   });
 
+  held('limits a linked worktree to its own files, branch and part of the repository', async () => {
+    const repository = join(folder, 'repo');
+    const [mine, other] = [join(dirname(folder), 'mine'), join(dirname(folder), 'other')];
+    await mkdir(repository);
+    const run = gitIn(repository);
+    for (const args of [
+      ['init', '-q', '--initial-branch=main'],
+      ['commit', '-q', '--allow-empty', '-m', 'one'],
+    ])
+      await run('-c', 'user.name=x', '-c', 'user.email=x@x.invalid', ...args);
+    for (const [path, branch] of [
+      [mine, 'fucina/mine'],
+      [other, 'fucina/other'],
+    ] as const)
+      await run('worktree', 'add', '-q', '-b', branch, path);
+    await run('branch', 'idle');
+    const refs = (): Promise<string> => run('for-each-ref', '--format=%(refname) %(objectname)');
+    const before = (await refs()).split('\n').filter((row) => !row.includes('fucina/mine'));
+
+    expect((await sh('echo b > b && git add b && git commit -qm two && git log -1 --format=%s', mine)).out).toBe('two');
+    const common = join(repository, '.git');
+    const targets = [
+      join(repository, 'evil'),
+      join(other, 'evil'),
+      ...[
+        'config',
+        'HEAD',
+        'index',
+        'hooks/post-commit',
+        'info/attributes',
+        'packed-refs',
+        'objects/info/alternates',
+      ].map((name) => join(common, name)),
+      ...['refs/heads/main', 'refs/heads/fucina/other', 'logs/refs/heads/main', 'worktrees/other/HEAD'].map((name) =>
+        join(common, name),
+      ),
+      join(common, 'worktrees/mine/commondir'),
+      join(common, 'worktrees/mine/gitdir'),
+    ];
+    for (const path of targets)
+      expect([path, (await sh(`echo evil >> '${path}'`, mine)).code === 0]).toEqual([path, false]);
+    for (const command of [
+      'git branch -f main HEAD',
+      'git branch -D idle',
+      'git config user.name evil',
+      'git tag evil',
+    ])
+      expect([command, (await sh(command, mine)).code === 0]).toEqual([command, false]);
+    // git packs branches, and removes the folders of their files.
+    await run('pack-refs', '--all');
+    expect((await sh('git commit -q --allow-empty -m three && git log -1 --format=%s', mine)).out).toBe('three');
+    // A branch of another worktree does not become its own by pointing HEAD at it.
+    await sh('git symbolic-ref HEAD refs/heads/main; git commit -q --allow-empty -m evil', mine);
+    await sh('git commit -q --allow-empty -m evil', mine);
+    expect((await refs()).split('\n').filter((row) => !row.includes('fucina/mine'))).toEqual(before);
+    expect(await readdir(other)).toEqual(['.git']);
+    for (const name of ['config', 'HEAD', 'packed-refs'])
+      expect(await readFile(join(common, name), 'utf8')).not.toContain('evil');
+  });
+
   held('stopping: TERM first, then nothing is left, a grandchild with a session of its own included', async () => {
     const mark = `sandbox-${Date.now()}`;
     const controller = new AbortController();

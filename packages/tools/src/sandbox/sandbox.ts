@@ -125,41 +125,46 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     return found;
   };
 
+  const contain: Sandbox['contain'] = async ({ argv, sessionId, folder, cwd, writes, memoryBytes }) => {
+    const free: ContainedJob = {
+      argv,
+      ownAt: 0,
+      mounts: [],
+      cwd,
+      extraEnvironment: {},
+      isContainer: false,
+      enforcement: 'none',
+      files: [],
+      settle: NO_WRITES,
+      notices: NO_NOTICES,
+    };
+    if (writes === 'anything') return free;
+    const found = await find();
+    const refusal = await refusalOf({ ...needs, folder, writes, isSandboxed: found.isWorking });
+    if (refusal !== undefined) throw new SandboxRefusal(refusal);
+    if (!found.isWorking) return free;
+    const temporary = temporaryOf(sessionId);
+    await mkdir(temporary, { recursive: true, mode: 0o700 });
+    const look = (): Promise<readonly ControlFolder[]> => controlFolders.of(folder);
+    const before = writes === 'folder' ? look() : Promise.resolve([]);
+    const stored = needs.rules?.inForce(folder) ?? NO_RULES;
+    const inForce = { ...stored, reads: [...stored.reads, ...(needs.sessionReads?.(sessionId) ?? [])] };
+    const place = { sessionId, folder, cwd, temporary, writes, controlFolders: before, inForce, memoryBytes };
+    const contained = await confine(found, argv, { ...needs, ...views, ...place });
+    if (writes !== 'folder') return contained;
+    const isOpenedPath = (path: string): boolean => isOpened(inForce.writes, path);
+    const guard = await guardControlFiles({ ambient, folder, before: await before, look, isOpened: isOpenedPath });
+    return { ...contained, settle: guard.settle };
+  };
+
   return {
     async state() {
       const { program: _program, filter: _filter, ...state } = await find();
       return state;
     },
-    async contain({ argv, sessionId, folder, cwd, writes, memoryBytes }) {
-      const free: ContainedJob = {
-        argv,
-        ownAt: 0,
-        mounts: [],
-        cwd,
-        extraEnvironment: {},
-        isContainer: false,
-        enforcement: 'none',
-        files: [],
-        settle: NO_WRITES,
-        notices: NO_NOTICES,
-      };
-      if (writes === 'anything') return free;
-      const found = await find();
-      const refusal = await refusalOf({ ...needs, folder, writes, isSandboxed: found.isWorking });
-      if (refusal !== undefined) throw new SandboxRefusal(refusal);
-      if (!found.isWorking) return free;
-      const temporary = temporaryOf(sessionId);
-      await mkdir(temporary, { recursive: true, mode: 0o700 });
-      const look = (): Promise<readonly ControlFolder[]> => controlFolders.of(folder);
-      const before = writes === 'folder' ? look() : Promise.resolve([]);
-      const stored = needs.rules?.inForce(folder) ?? NO_RULES;
-      const inForce = { ...stored, reads: [...stored.reads, ...(needs.sessionReads?.(sessionId) ?? [])] };
-      const place = { sessionId, folder, cwd, temporary, writes, controlFolders: before, inForce, memoryBytes };
-      const contained = await confine(found, argv, { ...needs, ...views, ...place });
-      if (writes !== 'folder') return contained;
-      const isOpenedPath = (path: string): boolean => isOpened(inForce.writes, path);
-      const guard = await guardControlFiles({ ambient, folder, before: await before, look, isOpened: isOpenedPath });
-      return { ...contained, settle: guard.settle };
+    async contain(job) {
+      const [contained, own] = await Promise.all([contain(job), needs.folderEnvironment?.(job.folder)]);
+      return { ...contained, extraEnvironment: { ...contained.extraEnvironment, ...own } };
     },
     async isFolder(path, { sessionId, writes }) {
       const isMapped = writes !== 'anything' && (await find()).kind === 'bubblewrap';

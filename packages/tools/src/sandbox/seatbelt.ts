@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { homeOf } from '@fucina/shared';
 import type { Confinement } from './bubblewrap.ts';
-import { controlMounts, worktreeMounts } from './control-mounts.ts';
+import { controlMounts } from './control-mounts.ts';
 import { toolchains } from './home-view.ts';
 import type { Mount } from './mounts.ts';
 import { privatePlaces } from './private-places.ts';
 import { CACHES } from './project-home.ts';
 import { openedMounts } from './rules/rule-mounts.ts';
+import { worktreeMounts } from './worktree.ts';
 
 /**
  * A profile for macOS's own sandbox, by the same rules as on Linux where possible: no network, the home hidden except
@@ -28,22 +29,24 @@ export async function seatbeltProfile(confinement: Omit<Confinement, 'isUserName
           .then((folders) => controlMounts(folder, folders))
           .then((mounts) => openedMounts(mounts, folder, inForce.writes))
       : [],
-    isWritable ? worktreeMounts(folder) : [],
+    worktreeMounts(folder),
     isWritable ? Promise.all(['/tmp', tmpdir()].map((path) => realpath(path))) : [],
   ]);
+  // The first is the whole repository of a linked worktree; what is writable of it comes after.
+  const [whole, ...parts] = repository;
   const caches = [...CACHES, 'Library/Caches'].map((name) => join(home, name));
   const places = (kind: Mount['kind'], mounts: readonly Mount[]): string[] =>
     mounts.filter((mount) => mount.kind === kind).map(({ target }) => target);
-  const writable = ['/dev', ...shared, ...(isWritable ? [...caches, ...places('writable', repository), folder] : [])];
+  const writable = ['/dev', ...shared, ...(isWritable ? [...caches, ...places('writable', parts), folder] : [])];
   return [
     '(version 1)',
     '(allow default)',
     '(deny network*)',
     '(deny file-write*)',
     `(deny file-read-data ${subpaths([home])})`,
-    `(allow file-read* ${subpaths([...places('read-only', tools), ...places('read-only', reads), ...caches, folder])})`,
+    `(allow file-read* ${subpaths([...places('read-only', tools), ...places('read-only', reads), ...(whole ? [whole.target] : []), ...caches, folder])})`,
     `(allow file-write* ${subpaths(writable)})`,
-    rule('deny file-write*', [...places('read-only', inner), ...places('read-only', repository)]),
+    rule('deny file-write*', [...places('read-only', inner), ...places('read-only', parts)]),
     rule(
       'deny file-read* file-write*',
       hidden.filter((path) => path !== folder && !folder.startsWith(`${path}/`)),

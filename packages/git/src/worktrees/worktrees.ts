@@ -1,0 +1,106 @@
+import type { Ambient } from '@fucina/shared';
+import type { Enqueue } from '../changing/write-queue.ts';
+import { gitError } from '../errors.ts';
+import { headOf, readEntries } from '../reading/status.ts';
+import { currentBranch, readBranches } from '../reading/upstream.ts';
+import { type GitFolder, openGitFolder } from '../repository/git-folder.ts';
+import { commonDirOf } from '../repository/repository.ts';
+import type { GitLauncher } from '../run/launcher.ts';
+import { createWorktree, type NewWorktree } from './create.ts';
+import { createWorktreeRecords, type WorktreeRecord } from './record.ts';
+import { removeWorktree, type WorktreeRemoval } from './remove.ts';
+import { readWorktree, type Worktree } from './status.ts';
+
+/** What a new worktree of a folder's repository can start from. */
+export interface WorktreeBases {
+  /** null when detached. */
+  current: string | null;
+  /** False before the first commit: no worktree can be made then. */
+  hasCommit: boolean;
+  /** Uncommitted changes in the whole work tree, which can be carried along. */
+  changedCount: number;
+  /** Local branches, and remote ones, at most 300 of each. */
+  local: string[];
+  remote: string[];
+}
+
+/** The worktrees that Fucina made, each in its own folder below one place. Codes of git as in `GitReading`. */
+export interface GitWorktrees {
+  /** Oldest first; of the folder's repository, or of all. */
+  list(folder?: string): Promise<Worktree[]>;
+  /** NOT_FOUND. */
+  read(id: string): Promise<Worktree>;
+  bases(folder: string): Promise<WorktreeBases>;
+  /** Codes of `createWorktree`. */
+  create(folder: string, request: NewWorktree): Promise<Worktree>;
+  /** NOT_FOUND and the codes of `removeWorktree`. */
+  remove(id: string, removal?: WorktreeRemoval): Promise<void>;
+  /** The worktree that contains a folder (absolute real path); starts no process. */
+  at(folder: string): Promise<WorktreeRecord | undefined>;
+}
+
+export interface WorktreesNeeds {
+  ambient: Ambient;
+  launcher: GitLauncher;
+  enqueue: Enqueue;
+  /** Absolute folder for all worktrees; without it there are none. */
+  dir: string | undefined;
+}
+
+const MAX_BRANCHES = 300;
+
+export function createWorktrees({ ambient, launcher, enqueue, dir }: WorktreesNeeds): GitWorktrees {
+  const records = createWorktreeRecords(ambient, dir);
+  const found = async (id: string): Promise<WorktreeRecord> => {
+    const record = await records.find(id);
+    if (!record) throw gitError('NOT_FOUND', { reason: 'worktree' });
+    return record;
+  };
+  return {
+    async list(folder) {
+      const all = await records.all();
+      if (folder === undefined) return Promise.all(all.map((record) => readWorktree(launcher, record)));
+      const commonDir = await commonDirOf((await openGitFolder(launcher, folder)).repository);
+      const own = all.filter((record) => record.commonDir === commonDir);
+      return Promise.all(own.map((record) => readWorktree(launcher, record)));
+    },
+    read: async (id) => readWorktree(launcher, await found(id)),
+    bases: async (folder) => readBases(await rootOf(launcher, folder)),
+    async create(folder, request) {
+      const place = await rootOf(launcher, folder);
+      return readWorktree(launcher, await createWorktree({ ambient, launcher, records }, place, request));
+    },
+    async remove(id, removal) {
+      const record = await found(id);
+      await enqueue(record.path, () => removeWorktree({ launcher, records }, record, removal));
+    },
+    at: (folder) => records.at(folder),
+  };
+}
+
+/** The whole work tree, also for a folder inside it. */
+async function rootOf(launcher: GitLauncher, folder: string): Promise<GitFolder> {
+  const place = await openGitFolder(launcher, folder);
+  return place.prefix === '' ? place : openGitFolder(launcher, place.repository.root);
+}
+
+async function readBases(place: GitFolder): Promise<WorktreeBases> {
+  const [current, head, entries, local] = await Promise.all([
+    currentBranch(place),
+    headOf(place.git),
+    readEntries(place),
+    readBranches(place),
+  ]);
+  const remote = await place.git.text(['for-each-ref', '--format=%(refname)%00%(symref)', 'refs/remotes']);
+  return {
+    current: current ?? null,
+    hasCommit: head !== undefined,
+    changedCount: entries.length,
+    local: local.map(({ name }) => name).slice(0, MAX_BRANCHES),
+    remote: remote
+      .split('\n')
+      .filter((row) => row.endsWith('\0'))
+      .map((row) => row.slice('refs/remotes/'.length, -1))
+      .slice(0, MAX_BRANCHES),
+  };
+}
