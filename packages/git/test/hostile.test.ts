@@ -134,6 +134,19 @@ const ACTS: { [Part in keyof Parts]: Acts<Parts[Part]> } = {
       await expect(git.worktrees.remove(made.id)).rejects.toMatchObject({ code: 'GIT_WORKTREE_DIRTY' });
       await git.worktrees.remove(made.id, { isForced: true, deletesBranch: true });
     },
+    merge: async (folder) => {
+      const { id, path } = await worktree(folder);
+      await clean(folder);
+      await writeFile(join(path, 'b.evil'), 'merged');
+      await git.commits.paths(folder, ['new.txt', 'included.cfg'], 'Here too');
+      expect(await git.worktrees.merge(id, { message: 'x' })).toMatchObject({ way: 'merge' });
+    },
+    takeFiles: async (folder) => {
+      const { id, path } = await worktree(folder);
+      await clean(folder);
+      await writeFile(join(path, 'b.evil'), 'taken');
+      await git.worktrees.takeFiles(id, ['b.evil']);
+    },
     at: async (folder) => git.worktrees.at((await worktree(folder)).path),
   },
 };

@@ -53,7 +53,7 @@ export async function integrate(place: GitFolder): Promise<Pulled> {
   const incoming = await incomingFiles(place, base, theirs);
   await refuseDirty(place, incoming, way);
   const message = `Merge remote-tracking branch '${upstream.short}'${branch === 'main' || branch === 'master' ? '' : ` into ${branch}`}`;
-  const args = way === 'rebase' ? [...REBASE, theirs] : [...MERGE, WAYS[way], '-m', message, theirs];
+  const args = way === 'rebase' ? [...REBASE, theirs] : [...MERGE_OPTIONS, WAYS[way], '-m', message, theirs];
   const isMerged = await joinHistories(place, { way, args, branch, incoming });
   return { isMerged, conflicts: await countConflicts(place), before, after: (await headOf(place.git)) ?? before };
 }
@@ -63,7 +63,7 @@ type Way = 'fast-forward' | 'merge' | 'commit' | 'rebase';
 const WAYS = { 'fast-forward': '--ff-only', merge: '--ff', commit: '--no-ff' } as const;
 /** A strategy names a program, so the repository may not choose it. */
 const STRATEGY = ['--strategy=ort', '--no-verify', '--no-autostash', '--no-stat', '--quiet'];
-const MERGE = ['merge', ...STRATEGY, '--no-edit'];
+export const MERGE_OPTIONS = ['merge', ...STRATEGY, '--no-edit'];
 const REBASE = ['rebase', ...STRATEGY, '--no-fork-point'];
 
 async function wayOf(place: GitFolder, branch: string, isForward: boolean): Promise<Way> {
@@ -91,7 +91,7 @@ async function mergeBase({ git }: GitFolder, ours: string, theirs: string): Prom
 }
 
 /** False when it ended in conflicts. Any other failure is rolled back. */
-async function joinHistories(
+export async function joinHistories(
   place: GitFolder,
   { way, args, branch, incoming }: { way: Way; args: readonly string[]; branch: string; incoming: IncomingFiles },
 ): Promise<boolean> {

@@ -1,48 +1,11 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemAmbient } from '@fucina/shared';
-import { gitIn, type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
+import { gitIn, tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { createGit, type Git } from '../git.ts';
+import { codeOf, everything, worktreeFixture } from '../../test/worktree-fixture.ts';
 import { worktreeName } from './name.ts';
 
-const ambient = systemAmbient('silent');
-const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
-
-interface Fixture extends AsyncDisposable {
-  repo: TempRepo;
-  dir: string;
-  git: Git;
-}
-
-async function fixture(files: Record<string, string> = { 'a.txt': 'one\n', 'b.txt': 'b\n' }): Promise<Fixture> {
-  const [repo, data] = await Promise.all([tempRepo(files), tempDir()]);
-  const dir = join(data.path, 'worktrees');
-  return {
-    repo,
-    dir,
-    git: createGit({ ambient, environment, worktreesDir: dir }),
-    async [Symbol.asyncDispose]() {
-      await data[Symbol.asyncDispose]();
-      await repo[Symbol.asyncDispose]();
-    },
-  };
-}
-
-const codeOf = async (act: Promise<unknown>): Promise<string> => {
-  const error = await act.then(
-    () => undefined,
-    (cause: { code: string; reason?: string }) => cause,
-  );
-  return [error?.code, error?.reason].filter(Boolean).join(' ');
-};
 const text = (path: string): Promise<string> => readFile(path, 'utf8');
-const everything = async ({ repo, dir }: Fixture): Promise<unknown> => ({
-  branches: await repo.git('branch', '--all'),
-  worktrees: await repo.git('worktree', 'list', '--porcelain'),
-  status: await repo.git('status', '--porcelain'),
-  folders: await readdir(dir, { recursive: true }).catch(() => []),
-});
 
 test.each([
   ['Fix the parser of dates!', 'fix-the-parser-of-dates'],
@@ -59,7 +22,7 @@ test.each([
 
 describe('a new worktree', () => {
   test('has its own branch and is listed by git', async () => {
-    await using at = await fixture();
+    await using at = await worktreeFixture();
     const made = await at.git.worktrees.create(at.repo.path, { title: 'Fix the parser' });
     expect(made).toMatchObject({
       name: 'fix-the-parser',
@@ -79,7 +42,7 @@ describe('a new worktree', () => {
   });
 
   test('gets a name and ports of its own when several are made at once', async () => {
-    await using at = await fixture();
+    await using at = await worktreeFixture();
     const request = { title: 'Same task' };
     const made = await Promise.all(Array.from({ length: 5 }, () => at.git.worktrees.create(at.repo.path, request)));
     expect(made.map(({ name }) => name).sort()).toEqual(
@@ -93,7 +56,7 @@ describe('a new worktree', () => {
   });
 
   test('starts from the branch, tag or commit that was chosen', async () => {
-    await using at = await fixture();
+    await using at = await worktreeFixture();
     const first = await at.repo.git('rev-parse', 'HEAD');
     await at.repo.git('branch', 'old');
     await at.repo.git('tag', 'v1');
@@ -107,14 +70,14 @@ describe('a new worktree', () => {
   });
 
   test('uses a branch that exists', async () => {
-    await using at = await fixture();
+    await using at = await worktreeFixture();
     await at.repo.git('branch', 'feature/x');
     const made = await at.git.worktrees.create(at.repo.path, { existingBranch: 'feature/x' });
     expect(made).toMatchObject({ name: 'feature-x', ownsBranch: false, state: { branch: 'feature/x' } });
   });
 
   test('brings tracked and new files along and leaves the source as it was', async () => {
-    await using at = await fixture();
+    await using at = await worktreeFixture();
     await at.repo.write({ '.gitignore': 'ignored\n', 'a.txt': 'changed\n', 'new/c.txt': 'new\n', ignored: 'no\n' });
     await at.repo.git('add', 'a.txt');
     await at.repo.write({ 'a.txt': 'changed twice\n' });
@@ -134,7 +97,7 @@ describe('a new worktree', () => {
   });
 
   test('brings changes along to another base, without the commits in between', async () => {
-    await using at = await fixture();
+    await using at = await worktreeFixture();
     await at.repo.git('branch', 'old');
     await at.repo.write({ 'b.txt': 'committed\n' });
     await at.repo.git('commit', '-qam', 'Two');
@@ -147,7 +110,7 @@ describe('a new worktree', () => {
   });
 
   test('is refused with nothing left behind', async () => {
-    await using at = await fixture();
+    await using at = await worktreeFixture();
     const { worktrees } = at.git;
     await at.repo.git('branch', 'old');
     await at.repo.write({ 'a.txt': 'two\n' });
@@ -167,12 +130,11 @@ describe('a new worktree', () => {
     ];
     for (const [request, code] of refused)
       expect([request, await codeOf(worktrees.create(at.repo.path, request))]).toEqual([request, code]);
-    const left = (await everything(at)) as { folders: string[] };
-    expect({ ...left, folders: left.folders.filter((name) => name !== 'ports') }).toEqual(before);
+    expect(await everything(at)).toEqual(before);
   });
 
   test('is refused before the first commit and outside a repository', async () => {
-    await using at = await fixture();
+    await using at = await worktreeFixture();
     await using empty = await tempDir();
     expect(await codeOf(at.git.worktrees.create(empty.path, {}))).toBe('GIT_NOT_A_REPOSITORY');
     await gitIn(empty.path)('init', '-q');
@@ -183,7 +145,7 @@ describe('a new worktree', () => {
 
 describe('removing a worktree', () => {
   test('keeps uncommitted changes unless it is forced', async () => {
-    await using at = await fixture();
+    await using at = await worktreeFixture();
     const { worktrees } = at.git;
     for (const files of [{ 'a.txt': 'changed\n' }, { 'new.txt': 'new\n' }]) {
       const made = await worktrees.create(at.repo.path, { title: 'x' });
@@ -198,7 +160,7 @@ describe('removing a worktree', () => {
   });
 
   test('keeps the branch unless asked, and asks before commits are lost', async () => {
-    await using at = await fixture();
+    await using at = await worktreeFixture();
     const { worktrees } = at.git;
     const commit = async (): Promise<Awaited<ReturnType<typeof worktrees.create>>> => {
       const made = await worktrees.create(at.repo.path, { title: 'x' });
@@ -229,7 +191,7 @@ describe('removing a worktree', () => {
   });
 
   test('works when its folder or its repository is gone', async () => {
-    await using at = await fixture();
+    await using at = await worktreeFixture();
     const { worktrees } = at.git;
     const gone = await worktrees.create(at.repo.path, { title: 'gone' });
     await rm(gone.path, { recursive: true });

@@ -7,6 +7,7 @@ import { type GitFolder, openGitFolder } from '../repository/git-folder.ts';
 import { commonDirOf } from '../repository/repository.ts';
 import type { GitLauncher } from '../run/launcher.ts';
 import { createWorktree, type NewWorktree } from './create.ts';
+import { type MergedWorktree, mergeWorktree, openSides, takeFiles, type WorktreeMerge } from './merge.ts';
 import { createWorktreeRecords, type WorktreeRecord } from './record.ts';
 import { removeWorktree, type WorktreeRemoval } from './remove.ts';
 import { readWorktree, type Worktree } from './status.ts';
@@ -35,6 +36,10 @@ export interface GitWorktrees {
   create(folder: string, request: NewWorktree): Promise<Worktree>;
   /** NOT_FOUND and the codes of `removeWorktree`. */
   remove(id: string, removal?: WorktreeRemoval): Promise<void>;
+  /** Into the branch of the folder it was made from. NOT_FOUND and the codes of `mergeWorktree`. */
+  merge(id: string, merge?: WorktreeMerge): Promise<MergedWorktree>;
+  /** Some of its files into that folder, uncommitted. NOT_FOUND and the codes of `takeFiles`. */
+  takeFiles(id: string, paths: readonly string[]): Promise<string[]>;
   /** The worktree that contains a folder (absolute real path); starts no process. */
   at(folder: string): Promise<WorktreeRecord | undefined>;
 }
@@ -73,6 +78,14 @@ export function createWorktrees({ ambient, launcher, enqueue, dir }: WorktreesNe
     async remove(id, removal) {
       const record = await found(id);
       await enqueue(record.path, () => removeWorktree({ launcher, records }, record, removal));
+    },
+    async merge(id, merge = {}) {
+      const sides = await openSides(launcher, await found(id));
+      return enqueue(sides.target.repository.gitDir, () => mergeWorktree(sides, merge));
+    },
+    async takeFiles(id, paths) {
+      const sides = await openSides(launcher, await found(id));
+      return enqueue(sides.target.repository.gitDir, () => takeFiles(sides, paths));
     },
     at: (folder) => records.at(folder),
   };
