@@ -40,6 +40,8 @@ export interface FilesNeeds {
   /** Absolute path of the catalog of task templates; optional. */
   templatesDir?: string;
   gitPortrait(folder: string): Promise<GitFacts | undefined>;
+  /** A worktree made by the application: below the data folder, but a folder to work in. Default: there are none. */
+  isWorktree?(folder: string): Promise<boolean>;
 }
 
 export function createFiles(needs: FilesNeeds): Files {

@@ -60,8 +60,9 @@ export interface WorkspaceNeeds extends FolderDetailsNeeds {
   projects: Projects;
   store: FolderStore;
   launches: Pick<Launches, 'take'>;
-  /** The application's own folder: never a workspace. */
+  /** The application's own folder: never a workspace, but for the worktrees in it. */
   dataDir: string;
+  isWorktree?(folder: string): Promise<boolean>;
 }
 
 const MAX_BROWSE_CHARS = 1024;
@@ -126,8 +127,12 @@ export function createWorkspace(needs: WorkspaceNeeds): Workspace {
   };
 }
 
-function chosen({ dataDir }: WorkspaceNeeds, choice: Omit<ChosenFolder, 'project'>): ChosenFolder {
-  if (isWithin(dataDir, choice.folder)) throw filesError('WORKSPACE_NOT_AVAILABLE', { reason: 'application-folder' });
+async function chosen(
+  { dataDir, isWorktree }: WorkspaceNeeds,
+  choice: Omit<ChosenFolder, 'project'>,
+): Promise<ChosenFolder> {
+  if (isWithin(dataDir, choice.folder) && !(await isWorktree?.(choice.folder)))
+    throw filesError('WORKSPACE_NOT_AVAILABLE', { reason: 'application-folder' });
   return { ...choice, project: basename(choice.folder) || choice.folder };
 }
 

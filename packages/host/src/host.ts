@@ -25,6 +25,7 @@ import { createSessionTitles } from './sessions/session-titles.ts';
 import { type StartRequest, startSession } from './sessions/start-session.ts';
 import { startTemplate, sweepTemplatesLater, type TemplateRequest } from './sessions/start-template.ts';
 import { createUsageControl } from './sessions/usage-control.ts';
+import { createWorktreeControl } from './sessions/worktree-control.ts';
 import type { HostSettings } from './settings.ts';
 import { openRules } from './tools/open-rules.ts';
 import { createSandboxControl } from './tools/sandbox-control.ts';
@@ -92,6 +93,7 @@ function servicesOf(
 ): Omit<Services, 'standingRules' | 'sandbox' | 'withReserve'> {
   const { files, git, library, providers, sessions, toolList, copies } = domains;
   const { workflows, extensions, diagnostics, terminals, automations, browser, local } = domains;
+  const worktrees = createWorktreeControl({ ambient: settings.ambient, git, files, sessions });
   const defaultModel = createDefaultModel({ chosen: settings.model, providers });
   const parts = lazily({
     sessions,
@@ -110,6 +112,7 @@ function servicesOf(
     folderGit: () => createFolderGit({ git: git(), providers }),
     sessionLibrary: () => createSessionLibrary({ library: library(), files: files(), sessions: sessions() }),
     sessionExtensions: () => createSessionExtensions({ extensions: extensions.open, sessions: sessions() }),
+    worktrees: () => worktrees,
     usage: () => createUsageControl({ now: () => settings.ambient.now(), sessions, providers }),
     mcp: () => createMcpControl({ extensions: extensions.open, files, sessions }),
     language: () => createLanguageControl({ language: domains.language, files, sessions }),
@@ -126,7 +129,7 @@ function servicesOf(
     tools: createToolCatalog({ ambient: settings.ambient, list: toolList, sessions }),
     extensions: extensions.open,
     startSession: (request: StartRequest) =>
-      startSession(request, starting(settings, { files, sessions, defaultModel })),
+      startSession(request, starting(settings, { files, git, sessions, defaultModel })),
     startTemplate: (request: TemplateRequest) =>
       startTemplate(request, {
         files: files(),
@@ -135,7 +138,10 @@ function servicesOf(
         defaultModel,
       }),
     removeSession: (sessionId: string) =>
-      removeSession({ ambient: settings.ambient, sessions, workflows: domains.usedWorkflows }, sessionId),
+      removeSession(
+        { ambient: settings.ambient, sessions, workflows: domains.usedWorkflows, releaseFolder: worktrees.release },
+        sessionId,
+      ),
     shutdown: () => settings.onShutdown?.(),
   });
 }
@@ -159,14 +165,15 @@ async function noteUse({ log }: Ambient, files: Files, path: string): Promise<vo
 
 function starting(
   { ambient }: HostSettings,
-  { files, sessions, defaultModel }: { files(): Files; sessions(): Sessions; defaultModel: DefaultModel },
+  { files, git, sessions, defaultModel }: Pick<Domains, 'files' | 'git' | 'sessions'> & { defaultModel: DefaultModel },
 ): Parameters<typeof startSession>[1] {
   return {
     files: files(),
     sessions: sessions(),
     defaultModel,
     detectTestCommand: async (path) => (await import('@fucina/tools')).detectTestCommand(path),
-    noteUse: (path) => noteUse(ambient, files(), path),
+    // A worktree is no folder of the user's: its project is.
+    noteUse: async (path) => noteUse(ambient, files(), (await git().worktrees.at(path))?.source ?? path),
   };
 }
 

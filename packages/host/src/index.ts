@@ -193,6 +193,15 @@ export type { SessionTerminals } from './sessions/session-terminals.ts';
 export type { StartRequest } from './sessions/start-session.ts';
 export type { TemplateRequest } from './sessions/start-template.ts';
 export type { BudgetLimits, BudgetView, PricedModel, UsageControl, UsageRow } from './sessions/usage-control.ts';
+export type {
+  MergedWorktree,
+  NewWorktree,
+  UsedWorktree,
+  WorktreeBases,
+  WorktreeControl,
+  WorktreeMerge,
+  WorktreeRemoval,
+} from './sessions/worktree-control.ts';
 export type { HostSettings } from './settings.ts';
 export type { SandboxControl, SandboxPlace, SandboxView } from './tools/sandbox-control.ts';
 export type { OfferedTool } from './tools/tool-catalog.ts';

@@ -28,6 +28,7 @@ import type { SessionTitles } from './sessions/session-titles.ts';
 import type { StartRequest } from './sessions/start-session.ts';
 import type { TemplateRequest } from './sessions/start-template.ts';
 import type { UsageControl } from './sessions/usage-control.ts';
+import type { WorktreeControl } from './sessions/worktree-control.ts';
 import type { SandboxControl } from './tools/sandbox-control.ts';
 import type { ToolCatalog } from './tools/tool-catalog.ts';
 
@@ -61,6 +62,7 @@ export interface Services {
   readonly mcp: McpControl;
   readonly language: LanguageControl;
   readonly usage: UsageControl;
+  readonly worktrees: WorktreeControl;
   /** For any folder. */
   extensions(): Promise<Extensions>;
   readonly workflows: Workflows;

@@ -46,6 +46,8 @@ export interface TerminalsNeeds {
   ambient: Ambient;
   /** The server's environment, of which shells get the safe part. */
   environment: Environment;
+  /** Variables that the shells of a folder get; default: none. */
+  folderEnvironment?(folder: string): Promise<Environment>;
   /** How the native part is loaded; default: on demand. */
   loadPty?(): Promise<PtyModule>;
 }
@@ -83,13 +85,20 @@ export function createTerminals(needs: TerminalsNeeds): Terminals {
     },
     async open({ sessionId, folder }) {
       await loadPty();
+      const own = await needs.folderEnvironment?.(folder);
       const siblings = ofSession(sessionId);
       if (siblings.length >= PER_SESSION) throw terminalsError('TERMINAL_LIMIT_REACHED');
       const isFirst = !tabs.has(sessionId);
       const terminalId = isFirst ? sessionId : ambient.newId();
       const tab: Tab = {
         record: { terminalId, sessionId, folder, createdAt: ambient.now(), origin: isFirst ? 'first-tab' : 'opened' },
-        terminal: createTerminal({ ambient, folder, environment, loadPty, chooseShell: shellFor(environment) }),
+        terminal: createTerminal({
+          ambient,
+          folder,
+          environment: { ...environment, ...own },
+          loadPty,
+          chooseShell: shellFor(environment),
+        }),
       };
       tabs.set(terminalId, tab);
       return recordOf(tab);

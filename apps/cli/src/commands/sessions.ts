@@ -93,7 +93,7 @@ export async function exportSession(
 
 export async function deleteSession(flags: CommonFlags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, out } = terminal;
-  await withHost(io, flags, ({ services }) => services.withReserve(() => services.sessions.remove(id)));
+  await withHost(io, flags, ({ services }) => services.withReserve(() => services.removeSession(id)));
   out(flags.json ? JSON.stringify({ sessionId: id, isDeleted: true }) : say('sessions.deleted'));
   return EXIT.done;
 }

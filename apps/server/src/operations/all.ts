@@ -14,6 +14,7 @@ export const OPERATION_FILES = {
   'ext/mcp-sign-in': () => import('./ext/mcp-sign-in.ts'),
   'ext/sandbox': () => import('./ext/sandbox.ts'),
   'ext/usage': () => import('./ext/usage.ts'),
+  'ext/worktrees': () => import('./ext/worktrees.ts'),
   'files/changes': () => import('./files/changes.ts'),
   'files/launches': () => import('./files/launches.ts'),
   'files/pages': () => import('./files/pages.ts'),

@@ -316,4 +316,11 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['POST', '/ext/linguaggi/{serverId}/avvio'],
   ['GET', '/ext/sessions/{sessionId}/diagnostica'],
   ['POST', '/ext/sessions/{sessionId}/diagnostica/file'],
+  ['GET', '/ext/worktrees'],
+  ['GET', '/ext/worktrees/basi'],
+  ['POST', '/ext/worktrees'],
+  ['GET', '/ext/worktrees/{worktreeId}'],
+  ['DELETE', '/ext/worktrees/{worktreeId}'],
+  ['POST', '/ext/worktrees/{worktreeId}/unione'],
+  ['POST', '/ext/worktrees/{worktreeId}/file'],
 ];

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Ambient, systemCode } from '@fucina/shared';
+import { type Ambient, isAppError, systemCode } from '@fucina/shared';
 import { branchExists, checkName } from '../changing/branches.ts';
 import { gitError } from '../errors.ts';
 import { headOf, resolveCommit } from '../reading/status.ts';
@@ -107,7 +107,7 @@ async function addRecord(records: WorktreeRecords, { record }: Plan, { path }: R
 
 /** git refused before it made anything. */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['GIT_BRANCH_CURRENT', 'GIT_BRANCH_EXISTS'].includes(String(error.code));
+  isAppError(error, 'GIT_BRANCH_CURRENT') || isAppError(error, 'GIT_BRANCH_EXISTS');
 
 function nameOf({ title, branch, existingBranch }: NewWorktree): string {
   return worktreeName(title || branch?.replace(PREFIX, '') || existingBranch || '');

@@ -1,3 +1,4 @@
+import { isAppError } from '@fucina/shared';
 import { refuseConflicts } from '../changing/commits.ts';
 import { gitError } from '../errors.ts';
 import { headOf } from '../reading/status.ts';
@@ -45,7 +46,7 @@ export async function openSides(launcher: GitLauncher, record: WorktreeRecord): 
 /**
  * Merges the worktree's commits into the branch that the source folder is on: a fast-forward where possible. Throws
  * GIT_WORKTREE_DIRTY: `worktree-changes` without a message for them, `merge-target` when the folder has uncommitted
- * changes in the way; GIT_CONFLICTS for conflicts from before, GIT_PULL_FAILED. Then nothing has changed.
+ * changes in the way; GIT_CONFLICTS for conflicts from before, GIT_COMMIT_UNKNOWN without a common commit. Then nothing has changed.
  */
 export async function mergeWorktree(sides: Sides, { message }: WorktreeMerge): Promise<MergedWorktree> {
   const { own, target } = sides;
@@ -66,7 +67,7 @@ export async function mergeWorktree(sides: Sides, { message }: WorktreeMerge): P
   const name = (await currentBranch(own)) ?? commit.slice(0, 10);
   const options = way === 'merge' ? ['--ff', '-m', `Merge branch '${name}'`] : ['--ff-only'];
   const args = [...MERGE_OPTIONS, ...options, commit];
-  const isMerged = await joinHistories(target, { way, args, branch: into ?? '', incoming });
+  const isMerged = await joinHistories(target, { way, args, branch: into ?? '', incoming }).catch(asCommandFailed);
   // Rehearsed, so this is a change that another program made in the meantime.
   if (!isMerged) await target.git.text(['merge', '--abort'], { timeoutMs: WRITE_MS });
   return { isMerged, conflicts: [], way, into, before, after: await commitOf(target) };
@@ -81,14 +82,20 @@ async function commitOf({ git }: GitFolder): Promise<string> {
 async function mergeBase({ git }: GitFolder, ours: string, theirs: string): Promise<string> {
   const args = ['merge-base', ours, theirs];
   const outcome = await git.run(args);
-  if (outcome.exitCode === 1) throw gitError('GIT_PULL_FAILED', { reason: 'unrelated-histories' });
+  if (outcome.exitCode === 1) throw gitError('GIT_COMMIT_UNKNOWN', { reason: 'no-common-commit' });
   return succeeded(outcome, args).toString('utf8').trim();
 }
 
 function asMergeTarget(error: unknown): never {
-  if (error instanceof Error && 'code' in error && error.code === 'GIT_WORKTREE_DIRTY')
+  if (isAppError(error, 'GIT_WORKTREE_DIRTY'))
     throw gitError('GIT_WORKTREE_DIRTY', { reason: 'merge-target', cause: error });
   throw error;
+}
+
+/** The rest of this operation is no pull. */
+function asCommandFailed(error: unknown): never {
+  if (!isAppError(error, 'GIT_PULL_FAILED')) throw error;
+  throw gitError('GIT_COMMAND_FAILED', { reason: error.reason, details: error.details, cause: error });
 }
 
 /** The work tree's files become a commit of its branch; the files themselves are not touched. */

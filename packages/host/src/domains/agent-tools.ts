@@ -1,6 +1,7 @@
 import type { Automations } from '@fucina/automations';
 import type { LiveBrowser, PageReader } from '@fucina/browser';
 import type { Extensions } from '@fucina/extensions';
+import type { Git } from '@fucina/git';
 import type { Library } from '@fucina/library';
 import type { Providers } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
@@ -17,6 +18,7 @@ import { browserTools } from './open-domains.ts';
 /** The domains whose tools agents get. */
 interface ToolDomains {
   sessions(): Sessions;
+  git(): Git;
   providers(): Providers;
   library(): Library;
   workflows(): Workflows;
@@ -31,7 +33,7 @@ interface ToolDomains {
 export function openToolList(settings: JoinSettings, folder: DataFolder, domains: () => ToolDomains): ToolList {
   const sessions = (): Sessions => domains().sessions();
   return createToolList({
-    ...workspaceToolsNeeds(settings, folder, sessions),
+    ...workspaceToolsNeeds(settings, folder, { sessions, git: () => domains().git() }),
     rules: settings.rules,
     lineageOf: (sessionId) => lineageOf(sessions, sessionId),
     ownTools: () => sessions().ownTools,

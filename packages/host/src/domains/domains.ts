@@ -4,7 +4,6 @@ import type { Library } from '@fucina/library';
 import type { Providers } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
 import { createOutboundHttp, once } from '@fucina/shared';
-import { createTerminals } from '@fucina/terminals';
 import type { Workflows } from '@fucina/workflows';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import type { Services } from '../services.ts';
@@ -27,6 +26,7 @@ import {
   openPages,
   openProviders,
   openSessions,
+  openTerminals,
   openWorkflows,
 } from './open-domains.ts';
 import { researchNeeds } from './research.ts';
@@ -36,13 +36,14 @@ export type Domains = ReturnType<typeof joinDomains>;
 
 /** `opened` lists what must be closed, in order of opening. `services` is read only after everything is connected. */
 export function joinDomains(settings: JoinSettings, folder: DataFolder, services: () => Services) {
-  const { ambient, environment } = settings;
+  const { ambient } = settings;
   const opened: AsyncDisposable[] = [];
   const own = keeperOf(opened);
 
   const toolList: ToolList = own(
     openToolList(settings, folder, () => ({
       sessions,
+      git,
       providers,
       library,
       workflows,
@@ -70,7 +71,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
   const watcher = once(() => own(createWatcher({ ambient })));
   const copies = createLibraryCopies({ ambient, items: () => library().items, sessions: () => sessions() });
   const fileHistory = once(() => own(openFileHistory(settings, folder)));
-  const terminals = once(() => own(createTerminals({ ambient, environment })));
+  const terminals = once(() => own(openTerminals(settings, git)));
   const sessions: () => Sessions = once(() =>
     own(
       openSessions({

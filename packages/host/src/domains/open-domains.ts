@@ -19,7 +19,7 @@ import { createLibrary, type Library, type LibraryNeeds } from '@fucina/library'
 import { checkFallback, createProviders, type Providers, type ProvidersNeeds, parseModelId } from '@fucina/providers';
 import { createSessions, type Sessions } from '@fucina/sessions';
 import { isTooWide, type OutboundHttp, PathError, readFileInside, type Tool } from '@fucina/shared';
-import type { Terminals } from '@fucina/terminals';
+import { createTerminals, type Terminals } from '@fucina/terminals';
 import { createWorkflows, type Workflows } from '@fucina/workflows';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import { doctorChecks } from '../diagnostics/doctor-checks.ts';
@@ -27,6 +27,7 @@ import { readSetup } from '../diagnostics/setup-state.ts';
 import type { Services } from '../services.ts';
 import type { HostSettings, JoinSettings } from '../settings.ts';
 import type { ToolList } from '../tools/tool-list.ts';
+import { folderEnvironment } from '../tools/workspace-tools-needs.ts';
 import { extensionsOfSessions, type OpenedExtensions } from './extensions.ts';
 import type { OpenedLanguage } from './language.ts';
 import type { Local } from './local-models.ts';
@@ -103,6 +104,7 @@ export function openGit(
     ambient,
     environment,
     homeDir: environment.HOME ?? homedir(),
+    worktreesDir: join(folder.path, 'worktrees'),
     install: {
       ...codeHostBuild,
       dataDir: folder.path,
@@ -113,6 +115,10 @@ export function openGit(
       },
     },
   });
+}
+
+export function openTerminals({ ambient, environment }: HostSettings, git: () => Git): Terminals {
+  return createTerminals({ ambient, environment, folderEnvironment: (path) => folderEnvironment(git, path) });
 }
 
 export function openFiles(
@@ -129,6 +135,7 @@ export function openFiles(
     environment,
     templatesDir,
     gitPortrait: (path) => git().portrait(path),
+    isWorktree: async (path) => (await git().worktrees.at(path)) !== undefined,
     onOpened: () => folder.noteStore('files.db'),
   });
 }

@@ -63,6 +63,8 @@ function reportOutcome(sessions: Sessions, { outcomeId, sessionId, ...value }: R
 export interface RemovalNeeds {
   ambient: Ambient;
   sessions(): Sessions;
+  /** After the last session of a folder may have gone; never rejects. */
+  releaseFolder?(folder: string): Promise<void>;
   /** Undefined if there was never a workflow. */
   workflows(): Workflows | undefined;
 }
@@ -107,7 +109,9 @@ export async function beginWorkflows({ ambient, sessions, workflows }: RemovalNe
 /** Deletes a session, then its workflow proposals and their runs. */
 export async function removeSession(needs: RemovalNeeds, sessionId: string): Promise<SessionRemoval> {
   const runs = runsOf(needs.workflows(), sessionId);
+  const folder = await needs.sessions().folderOf(sessionId);
   await needs.sessions().remove(sessionId);
+  await needs.releaseFolder?.(folder);
   try {
     await needs.workflows()?.proposals.removeOf(sessionId);
     if (runs.length > 0) await needs.workflows()?.sweepResults();

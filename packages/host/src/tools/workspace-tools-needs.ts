@@ -1,3 +1,4 @@
+import type { Git } from '@fucina/git';
 import type { Sessions } from '@fucina/sessions';
 import type { WorkspaceToolsNeeds } from '@fucina/tools';
 import type { DataFolder } from '../data-folder/data-folder.ts';
@@ -7,7 +8,7 @@ import type { JoinSettings } from '../settings.ts';
 export function workspaceToolsNeeds(
   settings: JoinSettings,
   folder: DataFolder,
-  sessions: () => Sessions,
+  { sessions, git }: { sessions: () => Sessions; git: () => Git },
 ): Omit<WorkspaceToolsNeeds, 'rules'> {
   const { ambient, environment, isWithoutToken, ownPort, standingRules } = settings;
   return {
@@ -15,6 +16,7 @@ export function workspaceToolsNeeds(
     environment,
     dataDir: folder.path,
     isWithoutToken: isWithoutToken ?? false,
+    folderEnvironment: (path) => folderEnvironment(git, path),
     sessionReads: (sessionId) => sessions().requests.grantedReads(sessionId),
     // For a host that a command wants to reach: first the user's rules, then the list of known hosts, then the user.
     network: {
@@ -25,4 +27,10 @@ export function workspaceToolsNeeds(
         sessions().requests.askNetwork(sessionId, request, signal),
     },
   };
+}
+
+/** In a worktree: the first of the ports that its development servers can use without meeting those of another. */
+export async function folderEnvironment(git: () => Git, path: string): Promise<Record<string, string>> {
+  const record = await git().worktrees.at(path);
+  return record?.portBase == null ? {} : { FUCINA_PORT_BASE: String(record.portBase) };
 }

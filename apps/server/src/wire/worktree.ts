@@ -1,0 +1,129 @@
+import type { MergedWorktree, UsedWorktree, WorktreeBases } from '@fucina/host';
+import * as z from 'zod';
+import { encoded, renamed } from '../http/renamed.ts';
+import { iso, sessionId } from './common.ts';
+
+/** A project by one of its sessions or by its folder; exactly one where a place is required. */
+const placeFields = { sessionId: sessionId.optional(), cartella: z.string().min(1).max(4_096).optional() };
+const placeNames = { cartella: 'path' } as const;
+const hasPlace = (place: { sessionId?: unknown; cartella?: unknown }): boolean =>
+  (place.sessionId === undefined) !== (place.cartella === undefined);
+const ONE_PLACE = 'exactly one of sessionId and cartella';
+
+export const worktreePlace = renamed(z.strictObject(placeFields), placeNames);
+export const worktreeSource = renamed(z.strictObject(placeFields).refine(hasPlace, ONE_PLACE), placeNames);
+
+const branchName = z.string().min(1).max(1_000);
+
+export const newWorktree = renamed(
+  z
+    .strictObject({
+      ...placeFields,
+      titolo: z.string().max(10_000).optional(),
+      ramo: branchName.optional(),
+      ramoEsistente: branchName.optional(),
+      base: branchName.optional(),
+      conModifiche: z.boolean().optional(),
+    })
+    .refine(hasPlace, ONE_PLACE)
+    .refine(
+      ({ ramo, ramoEsistente, base }) => ramoEsistente === undefined || (ramo === undefined && base === undefined),
+      'ramoEsistente excludes ramo and base',
+    ),
+  {
+    ...placeNames,
+    titolo: 'title',
+    ramo: 'branch',
+    ramoEsistente: 'existingBranch',
+    conModifiche: 'carriesChanges',
+  },
+);
+
+export const worktree = encoded(
+  z
+    .object({
+      id: z.string(),
+      nome: z.string(),
+      percorso: z.string(),
+      cartella: z.string(),
+      origine: z.string(),
+      base: z.object({ nome: z.string().nullable(), commit: z.string() }),
+      ramoCreato: z.boolean(),
+      porte: z.number().int().nullable(),
+      creatoAlle: z.string(),
+      stato: z
+        .object({
+          ramo: z.string().nullable(),
+          commit: z.string().nullable(),
+          fileModificati: z.number().int(),
+          avanti: z.number().int().nullable(),
+          indietro: z.number().int().nullable(),
+          nonUniti: z.number().int(),
+        })
+        .nullable(),
+      sessioni: z.array(z.string()),
+    })
+    .meta({ id: 'Worktree' }),
+  (one: UsedWorktree) => ({
+    id: one.id,
+    nome: one.name,
+    percorso: one.path,
+    cartella: one.folder,
+    origine: one.source,
+    base: { nome: one.base.reference?.replace(/^refs\/(heads|remotes)\//, '') ?? null, commit: one.base.commit },
+    ramoCreato: one.ownsBranch,
+    porte: one.portBase,
+    creatoAlle: iso(one.createdAt),
+    stato: one.state && {
+      ramo: one.state.branch,
+      commit: one.state.commit,
+      fileModificati: one.state.changedCount,
+      avanti: one.state.ahead,
+      indietro: one.state.behind,
+      nonUniti: one.state.unmergedCount,
+    },
+    sessioni: one.sessionIds,
+  }),
+);
+
+export const worktreeBases = encoded(
+  z
+    .object({
+      corrente: z.string().nullable(),
+      haCommit: z.boolean(),
+      fileModificati: z.number().int(),
+      locali: z.array(z.string()),
+      remoti: z.array(z.string()),
+    })
+    .meta({ id: 'WorktreeBases' }),
+  ({ current, hasCommit, changedCount, local, remote }: WorktreeBases) => ({
+    corrente: current,
+    haCommit: hasCommit,
+    fileModificati: changedCount,
+    locali: local,
+    remoti: remote,
+  }),
+);
+
+const WAYS = { none: 'nessuno', 'fast-forward': 'avanzamento', merge: 'unione' } as const;
+
+export const mergedWorktree = encoded(
+  z
+    .object({
+      unito: z.boolean(),
+      conflitti: z.array(z.string()),
+      modo: z.enum(['nessuno', 'avanzamento', 'unione']),
+      in: z.string().nullable(),
+      prima: z.string(),
+      dopo: z.string(),
+    })
+    .meta({ id: 'WorktreeMerge' }),
+  ({ isMerged, conflicts, way, into, before, after }: MergedWorktree) => ({
+    unito: isMerged,
+    conflitti: conflicts,
+    modo: WAYS[way],
+    in: into,
+    prima: before,
+    dopo: after,
+  }),
+);

@@ -1,0 +1,115 @@
+import { realpath, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Files } from '@fucina/files';
+import type {
+  Git,
+  MergedWorktree,
+  NewWorktree,
+  Worktree,
+  WorktreeBases,
+  WorktreeMerge,
+  WorktreeRemoval,
+} from '@fucina/git';
+import type { SessionRow, Sessions } from '@fucina/sessions';
+import { type Ambient, AppError, isAppError, isWithin } from '@fucina/shared';
+import { folderOfPlace, type Place } from './place-folder.ts';
+
+export type { MergedWorktree, NewWorktree, WorktreeBases, WorktreeMerge, WorktreeRemoval } from '@fucina/git';
+
+/** A worktree and who works in it. */
+export interface UsedWorktree extends Worktree {
+  /** Where a session works in it: its root, or the subfolder that the worktree was asked for. */
+  folder: string;
+  /** The sessions in it, sub-agents left out. */
+  sessionIds: string[];
+}
+
+/** Worktrees of a project's repository. Codes of `GitWorktrees`, and those of `folderOfPlace` for a place. */
+export interface WorktreeControl {
+  /** Of the place's repository, or all. */
+  list(place: Place): Promise<UsedWorktree[]>;
+  read(id: string): Promise<UsedWorktree>;
+  bases(place: Place): Promise<WorktreeBases>;
+  create(request: NewWorktree & Place): Promise<UsedWorktree>;
+  /** SESSION_STILL_RUNNING while a turn runs in it. */
+  remove(id: string, removal: WorktreeRemoval): Promise<void>;
+  /** SESSION_STILL_RUNNING while a turn runs in the worktree: its files still change. */
+  merge(id: string, merge: WorktreeMerge): Promise<MergedWorktree>;
+  takeFiles(id: string, paths: readonly string[]): Promise<string[]>;
+  /**
+   * After a session of this folder was deleted: removes the worktree that it was the last one in, with the branch made
+   * for it, if nothing would be lost. Never rejects.
+   */
+  release(folder: string): Promise<void>;
+}
+
+export interface WorktreeControlNeeds {
+  ambient: Ambient;
+  git(): Pick<Git, 'worktrees'>;
+  files(): Files;
+  sessions(): Pick<Sessions, 'list' | 'folderOf'>;
+}
+
+export function createWorktreeControl(needs: WorktreeControlNeeds): WorktreeControl {
+  const worktrees = (): Git['worktrees'] => needs.git().worktrees;
+  const sessionsIn = async ({ path }: Pick<Worktree, 'path'>): Promise<SessionRow[]> =>
+    (await needs.sessions().list()).filter(({ header }) => isWithin(path, header.folder));
+  const used = async (worktree: Worktree, folder = worktree.path): Promise<UsedWorktree> => {
+    const rows = (await sessionsIn(worktree)).filter(({ header }) => header.parentId === null);
+    return { ...worktree, folder, sessionIds: rows.map(({ header }) => header.sessionId) };
+  };
+  const refuseRunning = async (id: string): Promise<void> => {
+    const rows = await sessionsIn(await worktrees().read(id));
+    if (rows.some((row) => !row.isConcluded && !row.isInterrupted)) throw new AppError('SESSION_STILL_RUNNING');
+  };
+
+  return {
+    async list(place) {
+      const folder = await folderOfPlace(needs, place);
+      return Promise.all((await worktrees().list(folder)).map((one) => used(one)));
+    },
+    read: async (id) => used(await worktrees().read(id)),
+    bases: async (place) => worktrees().bases(await placeFolder(needs, place)),
+    async create({ sessionId, path, ...request }) {
+      const folder = await placeFolder(needs, { sessionId, path });
+      const made = await worktrees().create(folder, request);
+      return used(made, await sameFolderIn(made, folder));
+    },
+    async remove(id, removal) {
+      await refuseRunning(id);
+      await worktrees().remove(id, removal);
+    },
+    async merge(id, merge) {
+      await refuseRunning(id);
+      return worktrees().merge(id, merge);
+    },
+    takeFiles: (id, paths) => worktrees().takeFiles(id, paths),
+    async release(folder) {
+      try {
+        const record = await worktrees().at(folder);
+        if (record === undefined || (await sessionsIn(record)).length > 0) return;
+        const { state } = await worktrees().read(record.id);
+        const isSpare = state !== null && state.changedCount === 0 && state.unmergedCount === 0;
+        if (isSpare) await worktrees().remove(record.id, { deletesBranch: record.ownsBranch });
+      } catch (error) {
+        const code = isAppError(error) ? error.code : undefined;
+        needs.ambient.log.warn('worktree.not-released', { code, error });
+      }
+    },
+  };
+}
+
+/** QUERY_INVALID without a place. */
+async function placeFolder(needs: WorktreeControlNeeds, place: Place): Promise<string> {
+  const folder = await folderOfPlace(needs, place);
+  if (folder === undefined) throw new AppError('QUERY_INVALID', { reason: 'place-missing' });
+  return folder;
+}
+
+/** The folder at the same place in the worktree; its root, if the commit does not have that folder. */
+async function sameFolderIn({ path, source }: Worktree, folder: string): Promise<string> {
+  const real = await realpath(folder);
+  const same = isWithin(source, real) ? join(path, relative(source, real)) : path;
+  const found = await stat(same).catch(() => undefined);
+  return found?.isDirectory() ? same : path;
+}
