@@ -213,6 +213,13 @@ function addSessions(program: Command, build: Build): void {
       act: async (...given) => (await load()).exportSession(...given),
     },
     {
+      name: 'import',
+      names: ['file'],
+      about: say('help.sessions-import'),
+      options: [{ flags: '-d, --dir <folder>', about: say('help.dir') }],
+      act: async (...given) => (await load()).importSession(...given),
+    },
+    {
       ...one,
       name: 'delete',
       about: say('help.sessions-delete'),

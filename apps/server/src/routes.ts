@@ -38,6 +38,7 @@ export const ROUTES: readonly Route[] = [
   { id: 'ext.discards.list', tag: 'Extensions', method: 'GET', path: '/ext/sessions/{sessionId}/scarti', guards: ["token"], load: async () => (await OPERATION_FILES['ext/discards']()).listDiscards },
   { id: 'ext.discards.undo', tag: 'Extensions', method: 'POST', path: '/ext/sessions/{sessionId}/scarti/{discardId}/annullamento', guards: ["token"], load: async () => (await OPERATION_FILES['ext/discards']()).undoDiscard },
   { id: 'ext.files.write', tag: 'Extensions', method: 'POST', path: '/ext/sessions/{sessionId}/file', guards: ["token"], load: async () => (await OPERATION_FILES['ext/files']()).writeFile },
+  { id: 'ext.sessions.import', tag: 'Extensions', method: 'POST', path: '/ext/sessioni/importazione', guards: ["token"], load: async () => (await OPERATION_FILES['ext/import']()).importSession },
   { id: 'ext.language.counts', tag: 'Extensions', method: 'GET', path: '/ext/sessions/{sessionId}/diagnostica', guards: ["token"], load: async () => (await OPERATION_FILES['ext/language']()).countProblems },
   { id: 'ext.language.diagnostics', tag: 'Extensions', method: 'POST', path: '/ext/sessions/{sessionId}/diagnostica/file', guards: ["token"], load: async () => (await OPERATION_FILES['ext/language']()).diagnoseFile },
   { id: 'ext.language.servers', tag: 'Extensions', method: 'GET', path: '/ext/linguaggi', guards: ["token"], load: async () => (await OPERATION_FILES['ext/language']()).listLanguageServers },

@@ -85,3 +85,35 @@ walk('says that the server is away, in Italian and dark, and works when it is ba
   await shot(page, 'share-dark-it');
   expect(complaints).toEqual([]);
 });
+
+walk('imports an exported session into the chosen folder, and says why another file is refused', async () => {
+  const id = await server.startSession({ consegna: 'Where is the token?' });
+  await server.settled(id);
+  const text = JSON.stringify((await server.call('GET', `/sessions/${id}/export`)).data);
+  await using place = await visit({ browser: browser as Browser, server, path: '/' });
+  const { page } = place;
+  const area = page.getByRole('region', { name: 'Import a session' });
+  await area.getByText('Choose a folder first.').waitFor();
+  await page.evaluate(
+    (path) => localStorage.setItem('fucina.new-session', JSON.stringify({ folder: { path } })),
+    server.project.path,
+  );
+  await page.reload();
+  const file = (name: string, content: string) =>
+    page.locator('input[type=file][accept*=json]').setInputFiles({
+      name,
+      mimeType: 'application/json',
+      buffer: Buffer.from(content),
+    });
+  await area.getByRole('button', { name: 'Import a session…' }).waitFor();
+  await file('notes.json', 'not an export');
+  await area.getByRole('alert').getByText('not an exported session').waitFor();
+  expect(await faults(page)).toEqual([]);
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await shot(page, `import-light-${width}`);
+  }
+  await file('session.json', text);
+  await page.waitForURL((url) => /\/sessions\//.test(url.pathname) && !url.pathname.includes(id));
+  await page.getByText('Where is the token?').first().waitFor();
+});

@@ -22,7 +22,7 @@ import { createSessionPrompts } from './sessions/session-prompts.ts';
 import { createSessionResearch } from './sessions/session-research.ts';
 import { createSessionTerminals } from './sessions/session-terminals.ts';
 import { createSessionTitles } from './sessions/session-titles.ts';
-import { type StartRequest, startSession } from './sessions/start-session.ts';
+import { type ImportRequest, importSession, type StartRequest, startSession } from './sessions/start-session.ts';
 import { startTemplate, sweepTemplatesLater, type TemplateRequest } from './sessions/start-template.ts';
 import { createUsageControl } from './sessions/usage-control.ts';
 import { createWorktreeControl } from './sessions/worktree-control.ts';
@@ -130,6 +130,8 @@ function servicesOf(
     extensions: extensions.open,
     startSession: (request: StartRequest) =>
       startSession(request, starting(settings, { files, git, sessions, defaultModel })),
+    importSession: (request: ImportRequest) =>
+      importSession(request, starting(settings, { files, git, sessions, defaultModel })),
     startTemplate: (request: TemplateRequest) =>
       startTemplate(request, {
         files: files(),

@@ -25,7 +25,7 @@ import type { SessionPrompts } from './sessions/session-prompts.ts';
 import type { SessionResearch } from './sessions/session-research.ts';
 import type { SessionTerminals } from './sessions/session-terminals.ts';
 import type { SessionTitles } from './sessions/session-titles.ts';
-import type { StartRequest } from './sessions/start-session.ts';
+import type { ImportRequest, StartRequest } from './sessions/start-session.ts';
 import type { TemplateRequest } from './sessions/start-template.ts';
 import type { UsageControl } from './sessions/usage-control.ts';
 import type { WorktreeControl } from './sessions/worktree-control.ts';
@@ -71,6 +71,7 @@ export interface Services {
   readonly standingRules: SavedRules;
   readonly sandbox: SandboxControl;
   startSession(request: StartRequest): Promise<{ sessionId: string }>;
+  importSession(request: ImportRequest): Promise<{ sessionId: string }>;
   startTemplate(request: TemplateRequest): Promise<{ sessionId: string }>;
   removeSession(sessionId: string): Promise<SessionRemoval>;
   /** For operations that delete something for the user. */

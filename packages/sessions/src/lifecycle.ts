@@ -1,5 +1,6 @@
 import type { Ambient } from '@fucina/shared';
 import { sessionsError } from './errors.ts';
+import { readImport } from './importing/imported-events.ts';
 import type { Parts, SessionsNeeds } from './parts.ts';
 import { changeSettings, type SettingsPatch } from './settings.ts';
 import type { MessageRequest, SessionHeader, SessionSettings } from './state/session.ts';
@@ -21,6 +22,11 @@ export interface NewSession {
   maxModelCalls?: number | undefined;
 }
 
+export interface ImportOrder extends Omit<NewSession, 'input' | 'sessionId' | 'maxModelCalls'> {
+  /** The parsed JSON of an export. */
+  document: unknown;
+}
+
 export interface ResearchOrder {
   /** The session that started it: gives its folder and models. */
   parentId: string;
@@ -33,6 +39,11 @@ export interface ResearchOrder {
 /** The life of a session: creation, name, settings, deletion. */
 export interface Lifecycle {
   create(session: NewSession): Promise<{ sessionId: string }>;
+  /**
+   * A concluded session with what was said in an exported one (`readImport`): it continues with the user's next message.
+   * Nothing of it can be undone. QUERY_INVALID for what is no export.
+   */
+  importSession(order: ImportOrder): Promise<{ sessionId: string }>;
   /** A session of the level Research, which no client can choose. NOT_FOUND for an unknown parent. */
   startResearch(order: ResearchOrder): Promise<{ sessionId: string }>;
   /** Returns the tools that stay at `deny`. Mode changes only between turns (SESSION_NOT_READY). */
@@ -112,6 +123,22 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
       const branch = await needs.branchOf(folder);
       const record = store.create(headerOf(ambient, session), session.settings, { lease: needs.lease });
       return beginFirst(record, { input, branch, slash, maxModelCalls: session.maxModelCalls });
+    },
+
+    async importSession({ document, ...session }) {
+      turns.assertOpen();
+      checkSettings(needs, session.settings);
+      const { name, assignment, events } = readImport(document, ambient.newId);
+      const header = headerOf(ambient, { ...session, input: { message: assignment } });
+      const record = store.create(header, session.settings, { lease: needs.lease });
+      try {
+        store.append(record, events);
+        if (name !== null) store.rename(record, name);
+      } catch (error) {
+        store.remove(record);
+        throw error;
+      }
+      return { sessionId: header.sessionId };
     },
 
     async startResearch({ parentId, message, name, prepare }) {

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { EMPTY, fold, type SessionEvent } from '@fucina/conversation';
 import type { SessionRow } from '@fucina/host';
 import { cleanLine, cleanText } from '../clean-text.ts';
@@ -89,6 +91,33 @@ export async function exportSession(
   }
   out(JSON.stringify({ session: factsOf(record), events }, null, flags.json ? 0 : 2));
   return EXIT.done;
+}
+
+/** An export in JSON, of this tool or of the window, as a new session of a folder. */
+export async function importSession(
+  flags: CommonFlags,
+  [file = '']: string[],
+  { io, say, out, err }: Terminal,
+): Promise<ExitCode> {
+  const folder = resolve(io.cwd, typeof flags.dir === 'string' ? flags.dir : '.');
+  const document = await readDocument(resolve(io.cwd, file));
+  if (document === undefined) {
+    err(`fucina: ${say('sessions.not-json', { file: cleanLine(file, NAME_WIDTH) })}`);
+    return EXIT.usage;
+  }
+  const { sessionId } = await withHost(io, flags, ({ services }) => services.importSession({ folder, document }));
+  out(flags.json ? JSON.stringify({ sessionId }) : say('sessions.imported', { id: sessionId }));
+  return EXIT.done;
+}
+
+/** Undefined if it cannot be read or is not JSON. */
+async function readDocument(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined) return undefined;
+    throw error;
+  }
 }
 
 export async function deleteSession(flags: CommonFlags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {

@@ -9,6 +9,7 @@ export const OPERATION_FILES = {
   'ext/conversation': () => import('./ext/conversation.ts'),
   'ext/discards': () => import('./ext/discards.ts'),
   'ext/files': () => import('./ext/files.ts'),
+  'ext/import': () => import('./ext/import.ts'),
   'ext/language': () => import('./ext/language.ts'),
   'ext/mcp': () => import('./ext/mcp.ts'),
   'ext/mcp-sign-in': () => import('./ext/mcp-sign-in.ts'),

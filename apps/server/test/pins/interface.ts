@@ -311,6 +311,7 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['POST', '/ext/consumo/budget/prosegui'],
   ['GET', '/ext/consumo/prezzi'],
   ['POST', '/ext/consumo/prezzi'],
+  ['POST', '/ext/sessioni/importazione'],
   ['GET', '/ext/linguaggi'],
   ['POST', '/ext/linguaggi/{serverId}/fiducia'],
   ['POST', '/ext/linguaggi/{serverId}/avvio'],

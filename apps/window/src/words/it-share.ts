@@ -1,6 +1,12 @@
 import type { enShare } from './en-share.ts';
 
 export const itShare: Record<keyof typeof enShare, string> = {
+  'import.title': 'Importa una sessione',
+  'import.act': 'Importa una sessione…',
+  'import.why':
+    'Da un export JSON. Il modello legge ciò che vi è stato detto; modifiche ai file e impostazioni restano fuori.',
+  'import.refused': 'Questo file non è una sessione esportata. Esportane una come JSON dal menu di una sessione.',
+  'import.folder': 'Scegli prima una cartella.',
   'share.title': 'Esporta la sessione',
   'share.format': 'Formato',
   'share.format.page': 'Pagina web',

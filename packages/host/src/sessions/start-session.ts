@@ -35,12 +35,32 @@ export interface StartRequest extends SessionChoices {
 
 export interface StartNeeds {
   files: Pick<Files, 'workspace'>;
-  sessions: Pick<Sessions, 'create'>;
+  sessions: Pick<Sessions, 'create' | 'importSession'>;
   detectTestCommand(folder: string): Promise<string | undefined>;
   /** Counts one use of the folder, for the lists of recent folders. */
   noteUse(folder: string): Promise<void>;
   defaultModel: DefaultModel;
 }
+
+/** To import an exported session. */
+export interface ImportRequest {
+  /** Exactly one of the two. */
+  projectId?: string;
+  folder?: string;
+  /** The parsed JSON of the export. */
+  document: unknown;
+}
+
+/** Of an import: nothing of the document decides what its agent may do. */
+const IMPORTED_SETTINGS: Omit<SessionSettings, 'model'> = {
+  plannerModel: null,
+  reasoning: null,
+  permissions: 'Workspace write',
+  toolPermissions: null,
+  mode: 'normal',
+  fallbackProviders: [],
+  language: null,
+};
 
 /** Folder first (files), then the session (sessions): the only place that knows both. */
 export async function startSession(request: StartRequest, needs: StartNeeds): Promise<{ sessionId: string }> {
@@ -62,6 +82,17 @@ export async function startSession(request: StartRequest, needs: StartNeeds): Pr
   return session;
 }
 
+/** An exported session as one of this folder: it starts no turn. */
+export async function importSession(
+  { document, ...place }: ImportRequest,
+  needs: StartNeeds,
+): Promise<{ sessionId: string }> {
+  const folder = await chooseFolder(place, needs);
+  const settings = { ...IMPORTED_SETTINGS, model: await needs.defaultModel().catch(() => null) };
+  const testCommand = (await needs.detectTestCommand(folder.folder)) ?? null;
+  return needs.sessions.importSession({ folder, document, testCommand, client: 'desktop', settings });
+}
+
 /** MODEL_ID_INVALID when no model is chosen and there is no default. */
 export async function settingsOf(choices: SessionChoices, defaultModel: DefaultModel): Promise<SessionSettings> {
   return {
@@ -77,7 +108,7 @@ export async function settingsOf(choices: SessionChoices, defaultModel: DefaultM
 }
 
 async function chooseFolder(
-  request: StartRequest,
+  request: Pick<StartRequest, 'projectId' | 'folder' | 'launchId'>,
   { files }: StartNeeds,
 ): Promise<Pick<SessionHeader, 'folder' | 'taskId' | 'project' | 'isProjectFolder'>> {
   if (request.launchId !== undefined) return files.workspace.chooseFolder({ launchId: request.launchId });

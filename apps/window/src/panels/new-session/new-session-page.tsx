@@ -25,6 +25,7 @@ import { FolderSummary } from './folder-summary.tsx';
 
 const Attachments = lazyPart(async () => (await import('../session/composer/attachments.tsx')).Attachments);
 const Templates = lazyPart(async () => (await import('./templates.tsx')).Templates);
+const ImportSession = lazyPart(async () => (await withWords(import('./import-session.tsx'))).ImportSession);
 const FolderPicker = lazyPart(async () => (await withWords(import('./folder-picker.tsx'))).FolderPicker);
 
 interface StartNeeds {
@@ -200,6 +201,7 @@ function Form() {
       <LevelCards value={choices.level} choose={(level) => change({ level })} />
       <More choices={choices} change={change} />
       <Templates choices={choices} />
+      <ImportSession folder={choices.folder} />
       {isPicking && <FolderPicker choose={(folder) => change({ folder })} close={() => setIsPicking(false)} />}
     </div>
   );

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { FileUp } from 'lucide-react';
+import { useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { Failure } from '../../parts/states.tsx';
+import { address, send, WireError } from '../../wire/call.ts';
+import { sessionsQuery } from '../../wire/queries.ts';
+import { useWords } from '../../words/words.ts';
+import type { FolderChoice } from './choices.ts';
+
+/** An exported session (JSON) as a new one of the chosen folder. */
+export function ImportSession({ folder }: { folder: FolderChoice | undefined }) {
+  const { say } = useWords();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const input = useRef<HTMLInputElement>(null);
+  const read = useMutation({
+    mutationFn: async (file: File) => {
+      if (!folder) throw new Error('no folder was chosen');
+      const place = 'projectId' in folder ? { cartellaId: folder.projectId } : { cartellaLibera: folder.path };
+      const documento = parsed(await file.text());
+      return send<{ sessionId: string }>(address(['ext', 'sessioni', 'importazione']), { ...place, documento });
+    },
+    onSuccess: async ({ sessionId }) => {
+      await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      await navigate(`/sessions/${sessionId}`);
+    },
+  });
+  return (
+    <section className="new-import" aria-label={say('import.title')}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<FileUp size={14} aria-hidden />}
+        disabled={!folder}
+        loading={read.isPending}
+        onClick={() => input.current?.click()}
+      >
+        {say('import.act')}
+      </Button>
+      <span className="small muted">{say(folder ? 'import.why' : 'import.folder')}</span>
+      <input
+        ref={input}
+        className="unseen"
+        type="file"
+        tabIndex={-1}
+        aria-hidden
+        accept="application/json,.json"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          currentTarget.value = '';
+          if (file) read.mutate(file);
+        }}
+      />
+      {read.error &&
+        (isNoExport(read.error) ? (
+          <p className="warning" role="alert">
+            {say('import.refused')}
+          </p>
+        ) : (
+          <Failure error={read.error} />
+        ))}
+    </section>
+  );
+}
+
+const isNoExport = (error: Error): boolean => error instanceof WireError && error.code === 'QUERY_INVALID';
+
+/** What is no JSON is refused by the server, like any other text that is no export. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
