@@ -9,6 +9,8 @@ const ALL = [
   'start',
   'turn',
   'prompt',
+  'diagnostics',
+  'map',
   'burst',
   'paced',
   'list',

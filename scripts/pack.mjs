@@ -26,7 +26,7 @@ const LEFT_OUT = [
   /\/better-sqlite3\/(deps|src|build\/Release\/(obj|obj\.target|\.deps))(\/|$)/,
   new RegExp(`/better-sqlite3/prebuilds/(?!${process.platform}(musl)?-${process.arch}\\.)[^/]+$`),
   /\/node-pty\/(prebuilds|deps|src|third_party|build\/Release\/(obj|obj\.target|\.deps))(\/|$)/,
-  /\/tree-sitter-wasm\/wasm\/tree-sitter-(?!bash)[^/]+\.wasm$/,
+  /\/tree-sitter-wasm\/wasm\/tree-sitter-(?!(?:bash|go|java|javascript|python|rust|tsx|typescript)\.)[^/]+\.wasm$/,
   /\/(binding\.gyp|\.npmignore|\.gitignore)$/,
   /\.map$/,
   /\/node_modules(\/|$)/,

@@ -1,6 +1,8 @@
-import { type Ambient, PathError, readFileInside } from '@fucina/shared';
+import type { Ambient } from '@fucina/shared';
 import { type Diagnostic, diagnosticsText, type FileDiagnostics, introduced } from './diagnostic.ts';
+import type { FolderQueue } from './folder-queue.ts';
 import type { Servers } from './servers.ts';
+import { MAX_FILE_BYTES, textOf } from './text-of.ts';
 
 /** What edits of a session break, as language servers see it. */
 export interface EditChecks {
@@ -37,6 +39,7 @@ export interface SessionEdit {
 interface EditChecksNeeds {
   ambient: Ambient;
   servers: Pick<Servers, 'of'>;
+  inOrder: FolderQueue;
 }
 
 /** A file that a session touched. */
@@ -50,19 +53,19 @@ interface Touched {
 const DEADLINE_MS = 1_500;
 /** For a user who looks at a file; a server may still have to start. */
 const FILE_MS = 20_000;
+/** Of which the server may take this long for its answer: edits wait meanwhile. */
+const ANSWER_MS = 5_000;
 /** For the server to look at a file without anybody waiting. */
 const BACKGROUND_MS = 30_000;
 /** Files that the session touched last are looked at again: an edit may break them. */
 const MAX_OTHERS = 4;
 const MAX_TOUCHED = 50;
-const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_KNOWN = 500;
 
-export function createEditChecks({ ambient, servers }: EditChecksNeeds): EditChecks {
+export function createEditChecks({ ambient, servers, inOrder }: EditChecksNeeds): EditChecks {
   const sessions = new Map<string, Map<string, Touched>>();
   const folders = new Map<string, Set<string>>();
   const known = new Map<string, Map<string, readonly Diagnostic[]>>();
-  const queues = new Map<string, Promise<unknown>>();
 
   const touchedBy = (sessionId: string): Map<string, Touched> => {
     const files = sessions.get(sessionId) ?? new Map<string, Touched>();
@@ -84,24 +87,19 @@ export function createEditChecks({ ambient, servers }: EditChecksNeeds): EditChe
     files.delete(path);
     if (diagnostics.length > 0 && files.size < MAX_KNOWN) files.set(path, diagnostics);
   };
-  /** One at a time for each folder: the texts of two edits must not alternate. */
-  const inOrder = <Result>(folder: string, act: () => Promise<Result>): Promise<Result> => {
-    const before = queues.get(folder) ?? Promise.resolve();
-    const mine = before.then(act, act);
-    const settled = mine.catch(() => undefined);
-    queues.set(folder, settled);
-    void settled.then(() => queues.get(folder) === settled && queues.delete(folder));
-    return mine;
-  };
+  const lookingAhead = new Map<string, AbortController>();
   const enter = (sessionId: string, folder: string): void =>
     void folders.set(folder, (folders.get(folder) ?? new Set()).add(sessionId));
-  const checks: Checks = { ambient, servers, touchedBy, touch, note };
+  const checks: Checks = { ambient, servers, inOrder, touchedBy, touch, note };
 
   return {
     async afterEdit({ sessionId, folder, changes, signal }) {
       const isRead = await anyServer(servers, folder, changes);
       if (!isRead) return '';
       enter(sessionId, folder);
+      // Looking ahead must not delay an edit.
+      lookingAhead.get(folder)?.abort(new Error('an edit came first'));
+      lookingAhead.delete(folder);
       for (const { path, before } of changes) touch(sessionId, path, before ?? '');
       const limit = limited(ambient, DEADLINE_MS, signal);
       const found: Looked[] = [];
@@ -117,8 +115,10 @@ export function createEditChecks({ ambient, servers }: EditChecksNeeds): EditChe
     },
     expectEdit({ sessionId, folder, path }) {
       enter(sessionId, folder);
-      const limit = limited(ambient, BACKGROUND_MS);
-      void inOrder(folder, () => lookAhead(checks, { sessionId, folder, path, signal: limit.signal }))
+      const ahead = lookingAhead.get(folder) ?? new AbortController();
+      lookingAhead.set(folder, ahead);
+      const limit = limited(ambient, BACKGROUND_MS, ahead.signal);
+      void lookAhead(checks, { sessionId, folder, path, signal: limit.signal })
         // The edit itself asks again.
         .catch(() => undefined)
         .finally(limit.end);
@@ -127,10 +127,7 @@ export function createEditChecks({ ambient, servers }: EditChecksNeeds): EditChe
     async ofFile(question) {
       const limit = limited(ambient, FILE_MS, question.signal);
       try {
-        return await Promise.race([
-          inOrder(question.folder, () => lookNow(checks, question, limit.signal)),
-          aborted(limit.signal),
-        ]);
+        return await Promise.race([lookNow(checks, question, limit.signal), aborted(limit.signal)]);
       } catch (error) {
         if (!limit.signal.aborted) ambient.log.warn('language-server.not-asked', { error });
         return undefined;
@@ -223,45 +220,49 @@ async function lookAtFile(
   return { path, diagnostics, fresh: introduced(diagnostics, touched.seen) };
 }
 
+/** Waits for the start outside the queue: edits do not wait for it. */
 async function lookAhead(
-  { servers, touch, touchedBy }: Checks,
+  { servers, touch, touchedBy, inOrder }: Checks,
   { sessionId, folder, path, signal }: Omit<FileText, 'text'>,
 ): Promise<void> {
   const file = await servers.of(folder, path);
   const server = await file?.server.ready();
-  const text = await textOf(folder, path);
-  if (!file || !server || text === undefined || touchedBy(sessionId).has(path)) return;
-  const seen = await server.documents.diagnostics({ path, languageId: file.languageId, text }, signal);
-  touch(sessionId, path, text).seen = seen;
+  if (!file || !server) return;
+  await inOrder(folder, async () => {
+    const text = await textOf(folder, path);
+    if (text === undefined || touchedBy(sessionId).has(path)) return;
+    const document = { path, languageId: file.languageId, text, acceptsKnown: true };
+    const seen = await server.documents.diagnostics(document, signal);
+    touch(sessionId, path, text).seen = seen;
+  });
 }
 
 async function lookNow(
-  { servers, note }: Checks,
+  { ambient, servers, note, inOrder }: Checks,
   { folder, path, text }: FileQuestion,
   signal: AbortSignal,
 ): Promise<readonly Diagnostic[] | undefined> {
   const file = await servers.of(folder, path);
   const server = await file?.server.ready();
-  const onDisk = await textOf(folder, path);
-  const asked = text ?? onDisk;
-  if (!file || !server || asked === undefined) return undefined;
-  const document = { path, languageId: file.languageId };
-  const found = await server.documents.diagnostics({ ...document, text: asked }, signal);
-  if (asked === onDisk) note(folder, path, found);
-  else if (onDisk === undefined) await server.documents.close(path);
-  else await server.documents.open({ ...document, text: onDisk });
-  return found;
-}
-
-/** Undefined for a file that is gone, too large or not text. */
-async function textOf(folder: string, path: string): Promise<string | undefined> {
-  try {
-    const { bytes } = await readFileInside(folder, path, MAX_FILE_BYTES);
-    return bytes.includes(0) ? undefined : bytes.toString('utf8');
-  } catch (error) {
-    if (error instanceof PathError) return undefined;
-    throw error;
-  }
+  if (!file || !server) return undefined;
+  return inOrder(folder, async () => {
+    const onDisk = await textOf(folder, path);
+    const asked = text ?? onDisk;
+    if (asked === undefined) return undefined;
+    const document = { path, languageId: file.languageId };
+    const limit = limited(ambient, ANSWER_MS, signal);
+    try {
+      const found = await server.documents.diagnostics({ ...document, text: asked }, limit.signal);
+      if (asked === onDisk) note(folder, path, found);
+      return found;
+    } finally {
+      limit.end();
+      if (asked !== onDisk)
+        await (onDisk === undefined
+          ? server.documents.close(path)
+          : server.documents.open({ ...document, text: onDisk }));
+    }
+  });
 }
 
 /** Aborts after the time or with the other signal, whichever is first. */

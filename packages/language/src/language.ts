@@ -1,25 +1,46 @@
+import type { Tool } from '@fucina/shared';
 import { createEditChecks, type EditChecks } from './edit-checks.ts';
+import { createFolderQueue } from './folder-queue.ts';
+import { createRepositoryMap, type RepositoryMap, type RepositoryMapNeeds } from './map/repository-map.ts';
 import { createServers, type Servers, type ServersNeeds } from './servers.ts';
+import { type ChangeFiles, createChangeTool } from './tools/change-tool.ts';
+import { createNavigateTool } from './tools/navigate-tool.ts';
+import { createRecentFiles } from './tools/recent-files.ts';
 
-/** Language servers of projects, and what they say about the files that agents edit. */
+/** Language servers of projects, what they say about the files that agents edit, and the map of a repository. */
 export interface Language extends AsyncDisposable {
   servers: Omit<Servers, typeof Symbol.asyncDispose>;
   checks: Omit<EditChecks, 'forget'>;
+  /** Tools of the agent, for projects with a server. */
+  tools: readonly Tool[];
+  map: Pick<RepositoryMap, 'outline'>;
   /** Ends the servers of folders in which only this session worked. */
   forget(sessionId: string): Promise<void>;
 }
 
-export type LanguageNeeds = ServersNeeds;
+export interface LanguageNeeds extends ServersNeeds {
+  changeFiles: ChangeFiles;
+  listFiles: RepositoryMapNeeds['listFiles'];
+}
 
 export function createLanguage(needs: LanguageNeeds): Language {
   const servers = createServers(needs);
-  const checks = createEditChecks({ ambient: needs.ambient, servers });
+  const map = createRepositoryMap(needs);
+  const inOrder = createFolderQueue();
+  const code = { servers, inOrder, tellRecentFiles: createRecentFiles(needs) };
+  const checks = createEditChecks({ ambient: needs.ambient, servers, inOrder });
   return {
     servers,
     checks,
+    tools: [createNavigateTool(code), createChangeTool({ ...code, changeFiles: needs.changeFiles })],
+    map,
     async forget(sessionId) {
-      await Promise.all(checks.forget(sessionId).map((folder) => servers.stop(folder)));
+      const left = checks.forget(sessionId);
+      await Promise.all(left.flatMap((folder) => [servers.stop(folder), map.stop(folder)]));
     },
-    [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await map[Symbol.asyncDispose]();
+      await servers[Symbol.asyncDispose]();
+    },
   };
 }

@@ -9,6 +9,8 @@ export interface ServerKind {
   languages: Readonly<Record<string, string>>;
   /** Variables of its process only. */
   environment?: Readonly<Record<string, string>>;
+  /** Sent to it when it starts. */
+  options?: object;
   /** In a project: the package that must be there in at least this major version. */
   since?: { package: string; major: number };
   /** Only in the project: a program of this name on PATH is something else. */
@@ -44,6 +46,8 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     program: 'typescript-language-server',
     args: ['--stdio'],
     languages: TYPESCRIPT,
+    // A second server would answer from the text of one file while the project is loaded.
+    options: { tsserver: { useSyntaxServer: 'never' } },
   },
   { id: 'basedpyright', program: 'basedpyright-langserver', args: ['--stdio'], languages: PYTHON },
   { id: 'pyright', program: 'pyright-langserver', args: ['--stdio'], languages: PYTHON },

@@ -1,4 +1,4 @@
-import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Environment, systemAmbient } from '@fucina/shared';
@@ -60,6 +60,8 @@ export function languageFor(given: Partial<LanguageNeeds> = {}): Language {
     }),
     trust: { isTrusted: async () => true, trust: async () => undefined },
     watch: () => () => undefined,
+    changeFiles: async () => [],
+    listFiles: async (folder) => (await readdir(folder)).filter((name) => name.includes('.')),
     ...given,
   });
 }

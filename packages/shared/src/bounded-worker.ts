@@ -31,20 +31,7 @@ const WATCH_MS = 50;
  * and posts exactly one message, the answer.
  */
 export function runInWorker<Answer>(entry: URL, input: unknown, bounds: WorkerBounds): Promise<Answer> {
-  const isSource = entry.pathname.endsWith('.ts');
-  const options: WorkerOptions = {
-    workerData: input,
-    env: {},
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: bounds.memoryMiB },
-    ...(isSource && { execArgv: ['--conditions=@fucina/source'] }),
-  };
-  const worker = new Worker(isSource ? startOfSource(entry) : entry, options);
-
-  // A library's messages about a file do not belong in our log.
-  worker.stdout.resume();
-  worker.stderr.resume();
+  const worker = startThread(entry, { input, memoryMiB: bounds.memoryMiB });
 
   return new Promise<Answer>((resolve, reject) => {
     const timeout = AbortSignal.timeout(bounds.timeoutMs);
@@ -71,6 +58,24 @@ export function runInWorker<Answer>(entry: URL, input: unknown, bounds: WorkerBo
       () => undefined, // ended before it grew too much
     );
   });
+}
+
+/** A thread that runs the module at `entry`, with `input` as its `workerData`. */
+export function startThread(entry: URL, { input, memoryMiB }: { input: unknown; memoryMiB: number }): Worker {
+  const isSource = entry.pathname.endsWith('.ts');
+  const options: WorkerOptions = {
+    workerData: input,
+    env: {},
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
+    ...(isSource && { execArgv: ['--conditions=@fucina/source'] }),
+  };
+  const worker = new Worker(isSource ? startOfSource(entry) : entry, options);
+  // A library's messages about a file do not belong in our log.
+  worker.stdout.resume();
+  worker.stderr.resume();
+  return worker;
 }
 
 /** Resolves when this process has grown by twice the limit; rejects when the signal aborts. */

@@ -13,7 +13,7 @@ export type {
 export { type Ambient, systemAmbient } from './ambient.ts';
 export { type AtomicWriteOptions, syncFolder, writeFileAtomically } from './atomic-file.ts';
 export { type BlobStore, openBlobs } from './blobs.ts';
-export { runInWorker, type WorkerBounds, WorkerError } from './bounded-worker.ts';
+export { runInWorker, startThread, type WorkerBounds, WorkerError } from './bounded-worker.ts';
 export { type CapturedOutput, capturedText, captureOutput } from './captured-output.ts';
 export { type Environment, withoutSecrets } from './child-environment.ts';
 export {

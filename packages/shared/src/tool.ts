@@ -135,6 +135,8 @@ export interface ToolContext extends ToolPlace {
    * outside.
    */
   readonly seen: Map<string, string>;
+  /** Call before changing a file that `action` does not name, by its relative path, so that the change can be undone. */
+  willChange?(path: string): Promise<void>;
   /** Absent without an editor connected to the session. */
   readonly editor?: EditorFiles | undefined;
   /** Runs commands in the editor; absent below Full access, because they are not sandboxed there. */

@@ -1,3 +1,4 @@
+export { changeFiles, type RequestedChange } from './change-files.ts';
 export type { Commands } from './commands/commands.ts';
 export type { OutputSlice, OutputWindow, WholeOutput } from './commands/output-slice.ts';
 export type { OutputState, StreamName } from './commands/output-store.ts';
@@ -7,6 +8,7 @@ export { plainText } from './documents/plain-text.ts';
 export { writeReport } from './documents/write-report.ts';
 export { readZip } from './documents/zip.ts';
 export { type FileList, listFiles } from './file-list.ts';
+export { createMapTool } from './map-tool.ts';
 export type { WorkspaceToolsNeeds } from './needs.ts';
 export type { NetworkTarget } from './permission-rules/host-pattern.ts';
 export {

@@ -1,7 +1,7 @@
-import { appendFile, realpath, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { processesWith, type ScriptedToolCall } from '@fucina/testkit';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses, refusesEach } from '../covers.ts';
 import { type TestServer, testServer, until } from '../harness.ts';
 import { addTypeScript } from '../typescript-project.ts';
@@ -150,4 +150,54 @@ refuses('ext.language.diagnostics', 'NOT_FOUND', 'for an unknown session', async
 refuses('ext.language.counts', 'NOT_FOUND', 'for an unknown session', async () => {
   const reply = await server.call('GET', '/ext/sessions/absent/diagnostica');
   expect(reply).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+});
+
+describe('tools of the agent', () => {
+  const rename = (nuovo: string) => ({
+    name: 'code_change',
+    arguments: { azione: 'rinomina', percorso: 'src/size.ts', simbolo: 'size', nuovo },
+  });
+
+  test('are offered where a server has run, and a session keeps what it was offered', async () => {
+    const { id } = await edits();
+    const names = async () =>
+      (await server.call('GET', `/sessions/${id}/tools`)).data.attrezzi.map(({ nome }: { nome: string }) => nome);
+    expect(await names()).toEqual(expect.arrayContaining(['code_navigate', 'code_change']));
+    const elsewhere = join(cartella, 'src');
+    const reply = await server.call('POST', '/sessions/custom', {
+      body: { cartellaLibera: elsewhere, consegna: 'go', modello: 'ollama:bench' },
+    });
+    const other = reply.data.sessionId;
+    await server.settled(other);
+    const { attrezzi } = (await server.call('GET', `/sessions/${other}/tools`)).data;
+    expect(attrezzi.map(({ nome }: { nome: string }) => nome)).not.toContain('code_change');
+  });
+
+  test('rename in several files, and undo brings back every file', async () => {
+    const user = "import { size } from './size.ts';\nexport const n = size('x');\n";
+    await server.project.write({ 'src/size.ts': GOOD, 'src/user.ts': user });
+    const { id, results } = await edits(rename('length'));
+    expect(results[1]).toMatch(/^Changed /);
+    const text = (path: string) => readFile(join(cartella, path), 'utf8');
+    expect(await text('src/user.ts')).toContain("length('x')");
+    await server.call('POST', `/sessions/${id}/resume`, { body: { messaggio: '/undo' } });
+    await server.settled(id);
+    expect(await text('src/user.ts')).toBe(user);
+    expect(await text('src/size.ts')).toBe(GOOD);
+  });
+
+  test('ask like file_edit, and change nothing without permission', async () => {
+    await server.project.write({ 'src/size.ts': GOOD });
+    const calls = [{ name: 'leggi', arguments: { percorso: 'src/size.ts' } }, rename('length')];
+    server.model.script(() => {
+      const call = calls.shift();
+      return call ? { toolCalls: [call] } : { text: 'Done.' };
+    });
+    const id = await server.startSession({ permessi: 'On request' });
+    const { requestId, azione } = await server.pending(id);
+    expect(azione).toMatchObject({ tipo: 'code_change', percorso: 'src/size.ts', simbolo: 'size', nuovo: 'length' });
+    await server.call('POST', `/sessions/${id}/approve`, { body: { requestId, approvato: false } });
+    await server.settled(id);
+    expect(await readFile(join(cartella, 'src/size.ts'), 'utf8')).toBe(GOOD);
+  });
 });

@@ -158,6 +158,9 @@ export function toolLabels(name: string): ToolWords {
   if (isKnown(name)) return TOOLS[name];
   if (name === 'workflow_output') return TOOLS.workflow_status;
   if (name === 'browser_open') return TOOLS.naviga;
+  if (name === 'code_navigate') return { ...TOOLS.cerca, about: ['simbolo', 'percorso'] };
+  if (name === 'code_change') return TOOLS.file_edit;
+  if (name === 'repo_map') return TOOLS.elenca;
   const [, icon] = BROUGHT.find(([prefix]) => name.startsWith(prefix)) ?? [];
   return icon ? { ...TOOLS.other, icon } : (recordToolWords(name) ?? TOOLS.other);
 }

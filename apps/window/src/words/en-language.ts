@@ -13,6 +13,7 @@ export const enLanguage = {
   'language.state.fallito': 'Failed',
   'language.restart': 'Restart',
   'language.start': 'Start',
+  'language.start.of': 'Start {{name}}',
   'language.restart.of': 'Restart {{name}}',
   'language.trust.why': 'It runs in the sandbox: it reads the project, cannot change it and has no network.',
   'language.trust.title': 'Trust the language server {{name}} of this project?',

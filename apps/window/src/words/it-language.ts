@@ -14,6 +14,7 @@ export const itLanguage: Record<keyof typeof enLanguage, string> = {
   'language.state.fallito': 'Non riuscito',
   'language.restart': 'Riavvia',
   'language.start': 'Avvia',
+  'language.start.of': 'Avvia {{name}}',
   'language.restart.of': 'Riavvia {{name}}',
   'language.trust.why': 'Viene eseguito nella sandbox: legge il progetto, non può modificarlo e non usa la rete.',
   'language.trust.title': 'Approvare il language server {{name}} di questo progetto?',

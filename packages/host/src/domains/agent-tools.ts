@@ -6,6 +6,7 @@ import type { Library } from '@fucina/library';
 import type { Providers } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
 import { storeFailureOf, type Tool } from '@fucina/shared';
+import type { createMapTool } from '@fucina/tools';
 import type { Workflows } from '@fucina/workflows';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import { isKnownSession } from '../sessions/process-outputs.ts';
@@ -25,6 +26,7 @@ interface ToolDomains {
   automations(): Automations;
   browser: { pages(): PageReader; liveBrowser(): LiveBrowser };
   extensions(): Promise<Extensions>;
+  outlineRepository: Parameters<typeof createMapTool>[0];
   /** What other domains add to the calls of tools. */
   changing(tools: readonly Tool[]): readonly Tool[];
 }
@@ -40,13 +42,14 @@ export function openToolList(settings: JoinSettings, folder: DataFolder, domains
     changing: (tools) => domains().changing(tools),
     providerTools: () => domains().providers().tools(),
     async otherTools() {
-      const { browser, library, workflows, automations, extensions } = domains();
+      const { browser, library, workflows, automations, extensions, outlineRepository } = domains();
       return [
         ...browserTools(settings, folder, browser),
         ...library().tools,
         ...workflows().tools,
         ...automationAgentTools(automations, sessions),
         (await extensions()).forge.createTool,
+        (await import('@fucina/tools')).createMapTool(outlineRepository),
       ];
     },
     isKnownSession: folder.isServer ? (sessionId) => isKnownSession(sessions(), sessionId) : undefined,

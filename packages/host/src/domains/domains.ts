@@ -50,6 +50,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
       automations,
       browser: { pages, liveBrowser },
       extensions: extensions.open,
+      outlineRepository: async (...asked) => (await language.open()).map.outline(...asked),
       changing: (tools) => language.checking(copies.keeping(tools)),
     })),
   );
@@ -66,7 +67,11 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
   );
   const extensions = own(openExtensions(settings, folder, { library, http, providers: () => providers() }));
   const language = own(
-    openLanguage(settings, { toolList: () => toolList, extensions: () => extensions.open(), watcher: () => watcher() }),
+    openLanguage(settings, folder.path, {
+      toolList: () => toolList,
+      extensions: () => extensions.open(),
+      watcher: () => watcher(),
+    }),
   );
   const watcher = once(() => own(createWatcher({ ambient })));
   const copies = createLibraryCopies({ ambient, items: () => library().items, sessions: () => sessions() });

@@ -3,7 +3,7 @@ import type { Extensions, ExtensionsNeeds, HookEventData } from '@fucina/extensi
 import type { Library } from '@fucina/library';
 import type { Providers } from '@fucina/providers';
 import type { HookCall, SessionsNeeds, TurnHooks } from '@fucina/sessions';
-import type { Ambient, OutboundHttp } from '@fucina/shared';
+import type { Ambient, OutboundHttp, Tool } from '@fucina/shared';
 import * as z from 'zod';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import type { HostSettings } from '../settings.ts';
@@ -52,15 +52,17 @@ export function openExtensions(
   };
 }
 
-/** The extensions of a session: tools of the project, and its hooks. Their errors never end a turn. */
+/** The extensions of a session: tools of the project, with those of other domains, and its hooks. Their errors never end a turn. */
 export function extensionsOfSessions(
   ambient: Ambient,
   extensions: () => Promise<Extensions>,
+  projectTools: (session: { sessionId: string; folder: string }) => Promise<readonly Tool[]>,
 ): Required<Pick<SessionsNeeds, 'projectOffer' | 'hooks'>> {
   return {
     async projectOffer(session) {
       try {
-        const tools = await (await extensions()).tools(session);
+        const [brought, own] = await Promise.all([(await extensions()).tools(session), projectTools(session)]);
+        const tools = [...own, ...brought];
         return { tools, specs: await describe(tools) };
       } catch (error) {
         ambient.log.error('extensions.not-offered', { error });

@@ -4,6 +4,7 @@ import type { Language } from '@fucina/language';
 import type { Tool } from '@fucina/shared';
 import type { HostSettings } from '../settings.ts';
 import type { ToolList } from '../tools/tool-list.ts';
+import { createLanguageProjects } from './language-projects.ts';
 
 /** Language servers, loaded when an agent first reads or edits a file, or the user looks at one. */
 export interface OpenedLanguage extends AsyncDisposable {
@@ -12,6 +13,8 @@ export interface OpenedLanguage extends AsyncDisposable {
   used(): Promise<Language> | undefined;
   /** The same tools; results of edits also name the problems that they introduced. */
   checking(tools: readonly Tool[]): readonly Tool[];
+  /** Further tools of a session: where a server has run in its folder before, so that the prompt stays the same. */
+  tools(session: { sessionId: string; folder: string }): Promise<readonly Tool[]>;
   forget(sessionId: string): Promise<void>;
 }
 
@@ -21,12 +24,16 @@ interface LanguageParts {
   watcher(): FolderWatcher;
 }
 
+/** Files of a repository map; of more, the first in order of their paths. */
+const MAX_MAPPED = 50_000;
 const READS = 'leggi';
 const EDITS: ReadonlySet<string> = new Set(['scrivi', 'file_edit']);
 
-export function openLanguage(settings: HostSettings, parts: LanguageParts): OpenedLanguage {
+export function openLanguage(settings: HostSettings, dataDir: string, parts: LanguageParts): OpenedLanguage {
   const { ambient, environment } = settings;
   let opened: Promise<Language> | undefined;
+  const projects = createLanguageProjects({ ambient, dataDir });
+  const offers = new Map<string, Promise<boolean>>();
   const programs = async () => (await parts.extensions()).programs;
   const open = (): Promise<Language> => {
     opened ??= import('@fucina/language').then(({ createLanguage }) =>
@@ -37,6 +44,13 @@ export function openLanguage(settings: HostSettings, parts: LanguageParts): Open
         trust: {
           isTrusted: async (program) => (await programs()).isTrusted(program),
           trust: async (program) => (await programs()).trust(program),
+        },
+        onReady: (folder) => void projects.add(folder),
+        changeFiles: async (files, approval, context) =>
+          (await import('@fucina/tools')).changeFiles(files, approval, context),
+        async listFiles(folder, signal) {
+          const { listFiles } = await import('@fucina/tools');
+          return (await listFiles({ ambient, environment }, { folder, limit: MAX_MAPPED, signal })).paths;
         },
         watch: (folder, onChange) => parts.watcher().watch(folder, onChange),
       }),
@@ -51,7 +65,15 @@ export function openLanguage(settings: HostSettings, parts: LanguageParts): Open
         if (tool.name === READS) return expecting(tool, settings, open);
         return EDITS.has(tool.name) ? checked(tool, settings, open) : tool;
       }),
+    async tools({ sessionId, folder }) {
+      const isOffered = offers.get(sessionId) ?? projects.has(folder);
+      offers.set(sessionId, isOffered);
+      if (!(await isOffered)) return [];
+      const { tools } = await open();
+      return tools.map((tool) => (tool.effect === 'write' ? checked(tool, settings, open) : tool));
+    },
     async forget(sessionId) {
+      offers.delete(sessionId);
       await (await opened)?.forget(sessionId);
     },
     async [Symbol.asyncDispose]() {

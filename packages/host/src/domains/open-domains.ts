@@ -279,7 +279,7 @@ export function openSessions(parts: SessionParts): Sessions {
     isTooWide: (path) => isTooWide(path, settings.environment, folder.path),
     unattended: (rootId) => unattendedRun(parts.usedAutomations()?.runOf(rootId)),
     slashCommands: library().commands,
-    ...extensionsOfSessions(settings.ambient, extensions.open),
+    ...extensionsOfSessions(settings.ambient, extensions.open, parts.language.tools),
   });
   folder.noteStore('sessions.db');
   return sessions;

@@ -22,6 +22,8 @@ export interface Documents {
   /** Of a text, which is opened. Rejects when the signal aborts first or the server fails. */
   diagnostics(document: Document, signal: AbortSignal): Promise<Diagnostic[]>;
   close(path: string): Promise<void>;
+  /** Gives the server the current text of each open file; a file without one is closed. */
+  refresh(read: (path: string) => Promise<string | undefined>): Promise<void>;
   uriOf(path: string): string;
 }
 
@@ -35,6 +37,7 @@ export interface Document {
 }
 
 interface Open {
+  languageId: string;
   version: number;
   text: string;
   /** The last diagnostics that the server sent by itself for this version. */
@@ -45,6 +48,8 @@ interface Open {
 const MAX_OPEN = 40;
 /** A server without versions may send twice: syntax first, then types. */
 const SETTLE_MS = 60;
+/** In which a server sends new diagnostics of a file after another one changed. */
+const RENEWED_MS = 150;
 const MAX_RETRIES = 3;
 /** Codes of the protocol: the text changed, or the server dropped the request. */
 const RETRIED: ReadonlySet<number> = new Set([-32801, -32802]);
@@ -74,11 +79,11 @@ export function createDocuments(
   const compiler = isTsserver(capabilities);
   const pulls = compiler || capabilities.diagnosticProvider !== undefined;
 
-  const open = async ({ path, languageId, text, acceptsKnown = true }: Document): Promise<void> => {
+  const open = async ({ path, languageId, text }: Document): Promise<void> => {
     const uri = uriOf(path);
     const before = opened.get(path);
     if (!before) {
-      const file: Open = { version: 1, text };
+      const file: Open = { languageId, version: 1, text };
       opened.set(path, file);
       byUri.set(normalUri(uri), file);
       const textDocument = { uri, languageId, version: 1, text };
@@ -90,8 +95,7 @@ export function createDocuments(
     // Last in order: it was used last.
     opened.delete(path);
     opened.set(path, before);
-    // A server that sends diagnostics by itself looks again only after a change.
-    if (before.text === text && (acceptsKnown || pulls)) return;
+    if (before.text === text) return;
     before.version++;
     before.text = text;
     before.published = undefined;
@@ -125,14 +129,23 @@ export function createDocuments(
     open,
     close,
     uriOf,
+    async refresh(read) {
+      // A copy: opening a file moves it to the end.
+      const files = Array.from(opened);
+      for (const [path, { languageId }] of files) {
+        const text = await read(path);
+        await (text === undefined ? close(path) : open({ path, languageId, text }));
+      }
+    },
     async diagnostics(document, signal) {
       signal.throwIfAborted();
-      await open({ acceptsKnown: false, ...document });
+      await open(document);
       if (compiler) return orAborted(tsserverDiagnostics({ connection }, folder, document.path), signal);
       if (pulls) return pull(uriOf(document.path), signal);
       const file = opened.get(document.path);
       if (!file) return [];
       if (!file.published) await published(file, signal);
+      else if (!document.acceptsKnown) await ambient.sleep(RENEWED_MS, signal);
       if (file.published?.version === undefined) await ambient.sleep(SETTLE_MS, signal);
       return readDiagnostics(file.published?.diagnostics ?? []);
     },

@@ -12,6 +12,10 @@ export type ServerState = 'stopped' | 'untrusted' | 'unsandboxed' | 'starting' |
 /** A server that answers. */
 export interface ReadyServer extends Pick<ServerProcess, 'connection' | 'capabilities'> {
   documents: Documents;
+  /** Language ids by extension of the files that it reads. */
+  languages: Readonly<Record<string, string>>;
+  /** Wall time. */
+  startedAt: number;
 }
 
 export interface RunningServer {
@@ -157,6 +161,7 @@ async function startServer(
     return undefined;
   }
   report('starting');
+  const startedAt = needs.ambient.now();
   // Loaded with the first server only.
   const [{ startServerProcess }, { createDocuments }] = await Promise.all([
     import('./server-process.ts'),
@@ -167,10 +172,11 @@ async function startServer(
     report('unsandboxed');
     return undefined;
   }
-  const process = await startServerProcess({ ...needs, program, signal });
+  const process = await startServerProcess({ ...needs, program, signal, options: found.kind.options });
   const { connection, capabilities } = process;
+  const facts = { languages: found.kind.languages, startedAt };
   return {
     process,
-    server: { connection, capabilities, documents: createDocuments(needs.ambient, needs.folder, process) },
+    server: { connection, capabilities, ...facts, documents: createDocuments(needs.ambient, needs.folder, process) },
   };
 }

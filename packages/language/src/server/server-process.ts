@@ -41,6 +41,8 @@ export interface ServerProcessNeeds {
   program: SandboxedProgram;
   /** Variables of this server. */
   variables: Environment;
+  /** See `ServerKind.options`. */
+  options: object | undefined;
   /** Ends the start. */
   signal: AbortSignal;
 }
@@ -114,7 +116,7 @@ export async function startServerProcess(needs: ServerProcessNeeds): Promise<Ser
 }
 
 async function initialize(
-  { ambient, folder, signal }: ServerProcessNeeds,
+  { ambient, folder, options, signal }: ServerProcessNeeds,
   connection: ProtocolConnection,
   ended: Promise<string>,
 ): Promise<InitializeResult> {
@@ -135,6 +137,7 @@ async function initialize(
       rootUri,
       workspaceFolders: [{ uri: rootUri, name: 'project' }],
       capabilities: CLIENT_CAPABILITIES,
+      ...(options && { initializationOptions: options }),
     });
     const answer = await Promise.race([asked, late]);
     await connection.sendNotification(InitializedNotification.type, {});

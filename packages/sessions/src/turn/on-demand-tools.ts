@@ -27,6 +27,7 @@ export const FIND_TOOLS = 'find_tools';
 const RARE: Readonly<Record<string, string>> = {
   document: 'Word, PDF, Excel, PowerPoint, CSV, HTML files',
   generate: 'pictures',
+  repo: 'an outline of a large repository',
   browser: 'a live browser: open, click, type, screenshot',
   artifact: 'an interactive page for the user',
   cerca: 'earlier conversations about this folder',

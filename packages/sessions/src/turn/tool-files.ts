@@ -18,11 +18,17 @@ export interface ToolFiles {
 export interface WatchedCall {
   /** Its command continues after the call returned. */
   letGo(ended: Promise<unknown>): void;
+  /** Before it changes a file that its action does not name. */
+  willChange(path: string): Promise<void>;
   /** After its result. Records the files that it reported; changes of a command are recorded in the background. */
   finish(changes: readonly FileChange[]): Promise<ReadonlyMap<string, Trace> | undefined>;
 }
 
-const UNWATCHED: WatchedCall = { letGo: () => undefined, finish: async () => undefined };
+const UNWATCHED: WatchedCall = {
+  letGo: () => undefined,
+  willChange: async () => undefined,
+  finish: async () => undefined,
+};
 
 /** Waits until the changes of an earlier command are recorded: this call could change the same files. */
 export async function watchCall({ effect }: Tool, action: ToolAction, files: ToolFiles): Promise<WatchedCall> {
@@ -34,13 +40,19 @@ export async function watchCall({ effect }: Tool, action: ToolAction, files: Too
 }
 
 async function watchWrite(path: string | undefined, files: ToolFiles): Promise<WatchedCall> {
-  const before = path === undefined ? undefined : await files.note(path);
+  const before = new Map<string, FileVersion | null | undefined>();
+  const note = async (one: string): Promise<void> => {
+    if (!before.has(one)) before.set(one, await files.note(one));
+  };
+  if (path !== undefined) await note(path);
   return {
     letGo: () => undefined,
+    willChange: note,
     async finish(changes) {
       const traces = new Map<string, Trace>();
       for (const change of changes) {
-        const first = change.path === path ? before : change.before === null ? null : undefined;
+        const unknown = change.before === null ? null : undefined;
+        const first = before.has(change.path) ? before.get(change.path) : unknown;
         traces.set(change.path, { before: first, after: await files.note(change.path) });
       }
       return traces;
@@ -51,6 +63,7 @@ async function watchWrite(path: string | undefined, files: ToolFiles): Promise<W
 function watchCommand(command: WatchedCommand): WatchedCall {
   let isLetGo = false;
   return {
+    willChange: async () => undefined,
     letGo(ended) {
       isLetGo = true;
       void ended.then(command.ended, command.ended);

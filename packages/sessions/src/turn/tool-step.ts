@@ -306,6 +306,7 @@ async function runTool({ call, tool, input, action }: PreparedCall, needs: ToolS
     progress: (delta, isLast) =>
       needs[isLast ? 'emitLast' : 'emit']([{ type: 'ToolCallOutput', toolCallId: call.id, delta }]),
     seen: needs.seen,
+    willChange: watched.willChange,
     editor: editor?.files,
     terminals: WRITES[permissions] === 'anything' ? editor?.terminals : undefined,
   };

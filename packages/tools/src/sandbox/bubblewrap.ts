@@ -4,6 +4,7 @@ import type { BaseView } from './base-view.ts';
 import type { ControlFolder } from './control-folders.ts';
 import { controlMounts, projectAround } from './control-mounts.ts';
 import type { HomeSettings } from './home-settings.ts';
+import { createMountPoints } from './mount-points.ts';
 import { type Mount, mountArguments, withoutRepeats } from './mounts.ts';
 import { secretsInside } from './private-places.ts';
 import { cacheMounts, type ProjectHome } from './project-home.ts';
@@ -104,6 +105,12 @@ async function viewOf(confinement: Confinement): Promise<Mount[]> {
   const { system, programs, toolchains } = base;
   const before = [system, around, programs, places, reads].flat();
   const after = [toolchains, copies, hidden, ...own].flat(2);
+  if (!isWritable) {
+    await createMountPoints(
+      caches.each.map(({ mount }) => mount),
+      [...before, ...after],
+    );
+  }
   return withoutRepeats([...before, ...cacheMounts(caches, [...before, ...after]), ...after]);
 }
 

@@ -64,7 +64,7 @@ function Row({ sessionId, server }: { sessionId: string; server: LanguageServer 
           <Button
             size="compact-xs"
             variant="default"
-            aria-label={say('language.restart.of', { name: id })}
+            aria-label={say(stato === 'fermo' ? 'language.start.of' : 'language.restart.of', { name: id })}
             loading={restart.isPending || stato === 'in-avvio'}
             onClick={() => restart.mutate()}
           >

@@ -70,7 +70,7 @@ export function newState(path: string, text: string, actions: EditorActions): Ed
     syntaxHighlighting(COLOURS),
     editorTheme,
     EditorView.cspNonce.of(getNonce() ?? ''),
-    EditorView.contentAttributes.of({ 'aria-label': path }),
+    EditorView.contentAttributes.of({ 'aria-label': path, tabindex: '0' }),
     languagePart.of(isJson(path) ? [json(), linter(jsonParseLinter()), lintGutter()] : []),
     isJson(path) ? [] : diagnostics(actions.diagnose),
     wrapPart.of([]),
