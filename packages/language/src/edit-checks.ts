@@ -92,6 +92,15 @@ export function createEditChecks({ ambient, servers, inOrder }: EditChecksNeeds)
     void folders.set(folder, (folders.get(folder) ?? new Set()).add(sessionId));
   const checks: Checks = { ambient, servers, inOrder, touchedBy, touch, note };
 
+  /** For the user; the model is told with its next edit. */
+  const lookLater = (file: FileQuestion): void => {
+    const limit = limited(ambient, BACKGROUND_MS);
+    void lookNow(checks, file, limit.signal)
+      // The next edit or look asks again.
+      .catch(() => undefined)
+      .finally(limit.end);
+  };
+
   return {
     async afterEdit({ sessionId, folder, changes, signal }) {
       const isRead = await anyServer(servers, folder, changes);
@@ -111,6 +120,8 @@ export function createEditChecks({ ambient, servers, inOrder }: EditChecksNeeds)
       } finally {
         limit.end();
       }
+      const missing = changes.filter(({ path, after }) => after !== null && !found.some((one) => one.path === path));
+      for (const { path } of missing) lookLater({ folder, path });
       return report(touchedBy(sessionId), found);
     },
     expectEdit({ sessionId, folder, path }) {

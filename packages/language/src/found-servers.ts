@@ -1,6 +1,7 @@
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { delimiter, extname, isAbsolute, join } from 'node:path';
 import { type Ambient, type Environment, isWithin } from '@fucina/shared';
+import { type ConfiguredServers, readConfiguredServers } from './configured-servers.ts';
 import { SERVER_KINDS, type ServerKind } from './server-table.ts';
 
 /** A server that can be started for a project. */
@@ -16,25 +17,33 @@ export interface FoundServer {
 export interface FoundServers {
   /** The servers for a folder, at most one for each language; looked up again after some seconds. */
   of(folder: string): Promise<readonly FoundServer[]>;
+  /** Why the user's own servers cannot be read, for the user; null if they can. */
+  problem(): Promise<string | null>;
 }
 
 export interface FoundServersNeeds {
   ambient: Pick<Ambient, 'monotonic'>;
   environment: Environment;
-  /** Servers of the user's settings, before the known ones. */
-  configured?: readonly ServerKind[];
+  /** JSON file with servers of the user, which are looked for before the known ones. */
+  serversFile?: string | undefined;
 }
 
 const FRESH_MS = 10_000;
 
-export function createFoundServers({ ambient, environment, configured = [] }: FoundServersNeeds): FoundServers {
+export function createFoundServers({ ambient, environment, serversFile }: FoundServersNeeds): FoundServers {
   const found = new Map<string, { at: number; servers: Promise<readonly FoundServer[]> }>();
-  const kinds = [...configured, ...SERVER_KINDS];
+  const configured = async (): Promise<ConfiguredServers> =>
+    serversFile === undefined ? { kinds: [], problem: null } : readConfiguredServers(serversFile);
+  const search = async (folder: string): Promise<readonly FoundServer[]> => {
+    const { kinds } = await configured();
+    return findAll({ folder, environment, kinds: [...kinds, ...SERVER_KINDS] });
+  };
   return {
+    problem: async () => (await configured()).problem,
     of(folder) {
       const before = found.get(folder);
       if (before && ambient.monotonic() - before.at < FRESH_MS) return before.servers;
-      const servers = findAll({ folder, environment, kinds });
+      const servers = search(folder);
       found.set(folder, { at: ambient.monotonic(), servers });
       return servers;
     },

@@ -5,5 +5,4 @@ export { createLanguage, type Language, type LanguageNeeds } from './language.ts
 export { createRepositoryMap, type RepositoryMap, type RepositoryMapNeeds } from './map/repository-map.ts';
 export type { ServerState } from './server/running-server.ts';
 export type { SandboxedProgram } from './server/server-process.ts';
-export type { ServerKind } from './server-table.ts';
 export type { ProgramTrust, ServerRow, TrustedProgram, WatchedChange } from './servers.ts';

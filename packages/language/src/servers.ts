@@ -4,7 +4,6 @@ import { languageError } from './errors.ts';
 import { createFoundServers, type FoundServer, serverFor } from './found-servers.ts';
 import { createRunningServer, type RunningServer, type ServerState } from './server/running-server.ts';
 import type { SandboxedProgram } from './server/server-process.ts';
-import type { ServerKind } from './server-table.ts';
 
 /** A server of a project, for the user. */
 export interface ServerRow {
@@ -21,7 +20,8 @@ export interface ServerRow {
 export interface ServersNeeds {
   ambient: Ambient;
   environment: Environment;
-  configured?: readonly ServerKind[];
+  /** See `FoundServersNeeds`. */
+  serversFile?: string | undefined;
   /** How a program starts with the project read-only and without network; undefined where no sandbox works. */
   contain(job: {
     id: string;
@@ -69,6 +69,8 @@ export interface Servers extends AsyncDisposable {
   /** The server for a file; undefined when there is none. Starts nothing. */
   of(folder: string, path: string): Promise<FileServer | undefined>;
   rows(folder: string): Promise<readonly ServerRow[]>;
+  /** Why the user's own servers cannot be read; null if they can. */
+  problem(): Promise<string | null>;
   /** NOT_FOUND. Trusts the program as it is now, if it is of the project, and starts it. */
   trust(folder: string, id: string): Promise<ServerRow>;
   /** NOT_FOUND. */
@@ -155,6 +157,7 @@ export function createServers(needs: ServersNeeds): Servers {
       if (!fit) return undefined;
       return { server: serverOf(folder, fit.server), languageId: fit.languageId, id: fit.server.kind.id };
     },
+    problem: found.problem,
     async rows(folder) {
       const all = await found.of(folder);
       return Promise.all(

@@ -116,3 +116,27 @@ test('a folder without a server for the file changes nothing', async () => {
   expect(await language.checks.afterEdit({ ...edit, folder: temporary.path })).toBe('');
   expect(await language.servers.rows(temporary.path)).toEqual([]);
 });
+
+test('finds servers of the user before the known ones, and reports a file that cannot be read', async () => {
+  await using project = await projectWithProgram('');
+  const file = join(project.folder, 'servers.json');
+  await using language = languageFor({ serversFile: file });
+  const rows = async () => language.servers.rows(project.folder);
+  expect([await language.servers.problem(), (await rows()).map(({ id }) => id)]).toEqual([null, ['tsgo']]);
+  const own = {
+    id: 'mine',
+    program: process.execPath,
+    args: ['server.js'],
+    languages: { '.rb': 'ruby', '.ts': 'typescript' },
+  };
+  await writeFile(file, JSON.stringify([own]));
+  await using other = languageFor({ serversFile: file });
+  expect(await other.servers.rows(project.folder)).toMatchObject([
+    { id: 'mine', command: [process.execPath, 'server.js'], extensions: ['.rb', '.ts'], isOfProject: false },
+    { id: 'tsgo' },
+  ]);
+  await writeFile(file, JSON.stringify([{ ...own, shell: 'x' }]));
+  expect(await other.servers.problem()).toContain('shell');
+  await writeFile(file, '[');
+  expect(await other.servers.problem()).toContain('servers.json');
+});

@@ -1,4 +1,4 @@
-import { appendFile, readFile, realpath, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { processesWith, type ScriptedToolCall } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -54,6 +54,16 @@ covers('ext.language.servers', 'lists the servers of a project, and none of it r
   const { results } = await edits(write(BROKEN));
   expect(results[1]).toMatch(/^Replaced src\/size\.ts \(2 lines\)\.$/);
   expect(await typescript()).toMatchObject({ stato: 'non-fidato' });
+});
+
+test('servers of the user come from the data folder, and a file that cannot be read is reported', async () => {
+  const file = join(server.dataDir, 'language/servers.json');
+  await mkdir(join(file, '..'), { recursive: true });
+  await writeFile(file, '[{"id": "mine"}]');
+  const { errore } = (await server.call('GET', '/ext/linguaggi', { query: { cartella } })).data;
+  expect(errore).toMatch(/servers\.json: /);
+  await rm(file);
+  expect((await server.call('GET', '/ext/linguaggi', { query: { cartella } })).data.errore).toBeNull();
 });
 
 covers('ext.language.trust', 'starts the server of a project in the sandbox once it is trusted', async () => {

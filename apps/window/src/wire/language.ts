@@ -16,8 +16,8 @@ const COUNTS_MS = 5_000;
 export const languageServersQuery = (sessionId: string) =>
   queryOptions({
     queryKey: [...KEY, 'servers', sessionId],
-    queryFn: async ({ signal }) =>
-      (await read<{ server: LanguageServer[] }>(address(SERVERS, { sessionId }), signal)).server,
+    queryFn: ({ signal }) =>
+      read<{ server: LanguageServer[]; errore: string | null }>(address(SERVERS, { sessionId }), signal),
     refetchInterval: POLL_MS,
   });
 

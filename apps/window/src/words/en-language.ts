@@ -5,6 +5,7 @@ export const enLanguage = {
     'They find errors while the agent edits, and show them in the editor. They run in the sandbox, without network, and cannot change the project.',
   'language.servers.none':
     'No language server found for this project. Fucina uses those that are installed; it downloads none.',
+  'language.servers.unreadable': 'Your own language servers cannot be read. The known ones still run.',
   'language.state.fermo': 'Starts when needed',
   'language.state.non-fidato': 'Not trusted: disabled',
   'language.state.senza-sandbox': 'Not running: no sandbox on this computer',

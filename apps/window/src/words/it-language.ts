@@ -6,6 +6,7 @@ export const itLanguage: Record<keyof typeof enLanguage, string> = {
     'Trovano gli errori mentre l’agente modifica i file e li mostrano nell’editor. Girano nella sandbox, senza rete, e non possono modificare il progetto.',
   'language.servers.none':
     'Nessun language server trovato per questo progetto. Fucina usa quelli installati e non ne scarica.',
+  'language.servers.unreadable': 'Impossibile leggere i tuoi language server. Quelli già noti restano attivi.',
   'language.state.fermo': 'Si avvia quando serve',
   'language.state.non-fidato': 'Non approvato: disattivato',
   'language.state.senza-sandbox': 'Non attivo: nessuna sandbox su questo computer',

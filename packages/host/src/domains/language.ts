@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Extensions } from '@fucina/extensions';
 import type { FolderWatcher } from '@fucina/files';
 import type { Language } from '@fucina/language';
@@ -45,6 +46,7 @@ export function openLanguage(settings: HostSettings, dataDir: string, parts: Lan
           isTrusted: async (program) => (await programs()).isTrusted(program),
           trust: async (program) => (await programs()).trust(program),
         },
+        serversFile: join(dataDir, 'language', 'servers.json'),
         onReady: (folder) => void projects.add(folder),
         changeFiles: async (files, approval, context) =>
           (await import('@fucina/tools')).changeFiles(files, approval, context),

@@ -21,7 +21,8 @@ export interface ProblemCount {
  * WORKSPACE_NOT_AVAILABLE for an unusable folder, QUERY_INVALID without a project.
  */
 export interface LanguageControl {
-  servers(place: Place): Promise<readonly ServerRow[]>;
+  /** `problem`: why the user's own servers cannot be read. */
+  servers(place: Place): Promise<{ servers: readonly ServerRow[]; problem: string | null }>;
   /** Trusts the program of the project as it is now, and starts it. A failure is in the row. */
   trust(target: LanguageTarget): Promise<ServerRow>;
   /** A failure is in the row. */
@@ -48,7 +49,8 @@ export function createLanguageControl({ language, ...places }: LanguageControlNe
   return {
     servers: async (place) => {
       const folder = await folderOf(place);
-      return (await language.open()).servers.rows(folder);
+      const { servers } = await language.open();
+      return { servers: await servers.rows(folder), problem: await servers.problem() };
     },
     async trust({ id, ...place }) {
       const folder = await folderOf(place);

@@ -18,9 +18,12 @@ export const listLanguageServers = operation({
   method: 'GET',
   path: '/ext/linguaggi',
   query: place,
-  answer: json(z.object({ server: z.array(languageServer) })),
+  answer: json(z.object({ server: z.array(languageServer), errore: z.string().nullable() })),
   errors: ['WORKSPACE_NOT_AVAILABLE'],
-  handle: async ({ query, services }) => ({ server: [...(await services.language.servers(query))] }),
+  handle: async ({ query, services }) => {
+    const { servers, problem } = await services.language.servers(query);
+    return { server: [...servers], errore: problem };
+  },
 });
 
 export const trustLanguageServer = operation({

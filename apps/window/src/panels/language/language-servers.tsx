@@ -92,17 +92,25 @@ export function LanguageServers({ sessionId }: { sessionId: string }) {
       </h2>
       <p className="muted small">{say('language.servers.why')}</p>
       <Answer query={servers} lines={2}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <p className="muted extension-none">{say('language.servers.none')}</p>
-          ) : (
-            <ul className="extension-list">
-              {rows.map((server) => (
-                <Row key={server.id} sessionId={sessionId} server={server} />
-              ))}
-            </ul>
-          )
-        }
+        {({ server: rows, errore }) => (
+          <>
+            {errore !== null && (
+              <div className="banner" role="alert">
+                <p>{say('language.servers.unreadable')}</p>
+                <code>{errore}</code>
+              </div>
+            )}
+            {rows.length === 0 ? (
+              <p className="muted extension-none">{say('language.servers.none')}</p>
+            ) : (
+              <ul className="extension-list">
+                {rows.map((server) => (
+                  <Row key={server.id} sessionId={sessionId} server={server} />
+                ))}
+              </ul>
+            )}
+          </>
+        )}
       </Answer>
     </section>
   );

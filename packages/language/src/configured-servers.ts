@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { systemCode } from '@fucina/shared';
+import * as z from 'zod';
+import type { ServerKind } from './server-table.ts';
+
+/** The servers of the user's own file, or why it cannot be read. */
+export interface ConfiguredServers {
+  kinds: readonly ServerKind[];
+  problem: string | null;
+}
+
+const name = z.string().min(1).max(200);
+const entry = z.strictObject({
+  id: name.regex(/^[\w.-]+$/),
+  program: z.string().min(1).max(4096),
+  args: z.array(z.string().max(4096)).max(64).default([]),
+  languages: z.record(z.string().regex(/^\.[\w.+-]{1,30}$/), name),
+  environment: z.record(name, z.string().max(4096)).optional(),
+  options: z.looseObject({}).optional(),
+});
+const entries = z.array(entry).max(64);
+const MAX_PROBLEM = 500;
+
+/** None for a file that does not exist. */
+export async function readConfiguredServers(file: string): Promise<ConfiguredServers> {
+  try {
+    return { kinds: entries.parse(JSON.parse(await readFile(file, 'utf8'))), problem: null };
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return { kinds: [], problem: null };
+    const why =
+      error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : 'unreadable';
+    return { kinds: [], problem: `${file}: ${why}`.slice(0, MAX_PROBLEM) };
+  }
+}
