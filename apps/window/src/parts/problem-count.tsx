@@ -1,4 +1,6 @@
+import '../styles/problems.css';
 import { useQuery } from '@tanstack/react-query';
+import { CircleX, TriangleAlert } from 'lucide-react';
 import { useParams } from 'react-router';
 import { problemCountsQuery } from '../wire/language.ts';
 import { useWords } from '../words/words.ts';
@@ -18,8 +20,10 @@ export function ProblemCount({ path }: { path: string }) {
     ...(errori > 0 ? [say('problems.errors', { count: errori })] : []),
     ...(avvisi > 0 ? [say('problems.warnings', { count: avvisi })] : []),
   ].join(', ');
+  const Icon = errori > 0 ? CircleX : TriangleAlert;
   return (
     <span className="problem-count tabular small" data-tone={errori > 0 ? 'danger' : 'warning'} title={words}>
+      <Icon size={12} aria-hidden />
       <span aria-hidden>{number(errori > 0 ? errori : avvisi)}</span>
       <span className="unseen">{words}</span>
     </span>
