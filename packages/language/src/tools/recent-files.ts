@@ -4,7 +4,7 @@ import type { Ambient } from '@fucina/shared';
 import type { ReadyServer } from '../server/running-server.ts';
 import { textOf } from '../text-of.ts';
 
-/** Tells a server which files changed since it was told last: watchers report a moment later, too late for a rename. */
+/** Tells a server which files changed since it was reported last: watchers report a moment later, too late for a rename. */
 export type TellRecentFiles = (server: ReadyServer, folder: string, signal: AbortSignal) => Promise<void>;
 
 interface RecentFilesNeeds {
@@ -19,9 +19,9 @@ const MAX_OPENED = 20;
 const CREATED_AND_CHANGED = [1, 2];
 
 export function createRecentFiles({ ambient, listFiles }: RecentFilesNeeds): TellRecentFiles {
-  const told = new WeakMap<ReadyServer, number>();
+  const reported = new WeakMap<ReadyServer, number>();
   return async (server, folder, signal) => {
-    const since = (told.get(server) ?? server.startedAt) - MARGIN_MS;
+    const since = (reported.get(server) ?? server.startedAt) - MARGIN_MS;
     const now = ambient.now();
     const paths = (await listFiles(folder, signal)).filter((path) => languageOf(server, path) !== undefined);
     const recent: string[] = [];
@@ -30,7 +30,7 @@ export function createRecentFiles({ ambient, listFiles }: RecentFilesNeeds): Tel
       const times = await Promise.all(some.map((path) => changedAt(join(folder, path))));
       recent.push(...some.filter((_path, index) => (times[index] ?? 0) >= since));
     }
-    told.set(server, now);
+    reported.set(server, now);
     if (recent.length === 0) return;
     const changes = recent.flatMap((path) =>
       CREATED_AND_CHANGED.map((type) => ({ uri: server.documents.uriOf(path), type })),
