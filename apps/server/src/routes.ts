@@ -41,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   { id: 'ext.sessions.import', tag: 'Extensions', method: 'POST', path: '/ext/sessioni/importazione', guards: ["token"], load: async () => (await OPERATION_FILES['ext/import']()).importSession },
   { id: 'ext.language.counts', tag: 'Extensions', method: 'GET', path: '/ext/sessions/{sessionId}/diagnostica', guards: ["token"], load: async () => (await OPERATION_FILES['ext/language']()).countProblems },
   { id: 'ext.language.diagnostics', tag: 'Extensions', method: 'POST', path: '/ext/sessions/{sessionId}/diagnostica/file', guards: ["token"], load: async () => (await OPERATION_FILES['ext/language']()).diagnoseFile },
+  { id: 'ext.language.symbols', tag: 'Extensions', method: 'GET', path: '/ext/sessions/{sessionId}/simboli', guards: ["token"], load: async () => (await OPERATION_FILES['ext/language']()).findSymbols },
   { id: 'ext.language.servers', tag: 'Extensions', method: 'GET', path: '/ext/linguaggi', guards: ["token"], load: async () => (await OPERATION_FILES['ext/language']()).listLanguageServers },
   { id: 'ext.language.restart', tag: 'Extensions', method: 'POST', path: '/ext/linguaggi/{serverId}/avvio', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/language']()).restartLanguageServer },
   { id: 'ext.language.trust', tag: 'Extensions', method: 'POST', path: '/ext/linguaggi/{serverId}/fiducia', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/language']()).trustLanguageServer },

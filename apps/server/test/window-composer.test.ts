@@ -115,6 +115,10 @@ walk('after @ come symbols of a file, notes and sessions, whose text is attached
   await field(page).pressSequentially('MENTION @src/pages.js#page');
   await option(page, /^pageOf/).click();
   expect(await field(page).inputValue()).toMatch(/^MENTION pageOf \(src\/pages\.js:\d+\) $/);
+  await field(page).fill('');
+  await field(page).pressSequentially('MENTION @#pageo');
+  await option(page, /^pageOf/).click();
+  expect(await field(page).inputValue()).toMatch(/^MENTION pageOf \(src\/pages\.js:\d+\) $/);
   await field(page).pressSequentially('@relea');
   await option(page, /^Release steps/).waitFor();
   expect(await faults(page)).toEqual([]);

@@ -163,6 +163,7 @@ export type {
   Diagnostic,
   LanguageControl,
   LanguageServerRow,
+  MappedSymbol,
   ProblemCount,
 } from './sessions/language-control.ts';
 export type {

@@ -13,7 +13,7 @@ export interface Language extends AsyncDisposable {
   checks: Omit<EditChecks, 'forget'>;
   /** Tools of the agent, for projects with a server. */
   tools: readonly Tool[];
-  map: Pick<RepositoryMap, 'outline'>;
+  map: Pick<RepositoryMap, 'outline' | 'symbols'>;
   /** Ends the servers of folders in which only this session worked. */
   forget(sessionId: string): Promise<void>;
 }

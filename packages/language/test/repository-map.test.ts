@@ -29,6 +29,7 @@ async function repository(files: Record<string, string>) {
   const outline = (wanted = ALL): Promise<string> => map.outline(folder, wanted, signal);
   return {
     folder,
+    map,
     put,
     outline,
     changed: (...changes: WatchedChange[]) => report(changes),
@@ -110,6 +111,28 @@ test('stays within its tokens, and below a folder', async () => {
   expect(short.length).toBeGreaterThan(200);
   expect(await repo.outline({ below: 'lib', tokens: 1_000 })).toBe('lib/l.ts\n  1 class Lib');
   expect(await repo.outline({ below: 'absent', tokens: 1_000 })).toBe('');
+});
+
+test('finds declarations by a part of their name, exact and much used ones first, tests last', async () => {
+  await using repo = await repository({
+    'src/store.ts': STORE,
+    'src/a.ts': USE,
+    'src/other.ts': '\nexport function openStoreAgain(): void {}\nexport class Restore {}\n',
+    'test/store.test.ts': 'function openStore() {}\n',
+  });
+  const find = (query: string, limit = 10) => repo.map.symbols(repo.folder, { query, limit }, signal);
+  expect(await find('openstore')).toEqual([
+    { name: 'openStore', path: 'src/store.ts', line: 6 },
+    { name: 'openStore', path: 'test/store.test.ts', line: 1 },
+    { name: 'openStoreAgain', path: 'src/other.ts', line: 2 },
+  ]);
+  expect((await find('STORE', 2)).map(({ name }) => name)).toEqual(['Store', 'openStore']);
+  expect((await find('store')).map(({ name }) => name)).toContain('Restore');
+  expect(await find('nothing of this name')).toEqual([]);
+  await repo.put('src/other.ts', 'export class Depot {}\n');
+  repo.changed({ path: 'src/other.ts', kind: 'file' });
+  expect(await find('restore')).toEqual([]);
+  expect(await find('depot')).toEqual([{ name: 'Depot', path: 'src/other.ts', line: 1 }]);
 });
 
 test('follows changed, new and deleted files', async () => {

@@ -67,6 +67,11 @@ export const problemCount = encoded(
   ({ path, errors, warnings }: ProblemCount) => ({ percorso: path, errori: errors, avvisi: warnings }),
 );
 
+export const mappedSymbol = renamed(
+  z.object({ nome: z.string(), percorso: z.string(), riga: z.number().int() }).meta({ id: 'MappedSymbol' }),
+  { nome: 'name', percorso: 'path', riga: 'line' },
+);
+
 /** `testo`: unsaved text of the file. */
 export const diagnosedFile = renamed(
   z.strictObject({

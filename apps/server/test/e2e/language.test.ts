@@ -211,3 +211,16 @@ describe('tools of the agent', () => {
     expect(await readFile(join(cartella, 'src/size.ts'), 'utf8')).toBe(GOOD);
   });
 });
+
+covers('ext.language.symbols', 'finds declarations of the session folder by a part of their name', async () => {
+  const id = await server.startSession();
+  await server.settled(id);
+  const find = (cerca: string) => server.call('GET', `/ext/sessions/${id}/simboli`, { query: { cerca } });
+  expect((await find('pageO')).data.simboli).toContainEqual({
+    nome: 'pageOf',
+    percorso: 'src/pages.js',
+    riga: expect.any(Number),
+  });
+  expect((await find('no such name')).data).toEqual({ simboli: [] });
+  for (const short of ['', ' ', 'p']) expect((await find(short)).code).toBe('QUERY_INVALID');
+});

@@ -315,6 +315,7 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['GET', '/ext/linguaggi'],
   ['POST', '/ext/linguaggi/{serverId}/fiducia'],
   ['POST', '/ext/linguaggi/{serverId}/avvio'],
+  ['GET', '/ext/sessions/{sessionId}/simboli'],
   ['GET', '/ext/sessions/{sessionId}/diagnostica'],
   ['POST', '/ext/sessions/{sessionId}/diagnostica/file'],
   ['GET', '/ext/worktrees'],

@@ -1,10 +1,11 @@
 import type { components } from '@fucina/wire-types';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { address, read, send } from './call.ts';
 
 type Schemas = components['schemas'];
 export type LanguageServer = Schemas['LanguageServer'];
 export type FileProblem = Schemas['Diagnostic'];
+export type MappedSymbol = Schemas['MappedSymbol'];
 export type ProblemCount = Schemas['ProblemCount'];
 
 const KEY = ['language'];
@@ -31,6 +32,17 @@ export const problemCountsQuery = (sessionId: string) =>
       return new Map(file.map((one) => [one.percorso, one]));
     },
     refetchInterval: COUNTS_MS,
+  });
+
+/** Declarations by a part of their name. */
+export const symbolsQuery = (sessionId: string, name: string) =>
+  queryOptions({
+    queryKey: [...KEY, 'symbols', sessionId, name],
+    queryFn: ({ signal }) =>
+      read<{ simboli: MappedSymbol[] }>(address(['ext', 'sessions', sessionId, 'simboli'], { cerca: name }), signal),
+    placeholderData: keepPreviousData,
+    staleTime: COUNTS_MS,
+    retry: false,
   });
 
 /** Null when no language server reads the file. Throws WireError. */

@@ -106,5 +106,6 @@ export const itFiles: Record<keyof typeof enFiles, string> = {
   'files.table.cut': 'Sono mostrate solo le prime {{count}} righe.',
 
   'mention.title': 'Cita',
-  'mention.why': 'File per percorso, # per i simboli di un file; note e sessioni sono allegate come testo.',
+  'mention.why':
+    'File per percorso, # per i simboli, di un file o del progetto; note e sessioni sono allegate come testo.',
 };

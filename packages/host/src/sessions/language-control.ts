@@ -1,8 +1,8 @@
-import type { Diagnostic, Language, ServerRow } from '@fucina/language';
+import type { Diagnostic, Language, MappedSymbol, ServerRow } from '@fucina/language';
 import { commonError } from '@fucina/shared';
 import { folderOfPlace, type Place, type PlaceNeeds } from './place-folder.ts';
 
-export type { Diagnostic, ServerRow as LanguageServerRow };
+export type { Diagnostic, MappedSymbol, ServerRow as LanguageServerRow };
 
 /** A language server by its id and the project it is for. */
 export interface LanguageTarget extends Place {
@@ -34,7 +34,11 @@ export interface LanguageControl {
     sessionId: string,
     file: { path: string; text?: string | undefined },
   ): Promise<readonly Diagnostic[] | null>;
+  /** Declarations in the session's folder by a part of their name, best first. */
+  symbols(sessionId: string, query: string, signal: AbortSignal): Promise<readonly MappedSymbol[]>;
 }
+
+const MAX_SYMBOLS = 20;
 
 interface LanguageControlNeeds extends PlaceNeeds {
   language: { open(): Promise<Language>; used(): Promise<Language> | undefined };
@@ -74,6 +78,10 @@ export function createLanguageControl({ language, ...places }: LanguageControlNe
     async diagnostics(sessionId, file) {
       const folder = await places.sessions().folderOf(sessionId);
       return (await (await language.open()).checks.ofFile({ folder, ...file })) ?? null;
+    },
+    async symbols(sessionId, query, signal) {
+      const folder = await places.sessions().folderOf(sessionId);
+      return (await language.open()).map.symbols(folder, { query, limit: MAX_SYMBOLS }, signal);
     },
   };
 }

@@ -5,7 +5,17 @@ export interface FileIndex {
   remove(path: string): void;
   /** Best first; files that declare nothing others use are left out. */
   ranked(): string[];
+  /** Declared names that contain the text, whatever its case: names that begin with it first, then the most used. */
+  declaring(text: string, limit: number): { name: string; path: string }[];
   readonly size: number;
+}
+
+/** Lines of a text that declare the name, from 1. */
+export function linesDeclaring(text: string, name: string): number[] {
+  return text.split('\n').flatMap((line, place) => {
+    const isOne = [...line.matchAll(DECLARATION)].some(([, declared]) => declared === name);
+    return isOne ? [place + 1] : [];
+  });
 }
 
 interface Facts {
@@ -27,6 +37,7 @@ const ASIDE =
 
 export function createFileIndex(): FileIndex {
   const ids = new Map<string, number>();
+  const names: string[] = [];
   const files = new Map<string, Facts>();
   /** By id of a name: how many files mention it, and how many declare it. */
   const mentioned: number[] = [];
@@ -36,6 +47,7 @@ export function createFileIndex(): FileIndex {
     const known = ids.get(name);
     if (known !== undefined) return known;
     ids.set(name, ids.size);
+    names.push(name);
     mentioned.push(0);
     declared.push(0);
     return ids.size - 1;
@@ -75,6 +87,29 @@ export function createFileIndex(): FileIndex {
         return score > 0 ? [{ path, score }] : [];
       });
       return scored.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1)).map(({ path }) => path);
+    },
+    declaring(text, limit) {
+      const wanted = text.toLowerCase();
+      const rankOf = (name: string): number => {
+        const lower = name.toLowerCase();
+        if (lower === wanted) return 0;
+        return lower.startsWith(wanted) ? 1 : 2;
+      };
+      const found = [...ids].flatMap(([name, id]) =>
+        declared[id] && name.toLowerCase().includes(wanted)
+          ? [{ name, id, rank: rankOf(name), uses: mentioned[id] ?? 0 }]
+          : [],
+      );
+      found.sort((a, b) => a.rank - b.rank || b.uses - a.uses || (a.name < b.name ? -1 : 1));
+      const best = new Map(found.slice(0, limit).map(({ id }, place) => [id, place]));
+      const places = [...files].flatMap(([path, { declares }]) =>
+        [...declares].flatMap((id) => {
+          const place = best.get(id);
+          return place === undefined ? [] : [{ name: names[id] ?? '', path, place, isAside: ASIDE.test(path) }];
+        }),
+      );
+      places.sort((a, b) => a.place - b.place || Number(a.isAside) - Number(b.isAside) || (a.path < b.path ? -1 : 1));
+      return places.slice(0, limit).map(({ name, path }) => ({ name, path }));
     },
     get size() {
       return files.size;

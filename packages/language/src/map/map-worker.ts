@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { createFileIndex } from './file-index.ts';
-import type { MapAnswer, MapQuestion } from './map-messages.ts';
+import { createFileIndex, linesDeclaring } from './file-index.ts';
+import type { MapAnswer, MappedSymbol, MapQuestion } from './map-messages.ts';
 import { createOutlines, type OutlineLine } from './outline.ts';
 import { OUTLINE_KINDS } from './symbol-kinds.ts';
 
@@ -93,7 +93,16 @@ parentPort?.on('message', (question: MapQuestion) => {
   void answer(question).then((text) => parentPort?.postMessage({ id: question.id, text } satisfies MapAnswer));
 });
 
+/** A name that is declared twice in a file is two symbols. */
+function symbols({ query, limit }: Extract<MapQuestion, { kind: 'symbols' }>): MappedSymbol[] {
+  return index
+    .declaring(query, limit)
+    .flatMap(({ name, path }) => linesDeclaring(textOf(path) ?? '', name).map((line) => ({ name, path, line })))
+    .slice(0, limit);
+}
+
 async function answer(question: MapQuestion): Promise<string> {
+  if (question.kind === 'symbols') return JSON.stringify(symbols(question));
   if (question.kind === 'render') return render(question);
   if (question.kind === 'files') folders.clear();
   for (const path of question.paths) read(path);

@@ -1,6 +1,6 @@
 import { type Ambient, moduleBeside, startThread } from '@fucina/shared';
 import type { WatchedChange } from '../servers.ts';
-import type { MapAnswer, MapQuestion } from './map-messages.ts';
+import type { MapAnswer, MappedSymbol, MapQuestion } from './map-messages.ts';
 
 /** Ranked outlines of repositories: what declares names that much of the code uses comes first. */
 export interface RepositoryMap extends AsyncDisposable {
@@ -9,6 +9,8 @@ export interface RepositoryMap extends AsyncDisposable {
    * when nothing there declares anything. Rejects when the signal aborts.
    */
   outline(folder: string, wanted: { below: string; tokens: number }, signal: AbortSignal): Promise<string>;
+  /** Declarations by a part of their name; reads the repository as `outline` does. */
+  symbols(folder: string, wanted: { query: string; limit: number }, signal: AbortSignal): Promise<MappedSymbol[]>;
   stop(folder: string): Promise<void>;
 }
 
@@ -62,6 +64,12 @@ export function createRepositoryMap(needs: RepositoryMapNeeds): RepositoryMap {
       await update(needs, { map, folder, signal });
       const answer = map.ask({ kind: 'render', below, tokens });
       return orAborted(answer, signal);
+    },
+    async symbols(folder, wanted, signal) {
+      const map = open(folder);
+      await update(needs, { map, folder, signal });
+      const text = await orAborted(map.ask({ kind: 'symbols', ...wanted }), signal);
+      return JSON.parse(text) as MappedSymbol[];
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([...maps.keys()].map(stop));

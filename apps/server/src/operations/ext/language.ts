@@ -2,8 +2,16 @@ import * as z from 'zod';
 import { json } from '../../http/answers.ts';
 import type { Guard } from '../../http/guard.ts';
 import { operation } from '../../http/operation.ts';
+import { renamed } from '../../http/renamed.ts';
 import { sessionParams } from '../../wire/common.ts';
-import { diagnosedFile, diagnostic, languageServer, languageServerParams, problemCount } from '../../wire/language.ts';
+import {
+  diagnosedFile,
+  diagnostic,
+  languageServer,
+  languageServerParams,
+  mappedSymbol,
+  problemCount,
+} from '../../wire/language.ts';
 import { mcpPlace as place } from '../../wire/mcp-server.ts';
 
 const tag = 'Extensions';
@@ -67,6 +75,20 @@ export const countProblems = operation({
   params: sessionParams,
   answer: json(z.object({ file: z.array(problemCount) })),
   handle: async ({ params, services }) => ({ file: await services.language.counts(params.sessionId) }),
+});
+
+export const findSymbols = operation({
+  id: 'ext.language.symbols',
+  tag,
+  summary: 'Declarations in the session folder by a part of their name, best first',
+  method: 'GET',
+  path: '/ext/sessions/{sessionId}/simboli',
+  params: sessionParams,
+  query: renamed(z.strictObject({ cerca: z.string().trim().min(2).max(200) }), { cerca: 'query' }),
+  answer: json(renamed(z.object({ simboli: z.array(mappedSymbol) }), { simboli: 'symbols' })),
+  handle: async ({ params, query, services, signal }) => ({
+    symbols: [...(await services.language.symbols(params.sessionId, query.query, signal))],
+  }),
 });
 
 export const diagnoseFile = operation({

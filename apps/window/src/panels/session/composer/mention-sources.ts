@@ -5,6 +5,7 @@ import { useConversationFact } from '../../../session/use-session.tsx';
 import { matches } from '../../../shell/pick-list.tsx';
 import { ownSessions } from '../../../shell/use-message-search.ts';
 import { address, read } from '../../../wire/call.ts';
+import { symbolsQuery } from '../../../wire/language.ts';
 import { type Note, notesQuery } from '../../../wire/notes-tasks-memories.ts';
 import { fileQuery, sessionsQuery, treeQuery } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
@@ -77,6 +78,26 @@ function useSymbols(sessionId: string, asked: string): Candidate[] {
     }));
 }
 
+/** After `@#`, or a name of three letters: declarations anywhere in the project. */
+function useProjectSymbols(sessionId: string, asked: string): Candidate[] {
+  const isOnly = asked.startsWith('#');
+  const name = isOnly ? asked.slice(1) : asked;
+  const isName = (isOnly ? /^[\p{L}_$][\p{L}\p{N}_$]+$/u : /^[\p{L}_$][\p{L}\p{N}_$]{2,}$/u).test(name);
+  const wanted = useDeferredValue(name);
+  const { data } = useQuery({ ...symbolsQuery(sessionId, wanted), enabled: isName });
+  if (!isName) return [];
+  return (data?.simboli ?? [])
+    .filter(({ nome }) => nome.toLowerCase().includes(name.toLowerCase()))
+    .slice(0, isOnly ? MOST_FILES : MOST_OTHERS)
+    .map(({ nome, percorso, riga }) => ({
+      id: `${percorso}#${nome}:${riga}`,
+      kind: 'symbol',
+      name: nome,
+      detail: `${percorso}:${riga}`,
+      words: `${nome} (${mentionOf(`${percorso}:${riga}`)}) `,
+    }));
+}
+
 /** A name that a file can have. */
 const fileNameOf = (title: string): string =>
   `${
@@ -125,10 +146,12 @@ function useNotes(asked: string): Candidate[] {
 export function useCandidates(sessionId: string, asked: string): Candidate[] {
   const files = useFiles(sessionId, asked);
   const symbols = useSymbols(sessionId, asked);
+  const everywhere = useProjectSymbols(sessionId, asked);
   const sessions = useSessions(sessionId, asked);
   const notes = useNotes(asked);
   if (/^https?:\/\/[^\s/]+/i.test(asked)) {
     return [{ id: asked, kind: 'url', name: asked, detail: '', words: `${asked} ` }];
   }
-  return asked.includes('#') ? symbols : [...files, ...sessions, ...notes];
+  if (asked.includes('#')) return asked.startsWith('#') ? everywhere : symbols;
+  return [...files, ...everywhere, ...sessions, ...notes];
 }
