@@ -50,6 +50,13 @@ export function createFoundServers({ ambient, environment, serversFile }: FoundS
   };
 }
 
+/** Whether a project is likely to use it. */
+export async function suits({ isOfProject, kind }: FoundServer, folder: string): Promise<boolean> {
+  if (isOfProject || !kind.markers) return true;
+  const there = await Promise.all(kind.markers.map((name) => isFile(join(folder, name))));
+  return there.includes(true);
+}
+
 /** The language id of a file, and its server. */
 export function serverFor(
   servers: readonly FoundServer[],

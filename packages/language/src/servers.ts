@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Ambient, Environment } from '@fucina/shared';
 import { languageError } from './errors.ts';
-import { createFoundServers, type FoundServer, serverFor } from './found-servers.ts';
+import { createFoundServers, type FoundServer, serverFor, suits } from './found-servers.ts';
 import { createRunningServer, type RunningServer, type ServerState } from './server/running-server.ts';
 import type { SandboxedProgram } from './server/server-process.ts';
 
@@ -68,6 +68,7 @@ export interface FileServer {
 export interface Servers extends AsyncDisposable {
   /** The server for a file; undefined when there is none. Starts nothing. */
   of(folder: string, path: string): Promise<FileServer | undefined>;
+  /** Those of the project or its languages, and those in use. */
   rows(folder: string): Promise<readonly ServerRow[]>;
   /** Why the user's own servers cannot be read; null if they can. */
   problem(): Promise<string | null>;
@@ -160,14 +161,19 @@ export function createServers(needs: ServersNeeds): Servers {
     problem: found.problem,
     async rows(folder) {
       const all = await found.of(folder);
+      const shown = await Promise.all(
+        all.map(async (one) => rowOf(folder, one).state !== 'stopped' || (await suits(one, folder))),
+      );
       return Promise.all(
-        all.map(async (one) => {
-          const row = rowOf(folder, one);
-          const isIdle = row.state === 'stopped' || row.state === 'untrusted';
-          if (!one.isOfProject || !isIdle) return row;
-          const isTrusted = await needs.trust.isTrusted(trusted(folder, one));
-          return { ...row, state: isTrusted ? ('stopped' as const) : ('untrusted' as const) };
-        }),
+        all
+          .filter((_one, at) => shown[at])
+          .map(async (one) => {
+            const row = rowOf(folder, one);
+            const isIdle = row.state === 'stopped' || row.state === 'untrusted';
+            if (!one.isOfProject || !isIdle) return row;
+            const isTrusted = await needs.trust.isTrusted(trusted(folder, one));
+            return { ...row, state: isTrusted ? ('stopped' as const) : ('untrusted' as const) };
+          }),
       );
     },
     async trust(folder, id) {

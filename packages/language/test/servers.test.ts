@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
 import { processesWith, tempDir } from '@fucina/testkit';
@@ -139,4 +139,20 @@ test('finds servers of the user before the known ones, and reports a file that c
   expect(await other.servers.problem()).toContain('shell');
   await writeFile(file, '[');
   expect(await other.servers.problem()).toContain('servers.json');
+});
+
+test('lists a server of the system only for projects in its language, or in use', async () => {
+  await using temporary = await tempDir();
+  const [bin, folder] = [join(temporary.path, 'bin'), join(temporary.path, 'project')];
+  await mkdir(bin);
+  await mkdir(folder);
+  await writeFile(join(bin, 'gopls'), '#!/bin/sh\necho no >&2; exit 1\n', { mode: 0o755 });
+  await using language = languageFor({ environment: { PATH: bin } });
+  expect(await language.servers.rows(folder)).toEqual([]);
+  await writeFile(join(folder, 'go.mod'), 'module x\n');
+  expect(await language.servers.rows(folder)).toMatchObject([{ id: 'gopls', isOfProject: false, state: 'stopped' }]);
+  await rm(join(folder, 'go.mod'));
+  const changes = [{ path: 'a.go', before: '', after: 'package a\n' }];
+  await language.checks.afterEdit({ sessionId: 's', folder, changes, signal });
+  await waitFor(async () => (await language.servers.rows(folder))[0]?.state === 'failed');
 });
