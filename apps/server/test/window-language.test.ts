@@ -74,6 +74,11 @@ walk('trusts a server of the project after it showed what would run', async () =
   await section(page).getByRole('button', { name: 'Restart typescript' }).click();
   await section(page).getByText('Running', { exact: true }).waitFor();
   await clean(place);
+  await using narrow = await look('', { colorScheme: 'dark', locale: 'it-IT', viewport: { width: 390, height: 844 } });
+  await openView(narrow.page, 'Estensioni');
+  await narrow.page.getByRole('region', { name: 'Language server' }).getByText('Attivo', { exact: true }).waitFor();
+  await shot(narrow.page, 'language-running-it');
+  await clean(narrow);
 });
 
 walk('shows the problems of an edit in the call, in Changes and in Files', async () => {
