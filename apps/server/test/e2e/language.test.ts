@@ -196,6 +196,20 @@ describe('tools of the agent', () => {
     expect(await text('src/size.ts')).toBe(GOOD);
   });
 
+  test('map the repository once the tool was found', async () => {
+    await server.project.write({
+      'src/size.ts': GOOD,
+      'src/user.ts': "import { size } from './size.ts';\nsize('x');\n",
+    });
+    const { results } = await edits(
+      { name: 'find_tools', arguments: { query: 'repo_map' } },
+      { name: 'repo_map', arguments: { percorso: 'src' } },
+      { name: 'repo_map', arguments: { percorso: '../..' } },
+    );
+    expect(results[2]).toContain('src/size.ts\n  1 const size = (text: string): number => text.length');
+    expect(results[3]).toBe('percorso must be a folder in the session folder.');
+  });
+
   test('ask like file_edit, and change nothing without permission', async () => {
     await server.project.write({ 'src/size.ts': GOOD });
     const calls = [{ name: 'leggi', arguments: { percorso: 'src/size.ts' } }, rename('length')];

@@ -64,7 +64,7 @@ async function linesOf(path: string): Promise<OutlineLine[]> {
   const known = outlines.get(path);
   if (known) return known;
   const text = textOf(path);
-  const lines = text === undefined ? [] : await outline(path, text).catch(() => []);
+  const lines = text === undefined ? [] : await outline(path, text);
   outlines.set(path, lines);
   return lines;
 }

@@ -105,6 +105,7 @@ function startMap(needs: RepositoryMapNeeds, folder: string, onEnd: () => void):
   worker.unref();
   const waiting = new Map<number, { resolve(text: string): void; reject(error: Error): void }>();
   let last = 0;
+  let isStopping = false;
   const map: Mapped = {
     changed: new Set(),
     isStale: true,
@@ -117,6 +118,7 @@ function startMap(needs: RepositoryMapNeeds, folder: string, onEnd: () => void):
       });
     },
     async end() {
+      isStopping = true;
       stopWatching();
       await worker.terminate();
     },
@@ -131,7 +133,11 @@ function startMap(needs: RepositoryMapNeeds, folder: string, onEnd: () => void):
       }
     }
   });
+  let isEnded = false;
   const fail = (error: Error): void => {
+    if (isEnded) return;
+    isEnded = true;
+    if (!isStopping) needs.ambient.log.warn('repository-map.failed', { error });
     stopWatching();
     onEnd();
     for (const { reject } of waiting.values()) reject(error);
