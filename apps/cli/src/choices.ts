@@ -20,6 +20,8 @@ export interface ChoiceFlags {
   resume?: string;
   continue?: boolean;
   fork?: boolean;
+  /** True without a name. */
+  worktree?: string | true;
   dataDir?: string;
   keyStore?: string;
 }
@@ -39,6 +41,8 @@ export interface Choices {
   doesContinue: boolean;
   /** Continues a fork. */
   doesFork: boolean;
+  /** A new session works in a worktree. */
+  worktree: { name: string | undefined } | undefined;
   host: HostChoice;
 }
 
@@ -88,6 +92,7 @@ export function folderOf(flags: ChoiceFlags, io: Io): string {
   const isKnown = flags.resume !== undefined;
   if (isKnown && (flags.dir ?? flags.cwd) !== undefined) throw new Refusal('resume-keeps-folder');
   if (flags.fork && !isKnown && !flags.continue) throw new Refusal('fork-of-nothing');
+  if (flags.worktree !== undefined && (isKnown || flags.continue)) throw new Refusal('worktree-needs-new');
   const dir = resolve(io.cwd, flags.dir ?? flags.cwd ?? '.');
   const isFolder = statSync(dir, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (!isFolder) throw new Refusal('not-a-folder', { path: dir });
@@ -112,6 +117,7 @@ export function choicesOf(flags: ChoiceFlags, config: Config, { io, dir }: { io:
     resume: flags.resume,
     doesContinue: flags.continue ?? false,
     doesFork: flags.fork ?? false,
+    worktree: flags.worktree === undefined ? undefined : { name: flags.worktree === true ? undefined : flags.worktree },
     host: { dataDir: flags.dataDir, keyStore: flags.keyStore, dir },
   };
 }

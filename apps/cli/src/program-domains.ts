@@ -1,6 +1,7 @@
 import type { CommandFacts, GroupFacts } from './command-facts.ts';
 import { mcpCommands } from './program-mcp.ts';
 import { usageCommands } from './program-usage.ts';
+import { worktreeCommands } from './program-worktrees.ts';
 import type { Say } from './words/index.ts';
 
 /** `fucina notes …` and similar: one command group per kind of data. */
@@ -16,6 +17,7 @@ export function domainCommands(say: Say): (GroupFacts & { commands: CommandFacts
     { name: 'usage', about: say('help.usage'), commands: usageCommands(say) },
     { name: 'sandbox', about: say('help.sandbox'), commands: sandboxCommands(say) },
     { name: 'git', about: say('help.git'), commands: gitCommands(say) },
+    { name: 'worktrees', about: say('help.worktrees'), commands: worktreeCommands(say) },
     ...extensionGroups(say),
   ];
 }

@@ -7,6 +7,7 @@ import { type Io, isByLines, isInteractive } from './io.ts';
 import type { OneShotFlags } from './one-shot/request.ts';
 import { configCommands } from './program-config.ts';
 import { domainCommands } from './program-domains.ts';
+import { comparisonCommands } from './program-worktrees.ts';
 import { createTerminal } from './terminal.ts';
 import { languageOf, type Say, translatorFor } from './words/index.ts';
 
@@ -111,6 +112,7 @@ function addOneShot(program: Command, { io, say, settle }: Build): void {
     .addOption(new Option('-r, --resume <session>', say('help.resume')).conflicts('continue'))
     .option('-c, --continue', say('help.continue'))
     .option('--fork', say('help.fork'))
+    .option('-w, --worktree [name]', say('help.worktree'))
     .addOption(new Option('--max-turns <count>', say('help.max-turns')).argParser(countUpTo(9_999)))
     .addOption(new Option('--add-file <path>', say('help.add-file')).argParser(collect))
     .addOption(new Option('--input-format <format>', say('help.input-format')).choices(INPUT_FORMATS))
@@ -231,6 +233,7 @@ function addSessions(program: Command, build: Build): void {
       about: say('help.sessions-rename'),
       act: async (...given) => (await load()).renameSession(...given),
     },
+    ...comparisonCommands(say),
   ];
   for (const facts of commands) add(sessions, build, facts);
 }

@@ -35,6 +35,7 @@ const CHOICES = {
   resume: undefined,
   doesContinue: false,
   doesFork: false,
+  worktree: undefined,
 } as const;
 
 /** A conversation of the screen with a scripted model and real folders, without drawing. */

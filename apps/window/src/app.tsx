@@ -26,6 +26,10 @@ const Automations = lazyPart(
 const LocalModels = lazyPart(
   async () => (await withWords(import('./panels/local-models/local-models-page.tsx'))).LocalModelsPage,
 );
+const Worktrees = lazyPart(
+  async () => (await withWords(import('./panels/worktrees/worktrees-page.tsx'))).WorktreesPage,
+);
+const Compare = lazyPart(async () => (await withWords(import('./panels/worktrees/compare-page.tsx'))).ComparePage);
 const Setup = lazyPart(async () => (await withWords(import('./panels/setup-page.tsx'))).SetupPage);
 const ApiDocs = lazyPart(async () => (await withWords(import('./panels/api-docs-page.tsx'))).ApiDocsPage);
 const NotFound = lazyPart(async () => (await import('./panels/not-found.tsx')).NotFound);
@@ -75,6 +79,8 @@ export function App({ nonce, client }: { nonce: string; client: QueryClient }) {
                   <Route path="records/:section?/:id?" element={<Records />} />
                   <Route path="automations/:id?" element={<Automations />} />
                   <Route path="local-models/:section?/:owner?/:name?" element={<LocalModels />} />
+                  <Route path="worktrees" element={<Worktrees />} />
+                  <Route path="compare" element={<Compare />} />
                   <Route path="api-docs" element={<ApiDocs />} />
                   {Parts && <Route path="parts" element={<Parts />} />}
                   <Route path="*" element={<NotFound />} />

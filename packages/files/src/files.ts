@@ -40,8 +40,11 @@ export interface FilesNeeds {
   /** Absolute path of the catalog of task templates; optional. */
   templatesDir?: string;
   gitPortrait(folder: string): Promise<GitFacts | undefined>;
-  /** A worktree made by the application: below the data folder, but a folder to work in. Default: there are none. */
-  isWorktree?(folder: string): Promise<boolean>;
+  /**
+   * The folder that a worktree of the application was made from: below the data folder, but a folder to work in.
+   * Undefined for every other folder.
+   */
+  worktreeSource?(folder: string): Promise<string | undefined>;
 }
 
 export function createFiles(needs: FilesNeeds): Files {

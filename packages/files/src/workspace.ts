@@ -62,7 +62,7 @@ export interface WorkspaceNeeds extends FolderDetailsNeeds {
   launches: Pick<Launches, 'take'>;
   /** The application's own folder: never a workspace, but for the worktrees in it. */
   dataDir: string;
-  isWorktree?(folder: string): Promise<boolean>;
+  worktreeSource?(folder: string): Promise<string | undefined>;
 }
 
 const MAX_BROWSE_CHARS = 1024;
@@ -128,12 +128,15 @@ export function createWorkspace(needs: WorkspaceNeeds): Workspace {
 }
 
 async function chosen(
-  { dataDir, isWorktree }: WorkspaceNeeds,
+  { dataDir, worktreeSource }: WorkspaceNeeds,
   choice: Omit<ChosenFolder, 'project'>,
 ): Promise<ChosenFolder> {
-  if (isWithin(dataDir, choice.folder) && !(await isWorktree?.(choice.folder)))
+  const source = isWithin(dataDir, choice.folder) ? await worktreeSource?.(choice.folder) : undefined;
+  if (source === undefined && isWithin(dataDir, choice.folder))
     throw filesError('WORKSPACE_NOT_AVAILABLE', { reason: 'application-folder' });
-  return { ...choice, project: basename(choice.folder) || choice.folder };
+  // A session in a worktree belongs to the project that it was made from.
+  const named = source ?? choice.folder;
+  return { ...choice, project: basename(named) || named };
 }
 
 interface Browsed {

@@ -1,8 +1,9 @@
 import { realpath } from 'node:fs/promises';
-import type { Services } from '@fucina/host';
+import type { Services, UsedWorktree } from '@fucina/host';
 import { AppError } from '@fucina/shared';
 import type { Choices } from '../choices.ts';
 import { readyLocalModel } from '../local-model.ts';
+import { sessionFolder } from '../session-folder.ts';
 import type { OneShotRequest } from './one-shot-request.ts';
 
 /** The conversation of a prompt, with its turn started. */
@@ -10,6 +11,8 @@ export interface StartedTurn {
   sessionId: string;
   /** Sequence of the turn's first event. */
   after: number;
+  /** The worktree that a new session works in. */
+  worktree?: UsedWorktree | undefined;
 }
 
 /** The session is running when this resolves. */
@@ -47,7 +50,7 @@ export async function openExistingSession(choices: Choices, services: Services):
 
 async function beginFresh(request: OneShotRequest, services: Services): Promise<StartedTurn> {
   const { providers, sandbox, startSession } = services;
-  const { dir, model, level, mode, testCommand, effort, maxModelCalls } = request;
+  const { model, level, mode, testCommand, effort, maxModelCalls } = request;
   // Preloads what the call will need while the folder is scanned.
   if (model) providers.warm(model).catch(() => undefined);
   // It is tested by programs of its own, while this process loads the rest and the model answers.
@@ -55,8 +58,9 @@ async function beginFresh(request: OneShotRequest, services: Services): Promise<
   const settings = { model, reasoning: effort && { effort }, permissions: level, mode };
   await readyLocalModel(model, services);
   const words = await compose(request, services);
-  const started = await startSession({ folder: dir, message: '', ...words, testCommand, maxModelCalls, ...settings });
-  return { ...started, after: 0 };
+  const { folder, worktree } = await sessionFolder(request, services, request.task);
+  const started = await startSession({ folder, message: '', ...words, testCommand, maxModelCalls, ...settings });
+  return { ...started, after: 0, worktree };
 }
 
 /** The message with its images; without one an interrupted turn is resumed. */

@@ -105,6 +105,7 @@ async function takeTurn(request: OneShotRequest, started: StartedTurn, context: 
   const output = createOutput(request, { terminal, screen });
   const progress = showsProgress(request, terminal) ? createProgress(terminal, screen) : NO_PROGRESS;
   const watching: Watching = { request, context, screen, output, progress };
+  reportWorktree(started, request, terminal);
   let record = await watchTurn(started, watching);
   let answer = request.schema?.check(record.text);
   for (let left = MAX_CORRECTIONS; answer && 'problems' in answer && isWhole(record) && left > 0; left -= 1) {
@@ -117,6 +118,12 @@ async function takeTurn(request: OneShotRequest, started: StartedTurn, context: 
   const result = await turnResult(record, { sessionId: started.sessionId, durationMs, terminal, answer });
   await endTurn({ result, progress, record, request, terminal, output });
   return turnExit(record, result);
+}
+
+function reportWorktree({ worktree }: StartedTurn, { isQuiet }: OneShotRequest, { say, err }: Terminal): void {
+  if (!worktree || isQuiet) return;
+  const { name, state, path } = worktree;
+  err(say('worktrees.using', { name, branch: state?.branch ?? '-', path }));
 }
 
 /** Whether a turn ended by itself. */

@@ -7,6 +7,7 @@ import { EN_SCREEN_CONVERSATION } from './en-screen-conversation.ts';
 import { EN_SCREEN_INPUT } from './en-screen-input.ts';
 import { EN_SCREEN_LOOK } from './en-screen-look.ts';
 import { EN_USAGE } from './en-usage.ts';
+import { EN_WORKTREES } from './en-worktrees.ts';
 
 /**
  * All texts of the command line, except errors, the readiness report and provider tests, which all applications share.
@@ -17,6 +18,7 @@ export const EN = {
   ...EN_MCP,
   ...EN_SANDBOX,
   ...EN_USAGE,
+  ...EN_WORKTREES,
   ...EN_FORMS,
   ...EN_SCREEN_CONVERSATION,
   ...EN_SCREEN_INPUT,

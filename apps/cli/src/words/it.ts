@@ -7,6 +7,7 @@ import { IT_SCREEN_CONVERSATION } from './it-screen-conversation.ts';
 import { IT_SCREEN_INPUT } from './it-screen-input.ts';
 import { IT_SCREEN_LOOK } from './it-screen-look.ts';
 import { IT_USAGE } from './it-usage.ts';
+import { IT_WORKTREES } from './it-worktrees.ts';
 import type { Words } from './words.ts';
 
 export const IT: Words = {
@@ -15,6 +16,7 @@ export const IT: Words = {
   ...IT_MCP,
   ...IT_SANDBOX,
   ...IT_USAGE,
+  ...IT_WORKTREES,
   ...IT_FORMS,
   ...IT_SCREEN_CONVERSATION,
   ...IT_SCREEN_INPUT,

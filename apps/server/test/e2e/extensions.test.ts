@@ -93,7 +93,7 @@ describe('hooks', () => {
     });
     await put(
       'log.cjs',
-      'require("fs").appendFileSync("hookLog.txt", JSON.parse(process.env.SVC_HOOK_EVENTO).evento + "\\n")',
+      'require("fs").appendFileSync("hooks.txt", JSON.parse(process.env.SVC_HOOK_EVENTO).evento + "\\n")',
     );
     await post('hooks/log/trust');
     server.model.script(({ lastRole }) =>
@@ -102,7 +102,7 @@ describe('hooks', () => {
     const other = await server.startSession();
     await server.settled(other);
     const hookLog = async () =>
-      (await server.call('GET', `/sessions/${other}/file`, { query: { percorso: 'told.txt' } })).text;
+      (await server.call('GET', `/sessions/${other}/file`, { query: { percorso: 'hooks.txt' } })).text;
     await until(async () => (await hookLog()).includes('session_end') || undefined);
     expect((await hookLog()).trim().split('\n')).toEqual([
       'session_start',

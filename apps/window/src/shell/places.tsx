@@ -1,10 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Box, CalendarClock, Inbox } from 'lucide-react';
 import { NavLink } from 'react-router';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { isWaiting } from '../session/session-state.ts';
 import { inboxQuery } from '../wire/automation-inbox.ts';
 import { sessionsQuery } from '../wire/queries.ts';
-import { useWords } from '../words/words.ts';
+import { useWords, withWords } from '../words/words.ts';
+
+const WorktreesLink = lazyPart(async () => (await withWords(import('./worktrees-link.tsx'))).WorktreesLink, {
+  isQuiet: true,
+});
 
 /** Number of unread automation runs. */
 function UnreadRuns() {
@@ -45,6 +50,7 @@ export function Places() {
         <span className="nav-name">{say('sidebar.automations')}</span>
         <UnreadRuns />
       </NavLink>
+      <WorktreesLink />
       <NavLink className="nav-row nav-wide" data-roving tabIndex={-1} to="/local-models">
         <Box size={14} aria-hidden />
         <span className="nav-name">{say('sidebar.localModels')}</span>

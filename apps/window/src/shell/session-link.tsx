@@ -7,9 +7,12 @@ import { SessionMark } from '../parts/session-mark.tsx';
 import { stateOf } from '../session/session-state.ts';
 import { useSessionAction } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
-import { useWords } from '../words/words.ts';
+import { useWords, withWords } from '../words/words.ts';
 
-const SessionMenu = lazyPart(async () => (await import('./session-menu.tsx')).SessionMenu);
+const WorktreeMark = lazyPart(async () => (await withWords(import('./worktree-mark.tsx'))).WorktreeMark, {
+  isQuiet: true,
+});
+const SessionMenu = lazyPart(async () => (await withWords(import('./session-menu.tsx'))).SessionMenu);
 
 interface SessionLinkProps {
   row: SessionRow;
@@ -65,7 +68,7 @@ function Line({ row, name, rename }: LineProps) {
     >
       <SessionMark state={stateOf(row)} />
       <span className="nav-name">
-        {row.forkDa && <GitFork size={12} aria-hidden />} {name}
+        {row.forkDa && <GitFork size={12} aria-hidden />} <WorktreeMark sessionId={row.sessionId} /> {name}
       </span>
       <time className="nav-time tabular" dateTime={at}>
         {ago(at)}

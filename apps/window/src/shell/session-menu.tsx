@@ -1,16 +1,37 @@
 import '../styles/overlays.css';
+import { useQuery } from '@tanstack/react-query';
 import { Bell, BellOff, Download, GitFork, Pencil, Trash2 } from 'lucide-react';
 import { useEffect } from 'react';
-import { Menu } from '../parts/menu.tsx';
+import { Menu, type MenuEntry } from '../parts/menu.tsx';
 import { isLive } from '../session/session-state.ts';
 import type { SessionRow } from '../wire/records.ts';
+import { type Worktree, worktreesQuery } from '../wire/worktrees.ts';
 import { useWords } from '../words/words.ts';
 import { muteSession, useNotificationSettings } from './notifications/notification-settings.ts';
 import { openOverlay } from './overlay-state.ts';
 import { useSessionActions } from './session-actions.ts';
+import { useWorktreeActions } from './use-worktree-actions.tsx';
 
-/** The menu of a session in the list. */
-export function SessionMenu({ row, rename }: { row: SessionRow; rename: () => void }) {
+interface SessionMenuProps {
+  row: SessionRow;
+  rename: () => void;
+}
+
+/** The menu of a session in the list, with the actions of the worktree that it works in. */
+export function SessionMenu(props: SessionMenuProps) {
+  const worktrees = useQuery(worktreesQuery).data ?? [];
+  const own = worktrees.find(({ sessioni }) => sessioni.includes(props.row.sessionId));
+  if (!own) return <Entries {...props} more={[]} />;
+  const related = worktrees.filter(({ origine }) => origine === own.origine).flatMap(({ sessioni }) => sessioni);
+  return <WithWorktree {...props} worktree={own} related={related} />;
+}
+
+function WithWorktree(props: SessionMenuProps & { worktree: Worktree; related: readonly string[] }) {
+  const { entries } = useWorktreeActions(props.worktree, props.related);
+  return <Entries {...props} more={entries.map((entry) => ({ ...entry, id: `worktree-${entry.id}` }))} />;
+}
+
+function Entries({ row, rename, more }: SessionMenuProps & { more: readonly MenuEntry[] }) {
   const { say } = useWords();
   const acts = useSessionActions(row);
   const { error, name } = acts;
@@ -46,6 +67,7 @@ export function SessionMenu({ row, rename }: { row: SessionRow; rename: () => vo
               },
             ]
           : []),
+        ...more,
         {
           id: 'delete',
           icon: <Trash2 size={14} aria-hidden />,

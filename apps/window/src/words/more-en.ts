@@ -25,6 +25,7 @@ import { enShare } from './en-share.ts';
 import { enTerminal } from './en-terminal.ts';
 import { enUsage } from './en-usage.ts';
 import { enWorkflows } from './en-workflows.ts';
+import { enWorktrees } from './en-worktrees.ts';
 
 /** English texts of lazily loaded parts. Other languages have the same keys. */
 export const enMore = {
@@ -55,4 +56,5 @@ export const enMore = {
   ...enTerminal,
   ...enUsage,
   ...enWorkflows,
+  ...enWorktrees,
 } as const;

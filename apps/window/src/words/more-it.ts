@@ -25,6 +25,7 @@ import { itShare } from './it-share.ts';
 import { itTerminal } from './it-terminal.ts';
 import { itUsage } from './it-usage.ts';
 import { itWorkflows } from './it-workflows.ts';
+import { itWorktrees } from './it-worktrees.ts';
 import type { enMore } from './more-en.ts';
 
 export const itMore: Record<keyof typeof enMore, string> = {
@@ -55,4 +56,5 @@ export const itMore: Record<keyof typeof enMore, string> = {
   ...itTerminal,
   ...itUsage,
   ...itWorkflows,
+  ...itWorktrees,
 };

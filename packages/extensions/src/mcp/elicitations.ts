@@ -92,9 +92,9 @@ function withDefaults({ form }: ElicitationRequest, answer: ElicitationAnswer): 
   if (!form || answer.action !== 'accept') return answer;
   const fields = Object.entries((form.properties ?? {}) as Record<string, { default?: unknown }>);
   const defaults = fields
-    .filter(([, field]) => field?.default !== undefined)
+    .filter(([name, field]) => field?.default !== undefined && !Object.hasOwn(answer.content ?? {}, name))
     .map(([name, field]) => [name, field.default]);
-  return { ...answer, content: { ...Object.fromEntries(defaults), ...answer.content } };
+  return { ...answer, content: { ...answer.content, ...Object.fromEntries(defaults) } };
 }
 
 async function problemOf(

@@ -135,7 +135,7 @@ export function openFiles(
     environment,
     templatesDir,
     gitPortrait: (path) => git().portrait(path),
-    isWorktree: async (path) => (await git().worktrees.at(path)) !== undefined,
+    worktreeSource: async (path) => (await git().worktrees.at(path))?.source,
     onOpened: () => folder.noteStore('files.db'),
   });
 }

@@ -2,6 +2,7 @@ import type { SessionEvent } from '@fucina/conversation';
 import type { Services } from '@fucina/host';
 import type { Ambient } from '@fucina/shared';
 import type { Choices } from '../../choices.ts';
+import { sessionFolder } from '../../session-folder.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { BusyInput, Conversation, Message, Notice, SessionChoice } from '../workbench.ts';
 import { type AgentAsking, type AgentRow, watchAgents } from './agents.ts';
@@ -94,7 +95,8 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
       const run = async (): Promise<void> => {
         const { sessionId } = place;
         if (sessionId !== undefined) return services.sessions.commands.run(sessionId, command);
-        await startWithCommand(place, services, { folder: needs.choices.dir, command });
+        const { folder } = await sessionFolder(needs.choices, services, command);
+        await startWithCommand(place, services, { folder, command });
         if (place.sessionId !== undefined) await followHere(needs, place, place.sessionId);
       };
       return place.sessionId === undefined ? afterWords(run) : run();
@@ -150,7 +152,7 @@ async function sayNow(needs: ConversationNeeds, place: ConversationState, words:
   needs.changed();
   try {
     const saying = { services, words, place };
-    if (place.sessionId === undefined) await startSessionWith(needs.choices.dir, saying);
+    if (place.sessionId === undefined) await startSessionWith(needs.choices, saying);
     else await sendNextMessage(place.sessionId, saying);
     const { sessionId } = place;
     if (sessionId === undefined) return;

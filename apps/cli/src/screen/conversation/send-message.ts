@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import type { Services, StartRequest } from '@fucina/host';
 import { AppError, isAppError } from '@fucina/shared';
+import type { Choices } from '../../choices.ts';
 import { readyLocalModel } from '../../local-model.ts';
+import { sessionFolder } from '../../session-folder.ts';
 import type { ConversationState, PendingWords } from './conversation-state.ts';
 
 interface Saying {
@@ -11,13 +13,14 @@ interface Saying {
 }
 
 /** The first message: the session starts with it. */
-export async function startSessionWith(dir: string, saying: Saying): Promise<void> {
+export async function startSessionWith(choices: Pick<Choices, 'dir' | 'worktree'>, saying: Saying): Promise<void> {
   const { services, place, words } = saying;
   const { text: message, images } = words.message;
   const { model } = place.choice;
   if (model) services.providers.warm(model).catch(() => undefined); // the call itself reports it
-  if (await deliver(saying, readyLocalModel(model, services)))
-    await start(place, services, { folder: dir, message, images });
+  if (!(await deliver(saying, readyLocalModel(model, services)))) return;
+  const { folder } = await sessionFolder(choices, services, message);
+  await start(place, services, { folder, message, images });
 }
 
 /** A custom command before the first message: starts the session without a turn. */

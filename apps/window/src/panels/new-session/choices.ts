@@ -15,6 +15,21 @@ import type { Language } from '../../words/words.ts';
 /** A folder by the id of its project, or by its absolute path. */
 export type FolderChoice = { projectId: string; name: string; path?: string } | { path: string };
 
+/** How a worktree is made for the session. */
+export interface WorktreeChoice {
+  /** A branch; empty: the current commit. */
+  base: string;
+  /** Empty: named after the task. */
+  name: string;
+  carriesChanges: boolean;
+  /** Sessions for each model, each in a worktree of its own. */
+  tries: number;
+  /** Empty: the session's model. */
+  models: readonly string[];
+}
+
+export const NO_WORKTREE: WorktreeChoice = { base: '', name: '', carriesChanges: false, tries: 1, models: [] };
+
 /** Choices remembered for the next session. */
 export interface Choices {
   folder?: FolderChoice;
@@ -25,6 +40,8 @@ export interface Choices {
   testCommand: string;
   /** Plan mode; chosen anew each time. */
   isPlanning?: boolean;
+  /** Chosen anew each time; absent: the session works in the folder. */
+  worktree?: WorktreeChoice | undefined;
 }
 
 export const CHOICES_KEY = 'new-session';

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, Cpu, Folder, Play } from 'lucide-react';
 import { type Dispatch, type KeyboardEvent, type SetStateAction, useCallback, useId, useState } from 'react';
-import { Navigate, useNavigate } from 'react-router';
+import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { readStored, writeStored } from '../../ambient.ts';
 import { Fold } from '../../parts/box.tsx';
 import { lazyPart } from '../../parts/lazy-part.tsx';
@@ -15,17 +15,21 @@ import { useAutoGrow } from '../../parts/use-auto-grow.ts';
 import { useDraft } from '../../shell/drafts.ts';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import { isMac, usePageShortcut } from '../../shell/shortcuts.ts';
-import { address, send } from '../../wire/call.ts';
 import { sessionsQuery, setupQuery } from '../../wire/queries.ts';
+import { refreshWorktrees } from '../../wire/worktrees.ts';
 import { useWords, withWords } from '../../words/words.ts';
 import { AttachButton } from '../session/composer/composer-buttons.tsx';
 import { type Attachments as Held, useAttachments } from '../session/composer/use-attachments.ts';
-import { CHOICES_KEY, type Choices, lastChoices, nameOf, requestOf } from './choices.ts';
+import { CHOICES_KEY, type Choices, lastChoices, nameOf } from './choices.ts';
 import { FolderSummary } from './folder-summary.tsx';
+import { startSessions } from './start-session.ts';
 
 const Attachments = lazyPart(async () => (await import('../session/composer/attachments.tsx')).Attachments);
 const Templates = lazyPart(async () => (await import('./templates.tsx')).Templates);
 const ImportSession = lazyPart(async () => (await withWords(import('./import-session.tsx'))).ImportSession);
+const WorktreeChoice = lazyPart(async () => (await withWords(import('./worktree-choice.tsx'))).WorktreeChoice, {
+  isQuiet: true,
+});
 const FolderPicker = lazyPart(async () => (await withWords(import('./folder-picker.tsx'))).FolderPicker);
 
 interface StartNeeds {
@@ -44,16 +48,24 @@ function useStart({ choices, text, setText, attachments }: StartNeeds) {
       const { folder } = choices;
       if (!folder) throw new Error('no folder was chosen');
       const message = { assignment: text, language, images: attachments.ready().images };
-      return send<{ sessionId: string }>(address(['sessions', 'custom']), requestOf({ ...choices, folder }, message));
+      return startSessions({ ...choices, folder }, message);
     },
-    onSuccess: async ({ sessionId }) => {
-      writeStored(CHOICES_KEY, choices);
+    onSuccess: async (ids) => {
+      const { worktree, ...kept } = choices;
+      writeStored(CHOICES_KEY, kept);
       setText('');
       attachments.clear();
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-      await navigate(`/sessions/${sessionId}`);
+      if (worktree) await refreshWorktrees(client);
+      await navigate(ids.length > 1 ? `/compare?sessions=${ids.join(',')}` : `/sessions/${ids[0]}`);
     },
   });
+}
+
+/** The folder that a link names, instead of the last one. */
+function useChoices(): [Choices, Dispatch<SetStateAction<Choices>>] {
+  const path = useSearchParams()[0].get('folder');
+  return useState(() => ({ ...lastChoices(), ...(path ? { folder: { path } } : {}) }));
 }
 
 function More({ choices, change }: { choices: Choices; change: (part: Partial<Choices>) => void }) {
@@ -147,9 +159,32 @@ function useModelChoice(value: string, setChoices: Dispatch<SetStateAction<Choic
   return open;
 }
 
+/** Where and how the agent works, and other ways to begin. */
+function Options({ choices, change }: { choices: Choices; change: (part: Partial<Choices>) => void }) {
+  const { folder } = choices;
+  return (
+    <>
+      {folder && <FolderSummary folder={folder} />}
+      {folder?.path && (
+        <WorktreeChoice
+          key={folder.path}
+          path={folder.path}
+          model={choices.model}
+          value={choices.worktree}
+          change={(worktree) => change({ worktree })}
+        />
+      )}
+      <LevelCards value={choices.level} choose={(level) => change({ level })} />
+      <More choices={choices} change={change} />
+      <Templates choices={choices} />
+      <ImportSession folder={folder} />
+    </>
+  );
+}
+
 function Form() {
   const { say } = useWords();
-  const [choices, setChoices] = useState(lastChoices);
+  const [choices, setChoices] = useChoices();
   const [text, setText] = useDraft('new');
   const [isPicking, setIsPicking] = useState(false);
   const box = useAutoGrow(text);
@@ -197,12 +232,15 @@ function Form() {
         </div>
       </div>
       {start.error && <Failure error={start.error} />}
-      {choices.folder && <FolderSummary folder={choices.folder} />}
-      <LevelCards value={choices.level} choose={(level) => change({ level })} />
-      <More choices={choices} change={change} />
-      <Templates choices={choices} />
-      <ImportSession folder={choices.folder} />
-      {isPicking && <FolderPicker choose={(folder) => change({ folder })} close={() => setIsPicking(false)} />}
+      {start.isPending && choices.worktree && (
+        <p className="muted small" role="status">
+          {say('worktree.creating')}
+        </p>
+      )}
+      <Options choices={choices} change={change} />
+      {isPicking && (
+        <FolderPicker choose={(folder) => change({ folder, worktree: undefined })} close={() => setIsPicking(false)} />
+      )}
     </div>
   );
 }

@@ -1,0 +1,55 @@
+import type { CommandFacts } from './command-facts.ts';
+import type { Say } from './words/index.ts';
+
+/** `fucina worktrees …` */
+export function worktreeCommands(say: Say): CommandFacts[] {
+  const load = () => import('./commands/domains/worktrees.ts');
+  const one = { names: ['name'] };
+  return [
+    {
+      name: 'list',
+      isDefault: true,
+      about: say('help.worktrees-list'),
+      options: [{ flags: '-a, --all', about: say('help.worktrees-all') }],
+      act: async (...given) => (await load()).listWorktrees(...given),
+    },
+    {
+      ...one,
+      name: 'merge',
+      about: say('help.worktrees-merge'),
+      options: [{ flags: '--message <message>', about: say('help.worktrees-message') }],
+      act: async (...given) => (await load()).mergeWorktree(...given),
+    },
+    {
+      ...one,
+      name: 'remove',
+      about: say('help.worktrees-remove'),
+      options: [
+        { flags: '--force', about: say('help.worktrees-force') },
+        { flags: '--delete-branch', about: say('help.worktrees-delete-branch') },
+      ],
+      act: async (...given) => (await load()).removeWorktree(...given),
+    },
+  ];
+}
+
+/** `fucina sessions compare`, `fucina sessions merge`. */
+export function comparisonCommands(say: Say): CommandFacts[] {
+  const load = () => import('./commands/domains/compare.ts');
+  return [
+    {
+      name: 'compare',
+      names: ['ids...'],
+      about: say('help.sessions-compare'),
+      options: [{ flags: '--base <branch>', about: say('help.sessions-base') }],
+      act: async (...given) => (await load()).compareSessions(...given),
+    },
+    {
+      name: 'merge',
+      names: ['id'],
+      about: say('help.sessions-merge'),
+      options: [{ flags: '--message <message>', about: say('help.worktrees-message') }],
+      act: async (...given) => (await load()).mergeSession(...given),
+    },
+  ];
+}

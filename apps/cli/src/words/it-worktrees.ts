@@ -1,0 +1,27 @@
+import type { EN_WORKTREES } from './en-worktrees.ts';
+
+export const IT_WORKTREES: Record<keyof typeof EN_WORKTREES, string> = {
+  'worktree-needs-new': '--worktree avvia una nuova sessione: non si può usare con --resume o --continue.',
+  'worktrees.using': 'Worktree {name}, branch {branch}: {path}',
+  'worktrees.none': 'Nessun worktree.',
+  'worktrees.detached': 'HEAD scollegato',
+  'worktrees.gone': 'cartella non trovata',
+  'worktrees.changed': '{count} non committati',
+  'worktrees.sessions': '{count} sessioni',
+  'worktrees.merged': 'Merge di {name} in {into} completato.',
+  'worktrees.conflicts': 'Merge non eseguito: conflitti con {into} in questi file.',
+  'worktrees.removed': 'Worktree {name} rimosso.',
+  'compare.files': '{count} file',
+  'help.worktree': 'lavora in un nuovo worktree del repository, o in quello con questo nome',
+  'help.worktrees': 'worktree in cui lavorano le sessioni',
+  'help.worktrees-list': 'worktree di questo repository con branch e modifiche',
+  'help.worktrees-all': 'di tutti i repository',
+  'help.worktrees-merge': 'fa il merge di un worktree nel branch della cartella da cui è stato creato',
+  'help.worktrees-message': 'prima committa con questo messaggio le modifiche non committate del worktree',
+  'help.worktrees-remove': 'rimuove un worktree; il suo branch resta',
+  'help.worktrees-force': 'anche se si perdono modifiche non committate o commit',
+  'help.worktrees-delete-branch': 'elimina anche il suo branch',
+  'help.sessions-compare': 'che cosa hanno modificato le sessioni dal punto di partenza, con tempo e costo',
+  'help.sessions-base': 'confronta con questo branch',
+  'help.sessions-merge': 'fa il merge del worktree di una sessione',
+};

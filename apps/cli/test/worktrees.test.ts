@@ -1,0 +1,81 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gitIn } from '@fucina/testkit';
+import { expect, test } from '@jest/globals';
+import { plain, type TestComputer, testComputer } from './harness.ts';
+
+const computerThatWrites = (): Promise<TestComputer> =>
+  testComputer(
+    ({ lastRole, lastText }) =>
+      lastRole === 'user' && lastText.startsWith('write')
+        ? { toolCalls: [{ name: 'scrivi', arguments: { percorso: 'a.txt', contenuto: `${lastText}\n` } }] }
+        : { text: 'Done.' },
+    { 'a.txt': 'a\n' },
+  );
+const ask = (computer: TestComputer, ...args: string[]) =>
+  computer.run([...args, '--model', 'ollama:tiny', '--permissions', 'Workspace write']);
+const worktrees = async (computer: TestComputer): Promise<any[]> =>
+  JSON.parse((await computer.run(['worktrees', '--json'])).stdout).worktrees;
+
+test('fucina --worktree works in a worktree, named or after the task, and uses a named one again', async () => {
+  await using computer = await computerThatWrites();
+  const first = await ask(computer, '-p', 'write the first line', '--worktree');
+  expect([first.exit, first.stdout]).toEqual([0, 'Done.\n']);
+  expect(first.stderr).toContain('Worktree write-the-first-line, branch fucina/write-the-first-line: ');
+  for (const text of ['write one', 'write two']) expect((await ask(computer, '-p', text, '-w', 'shared')).exit).toBe(0);
+  const rows = await worktrees(computer);
+  expect(rows.map(({ name, sessionIds }) => [name, sessionIds.length])).toEqual([
+    ['write-the-first-line', 1],
+    ['shared', 2],
+  ]);
+  expect(await readFile(join(rows[1].path, 'a.txt'), 'utf8')).toBe('write two\n');
+  expect(await computer.project.git('status', '--porcelain')).toBe('');
+  expect(plain((await computer.run(['worktrees'])).stdout)).toMatch(
+    /^write-the-first-line +fucina\/write-the-first-line +1 uncommitted 1 sessions +\//,
+  );
+  const refused = await computer.run(['-p', 'x', '--continue', '--worktree']);
+  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('--worktree starts a new session')]);
+});
+
+test('fucina --worktree is refused outside a repository', async () => {
+  await using computer = await computerThatWrites();
+  const outside = await computer.run(['-p', 'x', '-w', '--model', 'ollama:tiny'], { cwd: computer.env.HOME as string });
+  expect([outside.exit, outside.stderr]).toEqual([expect.any(Number), expect.stringContaining('GIT_NOT_A_REPOSITORY')]);
+  expect(outside.exit).not.toBe(0);
+});
+
+test('sessions are compared and merged, and conflicts are listed', async () => {
+  await using computer = await computerThatWrites();
+  for (const name of ['one', 'two']) await ask(computer, '-p', `write ${name}`, '-w', name);
+  const ids = (await worktrees(computer)).map(({ sessionIds }) => sessionIds[0]);
+  const compared = plain((await computer.run(['sessions', 'compare', ...ids])).stdout);
+  expect(compared).toMatch(/write one +one +ollama:tiny +1 files +\+1 -1/);
+  expect(compared).toMatch(/a\.txt +\+1 -1 +\+1 -1/);
+  const facts = JSON.parse((await computer.run(['sessions', 'compare', ...ids, '--json'])).stdout);
+  expect(facts.sessions[0]).toMatchObject({ worktree: 'one', files: [{ path: 'a.txt', added: 1, removed: 1 }] });
+
+  const without = await computer.run(['sessions', 'merge', ids[0]]);
+  expect([without.exit, without.stderr]).toEqual([expect.any(Number), expect.stringContaining('GIT_WORKTREE_DIRTY')]);
+  expect((await computer.run(['sessions', 'merge', ids[0], '--message', 'One'])).stdout).toBe(
+    'Merged one into main.\n',
+  );
+  expect(await computer.project.git('log', '-1', '--format=%s')).toBe('One');
+  const conflict = await computer.run(['worktrees', 'merge', 'two', '--message', 'Two']);
+  expect([conflict.exit, conflict.stdout]).toEqual([1, 'a.txt\n']);
+  expect(await computer.project.git('status', '--porcelain')).toBe('');
+});
+
+test('fucina worktrees remove keeps changes unless forced', async () => {
+  await using computer = await computerThatWrites();
+  await ask(computer, '-p', 'hello', '-w', 'one');
+  const [{ path }] = await worktrees(computer);
+  await writeFile(join(path, 'new.txt'), 'new\n');
+  const refused = await computer.run(['worktrees', 'remove', 'one']);
+  expect([refused.exit, refused.stderr]).toEqual([expect.any(Number), expect.stringContaining('uncommitted changes')]);
+  expect(await gitIn(path)('status', '--porcelain')).toBe('?? new.txt');
+  const removed = await computer.run(['worktrees', 'remove', 'one', '--force', '--delete-branch']);
+  expect(removed.stdout).toBe('Removed worktree one.\n');
+  expect(await computer.project.git('branch', '--list', 'fucina/*')).toBe('');
+  expect((await computer.run(['worktrees'])).stdout).toBe('No worktrees.\n');
+  expect((await computer.run(['worktrees', 'remove', 'one'])).exit).not.toBe(0);
+});

@@ -1,0 +1,149 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Copy, FolderOpen, GitCompare, GitMerge, Trash2 } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { later } from '../ambient.ts';
+import type { MenuEntry } from '../parts/menu.tsx';
+import { address, send } from '../wire/call.ts';
+import { sessionsQuery } from '../wire/queries.ts';
+import { mergeWorktree, refreshWorktrees, removeWorktree, type Worktree } from '../wire/worktrees.ts';
+import { useWords } from '../words/words.ts';
+import { LostWork } from './lost-work.tsx';
+import { openOverlay } from './overlay-state.ts';
+
+/** Name of a folder, by its path. */
+export const folderName = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
+
+export interface WorktreeActions {
+  /** For a menu. */
+  entries: MenuEntry[];
+  /** Asks first. */
+  merge(): void;
+}
+
+/** What can be done with a worktree; `related` are the sessions to compare those of this worktree with. */
+export function useWorktreeActions(worktree: Worktree, related: readonly string[]): WorktreeActions {
+  const { say } = useWords();
+  const navigate = useNavigate();
+  const merge = useMerge(worktree);
+  const remove = useRemoval(worktree);
+  const { stato, percorso, cartella } = worktree;
+  return {
+    merge,
+    entries: [
+      {
+        id: 'open',
+        icon: <FolderOpen size={14} aria-hidden />,
+        name: say('worktree.open'),
+        isDisabled: stato === null,
+        act: () => void navigate(`/?folder=${encodeURIComponent(cartella)}`),
+      },
+      {
+        id: 'copy',
+        icon: <Copy size={14} aria-hidden />,
+        name: say('worktree.copyPath'),
+        act: () => void navigator.clipboard.writeText(percorso).catch(() => undefined),
+      },
+      {
+        id: 'compare',
+        icon: <GitCompare size={14} aria-hidden />,
+        name: say('worktree.compare'),
+        isDisabled: worktree.sessioni.length === 0,
+        act: () => void navigate(`/compare?sessions=${[...new Set([...worktree.sessioni, ...related])].join(',')}`),
+      },
+      {
+        id: 'merge',
+        icon: <GitMerge size={14} aria-hidden />,
+        name: say('worktree.merge', { folder: folderName(worktree.origine) }),
+        isDisabled: stato === null,
+        act: merge,
+      },
+      {
+        id: 'remove',
+        icon: <Trash2 size={14} aria-hidden />,
+        name: say('worktree.remove'),
+        isDangerous: true,
+        act: remove,
+      },
+    ],
+  };
+}
+
+function useRemoval(worktree: Worktree): () => void {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const { stato, nome, id, ramoCreato } = worktree;
+  const isForced = stato === null || stato.fileModificati > 0 || (stato.ramo === null && stato.nonUniti > 0);
+  // A branch without commits of its own is of no use to anyone.
+  const deletesBranch = !isForced && ramoCreato && stato.nonUniti === 0;
+  return () =>
+    openOverlay({
+      kind: 'confirm',
+      title: say('worktree.remove.title', { name: nome }),
+      text: <LostWork worktree={worktree} deletesBranch={deletesBranch} />,
+      act: say('act.remove'),
+      isDangerous: isForced,
+      run: async () => {
+        await removeWorktree(id, { isForced, deletesBranch });
+        await refreshWorktrees(client);
+      },
+    });
+}
+
+function useMerge(worktree: Worktree): () => void {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const { stato, nome, id, origine } = worktree;
+  const branch = stato?.ramo ?? nome;
+  const message = say('worktree.merge.message', { name: nome });
+  const hasChanges = (stato?.fileModificati ?? 0) > 0;
+  return () =>
+    openOverlay({
+      kind: 'confirm',
+      title: say('worktree.merge.title', { branch, folder: folderName(origine) }),
+      text: hasChanges
+        ? say('worktree.merge.commits', { count: stato?.fileModificati ?? 0, message })
+        : say('worktree.merge.text', { folder: origine }),
+      act: say('worktree.merge.act'),
+      isDangerous: false,
+      run: async () => {
+        const merged = await mergeWorktree(id, hasChanges ? message : undefined);
+        await refreshWorktrees(client);
+        await client.invalidateQueries({ queryKey: ['git'] });
+        const { conflitti: files, in: into } = merged;
+        // The dialog of this question closes first.
+        if (!merged.unito) later(0, () => showConflicts({ files, into: into ?? origine }));
+      },
+    });
+
+  function showConflicts({ files, into }: { files: readonly string[]; into: string }): void {
+    const sessionId = worktree.sessioni[0];
+    openOverlay({
+      kind: 'confirm',
+      title: say('worktree.conflicts.title', { count: files.length }),
+      text: <Conflicts files={files} why={say('worktree.conflicts.why')} />,
+      act: say(sessionId === undefined ? 'act.close' : 'worktree.conflicts.ask'),
+      isDangerous: false,
+      run: async () => {
+        if (sessionId === undefined) return;
+        const messaggio = say('worktree.conflicts.message', { branch: into, files: files.join(', ') });
+        await send(address(['sessions', sessionId, 'resume']), { messaggio });
+        await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      },
+    });
+  }
+}
+
+function Conflicts({ files, why }: { files: readonly string[]; why: string }) {
+  return (
+    <>
+      <p>{why}</p>
+      <ul className="worktree-conflicts">
+        {files.map((file) => (
+          <li key={file}>
+            <code>{file}</code>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

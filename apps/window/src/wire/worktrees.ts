@@ -1,0 +1,55 @@
+import type { components } from '@fucina/wire-types';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { address, erase, read, send } from './call.ts';
+
+type Schemas = components['schemas'];
+export type Worktree = Schemas['Worktree'];
+export type WorktreeBases = Schemas['WorktreeBases'];
+export type WorktreeMerge = Schemas['WorktreeMerge'];
+
+export interface NewWorktree {
+  cartella: string;
+  titolo?: string;
+  base?: string;
+  conModifiche?: boolean;
+}
+
+const BASE = ['ext', 'worktrees'];
+const KEY = ['worktrees'];
+const POLL_MS = 30_000;
+
+/** All of them, oldest first. */
+export const worktreesQuery = queryOptions({
+  queryKey: [...KEY, 'all'],
+  queryFn: async ({ signal }) => (await read<{ worktree: Worktree[] }>(address(BASE), signal)).worktree,
+  // Each is a question to git: none is asked while there are none.
+  refetchInterval: (query) => ((query.state.data?.length ?? 0) > 0 ? POLL_MS : false),
+  staleTime: 5_000,
+});
+
+export const worktreeBasesQuery = (cartella: string) =>
+  queryOptions({
+    queryKey: [...KEY, 'bases', cartella],
+    queryFn: ({ signal }) => read<WorktreeBases>(address([...BASE, 'basi'], { cartella }), signal),
+    staleTime: 0,
+  });
+
+export const refreshWorktrees = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: KEY });
+
+/** All of these throw WireError. */
+export const createWorktree = async (request: NewWorktree): Promise<Worktree> =>
+  (await send<{ worktree: Worktree }>(address(BASE), request)).worktree;
+
+export const removeWorktree = (id: string, choice: { isForced?: boolean; deletesBranch?: boolean }): Promise<unknown> =>
+  erase(
+    address([...BASE, id], {
+      ...(choice.isForced && { forza: 'true' }),
+      ...(choice.deletesBranch && { eliminaRamo: 'true' }),
+    }),
+  );
+
+export const mergeWorktree = (id: string, messaggio?: string): Promise<WorktreeMerge> =>
+  send(address([...BASE, id, 'unione']), messaggio === undefined ? {} : { messaggio });
+
+export const takeWorktreeFiles = (id: string, percorsi: readonly string[]): Promise<unknown> =>
+  send(address([...BASE, id, 'file']), { percorsi });
