@@ -55,6 +55,11 @@ export function mcpCommands(say: Say): CommandFacts[] {
       act: async (...given) => (await load()).trustMcp(...given),
     },
     ...signInCommands(say, everywhere),
+    {
+      name: 'serve',
+      about: say('help.mcp-serve'),
+      act: async (...given) => (await import('./commands/domains/mcp-serve.ts')).serveMcp(...given),
+    },
     switching('on'),
     switching('off'),
     {

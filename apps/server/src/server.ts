@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createHost, type Host, type HostSettings } from '@fucina/host';
+import { createHost, type Host, type HostSettings, type Services } from '@fucina/host';
 import { type Ambient, AppError, type ErrorCode, type OutboundHttp, systemCode } from '@fucina/shared';
 import { VERSION } from '@fucina/shared/version';
 import { createApp } from './http/app.ts';
 import { errorBody } from './http/envelope.ts';
+import { createMcpEndpoint, type McpEndpoint } from './http/mcp-endpoint.ts';
 import { SECURITY_HEADERS } from './http/middleware/security-headers.ts';
 import { createTerminalSockets, type TerminalSockets } from './http/terminal-socket.ts';
 import { passUpgrade, TERMINAL_PATH } from './http/upgrade.ts';
@@ -37,6 +38,8 @@ export interface StartOptions {
   http?: OutboundHttp;
   /** The installable build of gh; default: this release's own, if it has one for this system. */
   codeHostBuild?: HostSettings['codeHostBuild'];
+  /** The MCP server that others connect to; default: Fucina's. */
+  mcpServer?: Services['mcpServer'];
   onUndeclared?(operation: string, code: ErrorCode): void;
 }
 
@@ -47,7 +50,7 @@ const DRAIN_MS = 500;
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { settings, ambient, http } = options;
   wipeEnvironment(SECRETS);
-  for (const secret of [settings.token, settings.shutdownToken, settings.launcherToken])
+  for (const secret of [settings.token, settings.shutdownToken, settings.launcherToken, settings.mcpToken])
     if (secret) ambient.log.redact(secret);
   let port = settings.port;
   let askShutdown: () => void = () => undefined;
@@ -68,7 +71,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const urlHost = settings.host === '::1' ? '[::1]' : settings.host;
   const origin = (): string => `http://${urlHost}:${port}`;
   const terminals = createTerminalSockets({ ambient, terminals: () => host.services.sessionTerminals });
-  const app = openApp(options, host, { port: () => port, origin, terminals });
+  const mcp = createMcpEndpoint({
+    ambient,
+    bodyLimit: settings.bodyLimit,
+    mcpServer: options.mcpServer ?? (() => host.services.mcpServer()),
+  });
+  const app = openApp(options, host, { port: () => port, origin, terminals, mcp });
   const server = createHttpServer(app, ambient);
   try {
     port = await listen(server, settings);
@@ -82,7 +90,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     host,
     shutdownAsked,
     async close() {
-      await closeServer(server, host, { ambient, terminals });
+      await closeServer(server, host, { ambient, terminals, mcp });
     },
   };
 }
@@ -91,15 +99,17 @@ interface Surroundings {
   port(): number;
   origin(): string;
   terminals: TerminalSockets;
+  mcp: McpEndpoint;
 }
 
-function openApp(options: StartOptions, host: Host, { port, origin, terminals }: Surroundings): RequestListener {
+function openApp(options: StartOptions, host: Host, { port, origin, terminals, mcp }: Surroundings): RequestListener {
   const { settings, ambient, windowFolder, onUndeclared } = options;
   const { services } = host;
   return createApp({
     ambient,
     services,
     secrets: settings,
+    mcp,
     bodyLimit: settings.bodyLimit,
     routes: ROUTES,
     port,
@@ -183,8 +193,9 @@ function listenOn(server: Server, host: string, port: number): Promise<void> {
 async function closeServer(
   server: Server,
   host: Host,
-  { ambient, terminals }: { ambient: Ambient; terminals: TerminalSockets },
+  { ambient, terminals, mcp }: { ambient: Ambient; terminals: TerminalSockets; mcp: McpEndpoint },
 ): Promise<void> {
+  await mcp[Symbol.asyncDispose]();
   await host.quiesce();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

@@ -15,6 +15,7 @@ export interface Settings {
   token: string | undefined;
   shutdownToken: string | undefined;
   launcherToken: string | undefined;
+  mcpToken: string | undefined;
   dataDir: string;
   projects: readonly string[];
   model: string | undefined;
@@ -44,15 +45,15 @@ const FLAGS = {
 } as const;
 type Flag = keyof typeof FLAGS;
 const NAMES = Object.keys(FLAGS) as Flag[];
-export const SECRETS = ['FUCINA_TOKEN', 'FUCINA_SHUTDOWN_TOKEN', 'FUCINA_LAUNCHER_TOKEN'] as const;
+export const SECRETS = ['FUCINA_TOKEN', 'FUCINA_SHUTDOWN_TOKEN', 'FUCINA_LAUNCHER_TOKEN', 'FUCINA_MCP_TOKEN'] as const;
 const MIN_TOKEN_LENGTH = 32;
 
-/** Reads and removes the three secrets from `env`. Throws CONFIG_INVALID with the name of the invalid setting. */
+/** Reads and removes the secrets from `env`. Throws CONFIG_INVALID with the name of the invalid setting. */
 export function readSettings(args: readonly string[], env: Record<string, string | undefined>): Settings {
   const flags = readFlags(args);
   const value = (name: Flag): string | undefined =>
     flags[name] ?? (env[`FUCINA_${name.toUpperCase().replaceAll('-', '_')}`] || undefined);
-  const [token, shutdownToken, launcherToken] = SECRETS.map((name) => takeSecret(env, name));
+  const [token, shutdownToken, launcherToken, mcpToken] = SECRETS.map((name) => takeSecret(env, name));
   return {
     host: oneOf('host', value('host') ?? '127.0.0.1', ['127.0.0.1', '::1', 'localhost']),
     port: integer('port', value('port') ?? '4174', { min: 0, max: 65_535 }),
@@ -60,6 +61,7 @@ export function readSettings(args: readonly string[], env: Record<string, string
     token,
     shutdownToken,
     launcherToken,
+    mcpToken,
     dataDir: value('data-dir') ?? defaultDataDir(env),
     projects: (value('projects') ?? '').split(delimiter).filter(Boolean),
     model: value('model'),
@@ -91,7 +93,7 @@ ${lines.join('\n')}
   --version         print the version
 
 Secrets, as environment variables only:
-  FUCINA_TOKEN, FUCINA_SHUTDOWN_TOKEN, FUCINA_LAUNCHER_TOKEN
+  ${SECRETS.join(', ')}
 `;
 }
 

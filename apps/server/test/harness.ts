@@ -178,6 +178,7 @@ export function settingsFor(dataDir: string, settings: Partial<Settings> = {}): 
     token: TOKEN,
     shutdownToken: SHUTDOWN_TOKEN,
     launcherToken: LAUNCHER_TOKEN,
+    mcpToken: undefined,
     dataDir,
     projects: [],
     model: undefined,

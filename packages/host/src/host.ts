@@ -44,7 +44,11 @@ export async function createHost(given: HostSettings): Promise<Host> {
     async (project) => (await rules()).inForce(project).network,
   );
   const domains = joinDomains({ ...settings, standingRules, rules }, folder, () => services);
-  const services = Object.assign(servicesOf(settings, domains), {
+  const services: Services = Object.assign(servicesOf(settings, domains), {
+    mcpServer: async ({ folder: own }: { folder?: string } = {}) => {
+      const { mcpServerFactory } = await import('./mcp-server/mcp-server.ts');
+      return mcpServerFactory({ services, ambient, version: settings.version, folder: own });
+    },
     standingRules,
     sandbox: createSandboxControl({ ...domains, isWithoutToken: settings.isWithoutToken ?? false, rules }),
     withReserve: createWithReserve(folder),
@@ -90,7 +94,7 @@ async function closeTurns(sessions: () => Sessions): Promise<void> {
 function servicesOf(
   settings: HostSettings,
   domains: Domains,
-): Omit<Services, 'standingRules' | 'sandbox' | 'withReserve'> {
+): Omit<Services, 'standingRules' | 'sandbox' | 'withReserve' | 'mcpServer'> {
   const { files, git, library, providers, sessions, toolList, copies } = domains;
   const { workflows, extensions, diagnostics, terminals, automations, browser, local } = domains;
   const worktrees = createWorktreeControl({ ambient: settings.ambient, git, files, sessions });

@@ -8,6 +8,7 @@ import type { LocalModels, LocalRuntimes } from '@fucina/local-models';
 import type { Providers } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
 import type { Workflows } from '@fucina/workflows';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { WithReserve } from './data-folder/with-reserve.ts';
 import type { WslSettings } from './data-folder/wsl-settings.ts';
 import type { SavedRules } from './domains/permission-rules.ts';
@@ -63,6 +64,8 @@ export interface Services {
   readonly language: LanguageControl;
   readonly usage: UsageControl;
   readonly worktrees: WorktreeControl;
+  /** The MCP server, for other agents. `folder`: of a call that names none. */
+  mcpServer(options?: { folder?: string }): Promise<McpServerFactory>;
   /** For any folder. */
   extensions(): Promise<Extensions>;
   readonly workflows: Workflows;

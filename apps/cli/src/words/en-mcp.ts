@@ -32,6 +32,7 @@ export const EN_MCP = {
   'help.mcp-test': 'start a server and list its tools',
   'help.mcp-login': 'sign in to a server in the browser',
   'help.mcp-logout': 'forget the sign-in at a server',
+  'help.mcp-serve': 'be an MCP server on standard streams, for another agent',
   'help.mcp-on': 'use a server again',
   'help.mcp-off': 'stop using a server',
   'help.mcp-import': 'list the servers of .mcp.json, Claude, Cursor, VS Code and Codex, or add those that are named',

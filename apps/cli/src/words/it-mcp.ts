@@ -33,6 +33,7 @@ export const IT_MCP: Record<keyof typeof EN_MCP, string> = {
   'help.mcp-test': 'avvia un server ed elenca i suoi strumenti',
   'help.mcp-login': 'accede a un server nel browser',
   'help.mcp-logout': 'rimuove l’accesso a un server',
+  'help.mcp-serve': 'fa da server MCP sui flussi standard, per un altro agente',
   'help.mcp-on': 'torna a usare un server',
   'help.mcp-off': 'smette di usare un server',
   'help.mcp-import': 'elenca i server di .mcp.json, Claude, Cursor, VS Code e Codex, o aggiunge quelli indicati',

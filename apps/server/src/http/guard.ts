@@ -18,6 +18,8 @@ export interface Secrets {
   token: string | undefined;
   shutdownToken: string | undefined;
   launcherToken: string | undefined;
+  /** Opens the MCP server, and nothing else. */
+  mcpToken: string | undefined;
 }
 
 /** Called through a link from another site without a cookie: the address contains a narrower secret. */

@@ -2,7 +2,8 @@ import { commonError } from '@fucina/shared';
 import { Router } from 'express';
 import { type Guard, isOpenedFromOutside, type Secrets, windowCode } from './guard.ts';
 import type { Check, Step } from './locals.ts';
-import { checkAccess, checkSecrets } from './middleware/access.ts';
+import { MCP_PATH, type McpEndpoint } from './mcp-endpoint.ts';
+import { checkAccess, checkMcpAccess, checkSecrets } from './middleware/access.ts';
 import { type BodyNeeds, readBody } from './middleware/body.ts';
 import { type ErrorNeeds, sendError } from './middleware/errors.ts';
 import { checkOrigin, checkSocketOrigin, checkWindow } from './middleware/origin.ts';
@@ -22,6 +23,7 @@ export interface Route {
 
 export interface MountNeeds extends RunNeeds, BodyNeeds, TerminalNeeds, ErrorNeeds {
   secrets: Secrets;
+  mcp: McpEndpoint;
 }
 
 /**
@@ -33,6 +35,7 @@ export function mountApi(routes: readonly Route[], needs: MountNeeds): Router {
   const { token } = needs.secrets;
   const terminalGate = passing(checkSocketOrigin(token !== undefined), checkAccess(token));
   api.all(TERMINAL_PATH, onlyUpgrades, terminalGate, acceptTerminal(needs));
+  api.all(MCP_PATH, passing(checkOrigin(), checkMcpAccess(needs.secrets)), needs.mcp.handle);
   const v1 = Router(EXACT);
   for (const ofTag of grouped(routes, ({ tag }) => tag)) v1.use(mountTag(ofTag, needs));
   api.use('/v1', v1);

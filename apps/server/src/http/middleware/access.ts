@@ -16,6 +16,15 @@ export function checkAccess(token: string | undefined): Check {
   };
 }
 
+/** The MCP server: for a program with its own token, or with the server's. */
+export function checkMcpAccess({ token, mcpToken }: Pick<Secrets, 'token' | 'mcpToken'>): Check {
+  const ofServer = checkAccess(token);
+  return (request, response) => {
+    const [, given] = /^Bearer (\S+)$/i.exec(headerValues(request, 'authorization')[0] ?? '') ?? [];
+    if (!isSecret(given, mcpToken)) ofServer(request, response);
+  };
+}
+
 /**
  * All values of our cookie. Servers on other ports share the host and can add one of the same name, and cookie-parser
  * returns only the first.

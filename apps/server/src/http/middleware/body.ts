@@ -38,7 +38,7 @@ function isEmpty(schema: z.ZodType): boolean {
  * The JSON body, `{}` without one. QUERY_INVALID for another media type or invalid JSON, PAYLOAD_LIMIT when it is too
  * long. The rest of a rejected body is drained when the error is sent (`endBeforeBody`).
  */
-async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
+export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
   if (!hasBody(request)) return {};
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/json(\s*;\s*charset="?utf-8"?)?$/i.test(type)) {
