@@ -55,11 +55,7 @@ export function mcpCommands(say: Say): CommandFacts[] {
       act: async (...given) => (await load()).trustMcp(...given),
     },
     ...signInCommands(say, everywhere),
-    {
-      name: 'serve',
-      about: say('help.mcp-serve'),
-      act: async (...given) => (await import('./commands/domains/mcp-serve.ts')).serveMcp(...given),
-    },
+    serveCommand(say),
     switching('on'),
     switching('off'),
     {
@@ -70,6 +66,14 @@ export function mcpCommands(say: Say): CommandFacts[] {
       act: async (...given) => (await load()).importMcp(...given),
     },
   ];
+}
+
+function serveCommand(say: Say): CommandFacts {
+  return {
+    name: 'serve',
+    about: say('help.mcp-serve'),
+    act: async (...given) => (await import('./commands/domains/mcp-serve.ts')).serveMcp(...given),
+  };
 }
 
 function signInCommands(say: Say, everywhere: OptionFacts): CommandFacts[] {

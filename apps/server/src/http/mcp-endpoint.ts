@@ -46,8 +46,8 @@ export function createMcpEndpoint(needs: McpEndpointNeeds): McpEndpoint {
     sessions.delete(id);
     sessions.set(id, session);
   };
-  const open = async ({ node, factory }: Loaded): Promise<McpSession['transport']> => {
-    const transport = new node.NodeStreamableHTTPServerTransport({
+  const open = async ({ Transport, factory }: Loaded): Promise<McpSession['transport']> => {
+    const transport = new Transport({
       sessionIdGenerator: () => ambient.newId(),
       onsessioninitialized(id) {
         use(id, { transport, cancelIdle: () => undefined });
@@ -92,7 +92,7 @@ interface Exchange {
 }
 
 interface Loaded {
-  node: typeof import('@modelcontextprotocol/node');
+  Transport: typeof NodeStreamableHTTPServerTransport;
   factory: McpServerFactory;
   modern: McpHttpHandler;
   isLegacy(exchange: Exchange): Promise<boolean>;
@@ -109,7 +109,7 @@ async function load({ ambient, mcpServer }: McpEndpointNeeds): Promise<Loaded> {
   const modern = sdk.createMcpHandler(factory, { legacy: 'reject', onerror });
   const handler = node.toNodeHandler(modern, { onerror });
   return {
-    node,
+    Transport: node.NodeStreamableHTTPServerTransport,
     factory,
     modern,
     isLegacy: ({ request, body }) => sdk.isLegacyRequest(headOf(request), body),

@@ -1,6 +1,6 @@
 // The server, from its sources, with what the official conformance suite wants an MCP server to have, in place of Fucina's own: it
 // exercises our endpoint. A bundle would have a copy of the SDK of its own. Prints its address.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
@@ -59,29 +59,7 @@ function addContents(server) {
   server.registerTool('test_error_handling', { description: 'A tool of the suite', inputSchema: none }, () => {
     throw new Error('This tool intentionally returns an error for testing');
   });
-  const schema = fromJsonSchema({
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    type: 'object',
-    $defs: {
-      address: {
-        $anchor: 'addressDef',
-        type: 'object',
-        properties: { street: { type: 'string' }, city: { type: 'string' } },
-      },
-    },
-    properties: {
-      name: { type: 'string' },
-      address: { $ref: '#/$defs/address' },
-      contactMethod: { type: 'string', enum: ['phone', 'email'] },
-      phone: { type: 'string' },
-      email: { type: 'string' },
-    },
-    allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
-    if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
-    then: { required: ['phone'] },
-    else: { required: ['email'] },
-    additionalProperties: false,
-  });
+  const schema = fromJsonSchema(JSON.parse(readFileSync(join(import.meta.dirname, 'schema-2020-12.json'), 'utf8')));
   server.registerTool('json_schema_2020_12_tool', { description: 'A tool of the suite', inputSchema: schema }, () =>
     text('fine'),
   );

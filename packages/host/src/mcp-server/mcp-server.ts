@@ -29,6 +29,7 @@ export async function mcpServerFactory(needs: McpServerNeeds): Promise<McpServer
   return () => {
     const server = new sdk.McpServer({ name: 'fucina', version: needs.version }, { instructions: INSTRUCTIONS });
     addSessionTools(server, needs);
+    addReadingTools(server, needs);
     addHistoryTools(server, needs);
     addLibraryTools(server, needs);
     return server;
@@ -48,9 +49,8 @@ const facts = z.object({
 /** Not Full access: that is the user's to give, in Fucina. */
 const levels = z.enum(['Read only', 'Workspace write', 'On request']);
 
-function addSessionTools(server: McpServer, { services, ambient, folder: own }: McpServerNeeds): void {
+function addSessionTools(server: McpServer, { services, folder: own }: McpServerNeeds): void {
   const { sessions } = services;
-  const factsOf = async (id: string): Promise<CallToolResult> => structured({ ...(await sessionFacts(sessions, id)) });
   server.registerTool(
     'start_session',
     {
@@ -83,6 +83,11 @@ function addSessionTools(server: McpServer, { services, ambient, folder: own }: 
       return structured({ sessionId: id, isQueued });
     }),
   );
+}
+
+function addReadingTools(server: McpServer, { services, ambient }: McpServerNeeds): void {
+  const { sessions } = services;
+  const factsOf = async (id: string): Promise<CallToolResult> => structured({ ...(await sessionFacts(sessions, id)) });
   server.registerTool(
     'wait_for_session',
     {
