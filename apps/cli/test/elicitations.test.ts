@@ -72,7 +72,9 @@ describe('a form of an MCP server on the screen', () => {
     expect(s.conversation.request()).toMatchObject({ kind: 'elicitation', server: 'crm', message: FORM.message });
     await s.conversation.respond({ kind: 'elicitation', answer: { action: 'accept', content: { name: 'Ada' } } });
     await s.idle();
-    expect(JSON.stringify(s.computer.model.requests.map(({ body }) => body))).toContain(accepted({ name: 'Ada' }));
+    expect(JSON.stringify(s.computer.model.requests.map(({ body }) => body))).toContain(
+      accepted({ name: 'Ada', size: 'small' }),
+    );
   }, 30_000);
 });
 
@@ -127,7 +129,7 @@ describe('a form of an MCP server in one-shot mode', () => {
   }, 30_000);
 
   test.each([
-    ['answers it by its record', { name: 'Ada' }, accepted({ name: 'Ada' })],
+    ['answers it by its record', { name: 'Ada' }, accepted({ name: 'Ada', size: 'small' })],
     ['that answers what does not fit has declined', { name: 3 }, 'decline'],
   ])(
     'a stream-json client %s',
