@@ -12,6 +12,8 @@ test('the MCP client passes the official conformance suite', async () => {
       here('suite.mjs'),
       'client',
       '--suite=all',
+      // With low priority they take longer on a busy computer.
+      '--timeout=120000',
       `--expected-failures=${here('expected-failures.yml')}`,
       `--command=${process.execPath} ${here('client.mjs')}`,
     ],
