@@ -82,6 +82,17 @@ test('an error is the result of the call, in words', async () => {
   expect(full.isError).toBe(true);
 });
 
+test('a session that the user gave Full access takes no message of another agent', async () => {
+  await using other = await agent();
+  const sessionId = await server.startSession({ permessi: 'Full access' });
+  await server.settled(sessionId);
+  const before = server.model.requests.length;
+  const refused = await other.call('send_message', { sessionId, message: 'Leave the folder.' });
+  expect([refused.isError, refused.text.split(':')[0]]).toEqual([true, 'PERMISSIONS_INVALID']);
+  await server.settled(sessionId);
+  expect(server.model.requests).toHaveLength(before);
+});
+
 const post = (headers: Record<string, string>, path = address()) =>
   fetch(path, {
     method: 'POST',

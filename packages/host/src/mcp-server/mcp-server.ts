@@ -73,12 +73,16 @@ function addSessionTools(server: McpServer, { services, folder: own }: McpServer
     'send_message',
     {
       title: 'Send a message',
-      description: 'Send a message to a session: it starts the next turn, or is queued while one runs.',
+      description:
+        'Send a message to a session: it starts the next turn, or is queued while one runs. Not to one with Full access.',
       inputSchema: z.strictObject({ sessionId, message: z.string().min(1).max(100_000) }),
       outputSchema: z.object({ sessionId: z.string(), isQueued: z.boolean() }),
     },
     answering(async ({ sessionId: id, message }) => {
-      const isQueued = ['running', 'waiting'].includes(stateOf(await sessions.read(id)));
+      const row = await sessions.read(id);
+      if (row.settings.permissions === 'Full access')
+        throw new AppError('PERMISSIONS_INVALID', { reason: 'full-access' });
+      const isQueued = ['running', 'waiting'].includes(stateOf(row));
       await (isQueued ? sessions.turns.queue(id, { message }) : sessions.turns.resume(id, { message }));
       return structured({ sessionId: id, isQueued });
     }),
