@@ -1,5 +1,5 @@
 import type { components } from '@fucina/wire-types';
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { address, read, send } from './call.ts';
 
 type Schemas = components['schemas'];
@@ -40,7 +40,8 @@ export const symbolsQuery = (sessionId: string, name: string) =>
     queryKey: [...KEY, 'symbols', sessionId, name],
     queryFn: ({ signal }) =>
       read<{ simboli: MappedSymbol[] }>(address(['ext', 'sessions', sessionId, 'simboli'], { cerca: name }), signal),
-    placeholderData: keepPreviousData,
+    placeholderData: (previous: { simboli: MappedSymbol[] } | undefined, query) =>
+      query?.queryKey[2] === sessionId ? previous : undefined,
     staleTime: COUNTS_MS,
     retry: false,
   });

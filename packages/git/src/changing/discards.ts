@@ -1,6 +1,6 @@
-import { lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemCode } from '@fucina/shared';
+import { isWithin, systemCode, writeFileAtomically } from '@fucina/shared';
 import * as z from 'zod';
 import { gitError } from '../errors.ts';
 import { type RepositoryState, readState } from '../reading/status.ts';
@@ -15,6 +15,7 @@ import type { Repository } from '../repository/repository.ts';
  */
 
 const FOLDER = 'fucina-discarded';
+const RECORD = 'record.json';
 const MAX_RECORDS = 20;
 const MAX_BYTES = 256 * 1024 ** 2;
 
@@ -66,29 +67,44 @@ export async function copyBeforeDiscard({ root, gitDir }: Repository, path: stri
 
 /** Stores what was discarded at these paths; drops it if it is nothing, too large, or cannot be stored. */
 export async function storeDiscard(
-  { repository: { root, gitDir } }: GitFolder,
+  { repository }: GitFolder,
   before: BeforeDiscard,
   paths: readonly string[],
 ): Promise<void> {
   try {
-    const entries: Entry[] = [];
-    let bytes = 0;
-    for (const path of paths) {
-      const stored = before.storedAs(path) ?? null;
-      if (stored !== null) bytes += (await lstat(join(before.folder, stored))).size;
-      entries.push({ path, stored, after: await rawHash(root, path) });
-    }
-    if (entries.length === 0 || bytes > MAX_BYTES || !before.folder.startsWith(gitDir)) throw new Error('not stored');
-    await writeFile(join(before.folder, 'record.json'), JSON.stringify({ entries }));
-    const names = await recordNames(gitDir);
-    const next = String(Number(names[0] ?? 0) + 1).padStart(8, '0');
-    await mkdir(join(gitDir, FOLDER), { recursive: true });
-    await rename(before.folder, join(gitDir, FOLDER, next));
-    for (const old of names.slice(MAX_RECORDS - 1)) await dropRecord(gitDir, old);
-  } catch {
-    await rm(before.folder, { recursive: true, force: true });
+    if (paths.length > 0 && (await fits(before, paths))) await addRecord(repository, before, paths);
+  } catch (error) {
+    // The files are discarded, as asked: a full or read-only disk only means that there is no undo.
+    if (systemCode(error) === undefined) throw error;
   }
+  await rm(before.folder, { recursive: true, force: true });
 }
+
+async function fits({ folder, storedAs }: BeforeDiscard, paths: readonly string[]): Promise<boolean> {
+  const stored = paths.map(storedAs).filter((name) => name !== undefined);
+  const sizes = await Promise.all(stored.map(async (name) => (await lstat(join(folder, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0) <= MAX_BYTES;
+}
+
+/** Nothing where the git folder is on another disk than the files: they are not moved there. */
+async function addRecord(
+  { root, gitDir }: Repository,
+  { folder, storedAs }: BeforeDiscard,
+  paths: readonly string[],
+): Promise<void> {
+  if (!isWithin(gitDir, folder)) return;
+  const entries: Entry[] = [];
+  for (const path of paths) entries.push({ path, stored: storedAs(path) ?? null, after: await rawHash(root, path) });
+  await writeRecord(folder, entries);
+  const names = await recordNames(gitDir);
+  const next = String(Number(names[0] ?? 0) + 1).padStart(8, '0');
+  await mkdir(join(gitDir, FOLDER), { recursive: true });
+  await rename(folder, join(gitDir, FOLDER, next));
+  for (const old of names.slice(MAX_RECORDS - 1)) await dropRecord(gitDir, old);
+}
+
+const writeRecord = (folder: string, entries: readonly Entry[]): Promise<void> =>
+  writeFileAtomically(join(folder, RECORD), JSON.stringify({ entries }));
 
 /** Newest first: those of files inside the folder. */
 export async function readDiscards(place: GitFolder): Promise<StoredDiscard[]> {
@@ -97,7 +113,7 @@ export async function readDiscards(place: GitFolder): Promise<StoredDiscard[]> {
     (await recordNames(gitDir)).map(async (id) => {
       const entries = await readRecord(place, id);
       if (!entries) return [];
-      const at = Math.round((await stat(join(gitDir, FOLDER, id, 'record.json'))).mtimeMs);
+      const at = Math.round((await stat(join(gitDir, FOLDER, id, RECORD))).mtimeMs);
       return [{ id, at, paths: entries.map(({ path }) => pathShown(place, path)) }];
     }),
   );
@@ -118,7 +134,7 @@ export async function undoDiscard(place: GitFolder, id: string): Promise<UndoneD
     else restored.push(one);
   }
   if (skipped.length === 0) await dropRecord(gitDir, id);
-  else await writeFile(join(folder, 'record.json'), JSON.stringify({ entries: skipped }));
+  else await writeRecord(folder, skipped);
   const shown = (list: readonly Entry[]): string[] => list.map(({ path }) => pathShown(place, path));
   return { restored: shown(restored), skipped: shown(skipped), state: await readState(place) };
 }
@@ -149,7 +165,7 @@ async function recordNames(gitDir: string): Promise<string[]> {
 /** Undefined unless it is well-formed and all of its files are inside the folder. */
 async function readRecord(place: GitFolder, id: string): Promise<Entry[] | undefined> {
   try {
-    const text = await readFile(join(place.repository.gitDir, FOLDER, id, 'record.json'), 'utf8');
+    const text = await readFile(join(place.repository.gitDir, FOLDER, id, RECORD), 'utf8');
     const { entries } = record.parse(JSON.parse(text));
     return entries.every(({ path }) => insideFolder(place, readable(path)) !== undefined) ? entries : undefined;
   } catch {

@@ -9,7 +9,6 @@ import {
   open,
   readlink,
   rename,
-  rm,
   rmdir,
   stat,
   unlink,
@@ -125,7 +124,7 @@ export async function removeEmptyAbove(root: string, path: string, stop: string)
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** Entries moved out of the way, to be restored or deleted. */
+/** Entries moved out of the way; the caller deletes their folder. */
 export interface MovedEntries {
   /** Absolute path; each entry is there under the name that `storedAs` gives. */
   readonly folder: string;
@@ -135,7 +134,6 @@ export interface MovedEntries {
   take(path: string): Promise<void>;
   /** Moves each back to its place, overwriting what is there now. */
   putBack(): Promise<void>;
-  drop(): Promise<void>;
 }
 
 export async function openMovedEntries({ root, gitDir }: Repository): Promise<MovedEntries> {
@@ -161,6 +159,5 @@ export async function openMovedEntries({ root, gitDir }: Repository): Promise<Mo
       for (const { path, to } of taken.reverse()) await placeRaw(root, path, to);
       await rmdir(folder);
     },
-    drop: () => rm(folder, { recursive: true, force: true }),
   };
 }

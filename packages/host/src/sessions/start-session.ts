@@ -1,6 +1,12 @@
 import type { Files } from '@fucina/files';
 import type { FallbackProvider, ImageChoice, SessionHeader, SessionSettings, Sessions } from '@fucina/sessions';
-import type { OperatingMode, ReasoningChoice, SelectablePermissionLevel, ToolPermissions } from '@fucina/shared';
+import {
+  isAppError,
+  type OperatingMode,
+  type ReasoningChoice,
+  type SelectablePermissionLevel,
+  type ToolPermissions,
+} from '@fucina/shared';
 import type { DefaultModel } from './default-model.ts';
 
 /** Options of any new session. */
@@ -51,17 +57,6 @@ export interface ImportRequest {
   document: unknown;
 }
 
-/** Of an import: nothing of the document decides what its agent may do. */
-const IMPORTED_SETTINGS: Omit<SessionSettings, 'model'> = {
-  plannerModel: null,
-  reasoning: null,
-  permissions: 'Workspace write',
-  toolPermissions: null,
-  mode: 'normal',
-  fallbackProviders: [],
-  language: null,
-};
-
 /** Folder first (files), then the session (sessions): the only place that knows both. */
 export async function startSession(request: StartRequest, needs: StartNeeds): Promise<{ sessionId: string }> {
   const settings = await settingsOf(request, needs.defaultModel);
@@ -82,19 +77,29 @@ export async function startSession(request: StartRequest, needs: StartNeeds): Pr
   return session;
 }
 
-/** An exported session as one of this folder: it starts no turn. */
+/** An exported session as one of this folder, with the settings of a new one: it starts no turn and needs no model yet. */
 export async function importSession(
   { document, ...place }: ImportRequest,
   needs: StartNeeds,
 ): Promise<{ sessionId: string }> {
   const folder = await chooseFolder(place, needs);
-  const settings = { ...IMPORTED_SETTINGS, model: await needs.defaultModel().catch(() => null) };
+  const settings = await settingsOf({}, () => needs.defaultModel().catch(noModel));
   const testCommand = (await needs.detectTestCommand(folder.folder)) ?? null;
-  return needs.sessions.importSession({ folder, document, testCommand, client: 'desktop', settings });
+  const session = await needs.sessions.importSession({ folder, document, testCommand, client: 'desktop', settings });
+  await needs.noteUse(folder.folder);
+  return session;
+}
+
+function noModel(error: unknown): null {
+  if (isAppError(error, 'MODEL_ID_INVALID')) return null;
+  throw error;
 }
 
 /** MODEL_ID_INVALID when no model is chosen and there is no default. */
-export async function settingsOf(choices: SessionChoices, defaultModel: DefaultModel): Promise<SessionSettings> {
+export async function settingsOf(
+  choices: SessionChoices,
+  defaultModel: () => Promise<string | null>,
+): Promise<SessionSettings> {
   return {
     model: choices.model ?? (await defaultModel()),
     plannerModel: choices.plannerModel ?? null,

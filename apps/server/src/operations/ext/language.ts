@@ -17,7 +17,15 @@ import { mcpPlace as place } from '../../wire/mcp-server.ts';
 const tag = 'Extensions';
 /** They start programs: only the window, or a program with the token. */
 const guards: readonly Guard[] = ['token', 'from-window:ORIGIN_FORBIDDEN'];
-const oneServer = json(z.object({ server: languageServer }));
+const onServer = {
+  tag,
+  method: 'POST',
+  params: languageServerParams,
+  body: place,
+  answer: json(z.object({ server: languageServer })),
+  errors: ['WORKSPACE_NOT_AVAILABLE'],
+  guards,
+} as const;
 
 export const listLanguageServers = operation({
   id: 'ext.language.servers',
@@ -35,32 +43,20 @@ export const listLanguageServers = operation({
 });
 
 export const trustLanguageServer = operation({
+  ...onServer,
   id: 'ext.language.trust',
-  tag,
   summary: 'Trust a language server of the project as it is now, and start it',
-  method: 'POST',
   path: '/ext/linguaggi/{serverId}/fiducia',
-  params: languageServerParams,
-  body: place,
-  answer: oneServer,
-  errors: ['WORKSPACE_NOT_AVAILABLE'],
-  guards,
   handle: async ({ params, body, services }) => ({
     server: await services.language.trust({ ...body, id: params.serverId }),
   }),
 });
 
 export const restartLanguageServer = operation({
+  ...onServer,
   id: 'ext.language.restart',
-  tag,
   summary: 'Start a language server anew',
-  method: 'POST',
   path: '/ext/linguaggi/{serverId}/avvio',
-  params: languageServerParams,
-  body: place,
-  answer: oneServer,
-  errors: ['WORKSPACE_NOT_AVAILABLE'],
-  guards,
   handle: async ({ params, body, services }) => ({
     server: await services.language.restart({ ...body, id: params.serverId }),
   }),
