@@ -107,7 +107,7 @@ walk('imports an exported session into the chosen folder, and says why another f
     });
   await area.getByRole('button', { name: 'Import a session…' }).waitFor();
   await file('notes.json', 'not an export');
-  await area.getByRole('alert').getByText('not an exported session').waitFor();
+  await area.getByRole('alert').getByText('Not an exported session').waitFor();
   expect(await faults(page)).toEqual([]);
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });

@@ -3,7 +3,6 @@ export const enShare = {
   'import.title': 'Import a session',
   'import.act': 'Import a session…',
   'import.why': 'From a JSON export. The model reads what was said in it; its file changes and settings are left out.',
-  'import.refused': 'This file is not an exported session. Export one as JSON from the menu of a session.',
   'import.folder': 'Choose a folder first.',
   'share.title': 'Export session',
   'share.format': 'Format',

@@ -5,7 +5,6 @@ export const itShare: Record<keyof typeof enShare, string> = {
   'import.act': 'Importa una sessione…',
   'import.why':
     'Da un export JSON. Il modello legge ciò che vi è stato detto; modifiche ai file e impostazioni restano fuori.',
-  'import.refused': 'Questo file non è una sessione esportata. Esportane una come JSON dal menu di una sessione.',
   'import.folder': 'Scegli prima una cartella.',
   'share.title': 'Esporta la sessione',
   'share.format': 'Formato',

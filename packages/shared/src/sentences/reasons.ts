@@ -8,6 +8,22 @@ import { WORKTREE_REASONS } from './worktrees.ts';
 /** Sentences of one reason of a code, where they say more than those of the code. */
 export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<Language, Entry>>>>> = {
   QUERY_INVALID: {
+    'import-malformed': {
+      en: [
+        'Not an exported session',
+        'This file is not a session that was exported as JSON.',
+        'Export one from the menu of a session, or with fucina sessions export.',
+      ],
+      it: [
+        'Non è una sessione esportata',
+        'Questo file non è una sessione esportata come JSON.',
+        'Esportane una dal menu di una sessione, o con fucina sessions export.',
+      ],
+    },
+    'import-empty': {
+      en: ['Empty session', 'Nothing was said in this exported session.', 'Choose another file.'],
+      it: ['Sessione vuota', 'In questa sessione esportata non è stato detto nulla.', 'Scegli un altro file.'],
+    },
     'path-outside': {
       en: [
         'Link outside the folder',
@@ -93,7 +109,21 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
   OAUTH_RETE: { 'mcp-sign-in': MCP_SIGN_IN_REASONS.unreachable },
   OAUTH_RISPOSTA_INATTESA: { 'mcp-sign-in': MCP_SIGN_IN_REASONS.response },
   OAUTH_SCAMBIO_RIFIUTATO: { 'mcp-sign-in': MCP_SIGN_IN_REASONS.rejected, 'mcp-denied': MCP_SIGN_IN_REASONS.denied },
-  PERMISSIONS_INVALID: RULE_REASONS,
+  PERMISSIONS_INVALID: {
+    ...RULE_REASONS,
+    'full-access': {
+      en: [
+        'Session with Full access',
+        'Other programs cannot send messages to a session with Full access.',
+        'Send it in Fucina, or give the session another permission level there.',
+      ],
+      it: [
+        'Sessione con accesso completo',
+        'Altri programmi non possono mandare messaggi a una sessione con accesso completo.',
+        'Mandalo in Fucina, o dai lì un altro livello di permessi alla sessione.',
+      ],
+    },
+  },
 };
 
 /** Sentences of reasons that mean the same with every code. */

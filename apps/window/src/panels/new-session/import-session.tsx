@@ -4,7 +4,7 @@ import { FileUp } from 'lucide-react';
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { Failure } from '../../parts/states.tsx';
-import { address, send, WireError } from '../../wire/call.ts';
+import { address, send } from '../../wire/call.ts';
 import { sessionsQuery } from '../../wire/queries.ts';
 import { useWords } from '../../words/words.ts';
 import type { FolderChoice } from './choices.ts';
@@ -53,19 +53,10 @@ export function ImportSession({ folder }: { folder: FolderChoice | undefined }) 
           if (file) read.mutate(file);
         }}
       />
-      {read.error &&
-        (isNoExport(read.error) ? (
-          <p className="warning" role="alert">
-            {say('import.refused')}
-          </p>
-        ) : (
-          <Failure error={read.error} />
-        ))}
+      {read.error && <Failure error={read.error} />}
     </section>
   );
 }
-
-const isNoExport = (error: Error): boolean => error instanceof WireError && error.code === 'QUERY_INVALID';
 
 /** What is no JSON is refused by the server, like any other text that is no export. */
 function parsed(text: string): unknown {
