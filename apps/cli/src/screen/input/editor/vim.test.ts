@@ -88,6 +88,7 @@ describe('normal mode', () => {
     ['|one', 'Ox␛', '|x\none'],
     ['|one', 'sx␛', '|xne'],
     ['a\n|b\nc', 'Sx␛', 'a\n|x\nc'],
+    ['|one', '20rx', 'xx|x'],
     ['o|ne', 'rx', 'o|xe'],
     ['|one', '~', 'O|ne'],
     ['|a\n  b\nc', 'J', 'a| b\nc'],
@@ -106,12 +107,20 @@ describe('visual mode', () => {
     ['|one two', 'vey$p', 'one twoon|e'],
     ['|a\nb\nc', 'Vjd', '|c'],
     ['|a\nb', 'Vyjp', 'a\nb\n|a'],
+    ['|a\nb', 'yyjVp', 'a\n|a'],
+    ['|a\nb\nc', 'yyjVp', 'a\n|a\nc'],
+    ['|one\nb', 'yejVp', 'one\non|e'],
+    ['|a\nb c', 'yyjwvp', 'a\nb \n|a\n'],
     ['one t|wo three', 'viwcx␛', 'one |x three'],
     ['|one', 'vl~', '|ONe'],
     ['|one', 'vlrx', '|xxe'],
     ['o|ne', 'vlohd', '|'],
     ['|one', 'v␛x', '|ne'],
   ])('%j %s → %j', (before, typed, after) => expect(type(modal(before), typed)).toBe(after));
+});
+
+test.each([';', ',', '%'])('%s without a target changes nothing', (typed) => {
+  expect(type(modal('o|ne'), typed)).toBe('o|ne');
 });
 
 test('passes keys without a vim binding on', () => {

@@ -170,13 +170,17 @@ function run(command: VimCommand, editor: Editor, state: State): boolean {
     return true;
   }
   const target = targetOf(command, { text, at: cursor, count: command.count }, state);
-  if (!target) return operator !== undefined || command.search !== undefined;
+  if (!target) return operator !== undefined || !isLineMove(command);
   if (operator) operate(operator, reach(command, target, editor.buffer()), { editor, state });
   else {
     const moved = moveTo(editor.buffer(), target.to);
     editor.place(isVisual ? moved : settled(moved));
   }
   return true;
+}
+
+function isLineMove({ motion }: VimCommand): boolean {
+  return motion === 'j' || motion === 'k';
 }
 
 function targetOf({ motion, search }: VimCommand, input: MotionInput, state: State): Target | undefined {
@@ -285,8 +289,9 @@ function runNormal({ name = '', count = 1, character = '' }: VimCommand, editor:
     '~': () => rewrite(editor, { from: cursor, to: right }, swapCase),
     r: () => {
       if (right === cursor) return;
-      rewrite(editor, { from: cursor, to: right }, (piece) => fill(piece, character));
-      editor.place(moveTo(editor.buffer(), previousPlace(editor.buffer().text, cursor + character.length * count)));
+      const filled = fill(text.slice(cursor, right), character);
+      editor.replace({ from: cursor, to: right }, filled);
+      editor.place(moveTo(editor.buffer(), previousPlace(editor.buffer().text, cursor + filled.length)));
     },
   };
   COMMANDS[name]?.();
@@ -324,9 +329,8 @@ function runVisual({ name = '', character = '' }: VimCommand, editor: Editor, st
       state.anchor = cursor;
     },
     p: () => {
-      const { text } = editor.register;
-      act('d');
-      editor.replace({ from: range.from, to: range.from }, text);
+      state.mode = 'normal';
+      putOver(editor, range, isLines);
     },
     J: () => {
       state.mode = 'normal';
@@ -352,6 +356,17 @@ function put(editor: Editor, count: number, isAfter: boolean): void {
   editor.replace({ from: at, to: at }, isAfter ? `\n${lines}` : `${lines}\n`);
   const first = isAfter ? at + 1 : at;
   editor.place(moveTo(editor.buffer(), indentEnd(editor.buffer().text, first)));
+}
+
+/** The replaced text goes to the register. Lines over a part of a line become lines of their own. */
+function putOver(editor: Editor, range: Range, isLines: boolean): void {
+  const { text: held, isWholeLines } = editor.register;
+  editor.register = { text: editor.buffer().text.slice(range.from, range.to), isWholeLines: isLines };
+  const breaks = isWholeLines && !isLines ? '\n' : '';
+  editor.replace(range, breaks + held + breaks);
+  const { text, cursor } = editor.buffer();
+  const place = isWholeLines ? indentEnd(text, range.from + breaks.length) : cursor;
+  editor.place(settled(moveTo(editor.buffer(), place)));
 }
 
 function rewrite(editor: Editor, range: Range, into: (piece: string) => string): void {
