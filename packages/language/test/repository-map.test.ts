@@ -159,3 +159,14 @@ test('does not follow links out of the repository', async () => {
   await mkdir(join(repo.folder, 'own'));
   expect(await repo.outline()).toBe('');
 });
+
+test('a question that is asked while another one reads, or aborts, waits for the files', async () => {
+  await using repo = await repository({ 'store.ts': STORE });
+  const first = new AbortController();
+  const wanted = { query: 'open', limit: 5 };
+  const aborted = repo.map.symbols(repo.folder, wanted, first.signal);
+  const answers = [repo.map.symbols(repo.folder, wanted, signal), repo.map.symbols(repo.folder, wanted, signal)];
+  first.abort(new Error('asked again'));
+  await expect(aborted).rejects.toThrow('asked again');
+  for (const answer of answers) expect((await answer).map(({ name }) => name)).toEqual(['openStore']);
+});

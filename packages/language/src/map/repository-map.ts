@@ -25,6 +25,9 @@ const IDLE_MS = 10 * 60_000;
 const MEMORY_MIB = 1024;
 
 interface Mapped {
+  /** Settles when the last update that was begun has ended. */
+  updating: Promise<unknown>;
+  ending: AbortSignal;
   ask(question: WithoutId): Promise<string>;
   changed: Set<string>;
   /** Files may be new or gone: all are listed again. */
@@ -61,13 +64,13 @@ export function createRepositoryMap(needs: RepositoryMapNeeds): RepositoryMap {
     stop,
     async outline(folder, { below, tokens }, signal) {
       const map = open(folder);
-      await update(needs, { map, folder, signal });
+      await orAborted(update(needs, folder, map), signal);
       const answer = map.ask({ kind: 'render', below, tokens });
       return orAborted(answer, signal);
     },
     async symbols(folder, wanted, signal) {
       const map = open(folder);
-      await update(needs, { map, folder, signal });
+      await orAborted(update(needs, folder, map), signal);
       const text = await orAborted(map.ask({ kind: 'symbols', ...wanted }), signal);
       return JSON.parse(text) as MappedSymbol[];
     },
@@ -77,19 +80,23 @@ export function createRepositoryMap(needs: RepositoryMapNeeds): RepositoryMap {
   };
 }
 
-async function update(
-  needs: RepositoryMapNeeds,
-  { map, folder, signal }: { map: Mapped; folder: string; signal: AbortSignal },
-): Promise<void> {
+/** No question is answered before the files are read, also when another question began the reading and was aborted. */
+function update(needs: RepositoryMapNeeds, folder: string, map: Mapped): Promise<void> {
+  const mine = map.updating.then(() => readChanged(needs, folder, map));
+  map.updating = mine.catch(() => undefined);
+  return mine;
+}
+
+async function readChanged(needs: RepositoryMapNeeds, folder: string, map: Mapped): Promise<void> {
   if (map.isStale) {
     map.isStale = false;
     map.changed.clear();
     try {
-      const paths = await needs.listFiles(folder, signal);
+      const paths = await needs.listFiles(folder, map.ending);
       const now = new Set(paths);
       const gone = [...map.known].filter((path) => !now.has(path));
       map.known = now;
-      await orAborted(map.ask({ kind: 'files', paths: [...paths, ...gone] }), signal);
+      await map.ask({ kind: 'files', paths: [...paths, ...gone] });
     } catch (error) {
       map.isStale = true;
       throw error;
@@ -97,7 +104,7 @@ async function update(
   }
   const paths = [...map.changed];
   map.changed.clear();
-  if (paths.length > 0) await orAborted(map.ask({ kind: 'files', paths }), signal);
+  if (paths.length > 0) await map.ask({ kind: 'files', paths });
 }
 
 function startMap(needs: RepositoryMapNeeds, folder: string, onEnd: () => void): Mapped {
@@ -105,8 +112,10 @@ function startMap(needs: RepositoryMapNeeds, folder: string, onEnd: () => void):
   worker.unref();
   const waiting = new Map<number, { resolve(text: string): void; reject(error: Error): void }>();
   let last = 0;
-  let isStopping = false;
+  const ending = new AbortController();
   const map: Mapped = {
+    updating: Promise.resolve(),
+    ending: ending.signal,
     changed: new Set(),
     isStale: true,
     known: new Set(),
@@ -118,7 +127,7 @@ function startMap(needs: RepositoryMapNeeds, folder: string, onEnd: () => void):
       });
     },
     async end() {
-      isStopping = true;
+      ending.abort();
       stopWatching();
       await worker.terminate();
     },
@@ -137,7 +146,7 @@ function startMap(needs: RepositoryMapNeeds, folder: string, onEnd: () => void):
   const fail = (error: Error): void => {
     if (isEnded) return;
     isEnded = true;
-    if (!isStopping) needs.ambient.log.warn('repository-map.failed', { error });
+    if (!ending.signal.aborted) needs.ambient.log.warn('repository-map.failed', { error });
     stopWatching();
     onEnd();
     for (const { reject } of waiting.values()) reject(error);
