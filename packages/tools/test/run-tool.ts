@@ -1,17 +1,17 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemAmbient, type Tool, type ToolContext, type ToolResult } from '@fucina/shared';
+import { type Ambient, systemAmbient, type Tool, type ToolContext, type ToolResult } from '@fucina/shared';
 import { createWorkspaceTools, type WorkspaceTools } from '../src/workspace-tools.ts';
 
 const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'fucina-data-')));
 process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 
-export const workspaceToolsOn = (data: string): WorkspaceTools =>
-  createWorkspaceTools({ ambient: systemAmbient('silent'), environment: process.env, dataDir: data });
+export const workspaceToolsOn = (data: string, ambient: Ambient = systemAmbient('silent')): WorkspaceTools =>
+  createWorkspaceTools({ ambient, environment: process.env, dataDir: data });
 export const { tools, commands } = workspaceToolsOn(dataDir);
-export const toolNamed = (name: string): Tool => {
-  const tool = tools.find((one) => one.name === name);
+export const toolNamed = (name: string, among: readonly Tool[] = tools): Tool => {
+  const tool = among.find((one) => one.name === name);
   if (!tool) throw new Error(`no tool ${name}`);
   return tool;
 };

@@ -1,13 +1,15 @@
 import type { EditorCommand, EditorTerminal, EditorTerminals } from '@fucina/shared';
+import { fakeAmbient } from '@fucina/shared/testing';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { contextOf, run } from '../../test/run-tool.ts';
+import { contextOf, run, toolNamed, workspaceToolsOn } from '../../test/run-tool.ts';
 
 let project: TempDir;
+let data: TempDir;
 beforeAll(async () => {
-  project = await tempDir();
+  [project, data] = await Promise.all([tempDir(), tempDir()]);
 });
-afterAll(async () => project[Symbol.asyncDispose]());
+afterAll(() => Promise.all([project, data].map((folder) => folder[Symbol.asyncDispose]())));
 
 type Exit = Awaited<ReturnType<EditorTerminal['exit']>>;
 
@@ -135,10 +137,18 @@ describe('a command in a terminal of the editor', () => {
   });
 
   test('is not run twice when the editor does not answer', async () => {
-    const terminals: EditorTerminals = { create: () => new Promise(() => undefined) };
-    const { content } = await run('shell', { comando: 'echo here' }, free(terminals));
-    expect(content).toContain('The command could not be started (the editor did not open a terminal).');
-  }, 30_000);
+    const ambient = fakeAmbient();
+    let isAsked = false;
+    const create: EditorTerminals['create'] = () => {
+      isAsked = true;
+      return new Promise(() => undefined);
+    };
+    const shell = toolNamed('shell', workspaceToolsOn(data.path, ambient).tools);
+    const running = shell.run(shell.input.parse({ comando: 'echo here' }), free({ create }));
+    await until(() => isAsked);
+    await ambient.advance(10_000);
+    expect((await running).content).toContain('could not be started (the editor did not open a terminal).');
+  });
 
   test('runs here when a sandbox must limit it', async () => {
     const terminals = scripted();
