@@ -2,25 +2,45 @@
 // [folder]` writes fucina-<version>.tgz there; `npx ./fucina-<version>.tgz` runs it without anything else of ours.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { bundleApp } from './bundle-app.mjs';
 import { root } from './lib.mjs';
+import { recordCode } from './record-code.mjs';
 
-const OWN = ['apps/cli/dist', 'apps/server/dist', 'apps/server/templates', 'apps/window/dist', 'docs/help', 'LICENSE'];
-/** Packages outside the bundles; each with its dependencies. */
+/** Where our files are here, and in the package: the server looks for them beside the bundle that it is in. */
+const OWN = {
+  'apps/server/templates': 'apps/cli/templates',
+  'apps/server/openapi.json': 'apps/cli/openapi.json',
+  'apps/window/dist': 'apps/window/dist',
+  'docs/help': 'docs/help',
+  LICENSE: 'LICENSE',
+  'apps/cli/README.md': 'README.md',
+};
+/** Packages outside the bundle; each with its dependencies. Of alternatives, those that are for this Node. */
 const OUTSIDE = [
-  '@napi-rs/keyring',
-  '@vscode/ripgrep',
-  '@vscode/tree-sitter-wasm',
-  'better-sqlite3',
-  'better-sqlite3-12',
-  'node-llama-cpp',
-  'node-pty',
-  'playwright-core',
-  'web-tree-sitter',
+  ['@napi-rs/keyring'],
+  ['@vscode/ripgrep'],
+  ['@vscode/tree-sitter-wasm'],
+  ['better-sqlite3', 'better-sqlite3-12'],
+  ['node-pty'],
+  ['playwright-core'],
+  ['web-tree-sitter'],
 ];
+/** Dependencies that only build or download the native parts. */
+const AT_INSTALL = new Set(['node-addon-api', 'prebuild-install']);
 /** Sources, builds for other systems and build leftovers, which are not needed at run time. */
 const LEFT_OUT = [
   /\/better-sqlite3\/(deps|src|build\/Release\/(obj|obj\.target|\.deps))(\/|$)/,
@@ -28,7 +48,11 @@ const LEFT_OUT = [
   /\/node-pty\/(prebuilds|deps|src|third_party|build\/Release\/(obj|obj\.target|\.deps))(\/|$)/,
   /\/tree-sitter-wasm\/wasm\/tree-sitter-(?!(?:bash|go|java|javascript|python|rust|tsx|typescript)\.)[^/]+\.wasm$/,
   /\/(binding\.gyp|\.npmignore|\.gitignore)$/,
-  /\.map$/,
+  /\/better-sqlite3(-12)?\/build\/Release\/(sqlite3\.a|test_extension\.node)$/,
+  // The trace viewer and reports of the browser library, and its types.
+  /\/playwright-core\/(lib\/vite|types)(\/|$)/,
+  /\/web-tree-sitter\/debug(\/|$)/,
+  /\.(map|d\.[cm]?ts)$/,
   /\/node_modules(\/|$)/,
 ];
 
@@ -36,15 +60,22 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const target = resolve(process.argv[2] ?? '.');
 const staging = mkdtempSync(join(tmpdir(), 'fucina-pack-'));
 try {
-  for (const path of OWN) copy(join(root, path), join(staging, path));
+  const [cli, server] = ['apps/cli', 'apps/server'].map((app) => join(root, app));
+  for (const [from, to] of Object.entries(OWN)) copy(join(root, from), join(staging, to));
   const placed = new Map();
-  const entry = createRequire(join(root, 'apps/cli/package.json'));
-  for (const name of OUTSIDE) place(name, entry, join(staging, 'node_modules'), placed);
-  placeServer();
-  writeFileSync(join(staging, 'package.json'), JSON.stringify(manifest([...placed.keys(), '@fucina/server']), null, 2));
+  const entries = [cli, server].map((app) => createRequire(join(app, 'package.json')));
+  for (const names of OUTSIDE) {
+    for (const name of names) place(name, entries, { folder: join(staging, 'node_modules'), placed });
+    if (!names.some((name) => placed.has(name))) throw new Error(`${names.join(' or ')} is not installed`);
+  }
+  // One bundle of both: the code that they share is in it once.
+  const outdir = join(staging, 'apps/cli/dist');
+  await bundleApp({ folder: cli, outdir, entryPoints: { program: 'src/main.ts' }, external: [] });
+  await recordCode(outdir, ['serve', 'cli']);
+  for (const file of readdirSync(outdir)) if (file.endsWith('.map')) rmSync(join(outdir, file));
+  writeFileSync(join(staging, 'package.json'), JSON.stringify(manifest([...placed.keys()]), null, 2));
   mkdirSync(join(staging, 'bin'));
   writeFileSync(join(staging, 'bin/fucina.cjs'), launcher());
-  cpSync(join(root, 'apps/cli/README.md'), join(staging, 'README.md'));
   const packed = spawnSync(
     'npm',
     ['pack', '--silent', '--ignore-scripts', '--offline', '--no-update-notifier', '--pack-destination', target],
@@ -83,8 +114,8 @@ function copy(from, to) {
 }
 
 /** A package and its dependencies: flat, or nested if another version is already there. */
-function place(name, require, folder, placed) {
-  const from = packageFolder(name, require);
+function place(name, requires, { folder, placed }) {
+  const from = packageFolder(name, requires);
   if (!from) return;
   const facts = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
   if (!isForHere(facts)) return;
@@ -97,13 +128,13 @@ function place(name, require, folder, placed) {
   const { scripts: _scripts, files: _files, ...kept } = facts;
   writeFileSync(join(at, 'package.json'), JSON.stringify(kept, null, 2));
   if (folder === join(staging, 'node_modules')) placed.set(name, facts.version);
-  const own = createRequire(join(from, 'package.json'));
+  const own = [createRequire(join(from, 'package.json'))];
   for (const needed of Object.keys({ ...facts.dependencies, ...facts.optionalDependencies })) {
     const there = packageFolder(needed, own);
-    if (!there) continue;
+    if (!there || AT_INSTALL.has(needed)) continue;
     const other = JSON.parse(readFileSync(join(there, 'package.json'), 'utf8')).version;
     const isTaken = placed.has(needed) && placed.get(needed) !== other;
-    place(needed, own, isTaken ? join(at, 'node_modules') : join(staging, 'node_modules'), placed);
+    place(needed, own, { folder: isTaken ? join(at, 'node_modules') : join(staging, 'node_modules'), placed });
   }
 }
 
@@ -112,21 +143,12 @@ function isForHere({ os, cpu }) {
 }
 
 /** Undefined if it is not installed, because it is for another system. */
-function packageFolder(name, require) {
-  for (const folder of require.resolve.paths(name) ?? []) {
+function packageFolder(name, requires) {
+  for (const folder of requires.flatMap((require) => require.resolve.paths(name) ?? [])) {
     const path = join(folder, name);
     if (existsSync(join(path, 'package.json'))) return realpathSync(path);
   }
   return undefined;
-}
-
-/** `fucina serve` imports the server by its name. */
-function placeServer() {
-  const at = join(staging, 'node_modules/@fucina/server');
-  mkdirSync(at, { recursive: true });
-  const facts = { name: '@fucina/server', version, type: 'module', exports: './index.js' };
-  writeFileSync(join(at, 'package.json'), JSON.stringify(facts, null, 2));
-  writeFileSync(join(at, 'index.js'), "export * from '../../../apps/server/dist/server.js';\n");
 }
 
 function manifest(bundled) {

@@ -8,14 +8,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { root } from './lib.mjs';
 
-/** What each program does during that: the server starts and ends, the command line runs a task with one tool call. */
+/** What a program does during that: the server starts and ends, the command line runs a task with one tool call. */
 const RUNS = {
-  async server(run) {
-    const server = run([], { FUCINA_TOKEN: 'recorded'.repeat(8), FUCINA_PORT: '0' });
-    await once(createInterface({ input: server.stdout }), 'line');
-    server.kill('SIGTERM');
-    await once(server, 'exit');
-  },
+  server: (run) => startAndEnd(run([], { FUCINA_TOKEN: 'recorded'.repeat(8), FUCINA_PORT: '0' })),
+  serve: (run) => startAndEnd(run(['serve', '--port', '0'], {})),
   async cli(run) {
     const model = spawn(process.execPath, [join(root, 'packages/testkit/dist/model-server-main.js'), 'tool-turn'], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -33,8 +29,17 @@ const RUNS = {
   },
 };
 
-/** A program that cannot run here works without stored code: it compiles at every start. */
-export async function recordCode(name, folder) {
+async function startAndEnd(server) {
+  await once(createInterface({ input: server.stdout }), 'line');
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+}
+
+/**
+ * `runs`: names of what the program in `folder` does; of a file that several read, the last one's code is stored. A
+ * program that cannot run here works without stored code: it compiles at every start.
+ */
+export async function recordCode(folder, runs) {
   const place = mkdtempSync(join(tmpdir(), 'fucina-build-'));
   const cwd = join(place, 'project');
   mkdirSync(cwd);
@@ -54,7 +59,7 @@ export async function recordCode(name, folder) {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
   try {
-    await RUNS[name](run);
+    for (const name of runs) await RUNS[name](run);
   } finally {
     rmSync(place, { recursive: true, force: true });
   }

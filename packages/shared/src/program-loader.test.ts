@@ -40,6 +40,15 @@ describe('a built program', () => {
     expect(program.run()).toMatchObject({ found: expect.arrayContaining([41]), restored: 2 });
   });
 
+  test('keeps the stored code of files that a later run does not read', async () => {
+    await using program = await builtProgram();
+    recordProgram(program.path)();
+    await program.write('program.js', 'exports.found=1;');
+    recordProgram(program.path)();
+    await program.write('program.js', PROGRAM);
+    expect(program.run()).toMatchObject({ found: expect.arrayContaining([41]), restored: 1 });
+  });
+
   test('compiles a file that changed since its code was stored, even one of the same length', async () => {
     await using program = await builtProgram();
     recordProgram(program.path)();

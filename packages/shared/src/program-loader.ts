@@ -46,7 +46,10 @@ export function loadProgram(folder: string): LoadedFiles {
   return load(folder, readCompiledCode(folder));
 }
 
-/** The same without stored code; the returned function stores what was compiled so far. */
+/**
+ * The same without stored code; the returned function stores what was compiled so far, and keeps what an earlier run
+ * stored of other files.
+ */
 export function recordProgram(folder: string): () => void {
   const loaded = load(folder, undefined);
   return () => writeCompiledCode(folder, loaded);
@@ -125,11 +128,19 @@ function writeCompiledCode(folder: string, loaded: LoadedFiles): void {
   const files: Header['files'] = {};
   const parts: Buffer[] = [];
   let start = 0;
-  for (const [name, { text, script }] of loaded) {
-    const code = script.createCachedData();
-    files[name] = { start, length: code.length, hash: hashOf(text, code) };
+  const add = (name: string, code: Buffer, hash: string): void => {
+    files[name] = { start, length: code.length, hash };
     parts.push(code);
     start += code.length;
+  };
+  for (const [name, { text, script }] of loaded) {
+    const code = script.createCachedData();
+    add(name, code, hashOf(text, code));
+  }
+  const before = readCompiledCode(folder);
+  for (const [name, entry] of Object.entries(before?.files ?? {})) {
+    if (!loaded.has(name) && before)
+      add(name, readRange(before.path, before.start + entry.start, entry.length), entry.hash);
   }
   const header = Buffer.from(JSON.stringify({ engine: ENGINE, files } satisfies Header));
   const length = Buffer.alloc(LENGTH_BYTES);

@@ -1,8 +1,9 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type TempDir, tempDir, tinyModel } from '@fucina/testkit';
+import { promisify } from 'node:util';
+import { createModelServer, type TempDir, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -29,6 +30,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => place[Symbol.asyncDispose]());
 
+/** Of the package, in a folder with nothing of ours around it. */
 const fucina = (...args: string[]) => spawnSync(program, args, { env, cwd: place.path, encoding: 'utf8' });
 
 test('the package runs without any other file of the repository', () => {
@@ -39,6 +41,22 @@ test('the package runs without any other file of the repository', () => {
   expect(fucina('doctor').status).toBe(0);
 });
 
+const ECHO = { name: 'shell', arguments: { comando: 'echo here' } };
+
+test('reaches a first conversation with a tool', async () => {
+  await using model = await createModelServer({
+    script: ({ lastRole }) => (lastRole === 'tool' ? { text: 'Done.' } : { toolCalls: [ECHO] }),
+  });
+  const run = (...args: string[]) => {
+    const running = promisify(execFile)(program, args, { env, cwd: place.path });
+    running.child.stdin?.end();
+    return running;
+  };
+  await run('provider', 'set-address', 'ollama', model.url);
+  const { stdout } = await run('-p', 'go', '--model', 'ollama:bench', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ outcome: 'finished', text: 'Done.', turns: 2 });
+});
+
 test('the pack folder works as an update source', () => {
   expect(fucina('update', '--from', place.path)).toMatchObject({
     status: 0,
@@ -46,14 +64,12 @@ test('the pack folder works as an update source', () => {
   });
 });
 
-test('contains the engine of local models', () => {
-  const model = join(place.path, 'tiny.gguf');
-  writeFileSync(model, tinyModel({ says: 'It works.', contextLength: 65_536 }));
-  expect(fucina('local', 'import', model, 'tiny').status).toBe(0);
-  expect(fucina('-p', 'go', '--model', 'local:tiny').stdout).toBe('It works.\n');
-}, 180_000);
+test('says how to install the engine, which is not in the package', () => {
+  const { stdout } = fucina('local', 'runtimes');
+  expect(stdout).toMatch(/llama\.cpp.*library-missing/);
+});
 
-test('serves the window', async () => {
+test('serves the window, its interface and terminals', async () => {
   const child = spawn(program, ['serve', '--port', '0'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
@@ -61,9 +77,25 @@ test('serves the window', async () => {
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const { url } = JSON.parse(line.toString()) as { url: string };
     while (!printed.includes('\n')) await once(child.stderr, 'data');
-    const headers = { cookie: `svc_token=${/token=([0-9a-f]{64})/.exec(printed)?.[1]}` };
+    const headers = {
+      cookie: `svc_token=${/token=([0-9a-f]{64})/.exec(printed)?.[1]}`,
+      origin: url.slice(0, -1),
+      'content-type': 'application/json',
+    };
+    const call = async (path: string, body?: unknown) => {
+      const answer = await fetch(`${url}api/v1${path}`, {
+        headers,
+        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, body: await answer.json() };
+    };
     expect(await (await fetch(url, { headers })).text()).toContain('<!doctype html>');
-    expect((await fetch(`${url}api/v1/doctor`, { headers })).status).toBe(200);
+    expect((await fetch(`${url}openapi.json`, { headers })).status).toBe(200);
+    expect(await call('/doctor')).toMatchObject({ status: 200 });
+    expect(await call('/tasks')).toMatchObject({ status: 200 });
+    const sessions = await call('/sessions');
+    const [{ sessionId }] = sessions.body.data.items;
+    expect(await call(`/sessions/${sessionId}/terminals`, {})).toMatchObject({ status: 200, body: { ok: true } });
   } finally {
     child.kill();
     await once(child, 'exit');
@@ -71,7 +103,7 @@ test('serves the window', async () => {
 });
 
 test('reports the required Node version on another version', () => {
-  const launcher = join(place.path, 'elsewhere/node_modules/fucina/bin/fucina.mjs');
+  const launcher = join(place.path, 'elsewhere/node_modules/fucina/bin/fucina.cjs');
   const text = readFileSync(launcher, 'utf8');
   writeFileSync(launcher, text.replace(/"modules":"\d+"/, '"modules":"1"'));
   try {
