@@ -17,6 +17,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { bundleApp } from './bundle-app.mjs';
+import { engineList } from './engine-list.mjs';
 import { root } from './lib.mjs';
 import { recordCode } from './record-code.mjs';
 
@@ -73,6 +74,7 @@ try {
   await bundleApp({ folder: cli, outdir, entryPoints: { program: 'src/main.ts' }, external: [] });
   await recordCode(outdir, ['serve', 'cli']);
   for (const file of readdirSync(outdir)) if (file.endsWith('.map')) rmSync(join(outdir, file));
+  writeFileSync(join(staging, 'apps/cli/engine-library.json'), JSON.stringify(engineList()));
   writeFileSync(join(staging, 'package.json'), JSON.stringify(manifest([...placed.keys()]), null, 2));
   mkdirSync(join(staging, 'bin'));
   writeFileSync(join(staging, 'bin/fucina.cjs'), launcher());

@@ -137,11 +137,15 @@ function automationCommands(say: Say): CommandFacts[] {
   ];
 }
 
+const contextOption = (say: Say) => ({
+  flags: '--context <tokens>',
+  about: say('help.local-context'),
+  most: 10_000_000,
+});
+
 function localCommands(say: Say): CommandFacts[] {
   const load = () => import('./commands/domains/local.ts');
   const pull = () => import('./commands/domains/local-pull.ts');
-  const context = { flags: '--context <tokens>', about: say('help.local-context'), most: 10_000_000 };
-  const runtime = { flags: '--runtime <engine>', about: say('help.local-runtime'), choices: ['ollama', 'lmstudio'] };
   return [
     { ...listOf(say), act: async (...given) => (await load()).listLocal(...given) },
     {
@@ -170,11 +174,24 @@ function localCommands(say: Say): CommandFacts[] {
       about: say('help.local-fit'),
       options: [
         { flags: '--profile <profile>', about: say('help.local-profile'), choices: ['agent', 'chat'] },
-        context,
+        contextOption(say),
       ],
       act: async (...given) => (await load()).fitLocal(...given),
     },
     { ...deleteOf(say), act: async (...given) => (await load()).deleteLocal(...given) },
+    ...engineCommands(say),
+  ];
+}
+
+function engineCommands(say: Say): CommandFacts[] {
+  const load = () => import('./commands/domains/local.ts');
+  const runtime = { flags: '--runtime <engine>', about: say('help.local-runtime'), choices: ['ollama', 'lmstudio'] };
+  return [
+    {
+      name: 'install',
+      about: say('help.local-install'),
+      act: async (...given) => (await import('./commands/domains/local-install.ts')).installEngine(...given),
+    },
     {
       name: 'runtimes',
       about: say('help.local-runtimes'),
@@ -184,7 +201,7 @@ function localCommands(say: Say): CommandFacts[] {
       name: 'load',
       names: ['model'],
       about: say('help.local-load'),
-      options: [runtime, context],
+      options: [runtime, contextOption(say)],
       act: async (...given) => (await load()).loadLocal(...given),
     },
     {

@@ -67,6 +67,11 @@ test('the pack folder works as an update source', () => {
 test('says how to install the engine, which is not in the package', () => {
   const { stdout } = fucina('local', 'runtimes');
   expect(stdout).toMatch(/llama\.cpp.*library-missing/);
+  expect(fucina('doctor').stdout).toContain('fucina local install');
+  const registry = { npm_config_registry: 'http://127.0.0.1:1/', npm_config_fetch_retries: '0' };
+  const options = { env: { ...env, ...registry }, cwd: place.path, encoding: 'utf8' } as const;
+  const failed = spawnSync(program, ['local', 'install'], options);
+  expect(failed).toMatchObject({ status: 1, stderr: expect.stringMatching(/npm could not reach its registry \(E/) });
 });
 
 test('serves the window, its interface and terminals', async () => {

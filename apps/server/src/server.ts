@@ -38,6 +38,8 @@ export interface StartOptions {
   http?: OutboundHttp;
   /** The installable build of gh; default: this release's own, if it has one for this system. */
   codeHostBuild?: HostSettings['codeHostBuild'];
+  /** The library that runs local models; default: this build's own. */
+  engineLibrary?: HostSettings['engineLibrary'];
   /** The MCP server that others connect to; default: Fucina's. */
   mcpServer?: Services['mcpServer'];
   onUndeclared?(operation: string, code: ErrorCode): void;
@@ -64,6 +66,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     helpDir: options.helpDir ?? ownPath('../../../docs/help'),
     http,
     codeHostBuild: options.codeHostBuild,
+    engineLibrary: options.engineLibrary,
     isWithoutToken: !settings.token,
     ownPort: () => port,
     onShutdown: () => askShutdown(),

@@ -62,7 +62,9 @@ export interface TestServer {
 }
 
 export interface TestServerOptions
-  extends Partial<Pick<StartOptions, 'windowFolder' | 'http' | 'templatesDir' | 'helpDir' | 'codeHostBuild'>> {
+  extends Partial<
+    Pick<StartOptions, 'windowFolder' | 'http' | 'templatesDir' | 'helpDir' | 'codeHostBuild' | 'engineLibrary'>
+  > {
   script?: Script;
   settings?: Partial<Settings>;
   dataDir?: string;
@@ -82,7 +84,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   const model = await createModelServer({ script: options.script ?? (() => ({ text: 'Hello.' })) });
   const ambient = systemAmbient('silent');
   const homebound = createOutboundHttp({ ambient, lookup: homeboundLookup });
-  const { windowFolder, templatesDir, helpDir, codeHostBuild, http = homebound } = options;
+  const { windowFolder, templatesDir, helpDir, codeHostBuild, engineLibrary, http = homebound } = options;
   const common = { settings: settingsFor(dataDir, options.settings), windowFolder, templatesDir, helpDir };
   const server = options.isApart
     ? await startApart(common, (text) => void undeclared.push(text))
@@ -91,6 +93,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
         ambient,
         http,
         codeHostBuild,
+        engineLibrary,
         onUndeclared: (operation, code: ErrorCode) => void undeclared.push(`${operation}: ${code}`),
       });
   const call = caller(server.url);

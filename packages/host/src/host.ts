@@ -109,6 +109,7 @@ function servicesOf(
     automations,
     localModels: local.models,
     localRuntimes: local.runtimes,
+    engineLibrary: local.library,
     diagnostics,
     sessionFiles: () =>
       createSessionFiles({ files: files(), sessions: sessions(), items: library().items, keep: copies.keepGiven }),

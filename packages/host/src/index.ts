@@ -60,6 +60,7 @@ export type {
   HubModel,
   HubRepository,
   Inspection,
+  LibraryInstallation,
   LoadedModel,
   LocalRuntimes,
   ModelFact,

@@ -4,7 +4,7 @@ import type { Diagnostics, Problem } from '@fucina/diagnostics';
 import type { Extensions } from '@fucina/extensions';
 import type { Files } from '@fucina/files';
 import type { Library } from '@fucina/library';
-import type { LocalModels, LocalRuntimes } from '@fucina/local-models';
+import type { LibraryInstaller, LocalModels, LocalRuntimes } from '@fucina/local-models';
 import type { Providers } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
 import type { Workflows } from '@fucina/workflows';
@@ -59,6 +59,8 @@ export interface Services {
   readonly localModels: LocalModels;
   /** Local engines. */
   readonly localRuntimes: LocalRuntimes;
+  /** The library that our own engine runs models with. */
+  readonly engineLibrary: LibraryInstaller;
   readonly sessionExtensions: SessionExtensions;
   readonly mcp: McpControl;
   readonly language: LanguageControl;

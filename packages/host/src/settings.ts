@@ -1,4 +1,5 @@
 import type { CodeHostRelease } from '@fucina/git';
+import type { LibraryInstallerNeeds } from '@fucina/local-models';
 import type { ChosenSettings } from '@fucina/providers';
 import type { Ambient, Environment, OutboundHttp } from '@fucina/shared';
 import type { RuleTexts, SandboxRules } from '@fucina/tools';
@@ -41,6 +42,8 @@ export interface HostSettings {
   http?: OutboundHttp | undefined;
   /** The installable build of gh, by system; default: this release's own. */
   codeHostBuild?: { platform: NodeJS.Platform; release: CodeHostRelease } | undefined;
+  /** The library that runs local models, and what to install when there is none; default: this build's own. */
+  engineLibrary?: Pick<LibraryInstallerNeeds, 'library' | 'list'> | undefined;
   onShutdown?(): void;
 }
 

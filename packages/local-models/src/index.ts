@@ -6,6 +6,13 @@ export type { Qualified } from './fit/qualify.ts';
 export type { HubRepository } from './hub/repository.ts';
 export type { HubModel } from './hub/search.ts';
 export type { ImportRequest } from './installed/import.ts';
+export { engineLibrary, type FindLibrary } from './library/engine-library.ts';
+export {
+  createLibraryInstaller,
+  type LibraryInstallation,
+  type LibraryInstaller,
+  type LibraryInstallerNeeds,
+} from './library/library-installer.ts';
 export { createLocalModels, type LocalModels, type LocalModelsNeeds } from './local-models.ts';
 export type { InstalledModels, ModelFile, ModelRecord, ModelState } from './model-record.ts';
 export type { ExternalAddress } from './runtimes/external-runtime.ts';

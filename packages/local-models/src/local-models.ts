@@ -5,6 +5,7 @@ import { isSupportedArchitecture } from './hub/known-architectures.ts';
 import { createModelFolders } from './installed/model-folder.ts';
 import { createModelStore, deletePartialImports, type ModelStore } from './installed/model-store.ts';
 import { openStore } from './installed/store.ts';
+import { engineLibrary, type FindLibrary } from './library/engine-library.ts';
 
 export interface LocalModelsNeeds extends HubNeeds {
   ambient: Ambient;
@@ -16,6 +17,8 @@ export interface LocalModelsNeeds extends HubNeeds {
   isBackground: boolean;
   /** True when the user configured another program to run models. */
   hasOtherEngine?: boolean;
+  /** Default: `engineLibrary`. */
+  library?: FindLibrary | undefined;
   /** Whether an engine has the model loaded. */
   isLoaded(id: string): boolean;
   /** Free bytes on the disk of the models; default: measured. */
@@ -53,8 +56,11 @@ export function createLocalModels(needs: LocalModelsNeeds): LocalModels {
 }
 
 /** For another engine, only what ours supports too is certain. */
-async function knows({ hasOtherEngine }: LocalModelsNeeds, architecture: string): Promise<boolean | null> {
-  const isKnown = await isSupportedArchitecture(architecture);
+async function knows(
+  { hasOtherEngine, library, dataDir }: LocalModelsNeeds,
+  architecture: string,
+): Promise<boolean | null> {
+  const isKnown = await isSupportedArchitecture(architecture, (library ?? (() => engineLibrary(dataDir)))());
   return hasOtherEngine && !isKnown ? null : isKnown;
 }
 

@@ -148,6 +148,17 @@ export const EN_DOMAINS = {
   'local.rests': 'Download paused. Run the same command to resume.',
   'local.cancelled': 'Download cancelled.',
   'local.elsewhere': 'The server continues the download.',
+  'local.installing': 'Installing the engine (node-llama-cpp {version}, {size}) with npm. Ctrl+C cancels.',
+  'local.installed': 'The engine is installed.',
+  'local.install-cancelled': 'Installation cancelled. Nothing was installed.',
+  'local.install-npm': 'npm was not found. It comes with Node: install it, then run the command again.',
+  'local.install-unreachable':
+    'npm could not reach its registry ({code}). Check the connection and the proxy settings of npm.',
+  'local.install-not-found': 'The registry that npm uses does not have the engine ({code}).',
+  'local.install-damaged':
+    'A downloaded package differs from the one that this version was built with. Nothing was installed.',
+  'local.install-disk': 'Not enough disk space for the engine.',
+  'local.install-failed': 'npm could not install the engine ({code}).',
 
   'help.list': 'list all (the default)',
   'help.show': 'show one in full; the beginning of its id is enough',
@@ -194,6 +205,7 @@ export const EN_DOMAINS = {
   'help.local-fit': 'check whether a model fits this computer and its memory (exit 1 if not)',
   'help.local-profile': 'intended use (default: agent)',
   'help.local-context': 'context size in tokens',
+  'help.local-install': 'install the built-in engine, with npm, when this package came without it',
   'help.local-runtimes': 'engines on this computer',
   'help.local-load': 'load a model in an external engine; the built-in engine loads --model local:ID by itself',
   'help.local-unload': 'unload a model from an external engine',

@@ -151,6 +151,17 @@ export const IT_DOMAINS: Record<keyof typeof EN_DOMAINS, string> = {
   'local.rests': 'Download in pausa. Lo stesso comando lo riprende.',
   'local.cancelled': 'Download annullato.',
   'local.elsewhere': 'Il server continua il download.',
+  'local.installing': 'Installo il motore (node-llama-cpp {version}, {size}) con npm. Ctrl+C annulla.',
+  'local.installed': 'Il motore è installato.',
+  'local.install-cancelled': 'Installazione annullata. Non è stato installato nulla.',
+  'local.install-npm': 'npm non trovato. È incluso in Node: installalo, poi ripeti il comando.',
+  'local.install-unreachable':
+    'npm non raggiunge il suo registro ({code}). Controlla la connessione e le impostazioni proxy di npm.',
+  'local.install-not-found': 'Il registro usato da npm non ha il motore ({code}).',
+  'local.install-damaged':
+    'Un pacchetto scaricato non è quello con cui è stata costruita questa versione. Non è stato installato nulla.',
+  'local.install-disk': 'Spazio su disco insufficiente per il motore.',
+  'local.install-failed': 'npm non è riuscito a installare il motore ({code}).',
 
   'help.list': 'elenca tutto (predefinito)',
   'help.show': 'ne mostra uno per intero; basta l’inizio del suo id',
@@ -197,6 +208,7 @@ export const IT_DOMAINS: Record<keyof typeof EN_DOMAINS, string> = {
   'help.local-fit': 'controlla se un modello sta in questo computer e nella sua memoria (uscita 1 se no)',
   'help.local-profile': 'uso previsto (predefinito: agent)',
   'help.local-context': 'dimensione del contesto in token',
+  'help.local-install': 'installa con npm il motore incluso, se manca in questo pacchetto',
   'help.local-runtimes': 'i motori di questo computer',
   'help.local-load': 'carica un modello in un motore esterno; quello integrato carica --model local:ID da solo',
   'help.local-unload': 'rimuove un modello dalla memoria di un motore esterno',

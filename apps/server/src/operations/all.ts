@@ -8,6 +8,7 @@ export const OPERATION_FILES = {
   'ext/branches': () => import('./ext/branches.ts'),
   'ext/conversation': () => import('./ext/conversation.ts'),
   'ext/discards': () => import('./ext/discards.ts'),
+  'ext/engine-library': () => import('./ext/engine-library.ts'),
   'ext/files': () => import('./ext/files.ts'),
   'ext/import': () => import('./ext/import.ts'),
   'ext/language': () => import('./ext/language.ts'),

@@ -1,6 +1,6 @@
 import type { components } from '@fucina/wire-types';
 import { queryOptions } from '@tanstack/react-query';
-import { address, read, send } from './call.ts';
+import { address, erase, read, send } from './call.ts';
 
 type Schemas = components['schemas'];
 export type LocalRuntime = Schemas['LocalRuntime'];
@@ -48,6 +48,16 @@ export const modelFitQuery = (modelId: string, contextTokens?: number) =>
 export const loadModel = (modelId: string, contextLength: number | undefined): Promise<unknown> =>
   send(address(['runtime', 'load']), { runtimeId: OWN_ENGINE, modelId, contextLength });
 export const unloadModel = (runtimeId: string): Promise<unknown> => send(address(['runtime', 'unload']), { runtimeId });
+export type EngineLibrary = Schemas['EngineLibrary'];
+const LIBRARY = address(['ext', 'motore', 'libreria']);
+
+export const libraryQuery = queryOptions({
+  queryKey: ['local-models', 'library'],
+  queryFn: async ({ signal }) => (await read<{ libreria: EngineLibrary }>(LIBRARY, signal)).libreria,
+  refetchInterval: ({ state }) => (state.data?.stato === 'in-corso' ? BUSY_MS : QUIET_MS),
+});
+export const installLibrary = (): Promise<unknown> => send(LIBRARY, {});
+export const cancelLibrary = (): Promise<unknown> => erase(LIBRARY);
 /** The user has agreed to one short answer. */
 export const qualifyModel = (modelId: string, contextTokens: number): Promise<Qualified> =>
   send(address(['local-models', modelId, 'qualify']), { consent: true, profile: 'chat', contextTokens });

@@ -96,7 +96,21 @@ export const itLocalModels = {
   'engine.failed': 'Il motore si è arrestato. Carica un modello per riavviarlo.',
   'engine.absent': 'Motore non disponibile',
   'engine.why.program': 'Impossibile avviare il programma indicato in FUCINA_LLAMA_SERVER.',
-  'engine.why.library': 'Il motore non è installato per questo sistema.',
+  'engine.why.library': 'Il motore non è installato.',
+  'engineLibrary.offer':
+    'Fucina esegue i modelli locali con node-llama-cpp {{version}}. npm lo installa una volta sola: {{size}}.',
+  'engineLibrary.install': 'Installa il motore',
+  'engineLibrary.installing': 'Installazione del motore',
+  'engineLibrary.cancel': 'Annulla',
+  'engineLibrary.again': 'Riprova',
+  'engineLibrary.why.npm': 'npm non trovato. È incluso in Node: installalo, poi riprova.',
+  'engineLibrary.why.unreachable':
+    'npm non raggiunge il suo registro ({{code}}). Controlla la connessione e le impostazioni proxy di npm.',
+  'engineLibrary.why.notFound': 'Il registro usato da npm non ha il motore ({{code}}).',
+  'engineLibrary.why.damaged':
+    'Un pacchetto scaricato non è quello con cui è stata costruita questa versione. Non è stato installato nulla.',
+  'engineLibrary.why.disk': 'Spazio su disco insufficiente per il motore.',
+  'engineLibrary.why.failed': 'npm non è riuscito a installare il motore ({{code}}).',
   'engine.why.memory': 'Memoria insufficiente per il motore. Scegli un contesto più piccolo.',
   'engine.memory': '{{free}} di memoria liberi su {{of}}',
   'engine.memory.used': 'Memoria usata',

@@ -1,4 +1,10 @@
-import { createLocalModels, type LocalModels, type LocalRuntimes } from '@fucina/local-models';
+import {
+  createLibraryInstaller,
+  createLocalModels,
+  type LibraryInstaller,
+  type LocalModels,
+  type LocalRuntimes,
+} from '@fucina/local-models';
 import type { Providers } from '@fucina/providers';
 import type { OutboundHttp } from '@fucina/shared';
 import type { DataFolder } from '../data-folder/data-folder.ts';
@@ -7,7 +13,7 @@ import { localAnswers, localWindow, openRuntimes } from './runtimes.ts';
 
 /** Local models and the hub they come from; `isLoaded` asks the engines. */
 export function openLocalModels(
-  { ambient, environment }: HostSettings,
+  { ambient, environment, engineLibrary }: HostSettings,
   folder: DataFolder,
   parts: { http: OutboundHttp; isLoaded(id: string): boolean },
 ): LocalModels {
@@ -18,6 +24,7 @@ export function openLocalModels(
     isInitialised: folder.hasHeld('local-models.db'),
     onOpened: () => folder.noteStore('local-models.db'),
     isBackground: folder.isServer,
+    library: engineLibrary?.library,
     hasOtherEngine: Boolean(environment['FUCINA_LLAMA_SERVER']),
   });
 }
@@ -32,7 +39,7 @@ export type Local = ReturnType<typeof joinLocal>;
 
 /** Local models and engines, which depend on each other only through these functions. */
 export function joinLocal(settings: HostSettings, folder: DataFolder, { own, http, providers }: LocalParts) {
-  const made: { models?: LocalModels; runtimes?: LocalRuntimes } = {};
+  const made: { models?: LocalModels; runtimes?: LocalRuntimes; library?: LibraryInstaller } = {};
   const models = (): LocalModels => {
     made.models ??= own(
       openLocalModels(settings, folder, {
@@ -46,6 +53,11 @@ export function joinLocal(settings: HostSettings, folder: DataFolder, { own, htt
     made.runtimes ??= own(openRuntimes(settings, folder, { http, providers, localModels: models }));
     return made.runtimes;
   };
+  const library = (): LibraryInstaller => {
+    const { ambient, environment, engineLibrary } = settings;
+    made.library ??= own(createLibraryInstaller({ ...engineLibrary, ambient, environment, dataDir: folder.path }));
+    return made.library;
+  };
   const used = {
     runtimes: () => made.runtimes,
     localModels: () => (folder.hasHeld('local-models.db') ? models() : undefined),
@@ -53,6 +65,7 @@ export function joinLocal(settings: HostSettings, folder: DataFolder, { own, htt
   return {
     models,
     runtimes,
+    library,
     used,
     /** The needs of providers, including outbound HTTP. */
     answers: () => ({ http: http(), ...localAnswers(settings.ambient, used) }),

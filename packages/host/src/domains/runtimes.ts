@@ -12,7 +12,7 @@ interface RuntimeParts {
 
 /** The local engines; the addresses of external ones come from the user's settings. */
 export function openRuntimes(
-  { ambient, environment }: HostSettings,
+  { ambient, environment, engineLibrary }: HostSettings,
   folder: DataFolder,
   { http, providers, localModels }: RuntimeParts,
 ): LocalRuntimes {
@@ -23,6 +23,7 @@ export function openRuntimes(
     dataDir: folder.path,
     installed: localModels().installed,
     program: environment['FUCINA_LLAMA_SERVER'] || undefined,
+    library: engineLibrary?.library,
     async address(runtime) {
       try {
         return await providers().reach(runtime);

@@ -1,5 +1,6 @@
 import type { Ambient } from '@fucina/shared';
 import type { ChatHistoryItem, ChatModelFunctions, LlamaChat, LlamaContextSequence, LlamaModel } from 'node-llama-cpp';
+import { loadLibrary } from '../library/engine-library.ts';
 import { chatFunctions, chatHistory, createRawCalls, type RawCalls } from './chat-history.ts';
 import { type ChatRequest, RequestError } from './chat-request.ts';
 import type { EngineConfig, EngineProps } from './engine-config.ts';
@@ -49,7 +50,9 @@ export async function openModel(
   config: EngineConfig,
   onProgress: (share: number) => void,
 ): Promise<ChatModel> {
-  const library = await import('node-llama-cpp');
+  const { library: url } = config;
+  if (url === null) throw new Error('no library');
+  const library = await loadLibrary(url);
   const llama = await library.getLlama({
     gpu: false,
     build: 'never',

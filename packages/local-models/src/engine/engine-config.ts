@@ -5,6 +5,8 @@ export interface EngineConfig {
   /** Every request must carry it. */
   key: string;
   modelId: string;
+  /** URL of the library that runs the model; null for a program of the user. */
+  library: string | null;
   /** Absolute. */
   modelPath: string;
   contextTokens: number;

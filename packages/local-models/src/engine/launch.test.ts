@@ -16,7 +16,15 @@ test.each([
   const modelPath = join(dir.path, 'model.gguf');
   writeFileSync(modelPath, tinyModel());
   const key = 'k'.repeat(64);
-  const request = { program: given, key, modelId: 'left-alone', modelPath, contextTokens: 512, threads: 1 };
+  const request = {
+    program: given,
+    key,
+    modelId: 'left-alone',
+    modelPath,
+    contextTokens: 512,
+    threads: 1,
+    library: null,
+  };
   const { argv, firstLine, port, extraEnvironment } = await launchOf(request);
   const [first, ...args] = argv;
   const env = { ...process.env, ...extraEnvironment };

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Ambient } from '@fucina/shared';
 import { localModelsError } from '../errors.ts';
 import { RESERVE_BYTES } from '../installed/model-folder.ts';
+import type { FindLibrary } from '../library/engine-library.ts';
 import type { ModelRecord } from '../model-record.ts';
 import { type ModelHeader, readHeader } from './header.ts';
 import type { Machine } from './machine.ts';
@@ -82,20 +83,20 @@ export interface HeaderCache {
   sizesOf(record: ModelRecord): Promise<ModelHeader>;
 }
 
-export function createHeaderCache(): HeaderCache {
+export function createHeaderCache(library: FindLibrary): HeaderCache {
   const kept = new Map<string, { stamp: string; header: Promise<ModelHeader> }>();
-  const read = async ({ path }: ModelRecord, looksAtTemplate: boolean): Promise<ModelHeader> => {
+  const read = async ({ path }: ModelRecord, renderer: string | undefined): Promise<ModelHeader> => {
     const stamp = await stampOf(path);
-    const name = `${looksAtTemplate} ${path}`;
+    const name = `${renderer !== undefined} ${path}`;
     // A cached header with the template also answers a request without it.
     const known = kept.get(`true ${path}`) ?? kept.get(name);
     if (known?.stamp === stamp) return known.header;
-    const header = readHeader(path, looksAtTemplate);
+    const header = readHeader(path, renderer);
     kept.set(name, { stamp, header });
     header.catch(() => kept.delete(name));
     return header;
   };
-  return { of: (record) => read(record, true), sizesOf: (record) => read(record, false) };
+  return { of: (record) => read(record, library()), sizesOf: (record) => read(record, undefined) };
 }
 
 async function stampOf(path: string): Promise<string> {

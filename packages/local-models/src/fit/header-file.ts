@@ -11,7 +11,7 @@ const MAX_SIZE = 2 ** 40;
 const FULL_EVERY: Record<string, number> = { gemma2: 2, gemma3: 6, 'gpt-oss': 2, cohere2: 4, llama4: 4 };
 
 /** Reads an untrusted file; never throws. */
-export async function readHeaderFile(path: string, looksAtTemplate: boolean): Promise<HeaderAnswer> {
+export async function readHeaderFile(path: string, library: string | undefined): Promise<HeaderAnswer> {
   try {
     const handle = await open(path, 'r');
     await handle.close();
@@ -21,8 +21,8 @@ export async function readHeaderFile(path: string, looksAtTemplate: boolean): Pr
   try {
     const { metadata } = await gguf(path, { allowLocalFile: true });
     const { header, template } = headerOf(metadata as unknown as Metadata);
-    if (template === undefined || !looksAtTemplate) return { header };
-    return { header: { ...header, template: await inspectTemplate(template) } };
+    if (template === undefined || library === undefined) return { header };
+    return { header: { ...header, template: await inspectTemplate(template, library) } };
   } catch {
     // Any error that a malformed file causes.
     return { problem: 'invalid' };

@@ -2,7 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempDir, tinyModel } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
+import { engineLibrary } from '../library/engine-library.ts';
 import { readHeader } from './header.ts';
+
+const LIBRARY = engineLibrary('/nowhere');
+
 import { readHeaderFile } from './header-file.ts';
 
 const TOOLS =
@@ -17,7 +21,7 @@ describe('the header of a model file', () => {
     await using dir = await tempDir();
     const path = join(dir.path, 'model.gguf');
     writeFileSync(path, tinyModel({ contextLength: 4_096 }));
-    expect(await readHeader(path, true)).toEqual({
+    expect(await readHeader(path, LIBRARY)).toEqual({
       version: 3,
       architecture: 'llama',
       trainedTokens: 4_096,
@@ -42,25 +46,25 @@ describe('the header of a model file', () => {
     await using dir = await tempDir();
     const path = join(dir.path, 'model.gguf');
     writeFileSync(path, tinyModel({ template }));
-    expect(await readHeaderFile(path, true)).toMatchObject({ header: { hasTemplate, template: seen } });
+    expect(await readHeaderFile(path, LIBRARY)).toMatchObject({ header: { hasTemplate, template: seen } });
   });
 
   test('with an endless template times out', async () => {
     await using dir = await tempDir();
     const path = join(dir.path, 'model.gguf');
     writeFileSync(path, tinyModel({ template: ENDLESS }));
-    await expect(readHeader(path, true)).rejects.toMatchObject({ code: 'MODEL_HEADER_INVALID' });
-    await expect(readHeader(path, false)).resolves.toMatchObject({ hasTemplate: true, template: null });
+    await expect(readHeader(path, LIBRARY)).rejects.toMatchObject({ code: 'MODEL_HEADER_INVALID' });
+    await expect(readHeader(path, undefined)).resolves.toMatchObject({ hasTemplate: true, template: null });
   });
 
   test('is unreadable for a missing file or a folder, and invalid without a context length', async () => {
     await using dir = await tempDir();
-    await expect(readHeader(join(dir.path, 'nothing'), false)).rejects.toMatchObject({
+    await expect(readHeader(join(dir.path, 'nothing'), undefined)).rejects.toMatchObject({
       code: 'MODEL_HEADER_UNREADABLE',
     });
     const path = join(dir.path, 'model.gguf');
     writeFileSync(path, tinyModel({ contextLength: null }));
-    await expect(readHeader(path, false)).rejects.toMatchObject({ code: 'MODEL_HEADER_INVALID' });
+    await expect(readHeader(path, undefined)).rejects.toMatchObject({ code: 'MODEL_HEADER_INVALID' });
   });
 
   test('corrupted in two hundred ways gives a header or an error', async () => {
@@ -81,7 +85,7 @@ describe('the header of a model file', () => {
       }
       const path = join(dir.path, `${round}.gguf`);
       writeFileSync(path, bytes);
-      const answer = await readHeaderFile(path, false);
+      const answer = await readHeaderFile(path, undefined);
       outcomes.add('header' in answer ? 'header' : answer.problem);
     }
     expect([...outcomes].toSorted()).toEqual(['header', 'invalid']);

@@ -26,12 +26,13 @@ const WORKER = { timeoutMs: 20_000, memoryMiB: 512 };
 const entry = moduleBeside(import.meta.url, 'header-worker');
 
 /**
- * Reads the header of an untrusted file, in its own thread. MODEL_HEADER_UNREADABLE when the file cannot be read,
- * MODEL_HEADER_INVALID for an invalid header.
+ * Reads the header of an untrusted file, in its own thread. `library`: the URL of the engine that renders its template;
+ * without one the template is skipped. MODEL_HEADER_UNREADABLE when the file cannot be read, MODEL_HEADER_INVALID for an
+ * invalid header.
  */
-export async function readHeader(path: string, looksAtTemplate: boolean): Promise<ModelHeader> {
+export async function readHeader(path: string, library: string | undefined): Promise<ModelHeader> {
   try {
-    const answer = await runInWorker<HeaderAnswer>(entry, { path, looksAtTemplate }, WORKER);
+    const answer = await runInWorker<HeaderAnswer>(entry, { path, library }, WORKER);
     if ('header' in answer) return answer.header;
     throw localModelsError(answer.problem === 'unreadable' ? 'MODEL_HEADER_UNREADABLE' : 'MODEL_HEADER_INVALID');
   } catch (cause) {

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const script = join(import.meta.dirname, '../../test/allocations.mjs');
 
 async function headerOf(path: string): Promise<ModelHeader> {
-  const answer = await readHeaderFile(path, false);
+  const answer = await readHeaderFile(path, undefined);
   if ('header' in answer) return answer.header;
   throw new Error(answer.problem);
 }

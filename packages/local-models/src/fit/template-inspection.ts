@@ -1,3 +1,4 @@
+import { loadLibrary } from '../library/engine-library.ts';
 import type { ModelHeader } from './header.ts';
 
 const SYSTEM = 'a-word-of-the-system';
@@ -7,11 +8,11 @@ const RESULT = 'result-of-the-tool';
 
 /**
  * The features of a chat template, found by rendering a conversation with the engine's own renderer. Null when that
- * fails. A template is an untrusted program, so run this in a bounded thread.
+ * fails. A template is an untrusted program, so run this in a bounded thread. `library`: the engine's URL.
  */
-export async function inspectTemplate(template: string): Promise<ModelHeader['template']> {
+export async function inspectTemplate(template: string, library: string): Promise<ModelHeader['template']> {
   try {
-    const { JinjaTemplateChatWrapper } = await import('node-llama-cpp');
+    const { JinjaTemplateChatWrapper } = await loadLibrary(library);
     const wrapper = new JinjaTemplateChatWrapper({ template });
     const write = (withCall: boolean): { text: string; isSystemMoved: boolean } => {
       const call = { type: 'functionCall', name: TOOL, params: {}, result: RESULT } as const;

@@ -15,12 +15,13 @@ import {
 import type { ModelHeader } from '../fit/header.ts';
 import { type Machine, thisMachine } from '../fit/machine.ts';
 import { generateOnce, type Qualified, qualifiedModel } from '../fit/qualify.ts';
+import { engineLibrary, type FindLibrary } from '../library/engine-library.ts';
 import type { InstalledModels, ModelRecord } from '../model-record.ts';
 import { facts } from './engine-client.ts';
 import { type ExternalAddress, type ExternalRuntime, isModelInMemory } from './external-runtime.ts';
 import { createLmStudio } from './lm-studio.ts';
 import { createOllama } from './ollama.ts';
-import { contextFor, engineAbsence, loadableHeader, readyModel } from './own-engine.ts';
+import { contextFor, type EnginePlace, engineAbsence, loadableHeader, readyModel } from './own-engine.ts';
 import {
   type LoadedModel,
   type LoadRequest,
@@ -66,6 +67,8 @@ export interface LocalRuntimesNeeds {
   installed: InstalledModels;
   /** Path of a llama-server that the user installed; default: our own engine. */
   program?: string | undefined;
+  /** Default: `engineLibrary`. */
+  library?: FindLibrary | undefined;
   /** Addresses of external programs. */
   address(runtime: 'ollama' | 'lmstudio'): Promise<ExternalAddress>;
   /** Default: this one. */
@@ -73,15 +76,16 @@ export interface LocalRuntimesNeeds {
 }
 
 export function createLocalRuntimes(needs: LocalRuntimesNeeds): LocalRuntimes {
-  const { ambient, http, program, installed } = needs;
-  const machine = needs.machine ?? thisMachine({ ambient, folder: needs.dataDir });
-  const headers = createHeaderCache();
-  const supervisor = createSupervisor({ ...needs, program, folder: needs.dataDir });
+  const { ambient, http, program, installed, dataDir } = needs;
+  const library = needs.library ?? (() => engineLibrary(dataDir));
+  const machine = needs.machine ?? thisMachine({ ambient, folder: dataDir });
+  const headers = createHeaderCache(library);
+  const supervisor = createSupervisor({ ...needs, program, folder: dataDir, library });
   const others: Record<'ollama' | 'lmstudio', ExternalRuntime> = {
     ollama: createOllama({ http, address: () => needs.address('ollama') }),
     lmstudio: createLmStudio({ http, address: () => needs.address('lmstudio') }),
   };
-  const parts: Parts = { ambient, http, machine, headers, supervisor, installed, program };
+  const parts: Parts = { ambient, http, machine, headers, supervisor, installed, program, library };
   const view = (id: RuntimeId): Promise<RuntimeView> =>
     id === 'llama.cpp' ? ownView(parts) : otherView(ambient, id, others[id]);
   return {
@@ -105,12 +109,12 @@ export function createLocalRuntimes(needs: LocalRuntimesNeeds): LocalRuntimes {
     },
     fit: (modelId, request) => fitOf(parts, modelId, request),
     async estimate(request) {
-      await assertThere(program);
+      await assertThere(parts);
       return estimatedFit({ ambient, machine }, request);
     },
     qualify: (modelId, request) => qualify(parts, modelId, request),
     async capacity() {
-      const reason = await engineAbsence(program);
+      const reason = await engineAbsence(parts);
       const { state, problem } = supervisor.status();
       const runtime = reason ? { status: 'unconfigured', reason } : { status: state, reason: problem };
       return capacityOf(machine, { runtime, now: ambient.now() });
@@ -125,7 +129,7 @@ export function createLocalRuntimes(needs: LocalRuntimesNeeds): LocalRuntimes {
       return address?.modelId === modelId ? { endpoint: address.endpoint, key: address.key } : undefined;
     },
     async check() {
-      const [absence, graphics] = await Promise.all([engineAbsence(program), usableGraphics(machine)]);
+      const [absence, graphics] = await Promise.all([engineAbsence(parts), usableGraphics(machine)]);
       return { state: supervisor.status().state, absence, unusedGraphics: program === undefined ? graphics : [] };
     },
     [Symbol.asyncDispose]: () => supervisor[Symbol.asyncDispose](),
@@ -140,6 +144,7 @@ interface Parts {
   supervisor: Supervisor;
   installed: InstalledModels;
   program: string | undefined;
+  library: FindLibrary;
 }
 
 function holds({ state, modelId }: EngineStatus, wanted: string): boolean {
@@ -147,15 +152,16 @@ function holds({ state, modelId }: EngineStatus, wanted: string): boolean {
 }
 
 /** RUNTIME_NOT_AVAILABLE, LOCAL_RUNTIME_PROBE_MISCONFIGURED if `misnamed` says so. */
-async function assertThere(program: string | undefined, misnamed?: 'LOCAL_RUNTIME_PROBE_MISCONFIGURED'): Promise<void> {
-  const absence = await engineAbsence(program);
+async function assertThere(place: EnginePlace, misnamed?: 'LOCAL_RUNTIME_PROBE_MISCONFIGURED'): Promise<void> {
+  const absence = await engineAbsence(place);
   if (!absence) return;
   if (absence === 'program-unusable' && misnamed) throw localModelsError(misnamed, { reason: absence });
   throw localModelsError('RUNTIME_NOT_AVAILABLE', { reason: absence });
 }
 
-async function ownView({ ambient, supervisor, installed, program }: Parts): Promise<RuntimeView> {
-  const absence = await engineAbsence(program);
+async function ownView(parts: Parts): Promise<RuntimeView> {
+  const { ambient, supervisor, installed } = parts;
+  const absence = await engineAbsence(parts);
   const status = supervisor.status();
   const base = { runtimeId: 'llama.cpp' as const, runtimeState: status.state, observedAt: ambient.now() };
   if (absence) return { ...base, state: 'unavailable', models: [], modelsError: null, reason: absence, progress: null };
@@ -203,7 +209,7 @@ async function listed(
 
 async function loadOwn(parts: Parts, { modelId, contextTokens: asked }: LoadRequest): Promise<LoadedModel> {
   const { ambient, supervisor, machine, program } = parts;
-  await assertThere(program);
+  await assertThere(parts);
   const contextTokens = await startOwn(parts, modelId, asked);
   const { contextTokens: given } = supervisor.status();
   const graphics = program === undefined ? await usableGraphics(machine) : [];
@@ -239,8 +245,9 @@ async function usableGraphics(machine: Machine): Promise<string[]> {
   return (graphics ?? []).filter(({ backend }) => backend !== 'none').map(({ name }) => name);
 }
 
-async function unloadOwn({ ambient, supervisor, program }: Parts, modelId: string | undefined): Promise<UnloadedModel> {
-  await assertThere(program);
+async function unloadOwn(parts: Parts, modelId: string | undefined): Promise<UnloadedModel> {
+  const { ambient, supervisor } = parts;
+  await assertThere(parts);
   const held = supervisor.status().modelId;
   if (modelId !== undefined && held !== modelId) throw localModelsError('MODEL_NOT_FOUND', { reason: 'not-loaded' });
   await supervisor.stop();
@@ -275,7 +282,7 @@ async function unloadOther(
 
 async function fitOf(parts: Parts, modelId: string, request: FitRequest): Promise<ModelFit> {
   readRequest(request);
-  await assertThere(parts.program, 'LOCAL_RUNTIME_PROBE_MISCONFIGURED');
+  await assertThere(parts, 'LOCAL_RUNTIME_PROBE_MISCONFIGURED');
   const record = await readyModel(parts.installed, modelId);
   return fitWith(parts, record, { header: await parts.headers.of(record), request });
 }
@@ -308,7 +315,7 @@ async function qualify(
 ): Promise<Qualified> {
   if (consent !== true) throw localModelsError('PROBE_CONSENT_REQUIRED');
   readRequest(request);
-  await assertThere(parts.program);
+  await assertThere(parts);
   const record = await readyModel(parts.installed, modelId);
   const header = await loadableHeader(parts.headers.of, record);
   const fit = await fitWith(parts, record, { header, request });

@@ -1,20 +1,26 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
 import { isAppError, systemCode } from '@fucina/shared';
 import { localModelsError } from '../errors.ts';
 import type { ModelHeader } from '../fit/header.ts';
 import type { Machine } from '../fit/machine.ts';
 import { memoryNeeds, totalBytes } from '../fit/memory-needs.ts';
+import type { FindLibrary } from '../library/engine-library.ts';
 import type { InstalledModels, ModelRecord } from '../model-record.ts';
 
 /** Why our engine cannot be started; null when it can. */
 export type EngineAbsence = 'program-missing' | 'program-unusable' | 'library-missing' | null;
 
+export interface EnginePlace {
+  /** Path of an engine that the user installed; default: ours. */
+  program: string | undefined;
+  library: FindLibrary;
+}
+
 /** A configured program that is missing is never silently replaced by ours. */
-export async function engineAbsence(program: string | undefined): Promise<EngineAbsence> {
-  if (program === undefined) return hasLibrary() ? null : 'library-missing';
+export async function engineAbsence({ program, library }: EnginePlace): Promise<EngineAbsence> {
+  if (program === undefined) return library() ? null : 'library-missing';
   if (!isAbsolute(program)) return 'program-unusable';
   try {
     if (!(await stat(program)).isFile()) return 'program-unusable';
@@ -22,15 +28,6 @@ export async function engineAbsence(program: string | undefined): Promise<Engine
     return null;
   } catch (error) {
     return systemCode(error) === 'ENOENT' ? 'program-missing' : 'program-unusable';
-  }
-}
-
-function hasLibrary(): boolean {
-  try {
-    createRequire(import.meta.url).resolve('node-llama-cpp');
-    return true;
-  } catch {
-    return false; // not installed, or not available for this system
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Ambient, AppError, type Environment, type OutboundHttp } from '@fucina/shared';
 import { launchOf } from '../engine/launch.ts';
 import { localModelsError } from '../errors.ts';
+import type { FindLibrary } from '../library/engine-library.ts';
 import { answersWithoutKey, type EngineFacts, engineUrl, facts, health } from './engine-client.ts';
 import { type EngineProcess, startEngine } from './engine-process.ts';
 import { type EngineState, nextEngineState } from './engine-state.ts';
@@ -50,6 +51,7 @@ export interface SupervisorNeeds {
   folder: string;
   /** Path of an engine that the user installed; default: ours. */
   program: string | undefined;
+  library: FindLibrary;
 }
 
 const POLL_MS = 100;
@@ -92,7 +94,13 @@ export function createSupervisor(needs: SupervisorNeeds): Supervisor {
   const begin = async (load: EngineLoad): Promise<Run> => {
     const key = ambient.randomBytes(KEY_BYTES).toString('hex');
     ambient.log.redact(key);
-    const launch = await launchOf({ ...load, key, threads: null, program: needs.program });
+    const launch = await launchOf({
+      ...load,
+      key,
+      threads: null,
+      program: needs.program,
+      library: needs.library() ?? null,
+    });
     const child = startEngine(needs, launch);
     const next: Run = { load, key, child, port: launch.port, progress: null, facts: NOTHING, isStopAsked: false };
     run = next;

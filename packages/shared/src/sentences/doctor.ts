@@ -220,10 +220,10 @@ export const DOCTOR_FINDINGS: Record<string, Finding> = {
     ],
   ],
   'local-engine.library-missing': [
-    ['Il motore incluso non è installato per questo sistema.', 'The built-in engine is not installed for this system.'],
+    ['Il motore dei modelli locali non è installato.', 'The engine for local models is not installed.'],
     [
-      'Reinstalla Fucina, o imposta FUCINA_LLAMA_SERVER sul percorso di un llama-server.',
-      'Reinstall Fucina, or set FUCINA_LLAMA_SERVER to the path of a llama-server.',
+      'Installalo in Modelli locali o con `fucina local install`, o imposta FUCINA_LLAMA_SERVER sul percorso di un llama-server.',
+      'Install it in Local models or with `fucina local install`, or set FUCINA_LLAMA_SERVER to the path of a llama-server.',
     ],
   ],
   'runtime.running': [['Node {version}.', 'Node {version}.']],

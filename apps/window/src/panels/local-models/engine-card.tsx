@@ -6,11 +6,13 @@ import {
   type Capacity,
   capacityQuery,
   type LocalRuntime,
+  libraryQuery,
   OWN_ENGINE,
   runtimesQuery,
   unloadModel,
 } from '../../wire/local-runtimes.ts';
 import { useWords, type WordKey, type Words } from '../../words/words.ts';
+import { InstallLibrary } from './engine-library.tsx';
 import { useEngineAction } from './use-engine.ts';
 
 const ICONS = {
@@ -104,6 +106,8 @@ export function EngineCard() {
   const capacity = useQuery(capacityQuery).data;
   const { act, isBusy } = useEngineAction();
   const engine = runtimes?.find(({ runtimeId }) => runtimeId === OWN_ENGINE);
+  const isMissing = engine?.reason === 'library-missing';
+  const library = useQuery({ ...libraryQuery, enabled: isMissing }).data;
   if (!engine) return null;
   const shown = shownOf(engine);
   const Icon = ICONS[shown];
@@ -113,7 +117,8 @@ export function EngineCard() {
     <section className="engine-card" aria-label={say('engine.title')} data-state={shown}>
       <div className="engine-row">
         <p className="engine-state" role="status">
-          <Icon size={16} aria-hidden /> {wordsOf(engine, words)}
+          <Icon size={16} aria-hidden />
+          {library?.stato === 'in-corso' ? say('engineLibrary.installing') : wordsOf(engine, words)}
         </p>
         {(shown === 'ready' || shown === 'loading') && (
           <Button
@@ -127,6 +132,7 @@ export function EngineCard() {
         )}
         {capacity && <Memory memory={capacity.memory} />}
       </div>
+      {isMissing && library && <InstallLibrary library={library} />}
       {unused.length > 0 && <p className="small muted">{say('engine.cards', { cards: unused.join(', ') })}</p>}
       {others.length > 0 && (
         <ul className="engine-others">
