@@ -5,6 +5,7 @@ import { INPUT_FORMATS, OUTPUT_FORMATS, PERMISSION_MODES, SCOPES } from './confi
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { type Io, isByLines, isInteractive } from './io.ts';
 import type { OneShotFlags } from './one-shot/request.ts';
+import { backupCommands } from './program-backup.ts';
 import { configCommands } from './program-config.ts';
 import { domainCommands } from './program-domains.ts';
 import { comparisonCommands } from './program-worktrees.ts';
@@ -63,6 +64,8 @@ function buildProgram(build: Build): Command {
   }
   const permissions = group(program, build, { name: 'permissions', about: say('help.rules') });
   for (const facts of permissionCommands(say)) add(permissions, build, facts);
+  const backup = group(program, build, { name: 'backup', about: say('help.backup') });
+  for (const facts of backupCommands(say)) add(backup, build, facts);
   add(program, build, {
     name: 'update',
     about: say('help.update'),

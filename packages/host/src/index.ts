@@ -153,6 +153,9 @@ export type {
   StepRow,
   ViewWithBase,
 } from '@fucina/workflows';
+export { BackupError, type BackupManifest } from './backup/backup-manifest.ts';
+export { type Backup, type BackupRequest, createBackup } from './backup/create-backup.ts';
+export { type Restored, restoreBackup, verifyBackup } from './backup/restore-backup.ts';
 export { defaultDataDir, isServed } from './data-folder/data-folder.ts';
 export { launcherToken } from './data-folder/launcher-token.ts';
 export { repairStores, type StoreRepair } from './data-folder/store-repair.ts';

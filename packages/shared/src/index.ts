@@ -119,7 +119,14 @@ export {
 } from './safe-path.ts';
 export { type CopyRequest, copyInside, entryInside, moveInside, removeInside, takeOut } from './safe-tree.ts';
 export { Secret } from './secret.ts';
-export { type OpenOptions, openDatabase, retryBusy, type SqliteDatabase, StoreOpenError } from './sqlite.ts';
+export {
+  copyDatabase,
+  type OpenOptions,
+  openDatabase,
+  retryBusy,
+  type SqliteDatabase,
+  StoreOpenError,
+} from './sqlite.ts';
 export { checkStore, type StoreCheck, type StoreState } from './store-check.ts';
 export { type StoreFailure, storeFailureOf } from './store-failure.ts';
 export { type RecoveredTable, recoverDatabase } from './store-recovery.ts';

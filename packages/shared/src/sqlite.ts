@@ -74,6 +74,20 @@ export function openDatabase(file: string, { migrations, mustExist = false }: Op
   }
 }
 
+const ALL_PAGES = 2 ** 31 - 1;
+
+/** Copies a store as of one moment, also while others write to it. `to` becomes a file that only the owner reads. */
+export async function copyDatabase(from: string, to: string): Promise<void> {
+  const db = new (sqliteDriver())(from, { readonly: true, fileMustExist: true });
+  try {
+    // A change by others starts a copy in several steps anew, possibly forever.
+    await db.backup(to, { progress: () => ALL_PAGES });
+  } finally {
+    db.close();
+  }
+  chmodSync(to, 0o600);
+}
+
 /** SQLite gives its companion files the permissions of the database file. */
 function makePrivate(file: string): void {
   if (file === ':memory:') return; // refused a moment later

@@ -1,4 +1,5 @@
 import { LABELS_EN } from '@fucina/conversation/labels/en';
+import { EN_BACKUP } from './en-backup.ts';
 import { EN_DOMAINS } from './en-domains.ts';
 import { EN_FORMS } from './en-forms.ts';
 import { EN_MCP } from './en-mcp.ts';
@@ -17,6 +18,7 @@ export const EN = {
   ...EN_DOMAINS,
   ...EN_MCP,
   ...EN_SANDBOX,
+  ...EN_BACKUP,
   ...EN_USAGE,
   ...EN_WORKTREES,
   ...EN_FORMS,

@@ -1,4 +1,5 @@
 import { LABELS_IT } from '@fucina/conversation/labels/it';
+import { IT_BACKUP } from './it-backup.ts';
 import { IT_DOMAINS } from './it-domains.ts';
 import { IT_FORMS } from './it-forms.ts';
 import { IT_MCP } from './it-mcp.ts';
@@ -15,6 +16,7 @@ export const IT: Words = {
   ...IT_DOMAINS,
   ...IT_MCP,
   ...IT_SANDBOX,
+  ...IT_BACKUP,
   ...IT_USAGE,
   ...IT_WORKTREES,
   ...IT_FORMS,
