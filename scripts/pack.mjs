@@ -2,24 +2,14 @@
 // [folder]` writes fucina-<version>.tgz there; `npx ./fucina-<version>.tgz` runs it without anything else of ours.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { bundleApp } from './bundle-app.mjs';
 import { engineList } from './engine-list.mjs';
 import { root } from './lib.mjs';
 import { recordCode } from './record-code.mjs';
+import { copy, placeModules } from './staging.mjs';
 
 /** Where our files are here, and in the package: the server looks for them beside the bundle that it is in. */
 const OWN = {
@@ -30,48 +20,15 @@ const OWN = {
   LICENSE: 'LICENSE',
   'apps/cli/README.md': 'README.md',
 };
-/** Packages outside the bundle; each with its dependencies. Of alternatives, those that are for this Node. */
-const OUTSIDE = [
-  ['@napi-rs/keyring'],
-  ['@vscode/ripgrep'],
-  ['@vscode/tree-sitter-wasm'],
-  ['better-sqlite3', 'better-sqlite3-12'],
-  ['node-pty'],
-  ['playwright-core'],
-  ['web-tree-sitter'],
-];
-/** Dependencies that only build or download the native parts. */
-const AT_INSTALL = new Set(['node-addon-api', 'prebuild-install']);
-/** Sources, builds for other systems and build leftovers, which are not needed at run time. */
-const LEFT_OUT = [
-  /\/better-sqlite3\/(deps|src|build\/Release\/(obj|obj\.target|\.deps))(\/|$)/,
-  new RegExp(`/better-sqlite3/prebuilds/(?!${process.platform}(musl)?-${process.arch}\\.)[^/]+$`),
-  /\/node-pty\/(prebuilds|deps|src|third_party|build\/Release\/(obj|obj\.target|\.deps))(\/|$)/,
-  /\/tree-sitter-wasm\/wasm\/tree-sitter-(?!(?:bash|go|java|javascript|python|rust|tsx|typescript)\.)[^/]+\.wasm$/,
-  /\/(binding\.gyp|\.npmignore|\.gitignore)$/,
-  /\/better-sqlite3(-12)?\/build\/Release\/(sqlite3\.a|test_extension\.node)$/,
-  // The trace viewer and reports of the browser library, and its types.
-  /\/playwright-core\/(lib\/vite|types)(\/|$)/,
-  /\/web-tree-sitter\/debug(\/|$)/,
-  /\.(map|d\.[cm]?ts)$/,
-  /\/node_modules(\/|$)/,
-];
-
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const target = resolve(process.argv[2] ?? '.');
 const staging = mkdtempSync(join(tmpdir(), 'fucina-pack-'));
 try {
-  const [cli, server] = ['apps/cli', 'apps/server'].map((app) => join(root, app));
   for (const [from, to] of Object.entries(OWN)) copy(join(root, from), join(staging, to));
-  const placed = new Map();
-  const entries = [cli, server].map((app) => createRequire(join(app, 'package.json')));
-  for (const names of OUTSIDE) {
-    for (const name of names) place(name, entries, { folder: join(staging, 'node_modules'), placed });
-    if (!names.some((name) => placed.has(name))) throw new Error(`${names.join(' or ')} is not installed`);
-  }
+  const placed = placeModules(join(staging, 'node_modules'));
   // One bundle of both: the code that they share is in it once.
   const outdir = join(staging, 'apps/cli/dist');
-  await bundleApp({ folder: cli, outdir, entryPoints: { program: 'src/main.ts' }, external: [] });
+  await bundleApp({ folder: join(root, 'apps/cli'), outdir, entryPoints: { program: 'src/main.ts' }, external: [] });
   await recordCode(outdir, ['serve', 'cli']);
   for (const file of readdirSync(outdir)) if (file.endsWith('.map')) rmSync(join(outdir, file));
   writeFileSync(join(staging, 'apps/cli/engine-library.json'), JSON.stringify(engineList()));
@@ -102,55 +59,6 @@ function announce(file) {
     .digest('hex');
   const channel = version.includes('-') ? 'preview' : 'stable';
   writeFileSync(join(target, `${channel}.json`), `${JSON.stringify({ version, file, sha256 }, null, 2)}\n`);
-}
-
-function copy(from, to) {
-  cpSync(from, to, {
-    recursive: true,
-    dereference: true,
-    filter(path) {
-      const inside = path.slice(from.length).replaceAll('\\', '/');
-      return inside === '' || !LEFT_OUT.some((pattern) => pattern.test(`/${basename(from)}${inside}`));
-    },
-  });
-}
-
-/** A package and its dependencies: flat, or nested if another version is already there. */
-function place(name, requires, { folder, placed }) {
-  const from = packageFolder(name, requires);
-  if (!from) return;
-  const facts = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
-  if (!isForHere(facts)) return;
-  const known = placed.get(name);
-  if (known === facts.version) return;
-  const at = join(folder, name);
-  if (existsSync(at)) return;
-  copy(from, at);
-  // Nothing is built or downloaded at installation, so everything needed is in the package.
-  const { scripts: _scripts, files: _files, ...kept } = facts;
-  writeFileSync(join(at, 'package.json'), JSON.stringify(kept, null, 2));
-  if (folder === join(staging, 'node_modules')) placed.set(name, facts.version);
-  const own = [createRequire(join(from, 'package.json'))];
-  for (const needed of Object.keys({ ...facts.dependencies, ...facts.optionalDependencies })) {
-    const there = packageFolder(needed, own);
-    if (!there || AT_INSTALL.has(needed)) continue;
-    const other = JSON.parse(readFileSync(join(there, 'package.json'), 'utf8')).version;
-    const isTaken = placed.has(needed) && placed.get(needed) !== other;
-    place(needed, own, { folder: isTaken ? join(at, 'node_modules') : join(staging, 'node_modules'), placed });
-  }
-}
-
-function isForHere({ os, cpu }) {
-  return (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true);
-}
-
-/** Undefined if it is not installed, because it is for another system. */
-function packageFolder(name, requires) {
-  for (const folder of requires.flatMap((require) => require.resolve.paths(name) ?? [])) {
-    const path = join(folder, name);
-    if (existsSync(join(path, 'package.json'))) return realpathSync(path);
-  }
-  return undefined;
 }
 
 function manifest(bundled) {
