@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { processesWith, type Reply, SCENARIOS, type Scenario, scriptOf } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { type Running, start } from './binary.ts';
@@ -197,5 +198,24 @@ describe('with a running server', () => {
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     expect(await open()).toBe(token);
     expect(await open('--new-token')).not.toBe(token);
+  });
+
+  test('opens the window of the server that is already running', async () => {
+    await using computer = await testComputer([]);
+    const options = { env: computer.env, cwd: computer.project.path };
+    await using server = start(['serve', '--port', '0'], options);
+    await server.wrote('stderr', '?token=');
+    await server.wrote('stderr', '\n');
+    const address = /http:\S+/.exec(server.seen.stderr)?.[0] ?? '';
+    await using second = start(['open'], options);
+    expect((await second.ended).code).toBe(0);
+    expect(second.seen.stdout).toContain(address);
+    const token = readFileSync(join(computer.dataDir, 'launcher-token'), 'utf8');
+    await using third = start(['open', '--new-token'], options);
+    expect((await third.ended).code).toBe(75);
+    expect(readFileSync(join(computer.dataDir, 'launcher-token'), 'utf8')).toBe(token);
+    server.child.kill('SIGINT');
+    await server.ended;
+    expect(existsSync(join(computer.dataDir, 'running-server.json'))).toBe(false);
   });
 });

@@ -1,3 +1,4 @@
+import { AppError } from '@fucina/shared';
 import { VERSION } from '@fucina/shared/version';
 import { EXIT } from '../exit-codes.ts';
 import { asAppError } from '../failure.ts';
@@ -5,6 +6,7 @@ import type { Io } from '../io.ts';
 import { createTerminal } from '../terminal.ts';
 
 const STOP_LIMIT_MS = 5_000;
+const ANSWER_LIMIT_MS = 2_000;
 const NEW_TOKEN = '--new-token';
 
 /** Runs the window's server in this process until a signal or a client stops it. */
@@ -27,29 +29,60 @@ export async function serve(
 
 async function serveUntilStopped(args: readonly string[], io: Io, opensWindow: boolean): Promise<number> {
   const { readSettings, startServer } = await import('@fucina/server');
+  const { isServed, noteRunningServer } = await import('@fucina/host');
   const { say, err, out } = createTerminal(io);
   const settings = readSettings(
     args.filter((arg) => arg !== NEW_TOKEN),
     io.env,
   );
-  settings.token ??= await keptToken(settings.dataDir, args.includes(NEW_TOKEN));
+  const isNewToken = args.includes(NEW_TOKEN);
+  if (isServed(settings.dataDir)) {
+    if (opensWindow && !isNewToken && (await openRunning(settings.dataDir, io))) return EXIT.done;
+    // Before anything changes: the server that runs keeps its token.
+    throw new AppError('SESSION_STORE_BUSY', { reason: 'another-server' });
+  }
+  settings.token ??= await keptToken(settings.dataDir, isNewToken);
   const ambient = await io.ambient(settings.log);
   const asked = new Promise<void>((resolve) => io.onInterrupt(() => resolve()));
   const server = await startServer({ settings, ambient });
   const { url, port } = server;
+  const forget = await noteRunningServer(settings.dataDir, { url });
   const address = `${url}?token=${settings.token}`;
-  if (opensWindow) {
-    out(`\n  ${say('open.ready')}\n\n  ${address}\n`);
-    const { openInBrowser } = await import('./open-in-browser.ts');
-    await openInBrowser(address, settings.dataDir, io);
-  } else {
+  if (opensWindow) await openWindow(address, settings.dataDir, io);
+  else {
     out(JSON.stringify({ event: 'ready', url, port, pid: process.pid, version: VERSION }));
     err(`fucina: ${say('serve.address', { address })}`);
   }
   await Promise.race([asked, server.shutdownAsked]);
   const limit = new Promise<void>((resolve) => ambient.timer(STOP_LIMIT_MS, resolve));
-  await Promise.race([server.close(), limit]);
+  await Promise.race([server.close().then(forget), limit]);
   return EXIT.done;
+}
+
+async function openWindow(address: string, folder: string, io: Io): Promise<void> {
+  const { say, out } = createTerminal(io);
+  out(`\n  ${say('open.ready')}\n\n  ${address}\n`);
+  const { openInBrowser } = await import('./open-in-browser.ts');
+  await openInBrowser(address, folder, io);
+}
+
+/** Opens the window of the server that runs on the folder already. False when none answers to the folder's token. */
+async function openRunning(folder: string, io: Io): Promise<boolean> {
+  const { runningServer } = await import('@fucina/host');
+  const running = await runningServer(folder);
+  if (!running) return false;
+  const token = await keptToken(folder, false);
+  try {
+    const answer = await fetch(`${running.url}api/v1/health`, {
+      headers: { cookie: `svc_token=${token}` },
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    });
+    if (!answer.ok) return false;
+  } catch {
+    return false; // another program may have the port now
+  }
+  await openWindow(`${running.url}?token=${token}`, folder, io);
+  return true;
 }
 
 async function keptToken(folder: string, isNew: boolean): Promise<string> {

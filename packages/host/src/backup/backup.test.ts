@@ -39,6 +39,8 @@ beforeEach(async () => {
     'data/mcp/servers/one.json': '{}',
     'data/models/big/model.gguf': 'weights',
     'data/launcher-token': 'secret-token',
+    'data/open.html': 'secret-token',
+    'data/running-server.json': '{}',
     'data/browser/Cookies': 'secret-cookie',
     'data/locks/process-1': '',
     'data/reserve': 'x',
