@@ -334,7 +334,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     await expect(given({ name: 'a', command: 'no-such-program', args: [], env: [] })).rejects.toMatchObject({
       code: -32602,
     });
-    await expect(given({ type: 'sse', name: 'a', url: 'https://example.com', headers: [] })).rejects.toMatchObject({
+    await expect(given({ type: 'sse', name: 'a', url: 'http://example.com', headers: [] })).rejects.toMatchObject({
       code: -32602,
     });
     await expect(given({ type: 'http', name: 'a', url: 'http://example.com', headers: [] })).rejects.toMatchObject({
@@ -343,11 +343,11 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
   }, 30_000);
 });
 
-test('initialize says that the agent starts http servers and how to sign in', async () => {
+test('initialize says that the agent connects to http and sse servers and how to sign in', async () => {
   await using e = await editor([], connectCurrent);
   const about = await e.request(theirs.initialize, { protocolVersion: current.PROTOCOL_VERSION });
   expect(about).toMatchObject({
-    agentCapabilities: { mcpCapabilities: { http: true, sse: false } },
+    agentCapabilities: { mcpCapabilities: { http: true, sse: true } },
     authMethods: [{ id: 'provider-key' }],
   });
   expect(await e.request(theirs.authenticate, { methodId: 'provider-key' })).toEqual({});

@@ -32,7 +32,7 @@ function about(say: Say): InitializeResponse {
     authMethods: [{ id: 'provider-key', name: say('acp.auth'), description: say('acp.auth-about') }],
     agentCapabilities: {
       loadSession: true,
-      mcpCapabilities: { http: true, sse: false },
+      mcpCapabilities: { http: true, sse: true },
       promptCapabilities: { image: true, embeddedContext: true },
       sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {} },
     },

@@ -1,7 +1,7 @@
-import { type McpServer, RequestError } from '@agentclientprotocol/sdk';
+import type { McpServer } from '@agentclientprotocol/sdk';
 import type { SessionServer } from '@fucina/host';
 
-/** The MCP servers of the editor's user. Throws for an unsupported transport. */
+/** The MCP servers of the editor's user. Which transport an address speaks is found when it is connected. */
 export function serversOf(servers: readonly McpServer[]): SessionServer[] {
   const taken = new Set<string>();
   return servers.map((server) => {
@@ -10,8 +10,6 @@ export function serversOf(servers: readonly McpServer[]): SessionServer[] {
       const environment = Object.fromEntries(server.env.map(({ name, value }) => [name, value]));
       return { id, command: server.command, args: server.args, environment };
     }
-    if (server.type !== 'http')
-      throw RequestError.invalidParams({ name: server.name }, `MCP servers over ${server.type} are not supported`);
     const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]));
     return { id, url: server.url, headers };
   });

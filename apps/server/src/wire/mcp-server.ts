@@ -166,7 +166,7 @@ const candidateFields = z
     problema: z.string().nullable(),
     segreti: z.array(z.string()),
     mancanti: z.array(z.string()),
-    note: z.array(z.enum(['sse', 'solo-alcuni-strumenti'])),
+    note: z.array(z.literal('solo-alcuni-strumenti')),
     attivo: z.boolean(),
     impronta: z.string(),
   })
@@ -180,7 +180,7 @@ function candidateOnWire(one: Candidate): z.output<typeof candidateFields> {
     problema: one.problem,
     segreti: [...one.secrets],
     mancanti: [...one.missing],
-    note: one.notes.map((note) => (note === 'sse' ? note : 'solo-alcuni-strumenti')),
+    note: one.notes.map(() => 'solo-alcuni-strumenti'),
     attivo: one.isOn,
     impronta: one.fingerprint,
   };

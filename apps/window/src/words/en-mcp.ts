@@ -108,7 +108,6 @@ export const enMcp = {
   'mcp.import.missing': 'To enter after the import: {{names}}',
   'mcp.import.run_one': 'Import {{count}} server',
   'mcp.import.run_other': 'Import {{count}} servers',
-  'mcp.note.sse': 'Uses the older SSE transport: it is tried as streamable HTTP.',
   'mcp.note.solo-alcuni-strumenti': 'Its list of enabled tools is not imported: choose the tools after the import.',
   'mcp.program.mcp-json': 'Project (.mcp.json)',
   'mcp.program.claude-code': 'Claude Code',

@@ -110,7 +110,6 @@ export const itMcp: Record<keyof typeof enMcp, string> = {
   'mcp.import.missing': 'Da inserire dopo l’importazione: {{names}}',
   'mcp.import.run_one': 'Importa {{count}} server',
   'mcp.import.run_other': 'Importa {{count}} server',
-  'mcp.note.sse': 'Usa il vecchio trasporto SSE: viene provato come streamable HTTP.',
   'mcp.note.solo-alcuni-strumenti':
     'Il suo elenco di strumenti attivi non viene importato: scegli gli strumenti dopo l’importazione.',
   'mcp.program.mcp-json': 'Progetto (.mcp.json)',

@@ -1,47 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createServer as createSocketServer } from 'node:net';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { systemAmbient } from '@fucina/shared';
 import { describe, expect, test } from '@jest/globals';
-import { fixture, program, toolNamed } from '../../test/mcp-fixture.ts';
-
-async function freePort(): Promise<number> {
-  const server = createSocketServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
-/** The official "everything" server at an address of this computer. */
-async function everythingAt(port: number): Promise<AsyncDisposable> {
-  const child: ChildProcess = spawn(process.execPath, [program('server-everything'), 'streamableHttp'], {
-    env: { PATH: process.env.PATH, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  await once(child.stderr as NodeJS.ReadableStream, 'data');
-  return {
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
-  };
-}
-
-async function served(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
+import { fixture, toolNamed } from '../../test/mcp-fixture.ts';
+import { everythingAt, freePort, served } from '../../test/mcp-http-fixture.ts';
 
 interface Message {
   id?: number;

@@ -1,9 +1,10 @@
 import { type Ambient, systemCode, type Tool } from '@fucina/shared';
 import type { Tool as ServerTool } from '@modelcontextprotocol/client';
-import { type Connection, type ConnectionNeeds, connect } from './connection.ts';
+import { type Connection, connect } from './connection.ts';
 import type { Startable } from './examine.ts';
 import type { ServerFailure } from './known-server.ts';
 import { mcpTool } from './mcp-tool.ts';
+import type { ConnectionNeeds } from './open-client.ts';
 import { resourceTool } from './resource-tool.ts';
 import { failureOf } from './server-failure.ts';
 import type { ServerLogs } from './server-log.ts';

@@ -28,7 +28,8 @@ export async function failureOf(error: unknown): Promise<ServerFailure> {
   if (error instanceof InsufficientScopeError) return { reason: 'sign-in', detail: error.requiredScope ?? null };
   if (error instanceof UnauthorizedError) return { reason: 'unauthorized', detail };
   if (error instanceof SdkHttpError) {
-    return { reason: [401, 403].includes(error.status) ? 'unauthorized' : 'protocol', detail };
+    const reason = [401, 403].includes(error.status) ? 'unauthorized' : 'protocol';
+    return { reason, detail: `HTTP ${error.status}: ${detail}` };
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return { reason: 'timeout', detail: null };

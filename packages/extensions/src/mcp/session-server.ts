@@ -1,8 +1,8 @@
 import type { Environment } from '@fucina/shared';
 import { extensionsError } from '../errors.ts';
 import { findProgram } from '../trust/program.ts';
-import type { ServerTransport } from './connection.ts';
 import { isSafeAddress } from './mcp-file.ts';
+import type { ServerTransport } from './open-client.ts';
 
 /** A server that the client brings for one session: it needs no trust, and all of its tools are allowed. */
 export type SessionServer = { id: string } & (

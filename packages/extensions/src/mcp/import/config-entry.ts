@@ -12,15 +12,13 @@ export interface ReadEntry {
   notes: readonly ImportNote[];
 }
 
-/** `sse`: an older transport, tried as streamable HTTP; `only-tools`: a list of allowed tools that cannot be kept. */
-export type ImportNote = 'sse' | 'only-tools';
+/** `only-tools`: a list of allowed tools that cannot be kept. */
+export type ImportNote = 'only-tools';
 
 const texts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String));
 
 /** The fields of all programs; others are left out. */
 const fields = z.object({
-  type: z.string().optional(),
-  transport: z.string().optional(),
   command: z.string().optional(),
   args: z.array(z.union([z.string(), z.number(), z.boolean()]).transform(String)).optional(),
   env: texts.optional(),
@@ -52,7 +50,7 @@ export function readEntry(entry: unknown): ReadEntry | { problem: string } {
     definition: checked.data,
     isOn: given.enabled !== false && given.disabled !== true,
     offTools: [...(given.disabled_tools ?? []), ...(given.disabledTools ?? [])],
-    notes: notesOf(given),
+    notes: given.enabled_tools ? ['only-tools'] : [],
   };
 }
 
@@ -90,13 +88,6 @@ function headersOf(given: Fields): Record<string, string> {
 function forwarded(variables: readonly unknown[]): Record<string, string> {
   const names = variables.flatMap((one) => (typeof one === 'string' ? [one] : []));
   return Object.fromEntries(names.map((name) => [name, `\${env:${name}:-}`]));
-}
-
-function notesOf({ type, transport, enabled_tools }: Fields): ImportNote[] {
-  return [
-    ...((type ?? transport) === 'sse' ? (['sse'] as const) : []),
-    ...(enabled_tools ? (['only-tools'] as const) : []),
-  ];
 }
 
 function firstIssue({ issues }: z.ZodError): string {

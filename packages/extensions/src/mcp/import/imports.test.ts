@@ -78,7 +78,10 @@ describe('servers of other programs', () => {
       definition: { command: 'npx', args: ['-y', 'perplexity'] },
       missing: ['perplexity-key'],
     });
-    expect(all.find(({ name }) => name === 'remote')).toMatchObject({ notes: ['sse'] });
+    expect(all.find(({ name }) => name === 'remote')).toMatchObject({
+      notes: [],
+      definition: { url: 'https://c.example/sse' },
+    });
     expect(all.find(({ name }) => name === 'docs')).toMatchObject({
       isOn: false,
       definition: { environment: { LOCAL_TOKEN: '${env:LOCAL_TOKEN:-}', API_KEY: '${secret:API_KEY}' } },
