@@ -3,6 +3,8 @@ import { defineErrors } from '@fucina/shared';
 export const extensionsError = defineErrors(
   'ELICITATION_ANSWER_INVALID',
   'ELICITATION_NOT_PENDING',
+  'FILE_EXISTS',
+  'FILE_TOO_LARGE',
   'HOOK_INVALID',
   'MCP_INVALID',
   'NOT_FOUND',
@@ -15,4 +17,5 @@ export const extensionsError = defineErrors(
   'OAUTH_SCAMBIO_RIFIUTATO',
   'PLUGIN_INVALID',
   'QUERY_INVALID',
+  'WORKSPACE_NOT_AVAILABLE',
 );

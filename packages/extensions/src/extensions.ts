@@ -2,11 +2,15 @@ import { join } from 'node:path';
 import type { Ambient, Environment, OutboundHttp, Tool } from '@fucina/shared';
 import { createForge, type Forge } from './forge/forge.ts';
 import type { Capabilities } from './forge/run-flow.ts';
+import { type ConfiguredHooks, createConfiguredHooks } from './hooks/configured-hooks.ts';
 import { createHooks, type Hooks } from './hooks/hooks.ts';
+import { createOwnHooks } from './hooks/own-hooks.ts';
 import { createMcp, type Mcp } from './mcp/mcp.ts';
 import type { SecretStore } from './mcp/own/own-servers.ts';
+import { createSwitches } from './own/switches.ts';
 import { createPlugins, type Plugins } from './plugins/plugins.ts';
 import { hasProjectFolder } from './project-file.ts';
+import { type ConfiguredSkills, createConfiguredSkills } from './skills/configured-skills.ts';
 import { createSkills, type Skills } from './skills/skills.ts';
 import { createTrustStore } from './trust/trust-store.ts';
 import { createTrustedPrograms, type TrustedPrograms } from './trust/trusted-programs.ts';
@@ -36,6 +40,8 @@ export interface ExtensionsNeeds {
  */
 export interface Extensions extends AsyncDisposable {
   hooks: Hooks;
+  configuredHooks: ConfiguredHooks;
+  configuredSkills: ConfiguredSkills;
   plugins: Plugins;
   skills: Skills;
   forge: Forge;
@@ -50,12 +56,27 @@ export function createExtensions(given: ExtensionsNeeds): Extensions {
   const { ambient, dataDir, isEnabled } = needs;
   const trust = createTrustStore({ ambient, dataDir });
   const plugins = createPlugins({ ...needs, trust });
-  const hooks = createHooks({ ...needs, trust, pluginHooks: (folder) => plugins.hooks(folder) });
-  const skills = createSkills({ ambient, isEnabled, personalFolder: join(dataDir, 'skills') });
+  const hooksNeeds = {
+    ...needs,
+    trust,
+    own: createOwnHooks(dataDir),
+    switches: createSwitches(dataDir, 'hooks'),
+    pluginHooks: (folder: string) => plugins.hooks(folder),
+  };
+  const hooks = createHooks(hooksNeeds);
+  const skillsNeeds = {
+    ambient,
+    isEnabled,
+    personalFolder: join(dataDir, 'skills'),
+    switches: createSwitches(dataDir, 'skills'),
+  };
+  const skills = createSkills(skillsNeeds);
   const forge = createForge(needs);
   const mcp = createMcp({ ...needs, trust });
   return {
     hooks,
+    configuredHooks: createConfiguredHooks(hooksNeeds),
+    configuredSkills: createConfiguredSkills(skillsNeeds),
     plugins,
     skills,
     forge,

@@ -10,6 +10,7 @@ import { createProviderKeys } from './domains/provider-keys.ts';
 import { beginWorkflows, removeSession } from './domains/workflows.ts';
 import type { Host, Services } from './services.ts';
 import { createDefaultModel, type DefaultModel } from './sessions/default-model.ts';
+import { createExtensionsControl } from './sessions/extensions-control.ts';
 import { createLanguageControl } from './sessions/language-control.ts';
 import { createMcpControl } from './sessions/mcp-control.ts';
 import { createProcessOutputs } from './sessions/process-outputs.ts';
@@ -120,6 +121,7 @@ function servicesOf(
     worktrees: () => worktrees,
     usage: () => createUsageControl({ now: () => settings.ambient.now(), sessions, providers }),
     mcp: () => createMcpControl({ extensions: extensions.open, files, sessions }),
+    configuredExtensions: () => createExtensionsControl({ extensions: extensions.open, files, sessions }),
     language: () => createLanguageControl({ language: domains.language, files, sessions }),
     sessionResearch: () => createSessionResearch({ library: library(), sessions: sessions() }),
     sessionBrowser: () => createSessionBrowser({ live: domains.liveBrowser(), sessions }),

@@ -165,6 +165,13 @@ export { loadPermissionRules } from './domains/permission-rules.ts';
 export { createHost } from './host.ts';
 export type { Host, Services } from './services.ts';
 export type {
+  ConfiguredHook,
+  ConfiguredSkill,
+  ExtensionsControl,
+  ExtensionTarget,
+  SkillDetails,
+} from './sessions/extensions-control.ts';
+export type {
   Diagnostic,
   LanguageControl,
   LanguageServerRow,

@@ -14,6 +14,7 @@ import type { WslSettings } from './data-folder/wsl-settings.ts';
 import type { SavedRules } from './domains/permission-rules.ts';
 import type { ProviderKeys } from './domains/provider-keys.ts';
 import type { SessionRemoval } from './domains/workflows.ts';
+import type { ExtensionsControl } from './sessions/extensions-control.ts';
 import type { LanguageControl } from './sessions/language-control.ts';
 import type { McpControl } from './sessions/mcp-control.ts';
 import type { ProcessOutputs } from './sessions/process-outputs.ts';
@@ -62,6 +63,7 @@ export interface Services {
   /** The library that our own engine runs models with. */
   readonly engineLibrary: LibraryInstaller;
   readonly sessionExtensions: SessionExtensions;
+  readonly configuredExtensions: ExtensionsControl;
   readonly mcp: McpControl;
   readonly language: LanguageControl;
   readonly usage: UsageControl;

@@ -1,20 +1,11 @@
 import type { Candidate, ImportFile, LogLine, ServerRow } from '@fucina/host';
 import { MCP_FAILURES } from '@fucina/shared';
 import * as z from 'zod';
-import { encoded, mapped, renamed } from '../http/renamed.ts';
-import { iso, sessionId, text } from './common.ts';
-
-/** A project by one of its sessions or by its folder; neither means every project. */
-const placeFields = { sessionId: sessionId.optional(), cartella: z.string().min(1).max(4_096).optional() };
-const placeNames = { cartella: 'path' } as const;
-export const mcpPlace = renamed(z.strictObject(placeFields), placeNames);
-
-const scope = mapped({ ovunque: 'everywhere', progetto: 'project', file: 'file' });
-const ownScope = mapped({ ovunque: 'everywhere', progetto: 'project' });
-const SCOPES = { everywhere: 'ovunque', project: 'progetto', file: 'file' } as const;
+import { encoded, renamed } from '../http/renamed.ts';
+import { iso, text } from './common.ts';
+import { ownScope, placeFields, placeNames, SCOPES, scope } from './extension-place.ts';
 
 export const mcpServerParams = z.strictObject({ serverId: text.max(200) });
-export const mcpTarget = renamed(z.strictObject({ ...placeFields, ambito: scope }), { ...placeNames, ambito: 'scope' });
 
 const line = z.string().max(16_384);
 const definitionFields = {

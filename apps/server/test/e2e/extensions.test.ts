@@ -66,7 +66,7 @@ describe('hooks', () => {
     expect(await callTool('elenca', {})).not.toContain('hook guard');
     expect(await post('hooks/guard/trust')).toMatchObject({ status: 200, data: { ok: true } });
     expect(await callTool('elenca', {})).toBe(
-      "Refused by the project's hook guard: not on Sundays. Do not look for a way around it.",
+      'Refused by the hook guard: not on Sundays. Do not look for a way around it.',
     );
     await put('guard.cjs', 'process.exit(0)');
     expect((await get('hooks')).data.hooks[0].fidato).toBe(false);

@@ -3,9 +3,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { address, read, send } from './call.ts';
 
 type Schemas = components['schemas'];
-export type Hook = Schemas['Hook'];
 export type Plugin = Schemas['Plugin'];
-export type Skill = Schemas['Skill'];
 export type ForgedTool = Schemas['ForgedTool'];
 
 /** Rows, or why the project's file cannot be read. */
@@ -30,8 +28,6 @@ function declaredQuery<Row>(sessionId: string, place: string, name: string) {
   });
 }
 
-export const hooksQuery = (sessionId: string) => declaredQuery<Hook>(sessionId, 'hooks', 'hooks');
-export const skillsQuery = (sessionId: string) => declaredQuery<Skill>(sessionId, 'skills', 'skills');
 export const forgedQuery = (sessionId: string) => declaredQuery<ForgedTool>(sessionId, 'tool-forge', 'strumenti');
 
 export interface DeclaredPlugins extends Declared<Plugin> {

@@ -4,7 +4,8 @@ export const enExtensions = {
   'extensions.servers.why':
     'Programs or addresses that provide tools. Yours run in your sessions; those of the project after you trust them.',
   'extensions.hooks': 'Hooks',
-  'extensions.hooks.why': 'Project commands that run on agent events and can block a tool call.',
+  'extensions.hooks.why':
+    'Commands that run on agent events and can block a tool call. Yours run at once; those of the project after you trust them.',
   'extensions.hooks.none': 'No hooks yet.',
   'extensions.plugins': 'Plugins',
   'extensions.plugins.why': 'Project packages with tools and hooks. A plugin runs code: you trust all of it or none.',

@@ -6,7 +6,8 @@ export const itExtensions: Record<keyof typeof enExtensions, string> = {
   'extensions.servers.why':
     'Programmi o indirizzi che forniscono strumenti. I tuoi si avviano nelle tue sessioni; quelli del progetto dopo che li approvi.',
   'extensions.hooks': 'Hook',
-  'extensions.hooks.why': 'Comandi del progetto eseguiti sugli eventi dell’agente, che possono bloccare una chiamata.',
+  'extensions.hooks.why':
+    'Comandi eseguiti sugli eventi dell’agente, che possono bloccare una chiamata. I tuoi si eseguono subito; quelli del progetto dopo che li approvi.',
   'extensions.hooks.none': 'Ancora nessun hook.',
   'extensions.plugins': 'Plugin',
   'extensions.plugins.why':

@@ -2,6 +2,7 @@ import { enArguments } from './en-arguments.ts';
 import { enAutomations } from './en-automations.ts';
 import { enBranches } from './en-branches.ts';
 import { enComposer } from './en-composer.ts';
+import { enConfigured } from './en-configured.ts';
 import { enEditor } from './en-editor.ts';
 import { enExtensions } from './en-extensions.ts';
 import { enFiles } from './en-files.ts';
@@ -31,6 +32,7 @@ import { enWorktrees } from './en-worktrees.ts';
 export const enMore = {
   ...enBranches,
   ...enComposer,
+  ...enConfigured,
   ...enEditor,
   ...enExtensions,
   ...enArguments,

@@ -2,6 +2,7 @@ import { itArguments } from './it-arguments.ts';
 import { itAutomations } from './it-automations.ts';
 import { itBranches } from './it-branches.ts';
 import { itComposer } from './it-composer.ts';
+import { itConfigured } from './it-configured.ts';
 import { itEditor } from './it-editor.ts';
 import { itExtensions } from './it-extensions.ts';
 import { itFiles } from './it-files.ts';
@@ -31,6 +32,7 @@ import type { enMore } from './more-en.ts';
 export const itMore: Record<keyof typeof enMore, string> = {
   ...itBranches,
   ...itComposer,
+  ...itConfigured,
   ...itEditor,
   ...itExtensions,
   ...itArguments,

@@ -4,8 +4,29 @@ import { type Declared, declaredId, firstOfEach, readDeclared } from '../project
 export const HOOK_EVENTS = ['pre_tool_call', 'post_tool_call', 'session_start', 'session_end'] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
+export const MAX_HOOK_SECONDS = 600;
+
 const events = z.array(z.enum(HOOK_EVENTS)).min(1).max(HOOK_EVENTS.length);
 const command = z.string().min(1).max(8_192);
+/** Names of tools, separated by `|`; `*` stands for any text. */
+const matcher = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1_000)
+  .regex(/^[\w*.\-|\s]+$/);
+const timeout = z.int().min(1).max(MAX_HOOK_SECONDS);
+
+/** What a hook runs, and when. */
+export const hookDefinition = z.strictObject({
+  events,
+  command: command.refine((text) => !/[\0\r\n]/.test(text) && text.trim() !== '', 'one line'),
+  /** Absent: every tool. */
+  matcher: matcher.optional(),
+  /** Default: 10. */
+  timeoutSeconds: timeout.optional(),
+});
+export type HookDefinition = z.infer<typeof hookDefinition>;
 
 /** Both languages of the keys: of two with the same meaning the first wins. */
 export const hookShape = z
@@ -15,14 +36,36 @@ export const hookShape = z
     events: events.optional(),
     comando: command.optional(),
     command: command.optional(),
+    strumenti: matcher.optional(),
+    matcher: matcher.optional(),
+    limiteSecondi: timeout.optional(),
+    timeout: timeout.optional(),
   })
   .transform((given, context) => {
     const { id, eventi = given.events, comando = given.command } = given;
-    if (eventi && comando !== undefined) return { id, eventi, comando };
+    const { strumenti = given.matcher, limiteSecondi = given.timeout } = given;
+    if (eventi && comando !== undefined) {
+      // Absent keys stay absent: what is trusted has the form of before they existed.
+      const more = {
+        ...(strumenti !== undefined && { strumenti }),
+        ...(limiteSecondi !== undefined && { limiteSecondi }),
+      };
+      return { id, eventi, comando, ...more };
+    }
     context.addIssue({ code: 'custom', path: [eventi ? 'command' : 'events'], message: 'missing' });
     return z.NEVER;
   });
 export type DeclaredHook = z.infer<typeof hookShape>;
+
+/** The same in the names that the user's own hooks have. */
+export function definitionOf({ eventi, comando, strumenti, limiteSecondi }: DeclaredHook): HookDefinition {
+  return {
+    events: eventi,
+    command: comando,
+    ...(strumenti !== undefined && { matcher: strumenti }),
+    ...(limiteSecondi !== undefined && { timeoutSeconds: limiteSecondi }),
+  };
+}
 
 const file = z.object({ hooks: z.array(hookShape).max(256) });
 

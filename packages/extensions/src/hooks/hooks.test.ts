@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { realFolder, systemAmbient } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
+import { createSwitches } from '../own/switches.ts';
 import { createTrustStore } from '../trust/trust-store.ts';
 import { createHooks, type Hooks } from './hooks.ts';
+import { createOwnHooks } from './own-hooks.ts';
 
 const ambient = systemAmbient('silent');
 const MARK = 'ran';
@@ -19,6 +21,9 @@ async function fixture(time = ambient) {
     ambient: time,
     environment: { ...process.env, SECRET_TOKEN: 'canary' },
     trust: createTrustStore({ ambient, dataDir }),
+    homeDir: dir.path,
+    own: createOwnHooks(dataDir),
+    switches: createSwitches(dataDir, 'hooks'),
     pluginHooks: async () => [],
   });
   return {

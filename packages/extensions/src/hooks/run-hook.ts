@@ -1,3 +1,4 @@
+import { isAbsolute, join } from 'node:path';
 import { type Ambient, capturedText, type Environment, runProcess } from '@fucina/shared';
 import * as z from 'zod';
 import { findProgram, splitCommand } from '../trust/program.ts';
@@ -18,7 +19,7 @@ export interface HookVerdict {
 }
 
 const HOOK_VARIABLE = 'SVC_HOOK_EVENTO';
-/** What a hook may run: programs from outside the project. */
+/** What a hook of a project may run: programs from outside the project. */
 const ALLOWED: ReadonlySet<string> = new Set(['node', 'echo']);
 const TIMEOUT_MS = 10_000;
 const MAX_OUTPUT = 64 * 1024;
@@ -26,22 +27,56 @@ const MAX_OUTPUT = 64 * 1024;
 const MAX_NEWS = 96 * 1024;
 const MAX_REASON = 2_000;
 
-/** Program (absolute) and arguments of a hook; the problem, in English, when it may not run. */
-export async function hookArgv(
-  command: string,
-  environment: Environment,
-): Promise<{ argv: [string, ...string[]] } | { problem: string }> {
+/** Program (absolute) and arguments of a hook of a project; the problem, in English, when it may not run. */
+export async function hookArgv(command: string, environment: Environment): Promise<HookProgram> {
   const [name, ...args] = splitCommand(command) ?? [];
   if (name === undefined || !ALLOWED.has(name)) return { problem: `only ${[...ALLOWED].join(' and ')} can be run` };
   const program = name === 'node' ? process.execPath : await findProgram(name, environment);
   return program === undefined ? { problem: `there is no ${name} here` } : { argv: [program, ...args] };
 }
 
+/** The same of a hook of the user, who may run any program; a relative path begins in the folder where it starts. */
+export async function ownHookArgv(
+  command: string,
+  { environment, startFolder }: { environment: Environment; startFolder: string },
+): Promise<HookProgram> {
+  const [name = '', ...args] = splitCommand(command) ?? [];
+  const isPath = !isAbsolute(name) && /[\\/]/.test(name);
+  const program =
+    name === 'node' ? process.execPath : await findProgram(isPath ? join(startFolder, name) : name, environment);
+  return program === undefined ? { problem: `there is no ${name} here` } : { argv: [program, ...args] };
+}
+
+export type HookProgram = { argv: [string, ...string[]] } | { problem: string };
+
+/** Whether a hook is called about this tool. */
+export function matchesTool(matcher: string | undefined, tool: unknown): boolean {
+  if (matcher === undefined || typeof tool !== 'string') return true;
+  return matcher.split('|').some((name) => isMatch(name.trim().split('*'), tool));
+}
+
+/** Each part is looked for once, after the one before it: no pattern takes long. */
+function isMatch(parts: readonly string[], tool: string): boolean {
+  const [first = '', ...others] = parts;
+  const last = others.pop();
+  if (last === undefined) return first !== '' && tool === first;
+  if (!tool.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of others) {
+    const at = tool.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return tool.length - last.length >= from && tool.endsWith(last);
+}
+
 export interface HookRun {
   ambient: Ambient;
   environment: Environment;
-  /** From the project or from a plugin. */
+  /** Where it starts. */
   folder: string;
+  /** Default: 10 s. */
+  timeoutMs?: number | undefined;
   argv: readonly [string, ...string[]];
   news: HookEventData;
   signal?: AbortSignal;
@@ -49,15 +84,16 @@ export interface HookRun {
 
 const spoken = z.object({ consentito: z.boolean(), motivo: z.string().optional() });
 
-/** No shell, ten seconds, 64 KiB. Its JSON output decides, else its exit code. A hook that fails to start refuses. */
-export async function runHook({ ambient, environment, folder, argv, news, signal }: HookRun): Promise<HookVerdict> {
+/** No shell, a time limit, 64 KiB. Its JSON output decides, else its exit code. A hook that fails to start refuses. */
+export async function runHook(run: HookRun): Promise<HookVerdict> {
+  const { ambient, environment, folder, argv, timeoutMs = TIMEOUT_MS, news, signal } = run;
   const outcome = await runProcess({
     ambient,
     environment,
     extraEnvironment: { [HOOK_VARIABLE]: newsText(news) },
     argv,
     cwd: folder,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     keepBytes: MAX_OUTPUT,
     isStoppedAtLimit: true,
     signal,

@@ -1,15 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { McpFailure } from '@fucina/shared';
+import { placeName, type Reference, type Scope } from '../own/reference.ts';
 
-/** Added by the user for every project or for one, or declared by a file of the project. */
-export type ServerScope = 'everywhere' | 'project' | 'file';
-
-export interface ServerReference {
-  scope: ServerScope;
-  /** The project: absolute and real; null for `everywhere`. */
-  folder: string | null;
-  id: string;
-}
+export type ServerScope = Scope;
+export type ServerReference = Reference;
 
 /** A program to start, or an address to call. Texts may contain placeholders (see `placeholders.ts`). */
 export interface ServerDefinition {
@@ -43,11 +36,6 @@ export interface KnownServer extends ServerReference {
 /** One name for each server, also of different projects. */
 export function serverKey({ scope, folder, id }: ServerReference): string {
   return `${scope}/${placeName(folder)}/${id}`;
-}
-
-/** A project as a file name. */
-export function placeName(folder: string | null): string {
-  return folder === null ? 'everywhere' : createHash('sha256').update(folder).digest('hex').slice(0, 32);
 }
 
 /** Why a server cannot be used now. */

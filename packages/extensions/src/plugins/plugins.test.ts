@@ -106,7 +106,7 @@ describe('project plugins', () => {
     expect(await place.plugins.hooks(place.folder)).toEqual([
       {
         id: 'helper/guard',
-        events: ['pre_tool_call'],
+        definition: { events: ['pre_tool_call'], command: 'node guard.cjs' },
         argv: [process.execPath, 'guard.cjs'],
         folder: place.path('helper'),
       },

@@ -13,7 +13,7 @@ import {
 import * as z from 'zod';
 import { extensionsError } from '../errors.ts';
 import type { RowsOrProblem, TrustedHook } from '../hooks/hooks.ts';
-import { hookShape } from '../hooks/hooks-file.ts';
+import { definitionOf, hookShape } from '../hooks/hooks-file.ts';
 import { hookArgv } from '../hooks/run-hook.ts';
 import { declaredId, parseDeclared } from '../project-file.ts';
 import { splitCommand } from '../trust/program.ts';
@@ -168,10 +168,13 @@ export function createPlugins({ ambient, environment, trust, isEnabled }: Plugin
     async hooks(folder) {
       const found: TrustedHook[] = [];
       for (const plugin of await trusted(folder)) {
-        for (const { id, eventi, comando } of plugin.hooks) {
-          const made = await hookArgv(comando, environment);
+        for (const hook of plugin.hooks) {
+          const made = await hookArgv(hook.comando, environment);
           if ('problem' in made) ambient.log.warn('plugins.hook-not-run', { id: plugin.id, problem: made.problem });
-          else found.push({ id: `${plugin.id}/${id}`, events: eventi, argv: made.argv, folder: plugin.folder });
+          else {
+            const { argv } = made;
+            found.push({ id: `${plugin.id}/${hook.id}`, definition: definitionOf(hook), argv, folder: plugin.folder });
+          }
         }
       }
       return found;

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { realFolder, systemAmbient, type ToolContext } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
+import { createSwitches } from '../own/switches.ts';
 import { createSkills } from './skills.ts';
 
 const ambient = systemAmbient('silent');
@@ -13,7 +14,12 @@ async function fixture() {
   const personal = join(dir.path, 'personal');
   await mkdir(folder);
   await mkdir(personal);
-  const skills = createSkills({ ambient, personalFolder: personal, isEnabled: () => true });
+  const skills = createSkills({
+    ambient,
+    personalFolder: personal,
+    switches: createSwitches(dir.path, 'skills'),
+    isEnabled: () => true,
+  });
   const write = async (root: string, path: string, content: string) => {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), content);

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
-import { type Ambient, listInside, PathError, readFileInside, type Tool } from '@fucina/shared';
+import { type Ambient, PathError, readFileInside, type Tool } from '@fucina/shared';
 import * as z from 'zod';
 import type { RowsOrProblem } from '../hooks/hooks.ts';
-import { declaredId } from '../project-file.ts';
+import type { Switches } from '../own/switches.ts';
+import { firstOfEach } from '../project-file.ts';
+import { below, PROJECT_SKILLS, readText, skillFolders } from './configured-skills.ts';
+import { MAX_SKILL_BYTES, parseSkill } from './skill-file.ts';
 
 export interface Skill {
   id: string;
@@ -26,91 +29,73 @@ export interface SkillsNeeds {
   ambient: Ambient;
   /** The user's own skills: a folder each. */
   personalFolder: string;
+  switches: Switches;
   isEnabled(id: string): boolean;
 }
 
-const PROJECT_PATH = '.svc/skills';
 const MAX_SKILLS = 200;
-const MAX_BYTES = 64 * 1024;
 const SHOWN_DESCRIPTION = 300;
-
-const front = z.object({ name: z.string().trim().min(1).max(64), description: z.string().trim().min(1).max(1_024) });
 
 /** Location of a skill: a root, and the folder below it. */
 interface Found extends Skill {
+  scope: 'everywhere' | 'project';
   root: string;
   path: string;
 }
 
-export function createSkills({ ambient, personalFolder, isEnabled }: SkillsNeeds): Skills {
+interface Unreadable {
+  id: string;
+  scope: 'everywhere' | 'project';
+  problem: string;
+}
+
+export function createSkills({ ambient, personalFolder, switches, isEnabled }: SkillsNeeds): Skills {
   const places = (folder: string | undefined) => [
-    ...(folder === undefined ? [] : [{ root: folder, path: PROJECT_PATH }]),
-    { root: personalFolder, path: '.' },
+    ...(folder === undefined ? [] : [{ scope: 'project' as const, root: folder, path: PROJECT_SKILLS }]),
+    { scope: 'everywhere' as const, root: personalFolder, path: '.' },
   ];
-  /** A project's skills take precedence over the user's with the same id. */
-  const find = async (folder: string | undefined): Promise<{ found: Found[] } | { problem: string }> => {
-    const byId = new Map<string, Found>();
-    const listed = await Promise.all(places(folder).map(async (place) => ({ place, ids: await foldersIn(place) })));
+  /** A project's skills come first: they take precedence over the user's with the same id. */
+  const find = async (folder: string | undefined): Promise<(Found | Unreadable)[]> => {
+    const all: (Found | Unreadable)[] = [];
+    const listed = await Promise.all(places(folder).map(async (place) => ({ place, ids: await skillFolders(place) })));
     for (const { place, ids } of listed) {
       for (const id of ids) {
-        if (byId.has(id) || byId.size >= MAX_SKILLS) continue;
-        const path = place.path === '.' ? id : `${place.path}/${id}`;
-        const read = await readSkill(place.root, path);
-        if (read === undefined) continue;
-        if ('problem' in read) return { problem: `${join(path, 'SKILL.md')}: ${read.problem}` };
-        byId.set(id, { id, ...read, root: place.root, path });
+        if (all.length >= MAX_SKILLS) break;
+        const path = below(place, id);
+        const text = await readText(place.root, path);
+        if (text === undefined) continue;
+        const read = typeof text === 'string' ? await parseSkill(text) : text;
+        if ('problem' in read) {
+          all.push({ id, scope: place.scope, problem: `${join(path, 'SKILL.md')}: ${read.problem}` });
+        } else all.push({ id, name: read.name, description: read.description, ...place, path });
       }
     }
-    return { found: [...byId.values()] };
+    return all;
   };
   return {
     async list(folder) {
-      const all = await find(folder);
-      return 'problem' in all
-        ? all
-        : { rows: all.found.map(({ id, name, description }) => ({ id, name, description })) };
+      const read = readable(await find(folder));
+      if ('problem' in read) return read;
+      return { rows: read.found.map(({ id, name, description }) => ({ id, name, description })) };
     },
     async tool(folder) {
       const all = await find(folder);
-      if ('problem' in all) ambient.log.warn('skills.not-read', all);
-      const enabled = 'problem' in all ? [] : all.found.filter(({ id }) => isEnabled(id));
+      const states = await Promise.all(
+        all.map(({ scope, id }) => switches.isOn({ scope, folder: scope === 'project' ? (folder ?? null) : null, id })),
+      );
+      const read = readable(all.filter((_skill, at) => states[at]));
+      if ('problem' in read) ambient.log.warn('skills.not-read', read);
+      const enabled = 'problem' in read ? [] : read.found.filter(({ id }) => isEnabled(id));
       return enabled.length === 0 ? undefined : readTool(enabled);
     },
   };
 }
 
-async function foldersIn({ root, path }: { root: string; path: string }): Promise<string[]> {
-  try {
-    const { entries } = await listInside(root, path);
-    return entries
-      .filter(({ name, isFolder }) => isFolder && declaredId.safeParse(name).success)
-      .map(({ name }) => name)
-      .sort();
-  } catch (error) {
-    if (error instanceof PathError) return [];
-    throw error;
-  }
-}
-
-/** Undefined when the folder contains no SKILL.md. */
-async function readSkill(root: string, path: string): Promise<Omit<Skill, 'id'> | { problem: string } | undefined> {
-  let text: string;
-  try {
-    text = (await readFileInside(root, `${path}/SKILL.md`, MAX_BYTES)).bytes.toString('utf8');
-  } catch (error) {
-    if (!(error instanceof PathError)) throw error;
-    return error.problem === 'missing' ? undefined : { problem: error.problem };
-  }
-  const matter = /^---\r?\n([\s\S]*?)\r?\n---\s*(\r?\n|$)/.exec(text)?.[1];
-  if (matter === undefined) return { problem: 'it does not begin with name and description between two lines of ---' };
-  try {
-    // In a bundle the whole module is its default export.
-    const { default: yaml } = await import('yaml');
-    const parsed = front.safeParse(yaml.parse(matter, { maxAliasCount: 0 }));
-    return parsed.success ? parsed.data : { problem: parsed.error.issues[0]?.message ?? 'name or description' };
-  } catch (error) {
-    return { problem: (error as Error).message.split('\n')[0] ?? 'not YAML' };
-  }
+/** The first of each id; all or none, so that a missing skill is noticed. */
+function readable(all: readonly (Found | Unreadable)[]): { found: Found[] } | { problem: string } {
+  const first = firstOfEach(all);
+  const broken = first.find((skill) => 'problem' in skill);
+  return broken ? { problem: broken.problem } : { found: first.filter((skill): skill is Found => 'root' in skill) };
 }
 
 const input = z.strictObject({
@@ -146,7 +131,7 @@ function readTool(found: readonly Found[]): Tool<z.infer<typeof input>> {
 
 async function readBeside({ root, path }: Found, file: string): Promise<{ content: string; isError?: boolean }> {
   try {
-    const { bytes, realPath } = await readFileInside(root, `${path}/${file}`, MAX_BYTES);
+    const { bytes, realPath } = await readFileInside(root, `${path}/${file}`, MAX_SKILL_BYTES);
     // Links out of the skill's own folder are not followed.
     if (!realPath.startsWith(`${path}/`)) return { content: `${file} is not in the skill's folder.`, isError: true };
     if (bytes.includes(0)) return { content: `${file} is not text.`, isError: true };

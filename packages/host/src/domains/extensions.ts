@@ -79,7 +79,7 @@ function turnHooks(ambient: Ambient, extensions: () => Promise<Extensions>): Tur
       return await (await extensions()).hooks.tell(news, signal);
     } catch (error) {
       ambient.log.error('hooks.not-told', { event: news.evento, error });
-      return { hookId: '', reason: 'a hook of the project could not be asked' };
+      return { hookId: '', reason: 'a hook could not be asked' };
     }
   };
   const about = ({ sessionId, folder, toolCallId, name, input }: HookCall) => ({
@@ -97,7 +97,7 @@ function turnHooks(ambient: Ambient, extensions: () => Promise<Extensions>): Tur
       const objection = await tell({ evento: 'pre_tool_call', ...about(call) }, signal);
       if (!objection) return undefined;
       const { hookId, reason } = objection;
-      return `Refused by the project's hook ${hookId}: ${reason || 'it gave no reason'}. Do not look for a way around it.`;
+      return `Refused by the hook ${hookId}: ${reason || 'it gave no reason'}. Do not look for a way around it.`;
     },
     async afterCall(call, { content, isError }, signal) {
       const news: HookEventData = { evento: 'post_tool_call', ...about(call), risultato: content, errore: isError };

@@ -1,6 +1,13 @@
 import type { ErrorCode } from '../codes.ts';
 import type { StoreFailure } from '../store-failure.ts';
 import type { Entry, Language } from './entry.ts';
+import {
+  HOOK_REASONS,
+  SKILL_EXISTS,
+  SKILL_NOT_WRITTEN,
+  SKILL_QUERY_REASONS,
+  SKILL_TOO_LARGE,
+} from './extension-reasons.ts';
 import { MCP_REASONS, MCP_SIGN_IN_REASONS } from './mcp-servers.ts';
 import { RULE_REASONS } from './sandbox-rules.ts';
 import { WORKTREE_REASONS } from './worktrees.ts';
@@ -8,6 +15,7 @@ import { WORKTREE_REASONS } from './worktrees.ts';
 /** Sentences of one reason of a code, where they say more than those of the code. */
 export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<Language, Entry>>>>> = {
   QUERY_INVALID: {
+    ...SKILL_QUERY_REASONS,
     'import-malformed': {
       en: [
         'Not an exported session',
@@ -45,7 +53,9 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
       ],
     },
   },
+  FILE_EXISTS: SKILL_EXISTS,
   FILE_TOO_LARGE: {
+    ...SKILL_TOO_LARGE,
     'download-limit': {
       en: [
         'File too large for one download',
@@ -100,6 +110,7 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
     },
   },
   ...WORKTREE_REASONS,
+  HOOK_INVALID: HOOK_REASONS,
   MCP_INVALID: MCP_REASONS,
   OAUTH_CUSTODIA_FALLITA: { 'mcp-sign-in': MCP_SIGN_IN_REASONS['key-store'] },
   OAUTH_NON_CONFIGURATO: {
@@ -109,6 +120,7 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
   OAUTH_RETE: { 'mcp-sign-in': MCP_SIGN_IN_REASONS.unreachable },
   OAUTH_RISPOSTA_INATTESA: { 'mcp-sign-in': MCP_SIGN_IN_REASONS.response },
   OAUTH_SCAMBIO_RIFIUTATO: { 'mcp-sign-in': MCP_SIGN_IN_REASONS.rejected, 'mcp-denied': MCP_SIGN_IN_REASONS.denied },
+  WORKSPACE_NOT_AVAILABLE: SKILL_NOT_WRITTEN,
   PERMISSIONS_INVALID: {
     ...RULE_REASONS,
     'full-access': {

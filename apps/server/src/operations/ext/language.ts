@@ -4,6 +4,7 @@ import type { Guard } from '../../http/guard.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { sessionParams } from '../../wire/common.ts';
+import { extensionPlace as place } from '../../wire/extension-place.ts';
 import {
   diagnosedFile,
   diagnostic,
@@ -12,7 +13,6 @@ import {
   mappedSymbol,
   problemCount,
 } from '../../wire/language.ts';
-import { mcpPlace as place } from '../../wire/mcp-server.ts';
 
 const tag = 'Extensions';
 /** They start programs: only the window, or a program with the token. */

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { json, page } from '../../http/answers.ts';
 import type { Guard } from '../../http/guard.ts';
 import { operation } from '../../http/operation.ts';
-import { mcpServer, mcpServerParams, mcpSignIn, mcpSignInReturn, mcpTarget } from '../../wire/mcp-server.ts';
+import { extensionTarget } from '../../wire/extension-place.ts';
+import { mcpServer, mcpServerParams, mcpSignIn, mcpSignInReturn } from '../../wire/mcp-server.ts';
 
 const tag = 'Extensions';
 const RETURN_PATH = '/ext/mcp/accesso/ritorno';
@@ -25,7 +26,7 @@ export const startMcpSignIn = operation({
   method: 'POST',
   path: '/ext/mcp/{serverId}/accesso',
   params: mcpServerParams,
-  body: mcpTarget,
+  body: extensionTarget,
   answer: json(mcpSignIn),
   errors: ['MCP_INVALID', 'OAUTH_NON_CONFIGURATO', 'OAUTH_RETE', 'OAUTH_RISPOSTA_INATTESA', 'WORKSPACE_NOT_AVAILABLE'],
   guards,
@@ -40,7 +41,7 @@ export const signOutMcp = operation({
   method: 'DELETE',
   path: '/ext/mcp/{serverId}/accesso',
   params: mcpServerParams,
-  query: mcpTarget,
+  query: extensionTarget,
   answer: json(z.object({ server: mcpServer })),
   errors: ['PROVIDER_STORE_UNAVAILABLE', 'WORKSPACE_NOT_AVAILABLE'],
   guards,

@@ -3,18 +3,17 @@ import { json } from '../../http/answers.ts';
 import type { Guard } from '../../http/guard.ts';
 import { operation } from '../../http/operation.ts';
 import { ok } from '../../wire/common.ts';
+import { extensionPlace, extensionTarget } from '../../wire/extension-place.ts';
 import {
   mcpCandidate,
   mcpChoice,
   mcpImport,
   mcpImportFile,
   mcpLogLine,
-  mcpPlace,
   mcpServer,
   mcpServerChange,
   mcpServerList,
   mcpServerParams,
-  mcpTarget,
   mcpText,
   newMcpServer,
 } from '../../wire/mcp-server.ts';
@@ -30,7 +29,7 @@ export const listMcpServers = operation({
   summary: 'MCP servers of the user and of a project, with their state and tools',
   method: 'GET',
   path: '/ext/mcp',
-  query: mcpPlace,
+  query: extensionPlace,
   answer: json(mcpServerList),
   errors: ['WORKSPACE_NOT_AVAILABLE'],
   handle: ({ query, services }) => services.mcp.list(query),
@@ -72,7 +71,7 @@ export const removeMcpServer = operation({
   method: 'DELETE',
   path: '/ext/mcp/{serverId}',
   params: mcpServerParams,
-  query: mcpTarget,
+  query: extensionTarget,
   answer: json(ok),
   errors: ['MCP_INVALID', 'PROVIDER_STORE_UNAVAILABLE', 'WORKSPACE_NOT_AVAILABLE'],
   guards,
@@ -105,7 +104,7 @@ export const trustMcpServer = operation({
   method: 'POST',
   path: '/ext/mcp/{serverId}/fiducia',
   params: mcpServerParams,
-  body: mcpTarget,
+  body: extensionTarget,
   answer: oneServer,
   errors: ['MCP_INVALID', 'WORKSPACE_NOT_AVAILABLE'],
   guards,
@@ -121,7 +120,7 @@ export const connectMcpServer = operation({
   method: 'POST',
   path: '/ext/mcp/{serverId}/avvio',
   params: mcpServerParams,
-  body: mcpTarget,
+  body: extensionTarget,
   answer: oneServer,
   errors: ['WORKSPACE_NOT_AVAILABLE'],
   guards,
@@ -137,7 +136,7 @@ export const readMcpLog = operation({
   method: 'GET',
   path: '/ext/mcp/{serverId}/registro',
   params: mcpServerParams,
-  query: mcpTarget,
+  query: extensionTarget,
   answer: json(z.object({ righe: z.array(mcpLogLine) })),
   errors: ['WORKSPACE_NOT_AVAILABLE'],
   handle: async ({ params, query, services }) => ({
@@ -151,7 +150,7 @@ export const listMcpImports = operation({
   summary: 'MCP servers in the configurations of other programs on this computer',
   method: 'GET',
   path: '/ext/mcp/importazioni',
-  query: mcpPlace,
+  query: extensionPlace,
   answer: json(z.object({ file: z.array(mcpImportFile) })),
   errors: ['WORKSPACE_NOT_AVAILABLE'],
   handle: async ({ query, services }) => ({ file: [...(await services.mcp.importFiles(query))] }),

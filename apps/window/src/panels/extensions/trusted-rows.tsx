@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Hook, Plugin } from '../../wire/extensions.ts';
+import type { Plugin } from '../../wire/extensions.ts';
 import { useWords } from '../../words/words.ts';
-import { eventWords } from './extension-words.ts';
 import type { TrustRequest } from './trust-facts.tsx';
 import { Warnings } from './warnings.tsx';
 
@@ -41,22 +40,6 @@ function TrustedRow({ name, isTrusted, because, trust, label, children }: Truste
       {!isTrusted && because && <p className="small">{because}</p>}
       {children}
     </li>
-  );
-}
-
-export function HookRow({ row, ask }: RowProps<Hook>) {
-  const { say } = useWords();
-  const events = row.eventi.map((event) => eventWords(say, event)).join(', ');
-  return (
-    <TrustedRow
-      name={<b>{row.id}</b>}
-      isTrusted={row.fidato}
-      label={say('extensions.trust.of', { name: row.id })}
-      trust={() => ask({ kind: 'hooks', id: row.id, name: row.id, commands: [{ command: row.comando }], events })}
-    >
-      <code className="extension-command">{row.comando}</code>
-      <p className="muted small">{events}</p>
-    </TrustedRow>
   );
 }
 

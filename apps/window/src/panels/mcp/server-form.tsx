@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { Failure } from '../../parts/states.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import {
   addMcpServer,
   changeMcpServer,
@@ -171,48 +172,6 @@ function useSave({ place, isNew, close }: { place: McpPlace; isNew: boolean; clo
       await refreshMcp(client);
     },
   });
-}
-
-interface TextFieldProps {
-  id: string;
-  label: string;
-  value: string;
-  type?: 'text' | 'password';
-  placeholder?: string;
-  help?: string;
-  problem?: string | undefined;
-  isFocused?: boolean;
-  change: (value: string) => void;
-}
-
-function TextField({ id, label, value, type = 'text', isFocused = false, change, ...more }: TextFieldProps) {
-  const { placeholder, help, problem } = more;
-  const said = problem ?? help;
-  return (
-    <div className="field">
-      <label className="field-label" htmlFor={id}>
-        {label}
-      </label>
-      <input
-        id={id}
-        type={type}
-        className="input code-input"
-        autoComplete="off"
-        spellCheck={false}
-        autoFocus={isFocused}
-        value={value}
-        placeholder={placeholder}
-        aria-invalid={problem !== undefined}
-        aria-describedby={said ? `${id}-said` : undefined}
-        onChange={(event) => change(event.currentTarget.value)}
-      />
-      {said && (
-        <p id={`${id}-said`} className={`small ${problem ? 'danger' : 'muted'}`}>
-          {said}
-        </p>
-      )}
-    </div>
-  );
 }
 
 function ProgramFields({ id, draft, change, problem }: KindFieldsProps) {

@@ -1,8 +1,9 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode, writeFileAtomically } from '@fucina/shared';
+import { placeName } from '../../own/reference.ts';
 import { declaredId } from '../../project-file.ts';
-import { type KnownServer, placeName, type ServerReference } from '../known-server.ts';
+import type { KnownServer, ServerReference } from '../known-server.ts';
 import { storedServer } from './own-definition.ts';
 
 /** Keeps secrets outside of files. Throws PROVIDER_STORE_UNAVAILABLE. */

@@ -2,7 +2,8 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode, writeFileAtomically } from '@fucina/shared';
 import * as z from 'zod';
-import { placeName, type ServerReference } from '../known-server.ts';
+import { placeName } from '../../own/reference.ts';
+import type { ServerReference } from '../known-server.ts';
 
 const stored = z.object({ isOn: z.boolean(), offTools: z.array(z.string().max(256)).max(1_024) });
 /** Whether a server is used, and which of its tools are not. */

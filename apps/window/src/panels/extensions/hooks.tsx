@@ -1,0 +1,195 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleAlert, ShieldAlert, ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { lazyPart, Waiting } from '../../parts/lazy-part.tsx';
+import { Answer, Failure } from '../../parts/states.tsx';
+import { openOverlay } from '../../shell/overlay-state.ts';
+import {
+  type ExtensionPlace,
+  type Hook,
+  type HookDefinition,
+  hooksQuery,
+  refreshConfigured,
+  removeHook,
+  trustHook,
+  turnHook,
+} from '../../wire/configured-extensions.ts';
+import { useWords, type Words } from '../../words/words.ts';
+import { ExtensionRow } from './extension-row.tsx';
+import { eventWords } from './extension-words.ts';
+import { Section } from './section.tsx';
+import { TrustFacts } from './trust-facts.tsx';
+
+const HookForm = lazyPart(async () => (await import('./hook-form.tsx')).HookForm);
+
+const keyOf = ({ ambito, id }: Hook): string => `${ambito} ${id}`;
+
+/** Hooks of the user and of the project: added, edited, switched, trusted and removed. */
+export function Hooks({ place }: { place: ExtensionPlace }) {
+  const { say } = useWords();
+  const query = useQuery(hooksQuery(place));
+  /** `new`, or the key of a hook. */
+  const [open, setOpen] = useState<string>();
+  const close = () => setOpen(undefined);
+  return (
+    <Answer query={query} lines={3}>
+      {({ hooks, errore }) => (
+        <Section
+          kind="hooks"
+          declared={{ rows: errore !== null && hooks.length === 0 ? null : hooks, problem: errore }}
+          add={{
+            label: say('hooks.add'),
+            isOpen: open === 'new',
+            toggle: () => setOpen(open === 'new' ? undefined : 'new'),
+          }}
+          form={
+            open === 'new' && (
+              <Waiting fallback={null}>
+                <HookForm place={place} close={close} />
+              </Waiting>
+            )
+          }
+          row={(row) => (
+            <HookRow
+              key={keyOf(row)}
+              place={place}
+              row={row}
+              isEdited={open === keyOf(row)}
+              edit={() => setOpen(keyOf(row))}
+              close={close}
+            />
+          )}
+        />
+      )}
+    </Answer>
+  );
+}
+
+interface HookRowProps {
+  place: ExtensionPlace;
+  row: Hook;
+  isEdited: boolean;
+  edit: () => void;
+  close: () => void;
+}
+
+function HookRow({ place, row, isEdited, edit, close }: HookRowProps) {
+  const { say } = useWords();
+  const { turning, review, remove } = useHookActions(place, row);
+  const { definizione } = row;
+  const isOwn = row.ambito !== 'file';
+  return (
+    <ExtensionRow
+      name={row.id}
+      isOn={turning.isPending ? turning.variables : row.attivo}
+      turn={(isOn) => turning.mutate(isOn)}
+      scope={say(row.ambito === 'file' ? 'hooks.scope.file' : `mcp.scope.${row.ambito}`)}
+      tags={<HookTag row={row} />}
+      action={
+        row.stato === 'non-fidato' && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={say('extensions.trust.of', { name: row.id })}
+            onClick={review}
+          >
+            {say('extensions.trust.look')}
+          </Button>
+        )
+      }
+      edit={isOwn && definizione ? edit : undefined}
+      remove={isOwn ? remove : undefined}
+    >
+      {definizione && <HookFacts definition={definizione} />}
+      {row.errore !== null && <code className="small">{row.errore}</code>}
+      {isOwn && ['non-fidato', 'fallito'].includes(row.stato) && <p className="small">{say('hooks.refuses')}</p>}
+      {turning.error && <Failure error={turning.error} />}
+      {isEdited && (
+        <Waiting fallback={null}>
+          <HookForm place={place} hook={row} close={close} />
+        </Waiting>
+      )}
+    </ExtensionRow>
+  );
+}
+
+function HookFacts({ definition: { eventi, comando, filtro, limiteSecondi } }: { definition: HookDefinition }) {
+  const { say } = useWords();
+  const facts = [
+    eventsOf(say, eventi),
+    filtro && say('hooks.matches', { tools: filtro }),
+    limiteSecondi && say('hooks.ends', { count: limiteSecondi }),
+  ];
+  return (
+    <>
+      <code className="extension-command">{comando}</code>
+      <p className="muted small">{facts.filter(Boolean).join(' · ')}</p>
+    </>
+  );
+}
+
+const eventsOf = (say: Words['say'], events: HookDefinition['eventi']): string =>
+  events.map((event) => eventWords(say, event)).join(', ');
+
+function useHookActions(place: ExtensionPlace, row: Hook) {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const onSettled = () => refreshConfigured(client);
+  const turning = useMutation({ mutationFn: (isOn: boolean) => turnHook(place, row, isOn), onSettled });
+  const { definizione } = row;
+  const events = eventsOf(say, definizione?.eventi ?? []);
+  const review = () =>
+    openOverlay({
+      kind: 'confirm',
+      title: say('extensions.trust.hooks', { name: row.id }),
+      text: (
+        <TrustFacts
+          request={{
+            kind: 'hooks',
+            id: row.id,
+            name: row.id,
+            commands: [{ command: definizione?.comando ?? '' }],
+            events,
+          }}
+        />
+      ),
+      act: say('extensions.trust'),
+      isDangerous: false,
+      run: () => trustHook(place, row).finally(onSettled),
+    });
+  const remove = () =>
+    openOverlay({
+      kind: 'confirm',
+      title: say('hooks.remove.ask', { name: row.id }),
+      text: say('hooks.remove.why'),
+      act: say('configured.remove'),
+      isDangerous: true,
+      run: () => removeHook(place, row).finally(onSettled),
+    });
+  return { turning, review, remove };
+}
+
+function HookTag({ row: { ambito, stato } }: { row: Hook }) {
+  const { say } = useWords();
+  if (stato === 'fallito') {
+    return (
+      <span className="tag danger">
+        <CircleAlert size={14} aria-hidden /> {say('hooks.failed')}
+      </span>
+    );
+  }
+  if (stato === 'non-fidato') {
+    return (
+      <span className="tag" data-tone="ask">
+        <ShieldAlert size={14} aria-hidden /> {say(ambito === 'file' ? 'extensions.untrusted' : 'hooks.changed')}
+      </span>
+    );
+  }
+  if (ambito !== 'file' || stato === 'spento') return null;
+  return (
+    <span className="tag" data-tone="good">
+      <ShieldCheck size={14} aria-hidden /> {say('extensions.trusted')}
+    </span>
+  );
+}
