@@ -166,8 +166,8 @@ walk('toggles a forged tool and confirms one that writes memories', async () => 
   expect(await keeper.isChecked()).toBe(false);
   await keeper.press('Space');
   await question.getByRole('button', { name: 'Turn on' }).click();
-  await page.locator('input[role=switch]:checked').waitFor();
+  await page.getByRole('switch', { name: 'Allow agents to use Keeper', checked: true }).waitFor();
   await clean(place);
   await keeper.press('Space');
-  await page.locator('input[role=switch]:not(:checked)').waitFor();
+  await page.getByRole('switch', { name: 'Allow agents to use Keeper', checked: false }).waitFor();
 });

@@ -8,6 +8,8 @@ import { createOwnHooks } from './hooks/own-hooks.ts';
 import { createMcp, type Mcp } from './mcp/mcp.ts';
 import type { SecretStore } from './mcp/own/own-servers.ts';
 import { createSwitches } from './own/switches.ts';
+import { type ConfiguredPlugins, createConfiguredPlugins } from './plugins/configured-plugins.ts';
+import { createOwnPackages } from './plugins/own-packages.ts';
 import { createPlugins, type Plugins } from './plugins/plugins.ts';
 import { hasProjectFolder } from './project-file.ts';
 import { type ConfiguredSkills, createConfiguredSkills } from './skills/configured-skills.ts';
@@ -43,6 +45,7 @@ export interface Extensions extends AsyncDisposable {
   configuredHooks: ConfiguredHooks;
   configuredSkills: ConfiguredSkills;
   plugins: Plugins;
+  configuredPlugins: ConfiguredPlugins;
   skills: Skills;
   forge: Forge;
   mcp: Mcp;
@@ -55,7 +58,13 @@ export function createExtensions(given: ExtensionsNeeds): Extensions {
   const needs = { ...given, isEnabled: given.isEnabled ?? (() => true) };
   const { ambient, dataDir, isEnabled } = needs;
   const trust = createTrustStore({ ambient, dataDir });
-  const plugins = createPlugins({ ...needs, trust });
+  const pluginsNeeds = {
+    ...needs,
+    trust,
+    own: createOwnPackages(dataDir),
+    switches: createSwitches(dataDir, 'plugins'),
+  };
+  const plugins = createPlugins(pluginsNeeds);
   const hooksNeeds = {
     ...needs,
     trust,
@@ -78,6 +87,7 @@ export function createExtensions(given: ExtensionsNeeds): Extensions {
     configuredHooks: createConfiguredHooks(hooksNeeds),
     configuredSkills: createConfiguredSkills(skillsNeeds),
     plugins,
+    configuredPlugins: createConfiguredPlugins(pluginsNeeds),
     skills,
     forge,
     mcp,
@@ -87,7 +97,7 @@ export function createExtensions(given: ExtensionsNeeds): Extensions {
       const hasProject = hasProjectFolder(folder);
       const [skill, ...others] = await Promise.all([
         hasProject.then((has) => skills.tool(has ? folder : undefined)),
-        hasProject.then((has) => (has ? plugins.tools(folder) : [])),
+        plugins.tools(folder),
         hasProject.then((has) => mcp.tools(session, { mayDeclare: has })),
         forge.tools(),
       ]);

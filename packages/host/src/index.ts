@@ -166,6 +166,8 @@ export { createHost } from './host.ts';
 export type { Host, Services } from './services.ts';
 export type {
   ConfiguredHook,
+  ConfiguredPlugin,
+  ConfiguredPluginList,
   ConfiguredSkill,
   ExtensionsControl,
   ExtensionTarget,

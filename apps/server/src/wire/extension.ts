@@ -92,7 +92,7 @@ export const forgedList = listOf(
 
 const REASONS = { never: 'mai-approvato', changed: 'contenuto-cambiato', 'too-large': 'troppo-grande' } as const;
 
-const plugin = z
+export const plugin = z
   .object({
     id: z.string(),
     nome: z.string(),
@@ -109,7 +109,7 @@ const plugin = z
   })
   .meta({ id: 'Plugin' });
 
-function pluginOnWire(row: PluginRow, language: Language): z.output<typeof plugin> {
+export function pluginOnWire(row: PluginRow, language: Language): z.output<typeof plugin> {
   return {
     id: row.id,
     nome: row.name,

@@ -91,3 +91,38 @@ export const removeSkill = (place: ExtensionPlace, skill: Named): Promise<unknow
 
 export const turnSkill = (place: ExtensionPlace, skill: Named, attivo: boolean): Promise<unknown> =>
   send(address([...SKILLS, skill.id, 'scelte']), { ...targetOf(place, skill), attivo });
+
+const PLUGINS = ['ext', 'plugin'];
+
+export type Plugin = Schemas['ConfiguredPlugin'];
+export type ShownPlugin = Schemas['ShownPlugin'];
+
+export interface PluginList {
+  plugin: readonly Plugin[];
+  falliti: readonly { id: string; errore: string }[];
+  errore: string | null;
+}
+
+export const pluginsQuery = (place: ExtensionPlace) =>
+  queryOptions({
+    queryKey: keyOf('plugins', place),
+    queryFn: ({ signal }) => read<PluginList>(address(PLUGINS, query(place)), signal),
+    refetchInterval: POLL_MS,
+  });
+
+export const previewPlugin = async (percorso: string): Promise<ShownPlugin> =>
+  (await send<{ plugin: ShownPlugin }>(address([...PLUGINS, 'lettura']), { percorso })).plugin;
+
+export const addPlugin = (
+  place: ExtensionPlace,
+  plugin: { percorso: string; impronta: string; ambito: OwnScope },
+): Promise<unknown> => send(address(PLUGINS), { ...query(place), ...plugin });
+
+export const removePlugin = (place: ExtensionPlace, plugin: Named): Promise<unknown> =>
+  erase(address([...PLUGINS, plugin.id], targetOf(place, plugin)));
+
+export const turnPlugin = (place: ExtensionPlace, plugin: Named, attivo: boolean): Promise<unknown> =>
+  send(address([...PLUGINS, plugin.id, 'scelte']), { ...targetOf(place, plugin), attivo });
+
+export const trustPlugin = (place: ExtensionPlace, plugin: Named): Promise<unknown> =>
+  send(address([...PLUGINS, plugin.id, 'fiducia']), targetOf(place, plugin));

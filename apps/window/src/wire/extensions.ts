@@ -3,7 +3,6 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { address, read, send } from './call.ts';
 
 type Schemas = components['schemas'];
-export type Plugin = Schemas['Plugin'];
 export type ForgedTool = Schemas['ForgedTool'];
 
 /** Rows, or why the project's file cannot be read. */
@@ -30,32 +29,11 @@ function declaredQuery<Row>(sessionId: string, place: string, name: string) {
 
 export const forgedQuery = (sessionId: string) => declaredQuery<ForgedTool>(sessionId, 'tool-forge', 'strumenti');
 
-export interface DeclaredPlugins extends Declared<Plugin> {
-  broken: readonly { id: string; errore: string }[];
-}
-
-export const pluginsQuery = (sessionId: string) =>
-  queryOptions({
-    queryKey: keyOf(sessionId, 'plugins'),
-    queryFn: async ({ signal }): Promise<DeclaredPlugins> => {
-      const { plugin, errore, falliti } = await read<{
-        plugin: Plugin[] | null;
-        errore: string | null;
-        falliti: DeclaredPlugins['broken'];
-      }>(address(at(sessionId, 'plugins')), signal);
-      return { rows: plugin, problem: errore, broken: falliti };
-    },
-    refetchInterval: POLL_MS,
-  });
-
 export const refreshExtensions = (client: QueryClient, sessionId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: ['extensions', sessionId] });
 
 export type Trusted = 'hooks' | 'mcp' | 'plugins';
 
-/** Trusts the current version on disk. Throws WireError. */
-export const trust = (sessionId: string, kind: Trusted, id: string): Promise<unknown> =>
-  send(address(at(sessionId, kind, id, 'trust')));
 /** Throws WireError. */
 export const enableForged = (sessionId: string, id: string, abilitato: boolean): Promise<unknown> =>
   send(address(at(sessionId, 'tool-forge', id, 'enable')), { abilitato });

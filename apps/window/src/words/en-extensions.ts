@@ -8,7 +8,7 @@ export const enExtensions = {
     'Commands that run on agent events and can block a tool call. Yours run at once; those of the project after you trust them.',
   'extensions.hooks.none': 'No hooks yet.',
   'extensions.plugins': 'Plugins',
-  'extensions.plugins.why': 'Project packages with tools and hooks. A plugin runs code: you trust all of it or none.',
+  'extensions.plugins.why': 'Packages with tools and hooks. A plugin runs code: you trust all of it or none.',
   'extensions.plugins.none': 'No plugins yet.',
   'extensions.skills': 'Skills',
   'extensions.skills.why':

@@ -11,7 +11,7 @@ export const itExtensions: Record<keyof typeof enExtensions, string> = {
   'extensions.hooks.none': 'Ancora nessun hook.',
   'extensions.plugins': 'Plugin',
   'extensions.plugins.why':
-    'Pacchetti del progetto con strumenti e hook. Un plugin esegue codice: si approva per intero o per niente.',
+    'Pacchetti con strumenti e hook. Un plugin esegue codice: si approva per intero o per niente.',
   'extensions.plugins.none': 'Ancora nessun plugin.',
   'extensions.skills': 'Skill',
   'extensions.skills.why':

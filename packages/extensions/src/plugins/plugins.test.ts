@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import { realFolder, systemAmbient, type ToolContext } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
+import { createSwitches } from '../own/switches.ts';
 import { createTrustStore } from '../trust/trust-store.ts';
+import { createOwnPackages } from './own-packages.ts';
 import { createPlugins } from './plugins.ts';
 import { warningsIn } from './warnings.ts';
 
@@ -24,6 +26,8 @@ async function fixture() {
     ambient,
     environment: process.env,
     trust: createTrustStore({ ambient, dataDir: join(dir.path, 'data') }),
+    own: createOwnPackages(join(dir.path, 'data')),
+    switches: createSwitches(join(dir.path, 'data'), 'plugins'),
   });
   const write = async (path: string, content: string) => {
     await mkdir(dirname(join(folder, '.svc/plugins', path)), { recursive: true });

@@ -1,45 +1,32 @@
-import { join } from 'node:path';
-import {
-  type Ambient,
-  capturedText,
-  type Environment,
-  listInside,
-  PathError,
-  readFileInside,
-  realFolder,
-  runProcess,
-  type Tool,
-} from '@fucina/shared';
+import { type Ambient, capturedText, type Environment, runProcess, type Tool } from '@fucina/shared';
 import * as z from 'zod';
 import { extensionsError } from '../errors.ts';
 import type { RowsOrProblem, TrustedHook } from '../hooks/hooks.ts';
-import { definitionOf, hookShape } from '../hooks/hooks-file.ts';
+import { definitionOf } from '../hooks/hooks-file.ts';
 import { hookArgv } from '../hooks/run-hook.ts';
-import { declaredId, parseDeclared } from '../project-file.ts';
-import { splitCommand } from '../trust/program.ts';
+import type { Switches } from '../own/switches.ts';
+import { firstOfEach } from '../project-file.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
+import { type OwnPackages } from './own-packages.ts';
 import { packageHash } from './package-hash.ts';
-import { type PluginWarning, warningsIn } from './warnings.ts';
-
-export interface PluginRow {
-  id: string;
-  name: string;
-  description: string;
-  hooks: readonly string[];
-  tools: readonly string[];
-  isTrusted: boolean;
-  /** Why it is not trusted. */
-  because: 'never' | 'changed' | 'too-large' | null;
-  warnings: readonly { origin: string; warning: PluginWarning }[];
-  /** What its tools and hooks would run. */
-  commands: readonly { origin: string; command: string }[];
-}
+import {
+  type DeclaredTool,
+  distrustOf,
+  type Package,
+  type PluginRow,
+  packageSubject,
+  pluginRow,
+  projectPackages,
+  readPackages,
+  referenceOf,
+} from './plugin-package.ts';
 
 /**
- * Packages of a project that contain hooks and tools. A plugin runs code, so nothing of it is used before all of it is
- * trusted.
+ * Packages of a project or of the user that contain hooks and tools. A plugin runs code, so nothing of it is used
+ * before all of it is trusted.
  */
 export interface Plugins {
+  /** Those of the project. */
   list(folder: string): Promise<RowsOrProblem<PluginRow> & { broken?: readonly { id: string; problem: string }[] }>;
   /** PLUGIN_INVALID for an unreadable one; NOT_FOUND. */
   trust(folder: string, id: string): Promise<void>;
@@ -52,109 +39,43 @@ export interface PluginsNeeds {
   ambient: Ambient;
   environment: Environment;
   trust: TrustStore;
+  own: OwnPackages;
+  switches: Switches;
   isEnabled(id: string): boolean;
 }
 
-const PATH = '.svc/plugins';
-const MAX_MANIFEST = 256 * 1024;
-const MAX_SCRIPT = 64 * 1024;
-const MAX_PLUGINS = 100;
 const TOOL_TIMEOUT_MS = 120_000;
 const TOOL_OUTPUT = 64 * 1024;
 const TOOL_VARIABLE = 'SVC_STRUMENTO_INPUT';
 
-const toolName = z.string().regex(/^[A-Za-z0-9_-]{1,40}$/);
-const toolCommand = z.string().min(1).max(8_192);
-/** For the model; if absent, the command is used. */
-const toolDescription = z.string().min(1).max(1_000).optional();
-/** Both languages of the keys: of two with the same meaning the first wins. */
-const toolShape = z
-  .object({
-    nome: toolName.optional(),
-    name: toolName.optional(),
-    comando: toolCommand.optional(),
-    command: toolCommand.optional(),
-    descrizione: toolDescription,
-    description: toolDescription,
-  })
-  .transform((given, context) => {
-    const { nome = given.name, comando = given.command, descrizione = given.description } = given;
-    if (nome !== undefined && comando !== undefined) return { nome, comando, descrizione };
-    context.addIssue({ code: 'custom', path: [nome === undefined ? 'name' : 'command'], message: 'missing' });
-    return z.NEVER;
-  });
-const packageName = z.string().trim().min(1).max(120).optional();
-const description = z.string().max(2_000).optional();
-/** The document names the first two fields in both languages: either is accepted. */
-const manifest = z
-  .object({
-    name: packageName,
-    nome: packageName,
-    description,
-    descrizione: description,
-    hooks: z.array(hookShape).max(64).default([]),
-    tools: z.array(toolShape).max(64).default([]),
-  })
-  .refine(({ name, nome }) => (name ?? nome) !== undefined, { path: ['name'], error: 'a name is needed' })
-  .transform(({ name, nome, descrizione, ...plugin }) => ({
-    ...plugin,
-    name: name ?? nome ?? '',
-    description: plugin.description ?? descrizione ?? '',
-  }));
-type Manifest = z.infer<typeof manifest>;
-type DeclaredTool = z.infer<typeof toolShape>;
-
-interface Package extends Manifest {
-  id: string;
-  /** Absolute. */
-  folder: string;
-}
-
-export function createPlugins({ ambient, environment, trust, isEnabled }: PluginsNeeds): Plugins {
-  const subject = (folder: string, id: string) => ({ kind: 'plugins' as const, folder, id });
-
-  const because = async (folder: string, plugin: Package): Promise<PluginRow['because']> => {
-    const known = await trust.trustedHash(subject(folder, plugin.id));
-    if (known === undefined) return 'never';
-    const hash = await packageHash(plugin.folder);
-    if (hash === undefined) return 'too-large';
-    return hash === known ? null : 'changed';
-  };
-  /** The allowed ones. */
+export function createPlugins(needs: PluginsNeeds): Plugins {
+  const { ambient, environment, trust, own, switches, isEnabled } = needs;
+  /** The allowed ones: with the same id the user's is used, not the project's. */
   const trusted = async (folder: string): Promise<Package[]> => {
-    const found = await readPackages(folder);
-    if ('problem' in found) {
-      ambient.log.warn('plugins.not-read', { problem: found.problem });
+    const found = await Promise.all([...own.places(folder), projectPackages(folder)].map(readPackages));
+    const packages = found.flatMap((each) => {
+      if (!('problem' in each)) return each.packages;
+      ambient.log.warn('plugins.not-read', { problem: each.problem });
       return [];
-    }
-    const enabled = found.packages.filter(({ id }) => isEnabled(id));
-    const states = await Promise.all(enabled.map((plugin) => because(folder, plugin)));
-    return enabled.filter((_plugin, at) => states[at] === null);
+    });
+    const states = await Promise.all(
+      packages.map(async (plugin) => isEnabled(plugin.id) && (await switches.isOn(referenceOf(plugin)))),
+    );
+    const used = firstOfEach(packages.filter((_plugin, at) => states[at]));
+    const reasons = await Promise.all(used.map((plugin) => distrustOf(trust, plugin)));
+    return used.filter((_plugin, at) => reasons[at] === null);
   };
 
   return {
     async list(folder) {
-      const found = await readPackages(folder);
+      const found = await readPackages(projectPackages(folder));
       if ('problem' in found) return found;
-      const rows = found.packages.map(async (plugin): Promise<PluginRow> => {
-        const why = await because(folder, plugin);
-        return {
-          id: plugin.id,
-          name: plugin.name,
-          description: plugin.description,
-          hooks: plugin.hooks.map(({ id }) => id),
-          tools: plugin.tools.map(({ nome }) => nome),
-          isTrusted: why === null,
-          because: why,
-          warnings: await warningsOf(plugin),
-          commands: commandsOf(plugin),
-        };
-      });
+      const rows = found.packages.map(async (plugin) => pluginRow(plugin, await distrustOf(trust, plugin)));
       return { rows: await Promise.all(rows), broken: found.broken };
     },
 
     async trust(folder, id) {
-      const found = await readPackages(folder);
+      const found = await readPackages(projectPackages(folder));
       if ('problem' in found) throw extensionsError('PLUGIN_INVALID', { details: { problem: found.problem } });
       const broken = found.broken.find((each) => each.id === id);
       if (broken) throw extensionsError('PLUGIN_INVALID', { details: broken });
@@ -162,7 +83,7 @@ export function createPlugins({ ambient, environment, trust, isEnabled }: Plugin
       if (!plugin) throw extensionsError('NOT_FOUND', { reason: 'plugin' });
       const hash = await packageHash(plugin.folder);
       if (hash === undefined) throw extensionsError('PLUGIN_INVALID', { reason: 'too-large' });
-      await trust.trust(subject(folder, id), hash);
+      await trust.trust(packageSubject(plugin), hash);
     },
 
     async hooks(folder) {
@@ -187,78 +108,12 @@ export function createPlugins({ ambient, environment, trust, isEnabled }: Plugin
           pluginTool(plugin, tool, {
             ambient,
             environment,
-            isTrusted: async () => (await because(folder, plugin)) === null,
+            isTrusted: async () => (await distrustOf(trust, plugin)) === null,
           }),
         ),
       );
     },
   };
-}
-
-type Found = { packages: Package[]; broken: { id: string; problem: string }[] };
-
-async function readPackages(folder: string): Promise<Found | { problem: string }> {
-  let names: string[];
-  try {
-    const { entries } = await listInside(folder, PATH);
-    names = entries
-      .filter(({ isFolder }) => isFolder)
-      .map(({ name }) => name)
-      .sort();
-  } catch (error) {
-    if (!(error instanceof PathError)) throw error;
-    return error.problem === 'missing' ? { packages: [], broken: [] } : { problem: `${PATH}: ${error.problem}` };
-  }
-  const found: Found = { packages: [], broken: [] };
-  for (const id of names.slice(0, MAX_PLUGINS)) {
-    const read = await readPackage(folder, id);
-    if ('problem' in read) found.broken.push({ id, problem: read.problem });
-    else found.packages.push(read);
-  }
-  return found;
-}
-
-async function readPackage(folder: string, id: string): Promise<Package | { problem: string }> {
-  if (!declaredId.safeParse(id).success) return { problem: 'its folder has a name that is no id' };
-  const path = `${PATH}/${id}/plugin.json`;
-  try {
-    const { bytes } = await readFileInside(folder, path, MAX_MANIFEST);
-    const parsed = parseDeclared(bytes.toString('utf8'), path, manifest as z.ZodType<Manifest>);
-    if ('problem' in parsed) return parsed;
-    return { ...parsed.value, id, folder: await realFolder(join(folder, PATH, id)) };
-  } catch (error) {
-    if (!(error instanceof PathError)) throw error;
-    return { problem: `${path}: ${error.problem}` };
-  }
-}
-
-function commandsOf({ tools, hooks }: Package): PluginRow['commands'] {
-  return [
-    ...tools.map(({ nome, comando }) => ({ origin: `tool:${nome}`, command: comando })),
-    ...hooks.map(({ id, comando }) => ({ origin: `hook:${id}`, command: comando })),
-  ];
-}
-
-/** In the commands, and in the plugin files that they name. */
-async function warningsOf(plugin: Package): Promise<PluginRow['warnings']> {
-  const found = commandsOf(plugin).map(async ({ origin, command }) => {
-    const texts = [command, ...(await filesNamed(plugin.folder, command))];
-    return [...new Set(texts.flatMap(warningsIn))].map((warning) => ({ origin, warning }));
-  });
-  return (await Promise.all(found)).flat();
-}
-
-async function filesNamed(folder: string, command: string): Promise<string[]> {
-  const texts: string[] = [];
-  for (const argument of splitCommand(command) ?? []) {
-    try {
-      texts.push((await readFileInside(folder, argument.replace(/^\.\//, ''), MAX_SCRIPT)).bytes.toString('utf8'));
-    } catch (error) {
-      // Most arguments are not files of the plugin.
-      if (!(error instanceof PathError)) throw error;
-    }
-  }
-  return texts;
 }
 
 const toolInput = z.strictObject({
@@ -275,7 +130,7 @@ function pluginTool(plugin: Package, declared: DeclaredTool, needs: PluginToolNe
   const name = `plugin_${plugin.id}_${declared.nome}`;
   return {
     name,
-    description: `${declared.descrizione ?? `Runs: ${declared.comando}`} (From the project's plugin ${plugin.name}.)`,
+    description: `${declared.descrizione ?? `Runs: ${declared.comando}`} (From the ${plugin.place.scope === 'file' ? "project's" : "user's"} plugin ${plugin.name}.)`,
     category: 'extended',
     effect: 'process',
     gate: 'shell',

@@ -5,10 +5,10 @@ import { type Ambient, systemCode, writeFileAtomically } from '@fucina/shared';
 import * as z from 'zod';
 
 /**
- * `hooks-own`, `mcp-own`: hooks and servers of the user that run something of a project. `programs`: programs in it that other parts of the
+ * `hooks-own`, `mcp-own`: hooks and servers of the user that run something of a project. `plugins-own`: copies of the user. `programs`: programs in it that other parts of the
  * application start.
  */
-export type TrustKind = 'hooks' | 'hooks-own' | 'mcp' | 'mcp-own' | 'plugins' | 'programs';
+export type TrustKind = 'hooks' | 'hooks-own' | 'mcp' | 'mcp-own' | 'plugins' | 'plugins-own' | 'programs';
 
 /** What the user trusts, by project and id, stored outside the project so that a project cannot trust itself. */
 export interface TrustStore {

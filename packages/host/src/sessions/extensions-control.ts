@@ -1,10 +1,13 @@
 import type {
   ConfiguredHook,
+  ConfiguredPlugin,
+  ConfiguredPluginList,
   ConfiguredSkill,
   Extensions,
   HookDefinition,
   OwnReference,
   OwnScope,
+  PluginRow,
   Reference,
   Scope,
   SkillDetails,
@@ -13,7 +16,15 @@ import type {
 import { commonError } from '@fucina/shared';
 import { folderOfPlace, type Place, type PlaceNeeds } from './place-folder.ts';
 
-export type { ConfiguredHook, ConfiguredSkill, HookDefinition, SkillDetails, SkillText };
+export type {
+  ConfiguredHook,
+  ConfiguredPlugin,
+  ConfiguredPluginList,
+  ConfiguredSkill,
+  HookDefinition,
+  SkillDetails,
+  SkillText,
+};
 
 /** An extension by its id, where it is configured, and the project it is seen from. */
 export interface ExtensionTarget extends Place {
@@ -24,7 +35,7 @@ export interface ExtensionTarget extends Place {
 export type OwnTarget = ExtensionTarget & { scope: OwnScope };
 
 /**
- * Hooks and skills as the user sees and changes them. Throws NOT_FOUND for an unknown session, hook or skill,
+ * Hooks, plugins and skills as the user sees and changes them. Throws NOT_FOUND for an unknown session or extension,
  * WORKSPACE_NOT_AVAILABLE for an unusable folder, QUERY_INVALID for a scope that needs a project without one.
  */
 export interface ExtensionsControl {
@@ -38,6 +49,17 @@ export interface ExtensionsControl {
   turnHook(target: ExtensionTarget, isOn: boolean): Promise<ConfiguredHook>;
   /** HOOK_INVALID when it cannot run as it is. */
   trustHook(target: ExtensionTarget): Promise<ConfiguredHook>;
+  plugins(place: Place): Promise<ConfiguredPluginList>;
+  /** PLUGIN_INVALID. */
+  previewPlugin(path: string): Promise<PluginRow & { hash: string }>;
+  /** Adds the plugin of a folder as it was shown. PLUGIN_INVALID. */
+  addPlugin(place: Place & { scope: OwnScope }, shown: { path: string; hash: string }): Promise<ConfiguredPlugin>;
+  /** PLUGIN_INVALID for one of the project. */
+  removePlugin(target: ExtensionTarget): Promise<void>;
+  /** PLUGIN_INVALID for one that cannot be read. */
+  turnPlugin(target: ExtensionTarget, isOn: boolean): Promise<ConfiguredPlugin>;
+  /** PLUGIN_INVALID. */
+  trustPlugin(target: ExtensionTarget): Promise<ConfiguredPlugin>;
   skills(place: Place): Promise<readonly ConfiguredSkill[]>;
   skill(target: OwnTarget): Promise<SkillDetails>;
   /** FILE_EXISTS, FILE_TOO_LARGE. */
@@ -95,6 +117,28 @@ export function createExtensionsControl(needs: ExtensionsControlNeeds): Extensio
         if (folder === undefined) throw commonError('QUERY_INVALID', { reason: 'extension-place' });
         return hooks.trust(reference, folder);
       }),
+    async plugins(place) {
+      const folder = await folderOfPlace(needs, place);
+      return (await needs.extensions()).configuredPlugins.list(folder);
+    },
+    previewPlugin: async (path) => (await needs.extensions()).configuredPlugins.preview(path),
+    async addPlugin({ scope, ...place }, shown) {
+      const { reference } = await located({ id: '', scope, ...place });
+      const { folder } = reference;
+      return (await needs.extensions()).configuredPlugins.add({ scope, folder }, shown);
+    },
+    async removePlugin(target) {
+      const { reference } = await located(target);
+      await (await needs.extensions()).configuredPlugins.remove(reference);
+    },
+    async turnPlugin(target, isOn) {
+      const { reference } = await located(target);
+      return (await needs.extensions()).configuredPlugins.turn(reference, isOn);
+    },
+    async trustPlugin(target) {
+      const { reference } = await located(target);
+      return (await needs.extensions()).configuredPlugins.trust(reference);
+    },
     async skills(place) {
       const folder = await folderOfPlace(needs, place);
       return (await needs.extensions()).configuredSkills.list(folder);

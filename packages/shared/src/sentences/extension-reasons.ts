@@ -48,6 +48,66 @@ export const HOOK_REASONS: Reasons = {
   ),
 };
 
+/** Why a plugin was not added, removed or trusted. */
+export const PLUGIN_REASONS: Reasons = {
+  folder: entry(
+    [
+      'Folder not usable',
+      'There is no folder at this path, or it cannot be read.',
+      'Enter the absolute path of the plugin’s folder.',
+    ],
+    [
+      'Cartella non utilizzabile',
+      'A questo percorso non c’è una cartella, o non si può leggere.',
+      'Inserisci il percorso assoluto della cartella del plugin.',
+    ],
+  ),
+  manifest: entry(
+    [
+      'No valid plugin',
+      'The folder has no valid `plugin.json`.',
+      'Choose the folder that contains it, or correct that file.',
+    ],
+    [
+      'Nessun plugin valido',
+      'La cartella non ha un `plugin.json` valido.',
+      'Scegli la cartella che lo contiene o correggi quel file.',
+    ],
+  ),
+  'too-large': entry(
+    [
+      'Plugin too large',
+      'A plugin has at most 2,000 files and 50 MiB, so that all of it can be checked before each use.',
+      'Remove what it does not need.',
+    ],
+    [
+      'Plugin troppo grande',
+      'Un plugin ha al massimo 2.000 file e 50 MiB, così che si possa controllare tutto prima di ogni uso.',
+      'Togli ciò che non gli serve.',
+    ],
+  ),
+  exists: entry(
+    ['Plugin already added', 'There is already a plugin with this folder name.', 'Remove that one first.'],
+    ['Plugin già aggiunto', 'Esiste già un plugin con questo nome di cartella.', 'Rimuovi prima quello.'],
+  ),
+  changed: entry(
+    ['Plugin changed', 'The folder changed after its contents were shown.', 'Review it again.'],
+    ['Plugin cambiato', 'La cartella è cambiata dopo che il contenuto è stato mostrato.', 'Rivedilo di nuovo.'],
+  ),
+  'declared-by-project': entry(
+    [
+      'Plugin of the project',
+      'This plugin is in `.svc/plugins` of the project, which Fucina does not change.',
+      'Delete its folder there, or turn the plugin off.',
+    ],
+    [
+      'Plugin del progetto',
+      'Questo plugin è in `.svc/plugins` del progetto, che Fucina non modifica.',
+      'Elimina lì la sua cartella o disattiva il plugin.',
+    ],
+  ),
+};
+
 /** Why a skill was not written. */
 export const SKILL_QUERY_REASONS: Reasons = {
   skill: entry(

@@ -3,6 +3,7 @@ import type { StoreFailure } from '../store-failure.ts';
 import type { Entry, Language } from './entry.ts';
 import {
   HOOK_REASONS,
+  PLUGIN_REASONS,
   SKILL_EXISTS,
   SKILL_NOT_WRITTEN,
   SKILL_QUERY_REASONS,
@@ -112,6 +113,7 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
   ...WORKTREE_REASONS,
   HOOK_INVALID: HOOK_REASONS,
   MCP_INVALID: MCP_REASONS,
+  PLUGIN_INVALID: PLUGIN_REASONS,
   OAUTH_CUSTODIA_FALLITA: { 'mcp-sign-in': MCP_SIGN_IN_REASONS['key-store'] },
   OAUTH_NON_CONFIGURATO: {
     'mcp-registration': MCP_SIGN_IN_REASONS.registration,

@@ -1,0 +1,85 @@
+import '../../styles/forms.css';
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { Failure } from '../../parts/states.tsx';
+import { TextField } from '../../parts/text-field.tsx';
+import {
+  addPlugin,
+  type ExtensionPlace,
+  type OwnScope,
+  previewPlugin,
+  refreshConfigured,
+} from '../../wire/configured-extensions.ts';
+import { useWords } from '../../words/words.ts';
+import { ScopeChoice } from '../mcp/scope-choice.tsx';
+import { TrustFacts } from './trust-facts.tsx';
+
+/** Adds the plugin of a folder, after it was shown what would run. */
+export function PluginForm({ place, close }: { place: ExtensionPlace; close: () => void }) {
+  const { say } = useWords();
+  const id = useId();
+  const client = useQueryClient();
+  const [path, setPath] = useState('');
+  const [scope, setScope] = useState<OwnScope>('progetto');
+  const preview = useMutation({ mutationFn: () => previewPlugin(path.trim()) });
+  const shown = preview.data;
+  const add = useMutation({
+    mutationFn: () => addPlugin(place, { percorso: path.trim(), impronta: shown?.impronta ?? '', ambito: scope }),
+    onSuccess: async () => {
+      await refreshConfigured(client);
+      close();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (shown) add.mutate();
+    else preview.mutate();
+  };
+  const change = (next: string) => {
+    setPath(next);
+    preview.reset();
+    add.reset();
+  };
+  const error = preview.error ?? add.error;
+  return (
+    <form className="mcp-form" aria-label={say('plugins.add')} onSubmit={submit} noValidate>
+      <h3>{say('plugins.add')}</h3>
+      <TextField
+        id={`${id}-path`}
+        label={say('plugins.form.folder')}
+        value={path}
+        placeholder="/home/me/plugins/helper"
+        help={say('plugins.form.folder.help')}
+        isFocused
+        change={change}
+      />
+      <ScopeChoice scope={scope} choose={setScope} />
+      {shown && (
+        <>
+          <p className="small">
+            <b>{shown.nome}</b> {shown.descrizione}
+          </p>
+          <TrustFacts
+            request={{
+              kind: 'plugins',
+              id: shown.id,
+              name: shown.nome,
+              commands: shown.comandi.map(({ origine, comando }) => ({ origin: origine, command: comando })),
+              warnings: shown.avvisi.map(({ origine, avviso }) => `${origine}: ${avviso}`),
+            }}
+          />
+        </>
+      )}
+      {error && <Failure error={error} />}
+      <div className="mcp-form-foot">
+        <Button type="submit" loading={preview.isPending || add.isPending} disabled={path.trim() === ''}>
+          {say(shown ? 'plugins.form.trust' : 'plugins.form.look')}
+        </Button>
+        <Button variant="default" onClick={close}>
+          {say('act.cancel')}
+        </Button>
+      </div>
+    </form>
+  );
+}
