@@ -88,8 +88,11 @@ export function isSafeAddress(given: string): boolean {
   if (!URL.canParse(given)) return false;
   const { protocol, hostname, username, password } = new URL(given);
   if (username || password) return false;
-  const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-  return protocol === 'https:' || (protocol === 'http:' && isHere);
+  return protocol === 'https:' || (protocol === 'http:' && isThisComputer(hostname));
+}
+
+export function isThisComputer(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 export const MCP_PATH = '.svc/mcp.json';

@@ -1,15 +1,13 @@
-import type { Tool, ToolImage, ToolResult } from '@fucina/shared';
+import type { Tool, ToolResult } from '@fucina/shared';
 import type { CallToolResult, Tool as ServerTool } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import type { Connection } from './connection.ts';
+import { type ReadContent, readBlocks } from './content-blocks.ts';
 
 const MAX_NAME = 64;
 const MAX_DESCRIPTION = 1_024;
 const MAX_SCHEMA = 32 * 1024;
 const MAX_RESULT = 20_000;
-const MAX_IMAGES = 4;
-const MAX_IMAGE = 5 * 1024 * 1024;
-const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
 
 /** A server's tool as agents get it; its description is marked as the server's own words. */
 export function mcpTool(serverId: string, tool: ServerTool, connection: () => Promise<Connection>): Tool {
@@ -44,20 +42,15 @@ function schemaOf({ inputSchema }: ServerTool): Record<string, unknown> {
 }
 
 function resultOf({ content, structuredContent, isError }: CallToolResult): ToolResult {
-  const texts: string[] = [];
-  const images: ToolImage[] = [];
-  for (const block of content) {
-    if (block.type === 'text') texts.push(block.text);
-    else if (block.type === 'image' && IMAGE_TYPES.has(block.mimeType) && images.length < MAX_IMAGES) {
-      const bytes = Buffer.from(block.data, 'base64');
-      if (bytes.length <= MAX_IMAGE) images.push({ mimeType: block.mimeType as ToolImage['mimeType'], bytes });
-    } else if (block.type === 'resource' && 'text' in block.resource) texts.push(block.resource.text);
-    else if (block.type === 'resource_link') texts.push(`Resource ${block.name}: ${block.uri}`);
-    else texts.push(`(${block.type} that cannot be shown)`);
-  }
-  if (!texts.length && structuredContent) texts.push(JSON.stringify(structuredContent));
-  const whole = texts.join('\n') || (images.length ? '' : '(no result)');
-  return { content: cutResult(whole), ...(isError && { isError }), ...(images.length && { images }) };
+  const read = readBlocks(content);
+  if (!read.texts.length && structuredContent) read.texts.push(JSON.stringify(structuredContent));
+  return { ...toolResult(read, '(no result)'), ...(isError && { isError }) };
+}
+
+/** `empty`: instead of nothing at all. */
+export function toolResult({ texts, images }: ReadContent, empty: string): ToolResult {
+  const whole = texts.join('\n') || (images.length ? '' : empty);
+  return { content: cutResult(whole), ...(images.length && { images }) };
 }
 
 export function cutResult(whole: string): string {

@@ -1,8 +1,11 @@
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Ambient, Environment, OutboundHttp, SessionEvent } from '@fucina/shared';
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import type { Elicitations } from './elicitations.ts';
 import { httpTransport, isOlderServer, sseTransport } from './http-transport.ts';
 import type { ServerClient } from './known-server.ts';
+import { isThisComputer } from './mcp-file.ts';
 import { StartFailure } from './server-failure.ts';
 import type { ServerLog } from './server-log.ts';
 import type { ServerAccess } from './sign-in/server-access.ts';
@@ -43,6 +46,8 @@ export interface ServerStart {
   access?: ServerAccess | undefined;
   /** Default: 15 s. */
   connectMs?: number | undefined;
+  /** Its list of tools is another one now. */
+  onToolsChanged?(): void;
 }
 
 /** A client that is connected. */
@@ -125,7 +130,11 @@ async function connected(
   const client = new Connector(
     { name: 'fucina', version: '1' },
     {
-      capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
+      capabilities: {
+        elicitation: { form: { applyDefaults: true }, url: {} },
+        ...(isHere(start.way) && { roots: {} }),
+      },
+      listChanged: { tools: { autoRefresh: false, onChanged: () => toolsChanged(start) } },
       ...(!isOlder && { versionNegotiation: { mode: 'auto' } }),
     },
   );
@@ -143,8 +152,34 @@ async function connected(
   client.setNotificationHandler('notifications/message', ({ params: { level, data } }) => {
     start.log.add('message', `${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}`);
   });
+  if (isHere(start.way)) client.setRequestHandler('roots/list', () => ({ roots: rootsOf(start) }));
   await client.connect(transport, { timeout: start.connectMs ?? CONNECT_MS });
+  await askForLogs(client, start.log);
   return { client, calls, isOpen: () => isOpen };
+}
+
+function toolsChanged({ log, onToolsChanged }: ServerStart): void {
+  log.add('event', 'the list of tools has changed');
+  onToolsChanged?.();
+}
+
+/** A server elsewhere cannot use a folder of this computer, and need not know it. */
+export function isHere(way: ServerTransport): boolean {
+  return !('url' in way) || isThisComputer(new URL(way.url).hostname);
+}
+
+function rootsOf({ folder }: ServerStart): { uri: string; name: string }[] {
+  return [{ uri: pathToFileURL(folder).href, name: basename(folder) }];
+}
+
+/** Servers of earlier revisions may send none before they are told a level. */
+async function askForLogs(client: Client, log: ServerLog): Promise<void> {
+  if (!client.getServerCapabilities()?.logging || client.getProtocolEra() !== 'legacy') return;
+  try {
+    await client.setLoggingLevel('info', { timeout: CONNECT_MS });
+  } catch (error) {
+    log.add('error', `logging/setLevel: ${(error as Error).message}`);
+  }
 }
 
 interface Answering {

@@ -1,10 +1,14 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
 import type { Connection } from './connection.ts';
-import { cutResult, toolName } from './mcp-tool.ts';
+import { cutResult, toolName, toolResult } from './mcp-tool.ts';
 
 const input = z.strictObject({
-  resource: z.string().max(2_048).optional().describe('The address (uri) of the resource to read'),
+  resource: z
+    .string()
+    .max(2_048)
+    .optional()
+    .describe('The address (uri) of the resource to read, also of a template with its parts filled in'),
   prompt: z.string().max(256).optional().describe('The name of the prompt to read'),
   arguments: z.record(z.string(), z.string().max(20_000)).optional().describe('What the prompt takes'),
 });
@@ -27,8 +31,8 @@ export function resourceTool(serverId: string, connection: () => Promise<Connect
       try {
         const { serverResources } = await connection();
         if (!serverResources) return { content: `${serverId} has neither resources nor prompts`, isError: true };
-        if (resource !== undefined) return { content: cutResult(await serverResources.resource(resource, signal)) };
-        if (prompt !== undefined) return { content: cutResult(await serverResources.prompt(prompt, args, signal)) };
+        if (resource !== undefined) return toolResult(await serverResources.resource(resource, signal), '(empty)');
+        if (prompt !== undefined) return toolResult(await serverResources.prompt(prompt, args, signal), '(empty)');
         return { content: cutResult(await serverResources.list(signal)) };
       } catch (error) {
         return { content: `${name} failed: ${(error as Error).message.slice(0, 500)}`, isError: true };

@@ -64,7 +64,10 @@ interface Running extends RunnerSession {
   /** Of what was started. */
   hash: string;
   opening: Promise<Connection>;
+  /** Undefined: to be asked for. */
   offered: readonly ServerTool[] | undefined;
+  /** Counts the changes of its list of tools. */
+  changes: number;
   /** Once it is open. */
   connection: Connection | undefined;
   /** When it failed, by the monotonic clock. */
@@ -114,12 +117,17 @@ export function createRunner(needs: RunnerNeeds): Runner {
     log.add('event', 'starting');
     const { way, connectMs } = found;
     const access = 'url' in way && server.signsIn ? signIns.access({ key, ...way }) : undefined;
+    const onToolsChanged = (): void => {
+      made.offered = undefined;
+      made.changes += 1;
+    };
     const made: Running = {
       ...session,
       key,
       hash: found.hash,
-      opening: connect(needs, { ...session, server, way, log, access, connectMs }),
+      opening: connect(needs, { ...session, server, way, log, access, connectMs, onToolsChanged }),
       offered: undefined,
+      changes: 0,
       connection: undefined,
       failedAt: undefined,
       cancelIdle: () => undefined,
@@ -158,9 +166,12 @@ export function createRunner(needs: RunnerNeeds): Runner {
     return used;
   };
   const offeredBy = async (used: Running): Promise<readonly ServerTool[]> => {
-    used.offered ??= await (await used.opening).tools();
-    seen.set(used.key, used.offered);
-    return used.offered;
+    const { changes } = used;
+    const offered = used.offered ?? (await (await used.opening).tools());
+    // One that changed meanwhile is asked for again at the next use.
+    if (used.changes === changes) used.offered = offered;
+    seen.set(used.key, offered);
+    return offered;
   };
 
   return {

@@ -1,11 +1,11 @@
 import type { Client } from '@modelcontextprotocol/client';
+import { type ReadContent, readBlocks, readResources } from './content-blocks.ts';
 
 /** What a server offers beside its tools: resources and prompts. */
 export interface ServerResources {
   list(signal: AbortSignal): Promise<string>;
-  /** The text of a resource; binary content is only named. */
-  resource(uri: string, signal: AbortSignal): Promise<string>;
-  prompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<string>;
+  resource(uri: string, signal: AbortSignal): Promise<ReadContent>;
+  prompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<ReadContent>;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -27,6 +27,7 @@ export function resourcesOf(client: Client): ServerResources | undefined {
           return { rows: page.resources, nextCursor: page.nextCursor };
         });
         lines.push(...rows.map((row) => `resource ${row.uri} (${row.name})${said(row.description)}`));
+        lines.push(...(await templateLines(client, signal)));
       }
       if (prompts) {
         const rows = await everyPage(async (cursor) => {
@@ -41,23 +42,34 @@ export function resourcesOf(client: Client): ServerResources | undefined {
       return lines.join('\n') || '(nothing)';
     },
     async resource(uri, signal) {
-      const { contents } = await client.readResource({ uri }, options(signal));
-      const parts = contents.map((part) =>
-        'text' in part ? part.text : `(${part.uri}: ${part.mimeType ?? 'bytes'} that cannot be shown)`,
-      );
-      return parts.join('\n') || '(empty)';
+      return readResources((await client.readResource({ uri }, options(signal))).contents);
     },
     async prompt(name, args, signal) {
       const { messages } = await client.getPrompt({ name, arguments: args }, options(signal));
-      return messages
-        .map(({ role, content }) => {
-          if (content.type === 'text') return `${role}: ${content.text}`;
-          if (content.type === 'resource' && 'text' in content.resource) return `${role}: ${content.resource.text}`;
-          return `${role}: (${content.type} that cannot be shown)`;
-        })
-        .join('\n');
+      const read: ReadContent = { texts: [], images: [] };
+      for (const { role, content } of messages) {
+        const { texts, images } = readBlocks([content]);
+        read.texts.push(`${role}: ${texts.join('\n') || '(image)'}`);
+        read.images.push(...images);
+      }
+      return read;
     },
   };
+}
+
+/** Addresses with a part to fill in; many servers have none and do not know the request. */
+async function templateLines(client: Client, signal: AbortSignal): Promise<string[]> {
+  try {
+    const rows = await everyPage(async (cursor) => {
+      const page = await client.listResourceTemplates(cursor, { signal, timeout: TIMEOUT_MS });
+      return { rows: page.resourceTemplates, nextCursor: page.nextCursor };
+    });
+    return rows.map((row) => `resource template ${row.uriTemplate} (${row.name})${said(row.description)}`);
+  } catch (error) {
+    const { ProtocolError, ProtocolErrorCode } = await import('@modelcontextprotocol/client');
+    if (error instanceof ProtocolError && error.code === ProtocolErrorCode.MethodNotFound) return [];
+    throw error;
+  }
 }
 
 async function everyPage<Row>(

@@ -1,0 +1,101 @@
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { fixture, program, toolNamed } from '../../test/mcp-fixture.ts';
+import { everythingAt, freePort } from '../../test/mcp-http-fixture.ts';
+import { isHere } from './open-client.ts';
+
+const SERVER = join(import.meta.dirname, '../../test/offering-server.mjs');
+const reference = { scope: 'everywhere' as const, folder: null, id: 'all' };
+
+async function offering(argument = SERVER) {
+  const place = await fixture();
+  const definition = { command: 'node', args: [argument], environment: {}, headers: {} };
+  await place.mcp.servers.add({ ...reference, definition, secrets: {} });
+  return place;
+}
+
+const ours = (name: string) => `mcp__all__${name}`;
+
+describe('what an MCP server offers beyond tools', () => {
+  test('a changed list of tools is offered at the next turn', async () => {
+    await using place = await offering();
+    const names = async () => (await place.tools()).map(({ name }) => name);
+    expect(await names()).not.toContain(ours('more'));
+    await place.call(toolNamed(await place.tools(), ours('grow')));
+    while (!(await names()).includes(ours('more'))) await new Promise((done) => setTimeout(done, 20));
+    const [row] = (await place.mcp.servers.list(undefined)).rows;
+    expect(row?.tools?.map(({ name }) => name)).toContain('more');
+    // The server was not started anew.
+    const log = await place.mcp.servers.log(reference);
+    expect(log.filter(({ text }) => text === 'starting')).toHaveLength(1);
+    expect(log.map(({ text }) => text)).toContain('the list of tools has changed');
+  });
+
+  test('of a result the model gets images, and of other media the type and the size', async () => {
+    await using place = await offering();
+    const result = await place.call(toolNamed(await place.tools(), ours('media')));
+    expect(result.content).toBe(
+      [
+        'All of it:',
+        '(audio, audio/wav, 2000 bytes: not shown)',
+        '(image, image/tiff, 10 bytes: not shown)',
+        '(demo://blob, application/pdf, 300 bytes: not shown)',
+        'Resource big: demo://big, text/csv, 12 bytes',
+      ].join('\n'),
+    );
+    expect(result.images).toMatchObject([{ mimeType: 'image/png' }]);
+  });
+
+  test('templates of resources are listed, and one is read with its parts filled in', async () => {
+    await using place = await offering();
+    const resources = toolNamed(await place.tools(), ours('resources-and-prompts'));
+    expect((await place.call(resources)).content).toBe(
+      'resource demo://pixel (pixel)\nresource template demo://{day} (day)',
+    );
+    expect((await place.call(resources, { resource: 'demo://monday' })).content).toBe('about demo://monday');
+    expect(await place.call(resources, { resource: 'demo://pixel' })).toMatchObject({
+      content: '',
+      images: [{ mimeType: 'image/png' }],
+    });
+  });
+
+  test('a server is told the folder of the session as its root', async () => {
+    const root = (folder: string) => ({ uri: pathToFileURL(folder).href, name: basename(folder) });
+    await using place = await offering();
+    const { content } = await place.call(toolNamed(await place.tools(), ours('roots')));
+    expect(JSON.parse(content as string)).toEqual({ roots: [root(place.folder)] });
+    await using official = await offering(program('server-everything'));
+    const list = async () => toolNamed(await official.tools(), ours('get-roots-list'));
+    // It offers the tool once it knows that there are roots.
+    while (!(await list())) await new Promise((done) => setTimeout(done, 20));
+    expect((await official.call(await list())).content).toContain(root(official.folder).uri);
+  }, 30_000);
+
+  test('a server at an address of this computer is told it, too', async () => {
+    const port = await freePort();
+    await using _server = await everythingAt(port);
+    await using place = await fixture();
+    const definition = { url: `http://127.0.0.1:${port}/mcp`, args: [], environment: {}, headers: {} };
+    await place.mcp.servers.add({ ...reference, definition, secrets: {} });
+    const list = async () => toolNamed(await place.tools(), ours('get-roots-list'));
+    while (!(await list())) await new Promise((done) => setTimeout(done, 20));
+    expect((await place.call(await list())).content).toContain(pathToFileURL(place.folder).href);
+  }, 30_000);
+
+  test.each([
+    ['https://example.com/mcp', false],
+    ['https://127.0.0.1.example.com/mcp', false],
+    ['http://[::1]:8080/mcp', true],
+  ])('of servers at addresses only those of this computer are told it: %s %s', (url, isTold) => {
+    expect(isHere({ url })).toBe(isTold);
+  });
+
+  test('its log messages are in its log, from the level that it is told', async () => {
+    await using place = await offering();
+    await place.tools();
+    const messages = async () =>
+      (await place.mcp.servers.log(reference)).filter(({ kind }) => kind === 'message').map(({ text }) => text);
+    expect(await messages()).toEqual(['info: level is set']);
+  });
+});

@@ -1,0 +1,53 @@
+// A server that offers more than tools: its list of tools grows, it answers with media, asks for roots and logs.
+import { createInterface } from 'node:readline';
+
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const names = ['grow', 'media', 'roots'];
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const bytes = (size) => Buffer.alloc(size).toString('base64');
+const CONTENT = [
+  { type: 'text', text: 'All of it:' },
+  { type: 'audio', data: bytes(2_000), mimeType: 'audio/wav' },
+  { type: 'image', data: bytes(10), mimeType: 'image/tiff' },
+  { type: 'resource', resource: { uri: 'demo://blob', blob: bytes(300), mimeType: 'application/pdf' } },
+  { type: 'resource', resource: { uri: 'demo://pixel', blob: PIXEL, mimeType: 'image/png' } },
+  { type: 'resource_link', uri: 'demo://big', name: 'big', mimeType: 'text/csv', size: 12 },
+];
+let calling;
+
+const results = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion,
+    capabilities: { tools: { listChanged: true }, logging: {}, resources: {} },
+    serverInfo: { name: 'offering', version: '1' },
+  }),
+  'tools/list': () => ({ tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })) }),
+  'resources/list': () => ({ resources: [{ uri: 'demo://pixel', name: 'pixel' }] }),
+  'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'demo://{day}', name: 'day' }] }),
+  'resources/read': ({ uri }) => ({
+    contents: uri === 'demo://pixel' ? [{ uri, blob: PIXEL, mimeType: 'image/png' }] : [{ uri, text: `about ${uri}` }],
+  }),
+  'logging/setLevel': ({ level }) => {
+    send({ method: 'notifications/message', params: { level, data: 'level is set' } });
+    return {};
+  },
+};
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params, result } = JSON.parse(line);
+  if (id === 'roots')
+    return send({ id: calling, result: { content: [{ type: 'text', text: JSON.stringify(result) }] } });
+  if (method === 'tools/call' && params.name === 'roots') {
+    calling = id;
+    return send({ id: 'roots', method: 'roots/list' });
+  }
+  if (method === 'tools/call' && params.name === 'media') return send({ id, result: { content: CONTENT } });
+  if (method === 'tools/call') {
+    names.push('more');
+    send({ method: 'notifications/tools/list_changed' });
+    return send({ id, result: { content: [] } });
+  }
+  const answer = results[method];
+  if (answer) send({ id, result: answer(params) });
+  else if (id !== undefined && method) send({ id, error: { code: -32601, message: 'no' } });
+});
