@@ -82,7 +82,9 @@ walk('a server is added in the form, connected, and its tools are turned off and
   const row = rowOf(page, 'everything');
   await row.getByRole('status').getByText('Connected').waitFor();
   await row.getByRole('button', { name: /^\d+ tools$/ }).click();
-  await row.getByRole('checkbox', { name: 'echo' }).uncheck();
+  // Shown a moment after the click.
+  await row.getByRole('checkbox', { name: 'echo' }).click();
+  await row.getByRole('checkbox', { name: 'echo', checked: false }).waitFor();
   await page.waitForTimeout(300);
   expect((await listed())[0]).toMatchObject({ strumentiSpenti: ['echo'], segreti: [{ salvato: true }] });
   await shot(page, 'mcp-connected');
@@ -261,4 +263,38 @@ walk('a server that wants a sign-in is signed in to in the browser, and out agai
   expect((await listed()).find(({ nome }: { nome: string }) => nome === 'guarded')).toMatchObject({
     definizione: { client: { id: 'mine', segreto: '${secret:CLIENT_SECRET}' } },
   });
+});
+
+walk('the prompts of a server are slash commands of the composer', async () => {
+  const definizione = { comando: 'node', argomenti: [EVERYTHING], ambiente: {}, intestazioni: {} };
+  await server.call('POST', '/ext/mcp', { body: { nome: 'all', ambito: 'ovunque', definizione } });
+  await server.call('POST', '/ext/mcp/all/avvio', { body: { ambito: 'ovunque' } });
+  await using place = await inSession();
+  const { page } = place;
+  await page.getByRole('link', { name: 'Conversation' }).click();
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await field.fill('/mcp__all__args');
+  await page
+    .getByRole('listbox')
+    .getByRole('option', { name: /mcp__all__args-prompt <city> \[state\]/ })
+    .waitFor();
+  await shot(page, 'mcp-prompt');
+  await clean(place);
+  await field.press('Tab');
+  expect(await field.inputValue()).toBe('/mcp__all__args-prompt ');
+  let told = '';
+  server.model.script(({ body }) => {
+    told = JSON.stringify(body.messages);
+    return { text: 'Sunny.' };
+  });
+  await field.fill('/mcp__all__args-prompt Torino');
+  await field.press('Enter');
+  await page.getByText('Sunny.', { exact: true }).waitFor();
+  expect(told).toContain("What's weather in Torino?");
+  // A refused prompt says why, and nothing goes to the model.
+  await field.fill('/mcp__all__args-prompt');
+  await field.press('Enter');
+  await page.getByText('city: missing.').first().waitFor();
+  await clean(place);
+  await server.call('DELETE', '/ext/mcp/all', { query: { ambito: 'ovunque' } });
 });

@@ -28,7 +28,7 @@ import { sessionCost } from './reading/session-cost.ts';
 import { createViews, type Views } from './reading/views.ts';
 import { createWatching, type Watching } from './reading/watching.ts';
 import { createRegistry, type Registry } from './registry.ts';
-import { createSlashCommands, type SlashCommands } from './slash/slash.ts';
+import { createSlashCommands, type OfferedCommands, type SlashCommands } from './slash/slash.ts';
 import { builtInCommands } from './slash/slash-commands.ts';
 import type { SessionHeader } from './state/session.ts';
 import { createImageTable } from './store/image-table.ts';
@@ -62,6 +62,8 @@ export interface SessionsNeeds {
     sessionId: string;
     folder: string;
   }): Promise<{ tools: readonly Tool[]; specs: readonly ToolSpec[] }>;
+  /** Slash commands that extensions of the project currently add. */
+  offeredCommands?: OfferedCommands;
   /** Hooks of a project, notified of events in its sessions. */
   hooks?: TurnHooks;
   /**
@@ -248,6 +250,7 @@ function slashOf(
   const slash = createSlashCommands({
     builtIn: () => typed,
     foldersFor: (folder) => [join(folder, '.svc', 'commands'), join(needs.dataDir, 'commands')],
+    offered: needs.offeredCommands,
   });
   const typed: readonly Command[] = [
     ...builtInCommands({ registry, compactions, costOf: (record) => sessionCost(record, parts), slash: () => slash }),

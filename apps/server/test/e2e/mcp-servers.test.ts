@@ -197,6 +197,28 @@ refuses('ext.mcp.remove', 'MCP_INVALID', 'for a server that a file declares', as
   expect([reply.status, reply.code, reply.reason]).toEqual([422, 'MCP_INVALID', 'declared-by-file']);
 });
 
+test('a prompt of a server is a slash command of the session', async () => {
+  await add({ nome: 'all' });
+  let told = '';
+  server.model.script(({ body }) => {
+    told = JSON.stringify(body.messages);
+    return { text: 'Done.' };
+  });
+  const sessionId = await server.startSession({ consegna: '/mcp__all__args-prompt Torino' });
+  await server.settled(sessionId);
+  expect(told).toContain("What's weather in Torino?");
+  const commands = async () => (await server.call('GET', `/sessions/${sessionId}/tools`)).data.comandi;
+  expect(await commands()).toContainEqual(
+    expect.objectContaining({ nome: 'mcp__all__args-prompt', uso: '/mcp__all__args-prompt <city> [state]' }),
+  );
+  // Without its argument nothing goes to the model.
+  told = '';
+  const other = await server.startSession({ consegna: '/mcp__all__args-prompt' });
+  await server.settled(other);
+  expect([told, JSON.stringify(await server.events(other))]).toEqual(['', expect.stringContaining('city: missing')]);
+  await remove('all');
+});
+
 const USUAL = JSON.stringify({
   mcpServers: { 'My Server': { command: 'node', args: ['x'], env: { K_TOKEN: 'canary' } } },
 });

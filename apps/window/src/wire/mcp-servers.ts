@@ -72,7 +72,10 @@ export const mcpLogQuery = (place: McpPlace, { nome, ambito }: McpServer) =>
     refetchInterval: POLL_MS,
   });
 
-export const refreshMcp = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: KEY });
+export async function refreshMcp(client: QueryClient): Promise<void> {
+  // Their prompts are among the commands of sessions.
+  await Promise.all([KEY, ['tools']].map((queryKey) => client.invalidateQueries({ queryKey })));
+}
 
 /** The place of a server in the list of all projects is its own project. */
 export function placeOf(place: McpPlace, { ambito, cartella }: Pick<McpServer, 'ambito' | 'cartella'>): McpPlace {

@@ -1,6 +1,7 @@
 import { type Ambient, OutboundError } from '@fucina/shared';
-import type { CallToolResult, Client, Tool as ServerTool } from '@modelcontextprotocol/client';
+import type { CallToolResult, Client, Prompt, Tool as ServerTool } from '@modelcontextprotocol/client';
 import { type ConnectionNeeds, type OpenCall, openClient, type RunningCall, type ServerStart } from './open-client.ts';
+import { promptsOf, promptText } from './server-prompts.ts';
 import { resourcesOf, type ServerResources } from './server-resources.ts';
 
 /** A server that runs for one session. */
@@ -10,6 +11,10 @@ export interface Connection {
   call(name: string, args: Record<string, unknown>, call: RunningCall): Promise<CallToolResult>;
   /** Its resources and prompts; undefined when it declares none. */
   readonly serverResources: ServerResources | undefined;
+  /** Its prompts, as it lists them now. */
+  prompts(): Promise<readonly Prompt[]>;
+  /** The text of a prompt for the model. */
+  promptText(name: string, values: Record<string, string>): Promise<string>;
   readonly isOpen: boolean;
   close(): Promise<void>;
 }
@@ -39,6 +44,8 @@ export async function connect(needs: ConnectionNeeds, start: ServerStart): Promi
       }
     },
     serverResources: resourcesOf(client),
+    prompts: () => promptsOf(client),
+    promptText: (name, values) => promptText(client, name, values),
     async call(name, args, call) {
       try {
         return await runCall(needs.ambient, { client, calls }, { name, args, call });

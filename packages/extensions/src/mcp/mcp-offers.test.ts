@@ -98,4 +98,34 @@ describe('what an MCP server offers beyond tools', () => {
       (await place.mcp.servers.log(reference)).filter(({ kind }) => kind === 'message').map(({ text }) => text);
     expect(await messages()).toEqual(['info: level is set']);
   });
+
+  test('its prompts are slash commands once it was connected, with their arguments', async () => {
+    await using place = await offering(program('server-everything'));
+    const { mcp, folder } = place;
+    expect(await mcp.prompts(folder)).toEqual([]);
+    await place.tools();
+    while ((await mcp.prompts(folder)).length === 0) await new Promise((done) => setTimeout(done, 20));
+    expect(await mcp.prompts(folder)).toContainEqual({
+      name: ours('args-prompt'),
+      summary: expect.stringContaining('arg'),
+      usage: `/${ours('args-prompt')} <city> [state]`,
+    });
+    const read = (name: string, argument = '') => mcp.readPrompt(folder, { name: ours(name), argument });
+    expect(await read('simple-prompt')).toEqual({ text: 'This is a simple prompt without arguments.' });
+    const texts = await Promise.all(
+      ['Torino Piemonte', 'city=Torino Piemonte', '"Torino" "Piemonte"'].map((typed) => read('args-prompt', typed)),
+    );
+    for (const answer of texts) expect(answer).toEqual({ text: "What's weather in Torino, Piemonte?" });
+    expect(await read('args-prompt')).toEqual({
+      problem: `city: missing. Usage: /${ours('args-prompt')} <city> [state]`,
+    });
+    expect(await read('none')).toBeUndefined();
+    expect(await mcp.readPrompt(folder, { name: 'mcp__other__simple-prompt', argument: '' })).toBeUndefined();
+  }, 30_000);
+
+  test('a prompt of a server that does not start says why', async () => {
+    await using place = await offering(join(import.meta.dirname, 'no-such-file.mjs'));
+    const answer = await place.mcp.readPrompt(place.folder, { name: ours('x'), argument: '' });
+    expect(answer).toEqual({ problem: expect.stringContaining('all: exit code 1') });
+  });
 });

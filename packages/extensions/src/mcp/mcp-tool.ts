@@ -3,8 +3,8 @@ import type { CallToolResult, Tool as ServerTool } from '@modelcontextprotocol/c
 import * as z from 'zod';
 import type { Connection } from './connection.ts';
 import { type ReadContent, readBlocks } from './content-blocks.ts';
+import { toolName } from './tool-name.ts';
 
-const MAX_NAME = 64;
 const MAX_DESCRIPTION = 1_024;
 const MAX_SCHEMA = 32 * 1024;
 const MAX_RESULT = 20_000;
@@ -31,10 +31,6 @@ export function mcpTool(serverId: string, tool: ServerTool, connection: () => Pr
       }
     },
   };
-}
-
-export function toolName(serverId: string, name: string): string {
-  return `mcp__${serverId}__${name}`.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME);
 }
 
 function schemaOf({ inputSchema }: ServerTool): Record<string, unknown> {

@@ -9,13 +9,15 @@ import type { KnownServer } from './known-server.ts';
 import { readServers } from './mcp-file.ts';
 import { createOwnServers, type SecretStore } from './own/own-servers.ts';
 import { createServerChoices } from './own/server-choices.ts';
-import { createRunner, type RunnableServer } from './runner.ts';
+import { type AskedPrompt, createRunner, type PromptAnswer, type RunnableServer } from './runner.ts';
 import { StartFailure } from './server-failure.ts';
 import { createServerLogs } from './server-log.ts';
+import type { PromptCommand } from './server-prompts.ts';
 import { createMcpServers, type McpServers } from './servers.ts';
 import { type SessionServer, transportOf } from './session-server.ts';
 import { createSignInStore } from './sign-in/sign-in-store.ts';
 import { createSignIns } from './sign-in/sign-ins.ts';
+import { toolName } from './tool-name.ts';
 
 export interface McpRow {
   id: string;
@@ -45,6 +47,10 @@ export interface Mcp extends AsyncDisposable {
     /** Whether the project may declare servers: false skips its file. */
     options?: { mayDeclare?: boolean },
   ): Promise<readonly Tool[]>;
+  /** Prompts of the servers in this folder, as slash commands; of servers that were connected before. */
+  prompts(folder: string): Promise<readonly PromptCommand[]>;
+  /** The text of a prompt for the model; starts its server. Undefined: there is no such prompt. */
+  readPrompt(folder: string, asked: AskedPrompt): Promise<PromptAnswer | undefined>;
   /**
    * Sets the servers that the client (an editor) brings for this session: they replace its earlier ones and take
    * precedence over all others with the same id. MCP_INVALID.
@@ -124,6 +130,19 @@ export function createMcp(needs: McpNeeds): Mcp {
       const others = await servers.active(session.folder, { mayDeclare });
       const used = others.filter(({ id }) => !ofClient.some((server) => server.id === id));
       return (await Promise.all([...ofClient, ...used].map((server) => runner.tools(session, server)))).flat();
+    },
+    async prompts(folder) {
+      const active = await servers.active(folder, { mayDeclare: true });
+      return active.flatMap((server) => runner.promptsOf(server));
+    },
+    async readPrompt(folder, asked) {
+      const active = await servers.active(folder, { mayDeclare: true });
+      // The id of one server may be the beginning of another's.
+      for (const server of active.filter(({ id }) => asked.name.startsWith(toolName(id, '')))) {
+        const read = await runner.readPrompt({ sessionId: `prompts ${folder}`, folder }, server, asked);
+        if (read) return read;
+      }
+      return undefined;
     },
     async useServers(sessionId, given) {
       const ready = given.map(async (server): Promise<RunnableServer> => {

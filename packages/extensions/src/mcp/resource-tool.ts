@@ -1,7 +1,8 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
 import type { Connection } from './connection.ts';
-import { cutResult, toolName, toolResult } from './mcp-tool.ts';
+import { cutResult, toolResult } from './mcp-tool.ts';
+import { toolName } from './tool-name.ts';
 
 const input = z.strictObject({
   resource: z

@@ -1,5 +1,5 @@
 import { type Ambient, systemCode, type Tool } from '@fucina/shared';
-import type { Tool as ServerTool } from '@modelcontextprotocol/client';
+import type { Prompt, Tool as ServerTool } from '@modelcontextprotocol/client';
 import { type Connection, connect } from './connection.ts';
 import type { Startable } from './examine.ts';
 import type { ServerFailure } from './known-server.ts';
@@ -8,6 +8,7 @@ import type { ConnectionNeeds } from './open-client.ts';
 import { resourceTool } from './resource-tool.ts';
 import { failureOf } from './server-failure.ts';
 import type { ServerLogs } from './server-log.ts';
+import { type PromptCommand, promptArguments, promptCommand } from './server-prompts.ts';
 import type { SignIns } from './sign-in/sign-ins.ts';
 
 /** A server as the runner needs it. */
@@ -43,6 +44,13 @@ export interface Runner {
   tools(session: RunnerSession, server: RunnableServer): Promise<readonly Tool[]>;
   /** Starts it anew outside of any session; a failure is in its state. */
   inspect(folder: string, server: RunnableServer): Promise<void>;
+  /**
+   * Its prompts as slash commands: those that it listed last, also while it does not run. None before its first
+   * connection: asking does not start it.
+   */
+  promptsOf(server: RunnableServer): readonly PromptCommand[];
+  /** The text of a prompt, by its command; starts the server. Undefined: it has no such prompt. */
+  readPrompt(session: RunnerSession, server: RunnableServer, asked: AskedPrompt): Promise<PromptAnswer | undefined>;
   stateOf(key: string): ServerState;
   /** Ends it in every session. */
   endServer(key: string): Promise<void>;
@@ -50,6 +58,15 @@ export interface Runner {
   endSession(sessionId: string): Promise<void>;
   endAll(): Promise<void>;
 }
+
+export interface AskedPrompt {
+  name: string;
+  /** What was typed after the name. */
+  argument: string;
+}
+
+/** The text for the model, or why there is none. */
+export type PromptAnswer = { text: string } | { problem: string };
 
 const RETRY_MS = 30_000;
 /** An unused server is stopped after this time; the next use starts it again. */
@@ -86,6 +103,7 @@ export function createRunner(needs: RunnerNeeds): Runner {
   const running = new Map<string, Running>();
   const failures = new Map<string, ServerFailure>();
   const seen = new Map<string, readonly ServerTool[]>();
+  const seenPrompts = new Map<string, readonly Prompt[]>();
   const noted = new WeakSet<object>();
   const placeOf = (sessionId: string, key: string): string => `${sessionId} ${key}`;
 
@@ -165,11 +183,21 @@ export function createRunner(needs: RunnerNeeds): Runner {
     use(place, used);
     return used;
   };
+  /** For the list of commands: a failure is in the log only. */
+  const notePrompts = async ({ key, opening }: Running): Promise<readonly Prompt[]> => {
+    const prompts = await (await opening).prompts();
+    seenPrompts.set(key, prompts);
+    return prompts;
+  };
   const offeredBy = async (used: Running): Promise<readonly ServerTool[]> => {
     const { changes } = used;
     const offered = used.offered ?? (await (await used.opening).tools());
     // One that changed meanwhile is asked for again at the next use.
     if (used.changes === changes) used.offered = offered;
+    if (!seenPrompts.has(used.key)) {
+      seenPrompts.set(used.key, []);
+      notePrompts(used).catch((error: Error) => logs.of(used.key).add('error', `prompts/list: ${error.message}`));
+    }
     seen.set(used.key, offered);
     return offered;
   };
@@ -197,6 +225,7 @@ export function createRunner(needs: RunnerNeeds): Runner {
     },
     async inspect(folder, server) {
       failures.delete(server.key);
+      seenPrompts.delete(server.key);
       await endThose(({ key }) => key === server.key);
       try {
         const found = await server.startable();
@@ -208,6 +237,23 @@ export function createRunner(needs: RunnerNeeds): Runner {
         logs.of(server.key).add('event', `tools: ${tools.length}`);
       } catch (error) {
         await noteFailure(server, error);
+      }
+    },
+    promptsOf: ({ key, id }) => (seenPrompts.get(key) ?? []).map((prompt) => promptCommand(id, prompt)),
+    async readPrompt(session, server, { name, argument }) {
+      try {
+        const used = await ensure(session, server);
+        if (!used) return undefined;
+        const prompt = (await notePrompts(used)).find((each) => promptCommand(server.id, each).name === name);
+        if (!prompt) return undefined;
+        const read = promptArguments(prompt, argument);
+        const { usage } = promptCommand(server.id, prompt);
+        if ('missing' in read) return { problem: `${read.missing}: missing. Usage: ${usage}` };
+        return { text: await (await used.opening).promptText(prompt.name, read.values) };
+      } catch (error) {
+        await noteFailure(server, error);
+        const { reason, detail } = await failureOf(error);
+        return { problem: `${server.id}: ${detail ?? reason}` };
       }
     },
     stateOf(key) {

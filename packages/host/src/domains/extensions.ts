@@ -57,7 +57,7 @@ export function extensionsOfSessions(
   ambient: Ambient,
   extensions: () => Promise<Extensions>,
   projectTools: (session: { sessionId: string; folder: string }) => Promise<readonly Tool[]>,
-): Required<Pick<SessionsNeeds, 'projectOffer' | 'hooks'>> {
+): Required<Pick<SessionsNeeds, 'projectOffer' | 'offeredCommands' | 'hooks'>> {
   return {
     async projectOffer(session) {
       try {
@@ -68,6 +68,17 @@ export function extensionsOfSessions(
         ambient.log.error('extensions.not-offered', { error });
         return { tools: [], specs: [] };
       }
+    },
+    offeredCommands: {
+      async list(folder) {
+        try {
+          return await (await extensions()).mcp.prompts(folder);
+        } catch (error) {
+          ambient.log.error('mcp.prompts-not-listed', { error });
+          return [];
+        }
+      },
+      read: async (folder, asked) => (await extensions()).mcp.readPrompt(folder, asked),
     },
     hooks: turnHooks(ambient, extensions),
   };

@@ -20,7 +20,7 @@ export interface CommandFacts {
   name: string;
   summary: string;
   usage: string;
-  /** `written`: defined in a text file of the user or the project. */
+  /** `written`: defined in a text file of the user or the project, or offered by an MCP server. */
   kind: 'built-in' | 'written';
 }
 
@@ -28,18 +28,34 @@ interface SlashNeeds {
   builtIn(): readonly Command[];
   /** Folders of custom commands, by precedence: the project's `.svc/commands`, then the user's own. */
   foldersFor(folder: string): readonly string[];
+  offered?: OfferedCommands | undefined;
 }
 
-const NAME = /^\/([a-z][a-z0-9-]{0,39})(?:\s+([\s\S]*))?$/;
+/** Commands from elsewhere: prompts of MCP servers. Their names begin with `mcp__`. */
+export interface OfferedCommands {
+  list(folder: string): Promise<readonly Omit<CommandFacts, 'kind'>[]>;
+  /** The text for the model, or why there is none; undefined: no such command. */
+  read(folder: string, asked: { name: string; argument: string }): Promise<OfferedText | undefined>;
+}
+
+export type OfferedText = { text: string } | { problem: string };
+
+const NAME = /^\/([a-z][a-z0-9-]{0,39}|mcp__[\w-]{1,59})(?:\s+([\s\S]*))?$/;
+const OFFERED = 'mcp__';
 const FILE_NAME = /^([a-z][a-z0-9-]{0,39})\.md$/;
 const MAX_BYTES = 64 * 1024;
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR']);
 
-export function createSlashCommands({ builtIn, foldersFor }: SlashNeeds): SlashCommands {
+export function createSlashCommands({ builtIn, foldersFor, offered }: SlashNeeds): SlashCommands {
   return {
     async resolve(folder, message) {
       const [, name = '', argument = ''] = NAME.exec(message.trim()) ?? [];
       if (!name) return undefined;
+      if (name.startsWith(OFFERED)) {
+        const read = await offered?.read(folder, { name, argument: argument.trim() });
+        if (!read) return undefined;
+        return 'text' in read ? { kind: 'written-out', text: read.text } : failed(name, read.problem);
+      }
       const command = builtIn().find((one) => one.name === name);
       if (command) return { kind: 'answered', command, argument: argument.trim() };
       for (const place of foldersFor(folder)) {
@@ -51,6 +67,8 @@ export function createSlashCommands({ builtIn, foldersFor }: SlashNeeds): SlashC
 
     async list(folder) {
       const facts = new Map<string, CommandFacts>();
+      for (const command of (await offered?.list(folder)) ?? [])
+        facts.set(command.name, { ...command, kind: 'written' });
       for (const place of foldersFor(folder).toReversed()) {
         for (const name of await namesIn(place)) {
           const text = await readCommand(join(place, `${name}.md`));
@@ -62,6 +80,12 @@ export function createSlashCommands({ builtIn, foldersFor }: SlashNeeds): SlashC
       return [...facts.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
     },
   };
+}
+
+/** Answered with the problem: nothing goes to the model. */
+function failed(name: string, problem: string): SlashMessage {
+  const command: Command = { name, summary: '', usage: `/${name}`, run: async () => problem };
+  return { kind: 'answered', command, argument: '' };
 }
 
 async function namesIn(folder: string): Promise<string[]> {

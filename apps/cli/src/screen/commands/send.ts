@@ -43,7 +43,8 @@ async function dispatch(draft: Draft, how: BusyInput | undefined, workbench: Wor
   if (command?.isOfSession?.(argument.trim())) return say(draft, how, workbench);
   if (command) return runCommand(command.name, argument.trim(), workbench);
   const written = (await customCommands(workbench)).map((one) => one.name);
-  if (written.includes(name)) return say(draft, how, workbench);
+  // The prompts of an MCP server are listed only once it was connected.
+  if (written.includes(name) || name.startsWith('mcp__')) return say(draft, how, workbench);
   const near = nearestName(name.toLowerCase(), [...COMMANDS.map((one) => one.name), ...written]);
   const { say: word } = workbench.terminal;
   const body = near ? word('slash.unknown-near', { name, near }) : word('slash.unknown', { name });
