@@ -5,23 +5,40 @@ export interface SessionFolder {
   folder: string;
   /** Undefined when the session works in the chosen folder itself. */
   worktree?: UsedWorktree;
+  /** The worktree was made for this session. */
+  isNew: boolean;
 }
 
 /**
- * Where a new session works: the chosen folder, or a worktree of its repository. A worktree with the given name is used
- * again; without a name it is made for this session and named after the task.
+ * Starts a new session in the chosen folder, or in a worktree of its repository. A worktree with the given name is used
+ * again; without a name it is made for this session and named after the task. A worktree that was made for a session
+ * that did not start is removed again, with its branch.
  */
-export async function sessionFolder(
+export async function startInFolder<Started>(
+  choices: Pick<Choices, 'dir' | 'worktree'>,
+  { services, task }: { services: Pick<Services, 'worktrees'>; task: string | undefined },
+  start: (place: SessionFolder) => Promise<Started>,
+): Promise<Started> {
+  const place = await sessionFolder(choices, services, task);
+  try {
+    return await start(place);
+  } catch (error) {
+    if (place.isNew) await services.worktrees.release(place.folder);
+    throw error;
+  }
+}
+
+async function sessionFolder(
   { dir, worktree }: Pick<Choices, 'dir' | 'worktree'>,
   { worktrees }: Pick<Services, 'worktrees'>,
   task: string | undefined,
 ): Promise<SessionFolder> {
-  if (worktree === undefined) return { folder: dir };
+  if (worktree === undefined) return { folder: dir, isNew: false };
   const { name } = worktree;
   const known =
     name === undefined
       ? undefined
       : (await worktrees.list({ path: dir })).find((one) => one.name === name && one.state !== null);
   const used = known ?? (await worktrees.create({ path: dir, title: name ?? task }));
-  return { folder: used.folder, worktree: used };
+  return { folder: used.folder, worktree: used, isNew: known === undefined };
 }

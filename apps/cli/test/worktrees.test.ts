@@ -37,6 +37,20 @@ test('fucina --worktree works in a worktree, named or after the task, and uses a
   expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('--worktree starts a new session')]);
 });
 
+test('a worktree is removed again with its branch when its session does not start', async () => {
+  await using computer = await computerThatWrites();
+  const start = (name: string) => computer.run(['-p', 'write one', '-w', name, '--model', 'nobody:nothing']);
+  const failed = await start('new');
+  expect(failed.exit).not.toBe(0);
+  expect(failed.stderr).not.toBe('');
+  expect(await worktrees(computer)).toEqual([]);
+  expect(await computer.project.git('worktree', 'list')).not.toContain('\n');
+  expect(await computer.project.git('branch', '--list', 'fucina/*')).toBe('');
+  expect((await ask(computer, '-p', 'hello', '-w', 'kept')).exit).toBe(0);
+  expect((await start('kept')).exit).not.toBe(0);
+  expect((await worktrees(computer)).map(({ name }) => name)).toEqual(['kept']);
+});
+
 test('fucina --worktree is refused outside a repository', async () => {
   await using computer = await computerThatWrites();
   const outside = await computer.run(['-p', 'x', '-w', '--model', 'ollama:tiny'], { cwd: computer.env.HOME as string });

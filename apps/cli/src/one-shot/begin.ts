@@ -3,7 +3,7 @@ import type { Services, UsedWorktree } from '@fucina/host';
 import { AppError } from '@fucina/shared';
 import type { Choices } from '../choices.ts';
 import { readyLocalModel } from '../local-model.ts';
-import { sessionFolder } from '../session-folder.ts';
+import { startInFolder } from '../session-folder.ts';
 import type { OneShotRequest } from './one-shot-request.ts';
 
 /** The conversation of a prompt, with its turn started. */
@@ -58,9 +58,10 @@ async function beginFresh(request: OneShotRequest, services: Services): Promise<
   const settings = { model, reasoning: effort && { effort }, permissions: level, mode };
   await readyLocalModel(model, services);
   const words = await compose(request, services);
-  const { folder, worktree } = await sessionFolder(request, services, request.task);
-  const started = await startSession({ folder, message: '', ...words, testCommand, maxModelCalls, ...settings });
-  return { ...started, after: 0, worktree };
+  return startInFolder(request, { services, task: request.task }, async ({ folder, worktree }) => {
+    const started = await startSession({ folder, message: '', ...words, testCommand, maxModelCalls, ...settings });
+    return { ...started, after: 0, worktree };
+  });
 }
 
 /** The message with its images; without one an interrupted turn is resumed. */

@@ -4,6 +4,7 @@ import { gitIn, type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses, refusesEach } from '../covers.ts';
 import { type Reply, type TestServer, testServer } from '../harness.ts';
+import { terminalClient } from '../terminal-client.ts';
 
 /** The agent runs the command that the message names. */
 const script: NonNullable<Parameters<typeof testServer>[0]>['script'] = ({ lastRole, lastText }) => {
@@ -331,6 +332,22 @@ describe('sessions in worktrees', () => {
     expect(new Set(worktrees.map(({ porte }) => porte)).size).toBe(5);
     expect([await repo.git('status', '--porcelain'), await repo.git('rev-parse', 'HEAD')]).toEqual(before);
     expect(await readdir(repo.path)).not.toContain('own-1.txt');
+  });
+
+  test('the terminals of a worktree see its ports, those of another folder do not', async () => {
+    const repo = await repository();
+    const one = await made(repo);
+    for (const [cartella, ports] of [
+      [one.cartella, String(one.porte)],
+      [repo.path, 'none'],
+    ]) {
+      const id = await work(cartella, 'true');
+      const client = await terminalClient(server, id);
+      client.type('echo "ports=[${FUCINA_PORT_BASE:-none}]"');
+      await client.sees(`ports=[${ports}]`);
+      client.close();
+      await client.closed;
+    }
   });
 
   test('a moved worktree is no folder to work in', async () => {

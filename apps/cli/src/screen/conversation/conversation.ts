@@ -2,7 +2,7 @@ import type { SessionEvent } from '@fucina/conversation';
 import type { Services } from '@fucina/host';
 import type { Ambient } from '@fucina/shared';
 import type { Choices } from '../../choices.ts';
-import { sessionFolder } from '../../session-folder.ts';
+import { startInFolder } from '../../session-folder.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { BusyInput, Conversation, Message, Notice, SessionChoice } from '../workbench.ts';
 import { type AgentAsking, type AgentRow, watchAgents } from './agents.ts';
@@ -95,8 +95,9 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
       const run = async (): Promise<void> => {
         const { sessionId } = place;
         if (sessionId !== undefined) return services.sessions.commands.run(sessionId, command);
-        const { folder } = await sessionFolder(needs.choices, services, command);
-        await startWithCommand(place, services, { folder, command });
+        await startInFolder(needs.choices, { services, task: command }, ({ folder }) =>
+          startWithCommand(place, services, { folder, command }),
+        );
         if (place.sessionId !== undefined) await followHere(needs, place, place.sessionId);
       };
       return place.sessionId === undefined ? afterWords(run) : run();

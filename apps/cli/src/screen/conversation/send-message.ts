@@ -3,7 +3,7 @@ import type { Services, StartRequest } from '@fucina/host';
 import { AppError, isAppError } from '@fucina/shared';
 import type { Choices } from '../../choices.ts';
 import { readyLocalModel } from '../../local-model.ts';
-import { sessionFolder } from '../../session-folder.ts';
+import { startInFolder } from '../../session-folder.ts';
 import type { ConversationState, PendingWords } from './conversation-state.ts';
 
 interface Saying {
@@ -19,8 +19,9 @@ export async function startSessionWith(choices: Pick<Choices, 'dir' | 'worktree'
   const { model } = place.choice;
   if (model) services.providers.warm(model).catch(() => undefined); // the call itself reports it
   if (!(await deliver(saying, readyLocalModel(model, services)))) return;
-  const { folder } = await sessionFolder(choices, services, message);
-  await start(place, services, { folder, message, images });
+  await startInFolder(choices, { services, task: message }, ({ folder }) =>
+    start(place, services, { folder, message, images }),
+  );
 }
 
 /** A custom command before the first message: starts the session without a turn. */
