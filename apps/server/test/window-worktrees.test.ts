@@ -129,6 +129,49 @@ describe('a new session', () => {
     await page.locator('.compare-side').nth(2).waitFor();
     expect(await list(repo)).toHaveLength(3);
   });
+
+  walk('gives the same task to several models, each in its worktree, and compares them', async () => {
+    await using repo = await tempRepo({ 'a.txt': 'a\n' });
+    await using v = await open(at(repo));
+    const { page } = v;
+    await where(page).getByRole('button', { name: 'In a worktree' }).click();
+    const picker = page.getByRole('dialog', { name: 'Choose a model' });
+    const choose = async (model: string): Promise<void> => {
+      await picker.getByRole('combobox').fill(`ollama:${model}`);
+      await picker
+        .getByRole('option', { name: new RegExp(model) })
+        .first()
+        .waitFor();
+      await page.keyboard.press('Enter');
+      await picker.waitFor({ state: 'detached' });
+    };
+    const add = async (model: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Add a model' }).click();
+      await choose(model);
+      await page.getByRole('button', { name: new RegExp(`Remove.*${model}`) }).waitFor();
+    };
+    await page.keyboard.press('ControlOrMeta+Shift+M');
+    await choose('first');
+    await add('second');
+    await add('unwanted');
+    await page.getByRole('button', { name: /Remove.*unwanted/ }).click();
+    await page.getByRole('textbox', { name: 'Task' }).fill('Write it');
+    await clean(v);
+    await shot(page, 'worktree-models-light-1440');
+    await page.getByRole('button', { name: /^Start/ }).click();
+    await page.waitForURL(/\/compare\?sessions=/);
+    await page.locator('.compare-side').nth(1).waitFor();
+    expect(await page.locator('.compare-side').count()).toBe(2);
+    const made = await list(repo);
+    const ids: string[] = made.flatMap(({ sessioni }) => sessioni);
+    await Promise.all(ids.map((id) => server.settled(id)));
+    const histories = await Promise.all(ids.map((id) => server.events(id)));
+    const models = histories.map((events) => /ollama:\w+/.exec(JSON.stringify(events))?.[0]);
+    expect(made).toHaveLength(2);
+    expect(new Set(models)).toEqual(new Set(['ollama:first', 'ollama:second']));
+    for (const { percorso } of made) expect(await readFile(join(percorso, 'a.txt'), 'utf8')).toBe('Write it\n');
+    expect(await repo.git('status', '--porcelain')).toBe('');
+  });
 });
 
 describe('the worktrees', () => {
