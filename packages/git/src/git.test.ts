@@ -83,6 +83,17 @@ describe('the branch', () => {
     expect(await git.branchOf(trees.path)).toBeNull();
   });
 
+  test('and the work tree of a folder belong to the repository that its linked work trees share', async () => {
+    await using repo = await tempRepo({ 'sub/a.txt': '' });
+    await using trees = await tempDir();
+    const tree = join(trees.path, 'tree');
+    await repo.git('worktree', 'add', '-q', tree);
+    const repository = join(repo.path, '.git');
+    expect(await git.workTreeOf(join(repo.path, 'sub'))).toEqual({ root: repo.path, repository });
+    expect(await git.workTreeOf(join(tree, 'sub'))).toEqual({ root: tree, repository });
+    expect(await git.workTreeOf(trees.path)).toBeUndefined();
+  });
+
   test('is that of the nearest repository above a folder', async () => {
     await using dir = await tempDir();
     await dir.write({

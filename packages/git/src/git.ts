@@ -164,6 +164,14 @@ export interface Git {
   portrait(folder: string): Promise<GitDetails | undefined>;
   /** The current branch of a folder, null when there is none; reads a file or two and starts no process. */
   branchOf(folder: string): Promise<string | null>;
+  /** The work tree that contains a folder (absolute real path); undefined outside one. Starts no process. */
+  workTreeOf(folder: string): Promise<WorkTree | undefined>;
+}
+
+export interface WorkTree {
+  root: string;
+  /** The same for all work trees of one repository. */
+  repository: string;
 }
 
 export interface GitNeeds {
@@ -254,6 +262,11 @@ export function createGit(needs: GitNeeds): Git {
 
     async branchOf(folder) {
       return readBranch(await findRepository(folder));
+    },
+
+    async workTreeOf(folder) {
+      const found = await findRepository(folder);
+      return found && { root: found.root, repository: await commonDirOf(found) };
     },
   };
 }

@@ -23,6 +23,7 @@ export {
   type GitRemotes,
   type GitStaging,
   type GitStashes,
+  type WorkTree,
 } from './git.ts';
 export type { BranchPointChanges, BranchPointDiff, CountedFile } from './reading/branch-point.ts';
 export type { DiffArea, FileDiff } from './reading/diff.ts';

@@ -30,6 +30,7 @@ import {
   openWorkflows,
 } from './open-domains.ts';
 import { researchNeeds } from './research.ts';
+import { createSharedEdits } from './shared-edits.ts';
 
 /** The domains, each opened at its first use and connected to the others, which do not import each other. */
 export type Domains = ReturnType<typeof joinDomains>;
@@ -51,7 +52,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
       browser: { pages, liveBrowser },
       extensions: extensions.open,
       outlineRepository: async (...asked) => (await language.open()).map.outline(...asked),
-      changing: (tools) => language.checking(copies.keeping(tools)),
+      changing: (tools) => sharedEdits.telling(language.checking(copies.keeping(tools))),
     })),
   );
   const http = once(() => settings.http ?? own(createOutboundHttp({ ambient })));
@@ -66,15 +67,12 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
     own(openLibrary(settings, folder, researchNeeds({ providers, pages, sessions: () => sessions() }))),
   );
   const extensions = own(openExtensions(settings, folder, { library, http, providers: () => providers() }));
-  const language = own(
-    openLanguage(settings, folder.path, {
-      toolList: () => toolList,
-      extensions: () => extensions.open(),
-      watcher: () => watcher(),
-    }),
-  );
   const watcher = once(() => own(createWatcher({ ambient })));
+  const language = own(
+    openLanguage(settings, folder.path, { toolList: () => toolList, extensions: extensions.open, watcher }),
+  );
   const copies = createLibraryCopies({ ambient, items: () => library().items, sessions: () => sessions() });
+  const sharedEdits = createSharedEdits({ ambient, git, sessions: () => sessions() });
   const fileHistory = once(() => own(openFileHistory(settings, folder)));
   const terminals = once(() => own(openTerminals(settings, git)));
   const sessions: () => Sessions = once(() =>
@@ -94,6 +92,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
         liveBrowser,
         extensions,
         language,
+        sharedEdits,
         usedAutomations,
       }),
     ),

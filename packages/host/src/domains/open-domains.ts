@@ -32,6 +32,7 @@ import { extensionsOfSessions, type OpenedExtensions } from './extensions.ts';
 import type { OpenedLanguage } from './language.ts';
 import type { Local } from './local-models.ts';
 import { answeringModel } from './research.ts';
+import type { SharedEdits } from './shared-edits.ts';
 import { checkRemoval, workflowNeeds } from './workflows.ts';
 
 /**
@@ -226,6 +227,7 @@ interface SessionParts {
   liveBrowser: () => LiveBrowser;
   extensions: OpenedExtensions;
   language: OpenedLanguage;
+  sharedEdits: SharedEdits;
   /** Undefined if it never existed. */
   usedAutomations: () => Automations | undefined;
 }
@@ -259,6 +261,7 @@ export function openSessions(parts: SessionParts): Sessions {
         await parts.liveBrowser().forget(sessionId);
         await extensions.forget(sessionId);
         await parts.language.forget(sessionId);
+        parts.sharedEdits.forget(sessionId);
         await (await toolList.commands()).forget(sessionId);
       },
     },
@@ -279,7 +282,9 @@ export function openSessions(parts: SessionParts): Sessions {
     isTooWide: (path) => isTooWide(path, settings.environment, folder.path),
     unattended: (rootId) => unattendedRun(parts.usedAutomations()?.runOf(rootId)),
     slashCommands: library().commands,
-    ...extensionsOfSessions(settings.ambient, extensions.open, parts.language.tools),
+    ...extensionsOfSessions(settings.ambient, extensions.open, async (session) =>
+      parts.sharedEdits.telling(await parts.language.tools(session)),
+    ),
   });
   folder.noteStore('sessions.db');
   return sessions;
