@@ -15,6 +15,7 @@ import {
 import type { StartOptions } from '../src/server.ts';
 import type { Settings } from '../src/settings.ts';
 import { startServer } from './built-server.ts';
+import { undescribed } from './event-schema.ts';
 import { homeboundLookup } from './homebound-lookup.mjs';
 import { startApart } from './server-process.ts';
 
@@ -76,6 +77,12 @@ export interface TestServerOptions
 
 /** Undeclared codes that an operation returned; the run fails when there are any. */
 const undeclared: string[] = [];
+/** What events contained beyond their schema; the run fails when there is any. */
+const undescribedEvents = new Set<string>();
+
+function reportUndescribed(event: unknown): void {
+  for (const fault of undescribed(event)) undescribedEvents.add(fault);
+}
 
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const own = await tempDir();
@@ -134,7 +141,11 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       }),
     pending: (sessionId) =>
       until(async () => (await call('GET', `/sessions/${sessionId}/pending`)).data.pending ?? undefined),
-    events: async (sessionId) => (await call('GET', `/sessions/${sessionId}/export`)).data.eventi,
+    events: async (sessionId) => {
+      const { eventi } = (await call('GET', `/sessions/${sessionId}/export`)).data;
+      for (const event of eventi) reportUndescribed(event);
+      return eventi;
+    },
     async [Symbol.asyncDispose]() {
       await stop();
       await homebound[Symbol.asyncDispose]();
@@ -142,6 +153,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       await project[Symbol.asyncDispose]();
       await own[Symbol.asyncDispose]();
       if (undeclared.length) throw new Error(`undeclared codes: ${undeclared.join(', ')}`);
+      if (undescribedEvents.size) throw new Error(`undescribed events: ${[...undescribedEvents].join(', ')}`);
     },
   };
 }
@@ -340,6 +352,7 @@ export async function readStream(
       const digits = /^id: (\d+)$/m.exec(frame)?.[1];
       const id = digits === undefined ? undefined : Number(digits);
       const event = JSON.parse(data) as SessionEvent;
+      reportUndescribed(event);
       seen.push({ id, event });
       if (!options.isDone(event, id)) continue;
       await reader.cancel();

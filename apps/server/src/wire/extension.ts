@@ -56,7 +56,7 @@ export const elicitationAnswer = z.strictObject({
   requestId: z.string().min(1).max(200),
   risposta: z.strictObject({
     action: z.enum(['accept', 'decline', 'cancel']),
-    content: z.record(z.string(), z.json()).optional(),
+    content: z.record(z.string(), z.unknown()).optional(),
   }),
 });
 

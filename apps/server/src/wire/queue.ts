@@ -25,7 +25,8 @@ export const queueOnWire = ({ messages, isPaused }: MessageQueue) => ({
   inPausa: isPaused,
 });
 
-const wireQueue = z.object({ voci: z.array(wireMessage), inPausa: z.boolean() }).meta({ id: 'MessageQueue' });
+/** The queue as the wire has it. */
+export const wireQueue = z.object({ voci: z.array(wireMessage), inPausa: z.boolean() }).meta({ id: 'MessageQueue' });
 
 export const queuedMessage = encoded(wireMessage, messageOnWire);
 export const messageQueue = encoded(wireQueue, queueOnWire);
