@@ -44,7 +44,7 @@ test('explains what it cannot do, and changes nothing', async () => {
   });
   const file = join(computer.project.path, 'first.tar.gz');
   const bytes = readFileSync(file);
-  writeFileSync(file, bytes.fill(0, bytes.length / 2));
+  writeFileSync(file, bytes.fill(0, Math.floor(bytes.length / 2)));
   expect(await backup('verify', 'first.tar.gz')).toMatchObject({
     exit: 1,
     stderr: expect.stringContaining('The backup is damaged.'),
