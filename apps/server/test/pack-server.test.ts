@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createModelServer, type TempDir, tempDir } from '@fucina/testkit';
+import { createModelServer, OPEN_TO_ALL, type TempDir, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from './harness.ts';
 
@@ -17,7 +17,7 @@ let place: TempDir;
 let program: string;
 
 beforeAll(async () => {
-  place = await tempDir();
+  place = await tempDir('fucina-', OPEN_TO_ALL);
   const printed = execFileSync('node', [join(ROOT, 'scripts/pack-server.mjs'), place.path], { encoding: 'utf8' });
   const folder = printed.trim().split('\n').at(-1) ?? '';
   execFileSync('chmod', ['-R', 'a-w', folder]);
