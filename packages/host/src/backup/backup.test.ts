@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase, type SqliteDatabase, systemAmbient, tryLock } from '@fucina/shared';
-import { type TempDir, tempDir } from '@fucina/testkit';
+import { OUTSIDE_TEMPORARY, type TempDir, tempDir } from '@fucina/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { create, extract } from 'tar';
 import { type BackupRequest, createBackup } from './create-backup.ts';
@@ -135,6 +135,28 @@ describe('restoring', () => {
     expect(textsIn(join(dataDir, 'library.db'))).toEqual(['first']);
     expect(textsIn(join(restored.previousData ?? '', 'library.db'))).toEqual(['first', 'second']);
     expect(existsSync(join(restored.previousSettings ?? '', 'settings.json'))).toBe(true);
+  });
+
+  test('puts settings on another disk in place, and an empty data folder', async () => {
+    await using disk = await tempDir('fucina-', OUTSIDE_TEMPORARY);
+    const to = { ...elsewhere(), settingsDir: join(disk.path, 'settings') };
+    await disk.write({ 'settings/settings.json': '{}' });
+    await createBackup(request({ dataDir: join(place.path, 'empty') }));
+    const restored = await restoreBackup(to);
+    expect(readdirSync(to.dataDir)).toEqual([]);
+    expect(readFileSync(join(to.settingsDir, 'settings.json'), 'utf8')).toBe('{"language":"en"}');
+    expect(readFileSync(join(restored.previousSettings ?? '', 'settings.json'), 'utf8')).toBe('{}');
+    expect(readdirSync(disk.path)).toHaveLength(2);
+  });
+
+  test('changes nothing when the settings cannot be put in place', async () => {
+    await createBackup(request());
+    store.exec("INSERT INTO notes (text) VALUES ('second')");
+    store.close();
+    const blocked = join(target, 'settings');
+    await expect(restoreBackup({ ambient, file: target, dataDir, settingsDir: blocked })).rejects.toThrow();
+    expect(textsIn(join(dataDir, 'library.db'))).toEqual(['first', 'second']);
+    expect(readdirSync(place.path).sort()).toEqual(['b.tar.gz', 'data', 'settings']);
   });
 
   test('changes nothing while a Fucina uses the folder', async () => {

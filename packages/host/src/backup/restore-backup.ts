@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Ambient, checkStore, isLocked, syncFolder } from '@fucina/shared';
 import { extract, list } from 'tar';
@@ -59,20 +59,36 @@ export interface Restored extends BackupManifest {
 export async function restoreBackup({ ambient, file, dataDir, settingsDir }: RestoreRequest): Promise<Restored> {
   const facts = await readManifest(file);
   await assertUnused(dataDir);
-  await mkdir(dirname(resolve(dataDir)), { recursive: true });
-  const staging = await mkdtemp(`${resolve(dataDir)}.restoring-`);
+  const staging = await folderBeside(dataDir);
+  // The settings may be on another disk: only a folder beside them can take their place at once.
+  let settings: string | undefined;
   try {
     await unpack(file, facts, staging);
+    await mkdir(join(staging, DATA), { recursive: true });
+    if (existsSync(join(staging, SETTINGS))) {
+      settings = await folderBeside(settingsDir);
+      await cp(join(staging, SETTINGS), settings, { recursive: true });
+    }
     // The user may have started it while the backup was unpacked.
     await assertUnused(dataDir);
     const suffix = `before-restore-${new Date(ambient.now()).toISOString().replace(/[:.]/g, '-')}`;
     const previousData = await replace(dataDir, join(staging, DATA), suffix);
-    const hasSettings = existsSync(join(staging, SETTINGS));
-    const previousSettings = hasSettings ? await replace(settingsDir, join(staging, SETTINGS), suffix) : undefined;
-    return { ...facts, previousData, previousSettings };
+    try {
+      const previousSettings = settings && (await replace(settingsDir, settings, suffix));
+      return { ...facts, previousData, previousSettings };
+    } catch (error) {
+      await takeBack(dataDir, join(staging, DATA), previousData);
+      throw error;
+    }
   } finally {
     await rm(staging, { recursive: true, force: true });
+    if (settings) await rm(settings, { recursive: true, force: true });
   }
+}
+
+async function folderBeside(folder: string): Promise<string> {
+  await mkdir(dirname(resolve(folder)), { recursive: true });
+  return mkdtemp(`${resolve(folder)}.restoring-`);
 }
 
 async function readManifest(file: string): Promise<BackupManifest> {
@@ -147,14 +163,23 @@ async function assertUnused(dataDir: string): Promise<void> {
   if (names.some((name) => isLocked(join(locks, name)))) throw new BackupError('in-use', dataDir);
 }
 
-/** Returns where the folder that was there is now. */
+/** Returns where the folder that was there is now. After an error it is where it was. */
 async function replace(folder: string, by: string, suffix: string): Promise<string | undefined> {
   const hasContent = existsSync(folder) && (await readdir(folder)).length > 0;
-  const previous = `${resolve(folder)}.${suffix}`;
-  if (hasContent) await rename(folder, previous);
+  const previous = hasContent ? `${resolve(folder)}.${suffix}` : undefined;
+  if (previous !== undefined) await rename(folder, previous);
   else await rm(folder, { recursive: true, force: true });
-  await mkdir(dirname(resolve(folder)), { recursive: true });
-  await rename(by, folder);
+  try {
+    await rename(by, folder);
+  } catch (error) {
+    if (previous !== undefined) await rename(previous, folder);
+    throw error;
+  }
   await syncFolder(dirname(resolve(folder)));
-  return hasContent ? previous : undefined;
+  return previous;
+}
+
+async function takeBack(folder: string, to: string, previous: string | undefined): Promise<void> {
+  await rename(folder, to);
+  if (previous !== undefined) await rename(previous, folder);
 }
