@@ -1,8 +1,7 @@
 import '../../styles/forms.css';
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { Failure } from '../../parts/states.tsx';
+import { FormFoot } from '../../parts/form-foot.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import {
   addHook,
@@ -51,15 +50,12 @@ export function HookForm({ place, hook, close }: HookFormProps) {
       <h3>{hook ? say('configured.editOf', { name: hook.id }) : say('hooks.add')}</h3>
       <HookFields draft={draft} isNew={!hook} change={change} problem={isTried ? problem : undefined} />
       <p className="small muted">{say('hooks.form.runs')}</p>
-      {save.error && <Failure error={save.error} />}
-      <div className="mcp-form-foot">
-        <Button type="submit" loading={save.isPending}>
-          {say(hook ? 'act.save' : 'hooks.add')}
-        </Button>
-        <Button variant="default" onClick={close}>
-          {say('act.cancel')}
-        </Button>
-      </div>
+      <FormFoot
+        label={say(hook ? 'act.save' : 'hooks.add')}
+        isSaving={save.isPending}
+        error={save.error}
+        close={close}
+      />
     </form>
   );
 }

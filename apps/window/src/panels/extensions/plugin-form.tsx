@@ -1,8 +1,7 @@
 import '../../styles/forms.css';
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { Failure } from '../../parts/states.tsx';
+import { FormFoot } from '../../parts/form-foot.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import {
   addPlugin,
@@ -71,15 +70,13 @@ export function PluginForm({ place, close }: { place: ExtensionPlace; close: () 
           />
         </>
       )}
-      {error && <Failure error={error} />}
-      <div className="mcp-form-foot">
-        <Button type="submit" loading={preview.isPending || add.isPending} disabled={path.trim() === ''}>
-          {say(shown ? 'plugins.form.trust' : 'plugins.form.look')}
-        </Button>
-        <Button variant="default" onClick={close}>
-          {say('act.cancel')}
-        </Button>
-      </div>
+      <FormFoot
+        label={say(shown ? 'plugins.form.trust' : 'plugins.form.look')}
+        isSaving={preview.isPending || add.isPending}
+        isDisabled={path.trim() === ''}
+        error={error}
+        close={close}
+      />
     </form>
   );
 }

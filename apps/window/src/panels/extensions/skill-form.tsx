@@ -1,8 +1,7 @@
 import '../../styles/forms.css';
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { Failure } from '../../parts/states.tsx';
+import { FormFoot } from '../../parts/form-foot.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import {
   addSkill,
@@ -77,15 +76,12 @@ export function SkillForm({ place, skill, text, close }: SkillFormProps) {
         change={(more) => setDraft({ ...draft, ...more })}
         problem={isTried ? problem : undefined}
       />
-      {save.error && <Failure error={save.error} />}
-      <div className="mcp-form-foot">
-        <Button type="submit" loading={save.isPending}>
-          {say(skill ? 'act.save' : 'skills.add')}
-        </Button>
-        <Button variant="default" onClick={close}>
-          {say('act.cancel')}
-        </Button>
-      </div>
+      <FormFoot
+        label={say(skill ? 'act.save' : 'skills.add')}
+        isSaving={save.isPending}
+        error={save.error}
+        close={close}
+      />
     </form>
   );
 }

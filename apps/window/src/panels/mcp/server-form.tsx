@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { Failure } from '../../parts/states.tsx';
+import { FormFoot } from '../../parts/form-foot.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import {
   addMcpServer,
@@ -67,15 +66,12 @@ export function ServerForm({ place, hasProject, server, close }: FormProps) {
         change={setValues}
       />
       <p className="small muted">{say('mcp.form.runs')}</p>
-      {save.error && <Failure error={save.error} />}
-      <div className="mcp-form-foot">
-        <Button type="submit" loading={save.isPending}>
-          {say(server ? 'act.save' : 'mcp.add')}
-        </Button>
-        <Button variant="default" onClick={close}>
-          {say('act.cancel')}
-        </Button>
-      </div>
+      <FormFoot
+        label={say(server ? 'act.save' : 'mcp.add')}
+        isSaving={save.isPending}
+        error={save.error}
+        close={close}
+      />
     </form>
   );
 }
