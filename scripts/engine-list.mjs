@@ -1,9 +1,10 @@
 // The packages of the library that runs local models, as `fucina local install` installs them: a package-lock.json with
 // exactly what is installed here and is for this system, and the size of it.
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { root } from './lib.mjs';
+import { isForHere, packageFolder } from './staging.mjs';
 
 const NAME = 'node-llama-cpp';
 
@@ -20,10 +21,10 @@ export function engineList() {
 
 /** Flat, or below the package that needs another version than the one that is already there. */
 function place(name, require, { parent, packages, integrities }) {
-  const folder = folderOf(name, require);
+  const folder = packageFolder(name, [require]);
   if (!folder) return undefined;
   const facts = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  if (!isForHere(name, facts)) return undefined;
+  if (!isForHere(facts) || isOtherBuild(name)) return undefined;
   const flat = `node_modules/${name}`;
   const at = packages[flat] === undefined || packages[flat].version === facts.version ? flat : `${parent}/${flat}`;
   if (packages[at]) return facts.version;
@@ -52,9 +53,8 @@ function readIntegrities() {
 }
 
 /** Builds for other processors state that they run on this one too. */
-function isForHere(name, { os, cpu }) {
-  if (name.startsWith('@node-llama-cpp/') && name !== `@node-llama-cpp/${ownBuild()}`) return false;
-  return (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true);
+function isOtherBuild(name) {
+  return name.startsWith('@node-llama-cpp/') && name !== `@node-llama-cpp/${ownBuild()}`;
 }
 
 const SYSTEMS = { darwin: 'mac', win32: 'win' };
@@ -62,15 +62,6 @@ const ownBuild = () => {
   const system = SYSTEMS[process.platform] ?? process.platform;
   return `${system}-${process.arch}${system === 'mac' && process.arch === 'arm64' ? '-metal' : ''}`;
 };
-
-/** Undefined if it is not installed, because it is for another system. */
-function folderOf(name, require) {
-  for (const folder of require.resolve.paths(name) ?? []) {
-    const path = join(folder, name);
-    if (existsSync(join(path, 'package.json'))) return realpathSync(path);
-  }
-  return undefined;
-}
 
 function bytesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

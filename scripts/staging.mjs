@@ -80,12 +80,12 @@ function place(name, requires, { folder, top, placed }) {
   }
 }
 
-function isForHere({ os, cpu }) {
+export function isForHere({ os, cpu }) {
   return (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true);
 }
 
 /** Undefined if it is not installed, because it is for another system. */
-function packageFolder(name, requires) {
+export function packageFolder(name, requires) {
   for (const folder of requires.flatMap((require) => require.resolve.paths(name) ?? [])) {
     const path = join(folder, name);
     if (existsSync(join(path, 'package.json'))) return realpathSync(path);

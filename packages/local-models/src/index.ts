@@ -6,7 +6,6 @@ export type { Qualified } from './fit/qualify.ts';
 export type { HubRepository } from './hub/repository.ts';
 export type { HubModel } from './hub/search.ts';
 export type { ImportRequest } from './installed/import.ts';
-export { engineLibrary, type FindLibrary } from './library/engine-library.ts';
 export {
   createLibraryInstaller,
   type LibraryInstallation,
