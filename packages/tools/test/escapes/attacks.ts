@@ -156,7 +156,7 @@ const KERNEL = attacks({
   'types into the terminal': call(16, '0', '0x5412', '"x"'),
   'sends a signal to a process of the user': 'kill -0 $VICTIM && echo esc""aped',
   'starts more processes than a command may':
-    'perl -e \'my @p; for (1..4500) { my $p = fork; last if !defined $p; if (!$p) { sleep 60; exit } push @p, $p } kill 9, @p; print "esc", "aped" if @p >= 4500\'',
+    'pipe=$(mktemp -u); mkfifo $pipe; setsid -w sh -c \'exec 3<>$0; i=0; while [ $i -lt 4500 ]; do read x <&3 & i=$((i+1)); done; echo esc""aped; kill -9 0\' $pipe; rm $pipe',
   'makes a device': 'mknod disk b 8 0 && echo esc""aped',
   'writes a setting of the kernel': 'echo core > /proc/sys/kernel/core_pattern && echo esc""aped',
   'writes to the system folder': 'echo x > /sys/kernel/uevent_helper && echo esc""aped',

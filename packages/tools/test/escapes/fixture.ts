@@ -70,20 +70,22 @@ export async function createFixture(base: string): Promise<Fixture> {
     .find((one) => !one.internal && one.family === 'IPv4');
   const victim: ChildProcess = spawn('sleep', ['600'], { cwd: home, env: { HELD: SECRET }, stdio: 'ignore' });
 
-  const guarded = (): Map<string, string> => contentsOf(base, (path) => isGuarded(path, base));
+  const guarded = (): Map<string, string> => contentsOf(base, base);
   const before = guarded();
-  const damaged = (): string[] => {
+  let lastDamage: string[] = [];
+  const damage = (): string[] => {
     const now = guarded();
     const changed = [...before].filter(
       ([path, text]) => now.get(path) !== text && (!isIn(project, path) || now.has(path)),
     );
     const added = [...now].filter(([path, text]) => !before.has(path) && !isHarmless(path, text)).map(([path]) => path);
-    return [...changed.map(([path]) => path), ...added].map((path) => path.slice(base.length + 1));
+    lastDamage = [...changed.map(([path]) => path), ...added].map((path) => path.slice(base.length + 1));
+    return lastDamage;
   };
   const reset = (): void => {
     rmSync(project, { recursive: true, force: true });
     cpSync(join(base, 'template'), project, { recursive: true });
-    for (const name of damaged()) {
+    for (const name of lastDamage) {
       const text = before.get(join(base, name));
       if (text === undefined) rmSync(join(base, name), { recursive: true, force: true });
       else writeFileSync(join(base, name), text);
@@ -105,7 +107,7 @@ export async function createFixture(base: string): Promise<Fixture> {
       ABSTRACT: abstract.slice(1),
     },
     reset,
-    damage: damaged,
+    damage,
     close() {
       victim.kill('SIGKILL');
       for (const server of servers) server.close();
@@ -139,26 +141,33 @@ const isHarmless = (path: string, text: string): boolean =>
 
 const isIn = (folder: string, path: string): boolean => path.startsWith(`${folder}/`);
 
-/** In the project: what runs later. Around it: everything except what the sandbox itself writes. */
+/** In the project: what runs later. Around it: everything. */
 function isGuarded(path: string, base: string): boolean {
-  const inside = path.slice(join(base, 'home/project').length + 1);
-  if (isIn(join(base, 'home/project'), path)) {
-    return (
-      /(^|\/)\.git\/(hooks\/|config$|commondir$|modules\/.*hooks\/)|(^|\/)\.git$/.test(inside) ||
-      /(^|\/)(\.svc|\.vscode|\.idea|\.github|\.husky|\.claude|\.devcontainer|scripts\/hooks)\/|(^|\/)\.(envrc|mcp\.json)$/.test(
-        inside,
-      )
-    );
-  }
-  return !['template', 'data/tmp', 'data/sandbox', 'run'].some((name) => isIn(join(base, name), path));
+  const project = join(base, 'home/project');
+  if (!isIn(project, path)) return true;
+  const inside = path.slice(project.length + 1);
+  return (
+    /(^|\/)\.git\/(hooks\/|config$|commondir$|modules\/.*hooks\/)|(^|\/)\.git$/.test(inside) ||
+    /(^|\/)(\.svc|\.vscode|\.idea|\.github|\.husky|\.claude|\.devcontainer|scripts\/hooks)\/|(^|\/)\.(envrc|mcp\.json)$/.test(
+      inside,
+    )
+  );
 }
 
-function contentsOf(folder: string, isWanted: (path: string) => boolean): Map<string, string> {
+/** What the fixture and the sandbox themselves write. */
+const UNGUARDED = ['template', 'data/tmp', 'data/sandbox', 'run'];
+
+/** The guarded files of `folder`, which is in `base`. */
+function contentsOf(folder: string, base: string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (entry.isDirectory() || entry.isSocket() || !isWanted(path)) continue;
-    found.set(path, entry.isFile() ? readFileSync(path, 'latin1') : 'link');
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (UNGUARDED.includes(path.slice(base.length + 1))) continue;
+      for (const [inner, text] of contentsOf(path, base)) found.set(inner, text);
+    } else if (!entry.isSocket() && isGuarded(path, base)) {
+      found.set(path, entry.isFile() ? readFileSync(path, 'latin1') : 'link');
+    }
   }
   return found;
 }

@@ -134,10 +134,11 @@ describe('a session network', () => {
   test('is shared by the commands of a session, and by no other session', async () => {
     await using networks = networksWith();
     const free = await freePort();
-    const server = sh(networks, `timeout 5 node -e "${echoServer(free)}"; true`);
+    const server = sh(networks, echoServer(free));
     const ask = `for i in 1 2 3 4 5 6 7 8 9; do curl -s --max-time 2 http://127.0.0.1:${free}/ && break; sleep 0.2; done`;
     expect(await sh(networks, ask)).toBe('inside');
     expect(await sh(networks, `curl -s --max-time 2 http://127.0.0.1:${free}/; echo $?`, 'other')).toBe('7');
+    await sh(networks, `curl -s http://127.0.0.1:${free}/end`);
     await networks.forget('one');
     await server;
   });
@@ -161,11 +162,12 @@ describe('a session network', () => {
   test.each(['127.0.0.1', '::1'])('forwards a server on %s to the same port here until it ends', async (address) => {
     const free = await freePort();
     await using networks = networksWith();
-    const server = sh(networks, `timeout 3 node -e "${echoServer(free, address)}"; true`);
+    const server = sh(networks, echoServer(free, address));
     await until(async () => (await networks.forwardedPorts('one')).length > 0);
     expect(await networks.forwardedPorts('one')).toEqual([{ inside: free, outside: free }]);
     const answers = await Promise.all([1, 2, 3].map(async () => (await fetch(`http://127.0.0.1:${free}/`)).text()));
     expect(answers).toEqual(['inside', 'inside', 'inside']);
+    await endServer(free);
     await server;
     await until(async () => (await networks.forwardedPorts('one')).length === 0);
     await expect(fetch(`http://127.0.0.1:${free}/`)).rejects.toThrow();
@@ -174,7 +176,7 @@ describe('a session network', () => {
   test('forwards a server whose port is taken here from another port, and says so once', async () => {
     await using networks = networksWith();
     const { notices } = await networks.enter({ sessionId: 'one', folder: tmpdir() });
-    const server = sh(networks, `timeout 3 node -e "${echoServer(port)}"; true`);
+    const server = sh(networks, echoServer(port));
     await until(async () => (await networks.forwardedPorts('one')).length > 0);
     const [{ inside, outside } = { inside: 0, outside: 0 }] = await networks.forwardedPorts('one');
     expect(inside).toBe(port);
@@ -182,16 +184,22 @@ describe('a session network', () => {
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('host saw GET /');
     const sentence = `The server on port ${port} is at http://127.0.0.1:${outside} outside the sandbox: that port is in use here.`;
     expect([notices(), notices()]).toEqual([[sentence], []]);
+    await endServer(outside);
     await server;
   });
 
   test('never forwards our own port', async () => {
     await using networks = networksWith({ ownPorts: () => [own] });
     const own = await freePort();
-    const server = sh(networks, `timeout 3 node -e "${echoServer(own)}"; true`);
-    await ambient.sleep(2_500);
-    expect(await networks.forwardedPorts('one')).toEqual([]);
-    await server;
+    const other = await freePort();
+    const server = sh(networks, echoServer(own));
+    await sh(networks, `for i in 1 2 3 4 5 6 7 8 9; do curl -s http://127.0.0.1:${own}/ && break; sleep 0.2; done`);
+    const laterServer = sh(networks, echoServer(other));
+    await until(async () => (await networks.forwardedPorts('one')).length > 0);
+    expect(await networks.forwardedPorts('one')).toEqual([{ inside: other, outside: other }]);
+    await endServer(other);
+    await sh(networks, `curl -s http://127.0.0.1:${own}/end`);
+    await Promise.all([server, laterServer]);
   });
 
   test('asks once for a host that many connections want, and names the program', async () => {
@@ -267,8 +275,15 @@ async function freePort(): Promise<number> {
   return free;
 }
 
-const echoServer = (at: number, address = '127.0.0.1'): string =>
-  `require('http').createServer((q, r) => r.end('inside')).listen(${at}, '${address}')`;
+/** A command that answers each request, until one of `/end`; ends by itself where a test fails. */
+function echoServer(at: number, address = '127.0.0.1'): string {
+  const answer = "(q, r) => r.end('inside', () => q.url === '/end' && process.exit())";
+  return `timeout 10 node -e "require('http').createServer(${answer}).listen(${at}, '${address}')"; true`;
+}
+
+async function endServer(outside: number): Promise<void> {
+  await (await fetch(`http://127.0.0.1:${outside}/end`)).text();
+}
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const end = ambient.monotonic() + 10_000;
