@@ -90,6 +90,17 @@ export type {
   SignInStart,
 } from '@fucina/providers';
 export type {
+  ModeScope,
+  NetworkMode,
+  NetworkModes,
+  PermissionRules,
+  RuleMatch,
+  RuleTexts,
+  SandboxRefusalRecord,
+  SelfTestReport,
+  StoredRule,
+} from '@fucina/sandbox';
+export type {
   AgentTimeline,
   CallFacts,
   ChildAgent,
@@ -119,17 +130,6 @@ export type {
   Viewer,
   ViewerEnd,
 } from '@fucina/terminals';
-export type {
-  ModeScope,
-  NetworkMode,
-  NetworkModes,
-  PermissionRules,
-  RuleMatch,
-  RuleTexts,
-  SandboxRefusalRecord,
-  SelfTestReport,
-  StoredRule,
-} from '@fucina/tools';
 export type {
   Approval,
   ControlResult,

@@ -1,8 +1,8 @@
 import type { CodeHostRelease } from '@fucina/git';
 import type { LibraryInstallerNeeds } from '@fucina/local-models';
 import type { ChosenSettings } from '@fucina/providers';
+import type { RuleTexts, SandboxRules } from '@fucina/sandbox';
 import type { Ambient, Environment, OutboundHttp } from '@fucina/shared';
-import type { RuleTexts, SandboxRules } from '@fucina/tools';
 import type { SavedRules } from './domains/permission-rules.ts';
 
 export interface HostSettings {

@@ -1,5 +1,5 @@
+import { isControlFile } from '@fucina/sandbox';
 import type { FileChange, ToolContext, ToolResult } from '@fucina/shared';
-import { isControlFile } from './control-files.ts';
 import {
   type ExistingFile,
   hiddenControlFile,

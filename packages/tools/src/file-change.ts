@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
+import { isControlFile } from '@fucina/sandbox';
 import {
   type EditorFiles,
   type FileChange,
@@ -10,7 +11,6 @@ import {
   type ToolResult,
   writeFileInside,
 } from '@fucina/shared';
-import { isControlFile } from './control-files.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
 import { failure, type LocatedPath } from './located-path.ts';
 import { decodeText, encodeText, sha256Of, type TextFile } from './text-file.ts';

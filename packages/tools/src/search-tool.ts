@@ -1,9 +1,9 @@
 import { statInside, type Tool, type ToolContext, type ToolResult } from '@fucina/shared';
 import * as z from 'zod';
 import { cutMiddle, plural } from './cut.ts';
-import { createNameFilter } from './glob.ts';
 import { RESULT_CHARS } from './limits.ts';
 import { failure, locate, pathFailure, shownPath } from './located-path.ts';
+import { createNameFilter } from './name-filter.ts';
 import type { ToolsNeeds } from './needs.ts';
 import { runRipgrep } from './ripgrep.ts';
 import { plainOutput } from './terminal-text.ts';

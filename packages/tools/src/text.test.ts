@@ -1,8 +1,8 @@
 import { fakeAmbient } from '@fucina/shared/testing';
 import { describe, expect, test } from '@jest/globals';
 import { cutMiddle } from './cut.ts';
-import { createNameFilter } from './glob.ts';
 import { createLiveOutput } from './live-output.ts';
+import { createNameFilter } from './name-filter.ts';
 import { createTerminalText, plainOutput } from './terminal-text.ts';
 
 const HOSTILE = [

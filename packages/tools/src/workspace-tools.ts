@@ -1,4 +1,14 @@
 import { join } from 'node:path';
+import {
+  createBlockedPaths,
+  createContainedPrograms,
+  createSandbox,
+  createSessionNetworks,
+  createWaitingSandboxes,
+  findNamespacePrograms,
+  isContainedProgram,
+  SELF_TEST_SESSION,
+} from '@fucina/sandbox';
 import type { Tool } from '@fucina/shared';
 import { createShellTool, createTestTool } from './commands/command-tools.ts';
 import { type Commands, createCommands } from './commands/commands.ts';
@@ -10,14 +20,6 @@ import { createEditTool } from './edit-tool.ts';
 import { createListTool } from './list-tool.ts';
 import type { WorkspaceToolsNeeds } from './needs.ts';
 import { createReadTool } from './read-tool.ts';
-import { createBlockedPaths } from './sandbox/blocked-paths.ts';
-import { createContainedPrograms, isContainedProgram } from './sandbox/contained-programs.ts';
-import { findProgram } from './sandbox/find-program.ts';
-import type { NamespacePrograms } from './sandbox/network/namespace.ts';
-import { createSessionNetworks } from './sandbox/network/session-network.ts';
-import { createSandbox } from './sandbox/sandbox.ts';
-import { SELF_TEST_SESSION } from './sandbox/self-test.ts';
-import { createWaitingSandboxes } from './sandbox/waiting-sandboxes.ts';
 import { createSearchTool } from './search-tool.ts';
 import { createWriteTool } from './write-tool.ts';
 
@@ -26,11 +28,6 @@ export interface WorkspaceTools {
   tools: readonly Tool[];
   /** What the user and the window need to know about commands. */
   commands: Commands;
-}
-
-async function namespacePrograms({ environment }: WorkspaceToolsNeeds): Promise<NamespacePrograms | undefined> {
-  const [bubblewrap, nsenter] = await Promise.all(['bwrap', 'nsenter'].map((name) => findProgram(environment, name)));
-  return bubblewrap === undefined || nsenter === undefined ? undefined : { bubblewrap, nsenter };
 }
 
 /** After a pause, an agent reads files before it runs the next command. */
@@ -52,7 +49,7 @@ export function createWorkspaceTools(needs: WorkspaceToolsNeeds): WorkspaceTools
     mode: (session) => (isContainedProgram(session.sessionId) ? 'off' : (rules?.mode(session) ?? 'listed')),
     ask: async (question, signal) =>
       question.sessionId === SELF_TEST_SESSION ? 'deny' : ((await network?.ask?.(question, signal)) ?? 'deny'),
-    programs: () => namespacePrograms(needs),
+    programs: () => findNamespacePrograms(needs.environment),
   });
   const sandbox = createSandbox({ ...needs, networks });
   const outputs = createOutputStore(needs.ambient, join(needs.dataDir, 'outputs'));

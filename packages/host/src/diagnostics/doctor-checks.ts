@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { DoctorCheck, DoctorRow } from '@fucina/diagnostics';
+import type { SandboxState } from '@fucina/sandbox';
 import { type Environment, type StoreState, storeFailureOf } from '@fucina/shared';
-import type { SandboxState } from '@fucina/tools';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import { createStoreChecks } from '../data-folder/store-repair.ts';
 import type { Services } from '../services.ts';

@@ -152,7 +152,7 @@ export function openLibrary(
     isInitialised: folder.hasHeld('library.db'),
     onOpened: () => folder.noteStore('library.db'),
     readText: async (file, signal) => (await import('@fucina/tools')).plainText(file, signal),
-    isControlFile: async (path) => (await import('@fucina/tools')).isControlFile(path),
+    isControlFile: async (path) => (await import('@fucina/sandbox')).isControlFile(path),
     writeDocument: async (document, format) => (await import('@fucina/tools')).writeReport(document, format),
     research,
   });
@@ -245,7 +245,7 @@ export function openSessions(parts: SessionParts): Sessions {
     tools: toolList.tools,
     toolSpecs: toolList.specs,
     isControlFile: async (path, ofFolder) =>
-      (await import('@fucina/tools')).isControlFile(path) && !(await settings.rules()).opens(ofFolder, path),
+      (await import('@fucina/sandbox')).isControlFile(path) && !(await settings.rules()).opens(ofFolder, path),
     rule: settings.standingRules.judge,
     commands: {
       runOwn: async (command) => (await toolList.commands()).runOwn(command),

@@ -1,5 +1,5 @@
+import type { NetworkRules, NetworkTarget, NetworkVerdict, PermissionRules, RuleTexts } from '@fucina/sandbox';
 import type { RuleVerdict, ToolAction } from '@fucina/shared';
-import type { NetworkRules, NetworkTarget, NetworkVerdict, PermissionRules, RuleTexts } from '@fucina/tools';
 
 /** The user's permission rules, which may change at any time. */
 export interface SavedRules {
@@ -17,7 +17,7 @@ export interface SavedRules {
 
 /** Loaded on demand, because it includes the shell grammar. */
 export async function loadPermissionRules(texts: RuleTexts): Promise<PermissionRules> {
-  return (await import('@fucina/tools')).createPermissionRules(texts);
+  return (await import('@fucina/sandbox')).createPermissionRules(texts);
 }
 
 /** `stored`: the `Network(…)` rules that the user added for a project, in addition to the initial ones. */
@@ -29,7 +29,7 @@ export function createSavedRules(
   let rules: Promise<PermissionRules> | undefined;
   let network: { key: string; rules: NetworkRules } | undefined;
   const networkRules = async (folder: string): Promise<NetworkRules> => {
-    const [{ createNetworkRules }, added] = await Promise.all([import('@fucina/tools'), stored(folder)]);
+    const [{ createNetworkRules }, added] = await Promise.all([import('@fucina/sandbox'), stored(folder)]);
     const key = added.join('\n');
     if (network?.key !== key) {
       network = { key, rules: createNetworkRules({ ...texts, allow: [...texts.allow, ...added] }) };
@@ -48,6 +48,6 @@ export function createSavedRules(
       rules = undefined;
       network = undefined;
     },
-    textsFor: async (...call) => (await import('@fucina/tools')).rulesFor(...call),
+    textsFor: async (...call) => (await import('@fucina/sandbox')).rulesFor(...call),
   };
 }

@@ -1,5 +1,5 @@
+import type { SandboxRules } from '@fucina/sandbox';
 import { once } from '@fucina/shared';
-import type { SandboxRules } from '@fucina/tools';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import type { HostSettings } from '../settings.ts';
 
@@ -11,7 +11,7 @@ export interface LazyRules extends AsyncDisposable {
 export function openRules({ ambient, environment }: HostSettings, folder: DataFolder): LazyRules {
   let opened: Promise<SandboxRules> | undefined;
   const open = once(() => {
-    opened = import('@fucina/tools').then(({ createSandboxRules }) =>
+    opened = import('@fucina/sandbox').then(({ createSandboxRules }) =>
       createSandboxRules({
         ambient,
         environment,

@@ -1,6 +1,4 @@
 import type { Files } from '@fucina/files';
-import type { Sessions } from '@fucina/sessions';
-import { commonError, isWithin } from '@fucina/shared';
 import type {
   ModeScope,
   NetworkMode,
@@ -10,7 +8,9 @@ import type {
   SandboxState,
   SelfTestReport,
   StoredRule,
-} from '@fucina/tools';
+} from '@fucina/sandbox';
+import type { Sessions } from '@fucina/sessions';
+import { commonError, isWithin } from '@fucina/shared';
 import { folderOfPlace, type Place } from '../sessions/place-folder.ts';
 import type { ToolList } from './tool-list.ts';
 

@@ -1,5 +1,6 @@
+import type { SandboxRules } from '@fucina/sandbox';
 import type { Tool, ToolSpec } from '@fucina/shared';
-import type { Commands, SandboxRules, WorkspaceTools, WorkspaceToolsNeeds } from '@fucina/tools';
+import type { Commands, WorkspaceTools, WorkspaceToolsNeeds } from '@fucina/tools';
 
 /** The tools of every session, loaded at the first turn, with their descriptions for the model, built once. */
 export interface ToolList extends AsyncDisposable {

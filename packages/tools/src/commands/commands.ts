@@ -1,10 +1,15 @@
+import {
+  type BlockedPaths,
+  type ContainedPrograms,
+  recentRefusals,
+  runSelfTest,
+  type Sandbox,
+  type SandboxRefusalRecord,
+  type SandboxState,
+  type SelfTestReport,
+  type SessionNetworks,
+} from '@fucina/sandbox';
 import type { WorkspaceToolsNeeds } from '../needs.ts';
-import type { BlockedPaths } from '../sandbox/blocked-paths.ts';
-import type { ContainedPrograms } from '../sandbox/contained-programs.ts';
-import type { SessionNetworks } from '../sandbox/network/session-network.ts';
-import { recentRefusals, type SandboxRefusalRecord } from '../sandbox/recent-refusals.ts';
-import type { Sandbox, SandboxState } from '../sandbox/sandbox.ts';
-import { runSelfTest, type SelfTestReport } from '../sandbox/self-test.ts';
 import { type OutputSlice, type OutputWindow, readSlice, type WholeOutput, wholeOutput } from './output-slice.ts';
 import type { OutputStore, StreamName } from './output-store.ts';
 import type { CommandRunner } from './runner.ts';

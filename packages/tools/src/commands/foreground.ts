@@ -1,11 +1,10 @@
+import { type BlockedPath, type BlockedPaths, SandboxRefusal } from '@fucina/sandbox';
 import type { BackgroundCause, ProcessOutcome, ToolContext, ToolResult } from '@fucina/shared';
 import { cutMiddle } from '../cut.ts';
 import { MAX_BACKGROUND } from '../limits.ts';
 import { createLiveOutput } from '../live-output.ts';
 import { failure } from '../located-path.ts';
 import type { ToolsNeeds } from '../needs.ts';
-import type { BlockedPath, BlockedPaths } from '../sandbox/blocked-paths.ts';
-import { SandboxRefusal } from '../sandbox/refusal.ts';
 import { printed, resultText } from './result-text.ts';
 import type { CommandRunner, RunningCommand } from './runner.ts';
 

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { safeName } from '@fucina/sandbox';
 import { type Ambient, systemCode } from '@fucina/shared';
 import { MAX_OUTPUT_BYTES } from '../limits.ts';
 
@@ -94,11 +94,6 @@ export function createOutputStore(ambient: Ambient, root: string): OutputStore {
       }
     },
   };
-}
-
-/** Ids become file names: any that is not a plain name is hashed. */
-export function safeName(id: string): string {
-  return /^[\w-]{1,128}$/.test(id) ? id : `sha256.${createHash('sha256').update(id).digest('hex')}`;
 }
 
 interface Lane {

@@ -1,4 +1,5 @@
 import { access, constants } from 'node:fs/promises';
+import type { ContainedJob, Enforcement, Sandbox, SandboxedProgram, WaitingSandboxes } from '@fucina/sandbox';
 import {
   type ControlWrite,
   type EditorTerminals,
@@ -8,8 +9,6 @@ import {
   type WriteReach,
 } from '@fucina/shared';
 import type { ToolsNeeds } from '../needs.ts';
-import type { ContainedJob, Enforcement, Sandbox } from '../sandbox/sandbox.ts';
-import type { SandboxedProgram, WaitingSandboxes } from '../sandbox/waiting-sandboxes.ts';
 import { startInEditor } from './editor-command.ts';
 import type { OutputRecorder, OutputStore } from './output-store.ts';
 

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
+import type { Enforcement, Sandbox } from '@fucina/sandbox';
 import type { WriteReach } from '@fucina/shared';
 import { createLiveOutput } from '../live-output.ts';
 import type { ToolsNeeds } from '../needs.ts';
-import type { Enforcement, Sandbox } from '../sandbox/sandbox.ts';
 import { refusalMessage } from './foreground.ts';
 import { printed, unreportedNotices } from './result-text.ts';
 import type { CommandRunner } from './runner.ts';

@@ -1,3 +1,4 @@
+import { isControlFile } from '@fucina/sandbox';
 import {
   type FileChange,
   PathError,
@@ -7,7 +8,6 @@ import {
   type ToolResult,
   writeFileInside,
 } from '@fucina/shared';
-import { isControlFile } from '../control-files.ts';
 import { sizeText } from '../cut.ts';
 import { hiddenControlFile } from '../file-change.ts';
 import { MAX_FILE_BYTES } from '../limits.ts';

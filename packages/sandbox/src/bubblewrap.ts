@@ -1,0 +1,137 @@
+import { realpath } from 'node:fs/promises';
+import { type Environment, homeOf, type WriteReach } from '@fucina/shared';
+import type { ControlFolder } from './control-files/control-folders.ts';
+import { controlMounts, projectAround } from './control-files/control-mounts.ts';
+import { openedMounts, type ReadView } from './rules/rule-mounts.ts';
+import type { RulesInForce } from './rules/sandbox-rules.ts';
+import type { BaseView } from './view/base-view.ts';
+import type { HomeSettings } from './view/home-settings.ts';
+import { createMountPoints } from './view/mount-points.ts';
+import { type Mount, mountArguments, withoutRepeats } from './view/mounts.ts';
+import { secretsInside } from './view/private-places.ts';
+import { cacheMounts, type ProjectHome } from './view/project-home.ts';
+import { hiddenPlace } from './view/system-view.ts';
+import { worktreeMounts } from './view/worktree.ts';
+
+export interface Confinement {
+  environment: Environment;
+  dataDir: string;
+  /** Absolute real path of the session's folder. */
+  folder: string;
+  /** Absolute, as the command will see it. */
+  cwd: string;
+  /** Absolute folder that replaces /tmp. */
+  temporary: string;
+  writes: Exclude<WriteReach, 'anything'>;
+  /** Paths of control files, below `folder`. */
+  controlFolders: Promise<readonly ControlFolder[]>;
+  baseView(): Promise<BaseView>;
+  settings: HomeSettings;
+  projectHome: ProjectHome;
+  /** What the user's rules allow the commands of this folder. */
+  inForce: RulesInForce;
+  readView: ReadView;
+  /** Whether it runs in namespaces that belong to a user namespace. */
+  isUserNamespace: Promise<boolean>;
+}
+
+/** For a server running as root: enough to access files of other users, nothing that could undo a mount. */
+const ROOT_CAPABILITIES = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_FSETID', 'CAP_SETUID', 'CAP_SETGID'];
+
+/** The descriptor of the seccomp filter. */
+const FILTER = '4';
+const BASE = `--die-with-parent --new-session --unshare-pid --unshare-ipc --unshare-uts --seccomp ${FILTER}`.split(' ');
+
+/** Kernel files owned by root: only a command of a server running as root could write them. */
+const KERNEL_SETTINGS = ['sys', 'fs', 'acpi', 'scsi', 'sysrq-trigger'].flatMap((name) => [
+  '--ro-bind-try',
+  `/proc/${name}`,
+  `/proc/${name}`,
+]);
+
+/**
+ * Privileges of the command. In a user namespace it has the user's own id and none; root without one has what access to
+ * files of others needs.
+ */
+function rightsOf(isUserNamespace: boolean): string[] {
+  if (!isUserNamespace) return ['--cap-drop', 'ALL', ...ROOT_CAPABILITIES.flatMap((one) => ['--cap-add', one])];
+  const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  return ['--unshare-user', '--uid', `${user}`, '--gid', `${group}`, '--cap-drop', 'ALL', '--disable-userns'];
+}
+
+/**
+ * The arguments after the program's name and before the command's own. The command sees only what is named here: the
+ * file system starts empty. Later mounts cover earlier ones.
+ */
+export async function bubblewrapArguments(
+  confinement: Confinement,
+): Promise<{ argv: readonly string[]; mounts: readonly Mount[] }> {
+  const { cwd } = confinement;
+  const [mounts, isUserNamespace] = await Promise.all([viewOf(confinement), confinement.isUserNamespace]);
+  const argv = [
+    ...rightsOf(isUserNamespace),
+    ...BASE,
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
+    ...(process.getuid?.() === 0 ? KERNEL_SETTINGS : []),
+    ...mountArguments(mounts),
+    '--remount-ro',
+    '/',
+    '--chdir',
+    cwd,
+    '--',
+  ];
+  return { argv, mounts };
+}
+
+async function viewOf(confinement: Confinement): Promise<Mount[]> {
+  const { environment, dataDir, folder, temporary, writes, baseView, settings, projectHome, inForce } = confinement;
+  const home = homeOf(environment);
+  const isWritable = writes === 'folder';
+  const [base, around, places, reads, caches, copies, hidden, ...own] = await Promise.all([
+    baseView(),
+    projectAround(folder, home),
+    temporaryMounts(temporary),
+    confinement.readView(inForce.reads),
+    projectHome.caches(folder, isWritable),
+    settings.mounts(),
+    hiddenPlace(dataDir),
+    isWritable ? worktreeMounts(folder) : readableWorktree(folder),
+    folderMounts(confinement),
+    secretsInside(folder, environment, dataDir).then((paths) => Promise.all(paths.map(hiddenPlace))),
+  ]);
+  const { system, programs, toolchains } = base;
+  const before = [system, around, programs, places, reads].flat();
+  const after = [toolchains, copies, hidden, ...own].flat(2);
+  if (!isWritable) {
+    await createMountPoints(
+      caches.each.map(({ mount }) => mount),
+      [...before, ...after],
+    );
+  }
+  return withoutRepeats([...before, ...cacheMounts(caches, [...before, ...after]), ...after]);
+}
+
+async function folderMounts({ folder, writes, controlFolders, inForce }: Confinement): Promise<Mount[]> {
+  if (writes !== 'folder') return [{ kind: 'read-only', source: folder, target: folder }];
+  const mounts = await controlMounts(folder, await controlFolders);
+  return [
+    { kind: 'writable', source: folder, target: folder },
+    ...(await openedMounts(mounts, folder, inForce.writes)),
+  ];
+}
+
+async function readableWorktree(folder: string): Promise<Mount[]> {
+  const mounts = await worktreeMounts(folder);
+  return mounts.slice(0, 1).map((mount) => ({ ...mount, kind: 'read-only' }) as Mount);
+}
+
+/** Hides sockets and files of other programs in the system's temporary folders. */
+async function temporaryMounts(temporary: string): Promise<Mount[]> {
+  const places = await Promise.all(['/tmp', '/var/tmp'].map((path) => realpath(path).catch(() => undefined)));
+  return [...new Set(places)].flatMap((target): Mount[] =>
+    target === undefined ? [] : [{ kind: 'writable', source: temporary, target }],
+  );
+}

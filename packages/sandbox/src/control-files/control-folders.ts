@@ -1,0 +1,89 @@
+import type { Dirent } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Ambient } from '@fucina/shared';
+import { controlPartsOf } from './control-files.ts';
+
+/** A folder with its entries that are control files or may contain some. */
+export interface ControlFolder {
+  /** Absolute. */
+  path: string;
+  entries: readonly Dirent[];
+}
+
+export interface ControlFolders {
+  /** The folder itself and those below it that have such entries; outer ones first. Never rejects. */
+  of(folder: string): Promise<readonly ControlFolder[]>;
+}
+
+interface Known extends ControlFolder {
+  /** When something was last added, renamed or removed in it, by the file system's clock. */
+  changedAt: bigint;
+  folders: readonly string[];
+  /** Read long enough after `changedAt` that the file system's clock has advanced. */
+  isSettled: boolean;
+  seenAt: number;
+}
+
+/** Levels below the session's folder. Editors do not search for repositories deeper. */
+const DEPTH = 3;
+const MAX_FOLDERS = 2_000;
+const MAX_ROOTS = 16;
+/** Longer than one step of a file system clock. */
+const CLOCK_MS = 50;
+
+/** Build output and installed packages: never opened as a project. */
+const SKIPPED = new Set(
+  'node_modules bower_components .venv venv __pycache__ target .next .turbo .tox .gradle'.split(' '),
+);
+
+/** Reads a folder again only when it changed: scanning a large project must not delay each command. */
+export function createControlFolders(ambient: Ambient): ControlFolders {
+  const roots = new Map<string, Map<string, Known>>();
+
+  const read = async (path: string, known: Known | undefined): Promise<Known | undefined> => {
+    const changedAt = (await lstat(path, { bigint: true })).ctimeNs;
+    const isSame = known?.changedAt === changedAt;
+    if (isSame && known.isSettled) return known;
+    const now = ambient.monotonic();
+    const seenAt = isSame ? known.seenAt : now;
+    const entries = await readdir(path, { withFileTypes: true });
+    return {
+      path,
+      changedAt,
+      seenAt,
+      isSettled: now - seenAt > CLOCK_MS,
+      entries: entries.filter(({ name }) => isOfInterest(name)),
+      folders: entries.filter(isSearched).map(({ name }) => name),
+    };
+  };
+
+  return {
+    async of(root) {
+      const before = roots.get(root) ?? new Map<string, Known>();
+      const found = new Map<string, Known>();
+      let level = [root];
+      for (let depth = 0; depth <= DEPTH && level.length > 0; depth += 1) {
+        // Deleted or unreadable: treated as empty.
+        const folders = await Promise.all(level.map((path) => read(path, before.get(path)).catch(() => undefined)));
+        const known = folders.filter((one) => one !== undefined);
+        for (const one of known) found.set(one.path, one);
+        const next = known.flatMap(({ path, folders: names }) => names.map((name) => join(path, name)));
+        level = next.slice(0, MAX_FOLDERS - found.size);
+      }
+      roots.delete(root);
+      roots.set(root, found);
+      for (const oldest of roots.keys()) if (roots.size > MAX_ROOTS) roots.delete(oldest);
+      return [...found.values()].filter(({ path, entries }) => path === root || entries.length > 0);
+    },
+  };
+}
+
+function isOfInterest(name: string): boolean {
+  const parts = controlPartsOf(name);
+  return parts === 'whole' || parts.length > 0;
+}
+
+function isSearched(entry: Dirent): boolean {
+  return entry.isDirectory() && !SKIPPED.has(entry.name) && !isOfInterest(entry.name);
+}

@@ -1,0 +1,48 @@
+export { type BlockedPath, type BlockedPaths, createBlockedPaths } from './blocked-paths.ts';
+export {
+  type ContainedProgram,
+  type ContainedPrograms,
+  createContainedPrograms,
+  isContainedProgram,
+  type ProgramJob,
+} from './contained-programs.ts';
+export { isControlFile } from './control-files/control-files.ts';
+export { findNamespacePrograms } from './network/namespace.ts';
+export { createNetworkRules, type NetworkRules, type NetworkVerdict } from './network/network-rules.ts';
+export {
+  createSessionNetworks,
+  type NetworkQuestion,
+  type NetworkSession,
+  type SessionNetworkNeeds,
+  type SessionNetworks,
+} from './network/session-network.ts';
+export type { NetworkTarget } from './permission-rules/host-pattern.ts';
+export {
+  createPermissionRules,
+  type PermissionRules,
+  type RuleMatch,
+  type RuleTexts,
+} from './permission-rules/permission-rules.ts';
+export { rulesFor } from './permission-rules/rules-for.ts';
+export { recentRefusals, type SandboxRefusalRecord } from './recent-refusals.ts';
+export { SandboxRefusal } from './refusal.ts';
+export type { ModeScope, NetworkMode, StoredRule } from './rules/rule-store.ts';
+export {
+  createSandboxRules,
+  type NetworkModes,
+  NO_RULES,
+  type RulePlace,
+  type RulesInForce,
+  type SandboxRules,
+} from './rules/sandbox-rules.ts';
+export {
+  type ContainedJob,
+  createSandbox,
+  type Enforcement,
+  type Sandbox,
+  type SandboxNeeds,
+  type SandboxState,
+} from './sandbox.ts';
+export { runSelfTest, SELF_TEST_SESSION, type SelfTestReport, type SelfTestResult } from './self-test.ts';
+export { safeName } from './session-name.ts';
+export { createWaitingSandboxes, type SandboxedProgram, type WaitingSandboxes } from './waiting-sandboxes.ts';

@@ -1,0 +1,111 @@
+import { matchesName } from '@fucina/shared';
+import { type HostPattern, parseHostPattern } from './host-pattern.ts';
+import type { Word } from './parsed-line.ts';
+import { baseName } from './shell-line.ts';
+
+/** A parsed `Tool(pattern)` rule. */
+export interface Rule {
+  /** As the user wrote it. */
+  text: string;
+  /** Tool names of the interface; with `*` for those of MCP servers and forged tools. */
+  tools: readonly string[];
+  /** Absent: every call of the tool. */
+  pattern?: RulePattern;
+}
+
+export type RulePattern =
+  | { kind: 'command'; words: readonly string[] }
+  | { kind: 'path'; path: string }
+  | { kind: 'address'; host: string }
+  | ({ kind: 'host' } & HostPattern);
+
+export type RuleProblem = 'malformed' | 'unknown-tool' | 'no-pattern';
+
+/** The common English names of tools, besides the interface's own. */
+export const FAMILIES: Readonly<Record<string, readonly string[]>> = {
+  Bash: ['shell', 'prova'],
+  Read: ['leggi', 'cerca', 'elenca'],
+  Edit: ['file_edit', 'scrivi', 'document_create', 'generate_image'],
+  Write: ['scrivi', 'document_create', 'generate_image'],
+  WebFetch: ['naviga'],
+  WebSearch: ['web_search'],
+  Task: ['delega_sottotask'],
+  Network: ['rete'],
+};
+
+const FAMILY_NAMES = new Map(Object.keys(FAMILIES).map((name) => [name.toLowerCase(), name]));
+
+const COMMAND_TOOLS = new Set(FAMILIES.Bash);
+const PATH_TOOLS = new Set(['leggi', 'cerca', 'file_edit', 'scrivi', 'document_create', 'generate_image']);
+const ADDRESS_TOOLS = new Set(FAMILIES.WebFetch);
+const NETWORK_TOOLS = new Set(FAMILIES.Network);
+
+/** `Tool` or `Tool(pattern)`. A problem is returned together with the part of the rule that can be applied. */
+export function parseRule(text: string): { rule: Rule; problem?: RuleProblem } {
+  const [, name, inner] = /^([A-Za-z_*][\w*.-]*)(?:\((.*)\))?$/s.exec(text.trim()) ?? [];
+  if (name === undefined) return { rule: { text, tools: [] }, problem: 'malformed' };
+  const family = FAMILIES[FAMILY_NAMES.get(name.toLowerCase()) ?? ''];
+  const tools = family ?? [name];
+  const rule = { text, tools };
+  if (!family && !/^[a-z_*]/.test(name)) return { rule, problem: 'unknown-tool' };
+  if (inner === undefined || inner.trim() === '*' || inner.trim() === '**') return { rule };
+  const pattern = patternOf(tools, inner.trim());
+  return pattern ? { rule: { ...rule, pattern } } : { rule, problem: inner.trim() ? 'no-pattern' : 'malformed' };
+}
+
+function patternOf(tools: readonly string[], text: string): RulePattern | undefined {
+  if (!text) return undefined;
+  if (tools.some((tool) => COMMAND_TOOLS.has(tool))) return { kind: 'command', words: patternWords(text) };
+  if (tools.some((tool) => PATH_TOOLS.has(tool))) return { kind: 'path', path: text };
+  if (tools.some((tool) => NETWORK_TOOLS.has(tool))) {
+    const host = parseHostPattern(text);
+    return host && { kind: 'host', ...host };
+  }
+  if (!tools.some((tool) => ADDRESS_TOOLS.has(tool))) return undefined;
+  return { kind: 'address', host: text.replace(/^domain:/, '').toLowerCase() };
+}
+
+/** Quotes preserve spaces. */
+function patternWords(text: string): string[] {
+  const words = text.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? [];
+  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
+}
+
+export function isOfTool(rule: Rule, tool: string): boolean {
+  return rule.tools.some((name) => (name.includes('*') ? matchesName(name, tool) : name === tool));
+}
+
+/**
+ * Whether a command matches the pattern: word by word, `*` within a word for part of it, `*` alone for one word, and as
+ * the last for any number of words, or none. `isStrict`: an unknown word does not match; otherwise it could.
+ */
+export function fitsCommand(pattern: readonly string[], words: readonly Word[], isStrict: boolean): boolean {
+  const isOpen = pattern.at(-1) === '*';
+  const fixed = isOpen ? pattern.slice(0, -1) : pattern;
+  if (isOpen ? words.length < fixed.length : words.length !== fixed.length) return !isStrict && couldGrow(fixed, words);
+  return fixed.every((part, index) => fitsWord(part, words[index] ?? null, { isStrict, isName: index === 0 }));
+}
+
+/** An unknown word may stand for several words, or for none. */
+function couldGrow(fixed: readonly string[], words: readonly Word[]): boolean {
+  const unknown = words.indexOf(null);
+  if (unknown <= 0) return false;
+  const known = Math.min(unknown, fixed.length);
+  return fixed
+    .slice(0, known)
+    .every((part, index) => fitsWord(part, words[index] ?? null, { isStrict: false, isName: index === 0 }));
+}
+
+function fitsWord(part: string, word: Word, { isStrict, isName }: { isStrict: boolean; isName: boolean }): boolean {
+  if (part === '*') return true;
+  if (word === null) return !isStrict && !isName;
+  if (matchesName(part, word)) return true;
+  return isName && !isStrict && matchesName(part, baseName(word) ?? word);
+}
+
+/** `example.com` and, with `*.` before it, all of its subdomains. */
+export function fitsAddress(host: string, address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const name = new URL(address).hostname.replace(/\.$/, '');
+  return host.startsWith('*.') ? name.endsWith(host.slice(1)) || name === host.slice(2) : name === host;
+}

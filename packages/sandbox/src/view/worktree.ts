@@ -1,0 +1,102 @@
+import { lstat, mkdir, readdir, readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { controlledParts, readOnly, writable } from '../control-files/control-mounts.ts';
+import { isFolder, type Mount } from './mounts.ts';
+
+interface LinkedWorktree {
+  /** The repository's data that all worktrees share; absolute real path. */
+  commonDir: string;
+  /** The part of it that is this worktree's: its HEAD, index and log. */
+  own: string;
+}
+
+/**
+ * The repository of a linked worktree, which is outside the folder; undefined for anything else. A command could have
+ * written the folder's `.git` file, so the repository must also name this folder as its worktree.
+ */
+async function linkedWorktree(folder: string): Promise<LinkedWorktree | undefined> {
+  try {
+    const pointer = join(folder, '.git');
+    if (!(await lstat(pointer)).isFile()) return undefined;
+    const target = /^gitdir: (.+)$/m.exec(await readFile(pointer, 'utf8'))?.[1];
+    if (target === undefined) return undefined;
+    const own = await realpath(resolve(folder, target));
+    if (basename(dirname(own)) !== 'worktrees') return undefined;
+    const back = (await readFile(join(own, 'gitdir'), 'utf8')).trim();
+    if (resolve(own, back) !== pointer) return undefined;
+    return { commonDir: dirname(dirname(own)), own };
+  } catch {
+    return undefined; // no repository, or a broken one: nothing to allow
+  }
+}
+
+/**
+ * The repository of a linked worktree, read-only but for what commits of this worktree need: new objects, the
+ * worktree's own part, and its branch. Other worktrees, other branches and settings stay as they are.
+ */
+export async function worktreeMounts(folder: string): Promise<Mount[]> {
+  const found = await linkedWorktree(folder);
+  if (found === undefined) return [];
+  const { commonDir, own } = found;
+  const [objects, controlled, branch] = await Promise.all([
+    objectMounts(commonDir),
+    controlledParts(own),
+    branchMounts(commonDir, own),
+  ]);
+  return [
+    { kind: 'read-only', source: commonDir, target: commonDir },
+    ...objects,
+    ...branch,
+    writable(own),
+    ...controlled,
+  ];
+}
+
+/** Where other object stores are named is not for commands to say. */
+async function objectMounts(commonDir: string): Promise<Mount[]> {
+  const objects = join(commonDir, 'objects');
+  return (await isFolder(objects)) ? [writable(objects), ...(await readOnly(join(objects, 'info')))] : [];
+}
+
+/**
+ * git replaces the file of a branch, so its folder must be writable; the other branches in it are not, and no branch that
+ * another worktree has checked out. Tables of references have one file for all.
+ */
+async function branchMounts(commonDir: string, own: string): Promise<Mount[]> {
+  const tables = join(commonDir, 'reftable');
+  if (await isFolder(tables)) return [writable(tables)];
+  const reference = await branchOf(own);
+  if (reference === undefined || (await branchesElsewhere(commonDir, own)).has(reference)) return [];
+  const mounts = await Promise.all([reference, join('logs', reference)].map((path) => onlyThis(commonDir, path)));
+  return mounts.flat();
+}
+
+async function branchOf(gitDir: string): Promise<string | undefined> {
+  const head = await readFile(join(gitDir, 'HEAD'), 'utf8').catch(() => ''); // gone in the meantime
+  const reference = /^ref: (refs\/heads\/[^\0\n]+?)\s*$/.exec(head)?.[1];
+  return reference?.split('/').every((part) => part !== '..' && part !== '.' && part !== '') ? reference : undefined;
+}
+
+async function branchesElsewhere(commonDir: string, own: string): Promise<Set<string | undefined>> {
+  const linked = (await readdir(dirname(own))).map((name) => join(dirname(own), name));
+  const others = [commonDir, ...linked].filter((gitDir) => gitDir !== own);
+  return new Set(await Promise.all(others.map(branchOf)));
+}
+
+async function onlyThis(commonDir: string, path: string): Promise<Mount[]> {
+  const parent = await folderWithin(commonDir, dirname(path));
+  if (parent === undefined) return [];
+  const others = (await readdir(parent)).filter((name) => name !== basename(path));
+  return [writable(parent), ...(await Promise.all(others.map((name) => readOnly(join(parent, name))))).flat()];
+}
+
+/** Made when it is missing: git removes the folders of branches that it packs. Undefined when a link leads elsewhere. */
+async function folderWithin(commonDir: string, path: string): Promise<string | undefined> {
+  let folder = commonDir;
+  for (const part of path.split('/')) {
+    folder = join(folder, part);
+    await mkdir(folder).catch(() => undefined); // it exists, or cannot be made: looked at next
+    if (!(await lstat(folder).catch(() => undefined))?.isDirectory()) return undefined;
+  }
+  return folder;
+}

@@ -1,0 +1,79 @@
+import { launchProcess, type ProcessOutcome, systemAmbient, type WriteReach } from '@fucina/shared';
+import { createSessionNetworks } from '../../src/network/session-network.ts';
+import { createSandbox } from '../../src/sandbox.ts';
+import { createWaitingSandboxes, type SandboxedProgram } from '../../src/waiting-sandboxes.ts';
+import { ATTACKS } from './attacks.ts';
+import { createFixture, SECRET } from './fixture.ts';
+
+/** Prints one line of JSON: the result of each attack. Started by escapes.test.ts as root and as an ordinary user. */
+export interface AttackResult {
+  title: string;
+  /** Undefined if it was blocked. */
+  got?: string;
+  /** It ran in a sandbox that was waiting for it. */
+  hasWaited: boolean;
+}
+
+const [base, writes, start] = process.argv.slice(2) as [string, WriteReach, 'new' | 'waiting'];
+process.umask(0o022);
+const fixture = await createFixture(base);
+const { home, data, project, variables } = fixture;
+const environment = { ...process.env, HOME: home, XDG_RUNTIME_DIR: variables.RUN };
+const ambient = systemAmbient('silent');
+const programs = async () => ({ bubblewrap: '/usr/bin/bwrap', nsenter: '/usr/bin/nsenter' });
+const networks = createSessionNetworks({ ambient, environment, programs, ownPorts: () => [Number(variables.PORT)] });
+const sandbox = createSandbox({ ambient, environment, dataDir: data, networks });
+
+const waiting = createWaitingSandboxes({ ambient, environment });
+const SESSION = 'attack';
+const TIME_MS = 10_000;
+/** Until one is being created. */
+const PREPARED_MS = 40;
+
+async function programOf(script: string): Promise<SandboxedProgram> {
+  const argv = ['/bin/bash', '--noprofile', '--norc', '-c', script] as const;
+  const contained = await sandbox.contain({ argv, sessionId: SESSION, folder: project, cwd: project, writes });
+  return { contained, extraEnvironment: { ...contained.extraEnvironment, ...variables } };
+}
+
+async function runAttack(script: string): Promise<{ outcome: ProcessOutcome; hasWaited: boolean }> {
+  if (start === 'waiting') {
+    waiting.prepare(SESSION, () => programOf(''));
+    await ambient.sleep(PREPARED_MS);
+  }
+  const { contained, extraEnvironment } = await programOf(script);
+  const signal = AbortSignal.timeout(TIME_MS);
+  const waited = await waiting.start(SESSION, { contained, extraEnvironment }, { signal });
+  const { settle } = contained;
+  const running = waited ?? (await launchProcess({ ...contained, ambient, environment, extraEnvironment, signal }));
+  const outcome = await running.done;
+  await settle();
+  return { outcome, hasWaited: waited !== undefined };
+}
+
+async function attack(script: string): Promise<Omit<AttackResult, 'title'>> {
+  fixture.reset();
+  const { outcome, hasWaited } = await runAttack(script);
+  const got = whatOf(outcome.stdout.bytes.toString());
+  return { hasWaited, ...(got !== undefined && { got }) };
+}
+
+function whatOf(text: string): string | undefined {
+  if (text.includes(SECRET)) return 'the secret';
+  if (text.includes('escaped')) return 'a refused call';
+  const damage = fixture.damage();
+  return damage.length > 0 ? `changed ${damage.join(', ')}` : undefined;
+}
+
+try {
+  const results: AttackResult[] = [];
+  for (const { title, script } of ATTACKS) {
+    results.push({ title, ...(await attack(script)) });
+  }
+  process.stdout.write(`${JSON.stringify({ state: await sandbox.state(), results })}\n`);
+} finally {
+  await waiting.end();
+  await sandbox[Symbol.asyncDispose]();
+  fixture.close();
+}
+process.exit();

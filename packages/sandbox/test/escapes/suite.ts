@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { chmod, chown, copyFile, mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { WriteReach } from '@fucina/shared';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { build } from 'esbuild';
+import type { SandboxState } from '../../src/sandbox.ts';
+import { ATTACKS } from './attacks.ts';
+import type { AttackResult } from './run-attacks.ts';
+
+/** An unprivileged user, when the tests run as root. */
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+let place: string;
+beforeAll(async () => {
+  // Not in a temporary folder: sandboxes replace those by the session's own.
+  const roots = isRoot ? ['/srv', '/opt', '/'] : [userInfo().homedir];
+  const found = await Promise.all(
+    roots.map((path) =>
+      stat(path).then(
+        () => path,
+        () => undefined,
+      ),
+    ),
+  );
+  place = await realpath(await mkdtemp(join(found.find((path) => path !== undefined) ?? tmpdir(), 'fucina-escapes-')));
+  await chmod(place, 0o755);
+  await build({
+    entryPoints: [join(import.meta.dirname, 'run-attacks.ts')],
+    outfile: join(place, 'run-attacks.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['@fucina/source'],
+    external: ['better-sqlite3'],
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
+  // The current one may be in a folder that the other user cannot access.
+  await copyFile(process.execPath, join(place, 'node'));
+  await chmod(join(place, 'node'), 0o755);
+});
+afterAll(() => rm(place, { recursive: true, force: true }));
+
+interface Report {
+  state: SandboxState;
+  results: AttackResult[];
+}
+
+async function attackAs(uid: number, writes: WriteReach, start: 'new' | 'waiting'): Promise<Report> {
+  const base = join(place, `${uid}-${writes}-${start}`);
+  await mkdir(base);
+  await chown(base, uid, isRoot ? uid : (process.getgid?.() ?? uid));
+  const options = { cwd: '/', encoding: 'utf8', maxBuffer: 1e7, ...(isRoot && { uid, gid: uid }) } as const;
+  const argv = [join(place, 'run-attacks.mjs'), base, writes, start];
+  return JSON.parse((await promisify(execFile)(join(place, 'node'), argv, options)).stdout);
+}
+
+interface User {
+  name: string;
+  uid: number;
+}
+const USERS: readonly User[] = isRoot
+  ? [
+      { name: 'root', uid: 0 },
+      { name: 'an ordinary user', uid: NOBODY },
+    ]
+  : [{ name: 'this user', uid: process.getuid?.() ?? 0 }];
+
+/** The users attack at the same time: an attack waits more than it computes. */
+function attacksOfAll(writes: WriteReach, start: 'new' | 'waiting'): (uid: number) => Promise<Report> {
+  const reports = new Map<number, Promise<Report>>();
+  beforeAll(() => {
+    for (const { uid } of USERS) {
+      const report = attackAs(uid, writes, start);
+      // Its test reports a failure.
+      report.catch(() => undefined);
+      reports.set(uid, report);
+    }
+  });
+  return (uid) => reports.get(uid) ?? Promise.reject(new Error('no attack was started'));
+}
+
+/** All attacks, by each user, on one kind of sandbox. */
+export function blocksEveryAttack(writes: WriteReach, start: 'new' | 'waiting'): void {
+  const reportOf = attacksOfAll(writes, start);
+  describe.each(USERS)('a hostile command of $name', ({ uid }) => {
+    test('gets nothing out of the sandbox', async () => {
+      const { state, results } = await reportOf(uid);
+      if (!state.isWorking && process.env.FUCINA_TEST_REQUIRE !== '1') {
+        process.stderr.write(`not held on this machine: ${state.detail}\n`);
+        return;
+      }
+      expect(state).toMatchObject({ kind: 'bubblewrap', isWorking: true });
+      expect(results.filter(({ got }) => got !== undefined)).toEqual([]);
+      expect(results.filter(({ hasWaited }) => hasWaited !== (start === 'waiting'))).toEqual([]);
+      expect(results).toHaveLength(ATTACKS.length);
+      expect(results.length).toBeGreaterThanOrEqual(60);
+    });
+  });
+}
+
+/** Shows that the attacks are real: most of them succeed without a sandbox. */
+export function succeedsWithoutSandbox(): void {
+  const reportOf = attacksOfAll('anything', 'new');
+  describe.each(USERS)('a hostile command of $name', ({ uid }) => {
+    test('gets nearly everything without a sandbox', async () => {
+      const { results } = await reportOf(uid);
+      expect(results.filter(({ got }) => got !== undefined).length).toBeGreaterThanOrEqual(85);
+    });
+  });
+}
