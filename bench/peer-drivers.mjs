@@ -260,30 +260,28 @@ export function ours(root, { permissions = 'Full access', name = 'Fucina' } = {}
       const id = await bench.start();
       await rest(bench);
       await bench.api('POST', `/sessions/${id}/settings`, { permessi: permissions });
-      let after = (await bench.api('GET', `/sessions/${id}/export`)).eventi.length;
+      const { eventi } = await bench.api('GET', `/sessions/${id}/export`);
+      let onEnd = () => undefined;
+      const stream = follow(
+        bench.port,
+        id,
+        (data) => void (data.startsWith('{"type":"RunFinished"') && onEnd()),
+        eventi.length,
+      );
       return {
         readyMs: bench.readyMs,
-        stop: bench.close,
-        /** Reads along from before it is asked, and answers when the client got its end. */
+        async stop() {
+          await bench.close();
+          await stream;
+        },
+        /** Its stream stays open from turn to turn, as the window's does. */
         async turn() {
-          await rest(bench);
-          let opened = () => undefined;
-          const isOpen = new Promise((done) => (opened = done));
-          const end = follow(
-            bench.port,
-            id,
-            (data) => {
-              after = Number(/"_sequenza":(\d+)/.exec(data)?.[1] ?? after);
-              if (data.includes('svc.fine-rigiocata')) opened();
-              return data.startsWith('{"type":"RunFinished"');
-            },
-            after,
-          );
-          await isOpen;
+          const end = new Promise((done) => (onEnd = () => done(nowMs())));
           const askedAt = nowMs();
           await call(bench.port, 'POST', `/sessions/${id}/resume`, { messaggio: 'again' });
-          await end;
-          return nowMs() - askedAt;
+          const took = (await end) - askedAt;
+          await rest(bench);
+          return took;
         },
       };
     },

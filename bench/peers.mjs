@@ -1,6 +1,6 @@
 // `npm run bench:peers -- <folder>`: turns, starts and one-shots of Fucina beside the peers installed in that folder
 // (`npm install @mariozechner/pi-coding-agent @openai/codex @anthropic-ai/claude-code opencode-ai`), on one machine, each
-// against a scripted model on the wire it speaks, one after the other in turns. Writes bench/PEERS.md; only its ratios say something.
+// against a scripted model on the wire it speaks, in turns, each round in another order. Writes bench/PEERS.md; only its ratios say something.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -12,6 +12,7 @@ import { ours, peersIn, placeIn } from './peer-drivers.mjs';
 const ROUNDS = Number(process.env.ROUNDS ?? 40);
 const WARM = 5;
 const STARTS = 7;
+const PAUSE_MS = 50;
 const FIRST_MS = 45_000;
 
 const TITLE = `# Beside the peers
@@ -66,16 +67,23 @@ async function withPlaces(agents, scenarioOf, act) {
   }
 }
 
-/** In turns, and each round from another one on: what else happens on the machine falls on all of them. */
+/** In turns, each round in another order, with a pause: what one still does after its answer falls on all of them. */
 async function inTurns(rounds, agents, act) {
   const times = new Map(agents.map((agent) => [agent, []]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index] of agents.entries()) {
-      const agent = agents[(index + round) % agents.length];
+    for (const agent of shuffled(agents)) {
+      await new Promise((done) => setTimeout(done, PAUSE_MS));
       times.get(agent).push(await act(agent));
     }
   }
   return times;
+}
+
+function shuffled(items) {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ item }) => item);
 }
 
 function medians(times, nameOf) {
@@ -176,5 +184,7 @@ function report(all) {
   console.log(table.join('\n'));
   const file = join(root, 'bench/PEERS.md');
   const before = existsSync(file) ? readFileSync(file, 'utf8') : TITLE;
-  writeFileSync(file, `${before.trimEnd()}\n${table.join('\n')}\n`);
+  // Before the first section of what follows from the runs.
+  const at = before.includes('\n## ') ? before.indexOf('\n## ') : before.length;
+  writeFileSync(file, `${before.slice(0, at).trimEnd()}\n${table.join('\n')}\n${before.slice(at)}`);
 }

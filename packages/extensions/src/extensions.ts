@@ -96,9 +96,9 @@ export function createExtensions(given: ExtensionsNeeds): Extensions {
       const { folder } = session;
       const hasProject = hasProjectFolder(folder);
       const [skill, ...others] = await Promise.all([
-        hasProject.then((has) => skills.tool(has ? folder : undefined)),
+        skills.tool(hasProject ? folder : undefined),
         plugins.tools(folder),
-        hasProject.then((has) => mcp.tools(session, { mayDeclare: has })),
+        mcp.tools(session, { mayDeclare: hasProject }),
         forge.tools(),
       ]);
       return [...(skill ? [skill] : []), ...others.flat()];

@@ -1,6 +1,5 @@
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PathError, readFileInside, systemCode } from '@fucina/shared';
+import { isMissing, PathError, readFileInside } from '@fucina/shared';
 import * as z from 'zod';
 
 /** Declarations of a project, read from its file each time, so that no stale version is trusted. */
@@ -11,13 +10,11 @@ const MAX_BYTES = 256 * 1024;
 const PROJECT_FOLDER = '.svc';
 
 /** False when the project cannot declare anything: one check instead of one per file. */
-export async function hasProjectFolder(folder: string): Promise<boolean> {
+export function hasProjectFolder(folder: string): boolean {
   try {
-    await lstat(join(folder, PROJECT_FOLDER));
-    return true;
-  } catch (error) {
-    // Other errors surface when a file is read.
-    return systemCode(error) !== 'ENOENT';
+    return !isMissing(join(folder, PROJECT_FOLDER));
+  } catch {
+    return true; // the error surfaces when a file is read
   }
 }
 

@@ -40,6 +40,7 @@ export {
   systemCode,
 } from './errors.ts';
 export type { ExternalPlan, ExternalToolCall, ExternalToolResult, ExternalTurn } from './external-turn.ts';
+export { isMissing, namesIn } from './folder-names.ts';
 export { matchesName, matchesPath } from './glob.ts';
 export { isLocked, type ProcessLock, tryLock } from './lock.ts';
 export { createLog, LOG_LEVELS, type Log, type LogFields, type LogLevel } from './log.ts';

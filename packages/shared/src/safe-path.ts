@@ -3,6 +3,7 @@ import { access, type FileHandle, lstat, mkdir, open, opendir, readlink, realpat
 import { basename, dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import { syncFolder, writeFileAtomically } from './atomic-file.ts';
 import { systemCode } from './errors.ts';
+import { isMissing } from './folder-names.ts';
 import { isEscapedName, nameText, systemPath } from './name-text.ts';
 import { PathError, parseAbsolutePath, parseRelativePath } from './safe-name.ts';
 
@@ -32,8 +33,6 @@ export interface FolderListing {
 }
 
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
-/** Whether opening a link at the end of a path gives another error than a missing file. */
-const TELLS_LINKS = constants.O_NOFOLLOW !== undefined;
 const HAS_PROC = process.platform === 'linux';
 const DEFAULT_LIST_LIMIT = 10_000;
 
@@ -184,10 +183,9 @@ export async function createFolderInside(
 async function openInside(root: string, path: string): Promise<OpenedPath> {
   const asked = join(root, path);
   try {
+    // Without an entry of that name directly in the root, no link can point outside.
+    if (isMissing(systemPath(join(root, path.split('/', 1)[0] ?? '')))) throw new PathError('missing', path);
     const handle = await open(systemPath(asked), READ).catch(async (error: unknown) => {
-      // No link is directly in the root, so nothing can point outside.
-      if (systemCode(error) === 'ENOENT' && TELLS_LINKS && !path.includes('/'))
-        throw new PathError('missing', path, error);
       // A link: only its target, once known to be inside, is opened; the handle is still checked below.
       if (systemCode(error) !== 'ELOOP') throw error;
       const target = await realTextOf(asked);

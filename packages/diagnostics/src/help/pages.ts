@@ -1,6 +1,6 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemCode } from '@fucina/shared';
+import { namesIn } from '@fucina/shared';
 
 /** One section of a help page. */
 export interface HelpSection {
@@ -27,15 +27,6 @@ export async function readPages(folder: string): Promise<HelpSection[]> {
     }),
   );
   return pages.flat();
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 export function sectionsOf(name: string, markdown: string): HelpSection[] {

@@ -1,6 +1,6 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Ambient, systemCode, type Tool, writeFileAtomically } from '@fucina/shared';
+import { type Ambient, namesIn, systemCode, type Tool, writeFileAtomically } from '@fucina/shared';
 import * as z from 'zod';
 import { extensionsError } from '../errors.ts';
 import type { RowsOrProblem } from '../hooks/hooks.ts';
@@ -74,7 +74,8 @@ export function createForge({ ambient, dataDir, capabilities, isEnabled }: Forge
   };
   const readAll = async (): Promise<{ tools: Stored[] } | { problem: string }> => {
     const tools: Stored[] = [];
-    for (const name of await namesIn(folder)) {
+    const names = (await namesIn(folder)).filter((name) => name.endsWith('.json')).sort();
+    for (const name of names) {
       const read = await readStored(join(folder, name));
       if ('problem' in read) return { problem: `${name}: ${read.problem}` };
       tools.push(read.tool);
@@ -119,15 +120,6 @@ function rowOf({ id, title, description, abilitato, installatoAlle, ...tool }: S
     isEnabled: abilitato,
     installedAt: installatoAlle,
   };
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 async function readStored(path: string): Promise<{ tool: Stored } | { problem: string }> {

@@ -85,7 +85,7 @@ export function createHooks(needs: HooksNeeds): Hooks {
   };
   const calledBy = async (news: HookEventData): Promise<(TrustedHook | RefusingHook)[]> => {
     const { cartella: folder } = news;
-    const hasProject = await hasProjectFolder(folder);
+    const hasProject = hasProjectFolder(folder);
     const known = [...(await own.list(folder)), ...(hasProject ? await declaredIn(folder) : [])];
     const meant = known.filter((hook) => 'problem' in hook || isMeant(hook.definition, news));
     const fromPlugins = (await pluginHooks(folder)).filter(({ definition }) => isMeant(definition, news));

@@ -1,6 +1,6 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemCode, writeFileAtomically } from '@fucina/shared';
+import { namesIn, systemCode, writeFileAtomically } from '@fucina/shared';
 import * as z from 'zod';
 import { type OwnReference, placeName } from '../own/reference.ts';
 import { declaredId } from '../project-file.ts';
@@ -59,13 +59,4 @@ export function createOwnHooks(dataDir: string): OwnHooks {
       return true;
     },
   };
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { PathError, readFileInside, statInside, systemCode } from '@fucina/shared';
+import { isMissing, PathError, readFileInside, statInside, systemCode } from '@fucina/shared';
 
 export interface Repository {
   /** Absolute folder that contains `.git`. */
@@ -62,6 +62,7 @@ export async function commonDirOf({ gitDir }: Repository): Promise<string> {
 async function gitDirOf(root: string): Promise<string | undefined> {
   try {
     const path = join(root, '.git');
+    if (isMissing(path)) return undefined;
     const entry = await lstat(path);
     if (entry.isDirectory()) {
       await access(path, constants.R_OK);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, realpath, rm, rmdir } from 'node:fs/promises';
+import { mkdir, open, readFile, realpath, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Ambient, isWithin, systemCode, writeFileAtomically } from '@fucina/shared';
+import { type Ambient, isWithin, namesIn, systemCode, writeFileAtomically } from '@fucina/shared';
 import * as z from 'zod';
 import { worktreeName } from './name.ts';
 
@@ -136,16 +136,6 @@ async function readRecord(ambient: Ambient, file: string): Promise<WorktreeRecor
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') ambient.log.warn('worktree.record-unreadable', { error });
     return undefined;
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-    throw error;
   }
 }
 

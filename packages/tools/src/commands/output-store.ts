@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { safeName } from '@fucina/sandbox';
-import { type Ambient, systemCode } from '@fucina/shared';
+import { type Ambient, namesIn, systemCode } from '@fucina/shared';
 import { MAX_OUTPUT_BYTES } from '../limits.ts';
 
 export type StreamName = 'stdout' | 'stderr';
@@ -172,15 +172,6 @@ async function sizeOf(file: string): Promise<number | undefined> {
     return (await stat(file)).size;
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
-    return [];
   }
 }
 

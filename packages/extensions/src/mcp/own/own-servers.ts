@@ -1,6 +1,6 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemCode, writeFileAtomically } from '@fucina/shared';
+import { namesIn, systemCode, writeFileAtomically } from '@fucina/shared';
 import { placeName } from '../../own/reference.ts';
 import { declaredId } from '../../project-file.ts';
 import type { KnownServer, ServerReference } from '../known-server.ts';
@@ -84,15 +84,6 @@ export function createOwnServers({ dataDir, secrets }: { dataDir: string; secret
       return values as Record<string, string>;
     },
   };
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 /** Undefined when there is no such file. */

@@ -1,0 +1,27 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isMissing, namesIn } from './folder-names.ts';
+
+let place: string;
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), 'fucina-names-'));
+});
+afterAll(() => rm(place, { recursive: true, force: true }));
+
+test('lists a folder, and nothing where there is none', async () => {
+  await mkdir(join(place, 'full'));
+  await writeFile(join(place, 'full/a.txt'), '');
+  expect(await namesIn(join(place, 'full'))).toEqual(['a.txt']);
+  expect(await namesIn(join(place, 'absent'))).toEqual([]);
+  expect(await namesIn(join(place, 'full/a.txt'))).toEqual([]);
+  expect(await namesIn(join(place, 'full/a.txt/inner'))).toEqual([]);
+  await expect(namesIn(`${place}/${'x'.repeat(300)}`)).rejects.toThrow('ENAMETOOLONG');
+});
+
+test('counts a dangling link as present', async () => {
+  await symlink('nowhere', join(place, 'link'));
+  expect(isMissing(join(place, 'link'))).toBe(false);
+  expect(isMissing(join(place, 'nowhere'))).toBe(true);
+});
