@@ -57,7 +57,7 @@ describe('the built server and command line', () => {
   test.each([
     ['server', SERVER],
     ['command line', CLI],
-  ])('the %s brings the compiled code of the files that a start reads', (_name, folder) => {
+  ])('the %s contains the compiled code of the files that a start reads', (_name, folder) => {
     const code = readFileSync(join(folder, 'compiled-code.bin'));
     const { engine, files } = JSON.parse(code.toString('utf8', 4, 4 + code.readUInt32LE(0)));
     expect(engine).toContain(process.version);

@@ -93,7 +93,7 @@ describe('a branch', () => {
     expect(lastSeen(again)).toMatch(/one!.*in other words.*other!.*after a restart/);
   });
 
-  test('of the first message begins a conversation of its own', async () => {
+  test('of the first message starts a separate conversation', async () => {
     await using setup = await testSessions([{ events: say('one!') }]);
     const [id, [first = '']] = await conversation(setup, []);
     const branch = await continued(setup, id, first, 'fix the product');
@@ -125,7 +125,7 @@ describe('a branch', () => {
     expect(lastSeen(setup)).not.toMatch(/changing one|changed one/);
   });
 
-  test('does not bring back a message that was removed after the place where it begins', async () => {
+  test('does not restore a message that was removed after its starting point', async () => {
     await using setup = await testSessions([{ events: say('a secret') }, { events: say('two!') }]);
     const [id, [, second = '']] = await conversation(setup, ['second']);
     const messageId = (await setup.events(id)).flatMap((event) =>
@@ -136,7 +136,7 @@ describe('a branch', () => {
     expect(lastSeen(setup)).not.toContain('secret');
   });
 
-  test('does not bring back a turn that was undone after the place where it begins', async () => {
+  test('does not restore a turn that was undone after its starting point', async () => {
     const answers = [...turnThatChanges('one', { 'a.txt': 'first' }), { events: say('two!') }];
     await using setup = await testSessions(answers, { tools: [changeFilesTool] });
     const [id, [, second = '']] = await conversation(setup, ['second']);
@@ -188,7 +188,7 @@ describe('the alternatives of a turn', () => {
     expect(await list(b)).toEqual([{ reference: (await references(setup, b))[1], sessionIds: [b, c], current: b }]);
   });
 
-  test('do not include a fork, nor a branch without a turn of its own', async () => {
+  test('do not include a fork, nor a branch without its own turn', async () => {
     await using setup = await testSessions([]);
     const [id, [first = '']] = await conversation(setup, ['second']);
     await setup.sessions.branches.fork(id);

@@ -72,7 +72,7 @@ describe('a child process', () => {
     expect(await problem(options(['/bin/true'], { signal }))).toEqual(['stopped', undefined, null]);
   });
 
-  test('adds no wait of its own to what Node takes to start a program', async () => {
+  test('adds no delay to the start of a program by Node', async () => {
     const took = async (run: () => Promise<unknown>): Promise<number> => {
       const before = performance.now();
       await run();

@@ -38,7 +38,7 @@ describe('control files that a command makes', () => {
     return (await tool?.run({ comando }, contextOf(folder, { toolCallId: `c${++calls}` }))) as ToolResult;
   };
 
-  held('are taken away and handed over', async () => {
+  held('are removed and reported to the user', async () => {
     const { controlWrites } = await made(
       'mkdir -p .vscode .github/workflows; echo a > .vscode/tasks.json; echo b > .github/workflows/ci.yml; echo c > .envrc; ln -s x .mcp.json',
     );
@@ -60,7 +60,7 @@ describe('control files that a command makes', () => {
     expect([config.includes('h.example'), config.includes('fsmonitor')]).toEqual([true, false]);
   });
 
-  held('are found in folders below, where they are read-only or taken away too', async () => {
+  held('are found in subfolders, where they are read-only or removed', async () => {
     await mkdir(join(folder, 'packages/app/.vscode'), { recursive: true });
     await mkdir(join(folder, 'packages/lib'));
     await writeFile(join(folder, 'packages/app/.vscode/tasks.json'), 'kept');
@@ -81,7 +81,7 @@ describe('control files that a command makes', () => {
     expect(await readdir(join(folder, 'node_modules/x'))).toEqual(['.npmrc']);
   });
 
-  held('are those that the user adds between two commands too', async () => {
+  held('include those that the user adds between two commands', async () => {
     await made('true');
     await mkdir(join(folder, 'later'));
     await writeFile(join(folder, 'later', '.envrc'), 'mine');
@@ -102,7 +102,7 @@ describe('control files that a command makes', () => {
     );
   });
 
-  held('are not those at the root that the user replaces meanwhile, links apart', async () => {
+  held('do not include files at the root that the user replaces meanwhile, except links', async () => {
     await writeFile(join(folder, '.envrc'), 'mine');
     await symlink('elsewhere', join(folder, '.npmrc'));
     const running = made('until [ -e done ]; do sleep 0.02; done; rm .npmrc; echo theirs > .npmrc');
@@ -113,7 +113,7 @@ describe('control files that a command makes', () => {
     expect(await readFile(join(folder, '.envrc'), 'utf8')).toBe('saved by an editor');
   });
 
-  held('of a background command that nobody asks about are handed over with the next command', async () => {
+  held('of an unread background command are reported with the next command', async () => {
     const background = { asked: new AbortController().signal, letGo: () => undefined };
     const tool = workspaceTools.tools.find(({ name }) => name === 'shell');
     const start = contextOf(folder, { toolCallId: 'left', background });
@@ -124,7 +124,7 @@ describe('control files that a command makes', () => {
     expect(next.controlWrites).toEqual([{ path: '.envrc', content: 'a\n' }]);
   });
 
-  held('of a background command are handed over at the first look after its end', async () => {
+  held('of a background command are reported when it is first read after its end', async () => {
     const background = { asked: new AbortController().signal, letGo: () => undefined };
     const context = contextOf(folder, { toolCallId: 'bg', background });
     const run = async (name: string, input: unknown): Promise<ToolResult> =>

@@ -296,7 +296,7 @@ describe('operations that the sandbox does not affect', () => {
       expect(await readFile(join(common, name), 'utf8')).not.toContain('evil');
   });
 
-  held('stopping: TERM first, then nothing is left, a grandchild with a session of its own included', async () => {
+  held('stops with TERM first and ends every process, including a grandchild in its own session', async () => {
     const mark = `sandbox-${Date.now()}`;
     const controller = new AbortController();
     const comando = `trap 'echo bye > said; exit' TERM; setsid setsid bash -c 'exec -a ${mark} sleep 987' & echo ready; while :; do sleep 0.05; done`;
@@ -317,7 +317,7 @@ describe('operations that the sandbox does not affect', () => {
   });
 });
 
-test('a machine without one says so and runs commands as they are', async () => {
+test('reports a missing sandbox and runs commands without one', async () => {
   const bare = toolsWith({ ...process.env, HOME: home, PATH: '/nowhere' });
   // Testable only if bwrap is in none of the usual places.
   const { isWorking, kind, detail } = await bare.commands.sandboxState();
@@ -326,7 +326,7 @@ test('a machine without one says so and runs commands as they are', async () => 
   expect(await stat(join(data, 'tmp')).then((stats) => stats.mode & 0o777)).toBe(0o700);
 });
 
-held('what is closed while it is being tried leaves nothing of the try', async () => {
+held('leaves nothing behind when it is closed during the test', async () => {
   const dataDir = join(fixture, 'closed');
   const brief = toolsWith({ ...process.env, HOME: home }, dataDir);
   const tries = (): Promise<string[]> => readdir(join(dataDir, 'tmp')).catch(() => []);
@@ -336,21 +336,18 @@ held('what is closed while it is being tried leaves nothing of the try', async (
   expect(await tries()).toEqual([]);
 });
 
-held(
-  'a place to try it that could not be made is tried again, and what the command would have printed is let go',
-  async () => {
-    const dataDir = join(fixture, 'blocked');
-    await write(join(dataDir, 'tmp'), 'a file where the folder should be');
-    const blocked = toolsWith({ ...process.env, HOME: home }, dataDir);
-    await expect(sh('echo out', folder, { workspaceTools: blocked })).rejects.toMatchObject({ code: 'EEXIST' });
-    const open = await Promise.all(
-      (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
-    );
-    expect(open.filter((path) => path.startsWith(dataDir))).toEqual([]);
-    await rm(join(dataDir, 'tmp'));
-    expect(await sh('echo out', folder, { workspaceTools: blocked })).toMatchObject({
-      out: 'out',
-      enforcement: state.kind,
-    });
-  },
-);
+held('retries a test folder that could not be created and drops the output of the test', async () => {
+  const dataDir = join(fixture, 'blocked');
+  await write(join(dataDir, 'tmp'), 'a file where the folder should be');
+  const blocked = toolsWith({ ...process.env, HOME: home }, dataDir);
+  await expect(sh('echo out', folder, { workspaceTools: blocked })).rejects.toMatchObject({ code: 'EEXIST' });
+  const open = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  );
+  expect(open.filter((path) => path.startsWith(dataDir))).toEqual([]);
+  await rm(join(dataDir, 'tmp'));
+  expect(await sh('echo out', folder, { workspaceTools: blocked })).toMatchObject({
+    out: 'out',
+    enforcement: state.kind,
+  });
+});

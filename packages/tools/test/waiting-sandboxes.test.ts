@@ -309,7 +309,7 @@ held('what the network of a waiting sandbox reaches is decided when its command 
   expect(out).toContain('the network of commands is off');
 });
 
-held('nothing of a waiting sandbox remains where its server is killed', async () => {
+held('a waiting sandbox leaves nothing behind when its server is killed', async () => {
   const script = join(fixture, 'server.mjs');
   await build({
     stdin: {

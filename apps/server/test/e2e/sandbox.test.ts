@@ -180,7 +180,7 @@ test('rules and settings are not changed by a page of another site', async () =>
   expect(await rulesOf()).not.toContain('Network(evil.example)');
 });
 
-test('a rule outlives the server', async () => {
+test('a rule survives a restart of the server', async () => {
   await using place = await tempDir();
   const dataDir = join(place.path, 'data');
   await mkdir(dataDir);

@@ -60,7 +60,7 @@ describe('what an MCP server offers beyond tools', () => {
     });
   });
 
-  test('a server is told the folder of the session as its root', async () => {
+  test('sends the folder of the session to a server as its root', async () => {
     const root = (folder: string) => ({ uri: pathToFileURL(folder).href, name: basename(folder) });
     await using place = await offering();
     const { content } = await place.call(toolNamed(await place.tools(), ours('roots')));
@@ -72,7 +72,7 @@ describe('what an MCP server offers beyond tools', () => {
     expect((await official.call(await list())).content).toContain(root(official.folder).uri);
   }, 30_000);
 
-  test('a server at an address of this computer is told it, too', async () => {
+  test('sends the session folder to a server at a local address', async () => {
     const port = await freePort();
     await using _server = await everythingAt(port);
     await using place = await fixture();
@@ -87,11 +87,11 @@ describe('what an MCP server offers beyond tools', () => {
     ['https://example.com/mcp', false],
     ['https://127.0.0.1.example.com/mcp', false],
     ['http://[::1]:8080/mcp', true],
-  ])('of servers at addresses only those of this computer are told it: %s %s', (url, isTold) => {
+  ])('sends the session folder only to servers on this computer: %s %s', (url, isTold) => {
     expect(isHere({ url })).toBe(isTold);
   });
 
-  test('its log messages are in its log, from the level that it is told', async () => {
+  test('stores a server’s log messages from the requested level up', async () => {
     await using place = await offering();
     await place.tools();
     const messages = async () =>

@@ -220,7 +220,7 @@ describe('a hostile MCP server', () => {
     expect(place.events).toEqual([]);
   });
 
-  test('brings no tools when it exits or stays silent, and is not restarted at once', async () => {
+  test('offers no tools when it exits or stays silent, and is not restarted immediately', async () => {
     await using place = await fixture();
     expect(await place.hostile('dies')).toEqual([]);
     const before = Date.now();

@@ -101,7 +101,7 @@ describe('project plugins', () => {
     await expect(place.plugins.trust(place.folder, 'x')).rejects.toMatchObject({ code: 'PLUGIN_INVALID' });
   });
 
-  test('are inactive before trust, then bring hooks and tools', async () => {
+  test('are inactive before trust, then add hooks and tools', async () => {
     await using place = await fixture();
     await place.helper();
     expect([await place.plugins.hooks(place.folder), await place.plugins.tools(place.folder)]).toEqual([[], []]);

@@ -41,7 +41,7 @@ describe('a new worktree', () => {
     expect(await at.git.worktrees.at(at.repo.path)).toBeUndefined();
   });
 
-  test('gets a name and ports of its own when several are made at once', async () => {
+  test('gets its own name and ports when several are created together', async () => {
     await using at = await worktreeFixture();
     const request = { title: 'Same task' };
     const made = await Promise.all(Array.from({ length: 5 }, () => at.git.worktrees.create(at.repo.path, request)));
@@ -76,7 +76,7 @@ describe('a new worktree', () => {
     expect(made).toMatchObject({ name: 'feature-x', ownsBranch: false, state: { branch: 'feature/x' } });
   });
 
-  test('brings tracked and new files along and leaves the source as it was', async () => {
+  test('carries tracked and new files and leaves the source unchanged', async () => {
     await using at = await worktreeFixture();
     await at.repo.write({ '.gitignore': 'ignored\n', 'a.txt': 'changed\n', 'new/c.txt': 'new\n', ignored: 'no\n' });
     await at.repo.git('add', 'a.txt');
@@ -96,7 +96,7 @@ describe('a new worktree', () => {
     expect(made.state?.changedCount).toBe(4);
   });
 
-  test('brings changes along to another base, without the commits in between', async () => {
+  test('carries changes to another base, without the commits in between', async () => {
     await using at = await worktreeFixture();
     await at.repo.git('branch', 'old');
     await at.repo.write({ 'b.txt': 'committed\n' });

@@ -107,7 +107,7 @@ test('copies a store as of one moment while another connection writes to it', as
   expect(textsIn(join(to.dataDir, 'library.db')).length % 2).toBe(1);
 });
 
-test('holds models only on request', async () => {
+test('includes models only on request', async () => {
   expect((await createBackup(request())).files.map(({ path }) => path)).not.toContain('data/models/big/model.gguf');
   rmSync(target);
   const { files } = await createBackup(request({ hasModels: true }));

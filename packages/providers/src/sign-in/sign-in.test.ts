@@ -86,7 +86,7 @@ describe('signing in', () => {
     expect(await registry.row('aggregator')).toMatchObject({ keyConfigured: false, pool: [{ state: 'unavailable' }] });
   });
 
-  test('twice at once keeps both, and at most eight wait', async () => {
+  test('twice at the same time keeps both, and at most eight wait', async () => {
     await using at = await place();
     const { signIn } = at.harness.providers;
     const starts: SignInStart[] = [];

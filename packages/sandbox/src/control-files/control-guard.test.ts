@@ -7,7 +7,7 @@ import { createControlFolders } from './control-folders.ts';
 import { guardControlFiles } from './control-guard.ts';
 
 describe('control files that a command makes', () => {
-  test('are handed over once where two commands end at the same moment', async () => {
+  test('are reported once when two commands end at the same time', async () => {
     const ambient = systemAmbient('silent');
     await using place = await tempDir('fucina-control-');
     const folder = place.path;

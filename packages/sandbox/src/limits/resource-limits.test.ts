@@ -19,7 +19,7 @@ async function run(script: string, prefix: readonly string[]): Promise<{ code: n
   return { code: outcome.exitCode, out: outcome.stdout.bytes.toString() };
 }
 
-test('a command that uses too much memory is ended, and a sentence says why', async () => {
+test('ends a command that uses too much memory and says why', async () => {
   await using limits = createResourceLimits(ambient, process.env, LIMITS);
   const prefix = await limits.outside('one');
   const isLimited = limitsMemory(prefix);

@@ -87,7 +87,7 @@ const socks = (host: string, to: number): Buffer[] => [
 ];
 
 describe('the proxy', () => {
-  test('tunnels CONNECT, with what follows the head at once', async () => {
+  test('tunnels CONNECT with data that follows the head immediately', async () => {
     const { talk, asked } = await start();
     const answer = await talk(`CONNECT localhost:${port} HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n${get('/a')}`);
     expect(answer).toMatch(/^HTTP\/1\.1 200 Connection established\r\n\r\nHTTP\/1\.1 200 OK[\s\S]*GET \/a $/);
@@ -217,7 +217,7 @@ describe('the proxy', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('tells whoever decides that the client is gone', async () => {
+  test('aborts the decision when the client disconnects', async () => {
     let isGone = false;
     const { open } = await start({
       decide: ({ signal }) =>

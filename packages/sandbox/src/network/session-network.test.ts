@@ -143,7 +143,7 @@ describe('a session network', () => {
     await server;
   });
 
-  test('hands the network of our own trial on to the first session alone', async () => {
+  test('passes the network of the self-test on to the first session only', async () => {
     await using networks = networksWith({}, [`localhost:${port}`]);
     const trial = await sh(networks, 'readlink /proc/self/ns/net', 'trial');
     await networks.handOn('trial');
@@ -173,7 +173,7 @@ describe('a session network', () => {
     await expect(fetch(`http://127.0.0.1:${free}/`)).rejects.toThrow();
   });
 
-  test('forwards a server whose port is taken here from another port, and says so once', async () => {
+  test('forwards a server whose port is in use here from another port, and reports it once', async () => {
     await using networks = networksWith();
     const { notices } = await networks.enter({ sessionId: 'one', folder: tmpdir() });
     const server = sh(networks, echoServer(port));
@@ -221,7 +221,7 @@ describe('a session network', () => {
     expect(asked[0]?.command).toContain('curl -s');
   });
 
-  test('withdraws the question when the program is gone, and takes silence for no answer', async () => {
+  test('withdraws the question when the program exits, and treats silence as no answer', async () => {
     let asked = 0;
     let withdrawn = 0;
     await using networks = networksWith({
@@ -241,7 +241,7 @@ describe('a session network', () => {
     expect([asked, withdrawn]).toEqual([2, 2]);
   });
 
-  test('tells git over ssh what to do instead', async () => {
+  test('explains to git over ssh what to use instead', async () => {
     await using networks = networksWith();
     const out = await sh(networks, 'git ls-remote ssh://git@code.example/a.git');
     expect(out).toContain(

@@ -55,7 +55,7 @@ describe('rules of the sandbox', () => {
     await at.rules[Symbol.asyncDispose]();
   });
 
-  test('are seen at once by another process of the same data folder', async () => {
+  test('are visible immediately to another process with the same data folder', async () => {
     await using at = await place();
     const other = at.open();
     expect(other.inForce('/work/a').network).toEqual([]);

@@ -50,7 +50,7 @@ test('a link that a command left among the linked caches is not followed when th
   expect(await readdir(root)).not.toContain('elsewhere');
 });
 
-test('what a mount around shows already is not mounted again, unless something lies between', () => {
+test('does not mount again what an outer mount shows, unless a mount in between hides it', () => {
   const [pyenv, shims] = [shown('/home/u/.pyenv'), shown('/home/u/.pyenv/shims')];
   const cover: Mount = { kind: 'empty', target: '/home/u/.pyenv' };
   expect(withoutRepeats([pyenv, shims])).toEqual([pyenv]);

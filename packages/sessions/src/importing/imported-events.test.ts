@@ -95,7 +95,7 @@ describe('reading an export', () => {
 });
 
 describe('an imported session', () => {
-  test('shows what was said and continues it, in either format of an export', async () => {
+  test('shows the conversation and continues it, in either export format', async () => {
     await using setup = await testSessions([
       { events: say('one!') },
       { events: say('and on') },
@@ -116,7 +116,7 @@ describe('an imported session', () => {
     }
   });
 
-  test('has nothing that could be undone, whatever its document says', async () => {
+  test('has nothing to undo, whatever its document says', async () => {
     await using setup = await testSessions([...turnThatChanges('one', { 'a.txt': 'by the agent\n' })], {
       tools: [changeFilesTool],
     });

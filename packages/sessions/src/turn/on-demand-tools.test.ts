@@ -156,7 +156,7 @@ describe('find_tools', () => {
   });
 });
 
-describe('tools that a project brings', () => {
+describe('tools of a project', () => {
   const spec = (name: string, length = 0): ToolSpec => ({
     name,
     description: 'word '.repeat(length),

@@ -23,7 +23,7 @@ const receipt = (usd: number | null) =>
 const started = JSON.stringify({ type: 'RunStarted', threadId: 's', runId: 'r' });
 const finished = JSON.stringify({ type: 'RunFinished', threadId: 's', runId: 'r' });
 
-test('calls and turns from before are counted once, without those that a copy of the session brought', async () => {
+test('earlier calls and turns are counted once, without those of a copied session', async () => {
   await using dir = await tempDir();
   const file = join(dir.path, 'sessions.db');
   const old = openDatabase(file, { migrations: MIGRATIONS.slice(0, BEFORE_USAGE) });

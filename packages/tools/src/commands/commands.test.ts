@@ -228,7 +228,7 @@ describe('background commands', () => {
     });
   });
 
-  test('take over a running command on the user’s request and outlive the turn', async () => {
+  test('take over a running command on the user’s request and continue after the turn', async () => {
     const background = slot();
     const turn = new AbortController();
     const at = context({ background, signal: turn.signal, progress: () => background.ask() });

@@ -125,7 +125,7 @@ describe('servers of other programs', () => {
     ]);
   });
 
-  test('in files that the project brings are never started by looking at them', async () => {
+  test('in project files are not started by viewing them', async () => {
     await using place = await fixture();
     const touch = { command: 'node', args: ['-e', 'require("fs").writeFileSync("ran", "x")'] };
     await put(place.folder, '.mcp.json', JSON.stringify({ mcpServers: { touch } }));
