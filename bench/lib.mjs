@@ -79,7 +79,8 @@ export async function startBench(scenario, more = {}) {
   };
 }
 
-function scenarioArgument(scenario, folder) {
+/** The name of a scenario of the model server, or the file with one. */
+export function scenarioArgument(scenario, folder) {
   if (typeof scenario === 'string') return scenario;
   const file = join(folder, '.scenario.json');
   writeFileSync(file, JSON.stringify(scenario));

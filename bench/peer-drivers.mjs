@@ -36,8 +36,8 @@ function begin(command, options) {
   return child;
 }
 
-/** A program that takes and gives one JSON object a line. */
-function talkByLines(command, { env, cwd }) {
+/** A program that takes and gives one JSON object a line. `deltaOf`: the text of a line that is a delta, not parsed. */
+function talkByLines(command, { env, cwd, deltaOf = () => undefined }) {
   const startedAt = nowMs();
   const child = begin(command, { env, cwd, stdio: ['pipe', 'pipe', 'ignore'] });
   const waiting = new Set();
@@ -46,6 +46,11 @@ function talkByLines(command, { env, cwd }) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines.filter((one) => one.startsWith('{'))) {
+      const delta = deltaOf(line);
+      if (delta !== undefined) {
+        talk.onDelta?.(delta);
+        continue;
+      }
       const message = JSON.parse(line);
       for (const one of waiting) if (one.fits(message)) one.settle(message);
     }
@@ -64,8 +69,12 @@ function talkByLines(command, { env, cwd }) {
       child.once('exit', done);
       child.kill('SIGTERM');
     });
-  return { startedAt, seen, stop, send: (message) => child.stdin.write(`${JSON.stringify(message)}\n`) };
+  const talk = { startedAt, seen, stop, send: (message) => child.stdin.write(`${JSON.stringify(message)}\n`) };
+  return talk;
 }
+
+/** The text of the first `"delta"` of a line that begins like this. */
+const deltaAfter = (begin) => (line) => (line.startsWith(begin) ? /"delta":"([^"]*)"/.exec(line)?.[1] : undefined);
 
 const program = (folder, name) => join(folder, 'node_modules', '.bin', name);
 /** Some say it on standard error. */
@@ -87,14 +96,18 @@ function pi(folder) {
     version: versionOf(path),
     toolCall: { name: 'bash', arguments: { command: 'echo bench' } },
     async start(place) {
-      const talk = talkByLines([path, '--mode', 'rpc', ...options], { env: prepare(place), cwd: place.project });
+      const deltaOf = deltaAfter('{"type":"message_update","assistantMessageEvent":{"type":"text_delta"');
+      const command = [path, '--mode', 'rpc', ...options];
+      const talk = talkByLines(command, { env: prepare(place), cwd: place.project, deltaOf });
       const ready = talk.seen(({ command }) => command === 'get_state');
       talk.send({ type: 'get_state' });
       await ready;
       return {
         readyMs: nowMs() - talk.startedAt,
         stop: talk.stop,
-        async turn() {
+        reportsDeltas: true,
+        async turn(onDelta) {
+          talk.onDelta = onDelta;
           const end = talk.seen(({ type }) => type === 'agent_end');
           talk.send({ type: 'prompt', message: 'again' });
           await end;
@@ -128,7 +141,8 @@ function codex(folder) {
     version: versionOf(path),
     toolCall: { name: 'exec_command', arguments: { cmd: 'echo bench' } },
     async start(place) {
-      const talk = talkByLines([path, 'app-server'], { env: prepare(place), cwd: place.project });
+      const deltaOf = deltaAfter('{"method":"item/agentMessage/delta"');
+      const talk = talkByLines([path, 'app-server'], { env: prepare(place), cwd: place.project, deltaOf });
       let count = 0;
       const ask = (method, params) => {
         const id = ++count;
@@ -144,7 +158,9 @@ function codex(folder) {
       return {
         readyMs,
         stop: talk.stop,
-        async turn() {
+        reportsDeltas: true,
+        async turn(onDelta) {
+          talk.onDelta = onDelta;
           const end = talk.seen(({ method }) => method === 'turn/completed');
           await ask('turn/start', { threadId, input: [{ type: 'text', text: 'again' }] });
           await end;
@@ -262,12 +278,14 @@ export function ours(root, { permissions = 'Full access', name = 'Fucina' } = {}
       await bench.api('POST', `/sessions/${id}/settings`, { permessi: permissions });
       const { eventi } = await bench.api('GET', `/sessions/${id}/export`);
       let onEnd = () => undefined;
-      const stream = follow(
-        bench.port,
-        id,
-        (data) => void (data.startsWith('{"type":"RunFinished"') && onEnd()),
-        eventi.length,
-      );
+      let heard = () => undefined;
+      const deltaOf = deltaAfter('{"type":"TextMessageContent"');
+      const read = (data) => {
+        const delta = deltaOf(data);
+        if (delta !== undefined) heard(delta);
+        else if (data.startsWith('{"type":"RunFinished"')) onEnd();
+      };
+      const stream = follow(bench.port, id, read, eventi.length);
       return {
         readyMs: bench.readyMs,
         async stop() {
@@ -275,7 +293,9 @@ export function ours(root, { permissions = 'Full access', name = 'Fucina' } = {}
           await stream;
         },
         /** Its stream stays open from turn to turn, as the window's does. */
-        async turn() {
+        reportsDeltas: true,
+        async turn(onDelta = () => undefined) {
+          heard = onDelta;
           const end = new Promise((done) => (onEnd = () => done(nowMs())));
           const askedAt = nowMs();
           await call(bench.port, 'POST', `/sessions/${id}/resume`, { messaggio: 'again' });

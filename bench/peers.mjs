@@ -6,12 +6,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build, root } from '../scripts/lib.mjs';
-import { median, nowMs, round, startNode, tempFolder } from './lib.mjs';
+import { median, nowMs, quantile, round, scenarioArgument, startNode, tempFolder } from './lib.mjs';
 import { ours, peersIn, placeIn } from './peer-drivers.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 40);
 const WARM = 5;
 const STARTS = 7;
+const BURSTS = 7;
+const PACED = 3;
 const PAUSE_MS = 50;
 const FIRST_MS = 45_000;
 
@@ -35,6 +37,8 @@ const silent = new Set();
 const figures = [
   await turnsOf('text turn, existing session', () => ({ always: { text: 'Hello.' } })),
   await turnsOf('turn with one tool call, existing session', toolTurn),
+  await firstDeltasOf('first delta of 20,000 in one message, from the request'),
+  await delaysOf('delay of a delta at 200 a second, p95'),
   await startsOf('ready after start'),
   await oneShotsOf('one-shot with one tool call, whole process'),
 ];
@@ -53,9 +57,8 @@ async function withPlaces(agents, scenarioOf, act) {
   try {
     for (const agent of agents) {
       const data = tempFolder();
-      const file = join(data.path, 'scenario.json');
-      writeFileSync(file, JSON.stringify(scenarioOf(agent)));
-      const model = await startNode('packages/testkit/dist/model-server-main.js', { args: [file] });
+      const args = [scenarioArgument(scenarioOf(agent), data.path)];
+      const model = await startNode('packages/testkit/dist/model-server-main.js', { args });
       opened.push({ agent, data, model, place: placeIn(data.path, model.ready.url) });
     }
     return await act(opened);
@@ -129,6 +132,51 @@ async function startedAndAsked(agent, place) {
 function withinLimit(promise) {
   const late = new Promise((_done, fail) => setTimeout(() => fail(new Error('no answer in time')), FIRST_MS).unref());
   return Promise.race([promise, late]);
+}
+
+async function firstDeltasOf(figure) {
+  return withRunning('burst-20000', async (running) => {
+    const times = await inTurns(BURSTS + 1, running, async ({ turn }) => {
+      const askedAt = nowMs();
+      let first;
+      await turn(() => (first ??= nowMs()));
+      return first - askedAt;
+    });
+    return { figure, unit: 'ms', rows: [...times].map(([{ name }, all]) => ({ name, ms: median(all.slice(1)) })) };
+  });
+}
+
+/** Each delta carries the time of its writing by the model. */
+async function delaysOf(figure) {
+  return withRunning('paced-200', async (running) => {
+    const times = await inTurns(PACED, running, async ({ turn }) => {
+      const delays = [];
+      await turn((delta) => {
+        const stamp = /^@(\d+) /.exec(delta)?.[1];
+        if (stamp) delays.push(Number(process.hrtime.bigint() - BigInt(stamp)) / 1e6);
+      });
+      return delays.slice(20);
+    });
+    const rows = [...times].map(([{ name }, all]) => ({ name, ms: quantile(all.flat(), 0.95) }));
+    return { figure, unit: 'ms', rows };
+  });
+}
+
+/** Of those that report each delta: started and asked once. */
+async function withRunning(scenario, act) {
+  return withPlaces(
+    everyone.filter(({ name }) => !silent.has(name)),
+    () => scenario,
+    async (opened) => {
+      const running = [];
+      try {
+        for (const { agent, place } of opened) running.push(...(await startedAndAsked(agent, place)));
+        return await act(running.filter(({ reportsDeltas }) => reportsDeltas));
+      } finally {
+        for (const { stop } of running) await stop();
+      }
+    },
+  );
 }
 
 async function startsOf(figure) {

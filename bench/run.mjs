@@ -8,6 +8,7 @@ import { build, root } from '../scripts/lib.mjs';
 const ALL = [
   'start',
   'turn',
+  'limits',
   'prompt',
   'diagnostics',
   'map',
@@ -58,7 +59,7 @@ const machine = {
 const rows = merged();
 mkdirSync(join(root, 'bench/results'), { recursive: true });
 writeFileSync(join(root, 'bench/results/latest.json'), `${JSON.stringify({ machine, rows }, null, 2)}\n`);
-writeFileSync(join(root, 'bench/RESULTS.md'), table());
+writeFileSync(join(root, 'bench/RESULTS.md'), `${table()}${sections()}`);
 
 /** What was measured anew takes the place of its group; the others stay as they were, each with its commit. */
 function merged() {
@@ -68,6 +69,13 @@ function merged() {
   const kept = JSON.parse(readFileSync(file, 'utf8')).rows.filter(({ group }) => !groups.has(group));
   const order = [...ALL, 'long'];
   return [...kept, ...measured].sort((one, other) => order.indexOf(one.group) - order.indexOf(other.group));
+}
+
+/** What is written by hand below the table. */
+function sections() {
+  const before = readFileSync(join(root, 'bench/RESULTS.md'), 'utf8');
+  const at = before.indexOf('\n## ');
+  return at < 0 ? '' : before.slice(at);
 }
 
 function table() {

@@ -80,14 +80,16 @@ walk('shows a development server sandboxed and adds an element to the draft', as
   expect(await faults(window)).toEqual([]);
 
   // With the keyboard only; Escape cancels.
-  const point = window.getByRole('button', { name: 'Select an element' });
-  await point.press('Enter');
-  await frame.getByRole('link', { name: 'Next' }).focus();
-  await window.keyboard.press('Enter');
+  const select = async (key: string) => {
+    await window.getByRole('button', { name: 'Select an element' }).press('Enter');
+    // The page shows that it is selecting: the window asks it by a message.
+    await frame.locator('html[style*="crosshair"]').waitFor();
+    await frame.getByRole('link', { name: 'Next' }).focus();
+    await window.keyboard.press(key);
+  };
+  await select('Enter');
   await window.getByText('body > a', { exact: false }).waitFor();
-  await point.press('Enter');
-  await frame.getByRole('link', { name: 'Next' }).focus();
-  await window.keyboard.press('Escape');
+  await select('Escape');
   await window.getByText('Click an element').waitFor({ state: 'detached' });
 
   await frame.getByRole('link', { name: 'Next' }).click();
