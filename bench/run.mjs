@@ -31,6 +31,7 @@ const ALL = [
   'local',
   'files',
   'git',
+  'worktrees',
   'cli',
   'screen',
   'window',
