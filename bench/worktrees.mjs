@@ -102,7 +102,12 @@ async function create({ api }, cartella, titolo) {
 }
 
 async function work({ api }, { cartella }, index) {
-  const body = { cartellaLibera: cartella, consegna: `worker ${index}.`, modello: 'ollama:bench', permessi: 'Workspace write' };
+  const body = {
+    cartellaLibera: cartella,
+    consegna: `worker ${index}.`,
+    modello: 'ollama:bench',
+    permessi: 'Workspace write',
+  };
   const { sessionId } = await api('POST', '/sessions/custom', body);
   for (;;) {
     const { items } = await api('GET', '/sessions');

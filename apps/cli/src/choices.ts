@@ -22,6 +22,7 @@ export interface ChoiceFlags {
   fork?: boolean;
   /** True without a name. */
   worktree?: string | true;
+  copyEnv?: boolean;
   dataDir?: string;
   keyStore?: string;
 }
@@ -42,7 +43,7 @@ export interface Choices {
   /** Continues a fork. */
   doesFork: boolean;
   /** A new session works in a worktree. */
-  worktree: { name: string | undefined } | undefined;
+  worktree: { name: string | undefined; copiesLocalFiles: boolean } | undefined;
   host: HostChoice;
 }
 
@@ -93,6 +94,7 @@ export function folderOf(flags: ChoiceFlags, io: Io): string {
   if (isKnown && (flags.dir ?? flags.cwd) !== undefined) throw new Refusal('resume-keeps-folder');
   if (flags.fork && !isKnown && !flags.continue) throw new Refusal('fork-of-nothing');
   if (flags.worktree !== undefined && (isKnown || flags.continue)) throw new Refusal('worktree-needs-new');
+  if (flags.copyEnv && flags.worktree === undefined) throw new Refusal('copy-env-needs-worktree');
   const dir = resolve(io.cwd, flags.dir ?? flags.cwd ?? '.');
   const isFolder = statSync(dir, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (!isFolder) throw new Refusal('not-a-folder', { path: dir });
@@ -117,7 +119,12 @@ export function choicesOf(flags: ChoiceFlags, config: Config, { io, dir }: { io:
     resume: flags.resume,
     doesContinue: flags.continue ?? false,
     doesFork: flags.fork ?? false,
-    worktree: flags.worktree === undefined ? undefined : { name: flags.worktree === true ? undefined : flags.worktree },
+    worktree: worktreeOf(flags),
     host: { dataDir: flags.dataDir, keyStore: flags.keyStore, dir },
   };
+}
+
+function worktreeOf({ worktree, copyEnv = false }: ChoiceFlags): Choices['worktree'] {
+  if (worktree === undefined) return undefined;
+  return { name: worktree === true ? undefined : worktree, copiesLocalFiles: copyEnv };
 }

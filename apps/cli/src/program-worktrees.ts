@@ -22,6 +22,13 @@ export function worktreeCommands(say: Say): CommandFacts[] {
     },
     {
       ...one,
+      name: 'setup',
+      about: say('help.worktrees-setup'),
+      options: [{ flags: '--trust', about: say('help.worktrees-trust') }],
+      act: async (...given) => (await load()).setUp(...given),
+    },
+    {
+      ...one,
       name: 'remove',
       about: say('help.worktrees-remove'),
       options: [

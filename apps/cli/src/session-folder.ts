@@ -1,5 +1,6 @@
 import type { Services, UsedWorktree } from '@fucina/host';
 import type { Choices } from './choices.ts';
+import { type SetupReporter, setUpWorktree } from './worktree-setup.ts';
 
 export interface SessionFolder {
   folder: string;
@@ -9,18 +10,25 @@ export interface SessionFolder {
   isNew: boolean;
 }
 
+interface StartNeeds {
+  services: Pick<Services, 'worktrees'>;
+  task: string | undefined;
+  reporter: SetupReporter;
+}
+
 /**
  * Starts a new session in the chosen folder, or in a worktree of its repository. A worktree with the given name is used
- * again; without a name it is made for this session and named after the task. A worktree that was made for a session
+ * again; without a name it is made for this session, named after the task, and set up. A worktree that was made for a session
  * that did not start is removed again, with its branch.
  */
 export async function startInFolder<Started>(
   choices: Pick<Choices, 'dir' | 'worktree'>,
-  { services, task }: { services: Pick<Services, 'worktrees'>; task: string | undefined },
+  { services, task, reporter }: StartNeeds,
   start: (place: SessionFolder) => Promise<Started>,
 ): Promise<Started> {
   const place = await sessionFolder(choices, services, task);
   try {
+    if (place.isNew && place.worktree) await setUpWorktree(place.worktree, services, reporter);
     return await start(place);
   } catch (error) {
     if (place.isNew) await services.worktrees.release(place.folder);
@@ -34,11 +42,12 @@ async function sessionFolder(
   task: string | undefined,
 ): Promise<SessionFolder> {
   if (worktree === undefined) return { folder: dir, isNew: false };
-  const { name } = worktree;
+  const { name, copiesLocalFiles } = worktree;
   const known =
     name === undefined
       ? undefined
       : (await worktrees.list({ path: dir })).find((one) => one.name === name && one.state !== null);
-  const used = known ?? (await worktrees.create({ path: dir, title: name ?? task }));
+  const { localFiles } = !known && copiesLocalFiles ? await worktrees.bases({ path: dir }) : { localFiles: [] };
+  const used = known ?? (await worktrees.create({ path: dir, title: name ?? task, localFiles }));
   return { folder: used.folder, worktree: used, isNew: known === undefined };
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitIn } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
@@ -92,4 +92,53 @@ test('fucina worktrees remove keeps changes unless forced', async () => {
   expect(await computer.project.git('branch', '--list', 'fucina/*')).toBe('');
   expect((await computer.run(['worktrees'])).stdout).toBe('No worktrees.\n');
   expect((await computer.run(['worktrees', 'remove', 'one'])).exit).not.toBe(0);
+});
+
+async function withScript(computer: TestComputer, script: string): Promise<void> {
+  await computer.project.write({ '.svc/worktree': script, '.gitignore': '.env\n' });
+  await chmod(join(computer.project.path, '.svc/worktree'), 0o755);
+  await computer.project.git('add', '-A');
+  await computer.project.git('commit', '-qm', 'Set-up');
+}
+
+test('fucina --worktree runs a trusted set-up script first, and shows its output on standard error', async () => {
+  await using computer = await computerThatWrites();
+  await withScript(computer, '#!/bin/sh\necho installing\ntouch ready\n');
+  const untrusted = await ask(computer, '-p', 'hello', '-w', 'one');
+  expect([untrusted.exit, untrusted.stdout]).toEqual([0, 'Done.\n']);
+  expect(untrusted.stderr).toContain('you have not trusted this version');
+  expect(untrusted.stderr).not.toContain('installing');
+  const shown = await computer.run(['worktrees', 'setup', 'one']);
+  expect([shown.exit, shown.stdout]).toEqual([1, '#!/bin/sh\necho installing\ntouch ready\n']);
+  const trusted = await computer.run(['worktrees', 'setup', 'one', '--trust']);
+  expect([trusted.exit, trusted.stdout]).toEqual([0, '.svc/worktree succeeded.\n']);
+  const second = await ask(computer, '-p', 'hello', '-w', 'two');
+  expect([second.exit, second.stdout]).toEqual([0, 'Done.\n']);
+  expect(second.stderr).toContain('Running .svc/worktree…\ninstalling\n');
+  const [, two] = await worktrees(computer);
+  expect(await readFile(join(two.path, 'ready'), 'utf8')).toBe('');
+});
+
+test('a session starts in its worktree also when the set-up script fails', async () => {
+  await using computer = await computerThatWrites();
+  await withScript(computer, '#!/bin/sh\necho broken\nexit 3\n');
+  await ask(computer, '-p', 'hello', '-w', 'one');
+  const failed = await computer.run(['worktrees', 'setup', 'one', '--trust']);
+  expect([failed.exit, failed.stdout]).toEqual([1, '']);
+  const started = await ask(computer, '-p', 'hello', '-w', 'two', '-q');
+  expect([started.exit, started.stdout]).toEqual([0, 'Done.\n']);
+  expect(started.stderr).toContain('.svc/worktree failed with exit code 3.');
+});
+
+test('--copy-env copies ignored settings files to the new worktree only', async () => {
+  await using computer = await computerThatWrites();
+  await withScript(computer, '#!/bin/sh\n');
+  await computer.project.write({ '.env': 'KEY=1\n' });
+  await ask(computer, '-p', 'hello', '-w', 'plain');
+  await ask(computer, '-p', 'hello', '-w', 'copied', '--copy-env');
+  const [plainTree, copied] = await worktrees(computer);
+  expect(await readFile(join(copied.path, '.env'), 'utf8')).toBe('KEY=1\n');
+  await expect(readFile(join(plainTree.path, '.env'))).rejects.toThrow('ENOENT');
+  const refused = await computer.run(['-p', 'x', '--copy-env']);
+  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('use it with --worktree')]);
 });

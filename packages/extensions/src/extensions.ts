@@ -16,6 +16,7 @@ import { type ConfiguredSkills, createConfiguredSkills } from './skills/configur
 import { createSkills, type Skills } from './skills/skills.ts';
 import { createTrustStore } from './trust/trust-store.ts';
 import { createTrustedPrograms, type TrustedPrograms } from './trust/trusted-programs.ts';
+import { createTrustedScripts, type TrustedScripts } from './trust/trusted-scripts.ts';
 
 export interface ExtensionsNeeds {
   ambient: Ambient;
@@ -50,6 +51,7 @@ export interface Extensions extends AsyncDisposable {
   forge: Forge;
   mcp: Mcp;
   programs: TrustedPrograms;
+  scripts: TrustedScripts;
   /** The tools that extensions currently add to a session. */
   tools(session: { sessionId: string; folder: string }): Promise<readonly Tool[]>;
 }
@@ -92,6 +94,7 @@ export function createExtensions(given: ExtensionsNeeds): Extensions {
     forge,
     mcp,
     programs: createTrustedPrograms(trust),
+    scripts: createTrustedScripts(trust),
     async tools(session) {
       const { folder } = session;
       const hasProject = hasProjectFolder(folder);

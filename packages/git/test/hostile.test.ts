@@ -123,6 +123,7 @@ const ACTS: { [Part in keyof Parts]: Acts<Parts[Part]> } = {
       expect(await git.worktrees.list(folder)).toHaveLength(1);
     },
     read: async (folder) => git.worktrees.read((await worktree(folder)).id),
+    record: async (folder) => git.worktrees.record((await worktree(folder)).id),
     bases: (folder) => git.worktrees.bases(folder),
     create: async (folder) => {
       const made = await worktree(folder);

@@ -27,6 +27,7 @@ import { type ImportRequest, importSession, type StartRequest, startSession } fr
 import { startTemplate, sweepTemplatesLater, type TemplateRequest } from './sessions/start-template.ts';
 import { createUsageControl } from './sessions/usage-control.ts';
 import { createWorktreeControl } from './sessions/worktree-control.ts';
+import { createWorktreeSetups } from './sessions/worktree-setup.ts';
 import type { HostSettings } from './settings.ts';
 import { openRules } from './tools/open-rules.ts';
 import { createSandboxControl } from './tools/sandbox-control.ts';
@@ -98,7 +99,9 @@ function servicesOf(
 ): Omit<Services, 'standingRules' | 'sandbox' | 'withReserve' | 'mcpServer'> {
   const { files, git, library, providers, sessions, toolList, copies } = domains;
   const { workflows, extensions, diagnostics, terminals, automations, browser, local } = domains;
-  const worktrees = createWorktreeControl({ ambient: settings.ambient, git, files, sessions });
+  const { ambient } = settings;
+  const setups = createWorktreeSetups({ ambient, git, extensions: extensions.open, commands: toolList.commands });
+  const worktrees = createWorktreeControl({ ambient, git, files, sessions, setups });
   const defaultModel = createDefaultModel({ chosen: settings.model, providers });
   const parts = lazily({
     sessions,
@@ -119,7 +122,7 @@ function servicesOf(
     sessionLibrary: () => createSessionLibrary({ library: library(), files: files(), sessions: sessions() }),
     sessionExtensions: () => createSessionExtensions({ extensions: extensions.open, sessions: sessions() }),
     worktrees: () => worktrees,
-    usage: () => createUsageControl({ now: () => settings.ambient.now(), sessions, providers }),
+    usage: () => createUsageControl({ now: () => ambient.now(), sessions, providers }),
     mcp: () => createMcpControl({ extensions: extensions.open, files, sessions }),
     configuredExtensions: () => createExtensionsControl({ extensions: extensions.open, files, sessions }),
     language: () => createLanguageControl({ language: domains.language, files, sessions }),
@@ -133,7 +136,7 @@ function servicesOf(
     providerKeys: () => createProviderKeys(providers()),
   });
   return Object.assign(parts, {
-    tools: createToolCatalog({ ambient: settings.ambient, list: toolList, sessions }),
+    tools: createToolCatalog({ ambient, list: toolList, sessions }),
     extensions: extensions.open,
     startSession: (request: StartRequest) =>
       startSession(request, starting(settings, { files, git, sessions, defaultModel })),
@@ -148,7 +151,7 @@ function servicesOf(
       }),
     removeSession: (sessionId: string) =>
       removeSession(
-        { ambient: settings.ambient, sessions, workflows: domains.usedWorkflows, releaseFolder: worktrees.release },
+        { ambient, sessions, workflows: domains.usedWorkflows, releaseFolder: worktrees.release },
         sessionId,
       ),
     shutdown: () => settings.onShutdown?.(),

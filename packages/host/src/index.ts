@@ -212,11 +212,12 @@ export type {
   MergedWorktree,
   NewWorktree,
   UsedWorktree,
-  WorktreeBases,
   WorktreeControl,
   WorktreeMerge,
   WorktreeRemoval,
+  WorktreeStart,
 } from './sessions/worktree-control.ts';
+export type { SetupRun, SetupScript, WorktreeSetup } from './sessions/worktree-setup.ts';
 export type { HostSettings } from './settings.ts';
 export type { SandboxControl, SandboxPlace, SandboxView } from './tools/sandbox-control.ts';
 export type { OfferedTool } from './tools/tool-catalog.ts';

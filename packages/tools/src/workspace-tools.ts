@@ -15,6 +15,7 @@ import { type Commands, createCommands } from './commands/commands.ts';
 import { createOutputStore } from './commands/output-store.ts';
 import { createProcessesTool } from './commands/processes-tool.ts';
 import { type CommandRunner, createCommandRunner } from './commands/runner.ts';
+import { isScript } from './commands/script-command.ts';
 import { createDocumentTool } from './documents/document-tool.ts';
 import { createEditTool } from './edit-tool.ts';
 import { createListTool } from './list-tool.ts';
@@ -47,8 +48,10 @@ export function createWorkspaceTools(needs: WorkspaceToolsNeeds): WorkspaceTools
     ...needs,
     ...network,
     mode: (session) => (isContainedProgram(session.sessionId) ? 'off' : (rules?.mode(session) ?? 'listed')),
-    ask: async (question, signal) =>
-      question.sessionId === SELF_TEST_SESSION ? 'deny' : ((await network?.ask?.(question, signal)) ?? 'deny'),
+    async ask(question, signal) {
+      const isUnattended = question.sessionId === SELF_TEST_SESSION || isScript(question.sessionId);
+      return isUnattended ? 'deny' : ((await network?.ask?.(question, signal)) ?? 'deny');
+    },
     programs: () => findNamespacePrograms(needs.environment),
   });
   const sandbox = createSandbox({ ...needs, networks });

@@ -4,6 +4,7 @@ import { AppError } from '@fucina/shared';
 import type { Choices } from '../choices.ts';
 import { readyLocalModel } from '../local-model.ts';
 import { startInFolder } from '../session-folder.ts';
+import type { SetupReporter } from '../worktree-setup.ts';
 import type { OneShotRequest } from './one-shot-request.ts';
 
 /** The conversation of a prompt, with its turn started. */
@@ -16,11 +17,15 @@ export interface StartedTurn {
 }
 
 /** The session is running when this resolves. */
-export async function startOneShotTurn(request: OneShotRequest, services: Services): Promise<StartedTurn> {
+export async function startOneShotTurn(
+  request: OneShotRequest,
+  services: Services,
+  reporter: SetupReporter,
+): Promise<StartedTurn> {
   const words = request.resume === undefined && !request.doesContinue ? undefined : await compose(request, services);
   const sessionId = await openExistingSession(request, services);
   return sessionId === undefined
-    ? beginFresh(request, services)
+    ? beginFresh(request, services, reporter)
     : sendNextMessage({ sessionId, ...words }, services, request);
 }
 
@@ -48,7 +53,7 @@ export async function openExistingSession(choices: Choices, services: Services):
   return sessionId;
 }
 
-async function beginFresh(request: OneShotRequest, services: Services): Promise<StartedTurn> {
+async function beginFresh(request: OneShotRequest, services: Services, reporter: SetupReporter): Promise<StartedTurn> {
   const { providers, sandbox, startSession } = services;
   const { model, level, mode, testCommand, effort, maxModelCalls } = request;
   // Preloads what the call will need while the folder is scanned.
@@ -58,7 +63,7 @@ async function beginFresh(request: OneShotRequest, services: Services): Promise<
   const settings = { model, reasoning: effort && { effort }, permissions: level, mode };
   await readyLocalModel(model, services);
   const words = await compose(request, services);
-  return startInFolder(request, { services, task: request.task }, async ({ folder, worktree }) => {
+  return startInFolder(request, { services, task: request.task, reporter }, async ({ folder, worktree }) => {
     const started = await startSession({ folder, message: '', ...words, testCommand, maxModelCalls, ...settings });
     return { ...started, after: 0, worktree };
   });

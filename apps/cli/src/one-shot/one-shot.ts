@@ -4,6 +4,7 @@ import type { Ambient } from '@fucina/shared';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { openHost } from '../open-host.ts';
 import type { Terminal } from '../terminal.ts';
+import { type SetupReporter, terminalReporter } from '../worktree-setup.ts';
 import { type Approver, createAsker } from './approvals.ts';
 import { hasNothingToSend, type StartedTurn, sendNextMessage, startOneShotTurn } from './begin.ts';
 import { createAnswerer } from './cards.ts';
@@ -61,7 +62,7 @@ async function converse(request: OneShotRequest, context: TurnContext): Promise<
     terminal.err(`fucina: ${terminal.say('no-task')}`);
     return EXIT.usage;
   }
-  let started = await startOneShotTurn({ ...request, task }, host.services);
+  let started = await startOneShotTurn({ ...request, task }, host.services, reporterOf(request, terminal));
   for (;;) {
     const exit = await takeTurn(request, started, context);
     const message = stop.isStopped() ? undefined : await next();
@@ -83,7 +84,7 @@ async function talkByLines(request: OneShotRequest, context: TurnContext): Promi
     try {
       const started: StartedTurn =
         sessionId === undefined
-          ? await startOneShotTurn({ ...request, task: message }, host.services)
+          ? await startOneShotTurn({ ...request, task: message }, host.services, reporterOf(request, terminal))
           : await sendNextMessage({ sessionId, message }, host.services, request);
       sessionId = started.sessionId;
       await takeTurn(request, started, context);
@@ -118,6 +119,16 @@ async function takeTurn(request: OneShotRequest, started: StartedTurn, context: 
   const result = await turnResult(record, { sessionId: started.sessionId, durationMs, terminal, answer });
   await endTurn({ result, progress, record, request, terminal, output });
   return turnExit(record, result);
+}
+
+/** Failures are reported also to those who want nothing else. */
+function reporterOf({ isQuiet }: OneShotRequest, terminal: Terminal): SetupReporter {
+  const reporter = terminalReporter(terminal);
+  if (!isQuiet) return reporter;
+  return {
+    write: () => undefined,
+    report: (key, params) => void (key !== 'worktrees.setup-running' && reporter.report(key, params)),
+  };
 }
 
 function reportWorktree({ worktree }: StartedTurn, { isQuiet }: OneShotRequest, { say, err }: Terminal): void {

@@ -11,6 +11,17 @@ export const IT_WORKTREES: Record<keyof typeof EN_WORKTREES, string> = {
   'worktrees.merged': 'Merge di {name} in {into} completato.',
   'worktrees.conflicts': 'Merge non eseguito: conflitti con {into} in questi file.',
   'worktrees.removed': 'Worktree {name} rimosso.',
+  'copy-env-needs-worktree': '--copy-env copia dei file in un nuovo worktree: usalo con --worktree.',
+  'worktrees.setup-running': 'Esecuzione di {path}…',
+  'worktrees.setup-done': '{path} completato.',
+  'worktrees.setup-failed': '{path} è fallito con codice di uscita {code}.',
+  'worktrees.setup-unsandboxed':
+    '{path} è stato eseguito fuori dalla sandbox: su questo computer non funziona nessuna sandbox.',
+  'worktrees.setup-untrusted':
+    '{path} non è stato eseguito: non hai dato fiducia a questa versione. Per dargliela ed eseguirlo: fucina worktrees setup {name} --trust',
+  'help.copy-env': 'copia nel nuovo worktree i file ignorati come .env',
+  'help.worktrees-setup': 'esegue in un worktree lo script di preparazione .svc/worktree del progetto',
+  'help.worktrees-trust': 'dai fiducia allo script così com’è ora',
   'compare.files': '{count} file',
   'help.worktree': 'lavora in un nuovo worktree del repository, o in quello con questo nome',
   'help.worktrees': 'worktree in cui lavorano le sessioni',

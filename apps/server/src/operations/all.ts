@@ -20,6 +20,7 @@ export const OPERATION_FILES = {
   'ext/sandbox': () => import('./ext/sandbox.ts'),
   'ext/usage': () => import('./ext/usage.ts'),
   'ext/worktrees': () => import('./ext/worktrees.ts'),
+  'ext/worktree-setup': () => import('./ext/worktree-setup.ts'),
   'files/changes': () => import('./files/changes.ts'),
   'files/launches': () => import('./files/launches.ts'),
   'files/pages': () => import('./files/pages.ts'),

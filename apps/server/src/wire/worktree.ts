@@ -1,4 +1,4 @@
-import type { MergedWorktree, UsedWorktree, WorktreeBases } from '@fucina/host';
+import type { MergedWorktree, SetupRun, SetupScript, UsedWorktree, WorktreeSetup, WorktreeStart } from '@fucina/host';
 import * as z from 'zod';
 import { encoded, renamed } from '../http/renamed.ts';
 import { iso, sessionId } from './common.ts';
@@ -24,6 +24,7 @@ export const newWorktree = renamed(
       ramoEsistente: branchName.optional(),
       base: branchName.optional(),
       conModifiche: z.boolean().optional(),
+      fileLocali: z.array(z.string().min(1).max(4_096)).max(50).optional(),
     })
     .refine(hasPlace, ONE_PLACE)
     .refine(
@@ -36,6 +37,7 @@ export const newWorktree = renamed(
     ramo: 'branch',
     ramoEsistente: 'existingBranch',
     conModifiche: 'carriesChanges',
+    fileLocali: 'localFiles',
   },
 );
 
@@ -86,6 +88,43 @@ export const worktree = encoded(
   }),
 );
 
+const setupScript = z.object({
+  percorso: z.string(),
+  testo: z.string(),
+  impronta: z.string(),
+  fidato: z.boolean(),
+});
+
+const asScript = ({ path, text, fingerprint, isTrusted }: SetupScript) => ({
+  percorso: path,
+  testo: text,
+  impronta: fingerprint,
+  fidato: isTrusted,
+});
+
+const RUN_STATES = { running: 'in-corso', succeeded: 'riuscita', failed: 'fallita', stopped: 'fermata' } as const;
+
+const setupRun = z.object({
+  stato: z.enum(['in-corso', 'riuscita', 'fallita', 'fermata']),
+  uscita: z.string(),
+  tagliata: z.boolean(),
+  codice: z.number().int().nullable(),
+  sandbox: z.string().nullable(),
+});
+
+const asRun = ({ state, output, isCut, exitCode, enforcement }: SetupRun) => ({
+  stato: RUN_STATES[state],
+  uscita: output,
+  tagliata: isCut,
+  codice: exitCode,
+  sandbox: enforcement,
+});
+
+export const worktreeSetup = encoded(
+  z.object({ script: setupScript.nullable(), esecuzione: setupRun.nullable() }).meta({ id: 'WorktreeSetup' }),
+  ({ script, run }: WorktreeSetup) => ({ script: script && asScript(script), esecuzione: run && asRun(run) }),
+);
+
 export const worktreeBases = encoded(
   z
     .object({
@@ -94,14 +133,18 @@ export const worktreeBases = encoded(
       fileModificati: z.number().int(),
       locali: z.array(z.string()),
       remoti: z.array(z.string()),
+      fileLocali: z.array(z.string()),
+      preparazione: setupScript.nullable(),
     })
     .meta({ id: 'WorktreeBases' }),
-  ({ current, hasCommit, changedCount, local, remote }: WorktreeBases) => ({
+  ({ current, hasCommit, changedCount, local, remote, localFiles, setup }: WorktreeStart) => ({
     corrente: current,
     haCommit: hasCommit,
     fileModificati: changedCount,
     locali: local,
     remoti: remote,
+    fileLocali: localFiles,
+    preparazione: setup && asScript(setup),
   }),
 );
 

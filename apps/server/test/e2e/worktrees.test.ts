@@ -61,6 +61,8 @@ covers('ext.worktrees.bases', 'lists the branches to start from and counts what 
     fileModificati: 1,
     locali: ['main', 'other'],
     remoti: ['origin/far'],
+    fileLocali: [],
+    preparazione: null,
   };
   const query = { cartella: join(repo.path, 'sub') };
   expect((await server.call('GET', '/ext/worktrees/basi', { query })).data).toEqual(bases);
@@ -164,6 +166,12 @@ describe('a worktree is refused', () => {
     await gitIn(empty.path)('init', '-q');
     const reply = await make(empty.path);
     expect([reply.code, reply.reason]).toEqual(['GIT_COMMIT_UNKNOWN', 'no-commit']);
+  });
+  refuses('ext.worktrees.create', 'GIT_PATH_INVALID', 'for a file that is no ignored settings file', async () => {
+    const repo = await repository();
+    const reply = await make(repo.path, { fileLocali: ['a.txt'] });
+    expect([reply.code, reply.reason]).toEqual(['GIT_PATH_INVALID', 'local-file']);
+    expect(await list(repo.path)).toEqual([]);
   });
   refuses('ext.worktrees.create', 'GIT_CONFLICTS', 'when the changes do not apply to the base', async () => {
     const repo = await repository();

@@ -344,6 +344,9 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['POST', '/ext/worktrees'],
   ['GET', '/ext/worktrees/{worktreeId}'],
   ['DELETE', '/ext/worktrees/{worktreeId}'],
+  ['GET', '/ext/worktrees/{worktreeId}/preparazione'],
+  ['POST', '/ext/worktrees/{worktreeId}/preparazione'],
+  ['DELETE', '/ext/worktrees/{worktreeId}/preparazione'],
   ['POST', '/ext/worktrees/{worktreeId}/unione'],
   ['POST', '/ext/worktrees/{worktreeId}/file'],
 ];

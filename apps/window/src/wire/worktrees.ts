@@ -6,12 +6,14 @@ type Schemas = components['schemas'];
 export type Worktree = Schemas['Worktree'];
 export type WorktreeBases = Schemas['WorktreeBases'];
 export type WorktreeMerge = Schemas['WorktreeMerge'];
+export type WorktreeSetup = Schemas['WorktreeSetup'];
 
 export interface NewWorktree {
   cartella: string;
   titolo?: string;
   base?: string;
   conModifiche?: boolean;
+  fileLocali?: string[];
 }
 
 const BASE = ['ext', 'worktrees'];
@@ -27,10 +29,13 @@ export const worktreesQuery = queryOptions({
   staleTime: 5_000,
 });
 
+export const readWorktreeBases = (cartella: string, signal?: AbortSignal): Promise<WorktreeBases> =>
+  read(address([...BASE, 'basi'], { cartella }), signal);
+
 export const worktreeBasesQuery = (cartella: string) =>
   queryOptions({
     queryKey: [...KEY, 'bases', cartella],
-    queryFn: ({ signal }) => read<WorktreeBases>(address([...BASE, 'basi'], { cartella }), signal),
+    queryFn: ({ signal }) => readWorktreeBases(cartella, signal),
     staleTime: 0,
   });
 
@@ -50,6 +55,15 @@ export const removeWorktree = (id: string, choice: { isForced?: boolean; deletes
 
 export const mergeWorktree = (id: string, messaggio?: string): Promise<WorktreeMerge> =>
   send(address([...BASE, id, 'unione']), messaggio === undefined ? {} : { messaggio });
+
+const setupOf = (id: string): string => address([...BASE, id, 'preparazione']);
+
+export const readWorktreeSetup = (id: string): Promise<WorktreeSetup> => read(setupOf(id));
+
+export const startWorktreeSetup = (id: string, impronta?: string): Promise<WorktreeSetup> =>
+  send(setupOf(id), impronta === undefined ? {} : { impronta });
+
+export const stopWorktreeSetup = (id: string): Promise<unknown> => erase(setupOf(id));
 
 export const takeWorktreeFiles = (id: string, percorsi: readonly string[]): Promise<unknown> =>
   send(address([...BASE, id, 'file']), { percorsi });

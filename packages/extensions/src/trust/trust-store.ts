@@ -6,9 +6,9 @@ import * as z from 'zod';
 
 /**
  * `hooks-own`, `mcp-own`: hooks and servers of the user that run something of a project. `plugins-own`: copies of the user. `programs`: programs in it that other parts of the
- * application start.
+ * application start; `scripts`: files of it that they run.
  */
-export type TrustKind = 'hooks' | 'hooks-own' | 'mcp' | 'mcp-own' | 'plugins' | 'plugins-own' | 'programs';
+export type TrustKind = 'hooks' | 'hooks-own' | 'mcp' | 'mcp-own' | 'plugins' | 'plugins-own' | 'programs' | 'scripts';
 
 /** What the user trusts, by project and id, stored outside the project so that a project cannot trust itself. */
 export interface TrustStore {

@@ -8,6 +8,7 @@ import { currentBranch } from '../reading/upstream.ts';
 import { type GitFolder, openGitFolder } from '../repository/git-folder.ts';
 import { commonDirOf } from '../repository/repository.ts';
 import { type GitLauncher, succeeded, WRITE_MS } from '../run/launcher.ts';
+import { checkLocalFiles, copyLocalFiles } from './local-files.ts';
 import { worktreeName } from './name.ts';
 import type { Reserved, WorktreeRecord, WorktreeRecords } from './record.ts';
 import { looseCommit, rehearseMerge, takeSnapshot, treeOf } from './snapshot.ts';
@@ -23,6 +24,8 @@ export interface NewWorktree {
   base?: string;
   /** Also brings the uncommitted changes of the folder, new files included; the folder keeps them. */
   carriesChanges?: boolean;
+  /** Ignored files of the folder's work tree to copy, of those in `WorktreeBases`. */
+  localFiles?: readonly string[];
   signal?: AbortSignal;
 }
 
@@ -41,13 +44,14 @@ interface Plan {
   branch: string;
   /** The tree to put in place of the commit's, if changes are carried along. */
   tree: string | undefined;
+  localFiles: readonly string[];
 }
 
 /**
  * Makes a worktree at its own place, with its branch, as `git worktree add` does. `place` is the root of the work tree
  * it is made from. Throws GIT_COMMIT_UNKNOWN (no commit yet), GIT_BRANCH_INVALID, GIT_BRANCH_EXISTS,
  * GIT_BRANCH_NOT_FOUND, GIT_BRANCH_CURRENT (in use by another work tree), GIT_CONFLICTS (the changes do not apply to the
- * base); then nothing is left behind.
+ * base), GIT_PATH_INVALID (of a local file); then nothing is left behind.
  */
 export async function createWorktree(
   needs: CreateNeeds,
@@ -55,6 +59,7 @@ export async function createWorktree(
   request: NewWorktree,
 ): Promise<WorktreeRecord> {
   const base = await baseOf(place, request);
+  const localFiles = await checkLocalFiles(place, request.localFiles ?? []);
   const tree = request.carriesChanges ? await carriedTree(place, base.commit) : undefined;
   const commonDir = await commonDirOf(place.repository);
   const wanted = await chosenBranch(place, request);
@@ -72,7 +77,7 @@ export async function createWorktree(
     createdAt: needs.ambient.now(),
   };
   const branch = wanted ?? PREFIX + reserved.name;
-  return make(needs, place, { plan: { record, branch, tree }, reserved, signal: request.signal });
+  return make(needs, place, { plan: { record, branch, tree, localFiles }, reserved, signal: request.signal });
 }
 
 async function make(
@@ -88,6 +93,7 @@ async function make(
     const own = await openGitFolder(launcher, added.path);
     await closeSettings(own);
     if (plan.tree !== undefined) await putTree(own, plan.tree);
+    await copyLocalFiles(place, own, plan.localFiles);
     return added;
   } catch (error) {
     if (isRegistered || !isRefusal(error)) await unregister(place, plan);

@@ -2,7 +2,7 @@ import { isAppError } from '@fucina/shared';
 import { headOf, readEntries } from '../reading/status.ts';
 import { currentBranch } from '../reading/upstream.ts';
 import { type GitFolder, openGitFolder } from '../repository/git-folder.ts';
-import { commonDirOf } from '../repository/repository.ts';
+import { commonDirOf, findRepository } from '../repository/repository.ts';
 import type { GitLauncher } from '../run/launcher.ts';
 import type { WorktreeRecord } from './record.ts';
 
@@ -37,8 +37,15 @@ export async function openWorktree(launcher: GitLauncher, record: WorktreeRecord
 }
 
 export async function readWorktree(launcher: GitLauncher, record: WorktreeRecord): Promise<Worktree> {
-  const place = await openWorktree(launcher, record);
-  return { ...record, state: place ? await readWorktreeState(place, record) : null };
+  try {
+    const place = await openWorktree(launcher, record);
+    return { ...record, state: place ? await readWorktreeState(place, record) : null };
+  } catch (error) {
+    const there = await findRepository(record.path).catch(() => undefined); // not even the folder
+    // Removed while it was read.
+    if (there?.root !== record.path) return { ...record, state: null };
+    throw error;
+  }
 }
 
 export async function readWorktreeState(place: GitFolder, { base }: WorktreeRecord): Promise<WorktreeState> {

@@ -205,4 +205,17 @@ describe('removing a worktree', () => {
     await worktrees.remove(left.id, { isForced: true });
     expect(await worktrees.list()).toEqual([]);
   });
+
+  test('does not disturb a list that is read meanwhile', async () => {
+    await using at = await worktreeFixture();
+    const { worktrees } = at.git;
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await worktrees.create(at.repo.path, { title: 'short' });
+      let isGone = false;
+      const removal = worktrees.remove(id, { deletesBranch: true }).finally(() => (isGone = true));
+      while (!isGone) for (const one of await worktrees.list()) expect(one.id).toBe(id);
+      await removal;
+    }
+    expect(await worktrees.list()).toEqual([]);
+  });
 });

@@ -7,6 +7,7 @@ import { type GitFolder, openGitFolder } from '../repository/git-folder.ts';
 import { commonDirOf } from '../repository/repository.ts';
 import type { GitLauncher } from '../run/launcher.ts';
 import { createWorktree, type NewWorktree } from './create.ts';
+import { listLocalFiles } from './local-files.ts';
 import { type MergedWorktree, mergeWorktree, openSides, takeFiles, type WorktreeMerge } from './merge.ts';
 import { createWorktreeRecords, type WorktreeRecord } from './record.ts';
 import { removeWorktree, type WorktreeRemoval } from './remove.ts';
@@ -23,6 +24,8 @@ export interface WorktreeBases {
   /** Local branches, and remote ones, at most 300 of each. */
   local: string[];
   remote: string[];
+  /** Ignored files that can be copied along: see `listLocalFiles`. */
+  localFiles: string[];
 }
 
 /** The worktrees that Fucina made, each in its own folder below one place. Codes of git as in `GitReading`. */
@@ -31,6 +34,8 @@ export interface GitWorktrees {
   list(folder?: string): Promise<Worktree[]>;
   /** NOT_FOUND. */
   read(id: string): Promise<Worktree>;
+  /** Without its state; starts no process. NOT_FOUND. */
+  record(id: string): Promise<WorktreeRecord>;
   bases(folder: string): Promise<WorktreeBases>;
   /** Codes of `createWorktree`. */
   create(folder: string, request: NewWorktree): Promise<Worktree>;
@@ -70,6 +75,7 @@ export function createWorktrees({ ambient, launcher, enqueue, dir }: WorktreesNe
       return Promise.all(own.map((record) => readWorktree(launcher, record)));
     },
     read: async (id) => readWorktree(launcher, await found(id)),
+    record: found,
     bases: async (folder) => readBases(await rootOf(launcher, folder)),
     async create(folder, request) {
       const place = await rootOf(launcher, folder);
@@ -98,11 +104,12 @@ async function rootOf(launcher: GitLauncher, folder: string): Promise<GitFolder>
 }
 
 async function readBases(place: GitFolder): Promise<WorktreeBases> {
-  const [current, head, entries, local] = await Promise.all([
+  const [current, head, entries, local, localFiles] = await Promise.all([
     currentBranch(place),
     headOf(place.git),
     readEntries(place),
     readBranches(place),
+    listLocalFiles(place),
   ]);
   const remote = await place.git.text(['for-each-ref', '--format=%(refname)%00%(symref)', 'refs/remotes']);
   return {
@@ -115,5 +122,6 @@ async function readBases(place: GitFolder): Promise<WorktreeBases> {
       .filter((row) => row.endsWith('\0'))
       .map((row) => row.slice('refs/remotes/'.length, -1))
       .slice(0, MAX_BRANCHES),
+    localFiles,
   };
 }

@@ -13,8 +13,9 @@ import type {
 import type { SessionRow, Sessions } from '@fucina/sessions';
 import { type Ambient, AppError, isAppError, isWithin } from '@fucina/shared';
 import { folderOfPlace, type Place } from './place-folder.ts';
+import type { SetupScript, WorktreeSetups } from './worktree-setup.ts';
 
-export type { MergedWorktree, NewWorktree, WorktreeBases, WorktreeMerge, WorktreeRemoval } from '@fucina/git';
+export type { MergedWorktree, NewWorktree, WorktreeMerge, WorktreeRemoval } from '@fucina/git';
 
 /** A worktree and who works in it. */
 export interface UsedWorktree extends Worktree {
@@ -24,14 +25,21 @@ export interface UsedWorktree extends Worktree {
   sessionIds: string[];
 }
 
+/** What a new worktree can start from, and the script that prepares it. */
+export interface WorktreeStart extends WorktreeBases {
+  /** Of the place's own work tree. */
+  setup: SetupScript | null;
+}
+
 /** Worktrees of a project's repository. Codes of `GitWorktrees`, and those of `folderOfPlace` for a place. */
 export interface WorktreeControl {
   /** Of the place's repository, or all. */
   list(place: Place): Promise<UsedWorktree[]>;
   read(id: string): Promise<UsedWorktree>;
-  bases(place: Place): Promise<WorktreeBases>;
+  bases(place: Place): Promise<WorktreeStart>;
   create(request: NewWorktree & Place): Promise<UsedWorktree>;
-  /** SESSION_STILL_RUNNING while a turn runs in it. */
+  setup: Pick<WorktreeSetups, 'read' | 'start' | 'stop'>;
+  /** SESSION_STILL_RUNNING while a turn runs in it. Ends its set-up. */
   remove(id: string, removal: WorktreeRemoval): Promise<void>;
   /** SESSION_STILL_RUNNING while a turn runs in the worktree: its files still change. */
   merge(id: string, merge: WorktreeMerge): Promise<MergedWorktree>;
@@ -48,6 +56,7 @@ export interface WorktreeControlNeeds {
   git(): Pick<Git, 'worktrees'>;
   files(): Files;
   sessions(): Pick<Sessions, 'list' | 'folderOf'>;
+  setups: WorktreeSetups;
 }
 
 export function createWorktreeControl(needs: WorktreeControlNeeds): WorktreeControl {
@@ -69,7 +78,12 @@ export function createWorktreeControl(needs: WorktreeControlNeeds): WorktreeCont
       return Promise.all((await worktrees().list(folder)).map((one) => used(one)));
     },
     read: async (id) => used(await worktrees().read(id)),
-    bases: async (place) => worktrees().bases(await placeFolder(needs, place)),
+    async bases(place) {
+      const folder = await placeFolder(needs, place);
+      const [bases, setup] = await Promise.all([worktrees().bases(folder), needs.setups.scriptAt(folder)]);
+      return { ...bases, setup };
+    },
+    setup: needs.setups,
     async create({ sessionId, path, ...request }) {
       const folder = await placeFolder(needs, { sessionId, path });
       const made = await worktrees().create(folder, request);
@@ -77,6 +91,7 @@ export function createWorktreeControl(needs: WorktreeControlNeeds): WorktreeCont
     },
     async remove(id, removal) {
       await refuseRunning(id);
+      await needs.setups.stop(id);
       await worktrees().remove(id, removal);
     },
     async merge(id, merge) {
@@ -89,6 +104,7 @@ export function createWorktreeControl(needs: WorktreeControlNeeds): WorktreeCont
         const record = await worktrees().at(folder);
         if (record === undefined || (await sessionsIn(record)).length > 0) return;
         const { state } = await worktrees().read(record.id);
+        await needs.setups.stop(record.id);
         const isSpare = state !== null && state.changedCount === 0 && state.unmergedCount === 0;
         if (isSpare) await worktrees().remove(record.id, { deletesBranch: record.ownsBranch });
       } catch (error) {

@@ -11,12 +11,13 @@ import {
 } from './extension-reasons.ts';
 import { MCP_REASONS, MCP_SIGN_IN_REASONS } from './mcp-servers.ts';
 import { RULE_REASONS } from './sandbox-rules.ts';
-import { WORKTREE_REASONS } from './worktrees.ts';
+import { WORKTREE_QUERY_REASONS, WORKTREE_REASONS } from './worktrees.ts';
 
 /** Sentences of one reason of a code, where they say more than those of the code. */
 export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<Language, Entry>>>>> = {
   QUERY_INVALID: {
     ...SKILL_QUERY_REASONS,
+    ...WORKTREE_QUERY_REASONS,
     'import-malformed': {
       en: [
         'Not an exported session',

@@ -3,8 +3,38 @@ import type { Entry, Language } from './entry.ts';
 
 const entry = (en: Entry, it: Entry): Record<Language, Entry> => ({ en, it });
 
+/** Why the set-up of a worktree did not run. */
+export const WORKTREE_QUERY_REASONS: Readonly<Record<string, Record<Language, Entry>>> = {
+  'setup-not-trusted': entry(
+    [
+      'Script not trusted',
+      'The set-up script of this worktree is not the version that you trust.',
+      'Read the script, then trust it.',
+    ],
+    [
+      'Script non fidato',
+      'Lo script di preparazione di questo worktree non è la versione a cui hai dato fiducia.',
+      'Leggi lo script, poi dagli fiducia.',
+    ],
+  ),
+};
+
 /** Why a worktree was not made, merged or removed. */
 export const WORKTREE_REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<Language, Entry>>>>> = {
+  GIT_PATH_INVALID: {
+    'local-file': entry(
+      [
+        'File cannot be copied',
+        'Only ignored settings files such as .env are copied to a worktree, and only where its branch ignores them too.',
+        'Deselect the file, or start from a branch that ignores it.',
+      ],
+      [
+        'File non copiabile',
+        'In un worktree si copiano solo i file di impostazioni ignorati, come .env, e solo se li ignora anche il suo branch.',
+        'Deseleziona il file, oppure parti da un branch che lo ignora.',
+      ],
+    ),
+  },
   GIT_COMMIT_UNKNOWN: {
     'no-commit': entry(
       [

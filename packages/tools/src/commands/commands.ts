@@ -13,12 +13,15 @@ import type { WorkspaceToolsNeeds } from '../needs.ts';
 import { type OutputSlice, type OutputWindow, readSlice, type WholeOutput, wholeOutput } from './output-slice.ts';
 import type { OutputStore, StreamName } from './output-store.ts';
 import type { CommandRunner } from './runner.ts';
+import { runScript, type ScriptCommand, type ScriptEnd } from './script-command.ts';
 import { runUserCommand, type UserCommand, type UserCommandEnd } from './user-command.ts';
 
 /** Commands of sessions, for the user and other domains. */
 export interface Commands extends AsyncDisposable {
   /** Resolves when all of its processes have ended; never rejects for a failing command. */
   runOwn(command: UserCommand): Promise<UserCommandEnd>;
+  /** In the sandbox, as commands of a session; never rejects for a failing script. */
+  runScript(script: ScriptCommand): Promise<ScriptEnd>;
   /** A range of a command's output; undefined when nothing is stored under that id. */
   output(sessionId: string, outputId: string, window: OutputWindow): Promise<OutputSlice | undefined>;
   /** The whole current content of one stream. */
@@ -55,6 +58,7 @@ export function createCommands(
   let test: Promise<SelfTestReport> | undefined;
   return {
     runOwn: (command) => runUserCommand(needs, command),
+    runScript: (script) => runScript(needs, script),
     async output(sessionId, outputId, window) {
       const kept = await outputs.find(sessionId, outputId, window.stream);
       return kept && readSlice(kept, window);

@@ -3,6 +3,7 @@ import { AppError } from '@fucina/shared';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
+import { runSetup, terminalReporter } from '../../worktree-setup.ts';
 import { type Flags, oneLine, reportDone, show } from './listing.ts';
 
 /** Those of the current folder's repository; with --all those of every repository. */
@@ -55,6 +56,26 @@ export async function mergeBack(row: UsedWorktree, { services, flags, terminal }
     for (const path of merged.conflicts) out(oneLine(path, 500));
   }
   return merged.isMerged ? EXIT.done : EXIT.failed;
+}
+
+/** Shows the script when it is not trusted; exit 1 when it fails. */
+export async function setUp(flags: Flags, [name = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const { say, out, err } = terminal;
+  return withHost(terminal.io, flags, async ({ services }) => {
+    const { id } = await worktreeNamed(name, services, terminal);
+    const { script } = await services.worktrees.setup.read(id);
+    if (!script) throw new AppError('NOT_FOUND', { reason: 'setup-script' });
+    const { path, fingerprint, text } = script;
+    if (!script.isTrusted && flags.trust !== true) {
+      out(text.trimEnd());
+      err(say('worktrees.setup-untrusted', { path, name }));
+      return EXIT.failed;
+    }
+    const reporter = terminalReporter(terminal);
+    const isDone = await runSetup({ id, path, fingerprint }, { worktrees: services.worktrees, reporter });
+    if (isDone) reportDone(say('worktrees.setup-done', { path }), { id, isDone }, { flags, terminal });
+    return isDone ? EXIT.done : EXIT.failed;
+  });
 }
 
 export async function removeWorktree(flags: Flags, [name = '']: string[], terminal: Terminal): Promise<ExitCode> {

@@ -20,6 +20,7 @@ import {
 } from './conversation-state.ts';
 import { followSession } from './follow.ts';
 import { assertRunsHere, sendNextMessage, startSessionWith, startWithCommand } from './send-message.ts';
+import { noticeReporter } from './setup-notices.ts';
 import type { ScreenState } from './state.ts';
 
 export interface ConversationNeeds {
@@ -95,8 +96,10 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
       const run = async (): Promise<void> => {
         const { sessionId } = place;
         if (sessionId !== undefined) return services.sessions.commands.run(sessionId, command);
-        await startInFolder(needs.choices, { services, task: command }, ({ folder }) =>
-          startWithCommand(place, services, { folder, command }),
+        await startInFolder(
+          needs.choices,
+          { services, task: command, reporter: noticeReporter(needs, place) },
+          ({ folder }) => startWithCommand(place, services, { folder, command }),
         );
         if (place.sessionId !== undefined) await followHere(needs, place, place.sessionId);
       };
@@ -153,7 +156,8 @@ async function sayNow(needs: ConversationNeeds, place: ConversationState, words:
   needs.changed();
   try {
     const saying = { services, words, place };
-    if (place.sessionId === undefined) await startSessionWith(needs.choices, saying);
+    if (place.sessionId === undefined)
+      await startSessionWith(needs.choices, { ...saying, reporter: noticeReporter(needs, place) });
     else await sendNextMessage(place.sessionId, saying);
     const { sessionId } = place;
     if (sessionId === undefined) return;

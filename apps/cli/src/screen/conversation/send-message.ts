@@ -4,6 +4,7 @@ import { AppError, isAppError } from '@fucina/shared';
 import type { Choices } from '../../choices.ts';
 import { readyLocalModel } from '../../local-model.ts';
 import { startInFolder } from '../../session-folder.ts';
+import type { SetupReporter } from '../../worktree-setup.ts';
 import type { ConversationState, PendingWords } from './conversation-state.ts';
 
 interface Saying {
@@ -12,14 +13,18 @@ interface Saying {
   place: ConversationState;
 }
 
+interface FirstSaying extends Saying {
+  reporter: SetupReporter;
+}
+
 /** The first message: the session starts with it. */
-export async function startSessionWith(choices: Pick<Choices, 'dir' | 'worktree'>, saying: Saying): Promise<void> {
-  const { services, place, words } = saying;
+export async function startSessionWith(choices: Pick<Choices, 'dir' | 'worktree'>, saying: FirstSaying): Promise<void> {
+  const { services, place, words, reporter } = saying;
   const { text: message, images } = words.message;
   const { model } = place.choice;
   if (model) services.providers.warm(model).catch(() => undefined); // the call itself reports it
   if (!(await deliver(saying, readyLocalModel(model, services)))) return;
-  await startInFolder(choices, { services, task: message }, ({ folder }) =>
+  await startInFolder(choices, { services, task: message, reporter }, ({ folder }) =>
     start(place, services, { folder, message, images }),
   );
 }

@@ -61,6 +61,7 @@ export const createWorktree = operation({
     'GIT_BRANCH_NOT_FOUND',
     'GIT_BRANCH_CURRENT',
     'GIT_CONFLICTS',
+    'GIT_PATH_INVALID',
   ],
   handle: async ({ body, services }) => ({ worktree: await services.worktrees.create(body) }),
 });

@@ -26,9 +26,21 @@ export interface WorktreeChoice {
   tries: number;
   /** Empty: the session's model. */
   models: readonly string[];
+  /** Ignored files to copy. */
+  localFiles: readonly string[];
+  /** The fingerprint of the set-up script to run; null: none; undefined: the script, if it is trusted. */
+  setup: string | null | undefined;
 }
 
-export const NO_WORKTREE: WorktreeChoice = { base: '', name: '', carriesChanges: false, tries: 1, models: [] };
+export const NO_WORKTREE: WorktreeChoice = {
+  base: '',
+  name: '',
+  carriesChanges: false,
+  tries: 1,
+  models: [],
+  localFiles: [],
+  setup: undefined,
+};
 
 /** Choices remembered for the next session. */
 export interface Choices {

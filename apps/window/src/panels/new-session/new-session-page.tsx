@@ -30,6 +30,7 @@ const ImportSession = lazyPart(async () => (await withWords(import('./import-ses
 const WorktreeChoice = lazyPart(async () => (await withWords(import('./worktree-choice.tsx'))).WorktreeChoice, {
   isQuiet: true,
 });
+const WorktreeProgress = lazyPart(async () => (await withWords(import('./worktree-progress.tsx'))).WorktreeProgress);
 const FolderPicker = lazyPart(async () => (await withWords(import('./folder-picker.tsx'))).FolderPicker);
 
 interface StartNeeds {
@@ -40,7 +41,7 @@ interface StartNeeds {
 }
 
 function useStart({ choices, text, setText, attachments }: StartNeeds) {
-  const { language } = useWords();
+  const { language, say } = useWords();
   const navigate = useNavigate();
   const client = useQueryClient();
   return useMutation({
@@ -50,14 +51,19 @@ function useStart({ choices, text, setText, attachments }: StartNeeds) {
       const message = { assignment: text, language, images: attachments.ready().images };
       return startSessions({ ...choices, folder }, message);
     },
-    onSuccess: async (ids) => {
+    onSuccess: async ({ ids, failures }) => {
       const { worktree, ...kept } = choices;
+      if (worktree) await refreshWorktrees(client);
+      if (ids.length === 0) return;
       writeStored(CHOICES_KEY, kept);
       setText('');
       attachments.clear();
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-      if (worktree) await refreshWorktrees(client);
       await navigate(ids.length > 1 ? `/compare?sessions=${ids.join(',')}` : `/sessions/${ids[0]}`);
+      // The others have started, and are open behind it.
+      const names = failures.map(({ model }) => model || say('model.default')).join(', ');
+      const title = say('worktree.notStarted', { count: failures.length, names });
+      if (failures[0]) openOverlay({ kind: 'failure', title, error: failures[0].error });
     },
   });
 }
@@ -232,11 +238,7 @@ function Form() {
         </div>
       </div>
       {start.error && <Failure error={start.error} />}
-      {start.isPending && choices.worktree && (
-        <p className="muted small" role="status">
-          {say('worktree.creating')}
-        </p>
-      )}
+      {start.isPending && choices.worktree && <WorktreeProgress />}
       <Options choices={choices} change={change} />
       {isPicking && (
         <FolderPicker choose={(folder) => change({ folder, worktree: undefined })} close={() => setIsPicking(false)} />

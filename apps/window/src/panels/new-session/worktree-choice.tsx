@@ -11,6 +11,7 @@ import { portraitQuery } from '../../wire/queries.ts';
 import { type WorktreeBases, worktreeBasesQuery } from '../../wire/worktrees.ts';
 import { useWords } from '../../words/words.ts';
 import { NO_WORKTREE, type WorktreeChoice as Wanted } from './choices.ts';
+import { WorktreeExtras } from './worktree-extras.tsx';
 
 const MAX_TRIES = 5;
 
@@ -98,9 +99,20 @@ function Tries({ value, change, model }: FieldsProps) {
             </button>
           </span>
         ))}
-        <button type="button" className="text-button" onClick={add} disabled={model === ''}>
+        <button
+          type="button"
+          className="text-button"
+          onClick={add}
+          disabled={model === ''}
+          aria-describedby={model === '' ? `${id}-why` : undefined}
+        >
           {say('worktree.models.add')}
         </button>
+        {model === '' && (
+          <span className="muted small" id={`${id}-why`}>
+            {say('worktree.models.needsOne')}
+          </span>
+        )}
       </div>
       <p className="muted small">{say('worktree.tries.why')}</p>
     </div>
@@ -139,6 +151,7 @@ function Fields(props: FieldsProps & { path: string }) {
                 change={(carriesChanges) => change({ ...value, carriesChanges })}
               />
             )}
+            <WorktreeExtras value={value} change={change} bases={bases} />
           </div>
         ) : (
           <p className="small worktree-none" role="alert">
@@ -169,7 +182,7 @@ export function WorktreeChoice({ path, model, value, change }: WorktreeChoicePro
         values={['folder', 'worktree'] as const}
         value={value ? 'worktree' : 'folder'}
         name={(one) => say(`worktree.where.${one}`)}
-        choose={(one) => change(one === 'folder' ? undefined : NO_WORKTREE)}
+        choose={(one) => change(one === 'folder' ? undefined : (value ?? NO_WORKTREE))}
       />
       {value && <Fields path={path} model={model} value={value} change={change} />}
     </section>
