@@ -5,6 +5,7 @@ import { INPUT_FORMATS, OUTPUT_FORMATS, PERMISSION_MODES, SCOPES } from './confi
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { type Io, isByLines, isInteractive } from './io.ts';
 import type { OneShotFlags } from './one-shot/request.ts';
+import { appCommand, isOpenable } from './program-app.ts';
 import { backupCommands } from './program-backup.ts';
 import { configCommands } from './program-config.ts';
 import { domainCommands } from './program-domains.ts';
@@ -75,6 +76,7 @@ function buildProgram(build: Build): Command {
     ],
     act: async (...given) => (await import('./commands/update.ts')).update(...given),
   });
+  add(program, build, appCommand(say));
   add(program, build, {
     name: 'acp',
     about: say('help.acp'),
@@ -129,6 +131,10 @@ function addOneShot(program: Command, { io, say, settle }: Build): void {
   addCommon(program, say).version('', '-V, --version', say('help.version'));
   program.argument('[message]', say('help.message')).action(async (message: string | undefined) => {
     const flags = program.opts<OneShotFlags & CommonFlags>();
+    if (message !== undefined && (await isOpenable(message, io))) {
+      const { openApp } = await import('./commands/app.ts');
+      return settle(await openApp(flags, [message], createTerminal(io, { isPlain: flags.color === false })));
+    }
     // A single word that is not a command was probably meant as one.
     if (message !== undefined && !/\s/.test(message)) program.error(`error: unknown command '${message}'`);
     if (!opensScreen(flags, io)) settle(await oneShot(flags, io));

@@ -1,6 +1,8 @@
 export { type BrowserPages, createBrowserPages, type PageReading } from './browser-pages.ts';
 export type { FrameVerdict } from './frame-check.ts';
 export { createBrowserTools } from './live/browser-tools.ts';
+export { hasSandbox } from './live/chromium.ts';
+export { findBrowser } from './live/find-browser.ts';
 export type { Gesture, GestureOutcome } from './live/gestures.ts';
 export {
   type BrowserFinding,

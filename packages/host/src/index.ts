@@ -158,7 +158,7 @@ export { type Backup, type BackupRequest, createBackup } from './backup/create-b
 export { type Restored, restoreBackup, verifyBackup } from './backup/restore-backup.ts';
 export { defaultDataDir, isServed } from './data-folder/data-folder.ts';
 export { launcherToken } from './data-folder/launcher-token.ts';
-export { noteRunningServer, runningServer } from './data-folder/running-server.ts';
+export { answeringServer, noteRunningServer } from './data-folder/running-server.ts';
 export { repairStores, type StoreRepair } from './data-folder/store-repair.ts';
 export type { WslView } from './data-folder/wsl-settings.ts';
 export { loadPermissionRules } from './domains/permission-rules.ts';

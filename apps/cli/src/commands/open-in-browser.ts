@@ -12,7 +12,7 @@ export async function openInBrowser(address: string, folder: string, { env, stdo
     .unref();
 }
 
-function hasDisplay(env: Io['env']): boolean {
+export function hasDisplay(env: Io['env']): boolean {
   return ['darwin', 'win32'].includes(process.platform) || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 

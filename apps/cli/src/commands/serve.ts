@@ -6,7 +6,6 @@ import type { Io } from '../io.ts';
 import { createTerminal } from '../terminal.ts';
 
 const STOP_LIMIT_MS = 5_000;
-const ANSWER_LIMIT_MS = 2_000;
 const NEW_TOKEN = '--new-token';
 
 /** Runs the window's server in this process until a signal or a client stops it. */
@@ -68,20 +67,10 @@ async function openWindow(address: string, folder: string, io: Io): Promise<void
 
 /** Opens the window of the server that runs on the folder already. False when none answers to the folder's token. */
 async function openRunning(folder: string, io: Io): Promise<boolean> {
-  const { runningServer } = await import('@fucina/host');
-  const running = await runningServer(folder);
+  const { answeringServer } = await import('@fucina/host');
+  const running = await answeringServer(folder);
   if (!running) return false;
-  const token = await keptToken(folder, false);
-  try {
-    const answer = await fetch(`${running.url}api/v1/health`, {
-      headers: { cookie: `svc_token=${token}` },
-      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
-    });
-    if (!answer.ok) return false;
-  } catch {
-    return false; // another program may have the port now
-  }
-  await openWindow(`${running.url}?token=${token}`, folder, io);
+  await openWindow(`${running.url}?token=${running.token}`, folder, io);
   return true;
 }
 

@@ -1,4 +1,5 @@
 import { LABELS_EN } from '@fucina/conversation/labels/en';
+import { EN_APP } from './en-app.ts';
 import { EN_BACKUP } from './en-backup.ts';
 import { EN_DOMAINS } from './en-domains.ts';
 import { EN_FORMS } from './en-forms.ts';
@@ -18,6 +19,7 @@ export const EN = {
   ...EN_DOMAINS,
   ...EN_MCP,
   ...EN_SANDBOX,
+  ...EN_APP,
   ...EN_BACKUP,
   ...EN_USAGE,
   ...EN_WORKTREES,

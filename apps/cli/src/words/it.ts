@@ -1,4 +1,5 @@
 import { LABELS_IT } from '@fucina/conversation/labels/it';
+import { IT_APP } from './it-app.ts';
 import { IT_BACKUP } from './it-backup.ts';
 import { IT_DOMAINS } from './it-domains.ts';
 import { IT_FORMS } from './it-forms.ts';
@@ -16,6 +17,7 @@ export const IT: Words = {
   ...IT_DOMAINS,
   ...IT_MCP,
   ...IT_SANDBOX,
+  ...IT_APP,
   ...IT_BACKUP,
   ...IT_USAGE,
   ...IT_WORKTREES,

@@ -42,6 +42,7 @@ beforeEach(async () => {
     'data/open.html': 'secret-token',
     'data/running-server.json': '{}',
     'data/browser/Cookies': 'secret-cookie',
+    'data/desktop/profile/Cookies': 'secret-cookie',
     'data/locks/process-1': '',
     'data/reserve': 'x',
     'data/fucina.json': '{"format":1,"stores":["library.db"]}',

@@ -36,10 +36,11 @@ export interface Backup extends BackupManifest {
 
 /**
  * What is not data: what is made anew, downloaded again, belongs to running processes or opens doors. Worktrees belong to
- * their repositories; `browser` holds sign-ins at web pages.
+ * their repositories; `browser` and `desktop` hold profiles of browsers.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'browser',
+  'desktop',
   'damaged',
   'engine-library',
   'favicons',

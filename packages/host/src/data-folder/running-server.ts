@@ -2,10 +2,12 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode, writeFileAtomically } from '@fucina/shared';
 import * as z from 'zod';
+import { launcherToken } from './launcher-token.ts';
 
 const FILE = 'running-server.json';
 const running = z.object({ url: z.url({ protocol: /^http$/, hostname: /^(127\.0\.0\.1|\[::1\]|localhost)$/ }) });
 type RunningServer = z.infer<typeof running>;
+const ANSWER_LIMIT_MS = 2_000;
 
 /** Says where the server of a data folder listens; the returned function takes it back. */
 export async function noteRunningServer(folder: string, server: RunningServer): Promise<() => Promise<void>> {
@@ -15,11 +17,27 @@ export async function noteRunningServer(folder: string, server: RunningServer): 
 }
 
 /** What the last server said; it may have been killed since. Undefined when none did, or the file is damaged. */
-export async function runningServer(folder: string): Promise<RunningServer | undefined> {
+async function runningServer(folder: string): Promise<RunningServer | undefined> {
   try {
     return running.safeParse(JSON.parse(await readFile(join(folder, FILE), 'utf8'))).data;
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
     throw error;
+  }
+}
+
+/** The server that runs on the folder and accepts its token. Undefined when there is none. */
+export async function answeringServer(folder: string): Promise<(RunningServer & { token: string }) | undefined> {
+  const server = await runningServer(folder);
+  if (!server) return undefined;
+  const token = await launcherToken(folder, { isNew: false });
+  try {
+    const answer = await fetch(`${server.url}api/v1/health`, {
+      headers: { cookie: `svc_token=${token}` },
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    });
+    return answer.ok ? { ...server, token } : undefined;
+  } catch {
+    return undefined; // another program may have the port now
   }
 }

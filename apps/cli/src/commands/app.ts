@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { mkdir, open, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { DesktopNeeds, WindowPath } from '@fucina/desktop';
+import { isAppError, LOG_LEVELS } from '@fucina/shared';
+import { cleanText } from '../clean-text.ts';
+import type { CommonFlags } from '../command-facts.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { dataDirOf } from '../open-host.ts';
+import { ownCommand } from '../own-command.ts';
+import type { Terminal } from '../terminal.ts';
+import { hasDisplay } from './open-in-browser.ts';
+
+/** Opens the desktop application, or hands the folder or link to the one that runs. */
+export async function openApp(flags: CommonFlags, [target]: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say, err } = terminal;
+  if (flags['startAtLogin'] !== undefined) return startAtLogin(flags['startAtLogin'] === 'on', terminal);
+  const { handOver, windowPath } = await import('@fucina/desktop');
+  const path = windowPath(target, io.cwd);
+  if (path === undefined) {
+    err(`fucina: ${say('app.bad-link', { link: cleanText(target ?? '') })}`);
+    return EXIT.usage;
+  }
+  if (target && !target.startsWith('fucina:') && !(await isFolder(resolve(io.cwd, target)))) {
+    err(`fucina: ${say('app.no-folder', { path: cleanText(target) })}`);
+    return EXIT.usage;
+  }
+  const dataDir = await dataDirOf(io, flags);
+  if (await handOver(await io.ambient('error'), dataDir, path)) return EXIT.done;
+  const program = await browserFor(terminal);
+  if (program === undefined) return EXIT.configuration;
+  if (flags['foreground'] !== true) return startInBackground(dataDir, target, terminal);
+  return runApp({ dataDir, path, program }, flags, terminal);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false, // for whatever reason, it cannot be opened
+  );
+}
+
+/** Prints why there is none. */
+async function browserFor({ io, say, err }: Terminal): Promise<string | undefined> {
+  if (!hasDisplay(io.env)) {
+    err(`fucina: ${say('app.no-display')}`);
+    return undefined;
+  }
+  const { findBrowser } = await import('@fucina/browser');
+  try {
+    return (await findBrowser({ platform: process.platform, environment: io.env })).path;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    err(`fucina: ${say(error.code === 'BROWSER_VIVO_ASSENTE' ? 'app.no-browser' : 'app.browser-off')}`);
+    return undefined;
+  }
+}
+
+/** The terminal is free at once; the log goes to a file. */
+async function startInBackground(dataDir: string, target: string | undefined, { io }: Terminal): Promise<ExitCode> {
+  await mkdir(join(dataDir, 'desktop'), { recursive: true, mode: 0o700 });
+  const log = await open(join(dataDir, 'desktop', 'log.txt'), 'w', 0o600);
+  const [program, ...args] = ownCommand(['app', '--foreground', '--data-dir', dataDir, ...(target ? [target] : [])]);
+  const child = spawn(program, args, { cwd: io.cwd, env: io.env, detached: true, stdio: ['ignore', log.fd, log.fd] });
+  await new Promise((started) => child.once('spawn', started).once('error', started));
+  child.unref();
+  await log.close();
+  return EXIT.done;
+}
+
+interface Start {
+  dataDir: string;
+  path: WindowPath;
+  /** The browser. */
+  program: string;
+}
+
+async function runApp({ dataDir, path, program }: Start, flags: CommonFlags, terminal: Terminal): Promise<ExitCode> {
+  const { io, say, err, language } = terminal;
+  const { chromiumWindows, handOver, runDesktop } = await import('@fucina/desktop');
+  const { hasSandbox } = await import('@fucina/browser');
+  const ambient = await io.ambient(LOG_LEVELS.find((level) => level === io.env.FUCINA_LOG) ?? 'warn');
+  const quitting = new AbortController();
+  const forget = io.onInterrupt(() => quitting.abort());
+  const keyStore = flags.keyStore ? ['--key-store', flags.keyStore] : [];
+  const needs: DesktopNeeds = {
+    ambient,
+    environment: io.env,
+    dataDir,
+    language,
+    serverCommand: ownCommand(['serve', '--data-dir', dataDir, ...keyStore]),
+    openWindow: chromiumWindows({ ambient, environment: io.env, program, isSandboxed: hasSandbox() }),
+    signal: quitting.signal,
+  };
+  try {
+    if (await runDesktop(needs, path)) return EXIT.done;
+    // Another one started at the same time.
+    return (await handOver(ambient, dataDir, path)) ? EXIT.done : EXIT.busy;
+  } catch (error) {
+    ambient.log.error('desktop.failed', { error });
+    err(`fucina: ${say('app.not-started', { program })}`);
+    return EXIT.failed;
+  } finally {
+    forget();
+  }
+}
+
+async function startAtLogin(isOn: boolean, { io, say, out }: Terminal): Promise<ExitCode> {
+  const { setStartAtLogin } = await import('@fucina/desktop');
+  const needs = { environment: io.env, home: io.home, command: ownCommand(['app']) };
+  const path = await setStartAtLogin(needs, isOn);
+  out(isOn ? say('app.login-on', { path: cleanText(path) }) : say('app.login-off'));
+  return EXIT.done;
+}

@@ -1,0 +1,15 @@
+/** The desktop application. */
+export const EN_APP = {
+  'help.app': 'open Fucina as an application, with a folder (`fucina .`) or a fucina:// link',
+  'help.app-foreground': 'run until the window is closed, with the log on standard error',
+  'help.app-login': 'also open it at login',
+  'app.bad-link': 'This is not a link of Fucina: {link}',
+  'app.no-folder': 'There is no such folder: {path}',
+  'app.no-display': 'There is no display. `fucina serve` runs the server for a browser on another computer.',
+  'app.no-browser':
+    'The application needs Chrome, Edge or Chromium (`sudo apt install chromium`). `fucina open` opens the window in any other browser.',
+  'app.browser-off': 'FUCINA_BROWSER turns the browser off, or does not name a program.',
+  'app.not-started': 'The window did not open. The browser said nothing more; try `{program}` alone.',
+  'app.login-on': 'Fucina opens at login ({path}).',
+  'app.login-off': 'Fucina no longer opens at login.',
+} as const;

@@ -1,0 +1,22 @@
+/** The window of the desktop application, whatever program draws it. */
+export interface DesktopWindow {
+  /** Shows an address, a page of the server or a file, and brings the window to the front. */
+  show(address: string): Promise<void>;
+  /** Lets pages of this origin show notifications of the system. */
+  allowNotifications(origin: string): Promise<void>;
+  /** Closes it. Its size and place are kept for the next time. */
+  close(): Promise<void>;
+  /** Resolves when the user closed it, or its program ended. */
+  readonly closed: Promise<void>;
+}
+
+export interface WindowRequest {
+  /** Folder for what the program that draws it stores. Absolute. */
+  profileDir: string;
+  /** Origin of the pages that belong in the window; undefined while there is no server. */
+  ownOrigin(): string | undefined;
+  /** Opens a page of another site where the user reads pages. */
+  openExternally(address: string): void;
+}
+
+export type OpenWindow = (request: WindowRequest) => Promise<DesktopWindow>;

@@ -1,0 +1,7 @@
+export { type AutostartNeeds, setStartAtLogin } from './autostart.ts';
+export { chromiumWindows } from './chromium/chromium-window.ts';
+export { type DesktopNeeds, runDesktop } from './desktop.ts';
+export type { DesktopWindow, OpenWindow, WindowRequest } from './desktop-window.ts';
+export { type Electron, electronWindows } from './electron/electron-window.ts';
+export { handOver } from './instance.ts';
+export { type WindowPath, windowPath } from './target.ts';
