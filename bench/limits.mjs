@@ -28,7 +28,7 @@ export async function run() {
       row('git --version from an empty Node, ms p50', await timed(() => ended('git', ['--version'])), {
         method: 'the least that a git costs',
       }),
-      row('the same from a Node of 150 MiB, ms p50', await fromLargeNode(), {
+      row('the same from a Node of 150 MiB, ms p50', fromLargeNode(), {
         method: 'fork copies the tables of its pages',
       }),
       row('node -e 0, ms p50', await timed(() => ended(process.execPath, ['-e', '0']), 15), {
