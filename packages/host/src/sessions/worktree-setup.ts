@@ -69,7 +69,8 @@ interface Running {
 }
 
 const PATH = '.svc/worktree';
-const COMMAND = process.platform === 'win32' ? '.svc\\worktree' : './.svc/worktree';
+/** One stream, so that its lines stay in order. */
+const COMMAND = `${process.platform === 'win32' ? '.svc\\worktree' : './.svc/worktree'} 2>&1`;
 const MAX_SCRIPT_BYTES = 1024 * 1024;
 const MAX_TEXT = 64 * 1024;
 const MAX_OUTPUT = 32_000;
