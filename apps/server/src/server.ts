@@ -79,7 +79,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     bodyLimit: settings.bodyLimit,
     mcpServer: options.mcpServer ?? (() => host.services.mcpServer()),
   });
-  const app = openApp(options, host, { port: () => port, origin, terminals, mcp });
+  let isClosing = false;
+  const app = openApp(options, host, { port: () => port, origin, isClosing: () => isClosing, terminals, mcp });
   const server = createHttpServer(app, ambient);
   try {
     port = await listen(server, settings);
@@ -93,7 +94,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     host,
     shutdownAsked,
     async close() {
-      await closeServer(server, host, { ambient, terminals, mcp });
+      await closeServer(server, host, { ambient, terminals, mcp, onQuiet: () => (isClosing = true) });
     },
   };
 }
@@ -101,16 +102,19 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 interface Surroundings {
   port(): number;
   origin(): string;
+  isClosing(): boolean;
   terminals: TerminalSockets;
   mcp: McpEndpoint;
 }
 
-function openApp(options: StartOptions, host: Host, { port, origin, terminals, mcp }: Surroundings): RequestListener {
+function openApp(options: StartOptions, host: Host, surroundings: Surroundings): RequestListener {
   const { settings, ambient, windowFolder, onUndeclared } = options;
   const { services } = host;
+  const { port, origin, isClosing, terminals, mcp } = surroundings;
   return createApp({
     ambient,
     services,
+    isClosing,
     secrets: settings,
     mcp,
     bodyLimit: settings.bodyLimit,
@@ -192,14 +196,21 @@ function listenOn(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
+interface ClosingNeeds extends Pick<Surroundings, 'terminals' | 'mcp'> {
+  ambient: Ambient;
+  /** The turns have ended; the stores are closed next. */
+  onQuiet(): void;
+}
+
 /** Turns end first, so that connected clients receive the last event; then connections, then stores. */
 async function closeServer(
   server: Server,
   host: Host,
-  { ambient, terminals, mcp }: { ambient: Ambient; terminals: TerminalSockets; mcp: McpEndpoint },
+  { ambient, terminals, mcp, onQuiet }: ClosingNeeds,
 ): Promise<void> {
   await mcp[Symbol.asyncDispose]();
   await host.quiesce();
+  onQuiet();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   await host.close();

@@ -1,5 +1,5 @@
 import type { Services } from '@fucina/host';
-import { type Ambient, type AppError, commonError, type ErrorCode, isAppError } from '@fucina/shared';
+import { type Ambient, type AppError, commonError, defineErrors, type ErrorCode, isAppError } from '@fucina/shared';
 import { askedHeaders, decodeInput, lastEventId } from './decode.ts';
 import { languageOf } from './envelope.ts';
 import type { Step } from './locals.ts';
@@ -10,6 +10,8 @@ import { asStoreRefusal, storeCodeOf } from './store-refusal.ts';
 export interface RunNeeds {
   ambient: Ambient;
   services: Services;
+  /** The stores are being closed: nothing is answered from them any more. */
+  isClosing(): boolean;
   /** An operation returned an undeclared code: a bug. */
   onUndeclared(operation: string, code: ErrorCode): void;
 }
@@ -23,13 +25,16 @@ const GATEWAY_CODES: readonly ErrorCode[] = [
   'SESSION_STORE_AMBIGUOUS',
 ];
 
+const closingError = defineErrors('SERVER_SHUTTING_DOWN');
+
 /** The last step of a route: decode → one service call → encode → send. */
 export function runOperation(load: () => Promise<AnyOperation>, needs: RunNeeds): Step {
-  const { ambient, services, onUndeclared } = needs;
+  const { ambient, services, isClosing, onUndeclared } = needs;
   return async (request, response) => {
     const operation = await load();
     const { host, signal } = response.locals;
     try {
+      if (isClosing()) throw closingError('SERVER_SHUTTING_DOWN');
       const { params, originalUrl: url, body } = request;
       const input = decodeInput(operation, { params, url, body });
       // Its GET consumes a secret, so HEAD must not call it.
@@ -53,6 +58,8 @@ export function runOperation(load: () => Promise<AnyOperation>, needs: RunNeeds)
       };
       await sendAnswer({ request, response, ambient, signal }, { operation, value, headers });
     } catch (thrown) {
+      // A store that was closed under a request fails in its own words.
+      if (isClosing() && !isAppError(thrown)) throw closingError('SERVER_SHUTTING_DOWN', { cause: thrown });
       const error = asStoreRefusal(thrown, operation);
       if (isAppError(error) && !isDeclared(operation, error)) onUndeclared(operation.id, error.code);
       throw error;
