@@ -9,6 +9,7 @@ import { appCommand, isOpenable } from './program-app.ts';
 import { backupCommands } from './program-backup.ts';
 import { configCommands } from './program-config.ts';
 import { domainCommands } from './program-domains.ts';
+import { serviceCommands } from './program-service.ts';
 import { comparisonCommands } from './program-worktrees.ts';
 import { createTerminal } from './terminal.ts';
 import { languageOf, type Say, translatorFor } from './words/index.ts';
@@ -65,6 +66,8 @@ function buildProgram(build: Build): Command {
   }
   const permissions = group(program, build, { name: 'permissions', about: say('help.rules') });
   for (const facts of permissionCommands(say)) add(permissions, build, facts);
+  const service = group(program, build, { name: 'service', about: say('help.service') });
+  for (const facts of serviceCommands(say)) add(service, build, facts);
   const backup = group(program, build, { name: 'backup', about: say('help.backup') });
   for (const facts of backupCommands(say)) add(backup, build, facts);
   add(program, build, {

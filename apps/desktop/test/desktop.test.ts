@@ -62,7 +62,7 @@ function computer(dir: TempDir, display: Display): Computer {
       if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
       return ((await answer.json()) as any).data;
     },
-    serverPid: () => processesWith(`serve --data-dir ${dataDir}`)[0],
+    serverPid: () => processesWith(`serve --hide-token --data-dir ${dataDir}`)[0],
   };
 }
 

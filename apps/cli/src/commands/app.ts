@@ -88,7 +88,7 @@ async function runApp({ dataDir, path, program }: Start, flags: CommonFlags, ter
     environment: io.env,
     dataDir,
     language,
-    serverCommand: ownCommand(['serve', '--data-dir', dataDir, ...keyStore]),
+    serverCommand: ownCommand(['serve', '--hide-token', '--data-dir', dataDir, ...keyStore]),
     openWindow: chromiumWindows({ ambient, environment: io.env, program, isSandboxed: hasSandbox() }),
     signal: quitting.signal,
   };

@@ -7,6 +7,8 @@ import { createTerminal } from '../terminal.ts';
 
 const STOP_LIMIT_MS = 5_000;
 const NEW_TOKEN = '--new-token';
+/** For logs that others may read. */
+const HIDE_TOKEN = '--hide-token';
 
 /** Runs the window's server in this process until a signal or a client stops it. */
 export async function serve(
@@ -31,7 +33,7 @@ async function serveUntilStopped(args: readonly string[], io: Io, opensWindow: b
   const { isServed, noteRunningServer } = await import('@fucina/host');
   const { say, err, out } = createTerminal(io);
   const settings = readSettings(
-    args.filter((arg) => arg !== NEW_TOKEN),
+    args.filter((arg) => arg !== NEW_TOKEN && arg !== HIDE_TOKEN),
     io.env,
   );
   const isNewToken = args.includes(NEW_TOKEN);
@@ -50,7 +52,7 @@ async function serveUntilStopped(args: readonly string[], io: Io, opensWindow: b
   if (opensWindow) await openWindow(address, settings.dataDir, io);
   else {
     out(JSON.stringify({ event: 'ready', url, port, pid: process.pid, version: VERSION }));
-    err(`fucina: ${say('serve.address', { address })}`);
+    if (!args.includes(HIDE_TOKEN)) err(`fucina: ${say('serve.address', { address })}`);
   }
   await Promise.race([asked, server.shutdownAsked]);
   const limit = new Promise<void>((resolve) => ambient.timer(STOP_LIMIT_MS, resolve));

@@ -8,6 +8,7 @@ import { IT_SANDBOX } from './it-sandbox.ts';
 import { IT_SCREEN_CONVERSATION } from './it-screen-conversation.ts';
 import { IT_SCREEN_INPUT } from './it-screen-input.ts';
 import { IT_SCREEN_LOOK } from './it-screen-look.ts';
+import { IT_SERVICE } from './it-service.ts';
 import { IT_USAGE } from './it-usage.ts';
 import { IT_WORKTREES } from './it-worktrees.ts';
 import type { Words } from './words.ts';
@@ -18,6 +19,7 @@ export const IT: Words = {
   ...IT_MCP,
   ...IT_SANDBOX,
   ...IT_APP,
+  ...IT_SERVICE,
   ...IT_BACKUP,
   ...IT_USAGE,
   ...IT_WORKTREES,
