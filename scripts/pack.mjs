@@ -2,38 +2,20 @@
 // [folder]` writes fucina-<version>.tgz there; `npx ./fucina-<version>.tgz` runs it without anything else of ours.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { bundleApp } from './bundle-app.mjs';
-import { engineList } from './engine-list.mjs';
 import { root } from './lib.mjs';
-import { recordCode } from './record-code.mjs';
-import { copy, placeModules } from './staging.mjs';
+import { manPage, stageProgram } from './stage-program.mjs';
 
-/** Where our files are here, and in the package: the server looks for them beside the bundle that it is in. */
-const OWN = {
-  'apps/server/templates': 'apps/cli/templates',
-  'apps/server/openapi.json': 'apps/cli/openapi.json',
-  'apps/window/dist': 'apps/window/dist',
-  'docs/help': 'docs/help',
-  LICENSE: 'LICENSE',
-  'apps/cli/README.md': 'README.md',
-};
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const target = resolve(process.argv[2] ?? '.');
 const staging = mkdtempSync(join(tmpdir(), 'fucina-pack-'));
 try {
-  for (const [from, to] of Object.entries(OWN)) copy(join(root, from), join(staging, to));
-  const placed = placeModules(join(staging, 'node_modules'));
-  // One bundle of both: the code that they share is in it once.
-  const outdir = join(staging, 'apps/cli/dist');
-  await bundleApp({ folder: join(root, 'apps/cli'), outdir, entryPoints: { program: 'src/main.ts' }, external: [] });
-  await recordCode(outdir, ['serve', 'cli']);
-  for (const file of readdirSync(outdir)) if (file.endsWith('.map')) rmSync(join(outdir, file));
-  writeFileSync(join(staging, 'apps/cli/engine-library.json'), JSON.stringify(engineList()));
-  writeFileSync(join(staging, 'package.json'), JSON.stringify(manifest([...placed.keys()]), null, 2));
+  const bundled = await stageProgram(staging);
+  writeFileSync(join(staging, 'package.json'), JSON.stringify(manifest(bundled), null, 2));
   mkdirSync(join(staging, 'bin'));
+  writeFileSync(join(staging, 'fucina.1'), manPage(staging));
   writeFileSync(join(staging, 'bin/fucina.cjs'), launcher());
   const packed = spawnSync(
     'npm',
@@ -69,6 +51,7 @@ function manifest(bundled) {
     description: 'A local agent workshop in the terminal, with its server and its window.',
     type: 'module',
     bin: { fucina: './bin/fucina.cjs' },
+    man: './fucina.1',
     engines: { node: `^${process.versions.node.split('.')[0]}.${process.versions.node.split('.')[1]}` },
     os: [process.platform],
     cpu: [process.arch],

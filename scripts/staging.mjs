@@ -25,8 +25,8 @@ const LEFT_OUT = [
   /\/tree-sitter-wasm\/wasm\/tree-sitter-(?!(?:bash|go|java|javascript|python|rust|tsx|typescript)\.)[^/]+\.wasm$/,
   /\/(binding\.gyp|\.npmignore|\.gitignore)$/,
   /\/better-sqlite3(-12)?\/build\/Release\/(sqlite3\.a|test_extension\.node)$/,
-  // The trace viewer and reports of the browser library, and its types.
-  /\/playwright-core\/(lib\/vite|types)(\/|$)/,
+  // The trace viewer and reports of the browser library, its types, and what installs browsers.
+  /\/playwright-core\/(bin|lib\/vite|types)(\/|$)/,
   /\/web-tree-sitter\/debug(\/|$)/,
   /\.(map|d\.[cm]?ts)$/,
   /\/node_modules(\/|$)/,

@@ -9,6 +9,7 @@ import { appCommand, isOpenable } from './program-app.ts';
 import { backupCommands } from './program-backup.ts';
 import { configCommands } from './program-config.ts';
 import { domainCommands } from './program-domains.ts';
+import { permissionCommands } from './program-permissions.ts';
 import { serviceCommands } from './program-service.ts';
 import { comparisonCommands } from './program-worktrees.ts';
 import { createTerminal } from './terminal.ts';
@@ -64,12 +65,28 @@ function buildProgram(build: Build): Command {
     const parent = group(program, build, facts);
     for (const command of commands) add(parent, build, command);
   }
-  const permissions = group(program, build, { name: 'permissions', about: say('help.rules') });
-  for (const facts of permissionCommands(say)) add(permissions, build, facts);
-  const service = group(program, build, { name: 'service', about: say('help.service') });
-  for (const facts of serviceCommands(say)) add(service, build, facts);
-  const backup = group(program, build, { name: 'backup', about: say('help.backup') });
-  for (const facts of backupCommands(say)) add(backup, build, facts);
+  addSettings(program, build);
+  addPrograms(program, build);
+  program.command('serve').description(say('help.serve'));
+  program.command('open').description(say('help.open'));
+  return program;
+}
+
+function addSettings(program: Command, build: Build): void {
+  const { say } = build;
+  const groups = [
+    { name: 'permissions', about: say('help.rules'), commands: permissionCommands(say) },
+    { name: 'service', about: say('help.service'), commands: serviceCommands(say) },
+    { name: 'backup', about: say('help.backup'), commands: backupCommands(say) },
+  ];
+  for (const { commands, ...facts } of groups) {
+    const parent = group(program, build, facts);
+    for (const command of commands) add(parent, build, command);
+  }
+}
+
+function addPrograms(program: Command, build: Build): void {
+  const { say } = build;
   add(program, build, {
     name: 'update',
     about: say('help.update'),
@@ -98,9 +115,15 @@ function buildProgram(build: Build): Command {
       return script === undefined ? EXIT.usage : EXIT.done;
     },
   });
-  program.command('serve').description(say('help.serve'));
-  program.command('open').description(say('help.open'));
-  return program;
+  add(program, build, {
+    name: 'man',
+    about: say('help.man'),
+    act: async (_flags, _names, { out }) => {
+      const { manPage } = await import('./commands/man-page.ts');
+      out(manPage(program));
+      return EXIT.done;
+    },
+  });
 }
 
 function addOneShot(program: Command, { io, say, settle }: Build): void {
@@ -331,24 +354,6 @@ function add(parent: Command, { io, say, settle }: Build, facts: CommandFacts): 
     const flags = flagsOf(command);
     settle(await act(flags, command.args, createTerminal(io, { isPlain: flags.color === false })));
   });
-}
-
-function permissionCommands(say: Say): CommandFacts[] {
-  const load = () => import('./commands/permissions.ts');
-  return [
-    {
-      name: 'list',
-      about: say('help.rules-list'),
-      isDefault: true,
-      act: async (...given) => (await load()).listRules(...given),
-    },
-    {
-      name: 'dry-run',
-      names: ['command'],
-      about: say('help.rules-dry-run'),
-      act: async (...given) => (await load()).dryRun(...given),
-    },
-  ];
 }
 
 /**

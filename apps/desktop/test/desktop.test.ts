@@ -1,70 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createModelServer, processesWith, type TempDir, tempDir } from '@fucina/testkit';
 import { expect } from '@jest/globals';
+import { computer, until } from './computer.ts';
 import { type Display, onDisplay, openDisplay } from './display.ts';
 
 const MAIN = join(import.meta.dirname, '../../cli/dist/main.js');
 
-async function until<Value>(look: () => Value | undefined | Promise<Value | undefined>, limitMs = 30_000) {
-  const end = performance.now() + limitMs;
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${look.toString()}`);
-    await sleep(50);
-  }
-}
-
-interface Computer {
-  dir: TempDir;
-  dataDir: string;
-  fucina(...args: string[]): ChildProcess;
-  /** Exit code. */
-  run(...args: string[]): Promise<number>;
-  /** With the token of the data folder. */
-  call(path: string, body?: unknown): Promise<any>;
-  serverPid(): number | undefined;
-}
-
-function computer(dir: TempDir, display: Display): Computer {
-  const dataDir = join(dir.path, 'data');
-  const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: dir.path,
-    DISPLAY: display.name,
-    LANG: 'en_GB.UTF-8',
-    FUCINA_KEY_STORE: 'memory',
-    FUCINA_PUBLIC_CATALOG: '0',
-    FUCINA_DATA_DIR: dataDir,
-  };
-  const fucina = (...args: string[]) =>
-    spawn(process.execPath, [MAIN, ...args], { env, cwd: dir.path, stdio: ['ignore', 'inherit', 'inherit'] });
-  return {
-    dir,
-    dataDir,
-    fucina,
-    async run(...args) {
-      const [code] = (await once(fucina(...args), 'exit')) as [number];
-      return code;
-    },
-    async call(path, body) {
-      const { url } = JSON.parse(readFileSync(join(dataDir, 'running-server.json'), 'utf8'));
-      const token = readFileSync(join(dataDir, 'launcher-token'), 'utf8').trim();
-      const headers = { cookie: `svc_token=${token}`, origin: url.slice(0, -1), 'content-type': 'application/json' };
-      const answer = await fetch(`${url}api/v1/${path}`, {
-        headers,
-        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-      });
-      if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-      return ((await answer.json()) as any).data;
-    },
-    serverPid: () => processesWith(`serve --hide-token --data-dir ${dataDir}`)[0],
-  };
-}
+const startedIn = (dir: TempDir, display: Display) =>
+  computer({
+    home: dir.path,
+    display: display.name,
+    path: process.env.PATH ?? '',
+    command: [process.execPath, MAIN],
+  });
 
 const ECHO = { name: 'shell', arguments: { comando: 'echo here' } };
 const PLACE = { x: 120, y: 60, width: 1000, height: 720 };
@@ -75,7 +26,7 @@ onDisplay(
     await using dir = await tempDir();
     await using display = await openDisplay();
     await using model = await createModelServer({ script: () => ({ toolCalls: [ECHO] }) });
-    const { fucina, run, call, serverPid, dataDir } = computer(dir, display);
+    const { fucina, run, call, serverPid, dataDir } = startedIn(dir, display);
     await dir.write({ 'project/readme.md': 'x' });
 
     const app = fucina('app', '--foreground');
@@ -120,7 +71,7 @@ onDisplay(
 onDisplay('shows the log when the server does not start, and refuses unknown links and folders', async () => {
   await using dir = await tempDir();
   await using display = await openDisplay();
-  const { fucina, run, dataDir } = computer(dir, display);
+  const { fucina, run, dataDir } = startedIn(dir, display);
   await dir.write({ 'data/fucina.json': JSON.stringify({ format: 99, stores: [] }) });
   const app = fucina('app', '--foreground');
   const page = join(dataDir, 'desktop/start.html');

@@ -1,5 +1,6 @@
 /** The desktop application. */
 export const EN_APP = {
+  'help.man': 'print the man page',
   'help.app': 'open Fucina as an application, with a folder (`fucina .`) or a fucina:// link',
   'help.app-foreground': 'run until the window is closed, with the log on standard error',
   'help.app-login': 'also open it at login',

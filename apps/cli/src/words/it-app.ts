@@ -1,6 +1,7 @@
 import type { EN_APP } from './en-app.ts';
 
 export const IT_APP: Record<keyof typeof EN_APP, string> = {
+  'help.man': 'stampa la pagina di manuale',
   'help.app': 'apre Fucina come applicazione, con una cartella (`fucina .`) o un link fucina://',
   'help.app-foreground': 'resta in esecuzione fino alla chiusura della finestra, con il log su standard error',
   'help.app-login': 'la apre anche all’accesso',
