@@ -157,7 +157,7 @@ function addOneShot(program: Command, { io, say, settle }: Build): void {
   addCommon(program, say).version('', '-V, --version', say('help.version'));
   program.argument('[message]', say('help.message')).action(async (message: string | undefined) => {
     const flags = program.opts<OneShotFlags & CommonFlags>();
-    if (message !== undefined && (await isOpenable(message, io))) {
+    if (message !== undefined && flags.prompt === undefined && (await isOpenable(message, io))) {
       const { openApp } = await import('./commands/app.ts');
       return settle(await openApp(flags, [message], createTerminal(io, { isPlain: flags.color === false })));
     }

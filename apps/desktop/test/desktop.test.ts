@@ -83,4 +83,5 @@ onDisplay('shows the log when the server does not start, and refuses unknown lin
   expect(await once(app, 'exit')).toEqual([0, null]);
   expect(await run('app', 'fucina://run?command=x')).toBe(2);
   expect(await run('app', 'missing-folder')).toBe(2);
+  expect(await run('.', '-p', 'go')).toBe(2);
 });
