@@ -1,4 +1,5 @@
 import type { CommandFacts, GroupFacts } from './command-facts.ts';
+import { formatterCommands } from './program-formatters.ts';
 import { mcpCommands } from './program-mcp.ts';
 import { usageCommands } from './program-usage.ts';
 import { worktreeCommands } from './program-worktrees.ts';
@@ -18,6 +19,7 @@ export function domainCommands(say: Say): (GroupFacts & { commands: CommandFacts
     { name: 'sandbox', about: say('help.sandbox'), commands: sandboxCommands(say) },
     { name: 'git', about: say('help.git'), commands: gitCommands(say) },
     { name: 'worktrees', about: say('help.worktrees'), commands: worktreeCommands(say) },
+    { name: 'formatters', about: say('help.formatters'), commands: formatterCommands(say) },
     ...extensionGroups(say),
   ];
 }

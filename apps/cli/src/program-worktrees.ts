@@ -5,6 +5,7 @@ import type { Say } from './words/index.ts';
 export function worktreeCommands(say: Say): CommandFacts[] {
   const load = () => import('./commands/domains/worktrees.ts');
   const one = { names: ['name'] };
+  const merging = mergeOptions(say);
   return [
     {
       name: 'list',
@@ -17,7 +18,7 @@ export function worktreeCommands(say: Say): CommandFacts[] {
       ...one,
       name: 'merge',
       about: say('help.worktrees-merge'),
-      options: [{ flags: '--message <message>', about: say('help.worktrees-message') }],
+      options: merging,
       act: async (...given) => (await load()).mergeWorktree(...given),
     },
     {
@@ -55,8 +56,15 @@ export function comparisonCommands(say: Say): CommandFacts[] {
       name: 'merge',
       names: ['id'],
       about: say('help.sessions-merge'),
-      options: [{ flags: '--message <message>', about: say('help.worktrees-message') }],
+      options: mergeOptions(say),
       act: async (...given) => (await load()).mergeSession(...given),
     },
+  ];
+}
+
+function mergeOptions(say: Say): NonNullable<CommandFacts['options']> {
+  return [
+    { flags: '--message <message>', about: say('help.worktrees-message') },
+    { flags: '--rebase', about: say('help.worktrees-rebase') },
   ];
 }

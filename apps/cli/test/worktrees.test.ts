@@ -79,6 +79,17 @@ test('sessions are compared and merged, and conflicts are listed', async () => {
   expect(await computer.project.git('status', '--porcelain')).toBe('');
 });
 
+test('fucina worktrees merge --rebase makes no merge commit', async () => {
+  await using computer = await computerThatWrites();
+  await ask(computer, '-p', 'write one', '-w', 'one');
+  await computer.project.write({ 'b.txt': 'b\n' });
+  await computer.project.git('add', '-A');
+  await computer.project.git('commit', '-qm', 'Ours');
+  const merged = await computer.run(['worktrees', 'merge', 'one', '--message', 'One', '--rebase']);
+  expect(merged.stdout).toBe('Merged one into main.\n');
+  expect(await computer.project.git('log', '-2', '--format=%s')).toBe('One\nOurs');
+});
+
 test('fucina worktrees remove keeps changes unless forced', async () => {
   await using computer = await computerThatWrites();
   await ask(computer, '-p', 'hello', '-w', 'one');
@@ -141,4 +152,16 @@ test('--copy-env copies ignored settings files to the new worktree only', async 
   await expect(readFile(join(plainTree.path, '.env'))).rejects.toThrow('ENOENT');
   const refused = await computer.run(['-p', 'x', '--copy-env']);
   expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('use it with --worktree')]);
+});
+
+test('fucina formatters lists what is installed, and turns one on for the project', async () => {
+  await using computer = await computerThatWrites();
+  const bin = join(computer.project.path, 'node_modules/.bin/prettier');
+  await computer.project.write({ 'node_modules/.bin/prettier': '#!/bin/sh\ntr a-z A-Z\n' });
+  await chmod(bin, 0o755);
+  expect(plain((await computer.run(['formatters'])).stdout)).toMatch(/prettier +off +\.ts /);
+  expect((await computer.run(['formatters', 'enable', 'prettier'])).stdout).toContain('prettier formats the files');
+  expect(plain((await computer.run(['formatters'])).stdout)).toMatch(/prettier +on +\.ts /);
+  expect((await computer.run(['formatters', 'disable', 'prettier'])).stdout).toBe('prettier is off.\n');
+  expect((await computer.run(['formatters', 'enable', 'absent'])).exit).not.toBe(0);
 });

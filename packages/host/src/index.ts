@@ -175,6 +175,7 @@ export type {
 } from './sessions/extensions-control.ts';
 export type {
   Diagnostic,
+  FormatterRow,
   LanguageControl,
   LanguageServerRow,
   MappedSymbol,

@@ -1,7 +1,8 @@
-import { access, constants, readFile, stat } from 'node:fs/promises';
-import { delimiter, extname, isAbsolute, join } from 'node:path';
-import { type Ambient, type Environment, isWithin } from '@fucina/shared';
+import { readFile } from 'node:fs/promises';
+import { extname, isAbsolute, join } from 'node:path';
+import type { Ambient, Environment } from '@fucina/shared';
 import { type ConfiguredServers, readConfiguredServers } from './configured-servers.ts';
+import { isFile, isProgram, programOnPath } from './programs.ts';
 import { SERVER_KINDS, type ServerKind } from './server-table.ts';
 
 /** A server that can be started for a project. */
@@ -93,19 +94,8 @@ async function findOne(kind: ServerKind, { folder, environment }: Search): Promi
     return { kind, argv: [own, ...kind.args], isOfProject: true, files: await manifests(kind, folder) };
   }
   if (kind.isOfProject) return undefined;
-  const program = await onPath(kind.program, { folder, environment });
+  const program = await programOnPath(kind.program, { folder, environment });
   return program === undefined ? undefined : { kind, argv: [program, ...kind.args], isOfProject: false, files: [] };
-}
-
-/** Folders of PATH inside the project are left out: what lies there is not of the system. */
-async function onPath(name: string, { folder, environment }: Omit<Search, 'kinds'>): Promise<string | undefined> {
-  if (isAbsolute(name)) return !isWithin(folder, name) && (await isProgram(name)) ? name : undefined;
-  const folders = (environment.PATH ?? '').split(delimiter).filter((one) => isAbsolute(one) && !isWithin(folder, one));
-  for (const one of folders) {
-    const path = join(one, process.platform === 'win32' ? `${name}.exe` : name);
-    if (await isProgram(path)) return path;
-  }
-  return undefined;
 }
 
 async function isRecent({ since }: ServerKind, folder: string): Promise<boolean> {
@@ -128,19 +118,3 @@ async function manifests({ program, languages }: ServerKind, folder: string): Pr
   const there = await Promise.all(names.map(isFile));
   return names.filter((_name, index) => there[index]);
 }
-
-async function isProgram(path: string): Promise<boolean> {
-  return (
-    (await isFile(path)) &&
-    access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-  );
-}
-
-const isFile = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (facts) => facts.isFile(),
-    () => false,
-  );

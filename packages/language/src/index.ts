@@ -1,6 +1,7 @@
 export type { Diagnostic, FileDiagnostics, Severity } from './diagnostic.ts';
 export type { EditChecks, FileQuestion, SessionEdit } from './edit-checks.ts';
 export { languageError } from './errors.ts';
+export type { FileToFormat, Formatted, FormatterRow, Formatters } from './formatters/formatters.ts';
 export { createLanguage, type Language, type LanguageNeeds } from './language.ts';
 export type { MappedSymbol } from './map/map-messages.ts';
 export { createRepositoryMap, type RepositoryMap, type RepositoryMapNeeds } from './map/repository-map.ts';

@@ -1,6 +1,8 @@
 import type { Tool } from '@fucina/shared';
 import { createEditChecks, type EditChecks } from './edit-checks.ts';
 import { createFolderQueue } from './folder-queue.ts';
+import { createFormatterChoices } from './formatters/formatter-choices.ts';
+import { createFormatters, type Formatters } from './formatters/formatters.ts';
 import { createRepositoryMap, type RepositoryMap, type RepositoryMapNeeds } from './map/repository-map.ts';
 import { createServers, type Servers, type ServersNeeds } from './servers.ts';
 import { type ChangeFiles, createChangeTool } from './tools/change-tool.ts';
@@ -13,6 +15,7 @@ export interface Language extends AsyncDisposable {
   checks: Omit<EditChecks, 'forget'>;
   /** Tools of the agent, for projects with a server. */
   tools: readonly Tool[];
+  formatters: Formatters;
   map: Pick<RepositoryMap, 'outline' | 'symbols'>;
   /** Ends the servers of folders in which only this session worked. */
   forget(sessionId: string): Promise<void>;
@@ -20,6 +23,8 @@ export interface Language extends AsyncDisposable {
 
 export interface LanguageNeeds extends ServersNeeds {
   changeFiles: ChangeFiles;
+  /** JSON file with the formatters that are on. */
+  formattersFile: string;
   listFiles: RepositoryMapNeeds['listFiles'];
 }
 
@@ -29,10 +34,12 @@ export function createLanguage(needs: LanguageNeeds): Language {
   const inOrder = createFolderQueue();
   const code = { servers, inOrder, tellRecentFiles: createRecentFiles(needs) };
   const checks = createEditChecks({ ambient: needs.ambient, servers, inOrder });
+  const choices = createFormatterChoices(needs.ambient, needs.formattersFile);
   return {
     servers,
     checks,
     tools: [createNavigateTool(code), createChangeTool({ ...code, changeFiles: needs.changeFiles })],
+    formatters: createFormatters({ ...needs, choices }),
     map,
     async forget(sessionId) {
       const left = checks.forget(sessionId);

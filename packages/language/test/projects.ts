@@ -61,6 +61,7 @@ export function languageFor(given: Partial<LanguageNeeds> = {}): Language {
     trust: { isTrusted: async () => true, trust: async () => undefined },
     watch: () => () => undefined,
     changeFiles: async () => [],
+    formattersFile: '/nonexistent/formatters.json',
     listFiles: async (folder) => (await readdir(folder)).filter((name) => name.includes('.')),
     ...given,
   });

@@ -1,4 +1,4 @@
-/** Texts of `fucina worktrees`, `--worktree` and the comparison of sessions. */
+/** Texts of `fucina worktrees`, `--worktree`, the comparison of sessions, and `fucina formatters`. */
 export const EN_WORKTREES = {
   'worktree-needs-new': '--worktree starts a new session: it cannot be used with --resume or --continue.',
   'worktrees.using': 'Worktree {name}, branch {branch}: {path}',
@@ -20,6 +20,16 @@ export const EN_WORKTREES = {
   'help.copy-env': 'copy ignored files such as .env to the new worktree',
   'help.worktrees-setup': 'run the set-up script .svc/worktree of the project in a worktree',
   'help.worktrees-trust': 'trust the script as it is now',
+  'formatters.on': 'on',
+  'formatters.off': 'off',
+  'formatters.changed': 'changed since you trusted it',
+  'formatters.none': 'No formatters found for this project.',
+  'formatters.now-on': '{id} formats the files that the agent edits here.',
+  'formatters.now-off': '{id} is off.',
+  'help.formatters': 'formatters of the project, for the files that the agent edits',
+  'help.formatters-list': 'formatters that are installed, and which are on',
+  'help.formatters-enable': 'format edited files with it; trusts the program of the project as it is now',
+  'help.formatters-disable': 'turn it off',
   'compare.files': '{count} files',
   'help.worktree': 'work in a new worktree of the repository, or in the one with this name',
   'help.worktrees': 'worktrees that sessions work in',
@@ -27,6 +37,7 @@ export const EN_WORKTREES = {
   'help.worktrees-all': 'of every repository',
   'help.worktrees-merge': 'merge a worktree into the branch of the folder it was made from',
   'help.worktrees-message': 'commit the uncommitted changes of the worktree with this message first',
+  'help.worktrees-rebase': 'put its commits on top of the branch instead of making a merge commit',
   'help.worktrees-remove': 'remove a worktree; its branch stays',
   'help.worktrees-force': 'also if uncommitted changes or commits are lost',
   'help.worktrees-delete-branch': 'delete its branch too',

@@ -1,7 +1,8 @@
-import type { Diagnostic, LanguageServerRow, ProblemCount } from '@fucina/host';
+import type { Diagnostic, FormatterRow, LanguageServerRow, ProblemCount } from '@fucina/host';
 import * as z from 'zod';
 import { encoded, renamed } from '../http/renamed.ts';
 import { text } from './common.ts';
+import { placeFields, placeNames } from './extension-place.ts';
 import { entryPath } from './folder.ts';
 
 const STATES = {
@@ -33,6 +34,34 @@ export const languageServer = encoded(
     delProgetto: row.isOfProject,
     stato: STATES[row.state],
     problema: row.problem,
+  }),
+);
+
+export const formatterParams = z.strictObject({ formatterId: text.max(200) });
+
+export const formatterSwitch = renamed(z.strictObject({ ...placeFields, attivo: z.boolean() }), {
+  ...placeNames,
+  attivo: 'isOn',
+});
+
+export const formatter = encoded(
+  z
+    .object({
+      id: z.string(),
+      estensioni: z.array(z.string()),
+      comando: z.string(),
+      delProgetto: z.boolean(),
+      attivo: z.boolean(),
+      fidato: z.boolean(),
+    })
+    .meta({ id: 'Formatter' }),
+  (row: FormatterRow) => ({
+    id: row.id,
+    estensioni: [...row.extensions],
+    comando: row.command,
+    delProgetto: row.isOfProject,
+    attivo: row.isOn,
+    fidato: row.isTrusted,
   }),
 );
 

@@ -148,14 +148,19 @@ export const worktreeBases = encoded(
   }),
 );
 
-const WAYS = { none: 'nessuno', 'fast-forward': 'avanzamento', merge: 'unione' } as const;
+const WAYS = { none: 'nessuno', 'fast-forward': 'avanzamento', merge: 'unione', rebase: 'rebase' } as const;
+
+export const worktreeMergeRequest = renamed(
+  z.strictObject({ messaggio: z.string().max(65_536).optional(), rebase: z.boolean().optional() }),
+  { messaggio: 'message', rebase: 'isRebase' },
+);
 
 export const mergedWorktree = encoded(
   z
     .object({
       unito: z.boolean(),
       conflitti: z.array(z.string()),
-      modo: z.enum(['nessuno', 'avanzamento', 'unione']),
+      modo: z.enum(['nessuno', 'avanzamento', 'unione', 'rebase']),
       in: z.string().nullable(),
       prima: z.string(),
       dopo: z.string(),

@@ -287,6 +287,23 @@ withGh('the code host', () => {
       bozza: true,
     });
   });
+  test('creates a pull request from a session in a worktree, for the branch of the worktree', async () => {
+    const repo = await fixture();
+    const body = { cartella: repo.path, titolo: 'Weld' };
+    const { worktree } = (await host.server.call('POST', '/ext/worktrees', { body })).data;
+    await repo.git('update-ref', 'refs/remotes/origin/fucina/weld', 'HEAD');
+    const sessionId = await host.server.startSession({ cartellaLibera: worktree.cartella });
+    await host.server.settled(sessionId);
+    host.answer.graphql = () => DEFAULT;
+    const draft = (await host.server.call('GET', `/sessions/${sessionId}/github/pull-draft`)).data;
+    expect(draft).toMatchObject({ repo: 'me/sample', ramo: 'fucina/weld' });
+    host.answer.rest = ({ body: sent }) => {
+      expect(sent).toMatchObject({ head: 'fucina/weld', base: 'main' });
+      return { status: 201, body: { number: 13, html_url: 'https://github.com/me/sample/pull/13' } };
+    };
+    const made = await host.server.call('POST', `/sessions/${sessionId}/github/pulls`, { body: CREATE });
+    expect(made.data).toMatchObject({ numero: 13, ramo: 'fucina/weld' });
+  });
   const refusal = (errors: object[]) => () => ({ status: 422, body: { message: 'Validation Failed', errors } });
   refuses('github.pull-create', 'HOST_INPUT_INVALID', 'for invalid fields and when a pull request exists', async () => {
     const repo = await fixture();

@@ -136,6 +136,18 @@ covers('ext.worktrees.merge', 'merges into the folder, or lists conflicts and ch
   ]);
 });
 
+test('a rebase puts the commits of a worktree on top of the branch, without a merge commit', async () => {
+  const repo = await repository();
+  const one = await made(repo);
+  await work(one.cartella, 'echo two > new.txt && git add -A && git commit -qm Theirs');
+  await repo.write({ 'a.txt': 'ours\n' });
+  await repo.git('commit', '-qam', 'Ours');
+  const { data } = await merge(one.id, { rebase: true });
+  expect(data).toMatchObject({ unito: true, conflitti: [], modo: 'rebase', in: 'main' });
+  expect(await repo.git('log', '--format=%s')).toBe('Theirs\nOurs\nStart');
+  expect((await read(one.id)).data.worktree.stato).toMatchObject({ commit: data.dopo, avanti: 0, indietro: 0 });
+});
+
 covers('ext.worktrees.take-files', 'gives the folder single files as they are in the worktree', async () => {
   const repo = await repository();
   const one = await made(repo);

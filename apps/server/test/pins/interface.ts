@@ -330,6 +330,8 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['GET', '/ext/consumo/prezzi'],
   ['POST', '/ext/consumo/prezzi'],
   ['POST', '/ext/sessioni/importazione'],
+  ['GET', '/ext/formattatori'],
+  ['POST', '/ext/formattatori/{formatterId}/scelte'],
   ['GET', '/ext/linguaggi'],
   ['POST', '/ext/linguaggi/{serverId}/fiducia'],
   ['POST', '/ext/linguaggi/{serverId}/avvio'],

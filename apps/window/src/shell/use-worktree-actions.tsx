@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Copy, FolderOpen, GitCompare, GitMerge, Trash2 } from 'lucide-react';
+import { Copy, FolderOpen, GitCommitVertical, GitCompare, GitMerge, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { later } from '../ambient.ts';
 import type { MenuEntry } from '../parts/menu.tsx';
@@ -24,7 +24,8 @@ export interface WorktreeActions {
 export function useWorktreeActions(worktree: Worktree, related: readonly string[]): WorktreeActions {
   const { say } = useWords();
   const navigate = useNavigate();
-  const merge = useMerge(worktree);
+  const merge = useMerge(worktree, false);
+  const rebase = useMerge(worktree, true);
   const remove = useRemoval(worktree);
   const { stato, percorso, cartella } = worktree;
   return {
@@ -58,6 +59,13 @@ export function useWorktreeActions(worktree: Worktree, related: readonly string[
         act: merge,
       },
       {
+        id: 'rebase',
+        icon: <GitCommitVertical size={14} aria-hidden />,
+        name: say('worktree.rebase', { folder: folderName(worktree.origine) }),
+        isDisabled: stato === null,
+        act: rebase,
+      },
+      {
         id: 'remove',
         icon: <Trash2 size={14} aria-hidden />,
         name: say('worktree.remove'),
@@ -89,7 +97,7 @@ function useRemoval(worktree: Worktree): () => void {
     });
 }
 
-function useMerge(worktree: Worktree): () => void {
+function useMerge(worktree: Worktree, isRebase: boolean): () => void {
   const { say } = useWords();
   const client = useQueryClient();
   const { stato, nome, id, origine } = worktree;
@@ -99,14 +107,14 @@ function useMerge(worktree: Worktree): () => void {
   return () =>
     openOverlay({
       kind: 'confirm',
-      title: say('worktree.merge.title', { branch, folder: folderName(origine) }),
+      title: say(isRebase ? 'worktree.rebase.title' : 'worktree.merge.title', { branch, folder: folderName(origine) }),
       text: hasChanges
         ? say('worktree.merge.commits', { count: stato?.fileModificati ?? 0, message })
-        : say('worktree.merge.text', { folder: origine }),
-      act: say('worktree.merge.act'),
+        : say(isRebase ? 'worktree.rebase.text' : 'worktree.merge.text', { folder: origine }),
+      act: say(isRebase ? 'worktree.rebase.act' : 'worktree.merge.act'),
       isDangerous: false,
       run: async () => {
-        const merged = await mergeWorktree(id, hasChanges ? message : undefined);
+        const merged = await mergeWorktree(id, { message: hasChanges ? message : undefined, isRebase });
         await refreshWorktrees(client);
         await client.invalidateQueries({ queryKey: ['git'] });
         const { conflitti: files, in: into } = merged;
@@ -125,7 +133,10 @@ function useMerge(worktree: Worktree): () => void {
       isDangerous: false,
       run: async () => {
         if (sessionId === undefined) return;
-        const messaggio = say('worktree.conflicts.message', { branch: into, files: files.join(', ') });
+        const messaggio = say(isRebase ? 'worktree.conflicts.rebase' : 'worktree.conflicts.message', {
+          branch: into,
+          files: files.join(', '),
+        });
         await send(address(['sessions', sessionId, 'resume']), { messaggio });
         await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       },

@@ -4,6 +4,7 @@ import { address, read, send } from './call.ts';
 
 type Schemas = components['schemas'];
 export type LanguageServer = Schemas['LanguageServer'];
+export type Formatter = Schemas['Formatter'];
 export type FileProblem = Schemas['Diagnostic'];
 export type MappedSymbol = Schemas['MappedSymbol'];
 export type ProblemCount = Schemas['ProblemCount'];
@@ -21,6 +22,21 @@ export const languageServersQuery = (sessionId: string) =>
       read<{ server: LanguageServer[]; errore: string | null }>(address(SERVERS, { sessionId }), signal),
     refetchInterval: POLL_MS,
   });
+
+const FORMATTERS = ['ext', 'formattatori'];
+
+export const formattersQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: [...KEY, 'formatters', sessionId],
+    queryFn: async ({ signal }) =>
+      (await read<{ formattatori: Formatter[] }>(address(FORMATTERS, { sessionId }), signal)).formattatori,
+    refetchInterval: POLL_MS,
+  });
+
+/** Throws WireError. */
+export async function turnFormatter(sessionId: string, id: string, attivo: boolean): Promise<void> {
+  await send(address([...FORMATTERS, id, 'scelte']), { sessionId, attivo });
+}
 
 /** By path; only files with errors or warnings. */
 export const problemCountsQuery = (sessionId: string) =>

@@ -53,8 +53,14 @@ export const removeWorktree = (id: string, choice: { isForced?: boolean; deletes
     }),
   );
 
-export const mergeWorktree = (id: string, messaggio?: string): Promise<WorktreeMerge> =>
-  send(address([...BASE, id, 'unione']), messaggio === undefined ? {} : { messaggio });
+export const mergeWorktree = (
+  id: string,
+  { message, isRebase }: { message: string | undefined; isRebase: boolean },
+): Promise<WorktreeMerge> =>
+  send(address([...BASE, id, 'unione']), {
+    ...(message !== undefined && { messaggio: message }),
+    ...(isRebase && { rebase: true }),
+  });
 
 const setupOf = (id: string): string => address([...BASE, id, 'preparazione']);
 

@@ -1,5 +1,12 @@
 /** Texts of language servers and diagnostics. */
 export const enLanguage = {
+  'formatters.title': 'Formatters',
+  'formatters.why': 'Format the files that the agent edits. They run in the sandbox; nothing is downloaded.',
+  'formatters.none':
+    'No formatter found for this project: biome and prettier in node_modules, ruff, gofmt and rustfmt on PATH.',
+  'formatters.ofProject': 'Installed in this project. Turning it on trusts it as it is now.',
+  'formatters.ofSystem': 'Installed on this computer.',
+  'formatters.changed': 'It changed since you trusted it, so it does not run. Turning it on trusts this version.',
   'language.servers': 'Language servers',
   'language.servers.why':
     'They find errors while the agent edits, and show them in the editor. They run in the sandbox, without network, and cannot change the project.',

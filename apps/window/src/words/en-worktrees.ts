@@ -58,6 +58,13 @@ export const enWorktrees = {
   'worktree.merge.commits_one': '{{count}} uncommitted file of the worktree is committed first, as “{{message}}”.',
   'worktree.merge.commits_other': '{{count}} uncommitted files of the worktree are committed first, as “{{message}}”.',
   'worktree.merge.message': 'Work of {{name}}',
+  'worktree.rebase': 'Rebase and merge into {{folder}}',
+  'worktree.rebase.act': 'Rebase and merge',
+  'worktree.rebase.title': 'Rebase {{branch}} and merge it into {{folder}}?',
+  'worktree.rebase.text':
+    'The commits of the worktree are put on top of the branch that {{folder}} is on. No merge commit is made.',
+  'worktree.conflicts.rebase':
+    'Rebasing this branch onto {{branch}} conflicts in: {{files}}. Commit your work, rebase the branch of this worktree onto {{branch}}, resolve the conflicts so that both changes are kept, and run the tests.',
   'worktree.conflicts.title_one': '{{count}} file conflicts',
   'worktree.conflicts.title_other': '{{count}} files conflict',
   'worktree.conflicts.why': 'Nothing was merged. The agent can resolve the conflicts in the worktree.',

@@ -1,6 +1,15 @@
 import type { enLanguage } from './en-language.ts';
 
 export const itLanguage: Record<keyof typeof enLanguage, string> = {
+  'formatters.title': 'Formattatori',
+  'formatters.why':
+    'Formattano i file che l’agente modifica. Vengono eseguiti nella sandbox; non viene scaricato nulla.',
+  'formatters.none':
+    'Nessun formattatore trovato per questo progetto: biome e prettier in node_modules, ruff, gofmt e rustfmt nel PATH.',
+  'formatters.ofProject': 'Installato in questo progetto. Attivandolo gli dai fiducia così com’è ora.',
+  'formatters.ofSystem': 'Installato su questo computer.',
+  'formatters.changed':
+    'È cambiato da quando gli hai dato fiducia, quindi non viene eseguito. Attivandolo dai fiducia a questa versione.',
   'language.servers': 'Language server',
   'language.servers.why':
     'Trovano gli errori mentre l’agente modifica i file e li mostrano nell’editor. Girano nella sandbox, senza rete, e non possono modificare il progetto.',

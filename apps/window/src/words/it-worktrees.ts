@@ -61,6 +61,13 @@ export const itWorktrees: Record<keyof typeof enWorktrees, string> = {
   'worktree.merge.commits_other':
     '{{count}} file non committati del worktree vengono prima committati, come “{{message}}”.',
   'worktree.merge.message': 'Lavoro di {{name}}',
+  'worktree.rebase': 'Rebase e merge in {{folder}}',
+  'worktree.rebase.act': 'Rebase e merge',
+  'worktree.rebase.title': 'Rebase di {{branch}} e merge in {{folder}}?',
+  'worktree.rebase.text':
+    'I commit del worktree vengono messi in cima al branch su cui si trova {{folder}}. Non viene creato nessun commit di merge.',
+  'worktree.conflicts.rebase':
+    'Il rebase di questo branch su {{branch}} va in conflitto in: {{files}}. Fai il commit del lavoro, fai il rebase del branch di questo worktree su {{branch}}, risolvi i conflitti tenendo entrambe le modifiche ed esegui i test.',
   'worktree.conflicts.title_one': '{{count}} file in conflitto',
   'worktree.conflicts.title_other': '{{count}} file in conflitto',
   'worktree.conflicts.why': 'Il merge non è stato fatto. L’agente può risolvere i conflitti nel worktree.',

@@ -4,10 +4,12 @@ import { gitError } from '../errors.ts';
 import { headOf } from '../reading/status.ts';
 import { currentBranch } from '../reading/upstream.ts';
 import { joinHistories, MERGE_OPTIONS } from '../remotes/pull.ts';
-import { incomingFiles, refuseDirty } from '../remotes/pull-files.ts';
+import { type IncomingFiles, incomingFiles, refuseDirty } from '../remotes/pull-files.ts';
 import { type GitFolder, openGitFolder } from '../repository/git-folder.ts';
 import { checkPaths, PATHSPEC_FROM_STDIN, pathInput } from '../repository/paths.ts';
+import { rawExists } from '../repository/raw-files.ts';
 import { type GitLauncher, succeeded, WRITE_MS } from '../run/launcher.ts';
+import { replayCommits } from './rebase.ts';
 import type { WorktreeRecord } from './record.ts';
 import { looseCommit, rehearseMerge, type Snapshot, takeSnapshot, treeOf } from './snapshot.ts';
 import { openWorktree } from './status.ts';
@@ -15,13 +17,15 @@ import { openWorktree } from './status.ts';
 export interface WorktreeMerge {
   /** Commits the worktree's uncommitted changes with this message first. */
   message?: string;
+  /** Where a merge commit would be needed: the worktree's commits are put on top of the branch instead. */
+  isRebase?: boolean;
 }
 
 export interface MergedWorktree {
   /** False when files are in conflict: then neither work tree has changed. */
   isMerged: boolean;
   conflicts: string[];
-  way: 'none' | 'fast-forward' | 'merge';
+  way: 'none' | 'fast-forward' | 'merge' | 'rebase';
   /** The branch that was merged into; null when detached. */
   into: string | null;
   /** The commit of the folder before and after. */
@@ -44,11 +48,15 @@ export async function openSides(launcher: GitLauncher, record: WorktreeRecord): 
 }
 
 /**
- * Merges the worktree's commits into the branch that the source folder is on: a fast-forward where possible. Throws
+ * Merges the worktree's commits into the branch that the source folder is on: a fast-forward where possible, otherwise
+ * a merge commit or a rebase, which moves the worktree's branch too. Conflicts are found before anything changes. Throws
  * GIT_WORKTREE_DIRTY: `worktree-changes` without a message for them, `merge-target` when the folder has uncommitted
  * changes in the way; GIT_CONFLICTS for conflicts from before, GIT_COMMIT_UNKNOWN without a common commit. Then nothing has changed.
  */
-export async function mergeWorktree(sides: Sides, { message }: WorktreeMerge): Promise<MergedWorktree> {
+export async function mergeWorktree(
+  sides: Sides,
+  { message, isRebase = false }: WorktreeMerge,
+): Promise<MergedWorktree> {
   const { own, target } = sides;
   const snapshot = await takeSnapshot(own);
   if (snapshot.isChanged && !message?.trim()) throw gitError('GIT_WORKTREE_DIRTY', { reason: 'worktree-changes' });
@@ -58,6 +66,7 @@ export async function mergeWorktree(sides: Sides, { message }: WorktreeMerge): P
   const into = (await currentBranch(target)) ?? null;
   const base = await mergeBase(target, before, theirs);
   if (base === theirs) return { isMerged: true, conflicts: [], way: 'none', into, before, after: before };
+  if (isRebase && base !== before) return rebaseWorktree(sides, { snapshot, message, theirs, base, before, into });
   const way = base === before ? 'fast-forward' : 'merge';
   const { conflicts } = way === 'merge' ? await rehearseMerge(target, before, theirs) : { conflicts: [] };
   if (conflicts.length > 0) return { isMerged: false, conflicts, way, into, before, after: before };
@@ -72,6 +81,52 @@ export async function mergeWorktree(sides: Sides, { message }: WorktreeMerge): P
   if (!isMerged) await target.git.text(['merge', '--abort'], { timeoutMs: WRITE_MS });
   return { isMerged, conflicts: [], way, into, before, after: await commitOf(target) };
 }
+
+interface RebaseFacts extends Pick<MergedWorktree, 'into' | 'before'> {
+  snapshot: Snapshot;
+  message: string | undefined;
+  theirs: string;
+  base: string;
+}
+
+async function rebaseWorktree(
+  { own, target }: Sides,
+  { snapshot, message, theirs, base, before, into }: RebaseFacts,
+): Promise<MergedWorktree> {
+  const last = snapshot.isChanged ? await commitOfTree(own, snapshot, message ?? '') : theirs;
+  const { commit, conflicts } = await replayCommits(target, { base, last, onto: before });
+  if (conflicts.length > 0) return { isMerged: false, conflicts, way: 'rebase', into, before, after: before };
+  const incoming = await incomingFiles(target, before, commit);
+  await refuseDirty(target, incoming, 'fast-forward').catch(asMergeTarget);
+  await refuseIgnored(own, await incomingFiles(own, last, commit));
+  const old = snapshot.isChanged ? await commitSnapshot(own, snapshot, message ?? '') : snapshot.head;
+  await moveBranch(own, commit);
+  const args = [...MERGE_OPTIONS, '--ff-only', commit];
+  try {
+    await joinHistories(target, { way: 'fast-forward', args, branch: into ?? '', incoming }).catch(asCommandFailed);
+  } catch (error) {
+    await moveBranch(own, old);
+    throw error;
+  }
+  return { isMerged: true, conflicts: [], way: 'rebase', into, before, after: await commitOf(target) };
+}
+
+/** git replaces ignored files without a question. */
+async function refuseIgnored({ repository }: GitFolder, { added }: IncomingFiles): Promise<void> {
+  for (const path of added)
+    if (await rawExists(repository.root, path)) throw gitError('GIT_WORKTREE_DIRTY', { reason: 'worktree-ignored' });
+}
+
+/** The work tree, its index and its branch; the old commits stay in the branch's log. */
+async function moveBranch({ git }: GitFolder, commit: string): Promise<void> {
+  const args = ['reset', '--quiet', '--keep', commit];
+  const outcome = await git.run(args, { timeoutMs: WRITE_MS });
+  if (outcome.exitCode !== 0 && OVERWRITTEN.test(outcome.stderr))
+    throw gitError('GIT_WORKTREE_DIRTY', { reason: 'worktree-changes', details: { stderr: outcome.stderr } });
+  succeeded(outcome, args);
+}
+
+const OVERWRITTEN = /would be overwritten|not uptodate/;
 
 async function commitOf({ git }: GitFolder): Promise<string> {
   const commit = await headOf(git);
@@ -100,11 +155,19 @@ function asCommandFailed(error: unknown): never {
 
 /** The work tree's files become a commit of its branch; the files themselves are not touched. */
 async function commitSnapshot(own: GitFolder, { head, tree }: Snapshot, message: string): Promise<string> {
-  const args = ['commit-tree', tree, '-p', head, '-m', message.trim()];
-  const commit = (await own.git.text(args, { timeoutMs: WRITE_MS })).trim();
+  const commit = await commitOfTree(own, { head, tree }, message);
   await own.git.text(['update-ref', '-m', 'commit: before a merge', 'HEAD', commit, head], { timeoutMs: WRITE_MS });
   await own.git.text(['reset', '--quiet', '--mixed'], { timeoutMs: WRITE_MS });
   return commit;
+}
+
+async function commitOfTree(
+  own: GitFolder,
+  { head, tree }: Omit<Snapshot, 'isChanged'>,
+  message: string,
+): Promise<string> {
+  const args = ['commit-tree', tree, '-p', head, '-m', message.trim()];
+  return (await own.git.text(args, { timeoutMs: WRITE_MS })).trim();
 }
 
 /**

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { Extensions } from '@fucina/extensions';
 import type { FolderWatcher } from '@fucina/files';
-import type { Language } from '@fucina/language';
-import type { Tool } from '@fucina/shared';
+import type { Language, LanguageNeeds } from '@fucina/language';
+import type { FileChange, Tool, ToolContext, ToolResult } from '@fucina/shared';
 import type { HostSettings } from '../settings.ts';
 import type { ToolList } from '../tools/tool-list.ts';
 import { createLanguageProjects } from './language-projects.ts';
@@ -12,7 +12,7 @@ export interface OpenedLanguage extends AsyncDisposable {
   open(): Promise<Language>;
   /** Undefined if it was never loaded. */
   used(): Promise<Language> | undefined;
-  /** The same tools; results of edits also name the problems that they introduced. */
+  /** The same tools; edits also format the file, if the user wants that, and name the problems that they introduced. */
   checking(tools: readonly Tool[]): readonly Tool[];
   /** Further tools of a session: where a server has run in its folder before, so that the prompt stays the same. */
   tools(session: { sessionId: string; folder: string }): Promise<readonly Tool[]>;
@@ -47,9 +47,9 @@ export function openLanguage(settings: HostSettings, dataDir: string, parts: Lan
           trust: async (program) => (await programs()).trust(program),
         },
         serversFile: join(dataDir, 'language', 'servers.json'),
+        formattersFile: join(dataDir, 'language', 'formatters.json'),
         onReady: (folder) => void projects.add(folder),
-        changeFiles: async (files, approval, context) =>
-          (await import('@fucina/tools')).changeFiles(files, approval, context),
+        changeFiles,
         async listFiles(folder, signal) {
           const { listFiles } = await import('@fucina/tools');
           return (await listFiles({ ambient, environment }, { folder, limit: MAX_MAPPED, signal })).paths;
@@ -65,7 +65,7 @@ export function openLanguage(settings: HostSettings, dataDir: string, parts: Lan
     checking: (tools) =>
       tools.map((tool) => {
         if (tool.name === READS) return expecting(tool, settings, open);
-        return EDITS.has(tool.name) ? checked(tool, settings, open) : tool;
+        return EDITS.has(tool.name) ? checked(formatted(tool, settings, open), settings, open) : tool;
       }),
     async tools({ sessionId, folder }) {
       const isOffered = offers.get(sessionId) ?? projects.has(folder);
@@ -85,6 +85,47 @@ export function openLanguage(settings: HostSettings, dataDir: string, parts: Lan
 }
 
 type Open = () => Promise<Language>;
+
+const changeFiles: LanguageNeeds['changeFiles'] = async (files, approval, context) =>
+  (await import('@fucina/tools')).changeFiles(files, approval, context);
+
+const isInside = ({ path }: FileChange): boolean => !path.startsWith('..') && !isAbsolute(path);
+
+/** The edit itself has succeeded: when its file cannot be formatted, it stays as it is. */
+function formatted(tool: Tool, { ambient }: HostSettings, open: Open): Tool {
+  return {
+    ...tool,
+    async run(input, context) {
+      const result = await tool.run(input, context);
+      if (result.isError || !result.changes?.some(isInside)) return result;
+      try {
+        return await withFormatted(result, await open(), context);
+      } catch (error) {
+        ambient.log.error('formatter.not-run', { sessionId: context.sessionId, error });
+        return result;
+      }
+    },
+  };
+}
+
+/** The same result with the formatted texts, as if the edit had written them. */
+async function withFormatted(result: ToolResult, { formatters }: Language, context: ToolContext): Promise<ToolResult> {
+  const changes: FileChange[] = [];
+  const lines: string[] = [];
+  for (const change of result.changes ?? []) {
+    const { path, after } = change;
+    const file = { folder: context.folder, path, text: after ?? '', signal: context.signal };
+    const made = after !== null && isInside(change) ? await formatters.format(file) : undefined;
+    if (made && 'problem' in made) lines.push(`${made.id} did not format ${path}: ${made.problem}.`);
+    const text = made && 'text' in made && made.text !== after ? made.text : undefined;
+    const written = text === undefined ? [] : await changeFiles([{ path, change: () => text }], { path }, context);
+    if ('content' in written) lines.push(`${path} was not formatted: ${written.content}`);
+    const isFormatted = text !== undefined && !('content' in written);
+    if (isFormatted) lines.push(`${made?.id} then formatted ${path}: read it again before you edit the same lines.`);
+    changes.push(isFormatted ? { ...change, after: text } : change);
+  }
+  return lines.length === 0 ? result : { ...result, changes, content: [result.content, ...lines].join('\n') };
+}
 
 /** A file that was read may be edited next: its server starts meanwhile. */
 function expecting(tool: Tool, { ambient }: HostSettings, open: Open): Tool {

@@ -1,8 +1,8 @@
-import type { Diagnostic, Language, MappedSymbol, ServerRow } from '@fucina/language';
+import type { Diagnostic, FormatterRow, Language, MappedSymbol, ServerRow } from '@fucina/language';
 import { commonError } from '@fucina/shared';
 import { folderOfPlace, type Place, type PlaceNeeds } from './place-folder.ts';
 
-export type { Diagnostic, MappedSymbol, ServerRow as LanguageServerRow };
+export type { Diagnostic, FormatterRow, MappedSymbol, ServerRow as LanguageServerRow };
 
 /** A language server by its id and the project it is for. */
 export interface LanguageTarget extends Place {
@@ -27,6 +27,10 @@ export interface LanguageControl {
   trust(target: LanguageTarget): Promise<ServerRow>;
   /** A failure is in the row. */
   restart(target: LanguageTarget): Promise<ServerRow>;
+  /** The formatters that are installed for a project. */
+  formatters(place: Place): Promise<FormatterRow[]>;
+  /** Whether it formats the files that agents edit. Turning on a program of the project trusts it as it is now. */
+  turnFormatter(target: LanguageTarget & { isOn: boolean }): Promise<FormatterRow>;
   /** Files with errors or warnings, as far as they are known. Starts no server. */
   counts(sessionId: string): Promise<ProblemCount[]>;
   /** Of one file, with unsaved text if given. Null when no server reads it. */
@@ -63,6 +67,14 @@ export function createLanguageControl({ language, ...places }: LanguageControlNe
     async restart({ id, ...place }) {
       const folder = await folderOf(place);
       return (await language.open()).servers.restart(folder, id);
+    },
+    async formatters(place) {
+      const folder = await folderOf(place);
+      return (await language.open()).formatters.rows(folder);
+    },
+    async turnFormatter({ id, isOn, ...place }) {
+      const folder = await folderOf(place);
+      return (await language.open()).formatters.turn(folder, id, isOn);
     },
     async counts(sessionId) {
       const folder = await places.sessions().folderOf(sessionId);

@@ -114,6 +114,18 @@ export const WORKTREE_REASONS: Partial<Record<ErrorCode, Readonly<Record<string,
         'Rimetti il repository al suo posto, oppure conferma che i file del worktree possono andare persi.',
       ],
     ),
+    'worktree-ignored': entry(
+      [
+        'Ignored file in the way',
+        'The branch has a file where the worktree has an ignored one, which a rebase would replace.',
+        'Move the ignored file of the worktree, then try again.',
+      ],
+      [
+        'File ignorato in mezzo',
+        'Il branch ha un file dove il worktree ne ha uno ignorato, che il rebase sostituirebbe.',
+        'Sposta il file ignorato del worktree, poi riprova.',
+      ],
+    ),
     'merge-target': entry(
       [
         'Uncommitted changes in the way',

@@ -47,7 +47,7 @@ interface MergeContext {
 export async function mergeBack(row: UsedWorktree, { services, flags, terminal }: MergeContext): Promise<ExitCode> {
   const { say, out, err } = terminal;
   const message = typeof flags.message === 'string' ? flags.message : undefined;
-  const merged = await services.worktrees.merge(row.id, { message });
+  const merged = await services.worktrees.merge(row.id, { message, isRebase: flags.rebase === true });
   const into = merged.into ?? row.source;
   if (flags.json) out(JSON.stringify(merged));
   else if (merged.isMerged) out(say('worktrees.merged', { name: row.name, into }));

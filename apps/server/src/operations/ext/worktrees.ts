@@ -9,6 +9,7 @@ import {
   newWorktree,
   worktree,
   worktreeBases,
+  worktreeMergeRequest,
   worktreePlace,
   worktreeSource,
 } from '../../wire/worktree.ts';
@@ -105,7 +106,7 @@ export const mergeWorktree = operation({
   method: 'POST',
   path: '/ext/worktrees/{worktreeId}/unione',
   params,
-  body: renamed(z.strictObject({ messaggio: z.string().max(65_536).optional() }), { messaggio: 'message' }),
+  body: worktreeMergeRequest,
   answer: json(mergedWorktree),
   errors: [...REPOSITORY_ERRORS, 'GIT_WORKTREE_DIRTY', 'GIT_CONFLICTS', 'GIT_COMMIT_UNKNOWN', 'SESSION_STILL_RUNNING'],
   handle: ({ params: { worktreeId }, body, services }) => services.worktrees.merge(worktreeId, body),

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Answer } from '../../parts/states.tsx';
 import { forgedQuery } from '../../wire/extensions.ts';
 import { useWords } from '../../words/words.ts';
+import { Formatters } from '../language/formatters.tsx';
 import { LanguageServers } from '../language/language-servers.tsx';
 import { McpServers } from '../mcp/mcp-servers.tsx';
 import { ForgedRow } from './forged-row.tsx';
@@ -20,6 +21,7 @@ export function ExtensionsPanel({ sessionId }: { sessionId: string }) {
       <h1 className="unseen">{say('session.extensions')}</h1>
       <McpServers place={{ sessionId }} />
       <LanguageServers sessionId={sessionId} />
+      <Formatters sessionId={sessionId} />
       <Hooks place={{ sessionId }} />
       <Plugins place={{ sessionId }} />
       <Skills place={{ sessionId }} />
