@@ -48,8 +48,11 @@ const open = (path: string, options: Parameters<typeof visit>[1] = {}) =>
   visit({ browser: browser as Browser, server, path }, options);
 const at = (repo: TempRepo): string => `/?folder=${encodeURIComponent(repo.path)}`;
 const where = (page: Page) => page.getByRole('group', { name: 'Where to work' });
-const menu = async (page: Page, name: string, entry: string | RegExp): Promise<void> => {
-  await page.getByRole('button', { name: `More actions for worktree ${name}` }).click();
+const menu = async (page: Page, name: string, entry: string | RegExp, where = 'main'): Promise<void> => {
+  await page
+    .locator(where)
+    .getByRole('button', { name: `More actions for worktree ${name}` })
+    .click();
   await page.getByRole('menuitem', { name: entry }).click();
 };
 
@@ -75,7 +78,7 @@ describe('a new session', () => {
       .getByRole('link', { name: /fucina\/write-the-greeting/ })
       .first()
       .waitFor();
-    await page.getByLabel('Worktree: fucina/write-the-greeting').waitFor();
+    await page.getByRole('group', { name: 'Worktree: fucina/write-the-greeting' }).waitFor();
     await clean(v);
     await shot(page, 'worktree-session-light-1440');
   });
@@ -210,6 +213,26 @@ describe('the worktrees', () => {
     await clean(v);
   });
 
+  walk('are rebased onto the branch of the folder', async () => {
+    await using repo = await tempRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    await worked(repo, 'Linear');
+    await repo.write({ 'b.txt': 'mine\n' });
+    await repo.git('commit', '-qam', 'Mine');
+    await using v = await open('/worktrees');
+    const { page } = v;
+    const row = page.locator('.worktree-row').filter({ hasText: 'fucina/linear' });
+    await row.getByText('1 uncommitted file').waitFor();
+    await row.getByRole('button', { name: 'More actions for worktree linear' }).click();
+    await page.getByRole('menuitem', { name: /^Rebase and merge/ }).click();
+    const dialog = page.getByRole('dialog', { name: /^Rebase fucina\/linear/ });
+    await dialog.waitFor();
+    await clean(v);
+    await shot(page, 'worktree-rebase-light-1440');
+    await dialog.getByRole('button', { name: 'Rebase and merge' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await repo.git('log', '--format=%s')).toBe('Work of linear\nMine\nStart');
+  });
+
   walk('keep changes that were made after the question, and stay when the server is away', async () => {
     await using repo = await tempRepo({ 'a.txt': 'a\n' });
     const one = await worked(repo, 'Late', 'Hello');
@@ -249,6 +272,55 @@ describe('the worktrees', () => {
     await server.settled(one.sessionId);
     const asked = (await server.events(one.sessionId)).map((event) => JSON.stringify(event)).join('\n');
     expect(asked).toContain('Merging this branch into main conflicts in: a.txt');
+  });
+});
+
+describe('the sidebar', () => {
+  walk('groups sessions by worktree with its branch, changes and commits, and acts on it', async () => {
+    await using repo = await tempRepo({ 'a.txt': 'a\n' });
+    const one = await worked(repo, 'Grouped', 'Hello');
+    const again = await server.startSession({
+      cartellaLibera: one.cartella,
+      consegna: 'Again',
+      linguaInterfaccia: 'en',
+    });
+    await server.settled(again);
+    const loose = await server.startSession({ cartellaLibera: repo.path, consegna: 'Loose', linguaInterfaccia: 'en' });
+    await server.settled(loose);
+    await gitIn(one.percorso)('commit', '-q', '--allow-empty', '-m', 'Work');
+    await writeFile(join(one.percorso, 'new.txt'), 'new\n');
+    await using v = await open('/');
+    const { page } = v;
+    const group = page.getByRole('group', { name: 'Worktree: fucina/grouped' });
+    await group.getByLabel('1 uncommitted file').waitFor();
+    await group.getByLabel('1 commit ahead of main').waitFor();
+    expect(await group.getByRole('link', { name: /Hello|Again/ }).count()).toBe(2);
+    expect(await group.getByRole('link', { name: /Loose/ }).count()).toBe(0);
+    await clean(v);
+    await shot(page, 'sidebar-worktree-light-1440');
+    await page.setViewportSize({ width: 900, height: 900 });
+    await shot(page, 'sidebar-worktree-light-900');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await group
+      .getByRole('link', { name: /^fucina\/grouped/ })
+      .first()
+      .focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Copy path' }).waitFor();
+    await clean(v);
+    await page.keyboard.press('Escape');
+    await menu(page, 'grouped', 'New session in this worktree', '.nav-worktree');
+    await page.waitForURL(/folder=.*grouped/);
+    await menu(page, 'grouped', 'Remove worktree', '.nav-worktree');
+    const dialog = page.getByRole('dialog');
+    await page.route('**/ext/worktrees/**', (route) => route.abort());
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByRole('alert').filter({ hasText: OFFLINE }).waitFor();
+    await page.unroute('**/ext/worktrees/**');
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await group.waitFor({ state: 'detached' });
+    expect(await list(repo)).toEqual([]);
   });
 });
 

@@ -127,7 +127,8 @@ export function lazyPart<Props extends object>(
       };
     }, []);
     if (state.error !== undefined) throw state.error;
-    return Part ? <Fallback value={null}>{createElement(Part, props)}</Fallback> : fallback;
+    // Lazy parts inside the fallback do not show it again.
+    return <Fallback value={null}>{Part ? createElement(Part, props) : fallback}</Fallback>;
   };
   const Shown = (props: Props): ReactNode => (
     <PartBoundary isQuiet={isQuiet}>{() => <Loaded {...props} />}</PartBoundary>

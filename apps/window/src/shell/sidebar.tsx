@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleQuestionMark, NotebookPen, PanelLeftClose, Plus, Search, Settings } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
-import { lazyPart } from '../parts/lazy-part.tsx';
+import { lazyPart, Waiting } from '../parts/lazy-part.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { groupByParent, groupByProject, type SessionGroup, stateOf } from '../session/session-state.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
-import { useWords } from '../words/words.ts';
+import { useWords, withWords } from '../words/words.ts';
 import { toggleColumn } from './layout.ts';
 import { openOverlay } from './overlay-state.ts';
 import { Places } from './places.tsx';
@@ -16,6 +16,9 @@ import { useRovingList } from './roving-list.ts';
 import { SessionLink } from './session-link.tsx';
 import { isMac } from './shortcuts.ts';
 
+const WorktreeSections = lazyPart(async () => (await withWords(import('./worktree-sections.tsx'))).WorktreeSections, {
+  isQuiet: true,
+});
 const SearchResults = lazyPart(async () => (await import('./search-results.tsx')).SearchResults);
 
 type AgentsOf = ReadonlyMap<string, readonly SessionRow[]>;
@@ -30,16 +33,22 @@ interface SectionProps {
   agentsOf: AgentsOf;
 }
 
+function Rows({ rows, agentsOf }: Omit<SectionProps, 'title'>) {
+  return (
+    <ul>
+      {rows.map((row) => (
+        <SessionLink key={row.sessionId} row={row} agentsOf={agentsOf} />
+      ))}
+    </ul>
+  );
+}
+
 function Section({ title, rows, agentsOf }: SectionProps) {
   if (rows.length === 0) return null;
   return (
     <section className="nav-section">
       <h2>{title}</h2>
-      <ul>
-        {rows.map((row) => (
-          <SessionLink key={row.sessionId} row={row} agentsOf={agentsOf} />
-        ))}
-      </ul>
+      <Rows rows={rows} agentsOf={agentsOf} />
     </section>
   );
 }
@@ -63,11 +72,9 @@ function ProjectSection({ group, agentsOf }: { group: SessionGroup; agentsOf: Ag
           </span>
         )}
       </h2>
-      <ul>
-        {shown.map((row) => (
-          <SessionLink key={row.sessionId} row={row} agentsOf={agentsOf} />
-        ))}
-      </ul>
+      <Waiting fallback={<Rows rows={shown} agentsOf={agentsOf} />}>
+        <WorktreeSections rows={shown} agentsOf={agentsOf} />
+      </Waiting>
       {more > 0 && (
         <button type="button" className="nav-more" data-roving tabIndex={-1} onClick={() => setIsWhole(true)}>
           {say('sidebar.more', { count: more })}

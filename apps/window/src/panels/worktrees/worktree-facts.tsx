@@ -1,24 +1,7 @@
 import { ArrowDown, ArrowUp, GitBranch } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { CountMark } from '../../parts/count-mark.tsx';
 import type { Worktree } from '../../wire/worktrees.ts';
 import { useWords } from '../../words/words.ts';
-
-interface CommitsProps {
-  icon: ReactNode;
-  count: number | null;
-  label: (count: number) => string;
-}
-
-function Commits({ icon, count, label }: CommitsProps) {
-  const { number } = useWords();
-  if (!count) return null;
-  return (
-    <span className="tabular" role="img" aria-label={label(count)} title={label(count)}>
-      {icon}
-      {number(count)}
-    </span>
-  );
-}
 
 /** Branch, uncommitted files, and commits since the base. */
 export function WorktreeFacts({ worktree: { stato, base, nome } }: { worktree: Worktree }) {
@@ -33,12 +16,12 @@ export function WorktreeFacts({ worktree: { stato, base, nome } }: { worktree: W
       {stato.fileModificati > 0 && (
         <span className="warning">{say('worktree.changed', { count: stato.fileModificati })}</span>
       )}
-      <Commits
+      <CountMark
         icon={<ArrowUp size={12} />}
         count={stato.avanti}
         label={(count) => say('worktree.ahead', { count, name })}
       />
-      <Commits
+      <CountMark
         icon={<ArrowDown size={12} />}
         count={stato.indietro}
         label={(count) => say('worktree.behind', { count, name })}
