@@ -26,6 +26,7 @@ export const ROUTES: readonly Route[] = [
   { id: 'browser.proxy', tag: 'Browser', method: 'GET', path: '/browser/proxy', guards: ["token"], load: async () => (await OPERATION_FILES['browser/pages']()).proxyPage },
   { id: 'favicon.read', tag: 'Browser', method: 'GET', path: '/favicon', guards: ["token"], load: async () => (await OPERATION_FILES['browser/pages']()).readFavicon },
   { id: 'browser.read', tag: 'Browser', method: 'GET', path: '/browser/leggi', guards: ["token"], load: async () => (await OPERATION_FILES['browser/pages']()).readWebPage },
+  { id: 'ext.ag-ui.run', tag: 'Extensions', method: 'POST', path: '/ext/ag-ui', guards: ["token"], load: async () => (await OPERATION_FILES['ext/ag-ui']()).runAgUi },
   { id: 'ext.branch-point.read', tag: 'Extensions', method: 'GET', path: '/ext/sessions/{sessionId}/confronto', guards: ["token"], load: async () => (await OPERATION_FILES['ext/branch-point']()).readBranchPoint },
   { id: 'ext.branch-point.diff', tag: 'Extensions', method: 'GET', path: '/ext/sessions/{sessionId}/confronto/file', guards: ["token"], load: async () => (await OPERATION_FILES['ext/branch-point']()).readBranchPointDiff },
   { id: 'ext.branches.create', tag: 'Extensions', method: 'POST', path: '/ext/sessions/{sessionId}/rami', guards: ["token"], load: async () => (await OPERATION_FILES['ext/branches']()).createBranch },

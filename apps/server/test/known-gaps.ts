@@ -9,6 +9,8 @@ export const KNOWN_GAPS: Readonly<Record<string, string>> = {
     'needs a file system that refuses WAL; the test of the opener in shared provokes that refusal',
   'sessions.create-from-task SESSION_STORE_FS_UNSUPPORTED':
     'needs a file system that refuses WAL; the test of the opener in shared provokes that refusal',
+  'ext.ag-ui.run SESSION_STORE_FS_UNSUPPORTED':
+    'needs a file system that refuses WAL; the test of the opener in shared provokes that refusal',
   'tools.list REPORT_UNAVAILABLE':
     'the list always answers: tools that cannot be loaded are null with a reason, which the host package tests',
   'research.read RESEARCH_CONFLICT': 'a research can be read in every state',

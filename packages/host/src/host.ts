@@ -1,6 +1,7 @@
 import type { Files } from '@fucina/files';
 import type { Sessions } from '@fucina/sessions';
 import { type Ambient, createProcessLauncher, storeFailureOf } from '@fucina/shared';
+import { createAgUiRuns } from './ag-ui/ag-ui-run.ts';
 import { type DataFolder, openDataFolder } from './data-folder/data-folder.ts';
 import { createWithReserve } from './data-folder/with-reserve.ts';
 import { createWslSettings } from './data-folder/wsl-settings.ts';
@@ -135,11 +136,13 @@ function servicesOf(
     sessionPrompts: () => createSessionPrompts({ sessions: sessions(), providers: providers() }),
     providerKeys: () => createProviderKeys(providers()),
   });
+  const start = (request: StartRequest) =>
+    startSession(request, starting(settings, { files, git, sessions, defaultModel }));
   return Object.assign(parts, {
+    agUiRun: createAgUiRuns({ sessions, startSession: start }),
     tools: createToolCatalog({ ambient, list: toolList, sessions }),
     extensions: extensions.open,
-    startSession: (request: StartRequest) =>
-      startSession(request, starting(settings, { files, git, sessions, defaultModel })),
+    startSession: start,
     importSession: (request: ImportRequest) =>
       importSession(request, starting(settings, { files, git, sessions, defaultModel })),
     startTemplate: (request: TemplateRequest) =>

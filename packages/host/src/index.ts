@@ -153,6 +153,7 @@ export type {
   StepRow,
   ViewWithBase,
 } from '@fucina/workflows';
+export type { AgUiAnswer, AgUiMessage, AgUiRequest, AgUiRun } from './ag-ui/ag-ui-run.ts';
 export { BackupError, type BackupManifest } from './backup/backup-manifest.ts';
 export { type Backup, type BackupRequest, createBackup } from './backup/create-backup.ts';
 export { type Restored, restoreBackup, verifyBackup } from './backup/restore-backup.ts';

@@ -9,6 +9,7 @@ import type { Providers } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
 import type { Workflows } from '@fucina/workflows';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
+import type { AgUiRuns } from './ag-ui/ag-ui-run.ts';
 import type { WithReserve } from './data-folder/with-reserve.ts';
 import type { WslSettings } from './data-folder/wsl-settings.ts';
 import type { SavedRules } from './domains/permission-rules.ts';
@@ -78,6 +79,8 @@ export interface Services {
   readonly standingRules: SavedRules;
   readonly sandbox: SandboxControl;
   startSession(request: StartRequest): Promise<{ sessionId: string }>;
+  /** Runs of the AG-UI protocol. */
+  agUiRun: AgUiRuns;
   importSession(request: ImportRequest): Promise<{ sessionId: string }>;
   startTemplate(request: TemplateRequest): Promise<{ sessionId: string }>;
   removeSession(sessionId: string): Promise<SessionRemoval>;

@@ -4,6 +4,7 @@ export const OPERATION_FILES = {
   'automations/runs': () => import('./automations/runs.ts'),
   'browser/live': () => import('./browser/live.ts'),
   'browser/pages': () => import('./browser/pages.ts'),
+  'ext/ag-ui': () => import('./ext/ag-ui.ts'),
   'ext/branch-point': () => import('./ext/branch-point.ts'),
   'ext/branches': () => import('./ext/branches.ts'),
   'ext/conversation': () => import('./ext/conversation.ts'),

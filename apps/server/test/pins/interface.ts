@@ -273,6 +273,7 @@ export const PINNED_OPERATIONS: readonly (readonly [method: string, path: string
 /** Operations beyond the interface, counted apart. */
 export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/ext/sandbox'],
+  ['POST', '/ext/ag-ui'],
   ['GET', '/ext/sandbox/regole'],
   ['POST', '/ext/sandbox/regole'],
   ['DELETE', '/ext/sandbox/regole/{ruleId}'],

@@ -64,7 +64,7 @@ export interface TurnInput {
   message: string;
   images?: readonly ChatImageReference[];
   bubble?: Record<string, unknown>;
-  /** The text for the model if different: a custom command, expanded. */
+  /** The text for the model if different: a custom command, expanded, or with facts of the calling program. */
   modelText?: string;
 }
 
@@ -75,6 +75,6 @@ export interface ImageChoice {
 }
 
 /** The same as a client sends it, its pictures not yet looked up. */
-export interface MessageRequest extends Omit<TurnInput, 'images' | 'modelText'> {
+export interface MessageRequest extends Omit<TurnInput, 'images'> {
   images?: readonly ImageChoice[];
 }

@@ -102,6 +102,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     const memory = registry.memoryOf(record);
     memory.runId = ambient.newId();
     const isFollowUp = record.fold.runs > 0;
+    const modelText = slash?.kind === 'written-out' ? slash.text : input?.modelText;
     const started = {
       type: 'RunStarted' as const,
       threadId: sessionId,
@@ -114,7 +115,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
           ...(input.bubble && { bolla: input.bubble }),
           ...(queued && { codaId: queued.id }),
           ...(slash?.kind === 'answered' && { comando: slash.command.name }),
-          ...(slash?.kind === 'written-out' && { testoModello: slash.text }),
+          ...(modelText !== undefined && { testoModello: modelText }),
         },
       }),
       contesto: { progetto: project ?? '', cartella: folder, branch },
