@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { DESCRIBED_PARAMETERS } from '../src/http/parameter-descriptions.ts';
 import { ROUTES } from '../src/routes.ts';
 import { PINNED_EXTENSIONS, PINNED_OPERATIONS } from './pins/interface.ts';
 
@@ -83,4 +84,31 @@ describe('openapi.json', () => {
       ['x-svc-model-name', false],
     ]);
   });
+});
+
+interface Described {
+  name: string;
+  description?: string;
+}
+
+test('describes every operation, tag, parameter and event', () => {
+  const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
+  const missing: string[] = document.tags
+    .filter((tag: Described) => !tag.description)
+    .map((tag: Described) => tag.name);
+  const used = new Set<string>();
+  for (const { id, method, path } of ROUTES) {
+    const { summary, description, parameters } =
+      document.paths[`/api/v1${path.replace('*}', '}')}`][method.toLowerCase()];
+    if (!summary || !description) missing.push(id);
+    for (const parameter of parameters as Described[]) {
+      used.add(parameter.name).add(`${id} ${parameter.name}`);
+      if (!parameter.description) missing.push(`${id} ${parameter.name}`);
+    }
+  }
+  const events = Object.entries<Described>(document.components.schemas).filter(([name]) => name.endsWith('Event'));
+  missing.push(...events.flatMap(([name, { description }]) => (description ? [] : [name])));
+  expect(missing).toEqual([]);
+  expect(events.length).toBeGreaterThanOrEqual(46);
+  expect(DESCRIBED_PARAMETERS.filter((name) => !used.has(name))).toEqual([]);
 });

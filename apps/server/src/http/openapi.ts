@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Answer } from './answers.ts';
 import { isOpenedFromOutside } from './guard.ts';
 import type { AnyOperation, Tag } from './operation.ts';
+import { parameterDescription } from './parameter-descriptions.ts';
 import { STATUSES } from './statuses.ts';
 import { storeCodeOf } from './store-refusal.ts';
 import { FILE_NAME_HEADER, fileUpload, isStreamed, UPLOAD_TYPE } from './upload.ts';
@@ -61,8 +62,8 @@ function describe(operation: AnyOperation, schemaOf: (schema: z.ZodType) => Json
     summary: operation.summary,
     description: descriptionOf(operation),
     parameters: [
-      ...parametersOf(operation.params, 'path', schemaOf),
-      ...parametersOf(operation.query, 'query', schemaOf),
+      ...parametersOf(operation, 'path', schemaOf),
+      ...parametersOf(operation, 'query', schemaOf),
       ...(operation.body === fileUpload ? [FILE_NAME] : []),
       ...Object.keys(operation.requestHeaders ?? {}).map((name) => askedHeader(name, operation)),
       ...(answer.kind === 'stream' ? [LAST_EVENT_ID] : []),
@@ -184,15 +185,16 @@ function contentOf(answer: Answer, schemaOf: (schema: z.ZodType) => Json): Json 
   }
 }
 
-function parametersOf(schema: z.ZodType, place: 'path' | 'query', schemaOf: (schema: z.ZodType) => Json): Json[] {
-  const { properties = {}, required = [] } = schemaOf(schema) as {
+function parametersOf(operation: AnyOperation, place: 'path' | 'query', schemaOf: (schema: z.ZodType) => Json): Json[] {
+  const { properties = {}, required = [] } = schemaOf(place === 'path' ? operation.params : operation.query) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, field]) => ({
+  return Object.entries(properties).map(([name, { description, ...field }]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
+    description: description ?? parameterDescription(operation, name),
     schema: field,
   }));
 }
