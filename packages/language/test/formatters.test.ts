@@ -9,7 +9,10 @@ import { createFormatters, type Formatters } from '../src/formatters/formatters.
 const ambient = systemAmbient('silent');
 
 /** A project whose prettier is this program, and formatters without a sandbox: what that does is tested elsewhere. */
-async function projectWith(program: string, { trusted = new Set<string>(), limitMs = 10_000 } = {}) {
+async function projectWith(
+  program: string,
+  { trusted = new Set<string>(), limitMs = 10_000, systemPrograms = [] as string[] } = {},
+) {
   const [project, data] = [await tempDir(), await tempDir()];
   const folder = project.path;
   const bin = join(folder, 'node_modules/.bin/prettier');
@@ -19,13 +22,14 @@ async function projectWith(program: string, { trusted = new Set<string>(), limit
     await chmod(bin, 0o755);
   };
   await write(program);
+  for (const name of systemPrograms) await writeFile(join(data.path, name), '#!/bin/sh\ncat\n', { mode: 0o755 });
   const keyOf = async (argv: readonly string[]): Promise<string> => readFile(argv[0] ?? '', 'utf8');
   const choices = createFormatterChoices(ambient, join(data.path, 'language/formatters.json'));
   const formatters: Formatters = createFormatters({
     ambient,
     limitMs,
     choices,
-    environment: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` },
+    environment: { PATH: `${data.path}:${dirname(process.execPath)}:/usr/bin:/bin` },
     contain: async ({ argv }) => ({
       argv,
       cwd: folder,
@@ -73,6 +77,17 @@ describe('a formatter', () => {
     expect(await at.format('a.unknown')).toBeUndefined();
     await at.formatters.turn(at.folder, 'prettier', false);
     expect(await at.format()).toBeUndefined();
+  });
+
+  test('of the system is listed in projects of its language, and while it is on', async () => {
+    await using at = await projectWith('cat', { systemPrograms: ['gofmt'] });
+    const ids = async () => (await at.formatters.rows(at.folder)).map(({ id }) => id);
+    expect(await ids()).toEqual(['prettier']);
+    await at.formatters.turn(at.folder, 'gofmt', true);
+    expect(await ids()).toEqual(['prettier', 'gofmt']);
+    await at.formatters.turn(at.folder, 'gofmt', false);
+    await writeFile(join(at.folder, 'go.mod'), 'module m\n');
+    expect(await ids()).toEqual(['prettier', 'gofmt']);
   });
 
   test('gets the path of the file, and its text on standard input', async () => {

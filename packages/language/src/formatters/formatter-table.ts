@@ -5,6 +5,8 @@ export interface FormatterKind {
   program: string;
   isOfProject: boolean;
   extensions: readonly string[];
+  /** Files at the root of projects in its language; without any of them it is listed only while it is on. */
+  markers?: readonly string[];
   /** `path`: relative to the project. */
   args(path: string): string[];
 }
@@ -32,14 +34,23 @@ export const FORMATTER_KINDS: readonly FormatterKind[] = [
     program: 'ruff',
     isOfProject: false,
     extensions: ['.py', '.pyi'],
+    markers: ['pyproject.toml', 'ruff.toml', '.ruff.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'Pipfile'],
     args: (path) => ['format', '--no-cache', '--stdin-filename', path, '-'],
   },
-  { id: 'gofmt', program: 'gofmt', isOfProject: false, extensions: ['.go'], args: () => [] },
+  {
+    id: 'gofmt',
+    program: 'gofmt',
+    isOfProject: false,
+    extensions: ['.go'],
+    markers: ['go.mod', 'go.work'],
+    args: () => [],
+  },
   {
     id: 'rustfmt',
     program: 'rustfmt',
     isOfProject: false,
     extensions: ['.rs'],
+    markers: ['Cargo.toml', 'rustfmt.toml', '.rustfmt.toml'],
     args: () => ['--emit', 'stdout', '--edition', '2021'],
   },
 ];

@@ -32,7 +32,7 @@ export type Formatted = { id: string } & ({ text: string } | { problem: string }
 
 /** Formatters of projects: off until the user turns one on, and run only in the sandbox. */
 export interface Formatters {
-  /** Those that are installed. */
+  /** Those that are installed and suit the project, and those that are on. */
   rows(folder: string): Promise<FormatterRow[]>;
   /** Turning on a program of the project is the trust in it as it is now. NOT_FOUND. */
   turn(folder: string, id: string, isOn: boolean): Promise<FormatterRow>;
@@ -70,7 +70,13 @@ export function createFormatters(needs: FormattersNeeds): Formatters {
     return { id, extensions, command: program.argv[0], isOfProject, isOn, isTrusted };
   };
   return {
-    rows: async (folder) => Promise.all((await findAll(folder, needs.environment)).map(rowOf)),
+    async rows(folder) {
+      const found = await findAll(folder, needs.environment);
+      const rows = await Promise.all(
+        found.map(async (one) => ({ row: await rowOf(one), isFitting: await suits(one.kind, folder) })),
+      );
+      return rows.filter(({ row, isFitting }) => isFitting || row.isOn).map(({ row }) => row);
+    },
     async turn(folder, id, isOn) {
       const found = (await findAll(folder, needs.environment)).find(({ kind }) => kind.id === id);
       if (!found) throw languageError('NOT_FOUND', { reason: 'formatter' });
@@ -124,6 +130,11 @@ function outcomeOf({ ending, exitCode, stdout, stderr }: ProcessOutcome, before:
   if (ending === 'exit' && exitCode === 0 && (text !== '' || before.trim() === '')) return { text };
   const [line = ''] = capturedText(stderr).trim().split('\n');
   return { problem: line.slice(0, MAX_PROBLEM) || `it ended with exit code ${exitCode ?? '-'}` };
+}
+
+async function suits({ markers }: FormatterKind, folder: string): Promise<boolean> {
+  if (!markers) return true;
+  return (await Promise.all(markers.map((name) => isFile(join(folder, name))))).includes(true);
 }
 
 async function findAll(folder: string, environment: Environment): Promise<Found[]> {
