@@ -30,6 +30,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   format: 'Form of the answer; default: a window of the text as JSON',
   formato: 'Format of the exported file',
   forza: 'Removes it although work would be lost',
+  formatterId: 'Id of the formatter',
   groupId: 'Id of the phase',
   hookId: 'Id of the hook',
   imageHash: 'SHA-256 of the image, 64 hex digits',
