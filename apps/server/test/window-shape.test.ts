@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
@@ -168,6 +169,26 @@ walk('first steps welcome, choose the language and try a sample task', async () 
   await tasks.getByRole('button').first().click();
   await page.waitForURL(/\/sessions\/[\w-]+$/);
   await page.getByRole('navigation', { name: 'Viste della sessione' }).waitFor();
+  expect(v.complaints).toEqual([]);
+});
+
+walk('first steps keep the folder of a link, and so does the new session after them', async () => {
+  await using v = await visit('/nowhere');
+  const { page } = v;
+  await page.route('**/api/v1/setup/stato', async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    const data = { ...body.data, introDisattivato: false, provider: { ...body.data.provider, pronto: false } };
+    await route.fulfill({ response: answer, json: { ...body, data } });
+  });
+  const folder = server.project.path;
+  await page.goto(new URL(`/?folder=${encodeURIComponent(folder)}`, server.url).href);
+  await page.getByRole('heading', { name: 'Welcome to Fucina' }).waitFor();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: `Selected: ${basename(folder)}` }).waitFor();
+  await page.getByRole('button', { name: 'Skip for now' }).click();
+  await page.getByRole('textbox', { name: 'Task' }).waitFor();
+  await page.getByRole('button', { name: basename(folder) }).waitFor();
   expect(v.complaints).toEqual([]);
 });
 

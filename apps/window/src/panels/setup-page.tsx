@@ -3,7 +3,7 @@ import '../styles/settings.css';
 import { Button } from '@mantine/core';
 import { Check, Folder } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { readStored, writeStored } from '../ambient.ts';
 import { Choice } from '../parts/choice.tsx';
 import { lazyPart, Waiting } from '../parts/lazy-part.tsx';
@@ -11,9 +11,10 @@ import { LevelCards } from '../parts/permissions.tsx';
 import { Loading } from '../parts/states.tsx';
 import { useOverlay } from '../shell/overlay-state.ts';
 import { LANGUAGES, setLanguage, useWords, withWords } from '../words/words.ts';
-import { CHOICES_KEY, type Choices, lastChoices, nameOf } from './new-session/choices.ts';
+import { CHOICES_KEY, type Choices, nameOf } from './new-session/choices.ts';
 import { FolderSummary } from './new-session/folder-summary.tsx';
 import { FirstTask } from './new-session/templates.tsx';
+import { useChoices } from './new-session/use-choices.ts';
 import type { StepProps } from './setup-step.ts';
 
 const FolderPicker = lazyPart(async () => (await withWords(import('./new-session/folder-picker.tsx'))).FolderPicker);
@@ -113,6 +114,7 @@ const isPlace = (value: unknown): value is number => typeof value === 'number' &
 /** Each step can be skipped; an interrupted setup resumes at its step. */
 function useSteps() {
   const navigate = useNavigate();
+  const { search } = useLocation();
   const [at, setAt] = useState(() => readStored(PLACE_KEY, isPlace) ?? 0);
   const go = (place: number) => {
     writeStored(PLACE_KEY, place);
@@ -124,7 +126,7 @@ function useSteps() {
   };
   const leave = () => {
     finish();
-    void navigate('/');
+    void navigate({ pathname: '/', search });
   };
   return { at, go, leave, finish, step: STEPS[at] ?? 'end' };
 }
@@ -134,7 +136,7 @@ export function SetupPage() {
   const { say } = useWords();
   const overlay = useOverlay();
   const { at, go, leave, finish, step } = useSteps();
-  const [choices, setChoices] = useState(lastChoices);
+  const [choices, setChoices] = useChoices();
   const title = useRef<HTMLHeadingElement>(null);
   const change = (part: Partial<Choices>) => {
     const next = { ...choices, ...part };

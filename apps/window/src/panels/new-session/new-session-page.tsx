@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, Cpu, Folder, Play } from 'lucide-react';
 import { type Dispatch, type KeyboardEvent, type SetStateAction, useCallback, useId, useState } from 'react';
-import { Navigate, useNavigate, useSearchParams } from 'react-router';
+import { Navigate, useLocation, useNavigate } from 'react-router';
 import { readStored, writeStored } from '../../ambient.ts';
 import { Fold } from '../../parts/box.tsx';
 import { lazyPart } from '../../parts/lazy-part.tsx';
@@ -20,9 +20,10 @@ import { refreshWorktrees } from '../../wire/worktrees.ts';
 import { useWords, withWords } from '../../words/words.ts';
 import { AttachButton } from '../session/composer/composer-buttons.tsx';
 import { type Attachments as Held, useAttachments } from '../session/composer/use-attachments.ts';
-import { CHOICES_KEY, type Choices, lastChoices, nameOf } from './choices.ts';
+import { CHOICES_KEY, type Choices, nameOf } from './choices.ts';
 import { FolderSummary } from './folder-summary.tsx';
 import { startSessions } from './start-session.ts';
+import { useChoices } from './use-choices.ts';
 
 const Attachments = lazyPart(async () => (await import('../session/composer/attachments.tsx')).Attachments);
 const Templates = lazyPart(async () => (await import('./templates.tsx')).Templates);
@@ -66,12 +67,6 @@ function useStart({ choices, text, setText, attachments }: StartNeeds) {
       if (failures[0]) openOverlay({ kind: 'failure', title, error: failures[0].error });
     },
   });
-}
-
-/** The folder that a link names, instead of the last one. */
-function useChoices(): [Choices, Dispatch<SetStateAction<Choices>>] {
-  const path = useSearchParams()[0].get('folder');
-  return useState(() => ({ ...lastChoices(), ...(path ? { folder: { path } } : {}) }));
 }
 
 function More({ choices, change }: { choices: Choices; change: (part: Partial<Choices>) => void }) {
@@ -252,8 +247,9 @@ const isTrue = (value: unknown): value is true => value === true;
 /** Starts a session; a first-time user is sent to setup. */
 export function NewSessionPage() {
   const setup = useQuery(setupQuery);
+  const { search } = useLocation();
   const isNew = setup.data && !setup.data.introDisattivato && !setup.data.provider.pronto;
-  if (isNew && !readStored('setup-left', isTrue)) return <Navigate to="/setup" replace />;
+  if (isNew && !readStored('setup-left', isTrue)) return <Navigate to={{ pathname: '/setup', search }} replace />;
   return (
     <main className="stage stage-page">
       <Form />
