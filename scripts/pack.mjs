@@ -2,7 +2,7 @@
 // [folder]` writes fucina-<version>.tgz there; `npx ./fucina-<version>.tgz` runs it without anything else of ours.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { root } from './lib.mjs';
@@ -14,6 +14,8 @@ const staging = mkdtempSync(join(tmpdir(), 'fucina-pack-'));
 try {
   const bundled = await stageProgram(staging);
   writeFileSync(join(staging, 'package.json'), JSON.stringify(manifest(bundled), null, 2));
+  // `fucina upgrade` shows it.
+  copyFileSync(join(root, 'CHANGELOG.md'), join(staging, 'CHANGELOG.md'));
   mkdirSync(join(staging, 'bin'));
   writeFileSync(join(staging, 'fucina.1'), manPage(staging));
   writeFileSync(join(staging, 'bin/fucina.cjs'), launcher());
@@ -34,7 +36,7 @@ try {
   rmSync(staging, { recursive: true, force: true });
 }
 
-/** The file that `fucina update --from <folder>` reads: the latest package of its channel. */
+/** The file that `fucina upgrade --from <folder>` reads: the latest package of its channel. */
 function announce(file) {
   const sha256 = createHash('sha256')
     .update(readFileSync(join(target, file)))

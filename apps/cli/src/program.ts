@@ -11,6 +11,7 @@ import { configCommands } from './program-config.ts';
 import { domainCommands } from './program-domains.ts';
 import { permissionCommands } from './program-permissions.ts';
 import { serviceCommands } from './program-service.ts';
+import { upgradeCommand } from './program-upgrade.ts';
 import { comparisonCommands } from './program-worktrees.ts';
 import { createTerminal } from './terminal.ts';
 import { languageOf, type Say, translatorFor } from './words/index.ts';
@@ -87,15 +88,7 @@ function addSettings(program: Command, build: Build): void {
 
 function addPrograms(program: Command, build: Build): void {
   const { say } = build;
-  add(program, build, {
-    name: 'update',
-    about: say('help.update'),
-    options: [
-      { flags: '--from <place>', about: say('help.update-from') },
-      { flags: '--check', about: say('help.update-check') },
-    ],
-    act: async (...given) => (await import('./commands/update.ts')).update(...given),
-  });
+  add(program, build, upgradeCommand(say));
   add(program, build, appCommand(say));
   add(program, build, {
     name: 'acp',

@@ -58,7 +58,7 @@ test('reaches a first conversation with a tool', async () => {
 });
 
 test('the pack folder works as an update source', () => {
-  expect(fucina('update', '--from', place.path)).toMatchObject({
+  expect(fucina('upgrade', '--from', place.path)).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('is the latest'),
   });

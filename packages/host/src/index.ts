@@ -155,7 +155,7 @@ export type {
 } from '@fucina/workflows';
 export type { AgUiAnswer, AgUiMessage, AgUiRequest, AgUiRun } from './ag-ui/ag-ui-run.ts';
 export { BackupError, type BackupManifest } from './backup/backup-manifest.ts';
-export { type Backup, type BackupRequest, createBackup } from './backup/create-backup.ts';
+export { type Backup, type BackupRequest, createBackup, defaultBackupFolder } from './backup/create-backup.ts';
 export { type Restored, restoreBackup, verifyBackup } from './backup/restore-backup.ts';
 export { defaultDataDir, isServed } from './data-folder/data-folder.ts';
 export { launcherToken } from './data-folder/launcher-token.ts';

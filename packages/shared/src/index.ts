@@ -68,6 +68,7 @@ export {
 } from './model.ts';
 export { moduleBeside } from './module-beside.ts';
 export { isEscapedName, nameBytes, nameText, systemPath } from './name-text.ts';
+export { type NpmFailure, type NpmOutcome, type NpmProblem, runNpm } from './npm.ts';
 export { once } from './once.ts';
 export { writeOpeningPage } from './opening-page.ts';
 export { isPublicAddress } from './outbound-addresses.ts';

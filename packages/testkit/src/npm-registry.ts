@@ -20,7 +20,8 @@ export interface NpmRegistry extends AsyncDisposable {
 interface NpmPackage {
   name: string;
   version: string;
-  main: string;
+  main?: string;
+  bin?: Readonly<Record<string, string>>;
   /** Text of its files, by path. */
   files: Readonly<Record<string, string>>;
   scripts?: Readonly<Record<string, string>>;
@@ -40,7 +41,9 @@ export async function createNpmRegistry({ files, ...facts }: NpmPackage): Promis
     if (request.url?.endsWith('.tgz')) return void response.writeHead(served.status).end(served.contents);
     const dist = { tarball: `http://${request.headers.host}/${name}.tgz`, integrity };
     response.writeHead(served.status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ name, versions: { [version]: { ...facts, dist } } }));
+    response.end(
+      JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: { ...facts, dist } } }),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Ambient, capturedText, type Environment, type ProcessOutcome, runProcess } from '@fucina/shared';
+import { type Ambient, type Environment, type NpmFailure, type NpmProblem, runNpm } from '@fucina/shared';
 import { localModelsError } from '../errors.ts';
 import { engineLibrary, type FindLibrary, libraryFolder } from './engine-library.ts';
 import { type LibraryList, PACKED_LIST, readLibraryList } from './library-list.ts';
 
 /** Why an installation failed. */
-export type InstallationProblem = 'npm-missing' | 'unreachable' | 'not-found' | 'damaged' | 'disk-full' | 'failed';
+export type InstallationProblem = NpmProblem;
 
 export interface LibraryInstallation {
   /** `unavailable`: it is not installed, and this build does not say what to install. */
@@ -40,16 +40,6 @@ export interface LibraryInstallerNeeds {
   library?: FindLibrary | undefined;
 }
 
-const NPM = [
-  'npm',
-  'ci',
-  '--ignore-scripts',
-  '--omit=dev',
-  '--no-audit',
-  '--no-fund',
-  '--no-update-notifier',
-  '--loglevel=error',
-] as const;
 const LIMIT_MS = 30 * 60_000;
 const STALE_MS = 60 * 60_000;
 const UNFINISHED = 'engine-library.new-';
@@ -63,7 +53,7 @@ interface Run {
 export function createLibraryInstaller(needs: LibraryInstallerNeeds): LibraryInstaller {
   const { ambient, dataDir } = needs;
   let run: Run | undefined;
-  let failure: Failure | undefined;
+  let failure: NpmFailure | undefined;
   const readList = () => readLibraryList(needs.list ?? PACKED_LIST);
   const library = needs.library ?? (() => engineLibrary(dataDir));
 
@@ -124,61 +114,28 @@ export function createLibraryInstaller(needs: LibraryInstallerNeeds): LibraryIns
   };
 }
 
-interface Failure {
-  problem: InstallationProblem;
-  detail: string | null;
-}
-
 /** Undefined when it is installed, or was cancelled. */
 async function install(
   { ambient, environment, dataDir }: LibraryInstallerNeeds,
   { list, folder, signal }: { list: LibraryList; folder: string; signal: AbortSignal },
-): Promise<Failure | undefined> {
+): Promise<NpmFailure | undefined> {
   const root = list.lock.packages[''];
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, ...root }));
   await writeFile(join(folder, 'package-lock.json'), JSON.stringify(list.lock));
-  const outcome = await runProcess({
+  const { failure } = await runNpm(['ci', '--omit=dev', '--no-audit', '--no-fund'], {
     ambient,
-    argv: NPM,
     cwd: folder,
     environment,
-    // The registry, the proxy and the certificates are the user's own.
-    extraEnvironment: Object.fromEntries(
-      Object.entries(environment).filter(([name]) => /^(npm_config_|https?_proxy$)/i.test(name)),
-    ),
     timeoutMs: LIMIT_MS,
     signal,
   });
   if (signal.aborted) return undefined;
-  if (outcome.exitCode !== 0) return failureOf(outcome);
+  if (failure) return failure;
   const target = libraryFolder(dataDir);
   await rm(target, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
   await rename(folder, target);
   return undefined;
-}
-
-const PROBLEMS: Readonly<Record<string, InstallationProblem>> = {
-  EINTEGRITY: 'damaged',
-  E404: 'not-found',
-  ETARGET: 'not-found',
-  ENOSPC: 'disk-full',
-  ENOTFOUND: 'unreachable',
-  EAI_AGAIN: 'unreachable',
-  ECONNREFUSED: 'unreachable',
-  ECONNRESET: 'unreachable',
-  ETIMEDOUT: 'unreachable',
-  ENOTCACHED: 'unreachable',
-};
-
-function failureOf({ ending, problem, stdout, stderr }: ProcessOutcome): Failure {
-  if (ending === 'not-started')
-    return { problem: problem === 'ENOENT' ? 'npm-missing' : 'failed', detail: problem ?? null };
-  const code = /^npm (?:error|ERR!) (?:code|errno) ([A-Z][A-Z\d_]{1,30})$/m.exec(
-    `${capturedText(stderr)}\n${capturedText(stdout)}`,
-  )?.[1];
-  const known = code === undefined ? undefined : PROBLEMS[code];
-  return { problem: known ?? (ending === 'timeout' ? 'unreachable' : 'failed'), detail: code ?? null };
 }
 
 function codeOf(error: unknown): string | null {

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const asked = async (computer: TestComputer, from: string, ...args: string[]) =>
-  JSON.parse((await computer.run(['update', '--from', from, '--json', ...args])).stdout);
+  JSON.parse((await computer.run(['upgrade', '--from', from, '--json', ...args])).stdout);
 
 test('finds the newest version of each channel in a folder and at an address', async () => {
   await place.write({
@@ -57,8 +57,8 @@ test('finds the newest version of each channel in a folder and at an address', a
 test('reports an older, missing, damaged or unreadable update and keeps nothing', async () => {
   await using computer = await testComputer([]);
   await using other = await tempDir();
-  const from = ['update', '--from', other.path];
-  expect(await computer.run(['update'])).toMatchObject({ exit: 78, stderr: expect.stringContaining('FUCINA_UPDATES') });
+  const from = ['upgrade', '--from', other.path];
+  expect(await computer.run(['upgrade'])).toMatchObject({ exit: 78, stderr: expect.stringContaining('git pull') });
   expect((await computer.run(from)).stdout).toContain('is the latest on channel stable');
   await other.write({ 'stable.json': release('0.0.1') });
   expect((await computer.run(from)).stdout).toContain('is the latest');
@@ -71,6 +71,6 @@ test('reports an older, missing, damaged or unreadable update and keeps nothing'
     await other.write({ 'stable.json': text });
     expect(await computer.run(from)).toMatchObject({ exit: 1, stderr: expect.stringContaining('could not be read') });
   }
-  expect((await computer.run(['update', '--from', 'http://127.0.0.1:1/'])).exit).toBe(1);
+  expect((await computer.run(['upgrade', '--from', 'http://127.0.0.1:1/'])).exit).toBe(1);
   expect(await readFile(`${computer.dataDir}/updates/fucina-9.0.0.tgz`).catch(() => undefined)).toBeUndefined();
 });
