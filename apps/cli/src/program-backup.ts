@@ -23,5 +23,15 @@ export function backupCommands(say: Say): CommandFacts[] {
       about: say('help.backup-restore'),
       act: async (...given) => (await load()).restore(...given),
     },
+    {
+      name: 'schedule',
+      names: ['[when]'],
+      about: say('help.backup-schedule'),
+      options: [
+        { flags: '--to <folder>', about: say('help.backup-to') },
+        { flags: '--keep <count>', about: say('help.backup-keep'), most: 999 },
+      ],
+      act: async (...given) => (await import('./commands/backup-schedule.ts')).schedule(...given),
+    },
   ];
 }

@@ -125,7 +125,7 @@ test('shows what changed, backs the data up and installs the newer version', asy
   expect(stdout).not.toContain('- Old.');
   expect(stdout).toMatch(/Upgraded from \S+ to 9\.0\.0\.\nBackup .*before-9\.0\.0\.tar\.gz\n/);
   expect([await modules(), await launcher()]).toEqual([['fucina'], WORKING]);
-  expect(await readdir(join(place.path, 'home/data/backups'))).toEqual(['before-9.0.0.tar.gz']);
+  expect(await readdir(join(place.path, 'home/data-backups'))).toEqual(['before-9.0.0.tar.gz']);
 });
 
 test('tells how the running program was installed', async () => {

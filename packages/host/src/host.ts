@@ -2,6 +2,7 @@ import type { Files } from '@fucina/files';
 import type { Sessions } from '@fucina/sessions';
 import { type Ambient, createProcessLauncher, storeFailureOf } from '@fucina/shared';
 import { createAgUiRuns } from './ag-ui/ag-ui-run.ts';
+import { startScheduledBackups } from './backup/scheduled-backups.ts';
 import { type DataFolder, openDataFolder } from './data-folder/data-folder.ts';
 import { createWithReserve } from './data-folder/with-reserve.ts';
 import { createWslSettings } from './data-folder/wsl-settings.ts';
@@ -61,6 +62,7 @@ export async function createHost(given: HostSettings): Promise<Host> {
   const begin = (): void => void beginWorkflows({ ambient, sessions, workflows: usedWorkflows });
   const stopBeginning = folder.isServer ? ambient.timer(0, begin) : () => undefined;
   const stopWaking = wakeAutomations(settings, folder, domains);
+  const backups = folder.isServer ? startScheduledBackups({ ...settings, dataDir: folder.path }) : undefined;
   const stopSweeping = folder.isServer ? sweepTemplatesLater({ ambient, files, sessions }) : () => undefined;
 
   return {
@@ -77,6 +79,7 @@ export async function createHost(given: HostSettings): Promise<Host> {
       stopBeginning();
       stopSweeping();
       stopWaking();
+      await backups?.[Symbol.asyncDispose]();
       for (const part of opened.reverse()) await part[Symbol.asyncDispose]();
       await rules[Symbol.asyncDispose]();
       await launcher?.[Symbol.asyncDispose]();

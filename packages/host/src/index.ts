@@ -155,6 +155,14 @@ export type {
 } from '@fucina/workflows';
 export type { AgUiAnswer, AgUiMessage, AgUiRequest, AgUiRun } from './ag-ui/ag-ui-run.ts';
 export { BackupError, type BackupManifest } from './backup/backup-manifest.ts';
+export {
+  BACKUP_PERIODS,
+  type BackupPeriod,
+  type BackupSchedule,
+  type BackupScheduleView,
+  readBackupSchedule,
+  saveBackupSchedule,
+} from './backup/backup-schedule.ts';
 export { type Backup, type BackupRequest, createBackup, defaultBackupFolder } from './backup/create-backup.ts';
 export { type Restored, restoreBackup, verifyBackup } from './backup/restore-backup.ts';
 export { defaultDataDir, isServed } from './data-folder/data-folder.ts';

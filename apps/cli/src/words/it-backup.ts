@@ -7,6 +7,19 @@ export const IT_BACKUP: Record<keyof typeof EN_BACKUP, string> = {
   'help.backup-models': 'anche i file dei modelli locali, che si possono scaricare di nuovo',
   'help.backup-verify': 'confronta ogni file di un backup con il suo checksum',
   'help.backup-restore': 'mette un backup al posto dei dati e delle impostazioni, che vengono spostati',
+  'help.backup-schedule': 'daily, weekly o off: backup fatti dal server in esecuzione; senza, mostra la pianificazione',
+  'help.backup-to': 'cartella dei backup pianificati (predefinita: accanto alla cartella dei dati)',
+  'help.backup-keep': 'quanti backup pianificati conservare (predefinito: 7)',
+  'backup.schedule-off': 'Nessun backup pianificato.',
+  'backup.schedule-daily':
+    'Backup giornaliero in {folder}, si conservano gli ultimi {keep}. Viene fatto mentre Fucina è in esecuzione.',
+  'backup.schedule-weekly':
+    'Backup settimanale in {folder}, si conservano gli ultimi {keep}. Viene fatto mentre Fucina è in esecuzione.',
+  'backup.schedule-done': 'Ultimo backup: {date}',
+  'backup.schedule-failed': 'L’ultimo backup non è riuscito, il {date} ({code}). Nuovo tentativo entro circa un’ora.',
+  'backup.schedule-damaged': 'La pianificazione non è leggibile. Impostala di nuovo: fucina backup schedule daily',
+  'backup.schedule-in-data':
+    '{path} è nella cartella dei dati: ogni backup conterrebbe i precedenti. Scegli un’altra cartella.',
   'backup.created': '{path}: {files} file, {size}. Le chiavi non sono incluse.',
   'backup.verified': 'Il backup è integro: {files} file del {date}, creato da Fucina {version}.',
   'backup.restored': 'Ripristinati {files} file del {date}.',

@@ -34,17 +34,14 @@ export interface Backup extends BackupManifest {
   archiveBytes: number;
 }
 
-const BACKUPS = 'backups';
-
-/** For backups that nobody named a folder for; it is not in a backup. */
-export const defaultBackupFolder = (dataDir: string): string => join(dataDir, BACKUPS);
+/** For backups that nobody named a folder for: beside the data folder, which a restore moves aside. */
+export const defaultBackupFolder = (dataDir: string): string => `${resolve(dataDir)}-backups`;
 
 /**
  * What is not data: what is made anew, downloaded again, belongs to running processes or opens doors. Worktrees belong to
  * their repositories; `browser` and `desktop` hold profiles of browsers.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
-  BACKUPS,
   'browser',
   'desktop',
   'damaged',

@@ -3,6 +3,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import type { DoctorCheck, DoctorRow } from '@fucina/diagnostics';
 import type { SandboxState } from '@fucina/sandbox';
 import { type Environment, type StoreState, storeFailureOf } from '@fucina/shared';
+import { readBackupSchedule } from '../backup/backup-schedule.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import { createStoreChecks } from '../data-folder/store-repair.ts';
 import type { Services } from '../services.ts';
@@ -33,6 +34,7 @@ export function doctorChecks(needs: DoctorNeeds): ReadonlyMap<string, DoctorChec
     ['sandbox', () => checkSandbox(needs)],
     ['local-engine', () => checkLocalEngine(needs)],
     ['live-browser', () => checkBrowser(needs)],
+    ['backups', () => checkBackups(needs)],
     ['runtime', () => ({ id: 'runtime', state: 'ok', finding: 'running', params: { version: process.version } })],
   ]);
 }
@@ -149,4 +151,13 @@ async function checkBrowser({ services }: DoctorNeeds): Promise<DoctorRow> {
   const finding = await services.sessionBrowser.check();
   const isFine = finding === 'usable' || finding === 'turned-off';
   return { id: 'live-browser', state: isFine ? 'ok' : 'attention', finding };
+}
+
+async function checkBackups({ folder }: DoctorNeeds): Promise<DoctorRow> {
+  const view = await readBackupSchedule(folder.path);
+  if (!view.schedule) return { id: 'backups', state: 'ok', finding: 'not-scheduled' };
+  const { every } = view.schedule;
+  if (view.failure)
+    return { id: 'backups', state: 'attention', finding: 'failed', params: { code: view.failure.code } };
+  return { id: 'backups', state: 'ok', finding: every };
 }

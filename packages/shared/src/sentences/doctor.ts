@@ -28,6 +28,7 @@ export const TITLES: Record<string, Words> = {
   sandbox: ['Sandbox dei comandi', 'Command sandbox'],
   'local-engine': ['Motore dei modelli locali', 'Local model engine'],
   'live-browser': ['Browser live', 'Live browser'],
+  backups: ['Backup pianificati', 'Scheduled backups'],
   runtime: ['Motore dell’agente', 'Agent runtime'],
 };
 
@@ -140,6 +141,16 @@ export const DOCTOR_FINDINGS: Record<string, Finding> = {
     [
       'Correggi il percorso, o rimuovilo per usare il browser del computer.',
       'Correct the path, or remove it to use this computer’s browser.',
+    ],
+  ],
+  'backups.not-scheduled': [['Nessuno.', 'None.']],
+  'backups.daily': [['Ogni giorno.', 'Daily.']],
+  'backups.weekly': [['Ogni settimana.', 'Weekly.']],
+  'backups.failed': [
+    ['L’ultimo backup non è riuscito ({code}).', 'The last backup failed ({code}).'],
+    [
+      'Controlla la cartella e lo spazio su disco: `fucina backup schedule`.',
+      'Check the folder and the disk space: `fucina backup schedule`.',
     ],
   ],
   'sandbox.working': [

@@ -1,0 +1,124 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type FakeAmbient, fakeAmbient } from '@fucina/shared/testing';
+import { type TempDir, tempDir } from '@fucina/testkit';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type BackupPeriod, readBackupSchedule, saveBackupSchedule } from './backup-schedule.ts';
+import { verifyBackup } from './restore-backup.ts';
+import { startScheduledBackups } from './scheduled-backups.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let place: TempDir;
+let dataDir: string;
+let folder: string;
+let ambient: FakeAmbient;
+let backups: AsyncDisposable;
+
+beforeEach(async () => {
+  place = await tempDir();
+  dataDir = join(place.path, 'data');
+  folder = join(place.path, 'backups');
+  await place.write({ 'data/mcp/servers/one.json': '{}', 'settings/settings.json': '{}' });
+  ambient = fakeAmbient();
+  backups = startScheduledBackups({ ambient, version: '1.2.3', dataDir });
+});
+afterEach(async () => {
+  await backups[Symbol.asyncDispose]();
+  await place[Symbol.asyncDispose]();
+});
+
+const choose = (every: BackupPeriod, keep = 7) =>
+  saveBackupSchedule(dataDir, { every, folder, settingsDir: join(place.path, 'settings'), keep });
+
+async function wait(ms: number): Promise<void> {
+  await ambient.advance(MINUTE);
+  for (let left = ms - MINUTE; left > 0; left -= 10 * MINUTE) {
+    await delay(10);
+    await ambient.advance(Math.min(left, 10 * MINUTE));
+  }
+}
+
+/** The files are written in real time. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 10_000;
+  while (!(await isSo()) && Date.now() < end) await delay(10);
+}
+
+const isNoted = (isFailure: boolean) => async () => {
+  const { doneAt, failure } = await readBackupSchedule(dataDir);
+  return isFailure ? failure !== null : doneAt !== null && failure === null;
+};
+
+const made = (): string[] => {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+};
+
+test('makes no backup without a schedule', async () => {
+  await wait(30 * MINUTE);
+  expect(made()).toEqual([]);
+});
+
+test('makes the first backup soon and the next one when its day is over', async () => {
+  await choose('daily');
+  await wait(MINUTE);
+  await until(isNoted(false));
+  expect(made()).toEqual(['fucina-scheduled-2026-01-01T00-01-00.tar.gz']);
+  expect(await verifyBackup(join(folder, made()[0] ?? ''))).toMatchObject({ version: '1.2.3' });
+  await wait(12 * 60 * MINUTE);
+  expect(made()).toHaveLength(1);
+  await wait(13 * 60 * MINUTE);
+  await until(() => made().length === 2);
+  expect(made()).toHaveLength(2);
+  expect(await readBackupSchedule(dataDir)).toMatchObject({ doneAt: expect.any(Number), failure: null });
+});
+
+test('keeps the newest backups and every other file', async () => {
+  mkdirSync(folder);
+  for (const name of ['mine.tar.gz', 'fucina-scheduled-2025-12-01T00-00-00.tar.gz'])
+    writeFileSync(join(folder, name), '');
+  await choose('weekly', 1);
+  await wait(MINUTE);
+  await until(isNoted(false));
+  expect(made()).toEqual(['fucina-scheduled-2026-01-01T00-01-00.tar.gz', 'mine.tar.gz']);
+});
+
+test('makes a backup that came due while no server ran', async () => {
+  await choose('weekly');
+  await wait(MINUTE);
+  await until(isNoted(false));
+  await backups[Symbol.asyncDispose]();
+  await ambient.advance(8 * DAY);
+  backups = startScheduledBackups({ ambient, version: '1.2.3', dataDir });
+  await wait(MINUTE);
+  await until(() => made().length === 2);
+  expect(made()).toHaveLength(2);
+});
+
+test('notes a failed backup and tries again after an hour', async () => {
+  writeFileSync(folder, 'a file is in the way');
+  await choose('daily');
+  await wait(MINUTE);
+  await until(isNoted(true));
+  await wait(20 * MINUTE);
+  expect((await readBackupSchedule(dataDir)).failure).toMatchObject({ code: expect.stringMatching(/^E[A-Z]+$/) });
+  expect(ambient.lines.filter((line) => line.includes('backup.scheduled-failed'))).toHaveLength(1);
+  rmSync(folder);
+  await wait(80 * MINUTE);
+  await until(isNoted(false));
+  expect(made()).toHaveLength(1);
+  expect((await readBackupSchedule(dataDir)).failure).toBeNull();
+});
+
+test('stops when the schedule is removed', async () => {
+  await choose('daily');
+  await saveBackupSchedule(dataDir, undefined);
+  await wait(20 * MINUTE);
+  expect(made()).toEqual([]);
+});
