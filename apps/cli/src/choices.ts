@@ -23,6 +23,7 @@ export interface ChoiceFlags {
   /** True without a name. */
   worktree?: string | true;
   copyEnv?: boolean;
+  pr?: number;
   dataDir?: string;
   keyStore?: string;
 }
@@ -43,7 +44,7 @@ export interface Choices {
   /** Continues a fork. */
   doesFork: boolean;
   /** A new session works in a worktree. */
-  worktree: { name: string | undefined; copiesLocalFiles: boolean } | undefined;
+  worktree: { name: string | undefined; pullRequest: number | undefined; copiesLocalFiles: boolean } | undefined;
   host: HostChoice;
 }
 
@@ -94,7 +95,10 @@ export function folderOf(flags: ChoiceFlags, io: Io): string {
   if (isKnown && (flags.dir ?? flags.cwd) !== undefined) throw new Refusal('resume-keeps-folder');
   if (flags.fork && !isKnown && !flags.continue) throw new Refusal('fork-of-nothing');
   if (flags.worktree !== undefined && (isKnown || flags.continue)) throw new Refusal('worktree-needs-new');
-  if (flags.copyEnv && flags.worktree === undefined) throw new Refusal('copy-env-needs-worktree');
+  if (flags.pr !== undefined && (isKnown || flags.continue || typeof flags.worktree === 'string'))
+    throw new Refusal('pr-needs-new');
+  if (flags.copyEnv && flags.worktree === undefined && flags.pr === undefined)
+    throw new Refusal('copy-env-needs-worktree');
   const dir = resolve(io.cwd, flags.dir ?? flags.cwd ?? '.');
   const isFolder = statSync(dir, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (!isFolder) throw new Refusal('not-a-folder', { path: dir });
@@ -124,7 +128,7 @@ export function choicesOf(flags: ChoiceFlags, config: Config, { io, dir }: { io:
   };
 }
 
-function worktreeOf({ worktree, copyEnv = false }: ChoiceFlags): Choices['worktree'] {
-  if (worktree === undefined) return undefined;
-  return { name: worktree === true ? undefined : worktree, copiesLocalFiles: copyEnv };
+function worktreeOf({ worktree, pr, copyEnv = false }: ChoiceFlags): Choices['worktree'] {
+  if (worktree === undefined && pr === undefined) return undefined;
+  return { name: worktree === true ? undefined : worktree, pullRequest: pr, copiesLocalFiles: copyEnv };
 }

@@ -137,6 +137,7 @@ function addOneShot(program: Command, { io, say, settle }: Build): void {
     .option('-c, --continue', say('help.continue'))
     .option('--fork', say('help.fork'))
     .option('-w, --worktree [name]', say('help.worktree'))
+    .addOption(new Option('--pr <number>', say('help.pr')).argParser(countUpTo(2_147_483_647)))
     .option('--copy-env', say('help.copy-env'))
     .addOption(new Option('--max-turns <count>', say('help.max-turns')).argParser(countUpTo(9_999)))
     .addOption(new Option('--add-file <path>', say('help.add-file')).argParser(collect))

@@ -18,7 +18,7 @@ interface StartNeeds {
 
 /**
  * Starts a new session in the chosen folder, or in a worktree of its repository. A worktree with the given name is used
- * again; without a name it is made for this session, named after the task, and set up. A worktree that was made for a session
+ * again; without a name it is made for this session, named after the task or from a pull request, and set up. A worktree that was made for a session
  * that did not start is removed again, with its branch.
  */
 export async function startInFolder<Started>(
@@ -42,12 +42,13 @@ async function sessionFolder(
   task: string | undefined,
 ): Promise<SessionFolder> {
   if (worktree === undefined) return { folder: dir, isNew: false };
-  const { name, copiesLocalFiles } = worktree;
+  const { name, pullRequest, copiesLocalFiles } = worktree;
   const known =
     name === undefined
       ? undefined
       : (await worktrees.list({ path: dir })).find((one) => one.name === name && one.state !== null);
   const { localFiles } = !known && copiesLocalFiles ? await worktrees.bases({ path: dir }) : { localFiles: [] };
-  const used = known ?? (await worktrees.create({ path: dir, title: name ?? task, localFiles }));
+  const origin = pullRequest === undefined ? { title: name ?? task } : { pullRequest };
+  const used = known ?? (await worktrees.create({ path: dir, ...origin, localFiles }));
   return { folder: used.folder, worktree: used, isNew: known === undefined };
 }

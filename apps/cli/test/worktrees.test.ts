@@ -1,6 +1,6 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gitIn } from '@fucina/testkit';
+import { gitIn, pullRequestRemote } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { plain, type TestComputer, testComputer } from './harness.ts';
 
@@ -152,6 +152,28 @@ test('--copy-env copies ignored settings files to the new worktree only', async 
   await expect(readFile(join(plainTree.path, '.env'))).rejects.toThrow('ENOENT');
   const refused = await computer.run(['-p', 'x', '--copy-env']);
   expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('use it with --worktree')]);
+});
+
+test('fucina --pr works in a new worktree with the commits of a pull request', async () => {
+  await using computer = await computerThatWrites();
+  await using remote = await pullRequestRemote(computer.project);
+  const commit = await remote.propose('Proposed');
+  const started = await ask(computer, '-p', 'write one', '--pr', '7');
+  expect([started.exit, started.stdout]).toEqual([0, 'Done.\n']);
+  expect(started.stderr).toContain('Worktree pr-7, branch fucina/pr-7: ');
+  const [one] = await worktrees(computer);
+  expect(await gitIn(one.path)('rev-parse', 'HEAD')).toBe(commit);
+  const absent = await ask(computer, '-p', 'write one', '--pr', '8', '--worktree');
+  expect([absent.exit, absent.stdout]).toEqual([expect.any(Number), '']);
+  expect(absent.exit).not.toBe(0);
+  expect(absent.stderr).toContain('no pull request with this number');
+  for (const wrong of [
+    ['--pr', '7', '-w', 'named'],
+    ['--pr', '7', '--continue'],
+    ['--pr', 'x'],
+  ])
+    expect((await computer.run(['-p', 'x', ...wrong])).exit).toBe(2);
+  expect(await worktrees(computer)).toHaveLength(1);
 });
 
 test('fucina formatters lists what is installed, and turns one on for the project', async () => {

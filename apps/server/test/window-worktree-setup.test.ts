@@ -1,6 +1,6 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TempRepo, tempRepo } from '@fucina/testkit';
+import { pullRequestRemote, type TempRepo, tempRepo } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
@@ -197,3 +197,34 @@ for (const [locale, colorScheme] of [
     }
   });
 }
+
+describe('a worktree of a pull request', () => {
+  walk('starts from a pull request, and says when there is none with this number', async () => {
+    await using repo = await tempRepo({ 'a.txt': 'a\n' });
+    await using remote = await pullRequestRemote(repo);
+    const commit = await remote.propose('Proposed');
+    await using v = await open(repo);
+    const { page } = v;
+    await page.getByRole('button', { name: 'In a worktree' }).click();
+    await page.getByRole('combobox', { name: 'Start from' }).selectOption({ label: 'Pull request…' });
+    await page.getByRole('textbox', { name: 'Task' }).fill('Review it');
+    const number = page.getByRole('textbox', { name: 'Number or address of the pull request' });
+    const start = page.getByRole('button', { name: /^Start/ });
+    expect(await start.isDisabled()).toBe(true);
+    await number.fill('seven');
+    await page.getByText('Not a pull request.').waitFor();
+    expect(await start.isDisabled()).toBe(true);
+    await clean(v);
+    await shot(page, 'worktree-pull-wrong-light-1440');
+    await number.fill('8');
+    await start.click();
+    await page.getByRole('alert').filter({ hasText: 'Pull request not found' }).waitFor();
+    await clean(v);
+    await shot(page, 'worktree-pull-absent-light-1440');
+    await number.fill('https://github.com/owner/name/pull/7/files');
+    await start.click();
+    await page.waitForURL(/\/sessions\//);
+    const [made, ...others] = await list(repo);
+    expect([made.nome, made.stato.commit, others]).toEqual(['pr-7', commit, []]);
+  });
+});

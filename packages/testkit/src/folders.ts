@@ -51,6 +51,26 @@ export async function tempCopy(source: string): Promise<TempRepo> {
   return copy;
 }
 
+export interface PullRequestRemote extends TempDir {
+  /** Commits to pull request 7 in place of what it had, on top of `main`; returns the commit. */
+  propose(message: string): Promise<string>;
+}
+
+/** A bare copy of a repository as its remote, which was fetched; pull request 7 is proposed with `propose`. */
+export async function pullRequestRemote(repo: TempRepo, name = 'origin'): Promise<PullRequestRemote> {
+  const dir = await tempDir('fucina-remote-');
+  await repo.git('clone', '-q', '--bare', repo.path, dir.path);
+  await repo.git('remote', 'add', name, dir.path);
+  await repo.git('fetch', '-q', name);
+  return Object.assign(dir, {
+    async propose(message: string) {
+      const commit = await repo.git('commit-tree', '-p', 'main', '-m', message, 'main^{tree}');
+      await repo.git('push', '-q', '--force', dir.path, `${commit}:refs/pull/7/head`);
+      return commit;
+    },
+  });
+}
+
 const repoAt = (dir: TempDir): TempRepo => Object.assign(dir, { git: gitIn(dir.path) });
 
 /** In one shell: a test process is large, and each child that it starts costs more than git itself. */

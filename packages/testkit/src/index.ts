@@ -1,6 +1,16 @@
 export { archive } from './archive.ts';
 export { DEMO_STEPS } from './demo-scenario.ts';
-export { gitIn, shellIn, type TempDir, type TempRepo, tempCopy, tempDir, tempRepo } from './folders.ts';
+export {
+  gitIn,
+  type PullRequestRemote,
+  pullRequestRemote,
+  shellIn,
+  type TempDir,
+  type TempRepo,
+  tempCopy,
+  tempDir,
+  tempRepo,
+} from './folders.ts';
 export { type GuardedMcpOptions, type GuardedMcpServer, guardedMcpServer } from './guarded-mcp-server.ts';
 export {
   createHubServer,

@@ -17,6 +17,9 @@ export const EN_WORKTREES = {
   'worktrees.setup-unsandboxed': '{path} was not sandboxed: no sandbox works on this computer.',
   'worktrees.setup-untrusted':
     '{path} was not run: you have not trusted this version. To trust and run it: fucina worktrees setup {name} --trust',
+  'pr-needs-new':
+    '--pr starts a new session in a worktree of its own: it cannot be used with --resume, --continue or the name of a worktree.',
+  'help.pr': 'work in a new worktree with the commits of this pull request',
   'help.copy-env': 'copy ignored files such as .env to the new worktree',
   'help.worktrees-setup': 'run the set-up script .svc/worktree of the project in a worktree',
   'help.worktrees-trust': 'trust the script as it is now',

@@ -19,6 +19,9 @@ export const IT_WORKTREES: Record<keyof typeof EN_WORKTREES, string> = {
     '{path} è stato eseguito fuori dalla sandbox: su questo computer non funziona nessuna sandbox.',
   'worktrees.setup-untrusted':
     '{path} non è stato eseguito: non hai dato fiducia a questa versione. Per dargliela ed eseguirlo: fucina worktrees setup {name} --trust',
+  'pr-needs-new':
+    '--pr avvia una nuova sessione in un worktree suo: non si può usare con --resume, --continue o il nome di un worktree.',
+  'help.pr': 'lavora in un nuovo worktree con i commit di questa pull request',
   'help.copy-env': 'copia nel nuovo worktree i file ignorati come .env',
   'help.worktrees-setup': 'esegue in un worktree lo script di preparazione .svc/worktree del progetto',
   'help.worktrees-trust': 'dai fiducia allo script così com’è ora',

@@ -23,6 +23,7 @@ export const newWorktree = renamed(
       ramo: branchName.optional(),
       ramoEsistente: branchName.optional(),
       base: branchName.optional(),
+      pullRequest: z.number().int().min(1).max(2_147_483_647).optional(),
       conModifiche: z.boolean().optional(),
       fileLocali: z.array(z.string().min(1).max(4_096)).max(50).optional(),
     })
@@ -30,6 +31,12 @@ export const newWorktree = renamed(
     .refine(
       ({ ramo, ramoEsistente, base }) => ramoEsistente === undefined || (ramo === undefined && base === undefined),
       'ramoEsistente excludes ramo and base',
+    )
+    .refine(
+      ({ pullRequest, ...others }) =>
+        pullRequest === undefined ||
+        [others.titolo, others.ramo, others.ramoEsistente, others.base].every((other) => other === undefined),
+      'pullRequest excludes titolo, ramo, ramoEsistente and base',
     ),
   {
     ...placeNames,

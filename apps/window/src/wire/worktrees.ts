@@ -12,6 +12,7 @@ export interface NewWorktree {
   cartella: string;
   titolo?: string;
   base?: string;
+  pullRequest?: number | undefined;
   conModifiche?: boolean;
   fileLocali?: string[];
 }

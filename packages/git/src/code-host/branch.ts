@@ -58,7 +58,7 @@ async function standing(
 }
 
 /** Owner and name from a remote URL of the code host. */
-function hostedAt(url: string): { owner: string; name: string } | undefined {
+export function hostedAt(url: string): { owner: string; name: string } | undefined {
   const path = new RegExp(
     `^(?:https?://|git://|ssh://git@|git@)(?:www\\.)?${HOST.replace('.', '\\.')}(?::22)?[/:]+(.+)$`,
     'i',

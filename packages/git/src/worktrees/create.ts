@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Ambient, isAppError, systemCode } from '@fucina/shared';
 import { branchExists, checkName } from '../changing/branches.ts';
+import type { Enqueue } from '../changing/write-queue.ts';
 import { gitError } from '../errors.ts';
 import { headOf, resolveCommit } from '../reading/status.ts';
 import { currentBranch } from '../reading/upstream.ts';
@@ -10,6 +11,7 @@ import { commonDirOf } from '../repository/repository.ts';
 import { type GitLauncher, succeeded, WRITE_MS } from '../run/launcher.ts';
 import { checkLocalFiles, copyLocalFiles } from './local-files.ts';
 import { worktreeName } from './name.ts';
+import { fetchPullRequest } from './pull-request.ts';
 import type { Reserved, WorktreeRecord, WorktreeRecords } from './record.ts';
 import { looseCommit, rehearseMerge, takeSnapshot, treeOf } from './snapshot.ts';
 
@@ -22,6 +24,8 @@ export interface NewWorktree {
   existingBranch?: string;
   /** What the new branch starts from: a branch, a tag or a commit. By default the current commit. */
   base?: string;
+  /** Starts from this pull request of a remote, which is fetched, instead of `base`; named `pr-<number>`. */
+  pullRequest?: number;
   /** Also brings the uncommitted changes of the folder, new files included; the folder keeps them. */
   carriesChanges?: boolean;
   /** Ignored files of the folder's work tree to copy, of those in `WorktreeBases`. */
@@ -32,6 +36,7 @@ export interface NewWorktree {
 export interface CreateNeeds {
   ambient: Ambient;
   launcher: GitLauncher;
+  enqueue: Enqueue;
   records: WorktreeRecords;
 }
 
@@ -51,15 +56,16 @@ interface Plan {
  * Makes a worktree at its own place, with its branch, as `git worktree add` does. `place` is the root of the work tree
  * it is made from. Throws GIT_COMMIT_UNKNOWN (no commit yet), GIT_BRANCH_INVALID, GIT_BRANCH_EXISTS,
  * GIT_BRANCH_NOT_FOUND, GIT_BRANCH_CURRENT (in use by another work tree), GIT_CONFLICTS (the changes do not apply to the
- * base), GIT_PATH_INVALID (of a local file); then nothing is left behind.
+ * base), GIT_PATH_INVALID (of a local file), and the codes of `fetchPullRequest`; then nothing is left behind, except what
+ * was fetched.
  */
 export async function createWorktree(
   needs: CreateNeeds,
   place: GitFolder,
   request: NewWorktree,
 ): Promise<WorktreeRecord> {
-  const base = await baseOf(place, request);
   const localFiles = await checkLocalFiles(place, request.localFiles ?? []);
+  const base = await baseOf(needs, place, request);
   const tree = request.carriesChanges ? await carriedTree(place, base.commit) : undefined;
   const commonDir = await commonDirOf(place.repository);
   const wanted = await chosenBranch(place, request);
@@ -115,16 +121,19 @@ async function addRecord(records: WorktreeRecords, { record }: Plan, { path }: R
 const isRefusal = (error: unknown): boolean =>
   isAppError(error, 'GIT_BRANCH_CURRENT') || isAppError(error, 'GIT_BRANCH_EXISTS');
 
-function nameOf({ title, branch, existingBranch }: NewWorktree): string {
+function nameOf({ title, branch, existingBranch, pullRequest }: NewWorktree): string {
+  if (pullRequest !== undefined) return `pr-${pullRequest}`;
   return worktreeName(title || branch?.replace(PREFIX, '') || existingBranch || '');
 }
 
 async function baseOf(
+  { enqueue }: CreateNeeds,
   place: GitFolder,
-  { base, existingBranch }: NewWorktree,
+  { base, existingBranch, pullRequest, signal }: NewWorktree,
 ): Promise<{ reference: string | null; commit: string }> {
   const head = await headOf(place.git);
   if (head === undefined) throw gitError('GIT_COMMIT_UNKNOWN', { reason: 'no-commit' });
+  if (pullRequest !== undefined) return fetchPullRequest(place, pullRequest, { enqueue, signal });
   const current = await currentBranch(place);
   const currentReference = current === undefined ? null : `refs/heads/${current}`;
   if (existingBranch !== undefined) {

@@ -79,7 +79,7 @@ export function createWorktrees({ ambient, launcher, enqueue, dir }: WorktreesNe
     bases: async (folder) => readBases(await rootOf(launcher, folder)),
     async create(folder, request) {
       const place = await rootOf(launcher, folder);
-      return readWorktree(launcher, await createWorktree({ ambient, launcher, records }, place, request));
+      return readWorktree(launcher, await createWorktree({ ambient, launcher, enqueue, records }, place, request));
     },
     async remove(id, removal) {
       const record = await found(id);

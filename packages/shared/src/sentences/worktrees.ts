@@ -49,6 +49,34 @@ export const WORKTREE_REASONS: Partial<Record<ErrorCode, Readonly<Record<string,
       ],
     ),
   },
+  GIT_BRANCH_NOT_FOUND: {
+    'pull-request': entry(
+      [
+        'Pull request not found',
+        'The remote of this repository has no pull request with this number.',
+        'Check the number. In a fork, add the original repository as the remote “upstream”.',
+      ],
+      [
+        'Pull request non trovata',
+        'Il remote di questo repository non ha una pull request con questo numero.',
+        'Controlla il numero. In un fork, aggiungi il repository originale come remote “upstream”.',
+      ],
+    ),
+  },
+  GIT_NO_REMOTE: {
+    'pull-request': entry(
+      [
+        'No remote',
+        'Pull requests are fetched from a remote, and this repository has none.',
+        'Add a remote in the terminal and try again.',
+      ],
+      [
+        'Nessun remote',
+        'Le pull request si scaricano da un remote, e questo repository non ne ha.',
+        'Aggiungi un remote dal terminale e riprova.',
+      ],
+    ),
+  },
   GIT_BRANCH_CURRENT: {
     'in-use': entry(
       [

@@ -48,7 +48,7 @@ export const worktreeStart = operation({
 export const createWorktree = operation({
   id: 'ext.worktrees.create',
   tag,
-  summary: 'Make a worktree with a new branch, or with one that exists',
+  summary: 'Make a worktree with a new branch, with one that exists, or from a pull request',
   method: 'POST',
   path: '/ext/worktrees',
   body: newWorktree,
@@ -63,6 +63,7 @@ export const createWorktree = operation({
     'GIT_BRANCH_CURRENT',
     'GIT_CONFLICTS',
     'GIT_PATH_INVALID',
+    'GIT_NO_REMOTE',
   ],
   handle: async ({ body, services }) => ({ worktree: await services.worktrees.create(body) }),
 });

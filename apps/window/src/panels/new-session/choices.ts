@@ -19,6 +19,8 @@ export type FolderChoice = { projectId: string; name: string; path?: string } | 
 export interface WorktreeChoice {
   /** A branch; empty: the current commit. */
   base: string;
+  /** Starts from a pull request instead: its number or address as typed. */
+  pullRequest: string | undefined;
   /** Empty: named after the task. */
   name: string;
   carriesChanges: boolean;
@@ -34,6 +36,7 @@ export interface WorktreeChoice {
 
 export const NO_WORKTREE: WorktreeChoice = {
   base: '',
+  pullRequest: undefined,
   name: '',
   carriesChanges: false,
   tries: 1,
@@ -41,6 +44,12 @@ export const NO_WORKTREE: WorktreeChoice = {
   localFiles: [],
   setup: undefined,
 };
+
+/** The number in `12`, `#12` or the address of a pull request. */
+export function pullRequestNumber(typed: string): number | undefined {
+  const digits = /^(?:#|https?:\/\/\S+\/pull\/)?(\d{1,9})(?:[/?#]\S*)?$/.exec(typed.trim())?.[1];
+  return Number(digits) > 0 ? Number(digits) : undefined;
+}
 
 /** Choices remembered for the next session. */
 export interface Choices {

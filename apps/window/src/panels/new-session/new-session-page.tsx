@@ -20,7 +20,7 @@ import { refreshWorktrees } from '../../wire/worktrees.ts';
 import { useWords, withWords } from '../../words/words.ts';
 import { AttachButton } from '../session/composer/composer-buttons.tsx';
 import { type Attachments as Held, useAttachments } from '../session/composer/use-attachments.ts';
-import { CHOICES_KEY, type Choices, nameOf } from './choices.ts';
+import { CHOICES_KEY, type Choices, nameOf, pullRequestNumber } from './choices.ts';
 import { FolderSummary } from './folder-summary.tsx';
 import { startSessions } from './start-session.ts';
 import { useChoices } from './use-choices.ts';
@@ -183,6 +183,9 @@ function Options({ choices, change }: { choices: Choices; change: (part: Partial
   );
 }
 
+const lacksPullRequest = ({ worktree }: Choices): boolean =>
+  worktree?.pullRequest !== undefined && pullRequestNumber(worktree.pullRequest) === undefined;
+
 function Form() {
   const { say } = useWords();
   const [choices, setChoices] = useChoices();
@@ -196,7 +199,8 @@ function Form() {
   const attachments = useAttachments('new', undefined);
   const start = useStart({ choices, text, setText, attachments });
   const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
-  const canStart = choices.folder !== undefined && text.trim() !== '' && !start.isPending && !attachments.isSending;
+  const isComplete = choices.folder !== undefined && text.trim() !== '' && !lacksPullRequest(choices);
+  const canStart = isComplete && !start.isPending && !attachments.isSending;
   const chooseModel = useModelChoice(choices.model, setChoices);
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(isMac ? event.metaKey : event.ctrlKey)) return;

@@ -1,5 +1,11 @@
-import { createWorktree, readWorktreeBases, removeWorktree, type Worktree } from '../../wire/worktrees.ts';
-import type { FirstMessage, WorktreeChoice } from './choices.ts';
+import {
+  createWorktree,
+  type NewWorktree,
+  readWorktreeBases,
+  removeWorktree,
+  type Worktree,
+} from '../../wire/worktrees.ts';
+import { type FirstMessage, pullRequestNumber, type WorktreeChoice } from './choices.ts';
 import type { Ready, Started } from './start-session.ts';
 import { prepareWorktree } from './worktree-preparation.ts';
 
@@ -22,8 +28,7 @@ export async function startInWorktrees(
       try {
         const made = await createWorktree({
           cartella: path,
-          titolo: worktree.name.trim() || message.assignment.slice(0, 10_000),
-          ...(worktree.base && { base: worktree.base }),
+          ...originOf(worktree, message),
           ...(worktree.carriesChanges && { conModifiche: true }),
           ...(worktree.localFiles.length > 0 && { fileLocali: [...worktree.localFiles] }),
         });
@@ -39,6 +44,14 @@ export async function startInWorktrees(
   }
   if (started.ids.length === 0 && started.failures[0]) throw started.failures[0].error;
   return started;
+}
+
+function originOf(
+  { pullRequest, name, base }: WorktreeChoice,
+  { assignment }: FirstMessage,
+): Pick<NewWorktree, 'titolo' | 'base' | 'pullRequest'> {
+  if (pullRequest !== undefined) return { pullRequest: pullRequestNumber(pullRequest) };
+  return { titolo: name.trim() || assignment.slice(0, 10_000), ...(base && { base }) };
 }
 
 /** Undefined when no script is to run. */

@@ -6,11 +6,12 @@ import { Choice } from '../../parts/choice.tsx';
 import { ModelName } from '../../parts/model-name.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { Switch } from '../../parts/switch.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import { portraitQuery } from '../../wire/queries.ts';
 import { type WorktreeBases, worktreeBasesQuery } from '../../wire/worktrees.ts';
 import { useWords } from '../../words/words.ts';
-import { NO_WORKTREE, type WorktreeChoice as Wanted } from './choices.ts';
+import { NO_WORKTREE, pullRequestNumber, type WorktreeChoice as Wanted } from './choices.ts';
 import { WorktreeExtras } from './worktree-extras.tsx';
 
 const MAX_TRIES = 5;
@@ -20,6 +21,37 @@ interface FieldsProps {
   change: (value: Wanted) => void;
   /** The model of the session. */
   model: string;
+}
+
+/** No branch can have this name. */
+const PULL_REQUEST = ' pull-request';
+
+function NameField({ value, change }: Omit<FieldsProps, 'model'>) {
+  const { say } = useWords();
+  const id = useId();
+  const { name, pullRequest } = value;
+  if (pullRequest === undefined)
+    return (
+      <TextField
+        id={id}
+        label={say('worktree.name')}
+        placeholder={say('worktree.name.placeholder')}
+        value={name}
+        change={(next) => change({ ...value, name: next })}
+      />
+    );
+  const isWrong = pullRequest.trim() !== '' && pullRequestNumber(pullRequest) === undefined;
+  return (
+    <TextField
+      id={id}
+      label={say('worktree.pullRequest')}
+      placeholder="#123"
+      help={say('worktree.pullRequest.why')}
+      problem={isWrong ? say('worktree.pullRequest.wrong') : undefined}
+      value={pullRequest}
+      change={(next) => change({ ...value, pullRequest: next })}
+    />
+  );
 }
 
 function BaseSelect({ value, change, bases }: Omit<FieldsProps, 'model'> & { bases: WorktreeBases }) {
@@ -43,10 +75,17 @@ function BaseSelect({ value, change, bases }: Omit<FieldsProps, 'model'> & { bas
       <select
         id={id}
         className="input"
-        value={value.base}
-        onChange={(event) => change({ ...value, base: event.currentTarget.value })}
+        value={value.pullRequest === undefined ? value.base : PULL_REQUEST}
+        onChange={({ currentTarget: { value: chosen } }) =>
+          change(
+            chosen === PULL_REQUEST
+              ? { ...value, pullRequest: value.pullRequest ?? '' }
+              : { ...value, base: chosen, pullRequest: undefined },
+          )
+        }
       >
         <option value="">{say('worktree.base.current', { name: bases.corrente ?? 'HEAD' })}</option>
+        <option value={PULL_REQUEST}>{say('worktree.base.pullRequest')}</option>
         {group(
           say('worktree.base.local'),
           bases.locali.filter((name) => name !== bases.corrente),
@@ -122,26 +161,13 @@ function Tries({ value, change, model }: FieldsProps) {
 function Fields(props: FieldsProps & { path: string }) {
   const { say } = useWords();
   const { value, change, path } = props;
-  const id = useId();
   return (
     <Answer query={useQuery(worktreeBasesQuery(path))} lines={3}>
       {(bases) =>
         bases.haCommit ? (
           <div className="worktree-fields">
             <BaseSelect value={value} change={change} bases={bases} />
-            <div className="field">
-              <label className="field-label" htmlFor={id}>
-                {say('worktree.name')}
-              </label>
-              <input
-                id={id}
-                className="input"
-                autoComplete="off"
-                placeholder={say('worktree.name.placeholder')}
-                value={value.name}
-                onChange={(event) => change({ ...value, name: event.currentTarget.value })}
-              />
-            </div>
+            <NameField value={value} change={change} />
             <Tries {...props} />
             {bases.fileModificati > 0 && (
               <Switch
