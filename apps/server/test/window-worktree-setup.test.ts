@@ -171,6 +171,19 @@ for (const [locale, colorScheme] of [
   ['en-GB', 'dark'],
   ['it-IT', 'light'],
 ] as const) {
+  walk(`the choice of a pull request fits a phone in ${locale}, ${colorScheme}`, async () => {
+    await using repo = await tempRepo({ 'a.txt': 'a\n' });
+    await using v = await open(repo, { viewport: { width: 390, height: 844 }, locale, colorScheme });
+    const { page } = v;
+    await page.getByRole('button', { name: /In a worktree|In un worktree/ }).click();
+    await page.getByRole('combobox', { name: /Start from|Parti da/ }).selectOption({ label: 'Pull request…' });
+    await page.getByRole('textbox', { name: /pull request/ }).fill('#x');
+    await page.getByText(/Not a pull request|Non è una pull request/).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await faults(page)).toEqual([]);
+    await shot(page, `worktree-pull-${locale}-${colorScheme}-390`);
+  });
+
   walk(`the set-up fits a phone in ${locale}, ${colorScheme}`, async () => {
     await using repo = await repositoryWith(
       '#!/bin/sh\necho a long line of output that does not fit on a phone at all\nexit 1\n',
