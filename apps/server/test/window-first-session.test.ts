@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { DEMO_STEPS } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -92,7 +93,8 @@ describe('the window', () => {
     let forwarded = 0;
     const forward = createServer((socket) => {
       forwarded += 1;
-      socket.pipe(connect(port, '127.0.0.1')).pipe(socket);
+      // A browser that is closed cuts its connections.
+      pipeline(socket, connect(port, '127.0.0.1'), socket, () => undefined);
     });
     await new Promise<void>((resolve) => forward.listen(port, '127.0.0.2', resolve));
     const device = (await launchBrowser(['--host-resolver-rules=MAP 127.0.0.1 127.0.0.2'])) as Browser;

@@ -136,9 +136,17 @@ const LAST_EVENT_ID = {
   schema: { type: 'string', pattern: '^[0-9]{1,15}$' },
 };
 
+/** Headers of HTTP that operations read; ours carry text. */
+const HTTP_HEADERS: Readonly<Record<string, string>> = {
+  range: 'The bytes that are asked for, as RFC 9110 says',
+  'if-range': 'The version whose range is asked for; of another version the whole file is sent',
+  'sec-fetch-dest': 'What the browser asks it for; it sets this itself',
+};
+
 function askedHeader(name: string, { requiredHeaders = [] }: AnyOperation): Json {
   const required = requiredHeaders.includes(name);
-  return { name, in: 'header', required, description: 'Percent-encoded text', schema: { type: 'string' } };
+  const description = HTTP_HEADERS[name] ?? 'Percent-encoded text';
+  return { name, in: 'header', required, description, schema: { type: 'string' } };
 }
 
 const TAGS: Readonly<Record<Tag, string>> = {
