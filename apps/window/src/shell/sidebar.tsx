@@ -8,13 +8,15 @@ import { Failure, Loading } from '../parts/states.tsx';
 import { groupByParent, groupByProject, type SessionGroup, stateOf } from '../session/session-state.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
+import { type Worktree, worktreesQuery } from '../wire/worktrees.ts';
 import { useWords, withWords } from '../words/words.ts';
 import { toggleColumn } from './layout.ts';
 import { openOverlay } from './overlay-state.ts';
 import { Places } from './places.tsx';
 import { useRovingList } from './roving-list.ts';
-import { SessionLink } from './session-link.tsx';
+import { SessionRows } from './session-rows.tsx';
 import { isMac } from './shortcuts.ts';
+import { groupByWorktree } from './worktree-groups.ts';
 
 const WorktreeSections = lazyPart(async () => (await withWords(import('./worktree-sections.tsx'))).WorktreeSections, {
   isQuiet: true,
@@ -26,6 +28,7 @@ type AgentsOf = ReadonlyMap<string, readonly SessionRow[]>;
 const ROSTER = ['waiting', 'running', 'interrupted'] as const;
 /** Sessions of a project shown at first. */
 const LATEST = 3;
+const NO_WORKTREES: readonly Worktree[] = [];
 
 interface SectionProps {
   title: string;
@@ -33,22 +36,12 @@ interface SectionProps {
   agentsOf: AgentsOf;
 }
 
-function Rows({ rows, agentsOf }: Omit<SectionProps, 'title'>) {
-  return (
-    <ul>
-      {rows.map((row) => (
-        <SessionLink key={row.sessionId} row={row} agentsOf={agentsOf} />
-      ))}
-    </ul>
-  );
-}
-
 function Section({ title, rows, agentsOf }: SectionProps) {
   if (rows.length === 0) return null;
   return (
     <section className="nav-section">
       <h2>{title}</h2>
-      <Rows rows={rows} agentsOf={agentsOf} />
+      <SessionRows rows={rows} agentsOf={agentsOf} />
     </section>
   );
 }
@@ -62,6 +55,8 @@ function ProjectSection({ group, agentsOf }: { group: SessionGroup; agentsOf: Ag
     ? group.rows
     : group.rows.filter((row, at) => at < LATEST || pathname.startsWith(`/sessions/${row.sessionId}`));
   const more = group.rows.length - shown.length;
+  const { data: worktrees = NO_WORKTREES } = useQuery(worktreesQuery);
+  const { loose, groups } = groupByWorktree(shown, worktrees);
   return (
     <section className="nav-section">
       <h2>
@@ -72,9 +67,12 @@ function ProjectSection({ group, agentsOf }: { group: SessionGroup; agentsOf: Ag
           </span>
         )}
       </h2>
-      <Waiting fallback={<Rows rows={shown} agentsOf={agentsOf} />}>
-        <WorktreeSections rows={shown} agentsOf={agentsOf} />
-      </Waiting>
+      <SessionRows rows={loose} agentsOf={agentsOf} />
+      {groups.length > 0 && (
+        <Waiting fallback={<SessionRows rows={groups.flatMap(({ rows }) => rows)} agentsOf={agentsOf} />}>
+          <WorktreeSections groups={groups} all={worktrees} agentsOf={agentsOf} />
+        </Waiting>
+      )}
       {more > 0 && (
         <button type="button" className="nav-more" data-roving tabIndex={-1} onClick={() => setIsWhole(true)}>
           {say('sidebar.more', { count: more })}

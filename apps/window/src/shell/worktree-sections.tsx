@@ -1,75 +1,26 @@
 import '../styles/worktrees.css';
-import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, FileDiff, FolderGit2 } from 'lucide-react';
-import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { CountMark } from '../parts/count-mark.tsx';
 import { Menu } from '../parts/menu.tsx';
-import type { SessionRow } from '../wire/records.ts';
-import { type Worktree, worktreesQuery } from '../wire/worktrees.ts';
+import type { Worktree } from '../wire/worktrees.ts';
 import { useWords } from '../words/words.ts';
-import { SessionLink } from './session-link.tsx';
+import { SessionRows, type SessionRowsProps } from './session-rows.tsx';
 import { useWorktreeActions } from './use-worktree-actions.tsx';
+import type { WorktreeGroup } from './worktree-groups.ts';
 
-interface SectionsProps {
-  rows: readonly SessionRow[];
-  agentsOf: ReadonlyMap<string, readonly SessionRow[]>;
+interface SectionsProps extends Pick<SessionRowsProps, 'agentsOf'> {
+  groups: readonly WorktreeGroup[];
+  /** All worktrees. */
+  all: readonly Worktree[];
 }
 
-/** The sessions of a project: first those in its folder, then those of each worktree. */
-export function WorktreeSections({ rows, agentsOf }: SectionsProps) {
-  const { data: worktrees } = useQuery(worktreesQuery);
-  const { loose, groups } = useMemo(() => groupByWorktree(rows, worktrees ?? []), [rows, worktrees]);
-  return (
-    <>
-      <Rows rows={loose} agentsOf={agentsOf} />
-      {groups.map((group) => (
-        <WorktreeSection key={group.worktree.id} {...group} all={worktrees ?? []} agentsOf={agentsOf} />
-      ))}
-    </>
-  );
+/** The sessions of a project that work in worktrees, below those in its folder. */
+export function WorktreeSections({ groups, ...rest }: SectionsProps) {
+  return groups.map((group) => <WorktreeSection key={group.worktree.id} {...group} {...rest} />);
 }
 
-function Rows({ rows, agentsOf }: SectionsProps) {
-  if (rows.length === 0) return null;
-  return (
-    <ul>
-      {rows.map((row) => (
-        <SessionLink key={row.sessionId} row={row} agentsOf={agentsOf} />
-      ))}
-    </ul>
-  );
-}
-
-interface WorktreeGroup {
-  worktree: Worktree;
-  rows: SessionRow[];
-}
-
-function groupByWorktree(
-  rows: readonly SessionRow[],
-  worktrees: readonly Worktree[],
-): { loose: SessionRow[]; groups: WorktreeGroup[] } {
-  const loose: SessionRow[] = [];
-  const groups = new Map<string, WorktreeGroup>();
-  for (const row of rows) {
-    const worktree = worktrees.find(({ sessioni }) => sessioni.includes(row.sessionId));
-    if (!worktree) loose.push(row);
-    else {
-      const group = groups.get(worktree.id) ?? { worktree, rows: [] };
-      group.rows.push(row);
-      groups.set(worktree.id, group);
-    }
-  }
-  return { loose, groups: [...groups.values()] };
-}
-
-function WorktreeSection({
-  worktree,
-  rows,
-  all,
-  agentsOf,
-}: WorktreeGroup & SectionsProps & { all: readonly Worktree[] }) {
+function WorktreeSection({ worktree, rows, all, agentsOf }: WorktreeGroup & Omit<SectionsProps, 'groups'>) {
   const { say } = useWords();
   const { stato, nome, base, cartella, percorso } = worktree;
   const related = all.filter(({ origine }) => origine === worktree.origine).flatMap(({ sessioni }) => sessioni);
@@ -108,7 +59,7 @@ function WorktreeSection({
         </Link>
         <Menu className="nav-act" tabIndex={-1} label={say('worktree.menu', { name: nome })} entries={entries} />
       </div>
-      <Rows rows={rows} agentsOf={agentsOf} />
+      <SessionRows rows={rows} agentsOf={agentsOf} />
     </div>
   );
 }
