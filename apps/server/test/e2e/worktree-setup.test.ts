@@ -2,7 +2,7 @@ import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TempRepo, tempRepo } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { covers } from '../covers.ts';
+import { covers, refuses } from '../covers.ts';
 import { type Reply, type TestServer, testServer, until } from '../harness.ts';
 
 let server: TestServer;
@@ -142,6 +142,20 @@ describe('a set-up', () => {
     expect((await server.call('DELETE', `/ext/worktrees/${one.id}`)).status).toBe(200);
     expect((await setup('GET', one.id)).code).toBe('NOT_FOUND');
   });
+
+  refuses(
+    'ext.worktrees.setup.start',
+    'ORIGIN_FORBIDDEN',
+    'from a page of another origin, and trusts nothing',
+    async () => {
+      const one = await make(await repositoryWith('#!/bin/sh\ntouch made\n'));
+      const { impronta } = (await setup('GET', one.id)).data.script;
+      const headers = { Origin: 'http://evil.example' };
+      const reply = await server.call('POST', `/ext/worktrees/${one.id}/preparazione`, { body: { impronta }, headers });
+      expect(reply.code).toBe('ORIGIN_FORBIDDEN');
+      expect((await setup('GET', one.id)).data).toMatchObject({ script: { fidato: false }, esecuzione: null });
+    },
+  );
 
   test('is NOT_FOUND for an unknown worktree, and without a script', async () => {
     for (const method of ['GET', 'POST', 'DELETE'] as const)

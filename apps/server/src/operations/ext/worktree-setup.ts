@@ -30,6 +30,7 @@ export const startWorktreeSetup = operation({
   body: renamed(z.strictObject({ impronta: z.string().length(64).optional() }), { impronta: 'fingerprint' }),
   answer: json(worktreeSetup, 202),
   errors: [],
+  guards: ['token', 'from-window:ORIGIN_FORBIDDEN'],
   handle: ({ params: { worktreeId }, body, services }) => services.worktrees.setup.start(worktreeId, body),
 });
 
