@@ -19,7 +19,7 @@ export async function schedule(flags: CommonFlags, [when]: string[], terminal: T
   const every = BACKUP_PERIODS.find((period) => period === when);
   const hasChoice = flags['to'] !== undefined || flags['keep'] !== undefined;
   if ((every === undefined && when !== 'off' && when !== undefined) || (hasChoice && every === undefined)) {
-    err(`error: ${[...BACKUP_PERIODS, 'off'].join(', ')}`);
+    err(`fucina: ${say('backup.schedule-usage')}`);
     return EXIT.usage;
   }
   if (every) {

@@ -14,11 +14,11 @@ import { sizeOf } from './domains/local-progress.ts';
 /** Writes a backup of all data and settings, also while a server is running. */
 export async function backUp(flags: CommonFlags, [file]: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, out } = terminal;
-  const ambient = await io.ambient('error');
-  const day = new Date(ambient.now()).toISOString().slice(0, 10);
+  const now = (await io.ambient('error')).now();
+  const day = new Date(now).toISOString().slice(0, 10);
   return reporting(terminal, async ({ createBackup }) => {
     const backup = await createBackup({
-      ambient,
+      now,
       version: VERSION,
       dataDir: await dataDirOf(io, flags),
       settingsDir: configDir(io),

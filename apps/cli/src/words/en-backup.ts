@@ -9,6 +9,7 @@ export const EN_BACKUP = {
   'help.backup-schedule': 'daily, weekly or off: backups by the running server; without it, show the schedule',
   'help.backup-to': 'folder of the scheduled backups (default: beside the data folder)',
   'help.backup-keep': 'how many scheduled backups to keep (default: 7)',
+  'backup.schedule-usage': 'Use daily, weekly or off. --to and --keep belong to daily and weekly.',
   'backup.schedule-off': 'No scheduled backups.',
   'backup.schedule-daily': 'Daily backup to {folder}, the last {keep} are kept. It is made while Fucina is running.',
   'backup.schedule-weekly': 'Weekly backup to {folder}, the last {keep} are kept. It is made while Fucina is running.',

@@ -10,6 +10,7 @@ export const IT_BACKUP: Record<keyof typeof EN_BACKUP, string> = {
   'help.backup-schedule': 'daily, weekly o off: backup fatti dal server in esecuzione; senza, mostra la pianificazione',
   'help.backup-to': 'cartella dei backup pianificati (predefinita: accanto alla cartella dei dati)',
   'help.backup-keep': 'quanti backup pianificati conservare (predefinito: 7)',
+  'backup.schedule-usage': 'Usa daily, weekly oppure off. --to e --keep valgono per daily e weekly.',
   'backup.schedule-off': 'Nessun backup pianificato.',
   'backup.schedule-daily':
     'Backup giornaliero in {folder}, si conservano gli ultimi {keep}. Viene fatto mentre Fucina è in esecuzione.',

@@ -57,7 +57,7 @@ afterEach(async () => {
 });
 
 const request = (more: Partial<BackupRequest> = {}): BackupRequest => ({
-  ambient,
+  now: ambient.now(),
   version: '1.0.0',
   dataDir,
   settingsDir,
@@ -125,6 +125,15 @@ test('does not follow links, and overwrites no file', async () => {
   ]);
   await expect(createBackup(request())).rejects.toMatchObject({ problem: 'exists' });
   expect(await verifyBackup(target)).toMatchObject({ version: '1.0.0' });
+});
+
+test('leaves nothing behind when it is stopped', async () => {
+  const stop = new AbortController();
+  const stopped = createBackup(request({ signal: stop.signal }));
+  stop.abort();
+  await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
+  expect(readdirSync(place.path).filter((name) => name.startsWith('b.tar.gz'))).toEqual([]);
+  expect(readdirSync(join(dataDir, 'tmp'))).toEqual([]);
 });
 
 describe('restoring', () => {

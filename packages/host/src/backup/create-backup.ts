@@ -1,7 +1,7 @@
 import { type Dirent, existsSync } from 'node:fs';
 import { chmod, copyFile, link, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Ambient, copyDatabase, syncFolder, systemCode } from '@fucina/shared';
+import { copyDatabase, syncFolder, systemCode } from '@fucina/shared';
 import { create } from 'tar';
 import {
   BackupError,
@@ -15,7 +15,8 @@ import {
 } from './backup-manifest.ts';
 
 export interface BackupRequest {
-  ambient: Ambient;
+  /** Milliseconds since the epoch. */
+  now: number;
   /** Of this Fucina. */
   version: string;
   dataDir: string;
@@ -25,6 +26,8 @@ export interface BackupRequest {
   target: string;
   /** Also the files of local models, which can be downloaded again. */
   hasModels: boolean;
+  /** Ends it before the next file; then nothing of it remains. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface Backup extends BackupManifest {
@@ -64,7 +67,7 @@ const UNFINISHED = /^engine-library\.new-/;
 
 /**
  * Writes a backup of the data folder and the settings, also while Fucina works: each store is copied as of one moment.
- * Keys and tokens are not in it. Throws BackupError `exists`.
+ * Keys and tokens are not in it. Throws BackupError `exists`, and the signal's reason.
  */
 export async function createBackup(request: BackupRequest): Promise<Backup> {
   const target = resolve(request.target);
@@ -80,9 +83,18 @@ export async function createBackup(request: BackupRequest): Promise<Backup> {
     await writeFile(join(staging, MANIFEST), JSON.stringify(manifest, null, 2));
     const paths = [MANIFEST, ...manifest.files.map(({ path }) => path)];
     await create(
-      { file: partial, cwd: staging, gzip: true, portable: true, noDirRecurse: true, mode: 0o600 },
+      {
+        file: partial,
+        cwd: staging,
+        gzip: true,
+        portable: true,
+        noDirRecurse: true,
+        mode: 0o600,
+        filter: () => !request.signal?.aborted,
+      },
       paths.map(asPath),
     );
+    request.signal?.throwIfAborted();
     await chmod(partial, 0o600);
     await rename(partial, target);
     await syncFolder(dirname(target));
@@ -96,11 +108,12 @@ export async function createBackup(request: BackupRequest): Promise<Backup> {
 /** A leading `@` would name an archive to include. */
 const asPath = (path: string): string => `./${path}`;
 
-async function collect({ dataDir, settingsDir, hasModels }: BackupRequest, staging: string): Promise<void> {
+async function collect({ dataDir, settingsDir, hasModels, signal }: BackupRequest, staging: string): Promise<void> {
   const isData = (name: string): boolean =>
     !LEFT_OUT.has(name) && !UNFINISHED.test(name) && (hasModels || name !== MODELS);
   const take = async (): Promise<void> => {
     for (const path of await filesBelow(dataDir, isData)) {
+      signal?.throwIfAborted();
       if (!path.endsWith('.db') && !PART_OF_STORE.test(path))
         await takeFile(join(dataDir, path), join(staging, DATA, path));
     }
@@ -108,6 +121,7 @@ async function collect({ dataDir, settingsDir, hasModels }: BackupRequest, stagi
   // Stores name files: those from before the copy of the stores, and those that came meanwhile.
   await take();
   for (const name of (await readdir(dataDir)).filter((one) => one.endsWith('.db'))) {
+    signal?.throwIfAborted();
     await mkdir(join(staging, DATA), { recursive: true });
     await copyDatabase(join(dataDir, name), join(staging, DATA, name));
   }
@@ -149,11 +163,12 @@ async function takeFile(from: string, to: string): Promise<void> {
   }
 }
 
-async function describe({ ambient, version, hasModels }: BackupRequest, staging: string): Promise<BackupManifest> {
+async function describe({ now, version, hasModels, signal }: BackupRequest, staging: string): Promise<BackupManifest> {
   const files: BackupFile[] = [];
   for (const path of (await filesBelow(staging, () => true)).sort()) {
+    signal?.throwIfAborted();
     const file = join(staging, path);
     files.push({ path, bytes: (await stat(file)).size, sha256: await sha256Of(file) });
   }
-  return { format: FORMAT, version, createdAt: new Date(ambient.now()).toISOString(), hasModels, files };
+  return { format: FORMAT, version, createdAt: new Date(now).toISOString(), hasModels, files };
 }

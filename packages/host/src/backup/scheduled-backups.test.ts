@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FakeAmbient, fakeAmbient } from '@fucina/shared/testing';
@@ -114,6 +114,23 @@ test('notes a failed backup and tries again after an hour', async () => {
   await until(isNoted(false));
   expect(made()).toHaveLength(1);
   expect((await readBackupSchedule(dataDir)).failure).toBeNull();
+});
+
+test('a backup in progress is stopped when the server closes, and is due again', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 400 }, (_, index) => [`data/blobs/${index}`, 'x'.repeat(50_000)]),
+  );
+  await place.write(many);
+  await choose('daily');
+  await ambient.advance(MINUTE);
+  await until(() => existsSync(join(dataDir, 'tmp')) && readdirSync(join(dataDir, 'tmp')).length > 0);
+  await backups[Symbol.asyncDispose]();
+  expect([made(), readdirSync(join(dataDir, 'tmp'))]).toEqual([[], []]);
+  expect(await readBackupSchedule(dataDir)).toMatchObject({ doneAt: null, failure: null });
+  backups = startScheduledBackups({ ambient, version: '1.2.3', dataDir });
+  await wait(MINUTE);
+  await until(isNoted(false));
+  expect(made()).toHaveLength(1);
 });
 
 test('stops when the schedule is removed', async () => {

@@ -90,7 +90,7 @@ async function backUpData(version: string, { flags, terminal }: InstallRequest):
   const { createBackup, defaultBackupFolder } = await import('@fucina/host');
   const target = join(defaultBackupFolder(dataDir), `before-${version}.tar.gz`);
   await rm(target, { force: true });
-  const ambient = await io.ambient('error');
+  const now = (await io.ambient('error')).now();
   const settings = { version: VERSION, dataDir, settingsDir: configDir(io) };
-  return (await createBackup({ ambient, ...settings, target, hasModels: false })).path;
+  return (await createBackup({ now, ...settings, target, hasModels: false })).path;
 }
