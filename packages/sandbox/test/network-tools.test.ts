@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, chown, copyFile, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OPEN_TO_ALL } from '@fucina/testkit';
+import { bundleProgram, OPEN_TO_ALL } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { build } from 'esbuild';
 import { TOOLS } from './network/registry.ts';
 import type { ToolResult } from './network/run-tools.ts';
 
@@ -16,20 +15,7 @@ beforeAll(async () => {
   // Not in a temporary folder: sandboxes replace those by the session's own.
   place = await realpath(await mkdtemp(join(OPEN_TO_ALL, 'fucina-network-')));
   await chmod(place, 0o755);
-  await build({
-    entryPoints: [join(import.meta.dirname, 'network/run-tools.ts')],
-    outfile: join(place, 'run-tools.mjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    conditions: ['@fucina/source'],
-    external: ['better-sqlite3'],
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-    },
-    logLevel: 'error',
-  });
+  await bundleProgram({ file: join(import.meta.dirname, 'network/run-tools.ts') }, join(place, 'run-tools.mjs'));
   await copyFile(process.execPath, join(place, 'node'));
   await chmod(join(place, 'node'), 0o755);
 });

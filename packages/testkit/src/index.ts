@@ -1,4 +1,5 @@
 export { archive } from './archive.ts';
+export { bundleProgram, type ProgramSource } from './bundle-program.ts';
 export { DEMO_STEPS } from './demo-scenario.ts';
 export {
   gitIn,

@@ -16,9 +16,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type NetworkMode, NO_RULES, type RulesInForce } from '@fucina/sandbox';
 import { systemAmbient, type WriteReach } from '@fucina/shared';
-import { gitIn, OUTSIDE_TEMPORARY } from '@fucina/testkit';
+import { bundleProgram, gitIn, OUTSIDE_TEMPORARY } from '@fucina/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { build } from 'esbuild';
 import { createWorkspaceTools } from '../src/workspace-tools.ts';
 import { contextOf } from './run-tool.ts';
 
@@ -311,29 +310,15 @@ held('what the network of a waiting sandbox reaches is decided when its command 
 
 held('a waiting sandbox leaves nothing behind when its server is killed', async () => {
   const script = join(fixture, 'server.mjs');
-  await build({
-    stdin: {
-      contents: `
+  const text = `
         import { systemAmbient } from '@fucina/shared';
         import { createWorkspaceTools } from './src/workspace-tools.ts';
         const [folder, dataDir] = process.argv.slice(2);
         const workspaceTools = createWorkspaceTools({ ambient: systemAmbient('silent'), environment: process.env, dataDir });
         const context = { sessionId: 's', toolCallId: 'c', folder, writes: 'folder', background: null, progress() {}, signal: new AbortController().signal };
         await workspaceTools.tools.find(({ name }) => name === 'shell').run({ comando: 'true' }, context);
-        setInterval(() => undefined, 1000);`,
-      resolveDir: join(import.meta.dirname, '..'),
-    },
-    outfile: script,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    conditions: ['@fucina/source'],
-    external: ['better-sqlite3'],
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-    },
-    logLevel: 'error',
-  });
+        setInterval(() => undefined, 1000);`;
+  await bundleProgram({ text, folder: join(import.meta.dirname, '..') }, script);
   const server: ChildProcess = spawn(process.execPath, [script, folder, join(fixture, 'data-killed')], {
     stdio: 'ignore',
   });

@@ -4,8 +4,8 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { WriteReach } from '@fucina/shared';
+import { bundleProgram } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { build } from 'esbuild';
 import type { SandboxState } from '../../src/sandbox.ts';
 import { ATTACKS } from './attacks.ts';
 import type { AttackResult } from './run-attacks.ts';
@@ -28,19 +28,7 @@ beforeAll(async () => {
   );
   place = await realpath(await mkdtemp(join(found.find((path) => path !== undefined) ?? tmpdir(), 'fucina-escapes-')));
   await chmod(place, 0o755);
-  await build({
-    entryPoints: [join(import.meta.dirname, 'run-attacks.ts')],
-    outfile: join(place, 'run-attacks.mjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    conditions: ['@fucina/source'],
-    external: ['better-sqlite3'],
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-    },
-    logLevel: 'error',
-  });
+  await bundleProgram({ file: join(import.meta.dirname, 'run-attacks.ts') }, join(place, 'run-attacks.mjs'));
   // The current one may be in a folder that the other user cannot access.
   await copyFile(process.execPath, join(place, 'node'));
   await chmod(join(place, 'node'), 0o755);
