@@ -106,7 +106,7 @@ describe('a formatter', () => {
   test.each([
     ['fails', 'echo "bad syntax" >&2; echo half; exit 2', 'bad syntax'],
     ['fails without a word', 'exit 2', 'it ended with exit code 2'],
-    ['prints nothing', 'exit 0', 'it ended with exit code 0'],
+    ['prints nothing', 'exit 0', 'it printed nothing'],
     ['takes too long', 'sleep 60', 'it took too long'],
   ])('that %s leaves a reason', async (_name, program, problem) => {
     await using at = await projectWith(program, { limitMs: 500 });

@@ -129,6 +129,8 @@ export interface WriteInsideOptions {
   createFolders?: boolean;
   /** `fail`: problem `exists` instead of replacing. */
   ifExists?: 'replace' | 'fail';
+  /** Permissions of a new file, from the first byte on; default: what the umask leaves. */
+  mode?: number;
   /** Called with the resolved path on the opened folder, before writing; true: problem `denied`. */
   isRefused?(realPath: string): boolean;
 }
@@ -155,7 +157,11 @@ export async function writeFileInside(
     if (write.isRefused?.(realPath)) throw new PathError('denied', path);
     const exactMode = await modeToKeep(file, path);
     if (exactMode !== undefined && write.ifExists === 'fail') throw new PathError('exists', path);
-    await writeFileAtomically(file, write.data, { mode: 0o666, exactMode, ifExists: write.ifExists });
+    await writeFileAtomically(file, write.data, {
+      mode: 0o666,
+      exactMode: exactMode ?? write.mode,
+      ifExists: write.ifExists,
+    });
     return { realPath };
   }).catch((error: unknown) => {
     throw error instanceof PathError ? new PathError(error.problem, path, error) : error;

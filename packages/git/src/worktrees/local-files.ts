@@ -1,6 +1,4 @@
 import { constants } from 'node:fs';
-import { chmod } from 'node:fs/promises';
-import { join } from 'node:path';
 import { PathError, readFileInside, statInside, writeFileInside } from '@fucina/shared';
 import { gitError } from '../errors.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
@@ -63,12 +61,12 @@ export async function copyLocalFiles(from: GitFolder, to: GitFolder, paths: read
   for (const path of paths) {
     if (!ignored.has(path)) throw gitError('GIT_PATH_INVALID', { reason: 'local-file', params: { path } });
     const { bytes, stats } = await readFileInside(from.folder, path, MAX_BYTES);
+    const mode = stats.mode & (constants.S_IRWXU | constants.S_IRWXG | constants.S_IRWXO);
     try {
-      await writeFileInside(to.folder, path, { data: bytes, createFolders: true, ifExists: 'fail' });
+      await writeFileInside(to.folder, path, { data: bytes, createFolders: true, ifExists: 'fail', mode });
     } catch (error) {
       if (error instanceof PathError && error.problem === 'exists') continue;
       throw error;
     }
-    await chmod(join(to.folder, path), stats.mode & (constants.S_IRWXU | constants.S_IRWXG | constants.S_IRWXO));
   }
 }

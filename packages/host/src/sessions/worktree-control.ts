@@ -93,6 +93,7 @@ export function createWorktreeControl(needs: WorktreeControlNeeds): WorktreeCont
       await refuseRunning(id);
       await needs.setups.stop(id);
       await worktrees().remove(id, removal);
+      needs.setups.forget(id);
     },
     async merge(id, merge) {
       await refuseRunning(id);
@@ -106,7 +107,9 @@ export function createWorktreeControl(needs: WorktreeControlNeeds): WorktreeCont
         const { state } = await worktrees().read(record.id);
         await needs.setups.stop(record.id);
         const isSpare = state !== null && state.changedCount === 0 && state.unmergedCount === 0;
-        if (isSpare) await worktrees().remove(record.id, { deletesBranch: record.ownsBranch });
+        if (!isSpare) return;
+        await worktrees().remove(record.id, { deletesBranch: record.ownsBranch });
+        needs.setups.forget(record.id);
       } catch (error) {
         const code = isAppError(error) ? error.code : undefined;
         needs.ambient.log.warn('worktree.not-released', { code, error });

@@ -53,6 +53,8 @@ export interface WorktreeSetups {
   start(worktreeId: string, options?: SetupStart): Promise<WorktreeSetup & { ended: Promise<SetupRun> }>;
   /** Resolves when nothing of it runs any more. NOT_FOUND. */
   stop(worktreeId: string): Promise<void>;
+  /** Of a worktree that was removed. */
+  forget(worktreeId: string): void;
 }
 
 interface WorktreeSetupsNeeds {
@@ -149,6 +151,7 @@ export function createWorktreeSetups(needs: WorktreeSetupsNeeds): WorktreeSetups
       known?.stop.abort('stop');
       await known?.ended;
     },
+    forget: (worktreeId) => void runs.delete(worktreeId),
   };
 }
 

@@ -129,6 +129,7 @@ function outcomeOf({ ending, exitCode, stdout, stderr }: ProcessOutcome, before:
   const text = capturedText(stdout);
   if (ending === 'exit' && exitCode === 0 && (text !== '' || before.trim() === '')) return { text };
   const [line = ''] = capturedText(stderr).trim().split('\n');
+  if (exitCode === 0 && line === '') return { problem: 'it printed nothing' };
   return { problem: line.slice(0, MAX_PROBLEM) || `it ended with exit code ${exitCode ?? '-'}` };
 }
 
