@@ -130,6 +130,16 @@ test('fucina --worktree runs a trusted set-up script first, and shows its output
   expect(await readFile(join(two.path, 'ready'), 'utf8')).toBe('');
 });
 
+test('a set-up script can hide nothing from the review, and its output cannot control the terminal', async () => {
+  await using computer = await computerThatWrites();
+  await withScript(computer, "#!/bin/sh\ntouch stolen # \x1b[2K\x1b[1A\nprintf '\\033]0;title\\007shown'\n");
+  await ask(computer, '-p', 'hello', '-w', 'one');
+  const shown = await computer.run(['worktrees', 'setup', 'one']);
+  expect(shown.stdout).toContain('touch stolen # ␛[2K␛[1A');
+  const trusted = await computer.run(['worktrees', 'setup', 'one', '--trust']);
+  expect(trusted.stderr).toBe('Running .svc/worktree…\nshown');
+});
+
 test('a session starts in its worktree also when the set-up script fails', async () => {
   await using computer = await computerThatWrites();
   await withScript(computer, '#!/bin/sh\necho broken\nexit 3\n');

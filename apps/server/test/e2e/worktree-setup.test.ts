@@ -164,6 +164,9 @@ describe('a set-up', () => {
     repositories.push(repo);
     const one = await make(repo);
     expect((await setup('GET', one.id)).data).toEqual({ script: null, esecuzione: null });
+    // Longer than what the user would be shown.
+    const long = await make(await repositoryWith(`#!/bin/sh\n${'# filler\n'.repeat(40_000)}touch stolen\n`));
+    expect((await setup('GET', long.id)).data.script).toBeNull();
     expect((await setup('POST', one.id, {})).code).toBe('NOT_FOUND');
   });
 });

@@ -8,7 +8,7 @@ import type { Commands, ScriptEnd } from '@fucina/tools';
 export interface SetupScript {
   /** Relative to the work tree. */
   path: string;
-  /** At most 64 KiB of it. */
+  /** All of it: the user trusts what is shown. */
   text: string;
   /** SHA-256 (hex) of its content. */
   fingerprint: string;
@@ -73,8 +73,7 @@ interface Running {
 const PATH = '.svc/worktree';
 /** One stream, so that its lines stay in order. */
 const COMMAND = `${process.platform === 'win32' ? '.svc\\worktree' : './.svc/worktree'} 2>&1`;
-const MAX_SCRIPT_BYTES = 1024 * 1024;
-const MAX_TEXT = 64 * 1024;
+const MAX_SCRIPT_BYTES = 256 * 1024;
 const MAX_OUTPUT = 32_000;
 const LIMIT_MS = 900_000;
 
@@ -89,8 +88,7 @@ export function createWorktreeSetups(needs: WorktreeSetupsNeeds): WorktreeSetups
     const { scripts } = await needs.extensions();
     const trust = { id: 'worktree', folder: tree.repository, sha256 };
     const isTrusted = await scripts.isTrusted(trust);
-    const text = bytes.toString('utf8').slice(0, MAX_TEXT);
-    const script: SetupScript = { path: PATH, text, fingerprint: sha256, isTrusted };
+    const script: SetupScript = { path: PATH, text: bytes.toString('utf8'), fingerprint: sha256, isTrusted };
     return { script, trust: () => scripts.trust(trust) };
   };
 
@@ -162,7 +160,7 @@ interface Follow extends Pick<Running, 'run' | 'stop'>, Pick<SetupStart, 'onText
 
 const stateAfter = (exitCode: number | null): SetupRun['state'] => (exitCode === 0 ? 'succeeded' : 'failed');
 
-/** Undefined when there is no regular file. */
+/** Undefined when there is no regular file, or a longer one. */
 async function readScript(root: string): Promise<Buffer | undefined> {
   try {
     return (await readFileInside(root, PATH, MAX_SCRIPT_BYTES)).bytes;

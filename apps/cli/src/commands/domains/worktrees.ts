@@ -1,5 +1,6 @@
 import type { Services, UsedWorktree } from '@fucina/host';
 import { AppError } from '@fucina/shared';
+import { cleanText } from '../../clean-text.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -67,7 +68,7 @@ export async function setUp(flags: Flags, [name = '']: string[], terminal: Termi
     if (!script) throw new AppError('NOT_FOUND', { reason: 'setup-script' });
     const { path, fingerprint, text } = script;
     if (!script.isTrusted && flags.trust !== true) {
-      out(text.trimEnd());
+      out(cleanText(text.trimEnd()));
       err(say('worktrees.setup-untrusted', { path, name }));
       return EXIT.failed;
     }
