@@ -122,11 +122,16 @@ describe('importing a model', () => {
     const { models } = await store();
     let go = (): void => undefined;
     const held = new Promise<void>((resolve) => (go = resolve));
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
     async function* slow(): AsyncGenerator<Uint8Array> {
+      begin();
       await held;
       yield CONTENT;
     }
     const first = models.installed.import(request({ content: slow() }));
+    // Its content is read only after the id is taken.
+    await begun;
     expect(await codeOf(models.installed.import(request()))).toBe('HUB_TRANSFER_COLLISION');
     expect(await models.installed.list()).toEqual([]);
     go();
