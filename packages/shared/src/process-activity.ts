@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { uptime } from 'node:os';
 import { launcherPids } from './process-launcher.ts';
 
 /** Of `/proc/<pid>/stat`, in ticks of 10 ms. */
@@ -15,8 +16,8 @@ const MAX_PROCESSES = 256;
 export async function activityMark(startedAfter: number, now: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
   try {
-    const [uptime = ''] = (await readFile('/proc/uptime', 'latin1')).split(' ');
-    const startedAfterTick = (Number(uptime) * 1000 - (now - startedAfter)) / TICK_MS;
+    // Read at once: later, it would no longer belong to `now`.
+    const startedAfterTick = (uptime() * 1000 - (now - startedAfter)) / TICK_MS;
     const found: string[] = [];
     const starters = [process.pid, ...launcherPids()];
     const children = (await Promise.all(starters.map((pid) => childrenOf(pid, startedAfterTick)))).flat();
