@@ -8,6 +8,7 @@ const waiting = new Map();
 let lastId = 0;
 let turns = 0;
 let onCancel;
+let reported;
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const update = (body) => send({ method: 'session/update', params: { sessionId: 'scripted', update: body } });
@@ -61,6 +62,11 @@ const STEPS = {
     }),
   deaf: () => new Promise(() => {}),
   exit: (code) => process.exit(code),
+  usage({ costUsd, ...tokens }) {
+    if (costUsd !== undefined)
+      update({ sessionUpdate: 'usage_update', used: 1, size: 1, cost: { amount: costUsd, currency: 'USD' } });
+    reported = tokens;
+  },
   noise: (text) => process.stdout.write(text),
   flood: (count) => {
     for (let sent = 0; sent < count; sent += 1) say('word ');
@@ -69,13 +75,14 @@ const STEPS = {
 
 async function turn(prompt) {
   const steps = script.turns[turns++] ?? [{ say: 'done' }];
+  reported = undefined;
   for (const step of steps) {
     const [[name, value]] = Object.entries(step);
     if (name === 'stop') return { result: { stopReason: value } };
     if (name === 'error') return { error: { code: value, message: 'scripted' } };
     await STEPS[name](value, prompt);
   }
-  return { result: { stopReason: onCancel ? 'cancelled' : 'end_turn' } };
+  return { result: { stopReason: onCancel ? 'cancelled' : 'end_turn', ...(reported && { usage: reported }) } };
 }
 
 async function answer({ id, method, params }) {

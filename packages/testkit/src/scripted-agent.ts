@@ -26,6 +26,16 @@ export type AgentStep =
   | { exit: number }
   | { error: number }
   | { stop: string }
+  /** Tokens of the turn, and the cost of the conversation so far. */
+  | {
+      usage: {
+        totalTokens: number;
+        inputTokens: number;
+        outputTokens: number;
+        cachedReadTokens?: number;
+        costUsd?: number;
+      };
+    }
   | { noise: string }
   | { flood: number };
 

@@ -10,6 +10,7 @@ import type { Ambient, FinishReason, ModelEvent, ModelMessage, UserPart } from '
 import { failureOf, interrupted, WireFailure } from '../wires/failure.ts';
 import { providerMessage } from '../wires/provider-message.ts';
 import type { AgentProcess } from './agent-process.ts';
+import type { UsageMeter } from './agent-usage.ts';
 
 /** One prompt and the agent's work until its turn ends. */
 export interface AgentTurn {
@@ -20,6 +21,8 @@ export interface AgentTurn {
   firstResponseMs: number;
   idleMs: number;
   signal: AbortSignal;
+  /** Of the conversation. */
+  meter: UsageMeter;
   /** Passes on the agent's updates; the returned function stops it. */
   listen(onUpdate: (update: SessionNotification['update']) => void): () => void;
 }
@@ -43,6 +46,7 @@ export async function* runAgentTurn(turn: AgentTurn): AsyncGenerator<readonly Mo
   const reader = createReader();
   const stopListening = turn.listen((update) => {
     clock.heard();
+    turn.meter.see(update);
     queue.push(reader.read(update));
   });
   const { agent } = process.connection;
@@ -62,6 +66,8 @@ export async function* runAgentTurn(turn: AgentTurn): AsyncGenerator<readonly Mo
       if (!response) continue;
       isOver = true;
       signal.throwIfAborted();
+      const usage = turn.meter.ofTurn(response.usage);
+      if (usage) yield [{ type: 'usage', usage }];
       yield [...reader.end(), { type: 'finish', reason: FINISH[response.stopReason] ?? 'other' }];
       return;
     }

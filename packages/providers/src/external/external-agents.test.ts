@@ -76,6 +76,24 @@ describe('the external agent', () => {
     expect(at.calls).toEqual([]);
   });
 
+  test('reports the tokens of each turn, and by how much its cost has grown', async () => {
+    const tokens = { totalTokens: 160, inputTokens: 100, outputTokens: 20, cachedReadTokens: 40 };
+    await using at = await place({
+      turns: [
+        [{ say: 'a' }, { usage: { ...tokens, costUsd: 0.5 } }],
+        [{ say: 'b' }, { usage: { ...tokens, totalTokens: 120, costUsd: 0.75 } }],
+        [{ say: 'c' }],
+      ],
+    });
+    const usageIn = async (messages: readonly ModelMessage[]) =>
+      (await at.ask(messages)).filter(({ type }) => type === 'usage').map((event) => 'usage' in event && event.usage);
+    const talk = [user('one'), agentSaid('a'), user('two'), agentSaid('b'), user('three')];
+    const turn = { completionTokens: 20, cachedTokens: 40 };
+    expect(await usageIn(talk.slice(0, 1))).toEqual([{ ...turn, promptTokens: 140, declaredCostUsd: 0.5 }]);
+    expect(await usageIn(talk.slice(0, 3))).toEqual([{ ...turn, promptTokens: 100, declaredCostUsd: 0.25 }]);
+    expect(await usageIn(talk)).toEqual([]);
+  });
+
   test('gets only new messages in later turns', async () => {
     await using at = await place({ turns: [[{ echo: true }], [{ echo: true }]] });
     expect(textOf(await at.ask('first'))).toBe('first');

@@ -6,6 +6,7 @@ import type { WireCall } from '../wires/wire.ts';
 import { type AgentClientState, createAgentHandlers } from './agent-client.ts';
 import { type AgentProcess, startAgent } from './agent-process.ts';
 import { AUTH_REQUIRED, promptBlocks, runAgentTurn, signInFirst } from './agent-turn.ts';
+import { createUsageMeter, type UsageMeter } from './agent-usage.ts';
 import { type AgentCheck, checkAgent } from './check-agent.ts';
 import type { ExternalAgentsNeeds } from './needs.ts';
 
@@ -24,6 +25,7 @@ interface LiveAgent {
   sessionId: string;
   /** The program's configuration, as text. */
   settings: string;
+  meter: UsageMeter;
   /** User messages that it has already received. */
   heard: number;
   cancelRest(): void;
@@ -91,7 +93,7 @@ function turnOf(
   agent: LiveAgent,
   { turn, prompt }: { turn: ExternalTurn; prompt: ReturnType<typeof promptBlocks> },
 ): Parameters<typeof runAgentTurn>[0] {
-  const { state, process, sessionId } = agent;
+  const { state, process, sessionId, meter } = agent;
   state.turn = turn;
   state.signal = call.signal;
   return {
@@ -99,6 +101,7 @@ function turnOf(
     process,
     sessionId,
     prompt,
+    meter,
     firstResponseMs: call.firstResponseMs,
     idleMs: call.idleMs,
     signal: call.signal,
@@ -144,6 +147,7 @@ async function open(
         process,
         state,
         sessionId,
+        meter: createUsageMeter(),
         settings: JSON.stringify(settings),
         heard: 0,
         cancelRest: () => undefined,
