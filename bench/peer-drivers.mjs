@@ -7,8 +7,8 @@ import { call, follow, nowMs, startBench } from './lib.mjs';
 
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** The environment of a peer: settings and state in a folder of its own, no key of the user, no way out. */
-function environmentOf(home, more) {
+/** The environment of another agent: settings and state in a folder of its own, no key of the user, no way out. */
+export function environmentOf(home, more) {
   const xdg = ['CONFIG', 'DATA', 'STATE', 'CACHE'].map((name) => [`XDG_${name}_HOME`, join(home, name.toLowerCase())]);
   return {
     PATH: process.env.PATH,
@@ -76,9 +76,9 @@ function talkByLines(command, { env, cwd, deltaOf = () => undefined }) {
 /** The text of the first `"delta"` of a line that begins like this. */
 const deltaAfter = (begin) => (line) => (line.startsWith(begin) ? /"delta":"([^"]*)"/.exec(line)?.[1] : undefined);
 
-const program = (folder, name) => join(folder, 'node_modules', '.bin', name);
+export const program = (folder, name) => join(folder, 'node_modules', '.bin', name);
 /** Some say it on standard error. */
-function versionOf(path) {
+export function versionOf(path) {
   const { stdout, stderr } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 60_000 });
   return /\d+\.\d+\.\d+/.exec(`${stdout}${stderr}`)?.[0];
 }
@@ -120,7 +120,7 @@ function pi(folder) {
 
 function codex(folder) {
   const path = program(folder, 'codex');
-  const prepare = ({ url, home }) => {
+  const prepare = ({ url, home }, mcp) => {
     const lines = [
       'model = "bench"',
       'model_provider = "bench"',
@@ -132,6 +132,9 @@ function codex(folder) {
       'name = "bench"',
       `base_url = "${url}/v1"`,
       'wire_api = "responses"',
+      ...(mcp ? ['[mcp_servers.fucina]', `command = "${mcp.command}"`, `args = ${JSON.stringify(mcp.args)}`] : []),
+      ...(mcp ? ['[mcp_servers.fucina.env]'] : []),
+      ...Object.entries(mcp?.env ?? {}).map(([name, value]) => `${name} = "${value}"`),
     ];
     writeFileSync(join(home, 'config.toml'), `${lines.join('\n')}\n`);
     return environmentOf(home, { CODEX_HOME: home });
@@ -167,7 +170,10 @@ function codex(folder) {
         },
       };
     },
-    oneShot: (place) => ({ argv: [path, 'exec', '--skip-git-repo-check', 'go'], env: prepare(place) }),
+    oneShot: (place, { prompt = 'go', mcp } = {}) => ({
+      argv: [path, 'exec', '--skip-git-repo-check', prompt],
+      env: prepare(place, mcp),
+    }),
   };
 }
 
@@ -198,13 +204,19 @@ function claude(folder) {
       await turn();
       return { readyMs: null, stop: talk.stop, turn };
     },
-    oneShot: (place) => ({ argv: [path, '-p', 'go', ...options], env: prepare(place) }),
+    oneShot(place, { prompt = 'go', mcp } = {}) {
+      const file = join(place.home, 'mcp.json');
+      if (mcp) writeFileSync(file, JSON.stringify({ mcpServers: { fucina: mcp } }));
+      const more = mcp ? ['mcp__fucina', '--mcp-config', file] : [];
+      return { argv: [path, '-p', prompt, ...options, ...more], env: prepare(place) };
+    },
   };
 }
 
 function opencode(folder) {
   const path = program(folder, 'opencode');
-  const prepare = ({ url, home }) => {
+  const prepare = ({ url, home }, mcp) => {
+    const command = mcp && [mcp.command, ...mcp.args];
     const provider = {
       npm: '@ai-sdk/openai-compatible',
       options: { baseURL: `${url}/v1`, apiKey: 'none' },
@@ -217,6 +229,7 @@ function opencode(folder) {
       permission: { bash: 'allow' },
       share: 'disabled',
       autoupdate: false,
+      ...(mcp && { mcp: { fucina: { type: 'local', command, environment: mcp.env, enabled: true } } }),
     };
     return environmentOf(home, {
       OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
@@ -250,7 +263,10 @@ function opencode(folder) {
         stop: () => new Promise((done) => (child.once('exit', done), child.kill('SIGTERM'))),
       };
     },
-    oneShot: (place) => ({ argv: [path, 'run', '--pure', 'go'], env: prepare(place) }),
+    oneShot: (place, { prompt = 'go', mcp } = {}) => ({
+      argv: [path, 'run', '--pure', prompt],
+      env: prepare(place, mcp),
+    }),
   };
 }
 

@@ -24,6 +24,7 @@ const STEPS = {
   say,
   think: (text) => update({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } }),
   call: (title) => update({ sessionUpdate: 'tool_call', toolCallId: `call-${++lastId}`, title, status: 'pending' }),
+  mode: (currentModeId) => update({ sessionUpdate: 'current_mode_update', currentModeId }),
   plan: (entries) =>
     update({
       sessionUpdate: 'plan',

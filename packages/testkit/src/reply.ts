@@ -27,6 +27,7 @@ export type Deltas = string | readonly string[] | { count: number; delta?: strin
 
 export interface ScriptedToolCall {
   id?: string;
+  /** On the Responses wire `namespace/name` names a tool inside a namespace. */
   name: string;
   /** A string is sent unchanged, even if it is not JSON. */
   arguments: Record<string, unknown> | string;

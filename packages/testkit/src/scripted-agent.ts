@@ -6,6 +6,7 @@ export type AgentStep =
   | { think: string }
   | { call: string }
   | { plan: readonly string[] }
+  | { mode: string }
   | { read: string | { path: string; line?: number; limit?: number } }
   | { write: { path: string; content: string } }
   | {

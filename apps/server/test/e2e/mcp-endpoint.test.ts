@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type TestServer, TOKEN, testServer } from '../harness.ts';
+import { researchFixture } from '../research-fixture.ts';
 
 const MCP_TOKEN = 'a-token-of-the-mcp-server-0123456789';
 const bearer = { authorization: `Bearer ${MCP_TOKEN}` };
@@ -10,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
-const address = () => new URL('api/v1/ext/mcp-server', server.url);
+const address = (of = server) => new URL('api/v1/ext/mcp-server', of.url);
 
 /** Another agent, with the revision that it speaks. */
-async function agent(headers: Record<string, string> = bearer, mode: 'legacy' | 'auto' = 'legacy') {
+async function agent(headers: Record<string, string> = bearer, mode: 'legacy' | 'auto' = 'legacy', of = server) {
   const client = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode } });
-  await client.connect(new StreamableHTTPClientTransport(address(), { requestInit: { headers } }));
+  await client.connect(new StreamableHTTPClientTransport(address(of), { requestInit: { headers } }));
   const call = async (name: string, args: object = {}) => {
     const result = await client.callTool({ name, arguments: { ...args } });
     const [first] = result.content;
@@ -37,6 +38,7 @@ test.each(['legacy', 'auto'] as const)(
       'read_session',
       'research_list',
       'research_read',
+      'research_start',
       'search_sessions',
       'send_message',
       'start_session',
@@ -67,6 +69,19 @@ test.each(['legacy', 'auto'] as const)(
     expect((await other.call('research_list', { folder })).text).toBe('No research reports found.');
   },
 );
+
+test('another agent starts research in a session and reads its report', async () => {
+  await using fixture = await researchFixture({ settings: { mcpToken: MCP_TOKEN } });
+  await using other = await agent(bearer, 'legacy', fixture.server);
+  const asked = { sessionId: fixture.session, question: 'How is steel quenched?' };
+  const started = await other.call('research_start', asked);
+  const [, id = ''] = /\(id ([^)]+)\)/.exec(started.text) ?? [];
+  await fixture.ended(id);
+  const folder = fixture.server.project.path;
+  expect((await other.call('research_read', { folder, id })).text).toContain('## Cooling');
+  const absent = await other.call('research_start', { ...asked, sessionId: 'absent' });
+  expect([absent.isError, absent.text.split(':')[0]]).toEqual([true, 'NOT_FOUND']);
+});
 
 test('an error is the result of the call, in words', async () => {
   await using other = await agent();

@@ -32,6 +32,7 @@ export async function mcpServerFactory(needs: McpServerNeeds): Promise<McpServer
     addReadingTools(server, needs);
     addHistoryTools(server, needs);
     addLibraryTools(server, needs);
+    addResearchStart(server, needs);
     return server;
   };
 }
@@ -191,10 +192,25 @@ function addLibraryTools(server: McpServer, { services, folder: own }: McpServer
   }
 }
 
+/** Research belongs to a session, whose model and folder it uses. */
+function addResearchStart(server: McpServer, { services }: McpServerNeeds): void {
+  const tool = services.library.tools.find(({ name }) => name === 'research_start');
+  if (!tool) throw new Error('The library has no tool that starts research.');
+  const { name, description, input, run } = tool;
+  server.registerTool(
+    name,
+    { title: 'Start research', description, inputSchema: (input as z.ZodObject).extend({ sessionId }) },
+    answering(async ({ sessionId: id, ...asked }, { mcpReq: { signal } }) => {
+      const { header } = await services.sessions.read(String(id));
+      return resultOf(run, asked, { folder: header.folder, sessionId: String(id), signal });
+    }),
+  );
+}
+
 async function resultOf(
   run: Tool['run'],
   input: object,
-  place: Pick<ToolContext, 'folder' | 'signal'>,
+  place: Pick<ToolContext, 'folder' | 'signal'> & Partial<Pick<ToolContext, 'sessionId'>>,
 ): Promise<CallToolResult> {
   // These tools use nothing else of their context.
   const { content, isError } = await run(input, place as ToolContext);

@@ -66,7 +66,7 @@ export async function* runAgentTurn(turn: AgentTurn): AsyncGenerator<readonly Mo
       if (!response) continue;
       isOver = true;
       signal.throwIfAborted();
-      const usage = turn.meter.ofTurn(response.usage);
+      const usage = turn.meter.ofTurn(response);
       if (usage) yield [{ type: 'usage', usage }];
       yield [...reader.end(), { type: 'finish', reason: FINISH[response.stopReason] ?? 'other' }];
       return;
@@ -182,6 +182,8 @@ function createReader(): Reader {
           return reasoning(
             `\n${update.entries.map(({ status, content }) => `[${MARKS[status]}] ${content}`).join('\n')}\n`,
           );
+        case 'current_mode_update':
+          return reasoning(`\n• Mode: ${update.currentModeId.slice(0, 100)}\n`);
         default:
           return [];
       }

@@ -1,11 +1,12 @@
-import type { SessionNotification, Usage } from '@agentclientprotocol/sdk';
+import type { SessionNotification } from '@agentclientprotocol/sdk';
+import type { PromptResponse, Usage } from '@agentclientprotocol/sdk/unstable';
 import type { ModelUsage } from '@fucina/shared';
 
 /** What an agent reports of its tokens and cost, as the usage of one turn. */
 export interface UsageMeter {
   see(update: SessionNotification['update']): void;
-  /** Undefined when the agent reports no tokens. Its cost is the growth since the last turn. */
-  ofTurn(usage: Usage | null | undefined): ModelUsage | undefined;
+  /** Undefined when the agent reports no tokens: the field is not stable yet. Its cost is the growth since the last turn. */
+  ofTurn(response: PromptResponse): ModelUsage | undefined;
 }
 
 /** One for the whole conversation: the protocol's costs are sums since its start. */
@@ -16,7 +17,7 @@ export function createUsageMeter(): UsageMeter {
     see(update) {
       if (update.sessionUpdate === 'usage_update' && update.cost?.currency === 'USD') cost = update.cost.amount;
     },
-    ofTurn(usage) {
+    ofTurn({ usage }) {
       const grown = cost === undefined ? undefined : cost - counted;
       counted = cost ?? counted;
       if (!usage) return undefined;

@@ -63,15 +63,22 @@ async function place(script: AgentScript, allows: (what: string) => boolean = ()
 }
 
 describe('the external agent', () => {
-  test('streams text, reasoning, plan and tool calls', async () => {
+  test('streams text, reasoning, plan, mode and tool calls', async () => {
     await using at = await place({
       turns: [
-        [{ think: 'hm' }, { plan: ['look', 'fix'] }, { call: 'Searching' }, { say: 'It is ' }, { say: 'there.' }],
+        [
+          { think: 'hm' },
+          { plan: ['look', 'fix'] },
+          { mode: 'code' },
+          { call: 'Searching' },
+          { say: 'It is ' },
+          { say: 'there.' },
+        ],
       ],
     });
     const events = await at.ask('Where?');
     expect(textOf(events)).toBe('It is there.');
-    expect(textOf(events, 'reasoning')).toBe('hm\n[ ] look\n[ ] fix\n\n• Searching\n');
+    expect(textOf(events, 'reasoning')).toBe('hm\n[ ] look\n[ ] fix\n\n• Mode: code\n\n• Searching\n');
     expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
     expect(at.calls).toEqual([]);
   });

@@ -127,10 +127,16 @@ function functionCall(
     type: 'function_call',
     id: `fc_${call.id}`,
     call_id: call.id,
-    name: call.name,
+    ...nameOf(call.name),
     arguments: call.arguments,
     status,
   };
+}
+
+/** A tool of a namespace is scripted as `namespace/name`. */
+function nameOf(name: string): { namespace?: string; name: string } {
+  const [namespace, inner] = name.split('/', 2);
+  return inner === undefined || namespace === undefined ? { name } : { namespace, name: inner };
 }
 
 function response(
