@@ -15,6 +15,8 @@ export interface WindowRequest {
   profileDir: string;
   /** Origin of the pages that belong in the window; undefined while there is no server. */
   ownOrigin(): string | undefined;
+  /** The title of the window's page, after each change. */
+  onTitle(title: string): void;
   /** Opens a page of another site where the user reads pages. */
   openExternally(address: string): void;
 }

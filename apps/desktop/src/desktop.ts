@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { answeringServer } from '@fucina/host';
 import type { Ambient, Environment } from '@fucina/shared';
 import type { Language } from '@fucina/shared/sentences';
+import { type Badge, waitingIn } from './badge.ts';
 import type { DesktopWindow, OpenWindow } from './desktop-window.ts';
 import { becomeInstance, type Instance } from './instance.ts';
 import { type ServerState, superviseServer } from './server-supervisor.ts';
@@ -18,6 +19,7 @@ export interface DesktopNeeds {
   /** Program and arguments that start a server on the data folder. */
   serverCommand: readonly [string, ...string[]];
   openWindow: OpenWindow;
+  badge: Badge;
   /** Aborts to quit. */
   signal: AbortSignal;
 }
@@ -41,6 +43,7 @@ async function runInstance(needs: DesktopNeeds, instance: Instance, first: Windo
   const window = await needs.openWindow({
     profileDir: join(folder, 'profile'),
     ownOrigin: () => origin,
+    onTitle: (title) => needs.badge.show(waitingIn(title)),
     openExternally: (address) => openExternally(address, needs),
   });
   const shown = createScreen(window, { folder, language, first });
@@ -64,7 +67,7 @@ async function runInstance(needs: DesktopNeeds, instance: Instance, first: Windo
   const quit = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   await Promise.race([window.closed, signal.aborted ? undefined : quit]);
   ending.abort();
-  await Promise.all([window.close(), supervisor.stop(), requests]);
+  await Promise.all([window.close(), supervisor.stop(), requests, needs.badge.close()]);
 }
 
 async function serveRequests(instance: Instance, signal: AbortSignal, show: (path: WindowPath) => void): Promise<void> {

@@ -34,9 +34,11 @@ export interface ComputerFacts {
   /** How to start Fucina. */
   command: readonly [string, ...string[]];
   user?: { uid: number; gid: number };
+  /** Address of a session bus. */
+  bus?: string;
 }
 
-export function computer({ home, display, path, command, user }: ComputerFacts): Computer {
+export function computer({ home, display, path, command, user, bus }: ComputerFacts): Computer {
   const dataDir = join(home, 'data');
   const env = {
     PATH: path,
@@ -46,6 +48,7 @@ export function computer({ home, display, path, command, user }: ComputerFacts):
     FUCINA_KEY_STORE: 'memory',
     FUCINA_PUBLIC_CATALOG: '0',
     FUCINA_DATA_DIR: dataDir,
+    ...(bus !== undefined && { DBUS_SESSION_BUS_ADDRESS: bus }),
   };
   const [program, ...first] = command;
   const fucina = (...args: string[]) =>

@@ -4,17 +4,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createModelServer, processesWith, type TempDir, tempDir } from '@fucina/testkit';
 import { expect } from '@jest/globals';
+import { openBus } from './bus.ts';
 import { computer, until } from './computer.ts';
 import { type Display, onDisplay, openDisplay } from './display.ts';
 
 const MAIN = join(import.meta.dirname, '../../cli/dist/main.js');
 
-const startedIn = (dir: TempDir, display: Display) =>
+const startedIn = (dir: TempDir, display: Display, bus?: string) =>
   computer({
     home: dir.path,
     display: display.name,
     path: process.env.PATH ?? '',
     command: [process.execPath, MAIN],
+    ...(bus !== undefined && { bus }),
   });
 
 const ECHO = { name: 'shell', arguments: { comando: 'echo here' } };
@@ -25,8 +27,9 @@ onDisplay(
   async () => {
     await using dir = await tempDir();
     await using display = await openDisplay();
+    await using bus = await openBus();
     await using model = await createModelServer({ script: () => ({ toolCalls: [ECHO] }) });
-    const { fucina, run, call, serverPid, dataDir } = startedIn(dir, display);
+    const { fucina, run, call, serverPid, dataDir } = startedIn(dir, display, bus.address);
     await dir.write({ 'project/readme.md': 'x' });
 
     const app = fucina('app', '--foreground');
@@ -44,6 +47,7 @@ onDisplay(
     });
     expect(await run('./project')).toBe(0);
     await until(() => display.title().startsWith('(1)') || undefined);
+    await until(() => bus.counts().at(-1) === 1 || undefined);
     display.shot('desktop');
 
     process.kill(first, 'SIGKILL');

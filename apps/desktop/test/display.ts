@@ -4,7 +4,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from '@jest/globals';
 
-const PROGRAMS = ['/usr/bin/Xvfb', '/usr/bin/xdotool', process.env.FUCINA_BROWSER ?? '/usr/bin/chromium'];
+const BUS = ['/usr/bin/dbus-daemon', '/usr/bin/dbus-monitor'];
+const BROWSER = process.env.FUCINA_BROWSER ?? '/usr/bin/chromium';
+const PROGRAMS = ['/usr/bin/Xvfb', '/usr/bin/xdotool', BROWSER, ...BUS];
 const missing = PROGRAMS.filter((path) => !existsSync(path));
 const isPossible = missing.length === 0 || process.env.FUCINA_TEST_REQUIRE === '1';
 if (!isPossible) process.stderr.write(`desktop tests skipped: no ${missing.join(', ')}\n`);

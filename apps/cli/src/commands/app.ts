@@ -77,7 +77,7 @@ interface Start {
 
 async function runApp({ dataDir, path, program }: Start, flags: CommonFlags, terminal: Terminal): Promise<ExitCode> {
   const { io, say, err, language } = terminal;
-  const { chromiumWindows, handOver, runDesktop } = await import('@fucina/desktop');
+  const { chromiumWindows, handOver, launcherBadge, runDesktop } = await import('@fucina/desktop');
   const { hasSandbox } = await import('@fucina/browser');
   const ambient = await io.ambient(LOG_LEVELS.find((level) => level === io.env.FUCINA_LOG) ?? 'warn');
   const quitting = new AbortController();
@@ -90,6 +90,7 @@ async function runApp({ dataDir, path, program }: Start, flags: CommonFlags, ter
     language,
     serverCommand: ownCommand(['serve', '--hide-token', '--data-dir', dataDir, ...keyStore]),
     openWindow: chromiumWindows({ ambient, environment: io.env, program, isSandboxed: hasSandbox() }),
+    badge: launcherBadge({ environment: io.env, uid: process.getuid?.() ?? 0 }),
     signal: quitting.signal,
   };
   try {

@@ -17,6 +17,7 @@ export interface ChromiumNeeds {
 
 const CLOSE_MS = 3_000;
 const START_MS = 20_000;
+const TITLE_MS = 1_000;
 /**
  * The browser stores the size and place of the window under this address, and finds no address with a dot again. What
  * the window shows comes over the pipe: every user of the computer can see the arguments of a program.
@@ -37,7 +38,7 @@ const ARGUMENTS = [
   '--no-pings',
 ];
 
-const targetInfo = z.object({ targetId: z.string(), type: z.string(), url: z.string() });
+const targetInfo = z.object({ targetId: z.string(), type: z.string(), title: z.string(), url: z.string() });
 const targetEvent = z.object({ targetInfo });
 const destroyedEvent = z.object({ targetId: z.string() });
 const attached = z.object({ sessionId: z.string() });
@@ -60,6 +61,7 @@ export function chromiumWindows(needs: ChromiumNeeds): OpenWindow {
     late.catch(() => undefined);
     await Promise.race([pages.first, late, ended.then(() => Promise.reject(new Error('the browser ended')))]);
     limit.abort();
+    void followTitle({ ambient: needs.ambient, pipe, pages, ended }, request);
     return windowOf({ ambient: needs.ambient, child, pipe, pages, ended });
   };
 }
@@ -107,6 +109,23 @@ function followPages(pipe: ControlPipe, { ownOrigin, openExternally }: WindowReq
 
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : '';
+}
+
+/** The browser reports no change of a title. */
+async function followTitle(
+  { ambient, pipe, pages, ended }: Omit<Parts, 'child'>,
+  request: WindowRequest,
+): Promise<void> {
+  const ending = new AbortController();
+  void ended.then(() => ending.abort());
+  let last: string | undefined;
+  while (!ending.signal.aborted) {
+    const found = await pipe.send('Target.getTargetInfo', { targetId: pages.current() }).catch(ignoreEnd);
+    const title = targetEvent.safeParse(found).data?.targetInfo.title;
+    if (title !== undefined && title !== last) request.onTitle(title);
+    last = title ?? last;
+    await ambient.sleep(TITLE_MS, ending.signal).catch(ignoreEnd);
+  }
 }
 
 interface Parts {

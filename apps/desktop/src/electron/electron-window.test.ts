@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
-import { type Electron, electronWindows } from './electron-window.ts';
+import { type Electron, electronBadge, electronWindows } from './electron-window.ts';
 
 /** A stand-in: Electron itself is not available here. */
 function standIn() {
@@ -30,21 +30,30 @@ function standIn() {
     isDestroyed = () => this.isGone;
     getNormalBounds = () => ({ x: 1, y: 2, width: 300, height: 400 });
   }
-  const app = { whenReady: async () => undefined, setPath: () => undefined };
-  return { electron: { app, BrowserWindow } as unknown as Electron, made };
+  const counts: number[] = [];
+  const app = {
+    whenReady: async () => undefined,
+    setPath: () => undefined,
+    setBadgeCount: (count: number) => counts.push(count) > 0,
+  };
+  return { electron: { app, BrowserWindow } as unknown as Electron, made, counts };
 }
 
 test('remembers its bounds, keeps other sites out and allows notifications of its own pages only', async () => {
   await using dir = await tempDir();
   const { electron, made } = standIn();
   const external: string[] = [];
+  const titles: string[] = [];
   const request = {
     profileDir: dir.path,
     ownOrigin: () => 'http://127.0.0.1:1',
+    onTitle: (title: string) => void titles.push(title),
     openExternally: (url: string) => void external.push(url),
   };
   const window = await electronWindows(electron)(request);
   await window.show('http://127.0.0.1:1/');
+  made[0].emit('page-title-updated', {}, '(1) Fucina');
+  expect(titles).toEqual(['(1) Fucina']);
   expect(made[0].handlers.open({ url: 'https://example.org/' })).toEqual({ action: 'deny' });
   expect(made[0].handlers.open({ url: 'file:///etc' })).toEqual({ action: 'deny' });
   expect(made[0].handlers.open({ url: 'http://127.0.0.1:1/x' })).toEqual({ action: 'allow' });
@@ -62,4 +71,12 @@ test('remembers its bounds, keeps other sites out and allows notifications of it
   await window.closed;
   await electronWindows(electron)(request);
   expect(made[1].options).toMatchObject({ x: 1, y: 2, width: 300, height: 400 });
+});
+
+test('shows the number of waiting sessions on the icon, and removes it at the end', async () => {
+  const { electron, counts } = standIn();
+  const badge = electronBadge(electron);
+  badge.show(3);
+  await badge.close();
+  expect(counts).toEqual([3, 0]);
 });

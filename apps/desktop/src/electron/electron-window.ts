@@ -2,11 +2,16 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode, writeFileAtomically } from '@fucina/shared';
 import * as z from 'zod';
+import type { Badge } from '../badge.ts';
 import type { DesktopWindow, OpenWindow, WindowRequest } from '../desktop-window.ts';
 
 /** What is used of Electron, so that its package is not needed to build this one. */
 export interface Electron {
-  app: { whenReady(): Promise<void>; setPath(name: 'userData', path: string): void };
+  app: {
+    whenReady(): Promise<void>;
+    setPath(name: 'userData', path: string): void;
+    setBadgeCount(count: number): boolean;
+  };
   BrowserWindow: new (options: object) => ElectronBrowserWindow;
 }
 
@@ -18,6 +23,7 @@ interface ElectronBrowserWindow {
   isDestroyed(): boolean;
   getNormalBounds(): Bounds;
   on(event: 'close' | 'closed', listener: () => void): void;
+  on(event: 'page-title-updated', listener: (event: unknown, title: string) => void): void;
   webContents: {
     setWindowOpenHandler(handler: (details: { url: string }) => { action: 'allow' | 'deny' }): void;
     session: {
@@ -48,13 +54,22 @@ export function electronWindows({ app, BrowserWindow }: Electron): OpenWindow {
   };
 }
 
+/** The badge of the dock (macOS) or of the launcher (Unity). Not run here: see README.md. */
+export function electronBadge({ app }: Electron): Badge {
+  return {
+    show: (waiting) => void app.setBadgeCount(waiting),
+    close: async () => void app.setBadgeCount(0),
+  };
+}
+
 function prepare(window: ElectronBrowserWindow, request: WindowRequest, file: string): DesktopWindow {
-  const { ownOrigin, openExternally } = request;
+  const { ownOrigin, onTitle, openExternally } = request;
   let allowed: string | undefined;
   let saved = Promise.resolve();
   window.on('close', () => {
     saved = writeFileAtomically(file, JSON.stringify(window.getNormalBounds()));
   });
+  window.on('page-title-updated', (_event, title) => onTitle(title));
   window.webContents.setWindowOpenHandler(({ url }) => {
     if (new URL(url).origin === ownOrigin()) return { action: 'allow' };
     if (/^https?:/.test(url)) openExternally(url);

@@ -30,10 +30,13 @@ function usePageTitle(): void {
   const waiting = rows.filter((row) => stateOf(row) === 'waiting').length;
   const name = rows.find((row) => pathname.startsWith(`/sessions/${row.sessionId}`))?.nome;
   useEffect(() => {
-    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${name ? `${name} · ` : ''}Fucina`;
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${name ? `${unlikeCount(name)} · ` : ''}Fucina`;
   }, [waiting, name]);
   useEffect(() => showBadge(waiting), [waiting]);
 }
+
+/** A word joiner, so that the name `(3) parsers` is not read as the number of waiting sessions. */
+const unlikeCount = (name: string): string => name.replace(/^\(/, '\u2060(');
 
 /** The palette opens at once: its code is loaded when the page is at rest. */
 const PRELOAD_AFTER_MS = 1_500;
