@@ -1,5 +1,6 @@
 // A Debian package of the program, the application and the Node that runs them, and the same as an archive for other
-// distributions. `npm run pack:deb [folder]` writes fucina_<version>_<arch>.deb and fucina-<version>-<target>.tar.gz there.
+// distributions. `npm run pack:deb [folder]` writes fucina_<version>_<arch>.deb and fucina-<version>-<target>.tar.gz there;
+// with `-- --no-deb` only the archive, which needs no dpkg.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -27,10 +28,12 @@ const MAINTAINER = 'Fucina contributors <fucina@localhost.localdomain>';
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
 const { values, positionals } = parseArgs({
   allowPositionals: true,
+  allowNegative: true,
   options: {
     // For packages that are only tried.
     compression: { type: 'string', default: 'xz' },
     archive: { type: 'boolean', default: false },
+    deb: { type: 'boolean', default: true },
   },
 });
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -52,12 +55,16 @@ try {
   stripNative(program);
   normalize(staging);
   if (values.archive) console.log(archive(program));
+  if (values.deb) console.log(debianPackage());
+} finally {
+  rmSync(staging, { recursive: true, force: true });
+}
+
+function debianPackage() {
   writeControl();
   const file = join(target, `fucina_${version}_${architecture}.deb`);
   execFileSync('dpkg-deb', ['--root-owner-group', `-Z${values.compression}`, '--build', staging, file]);
-  console.log(file);
-} finally {
-  rmSync(staging, { recursive: true, force: true });
+  return file;
 }
 
 function placeNode(program) {

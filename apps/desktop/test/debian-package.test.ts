@@ -1,20 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createModelServer, OPEN_TO_ALL, type TempDir, tempDir } from '@fucina/testkit';
+import { OPEN_TO_ALL, type TempDir, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { computer, until } from './computer.ts';
 import { openDisplay } from './display.ts';
+import { commandModel, firstAnswer, pathWithoutNode } from './first-answer.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const NOBODY = 65_534;
@@ -46,25 +38,12 @@ afterAll(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-/** All programs of the system but Node and npm. */
-function pathWithoutNode(): string {
-  const folder = join(place.path, 'path');
-  mkdirSync(folder);
-  for (const name of readdirSync('/usr/bin')) {
-    if (!/^(node|nodejs|npm|npx|corepack)$/.test(name)) symlinkSync(join('/usr/bin', name), join(folder, name));
-  }
-  return folder;
-}
-
 const dpkg = (...args: string[]) => execFileSync('dpkg', args, { stdio: ['ignore', 'ignore', 'inherit'] });
 const version = () => execFileSync('dpkg-query', ['--show', '--showformat=${Version}', 'fucina'], { encoding: 'utf8' });
-const ECHO = { name: 'shell', arguments: { comando: 'echo from $((40 + 2))' } };
 
 onDebian('opens for an ordinary user without Node, is upgraded, removed and purged; the data stays', async () => {
   await using display = await openDisplay();
-  await using model = await createModelServer({
-    script: ({ lastRole, lastText }) => (lastRole === 'tool' ? { text: lastText } : { toolCalls: [ECHO] }),
-  });
+  await using model = await commandModel();
   const home = join(place.path, 'home');
   for (const folder of [home, join(home, 'project')]) {
     mkdirSync(folder);
@@ -74,21 +53,14 @@ onDebian('opens for an ordinary user without Node, is upgraded, removed and purg
   dpkg('--install', older);
   expect(version()).toBe('0.0.1');
   const user = { uid: NOBODY, gid: NOBODY };
-  const path = pathWithoutNode();
-  const { fucina, call, dataDir } = computer({ home, display: display.name, path, command: ['/usr/bin/fucina'], user });
+  const path = pathWithoutNode(place.path);
+  const here = computer({ home, display: display.name, path, command: ['/usr/bin/fucina'], user });
+  const { fucina, dataDir } = here;
 
   const app = fucina('app', '--foreground');
   await until(() => display.windowId());
-  await until(() => call('sessions').catch(() => undefined));
-  await call('providers/ollama/runtime', { endpoint: model.url, timeoutSeconds: 30 });
-  const { sessionId } = await call('sessions/custom', {
-    cartellaLibera: join(home, 'project'),
-    consegna: 'go',
-    modello: 'ollama:tiny',
-    permessi: 'Full access',
-  });
-  await until(async () => (await call('sessions')).items[0].conclusa || undefined);
-  expect(JSON.stringify(await call(`sessions/${sessionId}/export`))).toContain('from 42');
+  const { sessionId, text } = await firstAnswer(here, { model, project: join(home, 'project') });
+  expect(text).toContain('from 42');
   display.shot('debian-package');
   app.kill('SIGTERM');
   expect(await once(app, 'exit')).toEqual([0, null]);
