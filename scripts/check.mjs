@@ -27,6 +27,7 @@ for (const step of STEPS) {
     cwd: root,
     env: quietEnv,
     encoding: 'utf8',
+    shell: process.platform === 'win32' && command !== process.execPath,
     maxBuffer: 64 * 1024 * 1024,
   });
   const isGreen = status === 0;

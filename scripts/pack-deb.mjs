@@ -7,7 +7,6 @@ import {
   chmodSync,
   copyFileSync,
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -22,6 +21,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { root } from './lib.mjs';
+import { nodeLicense } from './node-license.mjs';
 import { manPage, printed, stageProgram } from './stage-program.mjs';
 
 const MAINTAINER = 'Fucina contributors <fucina@localhost.localdomain>';
@@ -128,13 +128,6 @@ texts beside them.
 
 /usr/lib/fucina/bin/node is Node.js ${process.version}; its license is in node-license.gz.
 `;
-}
-
-function nodeLicense() {
-  const places = ['/usr/share/doc/nodejs/LICENSE', join(dirname(process.execPath), '../LICENSE')];
-  const found = places.find((path) => existsSync(path));
-  if (!found) throw new Error(`the license of Node is not in ${places.join(' or ')}`);
-  return readFileSync(found);
 }
 
 function gzipped(text) {

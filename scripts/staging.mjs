@@ -21,14 +21,15 @@ const AT_INSTALL = new Set(['node-addon-api', 'prebuild-install']);
 const LEFT_OUT = [
   /\/better-sqlite3\/(deps|src|build\/Release\/(obj|obj\.target|\.deps))(\/|$)/,
   new RegExp(`/better-sqlite3/prebuilds/(?!${process.platform}(musl)?-${process.arch}\\.)[^/]+$`),
-  /\/node-pty\/(prebuilds|deps|src|third_party|build\/Release\/(obj|obj\.target|\.deps))(\/|$)/,
+  new RegExp(`/node-pty/prebuilds/(?!${process.platform}-${process.arch}(/|$))[^/]+(/|$)`),
+  /\/node-pty\/(deps|src|third_party|build\/Release\/(obj|obj\.target|\.deps))(\/|$)/,
   /\/tree-sitter-wasm\/wasm\/tree-sitter-(?!(?:bash|go|java|javascript|python|rust|tsx|typescript)\.)[^/]+\.wasm$/,
   /\/(binding\.gyp|\.npmignore|\.gitignore)$/,
   /\/better-sqlite3(-12)?\/build\/Release\/(sqlite3\.a|test_extension\.node)$/,
   // The trace viewer and reports of the browser library, its types, and what installs browsers.
   /\/playwright-core\/(bin|lib\/vite|types)(\/|$)/,
   /\/web-tree-sitter\/debug(\/|$)/,
-  /\.(map|d\.[cm]?ts)$/,
+  /\.(map|pdb|d\.[cm]?ts)$/,
   /\/node_modules(\/|$)/,
 ];
 

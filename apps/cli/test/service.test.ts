@@ -1,11 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { launchd } from '../src/commands/service/launchd.ts';
-import { start } from './binary.ts';
+import { isTemporary } from '../src/own-command.ts';
+import { MAIN, start } from './binary.ts';
 
 const ANALYZE = '/usr/bin/systemd-analyze';
 const onSystemd = process.platform === 'linux' ? test : test.skip;
@@ -88,6 +89,35 @@ onSystemd('keeps the unit and reports the failure when systemd does not answer',
   expect({ code, isThere: existsSync(here.unit) }).toEqual({ code: 1, isThere: true });
   expect(stdout).toContain('was not started');
   expect(stderr).toMatch(/no bus\n.*systemctl --user daemon-reload/);
+});
+
+onSystemd('refuses to install what runs from the cache of npx', async () => {
+  await using here = await computer();
+  const main = join(here.dir.path, '.npm/_npx/1a/node_modules/.bin/fucina');
+  mkdirSync(dirname(main), { recursive: true });
+  symlinkSync(MAIN, main);
+  for (const args of [
+    ['service', 'install'],
+    ['app', '--start-at-login', 'on'],
+  ]) {
+    const { status, stderr } = spawnSync(process.execPath, [main, ...args], { env: here.env, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 78, stderr: expect.stringContaining('npm install --global') });
+    expect(stderr).toContain(main);
+  }
+  expect(existsSync(join(here.dir.path, '.config'))).toBe(false);
+});
+
+test('knows the places whose files are deleted', () => {
+  const temporary = [
+    '/home/ada/.npm/_npx/1a/node_modules/fucina/x.js',
+    '/home/ada/.cache/pnpm/dlx/ab/node_modules/fucina/x.js',
+    '/tmp/x/fucina.js',
+    '/private/var/folders/1/T/x.js',
+    'C:\\Users\\Ada\\AppData\\Local\\Temp\\x.js',
+  ];
+  expect(temporary.filter((path) => !isTemporary(path, false))).toEqual([]);
+  expect(isTemporary('/tmp/fucina/apps/cli/dist/main.js', true)).toBe(false);
+  expect(isTemporary('/usr/lib/node_modules/fucina/bin/fucina.cjs', false)).toBe(false);
 });
 
 test('describes an agent of launchd', () => {

@@ -82,6 +82,7 @@ export {
   type OutboundLimits,
   type OutboundRequest,
 } from './outbound-http.ts';
+
 export {
   GATED_TOOLS,
   type GatedTool,
@@ -93,6 +94,8 @@ export {
   type ToolPermission,
   type ToolPermissions,
 } from './permissions.ts';
+export { type PlistValue, plistText } from './plist.ts';
+
 export { activityMark } from './process-activity.ts';
 export { createProcessLauncher } from './process-launcher.ts';
 export { endWithThisProcess, findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';

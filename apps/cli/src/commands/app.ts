@@ -7,7 +7,7 @@ import { cleanText } from '../clean-text.ts';
 import type { CommonFlags } from '../command-facts.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { dataDirOf } from '../open-host.ts';
-import { ownCommand } from '../own-command.ts';
+import { ownCommand, temporaryPlace } from '../own-command.ts';
 import type { Terminal } from '../terminal.ts';
 import { hasDisplay } from './open-in-browser.ts';
 
@@ -106,9 +106,15 @@ async function runApp({ dataDir, path, program }: Start, flags: CommonFlags, ter
   }
 }
 
-async function startAtLogin(isOn: boolean, { io, say, out }: Terminal): Promise<ExitCode> {
+async function startAtLogin(isOn: boolean, { io, say, out, err }: Terminal): Promise<ExitCode> {
+  const place = isOn ? temporaryPlace() : undefined;
+  if (place !== undefined) {
+    err(`fucina: ${say('service.temporary', { path: cleanText(place) })}`);
+    return EXIT.configuration;
+  }
   const { setStartAtLogin } = await import('@fucina/desktop');
-  const needs = { environment: io.env, home: io.home, command: ownCommand(['app']) };
+  const { platform } = process;
+  const needs = { platform, environment: io.env, home: io.home, command: ownCommand(['app']) };
   const path = await setStartAtLogin(needs, isOn);
   out(isOn ? say('app.login-on', { path: cleanText(path) }) : say('app.login-off'));
   return EXIT.done;

@@ -13,6 +13,8 @@ export const EN_SERVICE = {
   'service.written': 'The service is described in {path} but was not started.',
   'service.removed': 'The service is removed. The data stays.',
   'service.none': 'The service is not installed. Install it with: fucina service install',
+  'service.temporary':
+    'Fucina runs from {path}, which will be deleted. Install it first (npm install --global), then run the command again.',
   'service.no-manager': 'Services need systemd or launchd.',
   'service.failed': 'Failed: {command}',
   'service.state': 'Service: {state}',

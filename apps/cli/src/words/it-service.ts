@@ -14,6 +14,8 @@ export const IT_SERVICE: Record<keyof typeof EN_SERVICE, string> = {
   'service.written': 'Il servizio è descritto in {path}, ma non è stato avviato.',
   'service.removed': 'Il servizio è stato rimosso. I dati restano.',
   'service.none': 'Il servizio non è installato. Per installarlo: fucina service install',
+  'service.temporary':
+    'Fucina è in esecuzione da {path}, che verrà eliminato. Prima installala (npm install --global), poi ripeti il comando.',
   'service.no-manager': 'I servizi richiedono systemd o launchd.',
   'service.failed': 'Comando non riuscito: {command}',
   'service.state': 'Servizio: {state}',

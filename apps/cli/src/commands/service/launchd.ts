@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { plistText } from '@fucina/shared';
 import type { ServiceManager, ServiceNeeds } from './service-manager.ts';
 
 const LABEL = 'fucina';
@@ -11,7 +12,14 @@ export function launchd({ env, home, uid, command }: ServiceNeeds): ServiceManag
   const target = `${domain}/${LABEL}`;
   return {
     file,
-    text: plistText({ command, log, path: env.PATH }),
+    text: plistText({
+      Label: LABEL,
+      ProgramArguments: command,
+      ...(env.PATH && { EnvironmentVariables: { PATH: env.PATH } }),
+      RunAtLoad: true,
+      KeepAlive: { SuccessfulExit: false },
+      StandardErrorPath: log,
+    }),
     commands: {
       install: [['launchctl', 'bootstrap', domain, file]],
       uninstall: [['launchctl', 'bootout', target]],
@@ -21,30 +29,4 @@ export function launchd({ env, home, uid, command }: ServiceNeeds): ServiceManag
     state: ['launchctl', 'print', target],
     log: (follows) => ['tail', ...(follows ? ['-f'] : []), '-n', '100', log],
   };
-}
-
-function plistText(facts: { command: readonly string[]; log: string; path: string | undefined }): string {
-  const strings = facts.command.map((word) => `    <string>${escaped(word)}</string>`).join('\n');
-  const path = facts.path
-    ? `  <key>EnvironmentVariables</key>\n  <dict><key>PATH</key><string>${escaped(facts.path)}</string></dict>\n`
-    : '';
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-<plist version="1.0">
-<dict>
-  <key>Label</key><string>${LABEL}</string>
-  <key>ProgramArguments</key>
-  <array>
-${strings}
-  </array>
-${path}  <key>RunAtLoad</key><true/>
-  <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>
-  <key>StandardErrorPath</key><string>${escaped(facts.log)}</string>
-</dict>
-</plist>
-`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -7,14 +7,19 @@ import { cleanText } from '../../clean-text.ts';
 import type { CommonFlags } from '../../command-facts.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { dataDirOf } from '../../open-host.ts';
-import { ownCommand } from '../../own-command.ts';
+import { ownCommand, temporaryPlace } from '../../own-command.ts';
 import type { Terminal } from '../../terminal.ts';
 import { launchd } from './launchd.ts';
 import type { Argv, ServiceManager } from './service-manager.ts';
 import { systemd } from './systemd.ts';
 
-/** Writes the service's file and starts it, now and at each login. */
+/** Writes the service's file and starts it, now and at each login. Refused where the program will be deleted. */
 export async function install(flags: CommonFlags, _names: string[], terminal: Terminal): Promise<ExitCode> {
+  const place = temporaryPlace();
+  if (place !== undefined) {
+    terminal.err(`fucina: ${terminal.say('service.temporary', { path: cleanText(place) })}`);
+    return EXIT.configuration;
+  }
   return withManager(flags, terminal, async (manager) => {
     const { say, out } = terminal;
     await mkdir(dirname(manager.file), { recursive: true });
