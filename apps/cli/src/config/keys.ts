@@ -3,7 +3,7 @@ import { THEME_NAMES } from '@fucina/shared/themes';
 /** The settings file of the command line, format version 2: every key, its values, and the files that may set it. */
 export const FORMAT_VERSION = 2;
 
-export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
+export const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'github', 'gitlab', 'junit'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 export const INPUT_FORMATS = ['text', 'stream-json'] as const;

@@ -1,6 +1,7 @@
 import { EMPTY, fold } from '@fucina/conversation';
 import type { Host } from '@fucina/host';
 import type { Ambient } from '@fucina/shared';
+import type { OutputFormat } from '../config/keys.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { openHost } from '../open-host.ts';
 import type { Terminal } from '../terminal.ts';
@@ -10,11 +11,12 @@ import { hasNothingToSend, type StartedTurn, sendNextMessage, startOneShotTurn }
 import { createAnswerer } from './cards.ts';
 import { turnEvents } from './follow-turn.ts';
 import type { OneShotRequest } from './one-shot-request.ts';
-import { createOutput, type TurnOutput } from './outputs.ts';
+import { createOutput } from './outputs.ts';
 import { createProgress, NO_PROGRESS, type Progress } from './progress.ts';
 import { createScreen, type Screen } from './screen.ts';
 import { createInterruptHandler, type InterruptHandler } from './stop.ts';
 import type { StreamAsker } from './stream-input.ts';
+import type { TurnOutput } from './turn-output.ts';
 import { type TurnRecord, turnRecord } from './turn-record.ts';
 import { type TurnResult, turnExit, turnResult } from './turn-result.ts';
 
@@ -27,7 +29,7 @@ export async function runOneShot(request: OneShotRequest, terminal: Terminal): P
   try {
     host = await openHost(io, request.host);
   } catch (error) {
-    return failBeforeTurn(error, request, terminal);
+    return failBeforeTurn(error, request, { terminal, clock });
   }
   const stop = createInterruptHandler(terminal);
   try {
@@ -35,7 +37,7 @@ export async function runOneShot(request: OneShotRequest, terminal: Terminal): P
     const turn = talk(request, { host, terminal, clock, startedAt, stop });
     return await Promise.race([turn, stop.abandoned]);
   } catch (error) {
-    return await failBeforeTurn(error, request, terminal);
+    return await failBeforeTurn(error, request, { terminal, clock });
   } finally {
     stop.forget();
     if (!stop.isAbandoned()) await host.close();
@@ -103,7 +105,8 @@ const MAX_CORRECTIONS = 2;
 async function takeTurn(request: OneShotRequest, started: StartedTurn, context: TurnContext): Promise<ExitCode> {
   const { terminal, clock, startedAt } = context;
   const screen = createScreen(terminal.io);
-  const output = createOutput(request, { terminal, screen });
+  const folder = started.worktree?.path ?? request.dir;
+  const output = createOutput(request, { terminal, screen, folder, newId: clock.newId });
   const progress = showsProgress(request, terminal) ? createProgress(terminal, screen) : NO_PROGRESS;
   const watching: Watching = { request, context, screen, output, progress };
   reportWorktree(started, request, terminal);
@@ -206,9 +209,12 @@ interface EndOfTurn {
   output: TurnOutput;
 }
 
+/** These say on standard output what went wrong. */
+const HAS_ERROR_IN_OUTPUT: ReadonlySet<OutputFormat> = new Set(['json', 'stream-json', 'github']);
+
 async function endTurn({ record, result, progress, request, terminal, output }: EndOfTurn): Promise<void> {
   output.end(result);
-  if (result.error && request.format === 'text') {
+  if (result.error && !HAS_ERROR_IN_OUTPUT.has(request.format)) {
     const { printFailure } = await import('../failure.ts');
     printFailure(result.error, terminal);
   }
@@ -217,11 +223,16 @@ async function endTurn({ record, result, progress, request, terminal, output }: 
 
 function showsProgress({ isQuiet, format }: OneShotRequest, { io }: Terminal): boolean {
   if (isQuiet || format === 'stream-json') return false;
-  return format === 'text' || io.stderr.isTTY === true;
+  return format !== 'json' || io.stderr.isTTY === true;
 }
 
 /** A session that could not start: machine formats still get their one object. */
-async function failBeforeTurn(error: unknown, { format }: OneShotRequest, terminal: Terminal): Promise<ExitCode> {
+async function failBeforeTurn(
+  error: unknown,
+  request: OneShotRequest,
+  { terminal, clock }: Pick<TurnContext, 'terminal' | 'clock'>,
+): Promise<ExitCode> {
+  const { format } = request;
   const { asAppError, exitOf, factsOf, reportFailure } = await import('../failure.ts');
   const known = asAppError(error);
   if (!known || format === 'text') return reportFailure(error, terminal);
@@ -236,6 +247,7 @@ async function failBeforeTurn(error: unknown, { format }: OneShotRequest, termin
     durationMs: 0,
     error: factsOf(known, terminal),
   };
-  terminal.out(JSON.stringify(format === 'json' ? result : { type: 'result', ...result }));
-  return exitOf(known);
+  const screen = createScreen(terminal.io);
+  createOutput(request, { terminal, screen, folder: request.dir, newId: clock.newId }).end(result);
+  return HAS_ERROR_IN_OUTPUT.has(format) ? exitOf(known) : reportFailure(error, terminal);
 }

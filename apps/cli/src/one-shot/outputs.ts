@@ -1,21 +1,10 @@
-import type { SessionEvent } from '@fucina/shared';
 import { cleanText } from '../clean-text.ts';
 import type { OutputFormat } from '../config/keys.ts';
-import type { AgentAsking } from '../screen/conversation/agents.ts';
-import type { Terminal } from '../terminal.ts';
+import { type CiNeeds, githubOutput, gitlabOutput, junitOutput } from './ci-outputs.ts';
 import type { Screen } from './screen.ts';
-import type { TurnResult } from './turn-result.ts';
+import type { TurnOutput } from './turn-output.ts';
 
-/** What goes to standard output. */
-export interface TurnOutput {
-  push(event: SessionEvent, json: string): void;
-  /** Requests of a session's sub-agents, if a program answers them. */
-  ask?(asking: AgentAsking): void;
-  end(result: TurnResult): void;
-}
-
-interface OutputNeeds {
-  terminal: Terminal;
+interface OutputNeeds extends CiNeeds {
   screen: Screen;
 }
 
@@ -40,6 +29,12 @@ export function createOutput({ format, isQuiet, schema }: OutputChoice, needs: O
         },
         end: (result) => terminal.out(JSON.stringify({ type: 'result', ...result })),
       };
+    case 'github':
+      return githubOutput(needs);
+    case 'gitlab':
+      return gitlabOutput(needs);
+    case 'junit':
+      return junitOutput(needs);
     case 'text':
       if (schema) return finalValue(needs);
       return terminal.io.stdout.isTTY ? spokenText(needs) : finalText(needs, isQuiet);

@@ -90,6 +90,7 @@ export const EN = {
     'Denied, because there is no terminal to ask on: {what}. Changes to files like this always need approval in a terminal.',
   'ask.unattended-network':
     'Blocked, because there is no terminal to ask on: {what}. To allow it, add the permission rule {rule}.',
+  'turn.denials': '{count} denied requests for approval',
   'turn.answer-shape': 'The answer does not match the requested schema, even after two retries.',
   'question.choose': 'a number, or your own answer; leave empty to let the agent decide',
   'question.choose-many': 'numbers, or your own answer; leave empty to let the agent decide',
@@ -216,7 +217,8 @@ export const EN = {
   'help.add-file': 'attach a text file or image; can be repeated',
   'help.input-format': 'text, or stream-json: one record per line, for programs that drive the agent',
   'help.json-schema': 'the final answer is JSON that matches this schema, given inline or as a file',
-  'help.output-format': 'text, json (one object at the end) or stream-json (one line per event)',
+  'help.output-format':
+    'text, json (one object at the end), stream-json (one line per event), github (annotations), gitlab (Code Quality report) or junit',
   'help.json': 'machine-readable output; with a prompt, short for --output-format json',
   'help.no-color': 'no colors',
   'help.quiet': 'no progress on standard error',

@@ -88,6 +88,7 @@ export const IT: Words = {
     'Negato, perché non c’è un terminale in cui chiedere: {what}. Le modifiche a file come questo vanno sempre approvate da un terminale.',
   'ask.unattended-network':
     'Bloccato, perché non c’è un terminale in cui chiedere: {what}. Per permetterlo aggiungi la regola {rule} ai permessi.',
+  'turn.denials': '{count} richieste di approvazione negate',
   'turn.answer-shape': 'La risposta non rispetta lo schema richiesto, nemmeno dopo due tentativi.',
   'question.choose': 'un numero, o una risposta tua; lascia vuoto per far decidere l’agente',
   'question.choose-many': 'dei numeri, o una risposta tua; lascia vuoto per far decidere l’agente',
@@ -218,7 +219,8 @@ export const IT: Words = {
   'help.add-file': 'allega un file di testo o un’immagine; si può ripetere',
   'help.input-format': 'text, o stream-json: un record per riga, per programmi che guidano l’agente',
   'help.json-schema': 'la risposta finale è JSON conforme a questo schema, passato inline o come file',
-  'help.output-format': 'text, json (un oggetto alla fine) o stream-json (una riga per evento)',
+  'help.output-format':
+    'text, json (un oggetto alla fine), stream-json (una riga per evento), github (annotazioni), gitlab (report Code Quality) o junit',
   'help.json': 'output per programmi; con un prompt, come --output-format json',
   'help.no-color': 'senza colori',
   'help.quiet': 'nessun progresso sullo standard error',
