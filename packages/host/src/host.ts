@@ -2,6 +2,7 @@ import type { Files } from '@fucina/files';
 import type { Sessions } from '@fucina/sessions';
 import { type Ambient, createProcessLauncher, storeFailureOf } from '@fucina/shared';
 import { createAgUiRuns } from './ag-ui/ag-ui-run.ts';
+import { createBackupControl } from './backup/backup-control.ts';
 import { startScheduledBackups } from './backup/scheduled-backups.ts';
 import { type DataFolder, openDataFolder } from './data-folder/data-folder.ts';
 import { createWithReserve } from './data-folder/with-reserve.ts';
@@ -48,6 +49,7 @@ export async function createHost(given: HostSettings): Promise<Host> {
     async (project) => (await rules()).inForce(project).network,
   );
   const domains = joinDomains({ ...settings, standingRules, rules }, folder, () => services);
+  const backups = folder.isServer ? startScheduledBackups({ ...settings, dataDir: folder.path }) : undefined;
   const services: Services = Object.assign(servicesOf(settings, domains), {
     mcpServer: async ({ folder: own }: { folder?: string } = {}) => {
       const { mcpServerFactory } = await import('./mcp-server/mcp-server.ts');
@@ -56,13 +58,13 @@ export async function createHost(given: HostSettings): Promise<Host> {
     standingRules,
     sandbox: createSandboxControl({ ...domains, isWithoutToken: settings.isWithoutToken ?? false, rules }),
     withReserve: createWithReserve(folder),
+    backups: createBackupControl({ dataDir: folder.path, environment: settings.environment, backups }),
   });
   const { files, sessions, opened } = domains;
   const { usedWorkflows } = domains;
   const begin = (): void => void beginWorkflows({ ambient, sessions, workflows: usedWorkflows });
   const stopBeginning = folder.isServer ? ambient.timer(0, begin) : () => undefined;
   const stopWaking = wakeAutomations(settings, folder, domains);
-  const backups = folder.isServer ? startScheduledBackups({ ...settings, dataDir: folder.path }) : undefined;
   const stopSweeping = folder.isServer ? sweepTemplatesLater({ ambient, files, sessions }) : () => undefined;
 
   return {
@@ -100,7 +102,7 @@ async function closeTurns(sessions: () => Sessions): Promise<void> {
 function servicesOf(
   settings: HostSettings,
   domains: Domains,
-): Omit<Services, 'standingRules' | 'sandbox' | 'withReserve' | 'mcpServer'> {
+): Omit<Services, 'standingRules' | 'sandbox' | 'withReserve' | 'mcpServer' | 'backups'> {
   const { files, git, library, providers, sessions, toolList, copies } = domains;
   const { workflows, extensions, diagnostics, terminals, automations, browser, local } = domains;
   const { ambient } = settings;

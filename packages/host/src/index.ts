@@ -154,6 +154,12 @@ export type {
   ViewWithBase,
 } from '@fucina/workflows';
 export type { AgUiAnswer, AgUiMessage, AgUiRequest, AgUiRun } from './ag-ui/ag-ui-run.ts';
+export {
+  type BackupChoice,
+  type BackupView,
+  isInDataFolder,
+  KEPT_BACKUPS,
+} from './backup/backup-control.ts';
 export { BackupError, type BackupManifest } from './backup/backup-manifest.ts';
 export {
   BACKUP_PERIODS,

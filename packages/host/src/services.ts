@@ -10,6 +10,7 @@ import type { Sessions } from '@fucina/sessions';
 import type { Workflows } from '@fucina/workflows';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { AgUiRuns } from './ag-ui/ag-ui-run.ts';
+import type { BackupControl } from './backup/backup-control.ts';
 import type { WithReserve } from './data-folder/with-reserve.ts';
 import type { WslSettings } from './data-folder/wsl-settings.ts';
 import type { SavedRules } from './domains/permission-rules.ts';
@@ -78,6 +79,7 @@ export interface Services {
   readonly tools: ToolCatalog;
   readonly standingRules: SavedRules;
   readonly sandbox: SandboxControl;
+  readonly backups: BackupControl;
   startSession(request: StartRequest): Promise<{ sessionId: string }>;
   /** Runs of the AG-UI protocol. */
   agUiRun: AgUiRuns;

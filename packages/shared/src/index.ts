@@ -125,6 +125,7 @@ export {
 } from './safe-path.ts';
 export { type CopyRequest, copyInside, entryInside, moveInside, removeInside, takeOut } from './safe-tree.ts';
 export { Secret } from './secret.ts';
+export { settingsFolder } from './settings-folder.ts';
 export {
   copyDatabase,
   type OpenOptions,

@@ -1,4 +1,4 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { BackupScheduleView } from '@fucina/host';
 import { cleanText } from '../clean-text.ts';
 import type { CommonFlags } from '../command-facts.ts';
@@ -8,12 +8,11 @@ import { localTime } from '../local-time.ts';
 import { dataDirOf } from '../open-host.ts';
 import type { Terminal } from '../terminal.ts';
 
-const KEEP = 7;
-
 /** Sets when the running server makes backups, or shows it. */
 export async function schedule(flags: CommonFlags, [when]: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, err } = terminal;
-  const { BACKUP_PERIODS, defaultBackupFolder, readBackupSchedule, saveBackupSchedule } = await import('@fucina/host');
+  const { BACKUP_PERIODS, defaultBackupFolder, isInDataFolder, KEPT_BACKUPS, readBackupSchedule, saveBackupSchedule } =
+    await import('@fucina/host');
   const dataDir = resolve(io.cwd, await dataDirOf(io, flags));
   const read = () => readBackupSchedule(dataDir).catch(() => undefined);
   const every = BACKUP_PERIODS.find((period) => period === when);
@@ -26,22 +25,17 @@ export async function schedule(flags: CommonFlags, [when]: string[], terminal: T
     const before = (await read())?.schedule;
     const chosen = typeof flags['to'] === 'string' ? resolve(io.cwd, flags['to']) : undefined;
     const folder = chosen ?? before?.folder ?? defaultBackupFolder(dataDir);
-    if (isIn(dataDir, folder)) {
+    if (isInDataFolder(dataDir, folder)) {
       err(`fucina: ${say('backup.schedule-in-data', { path: cleanText(folder) })}`);
       return EXIT.usage;
     }
-    const keep = typeof flags['keep'] === 'number' ? flags['keep'] : (before?.keep ?? KEEP);
+    const keep = typeof flags['keep'] === 'number' ? flags['keep'] : (before?.keep ?? KEPT_BACKUPS);
     await saveBackupSchedule(dataDir, { every, folder, keep, settingsDir: resolve(io.cwd, configDir(io)) });
   } else if (when === 'off') await saveBackupSchedule(dataDir, undefined);
   const view = await read();
   if (view) return show(view, flags, terminal);
   err(`fucina: ${say('backup.schedule-damaged')}`);
   return EXIT.failed;
-}
-
-function isIn(parent: string, folder: string): boolean {
-  const path = relative(parent, folder);
-  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`));
 }
 
 function show({ schedule: chosen, doneAt, failure }: BackupScheduleView, flags: CommonFlags, terminal: Terminal) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { settingsFolder } from '@fucina/shared';
 import type { Io } from '../io.ts';
 import type { Scope } from './keys.ts';
 
@@ -26,10 +27,7 @@ export function settingsPaths(io: Io, dir: string): SettingsPlace[] {
 
 /** Each system's folder for user settings. */
 export function configDir({ env, home }: Io): string {
-  if (env.FUCINA_CONFIG_DIR) return env.FUCINA_CONFIG_DIR;
-  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'Fucina');
-  if (process.platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), 'Fucina');
-  return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'fucina');
+  return settingsFolder(env, home);
 }
 
 /** A folder's key among a user's files: the same for all spellings of the folder. */

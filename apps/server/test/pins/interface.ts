@@ -274,6 +274,9 @@ export const PINNED_OPERATIONS: readonly (readonly [method: string, path: string
 export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/ext/sandbox'],
   ['POST', '/ext/ag-ui'],
+  ['GET', '/ext/backup'],
+  ['POST', '/ext/backup'],
+  ['POST', '/ext/backup/avvio'],
   ['GET', '/ext/sandbox/regole'],
   ['POST', '/ext/sandbox/regole'],
   ['DELETE', '/ext/sandbox/regole/{ruleId}'],

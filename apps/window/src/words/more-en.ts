@@ -1,5 +1,6 @@
 import { enArguments } from './en-arguments.ts';
 import { enAutomations } from './en-automations.ts';
+import { enBackups } from './en-backups.ts';
 import { enBranches } from './en-branches.ts';
 import { enComposer } from './en-composer.ts';
 import { enConfigured } from './en-configured.ts';
@@ -30,6 +31,7 @@ import { enWorktrees } from './en-worktrees.ts';
 
 /** English texts of lazily loaded parts. Other languages have the same keys. */
 export const enMore = {
+  ...enBackups,
   ...enBranches,
   ...enComposer,
   ...enConfigured,

@@ -1,5 +1,6 @@
 import { itArguments } from './it-arguments.ts';
 import { itAutomations } from './it-automations.ts';
+import { itBackups } from './it-backups.ts';
 import { itBranches } from './it-branches.ts';
 import { itComposer } from './it-composer.ts';
 import { itConfigured } from './it-configured.ts';
@@ -30,6 +31,7 @@ import { itWorktrees } from './it-worktrees.ts';
 import type { enMore } from './more-en.ts';
 
 export const itMore: Record<keyof typeof enMore, string> = {
+  ...itBackups,
   ...itBranches,
   ...itComposer,
   ...itConfigured,

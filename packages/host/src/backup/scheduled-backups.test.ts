@@ -6,7 +6,7 @@ import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type BackupPeriod, readBackupSchedule, saveBackupSchedule } from './backup-schedule.ts';
 import { verifyBackup } from './restore-backup.ts';
-import { startScheduledBackups } from './scheduled-backups.ts';
+import { type ScheduledBackups, startScheduledBackups } from './scheduled-backups.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -15,7 +15,7 @@ let place: TempDir;
 let dataDir: string;
 let folder: string;
 let ambient: FakeAmbient;
-let backups: AsyncDisposable;
+let backups: ScheduledBackups;
 
 beforeEach(async () => {
   place = await tempDir();
@@ -69,7 +69,7 @@ test('makes the first backup soon and the next one when its day is over', async 
   await choose('daily');
   await wait(MINUTE);
   await until(isNoted(false));
-  expect(made()).toEqual(['fucina-scheduled-2026-01-01T00-01-00.tar.gz']);
+  expect(made()).toEqual([expect.stringMatching(/^fucina-scheduled-[0-9a-f]{8}-2026-01-01T00-01-00\.tar\.gz$/)]);
   expect(await verifyBackup(join(folder, made()[0] ?? ''))).toMatchObject({ version: '1.2.3' });
   await wait(12 * 60 * MINUTE);
   expect(made()).toHaveLength(1);
@@ -79,14 +79,47 @@ test('makes the first backup soon and the next one when its day is over', async 
   expect(await readBackupSchedule(dataDir)).toMatchObject({ doneAt: expect.any(Number), failure: null });
 });
 
-test('keeps the newest backups and every other file', async () => {
+test('keeps the newest of its own backups and every other file', async () => {
   mkdirSync(folder);
-  for (const name of ['mine.tar.gz', 'fucina-scheduled-2025-12-01T00-00-00.tar.gz'])
-    writeFileSync(join(folder, name), '');
-  await choose('weekly', 1);
+  const others = ['mine.tar.gz', 'fucina-scheduled-2025-12-01T00-00-00.tar.gz'];
+  for (const name of others) writeFileSync(join(folder, name), '');
+  await choose('daily', 1);
   await wait(MINUTE);
   await until(isNoted(false));
-  expect(made()).toEqual(['fucina-scheduled-2026-01-01T00-01-00.tar.gz', 'mine.tar.gz']);
+  const [first] = made().filter((name) => !others.includes(name));
+  await wait(25 * 60 * MINUTE);
+  await until(() => made().length === 3 && !made().includes(first ?? ''));
+  expect(made()).toEqual([others[1], expect.stringContaining('-2026-01-02'), others[0]]);
+});
+
+test('two data folders that share a folder of backups keep each other’s', async () => {
+  await place.write({ 'other/mcp/servers/two.json': '{}' });
+  const other = join(place.path, 'other');
+  const choice = { every: 'daily', folder, settingsDir: join(place.path, 'settings'), keep: 1 } as const;
+  await saveBackupSchedule(other, choice);
+  await choose('daily', 1);
+  await using theirs = startScheduledBackups({ ambient, version: '1.2.3', dataDir: other });
+  await wait(MINUTE);
+  await until(() => made().length === 2 && !theirs.isRunning() && !backups.isRunning());
+  await wait(25 * 60 * MINUTE);
+  await until(() => made().filter((name) => name.includes('2026-01-02')).length === 2 && made().length === 2);
+  expect(new Set(made().map((name) => name.slice(0, 25))).size).toBe(2);
+});
+
+test('makes a backup at once on request, in its place in the schedule or without one', async () => {
+  const places = { folder, settingsDir: join(place.path, 'settings') };
+  backups.start(places);
+  backups.start(places);
+  expect(backups.isRunning()).toBe(true);
+  await until(() => !backups.isRunning());
+  expect(made()).toHaveLength(1);
+  await choose('daily', 1);
+  await wait(MINUTE);
+  expect(made()).toHaveLength(1);
+  backups.start(places);
+  await until(() => !backups.isRunning());
+  expect(made()).toHaveLength(1);
+  expect(await readBackupSchedule(dataDir)).toMatchObject({ doneAt: expect.any(Number), failure: null });
 });
 
 test('makes a backup that came due while no server ran', async () => {

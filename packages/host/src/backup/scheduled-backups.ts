@@ -1,4 +1,6 @@
-import { readdir, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, realpath, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Ambient, systemCode } from '@fucina/shared';
 import { createBackupInThread } from './backup-in-thread.ts';
@@ -22,24 +24,55 @@ const LOOK_MS = 10 * 60_000;
 const RETRY_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const PERIODS: Readonly<Record<BackupPeriod, number>> = { daily: DAY_MS, weekly: 7 * DAY_MS };
-const OURS = /^fucina-scheduled-[\dT-]+\.tar\.gz$/;
+/** The end of a name. */
+const TIME = /^[\dT-]+\.tar\.gz$/;
 
-/** Makes the backups that are due while the server runs. Disposing of it stops the one in progress, which is due again. */
-export function startScheduledBackups(needs: ScheduledBackupsNeeds): AsyncDisposable {
+/** Disposing of it stops the backup in progress, which is due again. */
+export interface ScheduledBackups extends AsyncDisposable {
+  /** Makes one now, unless one is being made. The places are those of a backup that no schedule names. */
+  start(places: Pick<BackupSchedule, 'folder' | 'settingsDir'>): void;
+  isRunning(): boolean;
+}
+
+/** Makes the backups that are due while the server runs. */
+export function startScheduledBackups(needs: ScheduledBackupsNeeds): ScheduledBackups {
   const { ambient } = needs;
   const stop = new AbortController();
+  let isMaking = false;
   let running: Promise<void> = Promise.resolve();
   let cancel = ambient.timer(FIRST_MS, look);
 
+  /** One after the other. */
+  function run(make: () => Promise<void>): void {
+    running = running
+      .then(() => (stop.signal.aborted ? undefined : make()))
+      .catch((error: unknown) => ambient.log.warn('backup.schedule-failed', { error }));
+  }
+  async function make(request: MakeRequest): Promise<void> {
+    isMaking = true;
+    try {
+      await makeNoted(request, needs, stop.signal);
+    } finally {
+      isMaking = false;
+    }
+  }
   function look(): void {
-    running = makeIfDue(needs, stop.signal)
-      .catch((error: unknown) => ambient.log.warn('backup.schedule-failed', { error }))
-      .finally(() => {
-        if (!stop.signal.aborted) cancel = ambient.timer(LOOK_MS, look);
-      });
+    run(async () => {
+      const view = await readBackupSchedule(needs.dataDir);
+      if (view.schedule && isDue(view, view.schedule.every, ambient.now())) await make({ ...view.schedule });
+    });
+    void running.then(() => {
+      if (!stop.signal.aborted) cancel = ambient.timer(LOOK_MS, look);
+    });
   }
 
   return {
+    start(places) {
+      if (isMaking) return;
+      isMaking = true;
+      run(async () => make((await readBackupSchedule(needs.dataDir).catch(() => undefined))?.schedule ?? places));
+    },
+    isRunning: () => isMaking,
     async [Symbol.asyncDispose]() {
       stop.abort();
       cancel();
@@ -48,18 +81,22 @@ export function startScheduledBackups(needs: ScheduledBackupsNeeds): AsyncDispos
   };
 }
 
-async function makeIfDue(needs: ScheduledBackupsNeeds, signal: AbortSignal): Promise<void> {
+type MakeRequest = Pick<BackupSchedule, 'folder' | 'settingsDir'> & Partial<Pick<BackupSchedule, 'keep'>>;
+
+async function makeNoted(request: MakeRequest, needs: ScheduledBackupsNeeds, signal: AbortSignal): Promise<void> {
   const { ambient, dataDir } = needs;
-  const view = await readBackupSchedule(dataDir);
-  if (!view.schedule || !isDue(view, view.schedule.every, ambient.now())) return;
   try {
-    await make(view.schedule, needs, signal);
+    await makeOne(request, needs, signal);
     await saveBackupProgress(dataDir, { doneAt: ambient.now(), failure: null });
   } catch (error) {
     if (signal.aborted) return;
     ambient.log.warn('backup.scheduled-failed', { error });
     const failure = { at: ambient.now(), code: systemCode(error) ?? (error instanceof Error ? error.name : 'Error') };
-    await saveBackupProgress(dataDir, { doneAt: view.doneAt, failure });
+    const doneAt = await readBackupSchedule(dataDir).then(
+      (view) => view.doneAt,
+      () => null,
+    );
+    await saveBackupProgress(dataDir, { doneAt, failure });
   }
 }
 
@@ -70,17 +107,26 @@ function isDue({ doneAt, failure }: BackupScheduleView, every: BackupPeriod, now
   return doneAt === null || isPast(doneAt, PERIODS[every]);
 }
 
-async function make(
-  { folder, settingsDir, keep }: BackupSchedule,
-  needs: ScheduledBackupsNeeds,
-  signal: AbortSignal,
-): Promise<void> {
+/** Without `keep` no older one is removed. */
+async function makeOne(request: MakeRequest, needs: ScheduledBackupsNeeds, signal: AbortSignal): Promise<void> {
+  const { folder, settingsDir, keep } = request;
   const { ambient, version, dataDir } = needs;
   const now = ambient.now();
+  const own = `fucina-scheduled-${await markOf(dataDir)}-`;
   const time = new Date(now).toISOString().slice(0, 19).replaceAll(':', '-');
-  const target = join(folder, `fucina-scheduled-${time}.tar.gz`);
+  const target = join(folder, `${own}${time}.tar.gz`);
   const bytes = await createBackupInThread({ now, version, dataDir, settingsDir, target, hasModels: false }, signal);
   ambient.log.info('backup.scheduled-done', { bytes });
-  const older = (await readdir(folder)).filter((name) => OURS.test(name)).sort();
+  if (keep === undefined) return;
+  const isOwn = (name: string): boolean => name.startsWith(own) && TIME.test(name.slice(own.length));
+  const older = (await readdir(folder)).filter(isOwn).sort();
   for (const name of older.slice(0, -keep)) await rm(join(folder, name), { force: true });
+}
+
+/** Tells the backups of data folders apart that share a folder, also a folder that several computers share. */
+async function markOf(dataDir: string): Promise<string> {
+  return createHash('sha256')
+    .update(`${hostname()}\0${await realpath(dataDir)}`)
+    .digest('hex')
+    .slice(0, 8);
 }

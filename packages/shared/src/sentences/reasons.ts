@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../codes.ts';
 import type { StoreFailure } from '../store-failure.ts';
+import { BACKUP_REASONS } from './backups.ts';
 import type { Entry, Language } from './entry.ts';
 import {
   HOOK_REASONS,
@@ -16,6 +17,7 @@ import { WORKTREE_QUERY_REASONS, WORKTREE_REASONS } from './worktrees.ts';
 /** Sentences of one reason of a code, where they say more than those of the code. */
 export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<Language, Entry>>>>> = {
   QUERY_INVALID: {
+    ...BACKUP_REASONS,
     ...SKILL_QUERY_REASONS,
     ...WORKTREE_QUERY_REASONS,
     'import-malformed': {

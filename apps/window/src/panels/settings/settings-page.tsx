@@ -15,6 +15,7 @@ const NotificationsSettings = lazyPart(
 const SandboxSettings = lazyPart(async () => (await import('./sandbox/sandbox.tsx')).SandboxSettings);
 const McpSettings = lazyPart(async () => (await import('../mcp/mcp-settings.tsx')).McpSettings);
 const UsageSettings = lazyPart(async () => (await import('../usage/usage-page.tsx')).UsageSettings);
+const Backups = lazyPart(async () => (await import('./backups.tsx')).Backups);
 const Doctor = lazyPart(async () => (await import('./doctor.tsx')).Doctor);
 const About = lazyPart(async () => (await import('./about.tsx')).About);
 
@@ -27,6 +28,7 @@ const SECTIONS = [
   'sandbox',
   'mcp',
   'usage',
+  'backups',
   'doctor',
   'about',
 ] as const;
@@ -49,6 +51,8 @@ function Section({ name }: { name: (typeof SECTIONS)[number] }) {
       return <McpSettings />;
     case 'usage':
       return <UsageSettings />;
+    case 'backups':
+      return <Backups />;
     case 'doctor':
       return <Doctor />;
     case 'about':
