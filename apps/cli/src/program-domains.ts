@@ -135,6 +135,13 @@ function automationCommands(say: Say): CommandFacts[] {
     },
     switching('on'),
     switching('off'),
+    {
+      name: 'webhook',
+      names: ['id'],
+      about: say('help.automations-webhook'),
+      options: [{ flags: '--remove', about: say('help.automations-webhook-remove') }],
+      act: async (...given) => (await load()).automationWebhook(...given),
+    },
     { ...deleteOf(say), act: async (...given) => (await load()).deleteAutomation(...given) },
   ];
 }

@@ -163,6 +163,10 @@ test('lists automations with their schedules, toggles and deletes them, and show
   );
   expect(await said(computer, 'automations', 'show', id)).toContain('Two tests fail.');
   expect(await said(computer, 'automations', 'inbox')).toContain('Morning');
+  const webhook = await json(computer, 'automations', 'webhook', id);
+  expect(webhook).toMatchObject({ id, secret: expect.stringMatching(/^[\w-]{43}$/), url: expect.stringContaining(id) });
+  expect(await said(computer, 'automations', 'webhook', id)).toMatch(/Bearer [\w-]{43}' http/);
+  expect(await said(computer, 'automations', 'webhook', id, '--remove')).toBe('Webhook removed: Morning\n');
   expect(await said(computer, 'automations', 'off', id)).toBe('off: Morning\n');
   expect((await json(computer, 'automations')).automations).toMatchObject([{ isOn: false, nextRunAt: null }]);
   expect(await said(computer, 'automations', 'on', id)).toBe('on: Morning\n');

@@ -8,6 +8,7 @@ import {
 } from './editing.ts';
 import { createEngine } from './engine.ts';
 import { automationsError } from './errors.ts';
+import { createHooks, type Hooks } from './hooks.ts';
 import type { AutomationsNeeds } from './needs.ts';
 import { createSelfChange, type Decision, decide, type SelfChange } from './proposals.ts';
 import type { AnyAutomation, Automation, Origin, Run } from './records.ts';
@@ -57,6 +58,8 @@ export interface Automations {
   decide(id: string, runId: string, decision: Decision): Promise<{ automation: Automation; run: Run }>;
   /** For a run in progress. */
   self: SelfChange;
+  /** Starts by other programs. */
+  hooks: Hooks;
   /** The run of this session and its rights; undefined for any other session. */
   runOf(sessionId: string): { run: Run; coordinates: boolean } | undefined;
   /** Starts the scheduler; only one process may do so. Closes the runs that an earlier process left open. */
@@ -147,7 +150,7 @@ export function createAutomations(needs: AutomationsNeeds): Automations {
     },
     async runNow(id, context) {
       found(id);
-      return engine.runNow(id, context);
+      return engine.runNow(id, context === undefined ? undefined : { kind: 'user', text: context });
     },
     async stop(id) {
       found(id);
@@ -183,6 +186,7 @@ export function createAutomations(needs: AutomationsNeeds): Automations {
         return { run, automation: editable(found(id)) };
       }),
     self: createSelfChange({ store, now: () => ambient.now() }),
+    hooks: createHooks({ ambient, store, engine, found }),
     runOf(sessionId) {
       // A turn that is being stopped may still ask for approval.
       if (isClosed) return undefined;

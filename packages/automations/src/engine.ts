@@ -1,7 +1,7 @@
 import { isAppError } from '@fucina/shared';
 import { automationsError } from './errors.ts';
 import { countedRun } from './legacy.ts';
-import { runMessage, summaryOf } from './message.ts';
+import { type RunContext, runMessage, summaryOf } from './message.ts';
 import type { AutomationsNeeds, RunReport } from './needs.ts';
 import type { AnyAutomation, Automation, Run, RunReason, RunState } from './records.ts';
 import type { Store } from './store.ts';
@@ -11,7 +11,7 @@ import { counted, latenessOf, nextFree } from './timing.ts';
 export interface Engine {
   /** Claims and starts up to this many due runs; returns how many were examined. */
   fireDue(limit: number): Promise<number>;
-  runNow(id: string, context?: string): Promise<{ runId: string; sessionId: string }>;
+  runNow(id: string, context?: RunContext): Promise<{ runId: string; sessionId: string }>;
   /** Resolves when the end is stored. AUTOMATION_NO_RUN_IN_PROGRESS. */
   stop(id: string): Promise<void>;
   /** Closes the runs that an earlier process left open, or follows them again. */
@@ -122,7 +122,7 @@ export function createEngine(needs: EngineNeeds): Engine {
   }
 
   /** Returns the session, or undefined when none could be started; the run is closed then. */
-  async function start({ record, run }: Claimed, context?: string): Promise<string | undefined> {
+  async function start({ record, run }: Claimed, context?: RunContext): Promise<string | undefined> {
     try {
       const sessionId = await startSession(record, context);
       const isKept = await store.write(() => noteSession(run, sessionId));
@@ -143,14 +143,14 @@ export function createEngine(needs: EngineNeeds): Engine {
     }
   }
 
-  async function startSession(record: AnyAutomation, context: string | undefined): Promise<string> {
+  async function startSession(record: AnyAutomation, context: RunContext | undefined): Promise<string> {
     if (record.version === 1) {
       return (await sessions.startTemplate({ taskId: record.taskId, model: record.model })).sessionId;
     }
     const folder = await needs.folderOf(record.folder);
     if (folder === undefined) throw automationsError('AUTOMATION_FOLDER_UNAVAILABLE');
     const { name, model, permissions } = record;
-    const order = { name, folder, model, permissions, message: runMessage(record, context) };
+    const order = { name, folder, model, permissions, message: runMessage(record, { context, mark: ambient.newId() }) };
     return (await sessions.start(order)).sessionId;
   }
 
@@ -188,7 +188,7 @@ export function createEngine(needs: EngineNeeds): Engine {
   }
 
   /** The whole life of a run; resolves with its session as soon as there is one. */
-  function live(claimed: Claimed, context?: string): Promise<string | undefined> {
+  function live(claimed: Claimed, context?: RunContext): Promise<string | undefined> {
     const { run } = claimed;
     const started = start(claimed, context).finally(() => starts.delete(run.runId));
     starts.set(run.runId, started);

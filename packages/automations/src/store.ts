@@ -48,7 +48,19 @@ const MIGRATIONS = [
      facts TEXT NOT NULL
    ) STRICT;
    CREATE INDEX run_events_of_run ON run_events (run, n);`,
+  `CREATE TABLE hooks (
+     automation TEXT PRIMARY KEY REFERENCES automations (id) ON DELETE CASCADE,
+     record TEXT NOT NULL
+   ) STRICT, WITHOUT ROWID;`,
 ];
+
+/** What starts an automation besides its schedule and the user: a program with a secret. Times in ms. */
+export interface StoredHook {
+  /** SHA-256 of the secret, in hexadecimal. */
+  hash: string;
+  createdAt: number;
+  lastCallAt: number | null;
+}
 
 /** How many runs and claimed times of one automation are stored. */
 const MAX_STORED_RUNS = 500;
@@ -77,6 +89,10 @@ export interface Store {
   toLookAt(): Run[];
   going(): Run[];
   lastStart(): number | undefined;
+  hook(automationId: string): StoredHook | undefined;
+  /** Inside `write`. */
+  saveHook(automationId: string, hook: StoredHook): void;
+  removeHook(automationId: string): void;
   note(runId: string, kind: RunEventKind, facts: object): void;
   events(runId: string): { kind: RunEventKind; at: number; facts: unknown }[];
   close(): void;
@@ -159,6 +175,15 @@ export function openStore(needs: StoreNeeds): Store {
     toLookAt: () => all('SELECT record FROM runs WHERE is_waiting_for_eyes = 1 ORDER BY n DESC'),
     going: () => all("SELECT record FROM runs WHERE state = 'running' ORDER BY n"),
     lastStart: () => number("SELECT max(json_extract(record, '$.startedAt')) FROM runs"),
+    hook: (id) => one('SELECT record FROM hooks WHERE automation = ?', id),
+    saveHook(id, hook) {
+      db()
+        .prepare(
+          'INSERT INTO hooks (automation, record) VALUES (?, ?) ON CONFLICT (automation) DO UPDATE SET record = excluded.record',
+        )
+        .run(id, JSON.stringify(hook));
+    },
+    removeHook: (id) => void db().prepare('DELETE FROM hooks WHERE automation = ?').run(id),
     note(runId, kind, facts) {
       db()
         .prepare('INSERT INTO run_events (run, kind, at, facts) VALUES (?, ?, ?, ?)')

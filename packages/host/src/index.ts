@@ -1,6 +1,7 @@
 export type {
   AnyAutomation,
   Automation,
+  HookView,
   LegacyAutomation,
   NewAutomation,
   NewLegacy,

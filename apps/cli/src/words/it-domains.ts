@@ -62,6 +62,8 @@ export const IT_DOMAINS: Record<keyof typeof EN_DOMAINS, string> = {
   'automation.next': 'prossima {time}',
   'automation.no-runs': 'Ancora nessuna esecuzione.',
   'automation.inbox-empty': 'La inbox è vuota.',
+  'automation.webhook-removed': 'Webhook rimosso: {name}',
+  'automation.webhook-once': 'Questo segreto è mostrato solo ora:',
   'automation.running': 'in corso',
   'automation.done': 'conclusa',
   'automation.failed': 'fallita',
@@ -178,6 +180,9 @@ export const IT_DOMAINS: Record<keyof typeof EN_DOMAINS, string> = {
   'help.workflows': 'esecuzioni dei workflow',
   'help.automations': 'lavoro pianificato, eseguito da un server attivo (fucina serve)',
   'help.automations-inbox': 'esecuzioni con un risultato non letto',
+  'help.automations-webhook':
+    'crea un nuovo segreto con cui altri programmi la avviano (risponde un server in esecuzione)',
+  'help.automations-webhook-remove': 'rimuove il segreto',
   'help.automations-on': 'attiva un’automazione',
   'help.automations-off': 'disattiva un’automazione',
   'help.hooks': 'hook del progetto in questa cartella',

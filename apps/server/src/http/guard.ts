@@ -3,7 +3,8 @@ import type { ErrorCode } from '@fucina/shared';
 /**
  * Who may call an operation. `token` is the default; `from-window:CODE` names the code of its refusal. `sign-in-state`
  * replaces the token: the operation itself checks the one-time state in its address. So does `page-pass`, which opens
- * one page of one session and the files beside it.
+ * one page of one session and the files beside it. `hook-secret` replaces the token by the secret of one automation, as a
+ * bearer token; the origin is checked as for every write.
  */
 export type Guard =
   | 'token'
@@ -12,6 +13,7 @@ export type Guard =
   | 'shutdown-token'
   | 'launcher-token'
   | 'page-pass'
+  | 'hook-secret'
   | `from-window:${ErrorCode}`;
 
 export interface Secrets {

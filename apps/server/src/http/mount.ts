@@ -3,7 +3,7 @@ import { Router } from 'express';
 import { type Guard, isOpenedFromOutside, type Secrets, windowCode } from './guard.ts';
 import type { Check, Step } from './locals.ts';
 import { MCP_PATH, type McpEndpoint } from './mcp-endpoint.ts';
-import { checkAccess, checkMcpAccess, checkSecrets } from './middleware/access.ts';
+import { checkAccess, checkHookAccess, checkMcpAccess, checkSecrets } from './middleware/access.ts';
 import { type BodyNeeds, readBody } from './middleware/body.ts';
 import { type ErrorNeeds, sendError } from './middleware/errors.ts';
 import { checkOrigin, checkSocketOrigin, checkWindow } from './middleware/origin.ts';
@@ -89,9 +89,10 @@ function expressPath(path: string): string {
 }
 
 /** Origin → token → narrower secrets. Applied to every operation and to unknown paths. */
-function gate(guards: readonly Guard[], { secrets }: MountNeeds): Step {
+function gate(guards: readonly Guard[], { secrets, services }: MountNeeds): Step {
   const code = windowCode(guards);
-  const checks = isOpenedFromOutside(guards) ? [] : [checkOrigin(code), checkAccess(secrets.token)];
+  const access = guards.includes('hook-secret') ? checkHookAccess(services) : checkAccess(secrets.token);
+  const checks = isOpenedFromOutside(guards) ? [] : [checkOrigin(code), access];
   checks.push(checkSecrets(guards, secrets));
   if (code !== undefined) checks.push(checkWindow(code, secrets.token !== undefined));
   return passing(...checks);

@@ -92,11 +92,13 @@ const SECRETS = {
     description: 'Authorizes stopping the server',
   },
   launcherToken: { type: 'apiKey', in: 'header', name: 'x-svc-launcher-token', description: 'Authorizes the launcher' },
+  hookSecret: { type: 'http', scheme: 'bearer', description: 'Starts one automation, instead of the token' },
 } as const;
 
 /** Replaces or extends the default security; an address with its own secret needs no other. */
 function securityOf({ guards }: AnyOperation): { security?: Json[] } {
   if (isOpenedFromOutside(guards)) return { security: [] };
+  if (guards.includes('hook-secret')) return { security: [{ hookSecret: [] }] };
   if (guards.includes('shutdown-token')) return { security: [{ token: [], shutdownToken: [] }] };
   if (guards.includes('launcher-token')) return { security: [{ token: [], launcherToken: [] }] };
   return {};
@@ -105,7 +107,9 @@ function securityOf({ guards }: AnyOperation): { security?: Json[] } {
 function descriptionOf({ guards, errors }: AnyOperation): string {
   const access = isOpenedFromOutside(guards)
     ? 'Needs no cookie: the address holds a secret.'
-    : 'Needs the cookie when the server has a token.';
+    : guards.includes('hook-secret')
+      ? 'Needs the secret of the automation as a bearer token, and no cookie.'
+      : 'Needs the cookie when the server has a token.';
   const isWindowOnly = guards.some((guard) => guard.startsWith('from-window:'));
   const origin = isWindowOnly ? ' From the window, or from a program when the server has a token.' : '';
   const own = errors.length ? ` Own error codes: ${errors.join(', ')}.` : ' No error codes of its own.';

@@ -5,6 +5,7 @@ export const OPERATION_FILES = {
   'browser/live': () => import('./browser/live.ts'),
   'browser/pages': () => import('./browser/pages.ts'),
   'ext/ag-ui': () => import('./ext/ag-ui.ts'),
+  'ext/automation-hooks': () => import('./ext/automation-hooks.ts'),
   'ext/backup': () => import('./ext/backup.ts'),
   'ext/branch-point': () => import('./ext/branch-point.ts'),
   'ext/branches': () => import('./ext/branches.ts'),

@@ -37,7 +37,11 @@ const QUERIES: Record<string, Record<string, string>> = {
   '/git/changes-diff': { a: 'a'.repeat(40), percorso: 'a' },
 };
 /** Operations rejected for a missing secret before anything else is checked. */
-const GUARDED: Record<string, number> = { '/admin/shutdown': 401, '/workspace-launches': 403 };
+const GUARDED: Record<string, number> = {
+  '/admin/shutdown': 401,
+  '/workspace-launches': 403,
+  '/ext/automazioni/{automationId}/hook': 401,
+};
 const OURS = ROUTES.filter(({ guards }) => !guards.includes('sign-in-state') && !guards.includes('page-pass'));
 
 describe('access', () => {

@@ -274,6 +274,10 @@ export const PINNED_OPERATIONS: readonly (readonly [method: string, path: string
 export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/ext/sandbox'],
   ['POST', '/ext/ag-ui'],
+  ['POST', '/ext/automazioni/{automationId}/hook'],
+  ['GET', '/ext/automazioni/{automationId}/webhook'],
+  ['POST', '/ext/automazioni/{automationId}/webhook'],
+  ['DELETE', '/ext/automazioni/{automationId}/webhook'],
   ['GET', '/ext/backup'],
   ['POST', '/ext/backup'],
   ['POST', '/ext/backup/avvio'],

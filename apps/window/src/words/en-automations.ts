@@ -22,6 +22,17 @@ export const enAutomations = {
   'automation.delete.ask': 'Delete “{{name}}”?',
   'automation.delete.why':
     'Its history is deleted and a run in progress is stopped. The conversations of its runs are kept.',
+  'webhook.title': 'Webhook',
+  'webhook.why':
+    'Other programs on this computer can start this automation with a secret. What they send goes to the model as data.',
+  'webhook.create': 'Create secret',
+  'webhook.replace': 'Replace secret',
+  'webhook.remove': 'Remove',
+  'webhook.created': 'Secret created {{date}}.',
+  'webhook.neverCalled': 'Not called yet.',
+  'webhook.called': 'Last called {{date}}.',
+  'webhook.once': 'Copy it now: the secret is not shown again.',
+  'webhook.copy': 'Copy command',
   'automation.history': 'History',
   'automation.history.none': 'No runs yet.',
   'automation.legacy': 'Created in an older format: it runs the task template “{{task}}” and cannot be edited.',

@@ -24,6 +24,17 @@ export const itAutomations = {
   'automation.delete.ask': 'Eliminare «{{name}}»?',
   'automation.delete.why':
     'La cronologia viene eliminata e un’esecuzione in corso viene fermata. Le conversazioni delle esecuzioni restano.',
+  'webhook.title': 'Webhook',
+  'webhook.why':
+    'Altri programmi su questo computer possono avviare questa automazione con un segreto. Quello che inviano arriva al modello come dati.',
+  'webhook.create': 'Crea segreto',
+  'webhook.replace': 'Sostituisci segreto',
+  'webhook.remove': 'Rimuovi',
+  'webhook.created': 'Segreto creato il {{date}}.',
+  'webhook.neverCalled': 'Nessuna chiamata finora.',
+  'webhook.called': 'Ultima chiamata il {{date}}.',
+  'webhook.once': 'Copialo ora: il segreto non verrà più mostrato.',
+  'webhook.copy': 'Copia comando',
   'automation.history': 'Cronologia',
   'automation.history.none': 'Ancora nessuna esecuzione.',
   'automation.legacy':

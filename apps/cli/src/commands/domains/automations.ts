@@ -2,7 +2,7 @@ import type { AnyAutomation, Run } from '@fucina/host';
 import { cleanText } from '../../clean-text.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { localTime } from '../../local-time.ts';
-import { withHost } from '../../open-host.ts';
+import { dataDirOf, withHost } from '../../open-host.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { Say } from '../../words/index.ts';
 import { type Flags, findById, oneLine, reportDone, shortId, show } from './listing.ts';
@@ -70,6 +70,35 @@ export async function deleteAutomation(flags: Flags, [id = '']: string[], termin
     return found;
   });
   reportDone(terminal.say('kept.deleted', { title: oneLine(gone.name) }), { id: gone.id }, { flags, terminal });
+  return EXIT.done;
+}
+
+/** A new secret with which other programs start it, printed once; or none from now on. */
+export async function automationWebhook(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say, out } = terminal;
+  const { automation, secret } = await withHost(io, flags, async ({ services: { automations } }) => {
+    const found = findById(await automations.list(), id, idOf);
+    if (flags['remove'] !== true)
+      return { automation: found, secret: (await automations.hooks.create(found.id)).secret };
+    await automations.hooks.remove(found.id);
+    return { automation: found, secret: undefined };
+  });
+  if (secret === undefined) {
+    reportDone(
+      say('automation.webhook-removed', { name: oneLine(automation.name) }),
+      { id: automation.id },
+      { flags, terminal },
+    );
+    return EXIT.done;
+  }
+  const { answeringServer } = await import('@fucina/host');
+  const server = (await answeringServer(await dataDirOf(io, flags)))?.url ?? 'http://127.0.0.1:PORT/';
+  const url = `${server}api/v1/ext/automazioni/${automation.id}/hook`;
+  if (flags.json) out(JSON.stringify({ id: automation.id, url, secret }));
+  else {
+    out(say('automation.webhook-once'));
+    out(`curl --json '{}' -H 'Authorization: Bearer ${secret}' ${url}`);
+  }
   return EXIT.done;
 }
 

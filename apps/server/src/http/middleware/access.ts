@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Services } from '@fucina/host';
 import { commonError, defineErrors } from '@fucina/shared';
 import type { Guard, Secrets } from '../guard.ts';
 import { headerValues } from '../header-values.ts';
@@ -16,13 +17,24 @@ export function checkAccess(token: string | undefined): Check {
   };
 }
 
+/** An automation's webhook: only with the secret of that automation. */
+export function checkHookAccess(services: Pick<Services, 'automations'>): Check {
+  return (request) => {
+    const { automationId = '' } = request.params;
+    if (!services.automations.hooks.accepts(automationId, bearerOf(request))) throw commonError('AUTH_REQUIRED');
+  };
+}
+
 /** The MCP server: for a program with its own token, or with the server's. */
 export function checkMcpAccess({ token, mcpToken }: Pick<Secrets, 'token' | 'mcpToken'>): Check {
   const ofServer = checkAccess(token);
   return (request, response) => {
-    const [, given] = /^Bearer (\S+)$/i.exec(headerValues(request, 'authorization')[0] ?? '') ?? [];
-    if (!isSecret(given, mcpToken)) ofServer(request, response);
+    if (!isSecret(bearerOf(request), mcpToken)) ofServer(request, response);
   };
+}
+
+function bearerOf(request: Call): string | undefined {
+  return /^Bearer (\S+)$/i.exec(headerValues(request, 'authorization')[0] ?? '')?.[1];
 }
 
 /**

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type TestServer, testServer, until } from './harness.ts';
+import { clean } from './window-git-fixture.ts';
+import { launchBrowser, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+
+let server: TestServer;
+let browser: Browser | undefined;
+let id: string;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  if (!browser) return;
+  server = await testServer({ isApart: true, windowFolder: WINDOW_FOLDER, script: () => ({ text: 'Looked.' }) });
+  const body = {
+    nome: 'Triage',
+    istruzioni: 'Look at the failed build.',
+    cartella: server.project.path,
+    modello: 'ollama:tiny',
+    pianificazione: { tipo: 'manuale' },
+  };
+  id = (await server.call('POST', '/automations', { body })).data.id;
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.[Symbol.asyncDispose]();
+});
+const open = (options: Parameters<typeof visit>[1] = {}) =>
+  visit({ browser: browser as Browser, server, path: `/automations/${id}` }, options);
+const runs = async () => (await server.call('GET', `/automations/${id}/runs`)).data.items as unknown[];
+
+walk('the command of a new webhook starts the automation, until the webhook is removed', async () => {
+  await using v = await open();
+  const { page } = v;
+  const section = page.getByRole('region', { name: 'Webhook' });
+  await section.getByRole('button', { name: 'Create secret' }).click();
+  await section.getByText('Copy it now').waitFor();
+  const command = await section.locator('pre').innerText();
+  const answer = execFileSync('sh', ['-c', `${command.replace('--json', '--silent --json')}`], { encoding: 'utf8' });
+  expect(JSON.parse(answer)).toMatchObject({ ok: true, data: { runId: expect.any(String) } });
+  await until(async () => ((await runs()).length === 1 ? true : undefined));
+  await clean(v);
+  await shot(page, 'webhook-light-1440');
+  await page.reload();
+  await section.getByText('Last called').waitFor();
+  expect(await section.locator('pre').count()).toBe(0);
+  await section.getByRole('button', { name: 'Remove' }).click();
+  await section.getByRole('button', { name: 'Create secret' }).waitFor();
+  expect(execFileSync('sh', ['-c', command.replace('--json', '--silent --json')], { encoding: 'utf8' })).toContain(
+    'AUTH_REQUIRED',
+  );
+});
+
+walk('a webhook fits a phone in Italian, dark', async () => {
+  await using v = await open({ locale: 'it-IT', colorScheme: 'dark', viewport: { width: 390, height: 844 } });
+  const section = v.page.getByRole('region', { name: 'Webhook' });
+  await section.getByRole('button', { name: 'Crea segreto' }).click();
+  await section.getByText('Copialo ora').waitFor();
+  await clean(v);
+  await shot(v.page, 'webhook-it-dark-390');
+});
