@@ -136,6 +136,13 @@ function automationCommands(say: Say): CommandFacts[] {
     switching('on'),
     switching('off'),
     {
+      name: 'watch',
+      names: ['id'],
+      about: say('help.automations-watch'),
+      options: [{ flags: '--files <pattern>', about: say('help.automations-watch-files'), isRepeated: true }],
+      act: async (...given) => (await load()).automationWatch(...given),
+    },
+    {
       name: 'webhook',
       names: ['id'],
       about: say('help.automations-webhook'),

@@ -167,6 +167,9 @@ test('lists automations with their schedules, toggles and deletes them, and show
   expect(webhook).toMatchObject({ id, secret: expect.stringMatching(/^[\w-]{43}$/), url: expect.stringContaining(id) });
   expect(await said(computer, 'automations', 'webhook', id)).toMatch(/Bearer [\w-]{43}' http/);
   expect(await said(computer, 'automations', 'webhook', id, '--remove')).toBe('Webhook removed: Morning\n');
+  const watch = (...files: string[]) => said(computer, 'automations', 'watch', id, ...files);
+  expect(await watch('--files', 'docs/**', '--files', '!docs/draft')).toBe('Watches files: Morning\n');
+  expect(await watch()).toBe('Watches no files: Morning\n');
   expect(await said(computer, 'automations', 'off', id)).toBe('off: Morning\n');
   expect((await json(computer, 'automations')).automations).toMatchObject([{ isOn: false, nextRunAt: null }]);
   expect(await said(computer, 'automations', 'on', id)).toBe('on: Morning\n');

@@ -51,6 +51,21 @@ walk('the command of a new webhook starts the automation, until the webhook is r
   );
 });
 
+walk('patterns of watched files are saved, and refused when they name none', async () => {
+  await using v = await open();
+  const field = v.page.getByRole('region', { name: 'Watched files' });
+  await field.getByRole('textbox').fill('# nothing');
+  await field.getByRole('button', { name: 'Save' }).click();
+  await field.getByText('Patterns not valid').waitFor();
+  await field.getByRole('textbox').fill('docs/**');
+  await field.getByRole('button', { name: 'Save' }).click();
+  await until(async () => {
+    const { file } = (await server.call('GET', `/ext/automazioni/${id}/file`)).data;
+    return file.schemi === 'docs/**' ? true : undefined;
+  });
+  await clean(v);
+});
+
 walk('a webhook fits a phone in Italian, dark', async () => {
   await using v = await open({ locale: 'it-IT', colorScheme: 'dark', viewport: { width: 390, height: 844 } });
   const section = v.page.getByRole('region', { name: 'Webhook' });

@@ -15,6 +15,7 @@ import type { AnyAutomation, Automation, Origin, Run } from './records.ts';
 import { createScheduler } from './scheduler.ts';
 import { openStore, type RunEventKind } from './store.ts';
 import { nextFree } from './timing.ts';
+import { createWatches, type Watches } from './watches.ts';
 
 /** Scheduled tasks that run with the rights the user granted. Every operation on an unknown id throws NOT_FOUND. */
 export interface Automations {
@@ -60,6 +61,8 @@ export interface Automations {
   self: SelfChange;
   /** Starts by other programs. */
   hooks: Hooks;
+  /** Starts by changes of files. */
+  watches: Watches;
   /** The run of this session and its rights; undefined for any other session. */
   runOf(sessionId: string): { run: Run; coordinates: boolean } | undefined;
   /** Starts the scheduler; only one process may do so. Closes the runs that an earlier process left open. */
@@ -84,6 +87,7 @@ export function createAutomations(needs: AutomationsNeeds): Automations {
     if (!record) throw automationsError('NOT_FOUND');
     return record;
   };
+  const watches = createWatches({ ...needs, watchFolder: needs.watchFolder, store, engine, found });
   const foundRun = (id: string, runId: string): Run => {
     found(id);
     const run = store.readRun(id, runId);
@@ -187,6 +191,7 @@ export function createAutomations(needs: AutomationsNeeds): Automations {
       }),
     self: createSelfChange({ store, now: () => ambient.now() }),
     hooks: createHooks({ ambient, store, engine, found }),
+    watches,
     runOf(sessionId) {
       // A turn that is being stopped may still ask for approval.
       if (isClosed) return undefined;
@@ -194,9 +199,13 @@ export function createAutomations(needs: AutomationsNeeds): Automations {
       const record = run && store.read(run.automationId);
       return run && record ? { run, coordinates: record.coordinates } : undefined;
     },
-    start: () => scheduler.start(),
+    async start() {
+      await scheduler.start();
+      if (!isClosed) watches.start();
+    },
     async [Symbol.asyncDispose]() {
       isClosed = true;
+      watches.close();
       await scheduler.close();
       await engine.close();
       store.close();

@@ -33,6 +33,15 @@ export interface RunSessions {
   stop(sessionId: string): Promise<void>;
 }
 
+/** A changed file or folder. */
+export interface WatchedChange {
+  /** Relative, `/`-separated. */
+  path: string;
+  kind: 'file' | 'folder' | 'gone';
+  /** Epoch ms. */
+  changedAt: number;
+}
+
 export interface AutomationsNeeds {
   ambient: Ambient;
   dataDir: string;
@@ -42,6 +51,11 @@ export interface AutomationsNeeds {
   sessions: RunSessions;
   /** The real path of a folder that exists and is readable. */
   folderOf(path: string): Promise<string | undefined>;
+  /**
+   * Reports changes below a folder, batched; contents of version control, packages and builds are left out. The returned
+   * function ends it. Undefined where nothing is watched.
+   */
+  watchFolder?: ((folder: string, onChange: (changes: readonly WatchedChange[]) => void) => () => void) | undefined;
   /** TASK_NOT_ALLOWED, TASK_CATALOG_UNAVAILABLE. */
   templateName(taskId: string): Promise<string>;
   isModelId(model: string): boolean;

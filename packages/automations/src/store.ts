@@ -52,6 +52,10 @@ const MIGRATIONS = [
      automation TEXT PRIMARY KEY REFERENCES automations (id) ON DELETE CASCADE,
      record TEXT NOT NULL
    ) STRICT, WITHOUT ROWID;`,
+  `CREATE TABLE watches (
+     automation TEXT PRIMARY KEY REFERENCES automations (id) ON DELETE CASCADE,
+     patterns TEXT NOT NULL
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** What starts an automation besides its schedule and the user: a program with a secret. Times in ms. */
@@ -93,6 +97,11 @@ export interface Store {
   /** Inside `write`. */
   saveHook(automationId: string, hook: StoredHook): void;
   removeHook(automationId: string): void;
+  /** Patterns of files whose changes start it. */
+  watch(automationId: string): string | undefined;
+  watches(): { id: string; patterns: string }[];
+  /** Inside `write`. */
+  saveWatch(automationId: string, patterns: string | null): void;
   note(runId: string, kind: RunEventKind, facts: object): void;
   events(runId: string): { kind: RunEventKind; at: number; facts: unknown }[];
   close(): void;
@@ -184,6 +193,14 @@ export function openStore(needs: StoreNeeds): Store {
         .run(id, JSON.stringify(hook));
     },
     removeHook: (id) => void db().prepare('DELETE FROM hooks WHERE automation = ?').run(id),
+    watch: (id) =>
+      db().prepare('SELECT patterns FROM watches WHERE automation = ?').pluck().get(id) as string | undefined,
+    watches: () =>
+      db().prepare('SELECT automation AS id, patterns FROM watches').all() as { id: string; patterns: string }[],
+    saveWatch(id, patterns) {
+      db().prepare('DELETE FROM watches WHERE automation = ?').run(id);
+      if (patterns !== null) db().prepare('INSERT INTO watches (automation, patterns) VALUES (?, ?)').run(id, patterns);
+    },
     note(runId, kind, facts) {
       db()
         .prepare('INSERT INTO run_events (run, kind, at, facts) VALUES (?, ?, ?, ?)')

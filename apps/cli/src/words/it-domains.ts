@@ -64,6 +64,8 @@ export const IT_DOMAINS: Record<keyof typeof EN_DOMAINS, string> = {
   'automation.inbox-empty': 'La inbox è vuota.',
   'automation.webhook-removed': 'Webhook rimosso: {name}',
   'automation.webhook-once': 'Questo segreto è mostrato solo ora:',
+  'automation.watched': 'Osserva file: {name}',
+  'automation.unwatched': 'Non osserva file: {name}',
   'automation.running': 'in corso',
   'automation.done': 'conclusa',
   'automation.failed': 'fallita',
@@ -183,6 +185,8 @@ export const IT_DOMAINS: Record<keyof typeof EN_DOMAINS, string> = {
   'help.automations-webhook':
     'crea un nuovo segreto con cui altri programmi la avviano (risponde un server in esecuzione)',
   'help.automations-webhook-remove': 'rimuove il segreto',
+  'help.automations-watch': 'la avvia quando cambiano file della sua cartella (osserva un server in esecuzione)',
+  'help.automations-watch-files': 'quali file, come in .gitignore (ripetibile); senza, nessuno',
   'help.automations-on': 'attiva un’automazione',
   'help.automations-off': 'disattiva un’automazione',
   'help.hooks': 'hook del progetto in questa cartella',

@@ -1,6 +1,6 @@
 import type { HookView } from '@fucina/host';
 import * as z from 'zod';
-import { encoded } from '../http/renamed.ts';
+import { encoded, renamed } from '../http/renamed.ts';
 import { isoOrNull } from './common.ts';
 
 export const automationHook = encoded(
@@ -13,3 +13,7 @@ export const automationHook = encoded(
     ultimaChiamataAlle: isoOrNull(lastCallAt),
   }),
 );
+
+export const automationWatch = renamed(z.strictObject({ schemi: z.string().max(4_000).nullable() }), {
+  schemi: 'patterns',
+}).meta({ id: 'AutomationWatch' });

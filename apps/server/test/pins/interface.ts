@@ -275,6 +275,8 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['GET', '/ext/sandbox'],
   ['POST', '/ext/ag-ui'],
   ['POST', '/ext/automazioni/{automationId}/hook'],
+  ['GET', '/ext/automazioni/{automationId}/file'],
+  ['POST', '/ext/automazioni/{automationId}/file'],
   ['GET', '/ext/automazioni/{automationId}/webhook'],
   ['POST', '/ext/automazioni/{automationId}/webhook'],
   ['DELETE', '/ext/automazioni/{automationId}/webhook'],

@@ -22,6 +22,9 @@ export const enAutomations = {
   'automation.delete.ask': 'Delete “{{name}}”?',
   'automation.delete.why':
     'Its history is deleted and a run in progress is stopped. The conversations of its runs are kept.',
+  'watch.title': 'Watched files',
+  'watch.why':
+    'Changes of these files start a run: one pattern per line, as in .gitignore. Its own changes do not. Leave empty to watch nothing.',
   'webhook.title': 'Webhook',
   'webhook.why':
     'Other programs on this computer can start this automation with a secret. What they send goes to the model as data.',

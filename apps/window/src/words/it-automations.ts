@@ -24,6 +24,9 @@ export const itAutomations = {
   'automation.delete.ask': 'Eliminare «{{name}}»?',
   'automation.delete.why':
     'La cronologia viene eliminata e un’esecuzione in corso viene fermata. Le conversazioni delle esecuzioni restano.',
+  'watch.title': 'File osservati',
+  'watch.why':
+    'Le modifiche a questi file avviano un’esecuzione: un pattern per riga, come in .gitignore. Le sue stesse modifiche no. Lascia vuoto per non osservare nulla.',
   'webhook.title': 'Webhook',
   'webhook.why':
     'Altri programmi su questo computer possono avviare questa automazione con un segreto. Quello che inviano arriva al modello come dati.',

@@ -1,5 +1,5 @@
 import { type Automations, automationTools, createAutomations, type RunReport } from '@fucina/automations';
-import type { Files } from '@fucina/files';
+import type { Files, FolderWatcher } from '@fucina/files';
 import { type Providers, parseModelId } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
 import { isAppError, type Tool } from '@fucina/shared';
@@ -14,6 +14,7 @@ interface AutomationParts {
   providers(): Providers;
   files(): Files;
   sessions(): Sessions;
+  watcher(): FolderWatcher;
 }
 
 /** Automations, and what they need from other domains: folders and templates (files), sessions for their runs. */
@@ -29,6 +30,7 @@ export function openAutomations(settings: HostSettings, folder: DataFolder, part
     folderOf: async (path) => (await placeOf(files(), path))?.folder,
     templateName: async (taskId) => (await files().templates.find(taskId)).project,
     isModelId,
+    ...(folder.isServer && { watchFolder: (path, onChange) => parts.watcher().watch(path, onChange) }),
     sessions: {
       start: async ({ folder: path, message, name, model, permissions }) => {
         const place = await files().workspace.chooseFolder({ path });

@@ -100,7 +100,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
   const workflows: () => Workflows = once(() => own(openWorkflows(settings, folder, () => sessions())));
   const usedWorkflows = (): Workflows | undefined => (folder.hasHeld('workflows.db') ? workflows() : undefined);
   const automations: () => Automations = once(() => {
-    const made = own(openAutomations(settings, folder, { files, sessions, providers }));
+    const made = own(openAutomations(settings, folder, { files, sessions, providers, watcher }));
     if (folder.isServer)
       made.start().catch((error: unknown) => ambient.log.error('automations.not-started', { error }));
     return made;

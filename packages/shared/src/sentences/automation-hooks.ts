@@ -14,6 +14,22 @@ export const HOOK_OFF: Readonly<Record<string, Record<Language, Entry>>> = {
   ),
 };
 
+/** Why a watch of files was not taken. */
+export const WATCH_PATTERNS: Readonly<Record<string, Record<Language, Entry>>> = {
+  'watch-patterns': entry(
+    [
+      'Patterns not valid',
+      'The patterns name no files, or are more than 50 lines.',
+      'Write one pattern per line, such as src/**/*.ts.',
+    ],
+    [
+      'Pattern non validi',
+      'I pattern non indicano alcun file, o superano le 50 righe.',
+      'Scrivi un pattern per riga, per esempio src/**/*.ts.',
+    ],
+  ),
+};
+
 export const HOOK_CALLS: Readonly<Record<string, Record<Language, Entry>>> = {
   'hook-calls': entry(
     [

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../codes.ts';
 import type { StoreFailure } from '../store-failure.ts';
-import { HOOK_CALLS, HOOK_OFF } from './automation-hooks.ts';
+import { HOOK_CALLS, HOOK_OFF, WATCH_PATTERNS } from './automation-hooks.ts';
 import { BACKUP_REASONS } from './backups.ts';
 import type { Entry, Language } from './entry.ts';
 import {
@@ -114,7 +114,7 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
       ],
     },
   },
-  AUTOMATION_INVALID: HOOK_OFF,
+  AUTOMATION_INVALID: { ...HOOK_OFF, ...WATCH_PATTERNS },
   AUTOMATION_SCHEDULE_TOO_FREQUENT: HOOK_CALLS,
   ...WORKTREE_REASONS,
   HOOK_INVALID: HOOK_REASONS,

@@ -102,6 +102,20 @@ export async function automationWebhook(flags: Flags, [id = '']: string[], termi
   return EXIT.done;
 }
 
+/** Changes of which files start it; none without patterns. */
+export async function automationWatch(flags: Flags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const given = Array.isArray(flags['files']) ? flags['files'].join('\n') : null;
+  const { found, patterns } = await withHost(terminal.io, flags, async ({ services: { automations } }) => {
+    const automation = findById(await automations.list(), id, idOf);
+    return { found: automation, ...(await automations.watches.set(automation.id, given)) };
+  });
+  const name = oneLine(found.name);
+  const { say } = terminal;
+  const text = patterns === null ? say('automation.unwatched', { name }) : say('automation.watched', { name });
+  reportDone(text, { id: found.id, patterns }, { flags, terminal });
+  return EXIT.done;
+}
+
 /** Runs with an unread result. */
 export async function automationInbox(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
   const { say, style } = terminal;

@@ -2,13 +2,14 @@ import * as z from 'zod';
 import { json } from '../../http/answers.ts';
 import type { Guard } from '../../http/guard.ts';
 import { operation } from '../../http/operation.ts';
-import { automationHook } from '../../wire/automation-hook.ts';
+import { automationHook, automationWatch } from '../../wire/automation-hook.ts';
 import { automationParams } from '../automations/common.ts';
 
 const tag = 'Extensions';
 /** Who has the secret can start work in a folder of the user's. */
 const guards: readonly Guard[] = ['token', 'from-window:ORIGIN_FORBIDDEN'];
 const oneHook = json(z.object({ hook: automationHook }));
+const oneWatch = json(z.object({ file: automationWatch }));
 const bodyLimit = 64 * 1024;
 
 export const readHook = operation({
@@ -48,6 +49,33 @@ export const removeHook = operation({
   answer: oneHook,
   guards,
   handle: async ({ params, services }) => ({ hook: await services.automations.hooks.remove(params.automationId) }),
+});
+
+export const readWatch = operation({
+  id: 'ext.automation-files.read',
+  tag,
+  summary: 'Which changes of files start an automation',
+  method: 'GET',
+  path: '/ext/automazioni/{automationId}/file',
+  params: automationParams,
+  answer: oneWatch,
+  handle: ({ params, services }) => ({ file: services.automations.watches.view(params.automationId) }),
+});
+
+export const setWatch = operation({
+  id: 'ext.automation-files.set',
+  tag,
+  summary: 'Set which changes of files start an automation, as patterns of .gitignore; null for none',
+  method: 'POST',
+  path: '/ext/automazioni/{automationId}/file',
+  params: automationParams,
+  body: automationWatch,
+  answer: oneWatch,
+  errors: ['AUTOMATION_INVALID', 'AUTOMATION_LEGACY'],
+  guards,
+  handle: async ({ params, body, services }) => ({
+    file: await services.automations.watches.set(params.automationId, body.patterns),
+  }),
 });
 
 export const callHook = operation({

@@ -21,6 +21,7 @@ import { useWords } from '../../words/words.ts';
 import { NextList } from './next-list.tsx';
 import { RunRow } from './run-row.tsx';
 import { useAction, useDelete } from './use-action.ts';
+import { WatchedFiles } from './watched-files.tsx';
 import { Webhook } from './webhook.tsx';
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
@@ -164,6 +165,7 @@ function Shown({ record }: { record: AnyAutomation }) {
             <h2>{say('automation.field.instructions')}</h2>
             <p className="automation-instructions">{record.istruzioni}</p>
           </section>
+          <WatchedFiles id={record.id} />
           <Webhook id={record.id} />
         </>
       ) : (
