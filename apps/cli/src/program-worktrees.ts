@@ -41,10 +41,16 @@ export function worktreeCommands(say: Say): CommandFacts[] {
   ];
 }
 
-/** `fucina sessions compare`, `fucina sessions merge`. */
+/** `fucina sessions board`, `fucina sessions compare`, `fucina sessions merge`. */
 export function comparisonCommands(say: Say): CommandFacts[] {
   const load = () => import('./commands/domains/compare.ts');
   return [
+    {
+      name: 'board',
+      about: say('help.sessions-board'),
+      options: [{ flags: '--watch', about: say('help.sessions-watch') }],
+      act: async (...given) => (await import('./commands/domains/board.ts')).showBoard(...given),
+    },
     {
       name: 'compare',
       names: ['ids...'],

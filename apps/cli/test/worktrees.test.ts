@@ -197,3 +197,24 @@ test('fucina formatters lists what is installed, and turns one on for the projec
   expect((await computer.run(['formatters', 'disable', 'prettier'])).stdout).toBe('prettier is off.\n');
   expect((await computer.run(['formatters', 'enable', 'absent'])).exit).not.toBe(0);
 });
+
+test('the board lists recent sessions with their last line, changed lines and cost', async () => {
+  await using computer = await computerThatWrites();
+  expect((await computer.run(['sessions', 'board'])).stdout).toBe('No sessions in the last hours.\n');
+  await ask(computer, '-p', 'write one');
+  expect(plain((await computer.run(['sessions', 'board'])).stdout)).toMatch(
+    /done +write one +\S+ +\+1 -1 +\S+ +Done\.\n$/,
+  );
+  const [row] = JSON.parse((await computer.run(['sessions', 'board', '--json'])).stdout).sessions;
+  expect(row).toMatchObject({ name: 'write one', state: 'ended', changed: { files: 1, added: 1, removed: 1 } });
+});
+
+test('the board with --watch prints until it is interrupted', async () => {
+  await using computer = await computerThatWrites();
+  await ask(computer, '-p', 'write one');
+  const watched = await computer.run(['sessions', 'board', '--watch', '--json'], {
+    watch: ({ stdout }, interrupt) => void (stdout.endsWith('}\n') && interrupt()),
+  });
+  expect(watched.exit).toBe(0);
+  expect(JSON.parse(watched.stdout).sessions).toHaveLength(1);
+});

@@ -26,6 +26,7 @@ const Automations = lazyPart(
 const LocalModels = lazyPart(
   async () => (await withWords(import('./panels/local-models/local-models-page.tsx'))).LocalModelsPage,
 );
+const Board = lazyPart(async () => (await withWords(import('./panels/board/board-page.tsx'))).BoardPage);
 const Worktrees = lazyPart(
   async () => (await withWords(import('./panels/worktrees/worktrees-page.tsx'))).WorktreesPage,
 );
@@ -79,6 +80,7 @@ export function App({ nonce, client }: { nonce: string; client: QueryClient }) {
                   <Route path="records/:section?/:id?" element={<Records />} />
                   <Route path="automations/:id?" element={<Automations />} />
                   <Route path="local-models/:section?/:owner?/:name?" element={<LocalModels />} />
+                  <Route path="board" element={<Board />} />
                   <Route path="worktrees" element={<Worktrees />} />
                   <Route path="compare" element={<Compare />} />
                   <Route path="api-docs" element={<ApiDocs />} />

@@ -103,6 +103,7 @@ export type {
 } from '@fucina/sandbox';
 export type {
   AgentTimeline,
+  BoardRow,
   CallFacts,
   ChildAgent,
   CommandFacts,

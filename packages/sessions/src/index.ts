@@ -8,6 +8,7 @@ export type { NewSession } from './lifecycle.ts';
 export type { SessionsNeeds } from './parts.ts';
 export type { Activity } from './reading/activity.ts';
 export type { AgentTimeline, ChildAgent } from './reading/agents.ts';
+export type { BoardRow } from './reading/board/board.ts';
 export type { CallFacts, Ledger, LedgerProcess, LedgerSignal } from './reading/ledger.ts';
 export type { CacheUse, FirstToken, SessionCache, SessionMetrics } from './reading/metrics.ts';
 export type { FoundSession, SessionExport } from './reading/observing.ts';

@@ -11,6 +11,7 @@ import { sessionsError } from './errors.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { createParts, type Parts, type SessionsNeeds } from './parts.ts';
 import { type Agents, createAgents } from './reading/agents.ts';
+import { type Board, createBoard } from './reading/board/board.ts';
 import { createObserving, type Observing } from './reading/observing.ts';
 import { createSessionTools } from './session-tools/own-tools.ts';
 import type { CommandFacts } from './slash/slash.ts';
@@ -31,6 +32,8 @@ export interface Sessions extends Lifecycle, Observing {
   requests: Requests;
   commands: Omit<UserCommands, 'forget' | 'settled'>;
   agents: Agents;
+  /** Many sessions at a glance. */
+  board: Board;
   workflowSteps: WorkflowSteps;
   editing: Editing;
   branches: Branches;
@@ -78,6 +81,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     requests: createRequests({ ...parts, ambient, plans }),
     commands: parts.commands,
     agents: createAgents(parts),
+    board: createBoard(ambient, parts),
     workflowSteps: createWorkflowSteps({ ...needs, ...parts }),
     editing: createEditing(parts),
     branches: createBranches({ ...needs, ...parts }),

@@ -150,7 +150,7 @@ function stateOf(row: SessionRow): State {
   return isWaiting ? 'waiting' : 'running';
 }
 
-function stateWord(row: SessionRow, { say }: Terminal): string {
+export function stateWord(row: SessionRow, { say }: Terminal): string {
   return say(`sessions.${stateOf(row)}`);
 }
 

@@ -7,6 +7,7 @@ export const OPERATION_FILES = {
   'ext/ag-ui': () => import('./ext/ag-ui.ts'),
   'ext/automation-hooks': () => import('./ext/automation-hooks.ts'),
   'ext/backup': () => import('./ext/backup.ts'),
+  'ext/board': () => import('./ext/board.ts'),
   'ext/branch-point': () => import('./ext/branch-point.ts'),
   'ext/branches': () => import('./ext/branches.ts'),
   'ext/conversation': () => import('./ext/conversation.ts'),

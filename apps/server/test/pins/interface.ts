@@ -333,6 +333,8 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['GET', '/ext/mcp/importazioni'],
   ['POST', '/ext/mcp/lettura'],
   ['POST', '/ext/mcp/importazioni'],
+  ['GET', '/ext/bacheca'],
+  ['GET', '/ext/bacheca/eventi'],
   ['GET', '/ext/consumo'],
   ['GET', '/ext/consumo/budget'],
   ['POST', '/ext/consumo/budget'],

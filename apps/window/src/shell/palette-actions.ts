@@ -18,6 +18,7 @@ import {
   Keyboard,
   KeyRound,
   Languages,
+  LayoutList,
   Library,
   ListTodo,
   type LucideIcon,
@@ -66,6 +67,7 @@ const VIEWS: readonly Place[] = [
 
 const PAGES: readonly Place[] = [
   ['/inbox', Inbox, 'sidebar.inbox'],
+  ['/board', LayoutList, 'board.title'],
   ['/automations', CalendarClock, 'sidebar.automations'],
   ['/records/notes', NotebookPen, 'records.notes'],
   ['/records/tasks', ListTodo, 'records.tasks'],

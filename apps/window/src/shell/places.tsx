@@ -7,6 +7,7 @@ import { inboxQuery } from '../wire/automation-inbox.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import { useWords, withWords } from '../words/words.ts';
 
+const BoardLink = lazyPart(async () => (await withWords(import('./board-link.tsx'))).BoardLink, { isQuiet: true });
 const WorktreesLink = lazyPart(async () => (await withWords(import('./worktrees-link.tsx'))).WorktreesLink, {
   isQuiet: true,
 });
@@ -45,6 +46,7 @@ export function Places() {
         <span className="nav-name">{say('sidebar.inbox')}</span>
         <WaitingSessions />
       </NavLink>
+      <BoardLink />
       <NavLink className="nav-row nav-wide" data-roving tabIndex={-1} to="/automations">
         <CalendarClock size={14} aria-hidden />
         <span className="nav-name">{say('sidebar.automations')}</span>

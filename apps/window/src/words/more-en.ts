@@ -1,6 +1,7 @@
 import { enArguments } from './en-arguments.ts';
 import { enAutomations } from './en-automations.ts';
 import { enBackups } from './en-backups.ts';
+import { enBoard } from './en-board.ts';
 import { enBranches } from './en-branches.ts';
 import { enComposer } from './en-composer.ts';
 import { enConfigured } from './en-configured.ts';
@@ -32,6 +33,7 @@ import { enWorktrees } from './en-worktrees.ts';
 /** English texts of lazily loaded parts. Other languages have the same keys. */
 export const enMore = {
   ...enBackups,
+  ...enBoard,
   ...enBranches,
   ...enComposer,
   ...enConfigured,

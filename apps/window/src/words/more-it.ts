@@ -1,6 +1,7 @@
 import { itArguments } from './it-arguments.ts';
 import { itAutomations } from './it-automations.ts';
 import { itBackups } from './it-backups.ts';
+import { itBoard } from './it-board.ts';
 import { itBranches } from './it-branches.ts';
 import { itComposer } from './it-composer.ts';
 import { itConfigured } from './it-configured.ts';
@@ -32,6 +33,7 @@ import type { enMore } from './more-en.ts';
 
 export const itMore: Record<keyof typeof enMore, string> = {
   ...itBackups,
+  ...itBoard,
   ...itBranches,
   ...itComposer,
   ...itConfigured,

@@ -31,6 +31,8 @@ export interface Journal {
    * bring the same batch again.
    */
   follow(record: SessionRecord, after: number, signal: AbortSignal): AsyncGenerator<FollowItem>;
+  /** Reports commits of any session, by this or another process, without saying what they are. */
+  watch(watcher: JournalWatcher): () => void;
   /** One event, undefined past the end. */
   read(record: SessionRecord, seq: number): SessionEvent | undefined;
   queueOf(record: SessionRecord): MessageQueue;
@@ -39,6 +41,12 @@ export interface Journal {
   /** Ends every follower of a deleted session. */
   forget(key: number): void;
   close(): void;
+}
+
+export interface JournalWatcher {
+  changed(): void;
+  /** The journal is closed. */
+  end(): void;
 }
 
 export type FollowItem =
@@ -77,6 +85,7 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
   /** Per session, until when deltas are batched: a slow disk gets fewer and larger commits. */
   const gatherUntil = new Map<number, number>();
   const followers = new Map<number, Set<Follower>>();
+  const watchers = new Set<JournalWatcher>();
   let stopWatching: (() => void) | undefined;
 
   const raiseFailure = (key: number): void => {
@@ -86,12 +95,17 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
     throw failure;
   };
 
+  const reportChange = (): void => {
+    for (const watcher of watchers) watcher.changed();
+  };
+
   const commit = (record: SessionRecord, events: readonly SessionEvent[], extras?: AppendOptions) => {
     const startedAt = ambient.monotonic();
     const stored = store.append(record, events, extras);
     const endedAt = ambient.monotonic();
     gatherUntil.set(record.key, endedAt + Math.min(endedAt - startedAt, GATHER_MS));
     if (stored?.length) for (const follower of followers.get(record.key) ?? []) follower.push(stored);
+    reportChange();
     return stored;
   };
 
@@ -146,8 +160,10 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
     let version = store.dataVersion();
     const look = (): void => {
       const current = store.dataVersion();
-      if (current !== version)
+      if (current !== version) {
         for (const follower of [...followers.values()].flatMap((set) => [...set])) catchUp(follower);
+        reportChange();
+      }
       version = current;
       stopWatching = ambient.timer(OTHER_PROCESS_MS, look);
     };
@@ -170,10 +186,14 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
     return () => {
       set.delete(follower);
       if (!set.size) followers.delete(follower.key);
-      if (followers.size) return;
-      stopWatching?.();
-      stopWatching = undefined;
+      stopIfUnused();
     };
+  };
+
+  const stopIfUnused = (): void => {
+    if (followers.size || watchers.size) return;
+    stopWatching?.();
+    stopWatching = undefined;
   };
 
   return {
@@ -205,6 +225,14 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
       return events.reduce((last, event, index) => foldEvent(last, event, { seq: lastSeq + index + 1, at }), fold);
     },
     follow: (record, after, signal) => followSession({ store, listen, record, after, signal }),
+    watch(watcher) {
+      watchers.add(watcher);
+      if (!stopWatching) watchOtherProcesses();
+      return () => {
+        watchers.delete(watcher);
+        stopIfUnused();
+      };
+    },
     read({ key }, seq) {
       const [stored] = store.eventsAfter(key, seq - 1, 1);
       return stored?.seq === seq ? (JSON.parse(stored.json) as SessionEvent) : undefined;
@@ -216,10 +244,12 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
     forget(key) {
       for (const follower of followers.get(key) ?? []) follower.end();
       gatherUntil.delete(key);
+      reportChange();
     },
     close() {
       for (const key of gathered.keys()) flush(key);
       for (const follower of [...followers.values()].flatMap((set) => [...set])) follower.end();
+      for (const watcher of watchers) watcher.end();
       stopWatching?.();
     },
   };

@@ -38,6 +38,8 @@ export interface Usage {
   report(from: string, to: string): UsageRow[];
   /** NOT_FOUND for an unknown session. */
   budget(sessionId?: string): BudgetView;
+  /** By a session and its sub-agents. NOT_FOUND. */
+  spent(sessionId: string): Spent;
   /** Throws QUERY_INVALID for a limit that is not positive. */
   setLimits(limits: BudgetLimits): void;
   /** Lets turns start beyond the limit: of the day until it ends, of the session from now on. */
@@ -111,6 +113,7 @@ export function createUsage(needs: UsageNeeds): Usage & BudgetGate {
       return [...rows, ...others].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
     },
     budget: (sessionId) => view(sessionId === undefined ? undefined : rootId(sessionId)),
+    spent: (sessionId) => spentOf(table.ofRoot(rootId(sessionId))),
     setLimits(given) {
       const text = JSON.stringify(given);
       if (!parseLimits(text)) throw sessionsError('QUERY_INVALID', { reason: 'budget-limits' });

@@ -5,17 +5,15 @@ import { Link } from 'react-router';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { CardKeysScope } from '../../parts/use-card-keys.ts';
 import { isWaiting } from '../../session/session-state.ts';
-import { pendingQuery, sessionsQuery } from '../../wire/queries.ts';
+import { sessionsQuery } from '../../wire/queries.ts';
 import type { SessionRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
-import { Card } from '../session/cards/card.tsx';
-import { itemOf } from '../session/cards/pending-item.ts';
+import { PendingRequest } from '../session/cards/pending-request.tsx';
 
 /** One waiting session, with its oldest request. */
 function Waiting({ row }: { row: SessionRow }) {
   const { say, ago } = useWords();
   const { sessionId } = row;
-  const pending = useQuery(pendingQuery(sessionId));
   const since = row.ultimaRispostaAlle ?? row.avviataAlle;
   const session = <Link to={`/sessions/${sessionId}`}>{row.taskDelega ?? row.nome ?? say('session.untitled')}</Link>;
   const from = (
@@ -29,21 +27,16 @@ function Waiting({ row }: { row: SessionRow }) {
   );
   return (
     <li className="inbox-entry">
-      <Answer query={pending} lines={3}>
-        {(card) => {
-          const item = card && itemOf(card);
-          return item ? (
-            <Card key={item.key} asked={{ sessionId, from: undefined }} item={item} more={0} from={from} />
-          ) : (
-            row.inAttesaRichiestaMcp && (
-              <p className="inbox-from small">
-                {session}
-                <span className="muted">{say('inbox.elicitation')}</span>
-              </p>
-            )
-          );
-        }}
-      </Answer>
+      <PendingRequest
+        row={row}
+        from={from}
+        elicitation={
+          <p className="inbox-from small">
+            {session}
+            <span className="muted">{say('inbox.elicitation')}</span>
+          </p>
+        }
+      />
     </li>
   );
 }
