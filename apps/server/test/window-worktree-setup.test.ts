@@ -131,6 +131,49 @@ describe('the set-up script of a worktree', () => {
     expect(await readFile(join(made.percorso, 'second'), 'utf8')).toBe('');
   });
 
+  walk('that fails while the user is elsewhere asks again on the page of new sessions', async () => {
+    await using repo = await repositoryWith('#!/bin/sh\nsleep 1\nexit 3\n');
+    await using v = await open(repo);
+    const { page } = v;
+    await chosen(page);
+    await start(page);
+    await setup(page).waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await page.getByRole('link', { name: 'New session' }).click();
+    await page.getByRole('alert').filter({ hasText: 'failed with exit code 3' }).waitFor();
+    expect(
+      await page
+        .getByRole('button', { name: /^Start( |$)/ })
+        .first()
+        .isDisabled(),
+    ).toBe(true);
+    await clean(v);
+    await setup(page).getByRole('button', { name: 'Don’t start' }).click();
+    await setup(page).waitFor({ state: 'detached' });
+    await until(async () => ((await list(repo)).length === 0 ? true : undefined));
+  });
+
+  walk('that asks when the window is closed leaves a worktree that the sidebar lists and removes', async () => {
+    await using repo = await repositoryWith('#!/bin/sh\nexit 3\n');
+    await using v = await open(repo);
+    const { page } = v;
+    await chosen(page);
+    await start(page);
+    await page.getByRole('alert').filter({ hasText: 'failed with exit code 3' }).waitFor();
+    await page.reload();
+    const left = page.getByRole('navigation').getByRole('group', { name: 'Worktree: fucina/say-hello' });
+    await left.getByRole('link').waitFor();
+    await page.getByText('Worktrees without a session').waitFor();
+    await clean(v);
+    await shot(page, 'worktree-spare-light-1440');
+    await left.getByRole('button', { name: /^More actions for worktree/ }).click();
+    await page.getByRole('menuitem', { name: 'Remove worktree' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await left.waitFor({ state: 'detached' });
+    expect(await list(repo)).toEqual([]);
+  });
+
   walk('leaves no worktree when the server cannot be reached meanwhile', async () => {
     await using repo = await repositoryWith('#!/bin/sh\nexit 0\n');
     await using v = await open(repo);

@@ -21,6 +21,9 @@ import { groupByWorktree } from './worktree-groups.ts';
 const WorktreeSections = lazyPart(async () => (await withWords(import('./worktree-sections.tsx'))).WorktreeSections, {
   isQuiet: true,
 });
+const SpareWorktrees = lazyPart(async () => (await withWords(import('./worktree-sections.tsx'))).SpareWorktrees, {
+  isQuiet: true,
+});
 const SearchResults = lazyPart(async () => (await import('./search-results.tsx')).SearchResults);
 
 type AgentsOf = ReadonlyMap<string, readonly SessionRow[]>;
@@ -84,6 +87,8 @@ function ProjectSection({ group, agentsOf }: { group: SessionGroup; agentsOf: Ag
 
 function Sections({ rows }: { rows: SessionRow[] }) {
   const { say } = useWords();
+  const { data: worktrees = NO_WORKTREES } = useQuery(worktreesQuery);
+  const spare = worktrees.filter(({ sessioni }) => sessioni.length === 0);
   const { agentsOf, byState, groups } = useMemo(() => {
     const known = new Set(rows.map((row) => row.sessionId));
     // A sub-agent whose parent was deleted is listed separately.
@@ -96,15 +101,16 @@ function Sections({ rows }: { rows: SessionRow[] }) {
       groups: groupByProject(rest, say('sidebar.loose')),
     };
   }, [rows, say]);
-  if (rows.length === 0) return <p className="nav-empty muted">{say('sidebar.empty')}</p>;
   return (
     <>
+      {rows.length === 0 && <p className="nav-empty muted">{say('sidebar.empty')}</p>}
       {byState.map(([state, members]) => (
         <Section key={state} title={say(`sidebar.${state}`)} rows={members} agentsOf={agentsOf} />
       ))}
       {groups.map((group) => (
         <ProjectSection key={group.name} group={group} agentsOf={agentsOf} />
       ))}
+      {spare.length > 0 && <SpareWorktrees worktrees={spare} all={worktrees} />}
     </>
   );
 }

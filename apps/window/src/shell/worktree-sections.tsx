@@ -20,6 +20,21 @@ export function WorktreeSections({ groups, ...rest }: SectionsProps) {
   return groups.map((group) => <WorktreeSection key={group.worktree.id} {...group} {...rest} />);
 }
 
+const NO_AGENTS: SectionsProps['agentsOf'] = new Map();
+
+/** Worktrees that no session works in: of a session that was deleted, or never started. */
+export function SpareWorktrees({ worktrees, all }: { worktrees: readonly Worktree[]; all: readonly Worktree[] }) {
+  const { say } = useWords();
+  return (
+    <section className="nav-section">
+      <h2>{say('worktrees.spare')}</h2>
+      {worktrees.map((worktree) => (
+        <WorktreeSection key={worktree.id} worktree={worktree} rows={[]} all={all} agentsOf={NO_AGENTS} />
+      ))}
+    </section>
+  );
+}
+
 function WorktreeSection({ worktree, rows, all, agentsOf }: WorktreeGroup & Omit<SectionsProps, 'groups'>) {
   const { say } = useWords();
   const { stato, nome, base, cartella, percorso } = worktree;

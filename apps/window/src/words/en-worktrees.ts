@@ -4,6 +4,7 @@ export const enWorktrees = {
   'worktrees.why': 'Folders with a branch of their own, in which sessions work without touching your folder.',
   'worktrees.none': 'No worktrees',
   'worktrees.none.why': 'Choose “In a worktree” when you start a session in a Git repository.',
+  'worktrees.spare': 'Worktrees without a session',
   'worktree.where': 'Where to work',
   'worktree.where.folder': 'In this folder',
   'worktree.where.worktree': 'In a worktree',

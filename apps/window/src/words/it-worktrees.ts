@@ -5,6 +5,7 @@ export const itWorktrees: Record<keyof typeof enWorktrees, string> = {
   'worktrees.why': 'Cartelle con un branch proprio, in cui le sessioni lavorano senza toccare la tua cartella.',
   'worktrees.none': 'Nessun worktree',
   'worktrees.none.why': 'Scegli “In un worktree” quando avvii una sessione in un repository Git.',
+  'worktrees.spare': 'Worktree senza sessione',
   'worktree.where': 'Dove lavorare',
   'worktree.where.folder': 'In questa cartella',
   'worktree.where.worktree': 'In un worktree',

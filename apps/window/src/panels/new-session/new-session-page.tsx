@@ -1,6 +1,6 @@
 import '../../styles/forms.css';
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, Cpu, Folder, Play } from 'lucide-react';
 import { type Dispatch, type KeyboardEvent, type SetStateAction, useCallback, useId, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
@@ -41,11 +41,15 @@ interface StartNeeds {
   attachments: Held;
 }
 
+/** A start in worktrees takes time and may ask something: whoever leaves the page meanwhile finds it here again. */
+const IN_WORKTREES = ['start-in-worktrees'];
+
 function useStart({ choices, text, setText, attachments }: StartNeeds) {
   const { language, say } = useWords();
   const navigate = useNavigate();
   const client = useQueryClient();
   return useMutation({
+    mutationKey: choices.worktree ? IN_WORKTREES : ['start'],
     mutationFn: async () => {
       const { folder } = choices;
       if (!folder) throw new Error('no folder was chosen');
@@ -200,7 +204,9 @@ function Form() {
   const start = useStart({ choices, text, setText, attachments });
   const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
   const isComplete = choices.folder !== undefined && text.trim() !== '' && !lacksPullRequest(choices);
-  const canStart = isComplete && !start.isPending && !attachments.isSending;
+  const isInWorktrees = useIsMutating({ mutationKey: IN_WORKTREES }) > 0;
+  const isStarting = start.isPending || isInWorktrees;
+  const canStart = isComplete && !isStarting && !attachments.isSending;
   const chooseModel = useModelChoice(choices.model, setChoices);
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(isMac ? event.metaKey : event.ctrlKey)) return;
@@ -233,11 +239,11 @@ function Form() {
               change={change}
             />
           </div>
-          <StartButton canStart={canStart} isStarting={start.isPending} start={() => start.mutate()} />
+          <StartButton canStart={canStart} isStarting={isStarting} start={() => start.mutate()} />
         </div>
       </div>
       {start.error && <Failure error={start.error} />}
-      {start.isPending && choices.worktree && <WorktreeProgress />}
+      {isInWorktrees && <WorktreeProgress />}
       <Options choices={choices} change={change} />
       {isPicking && (
         <FolderPicker choose={(folder) => change({ folder, worktree: undefined })} close={() => setIsPicking(false)} />
