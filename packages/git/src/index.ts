@@ -36,6 +36,7 @@ export type { Remote, SyncState } from './remotes/remotes.ts';
 export type { Stash, StashChoice, Stashed } from './stashes/stashes.ts';
 export type { NewWorktree } from './worktrees/create.ts';
 export type { MergedWorktree, WorktreeMerge } from './worktrees/merge.ts';
+export type { PickedChanges, PickedFile } from './worktrees/pick.ts';
 export type { WorktreeRecord } from './worktrees/record.ts';
 export type { WorktreeRemoval } from './worktrees/remove.ts';
 export type { Worktree, WorktreeState } from './worktrees/status.ts';

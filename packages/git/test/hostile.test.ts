@@ -41,6 +41,23 @@ const hunk = async (folder: string): Promise<unknown> => {
 };
 
 const worktree = (folder: string) => git.worktrees.create(folder, { title: 'x', carriesChanges: true });
+/** A file and a hunk of a worktree, merged into the folder. */
+async function picked(folder: string) {
+  const { path, base } = await worktree(folder);
+  await clean(folder);
+  await writeFile(join(path, 'b.evil'), 'picked');
+  await writeFile(join(path, 'also.evil'), 'picked');
+  const from = base.commit;
+  const choice = async (name: string) => ({
+    from,
+    path: name,
+    fingerprint: (await git.reading.branchPointDiff(path, { from, path: name })).fingerprint,
+  });
+  const files = [{ ...(await choice('b.evil')), hunks: [0] }, await choice('also.evil')];
+  const outcome = await git.worktrees.pick(folder, [{ folder: path, files }], { isRehearsal: false });
+  expect(outcome.isApplied).toBe(true);
+  return outcome;
+}
 
 /** Each operation with input that it can act on. */
 const ACTS: { [Part in keyof Parts]: Acts<Parts[Part]> } = {
@@ -147,6 +164,11 @@ const ACTS: { [Part in keyof Parts]: Acts<Parts[Part]> } = {
       await clean(folder);
       await writeFile(join(path, 'b.evil'), 'taken');
       await git.worktrees.takeFiles(id, ['b.evil']);
+    },
+    pick: (folder) => picked(folder),
+    undoPick: async (folder) => {
+      const { undoId } = await picked(folder);
+      expect((await git.worktrees.undoPick(folder, undoId ?? '')).restored.sort()).toEqual(['also.evil', 'b.evil']);
     },
     at: async (folder) => git.worktrees.at((await worktree(folder)).path),
   },

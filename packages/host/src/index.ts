@@ -229,6 +229,8 @@ export type { BudgetLimits, BudgetView, PricedModel, UsageControl, UsageRow } fr
 export type {
   MergedWorktree,
   NewWorktree,
+  PickedFromSessions,
+  SessionPick,
   UsedWorktree,
   WorktreeControl,
   WorktreeMerge,

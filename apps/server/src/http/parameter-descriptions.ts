@@ -52,6 +52,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   path: 'Absolute path of the folder',
   percorso: 'Path of the file or folder, relative to the session folder',
   phaseId: 'Only edges of these phases; may be repeated',
+  pickId: 'What was merged, as its answer named it in `annullamento`',
   pluginId: 'Id of the plugin',
   prima: 'Path of the file before it was renamed',
   processeId: 'Id of the command',

@@ -1,4 +1,12 @@
-import type { MergedWorktree, SetupRun, SetupScript, UsedWorktree, WorktreeSetup, WorktreeStart } from '@fucina/host';
+import type {
+  MergedWorktree,
+  PickedFromSessions,
+  SetupRun,
+  SetupScript,
+  UsedWorktree,
+  WorktreeSetup,
+  WorktreeStart,
+} from '@fucina/host';
 import * as z from 'zod';
 import { encoded, renamed } from '../http/renamed.ts';
 import { iso, sessionId } from './common.ts';
@@ -180,5 +188,42 @@ export const mergedWorktree = encoded(
     in: into,
     prima: before,
     dopo: after,
+  }),
+);
+
+const pickedFile = renamed(
+  z.strictObject({
+    sessionId,
+    da: z.string().min(1).max(200),
+    percorso: z.string().min(1).max(4_096),
+    prima: z.string().min(1).max(4_096).optional(),
+    impronta: z.string().regex(/^[0-9a-f]{64}$/),
+    pezzi: z.array(z.number().int().min(0).max(100_000)).min(1).max(10_000).optional(),
+  }),
+  { da: 'from', percorso: 'path', prima: 'previous', impronta: 'fingerprint', pezzi: 'hunks' },
+);
+
+/** The place is the folder that gets the changes. */
+export const pickRequest = renamed(
+  z
+    .strictObject({ ...placeFields, scelte: z.array(pickedFile).max(500), prova: z.boolean().optional() })
+    .refine(hasPlace, ONE_PLACE),
+  { ...placeNames, scelte: 'choices', prova: 'isRehearsal' },
+);
+
+export const pickedChanges = encoded(
+  z
+    .object({
+      applicato: z.boolean(),
+      conflitti: z.array(z.object({ sessionId: z.string(), percorso: z.string() })),
+      percorsi: z.array(z.string()),
+      annullamento: z.string().nullable(),
+    })
+    .meta({ id: 'PickedChanges' }),
+  ({ isApplied, conflicts, paths, undoId }: PickedFromSessions) => ({
+    applicato: isApplied,
+    conflitti: conflicts.map((conflict) => ({ sessionId: conflict.sessionId, percorso: conflict.path })),
+    percorsi: paths,
+    annullamento: undoId,
   }),
 );

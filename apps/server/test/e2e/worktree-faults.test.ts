@@ -23,6 +23,9 @@ const callsOn = (cartella: string, id: string): Record<string, Asking> => ({
   'ext.worktrees.merge': ({ call }) => call('POST', `/ext/worktrees/${id}/unione`, { body: {} }),
   'ext.worktrees.take-files': ({ call }) =>
     call('POST', `/ext/worktrees/${id}/file`, { body: { percorsi: ['a.txt'] } }),
+  'ext.worktrees.pick': ({ call }) => call('POST', '/ext/worktrees/scelte', { body: { cartella, scelte: [] } }),
+  'ext.worktrees.undo-pick': ({ call }) =>
+    call('POST', '/ext/worktrees/scelte/00000001/annullamento', { body: { cartella } }),
   'ext.worktrees.remove': ({ call }) => call('DELETE', `/ext/worktrees/${id}`),
 });
 
@@ -88,6 +91,8 @@ refusesEach(
     'ext.worktrees.remove',
     'ext.worktrees.merge',
     'ext.worktrees.take-files',
+    'ext.worktrees.pick',
+    'ext.worktrees.undo-pick',
   ],
   expectReply('without', 503, 'GIT_STORE_UNAVAILABLE'),
 );
@@ -99,6 +104,8 @@ refusesEach(
     'ext.worktrees.create',
     'ext.worktrees.merge',
     'ext.worktrees.take-files',
+    'ext.worktrees.pick',
+    'ext.worktrees.undo-pick',
   ],
   expectReply('plain', 409, 'GIT_NOT_A_REPOSITORY'),
 );
@@ -112,6 +119,8 @@ refusesEach(
     'ext.worktrees.remove',
     'ext.worktrees.merge',
     'ext.worktrees.take-files',
+    'ext.worktrees.pick',
+    'ext.worktrees.undo-pick',
   ],
   expectReply('exit', 502, 'GIT_COMMAND_FAILED'),
 );
@@ -125,6 +134,8 @@ refusesEach(
     'ext.worktrees.remove',
     'ext.worktrees.merge',
     'ext.worktrees.take-files',
+    'ext.worktrees.pick',
+    'ext.worktrees.undo-pick',
   ],
   expectReply('hang', 504, 'GIT_TIMEOUT'),
 );
@@ -138,6 +149,8 @@ refusesEach(
     'ext.worktrees.remove',
     'ext.worktrees.merge',
     'ext.worktrees.take-files',
+    'ext.worktrees.pick',
+    'ext.worktrees.undo-pick',
   ],
   expectReply('loud', 413, 'GIT_OUTPUT_TOO_LARGE'),
 );

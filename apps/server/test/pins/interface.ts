@@ -363,4 +363,6 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['DELETE', '/ext/worktrees/{worktreeId}/preparazione'],
   ['POST', '/ext/worktrees/{worktreeId}/unione'],
   ['POST', '/ext/worktrees/{worktreeId}/file'],
+  ['POST', '/ext/worktrees/scelte'],
+  ['POST', '/ext/worktrees/scelte/{pickId}/annullamento'],
 ];

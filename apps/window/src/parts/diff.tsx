@@ -52,6 +52,8 @@ interface DiffViewProps {
   /** An excerpt of a file with unknown position: no line numbers. */
   isPiece?: boolean;
   parts?: LineParts | undefined;
+  /** Above the hunk of that number. */
+  head?: ((hunk: number) => ReactNode) | undefined;
   /** Only the first lines, wrapped. `left`: number of lines shown elsewhere. */
   preview?: { lines: number; left: number; showAll: () => void };
 }
@@ -63,6 +65,7 @@ export const DiffView = memo(function DiffView({
   language = '',
   isPiece = false,
   parts,
+  head,
   preview,
 }: DiffViewProps) {
   const { say } = useWords();
@@ -84,13 +87,14 @@ export const DiffView = memo(function DiffView({
       data-preview={preview !== undefined || undefined}
     >
       <div className="diff-lines">
-        {diff.hunks.map((hunk) => {
+        {diff.hunks.map((hunk, at) => {
           const lines = hunk.lines.slice(0, Math.max(0, left));
           left -= hunk.lines.length;
           const first = hunk.lines[0];
           if (lines.length === 0) return null;
           return (
             <div key={`${first?.old}-${first?.new}`} className="diff-hunk">
+              {head?.(at)}
               {lines.map((line) => (
                 <Fragment key={`${line.old ?? ''}:${line.new ?? ''}`}>
                   <Line line={line} pieces={colours?.get(line)} beside={parts?.beside(line)} />

@@ -8,6 +8,24 @@ export type WorktreeBases = Schemas['WorktreeBases'];
 export type WorktreeMerge = Schemas['WorktreeMerge'];
 export type WorktreeSetup = Schemas['WorktreeSetup'];
 
+export type PickedChanges = Schemas['PickedChanges'];
+
+/** A changed file of a session as its diff showed it; without `pezzi` the whole file. */
+export interface PickedChange {
+  sessionId: string;
+  da: string;
+  percorso: string;
+  prima?: string;
+  impronta: string;
+  pezzi?: number[];
+}
+
+/** The folder that gets chosen changes: one of them. */
+export interface PickTarget {
+  cartella?: string;
+  sessionId?: string;
+}
+
 export interface NewWorktree {
   cartella: string;
   titolo?: string;
@@ -74,3 +92,12 @@ export const stopWorktreeSetup = (id: string): Promise<unknown> => erase(setupOf
 
 export const takeWorktreeFiles = (id: string, percorsi: readonly string[]): Promise<unknown> =>
   send(address([...BASE, id, 'file']), { percorsi });
+
+const placeOf = ({ cartella, sessionId }: PickTarget): PickTarget =>
+  cartella === undefined ? { sessionId: sessionId ?? '' } : { cartella };
+
+export const pickChanges = (target: PickTarget, scelte: readonly PickedChange[]): Promise<PickedChanges> =>
+  send(address([...BASE, 'scelte']), { ...placeOf(target), scelte });
+
+export const undoPick = (target: PickTarget, id: string): Promise<{ lasciati: string[] }> =>
+  send(address([...BASE, 'scelte', id, 'annullamento']), placeOf(target));

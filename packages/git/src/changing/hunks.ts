@@ -40,12 +40,7 @@ export async function applyHunk(place: GitFolder, request: HunkRequest): Promise
   const changed = (await readEntries(place)).find((entry) => entry.path === path);
   if (changed?.isConflict) throw gitError('GIT_CONFLICTS');
   if (shownDiff(bytes).fingerprint !== fingerprint) throw gitError('GIT_DIFF_CHANGED');
-  const header = headerOf(bytes);
-  const hunks = hunksOf(bytes);
-  if (WHOLE.test(header)) throw gitError('GIT_HUNK_UNSUPPORTED');
-  const hunk = hunks[index];
-  if (!hunk) throw gitError('GIT_HUNK_INVALID', { reason: 'index' });
-  const patch = Buffer.concat([Buffer.from(header, 'latin1'), hunk]);
+  const patch = patchOf(bytes, [index]);
   const args = ['apply', '--whitespace=nowarn', '--no-ignore-whitespace', ...APPLY[action], '-'];
   const folder = place.repository.root;
   const before =
@@ -64,6 +59,25 @@ async function differenceOf(place: GitFolder, path: string, area: DiffArea): Pro
     if (isAppError(error, 'GIT_PATH_INVALID')) throw gitError('GIT_HUNK_INVALID', { reason: 'path', cause: error });
     throw error;
   }
+}
+
+/**
+ * The patch of some hunks of a diff, by their numbers. Throws GIT_HUNK_UNSUPPORTED when more than lines changed, and
+ * GIT_HUNK_INVALID.
+ */
+export function patchOf(bytes: Buffer, indexes: readonly number[]): Buffer {
+  const header = headerOf(bytes);
+  if (WHOLE.test(header)) throw gitError('GIT_HUNK_UNSUPPORTED');
+  const hunks = hunksOf(bytes);
+  const chosen = [...new Set(indexes)].sort((one, other) => one - other).map((index) => hunks[index]);
+  if (chosen.length === 0) throw gitError('GIT_HUNK_INVALID', { reason: 'index' });
+  return Buffer.concat([
+    Buffer.from(header, 'latin1'),
+    ...chosen.map((hunk) => {
+      if (!hunk) throw gitError('GIT_HUNK_INVALID', { reason: 'index' });
+      return hunk;
+    }),
+  ]);
 }
 
 /** Lines of a hunk begin with a sign, so a line that begins with `@@` begins a hunk. */

@@ -70,17 +70,31 @@ export async function readBranchPoint(place: GitFolder, name?: string): Promise<
  * The diff of one file between a commit and the work tree; empty text when it is unchanged. Throws GIT_COMMIT_INVALID,
  * GIT_COMMIT_UNKNOWN, GIT_PATH_INVALID.
  */
-export async function readBranchPointDiff(
+export async function readBranchPointDiff(place: GitFolder, file: FileSince): Promise<BranchPointDiff> {
+  const { bytes, path, from } = await branchPointBytes(place, file);
+  return { path, previous: file.previous ?? null, from, ...shownDiff(bytes) };
+}
+
+/** A file and the commit that it is compared with. */
+export interface FileSince {
+  /** A full hash. */
+  from: string;
+  path: string;
+  previous?: string | undefined;
+}
+
+/** The whole diff as git prints it. */
+export async function branchPointBytes(
   place: GitFolder,
-  { path, previous, from }: { from: string; path: string; previous?: string },
-): Promise<BranchPointDiff> {
+  { path, previous, from }: FileSince,
+): Promise<{ bytes: Buffer; path: string; from: string }> {
   const names = [...(previous === undefined ? [] : [checkPath(previous)]), checkPath(path)];
   const shown = names.at(-1) ?? path;
   const commit = await existingCommit(place, from);
   if (await isFolder(place, shown)) throw gitError('GIT_PATH_INVALID', { reason: 'folder' });
   const isNew = await isUntracked(place, shown);
   const bytes = await (isNew ? untrackedDiff : runDiff)(place, names, { commit });
-  return { path: shown, previous: previous ?? null, from: commit, ...shownDiff(bytes) };
+  return { bytes, path: shown, from: commit };
 }
 
 async function readReferences({ git }: GitFolder): Promise<Reference[]> {

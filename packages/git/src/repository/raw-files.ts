@@ -11,6 +11,7 @@ import {
   rename,
   rmdir,
   stat,
+  symlink,
   unlink,
 } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -96,13 +97,39 @@ export async function rawHash(root: string, path: string): Promise<string | null
   }
 }
 
-/** Moves a file or link to its place, over what is there. */
+/** Moves a file or link to its place, over what is there; from another disk it is copied beside its place first. */
 export async function placeRaw(root: string, path: string, from: string): Promise<void> {
-  await withParent({ root, path, creates: true }, (entry) => rename(from, entry));
+  await withParent({ root, path, creates: true }, async (entry) => {
+    try {
+      await rename(from, entry);
+    } catch (error) {
+      if (systemCode(error) !== 'EXDEV') throw error;
+      const beside = Buffer.concat([entry, Buffer.from('.fucina-restored')]);
+      await unlink(beside).catch(unless('ENOENT'));
+      if ((await lstat(from)).isSymbolicLink()) await symlink(await readlink(from, 'buffer'), beside);
+      else await copyFile(from, beside, constants.COPYFILE_EXCL);
+      await rename(beside, entry);
+      await unlink(from);
+    }
+  });
 }
 
 export async function copyRaw(root: string, path: string, to: string): Promise<void> {
   await withParent({ root, path }, (entry) => copyFile(entry, to));
+}
+
+/** A copy of a file, or of a link itself; false when it is missing. */
+export async function copyRawEntry(root: string, path: string, to: string): Promise<boolean> {
+  try {
+    await withParent({ root, path }, async (entry) => {
+      if ((await lstat(entry)).isSymbolicLink()) await symlink(await readlink(entry, 'buffer'), to);
+      else await copyFile(entry, to);
+    });
+    return true;
+  } catch (error) {
+    if (GONE.has(systemCode(error) ?? '')) return false;
+    throw error;
+  }
 }
 
 /** A file or a link; a missing one is not an error. */

@@ -1,4 +1,5 @@
 import type { Ambient } from '@fucina/shared';
+import { type UndoneDiscard, undoDiscard } from '../changing/discards.ts';
 import type { Enqueue } from '../changing/write-queue.ts';
 import { gitError } from '../errors.ts';
 import { headOf, readEntries } from '../reading/status.ts';
@@ -9,6 +10,7 @@ import type { GitLauncher } from '../run/launcher.ts';
 import { createWorktree, type NewWorktree } from './create.ts';
 import { listLocalFiles } from './local-files.ts';
 import { type MergedWorktree, mergeWorktree, openSides, takeFiles, type WorktreeMerge } from './merge.ts';
+import { type PickedChanges, type PickedFile, pickChanges } from './pick.ts';
 import { createWorktreeRecords, type WorktreeRecord } from './record.ts';
 import { removeWorktree, type WorktreeRemoval } from './remove.ts';
 import { readWorktree, type Worktree } from './status.ts';
@@ -45,8 +47,21 @@ export interface GitWorktrees {
   merge(id: string, merge?: WorktreeMerge): Promise<MergedWorktree>;
   /** Some of its files into that folder, uncommitted. NOT_FOUND and the codes of `takeFiles`. */
   takeFiles(id: string, paths: readonly string[]): Promise<string[]>;
+  /**
+   * Chosen changes of other work trees of the repository into the work tree of a folder. GIT_COMMIT_UNKNOWN for folders
+   * of another repository, and the codes of `pickChanges`.
+   */
+  pick(folder: string, picks: readonly FolderPick[], options: { isRehearsal: boolean }): Promise<PickedChanges>;
+  /** Codes of `undoDiscard`. */
+  undoPick(folder: string, id: string): Promise<UndoneDiscard>;
   /** The worktree that contains a folder (absolute real path); starts no process. */
   at(folder: string): Promise<WorktreeRecord | undefined>;
+}
+
+/** What to take from the work tree of a folder; paths are relative to it. */
+export interface FolderPick {
+  folder: string;
+  files: readonly PickedFile[];
 }
 
 export interface WorktreesNeeds {
@@ -92,6 +107,23 @@ export function createWorktrees({ ambient, launcher, enqueue, dir }: WorktreesNe
     async takeFiles(id, paths) {
       const sides = await openSides(launcher, await found(id));
       return enqueue(sides.target.repository.gitDir, () => takeFiles(sides, paths));
+    },
+    async pick(folder, picks, options) {
+      const target = await rootOf(launcher, folder);
+      const commonDir = await commonDirOf(target.repository);
+      const opened = await Promise.all(
+        picks.map(async ({ folder: own, files }) => {
+          const place = await openGitFolder(launcher, own);
+          if ((await commonDirOf(place.repository)) !== commonDir)
+            throw gitError('GIT_COMMIT_UNKNOWN', { reason: 'no-common-commit' });
+          return { place, files };
+        }),
+      );
+      return enqueue(target.repository.gitDir, () => pickChanges(target, opened, options));
+    },
+    async undoPick(folder, id) {
+      const target = await rootOf(launcher, folder);
+      return enqueue(target.repository.gitDir, () => undoDiscard(target, id));
     },
     at: (folder) => records.at(folder),
   };

@@ -5,6 +5,9 @@ import type {
   Git,
   MergedWorktree,
   NewWorktree,
+  PickedChanges,
+  PickedFile,
+  UndoneDiscard,
   Worktree,
   WorktreeBases,
   WorktreeMerge,
@@ -44,11 +47,23 @@ export interface WorktreeControl {
   /** SESSION_STILL_RUNNING while a turn runs in the worktree: its files still change. */
   merge(id: string, merge: WorktreeMerge): Promise<MergedWorktree>;
   takeFiles(id: string, paths: readonly string[]): Promise<string[]>;
+  /** Chosen changes of sessions into a folder; also while they, or one in that folder, run. */
+  pick(target: Place, choices: readonly SessionPick[], options: { isRehearsal: boolean }): Promise<PickedFromSessions>;
+  undoPick(target: Place, id: string): Promise<UndoneDiscard>;
   /**
    * After a session of this folder was deleted: removes the worktree that it was the last one in, with the branch made
    * for it, if nothing would be lost. Never rejects.
    */
   release(folder: string): Promise<void>;
+}
+
+/** What to take from one session: a file, or hunks of it, with paths relative to its folder. */
+export interface SessionPick extends PickedFile {
+  sessionId: string;
+}
+
+export interface PickedFromSessions extends Omit<PickedChanges, 'conflicts'> {
+  conflicts: { sessionId: string; path: string }[];
 }
 
 export interface WorktreeControlNeeds {
@@ -100,6 +115,19 @@ export function createWorktreeControl(needs: WorktreeControlNeeds): WorktreeCont
       return worktrees().merge(id, merge);
     },
     takeFiles: (id, paths) => worktrees().takeFiles(id, paths),
+    async pick(target, choices, options) {
+      const folder = await placeFolder(needs, target);
+      const ids = [...new Set(choices.map(({ sessionId }) => sessionId))];
+      const picks = await Promise.all(
+        ids.map(async (id) => ({
+          folder: await needs.sessions().folderOf(id),
+          files: choices.filter(({ sessionId }) => sessionId === id),
+        })),
+      );
+      const { conflicts, ...picked } = await worktrees().pick(folder, picks, options);
+      return { ...picked, conflicts: conflicts.map(({ pick, path }) => ({ sessionId: ids[pick] ?? '', path })) };
+    },
+    undoPick: async (target, id) => worktrees().undoPick(await placeFolder(needs, target), id),
     async release(folder) {
       try {
         const record = await worktrees().at(folder);

@@ -154,6 +154,18 @@ export const WORKTREE_REASONS: Partial<Record<ErrorCode, Readonly<Record<string,
         'Sposta il file ignorato del worktree, poi riprova.',
       ],
     ),
+    'ignored-in-the-way': entry(
+      [
+        'Ignored file in the way',
+        'The folder has an ignored file where a chosen change would make a new one.',
+        'Move the ignored file, then try again.',
+      ],
+      [
+        'File ignorato in mezzo',
+        'La cartella ha un file ignorato dove una modifica scelta ne creerebbe uno nuovo.',
+        'Sposta il file ignorato, poi riprova.',
+      ],
+    ),
     'merge-target': entry(
       [
         'Uncommitted changes in the way',
@@ -164,6 +176,20 @@ export const WORKTREE_REASONS: Partial<Record<ErrorCode, Readonly<Record<string,
         'Modifiche non committate in mezzo',
         'La cartella ha modifiche non committate in file che il merge scriverebbe.',
         'Fai un commit o uno stash nella cartella, poi riprova.',
+      ],
+    ),
+  },
+  GIT_OUTPUT_TOO_LARGE: {
+    undo: entry(
+      [
+        'Too large to undo',
+        'The files that would be replaced are too large to be stored for an undo.',
+        'Choose fewer files, or merge the branch.',
+      ],
+      [
+        'Troppo grande da annullare',
+        'I file da sostituire sono troppo grandi per essere conservati per un annullamento.',
+        'Scegli meno file, oppure fai il merge del branch.',
       ],
     ),
   },

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Fold } from '../../parts/box.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { languageOf } from '../../parts/code.tsx';
@@ -10,9 +10,11 @@ import { readPatch } from '../../parts/patch.ts';
 import { Answer, Failure } from '../../parts/states.tsx';
 import { folderName } from '../../shell/use-worktree-actions.tsx';
 import { branchPointDiffQuery, type GitBranchPoint } from '../../wire/git.ts';
-import { takeWorktreeFiles } from '../../wire/worktrees.ts';
+import { type PickedChange, takeWorktreeFiles } from '../../wire/worktrees.ts';
 import { useWords } from '../../words/words.ts';
 import type { Compared } from './compared.ts';
+import { PickBar } from './pick-bar.tsx';
+import { type PickState, usePicks, withHunk } from './picked.ts';
 
 type File = GitBranchPoint['file'][number];
 
@@ -22,22 +24,92 @@ interface Changed extends Compared {
   from: string;
 }
 
-function Patch({ sessionId, file, from }: { sessionId: string; file: File; from: string }) {
+interface PatchProps {
+  side: Changed;
+  state: PickState;
+}
+
+/** The diff of a file, whose hunks can be chosen. */
+function Patch({ side, state }: PatchProps) {
   const { say } = useWords();
+  const { file, from } = side;
+  const { sessionId } = side.row;
   const { percorso, prima } = file;
   const query = useQuery(branchPointDiffQuery(sessionId, { da: from, percorso, ...(prima !== null && { prima }) }));
   const text = query.data?.testo;
   const patch = useMemo(() => readPatch(text ?? ''), [text]);
+  const { picks, unpick } = state;
+  const shown = query.data?.impronta;
+  useEffect(() => {
+    // What was chosen is no longer what the file contains.
+    const own = picks.find((one) => one.sessionId === sessionId && one.percorso === percorso);
+    if (own && shown !== undefined && own.impronta !== shown) unpick(sessionId, percorso);
+  }, [picks, unpick, sessionId, percorso, shown]);
   return (
     <Answer query={query} lines={4}>
-      {(diff) =>
-        patch.hunks.length > 0 ? (
-          <DiffView diff={patch} label={percorso} language={languageOf(percorso)} />
-        ) : (
-          <p className="muted diff-same">{say(diff.binario ? 'git.binary' : 'git.noLines.why')}</p>
-        )
-      }
+      {({ impronta, troncato, binario }) => {
+        const change: PickedChange = { sessionId, da: from, percorso, impronta, ...(prima !== null && { prima }) };
+        const picked = state.of(sessionId, percorso, impronta);
+        const set = (next: PickedChange | undefined) => (next ? state.pick(next) : state.unpick(sessionId, percorso));
+        const count = patch.hunks.length;
+        const hasParts = count > 1 && !patch.isWhole && !troncato;
+        const isAll = picked !== undefined && (picked.pezzi === undefined || picked.pezzi.length === count);
+        return (
+          <>
+            <PickBox
+              label={say('compare.pick.file')}
+              isOn={isAll}
+              isPart={picked !== undefined && !isAll}
+              toggle={() => set(isAll ? undefined : change)}
+            />
+            {count > 0 ? (
+              <DiffView
+                diff={patch}
+                label={percorso}
+                language={languageOf(percorso)}
+                head={
+                  hasParts
+                    ? (hunk) => (
+                        <PickBox
+                          label={say('compare.pick.hunk', { number: hunk + 1, count })}
+                          isOn={picked !== undefined && (picked.pezzi?.includes(hunk) ?? true)}
+                          toggle={() => set(withHunk(picked, change, { hunk, count }))}
+                        />
+                      )
+                    : undefined
+                }
+              />
+            ) : (
+              <p className="muted diff-same">{say(binario ? 'git.binary' : 'git.noLines.why')}</p>
+            )}
+          </>
+        );
+      }}
     </Answer>
+  );
+}
+
+interface PickBoxProps {
+  label: string;
+  isOn: boolean;
+  /** Some of it is chosen. */
+  isPart?: boolean;
+  toggle: () => void;
+}
+
+function PickBox({ label, isOn, isPart = false, toggle }: PickBoxProps) {
+  return (
+    <label className="compare-pick small">
+      <input
+        type="checkbox"
+        ref={(box) => {
+          if (box) box.indeterminate = isPart;
+        }}
+        checked={isOn}
+        onChange={toggle}
+      />
+      {label}
+    </label>
   );
 }
 
@@ -67,7 +139,7 @@ function Take({ side, path }: { side: Changed; path: string }) {
   );
 }
 
-function FileSides({ path, sides }: { path: string; sides: readonly Changed[] }) {
+function FileSides({ path, sides, state }: { path: string; sides: readonly Changed[]; state: PickState }) {
   const { say } = useWords();
   const [chosen, choose] = useState(sides[0]?.row.sessionId ?? '');
   const side = sides.find(({ row }) => row.sessionId === chosen) ?? sides[0];
@@ -87,7 +159,7 @@ function FileSides({ path, sides }: { path: string; sides: readonly Changed[] })
           choose={choose}
         />
       )}
-      <Patch key={side.row.sessionId} sessionId={side.row.sessionId} file={side.file} from={side.from} />
+      <Patch key={side.row.sessionId} side={side} state={state} />
       <Take key={`take ${side.row.sessionId}`} side={side} path={path} />
     </div>
   );
@@ -96,6 +168,7 @@ function FileSides({ path, sides }: { path: string; sides: readonly Changed[] })
 /** Every file that a side changed, with who changed it. */
 export function CompareFiles({ sides }: { sides: readonly Compared[] }) {
   const { say } = useWords();
+  const state = usePicks();
   const byPath = new Map<string, Changed[]>();
   for (const side of sides)
     for (const file of side.changes?.file ?? []) {
@@ -127,10 +200,11 @@ export function CompareFiles({ sides }: { sides: readonly Compared[] }) {
               </>
             }
           >
-            {() => <FileSides path={path} sides={changed} />}
+            {() => <FileSides path={path} sides={changed} state={state} />}
           </Fold>
         );
       })}
+      <PickBar sides={sides} state={state} />
     </section>
   );
 }
