@@ -2,6 +2,7 @@
 export const MCP_FAILURES = [
   'program-not-found',
   'secret-missing',
+  'key-file',
   'secrets-unavailable',
   'variable-missing',
   'address',

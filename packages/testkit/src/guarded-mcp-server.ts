@@ -25,8 +25,10 @@ export interface GuardedMcpOptions {
   isDenied?: boolean;
   /** Names another resource than itself. */
   isMisplaced?: boolean;
-  /** Accepts this client without a registration. */
+  /** Accepts this client without a registration, also without a user. */
   known?: { id: string; secret: string };
+  /** Accepts this token of a workload in the place of a user. */
+  workload?: { id: string; assertion: string };
 }
 
 interface Token {
@@ -147,7 +149,7 @@ function tokensFor({ state, options }: Exchange, form: URLSearchParams): object 
   const id = form.get('client_id') ?? '';
   const isKnown = options.known
     ? id === options.known.id && form.get('client_secret') === options.known.secret
-    : state.clients.has(id);
+    : state.clients.has(id) || id === options.workload?.id;
   if (!isKnown) return { error: 'invalid_client' };
   const give = (scope: string): object => {
     const access_token = `access-${randomUUID()}`;
@@ -156,8 +158,14 @@ function tokensFor({ state, options }: Exchange, form: URLSearchParams): object 
     state.refresh.set(refresh_token, scope);
     return { access_token, refresh_token, token_type: 'Bearer', expires_in: 3_600, scope };
   };
+  const grant = form.get('grant_type');
+  if (grant === 'client_credentials') return options.known ? give(form.get('scope') ?? '') : { error: 'invalid_grant' };
+  if (grant === 'urn:ietf:params:oauth:grant-type:jwt-bearer') {
+    const isRight = form.get('assertion') === options.workload?.assertion;
+    return isRight ? give(form.get('scope') ?? '') : { error: 'invalid_grant' };
+  }
   const old = form.get('refresh_token') ?? '';
-  if (form.get('grant_type') === 'refresh_token') {
+  if (grant === 'refresh_token') {
     const scope = state.refresh.get(old);
     state.refresh.delete(old);
     return scope === undefined ? { error: 'invalid_grant' } : give(scope);

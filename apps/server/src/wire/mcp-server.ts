@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { encoded, renamed } from '../http/renamed.ts';
 import { iso, text } from './common.ts';
 import { ownScope, placeFields, placeNames, SCOPES, scope } from './extension-place.ts';
+import { clientOnWire, mcpClient, mcpClientShown } from './mcp-client.ts';
 
 export const mcpServerParams = z.strictObject({ serverId: text.max(200) });
 
@@ -15,7 +16,7 @@ const definitionFields = {
   url: line.optional(),
   ambiente: z.record(z.string(), line),
   intestazioni: z.record(z.string(), line),
-  client: renamed(z.strictObject({ id: text.max(2_048), segreto: line.optional() }), { segreto: 'secret' }).optional(),
+  client: mcpClient.optional(),
 };
 const definitionNames = {
   comando: 'command',
@@ -56,7 +57,7 @@ const failure = renamed(
 
 const definition = z.object({
   ...definitionFields,
-  client: z.object({ id: z.string(), segreto: z.string().optional() }).optional(),
+  client: mcpClientShown.optional(),
 });
 type WireDefinition = z.output<typeof definition>;
 const definitionOnWire = ({
@@ -74,7 +75,7 @@ const definitionOnWire = ({
   ...(url !== undefined && { url }),
   ambiente: { ...environment },
   intestazioni: { ...headers },
-  ...(client && { client: { id: client.id, ...(client.secret !== undefined && { segreto: client.secret }) } }),
+  ...(client && { client: clientOnWire(client) }),
 });
 
 const STATES = {

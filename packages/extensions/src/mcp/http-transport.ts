@@ -1,6 +1,6 @@
 import { ReadableStream } from 'node:stream/web';
 import type { OutboundHttp, OutboundRequest } from '@fucina/shared';
-import type { Transport } from '@modelcontextprotocol/client';
+import type { FetchLike, Transport } from '@modelcontextprotocol/client';
 import type { ServerAccess } from './sign-in/server-access.ts';
 
 /** A longer message ends the connection, so that a server cannot fill the memory. */
@@ -66,8 +66,8 @@ interface Ending {
   endsWithStream: boolean;
 }
 
-function serverFetch({ http, headers: own, access }: HttpServer, { close, endsWithStream }: Ending) {
-  return async (address: string | URL, init: RequestInit = {}): Promise<Response> => {
+function serverFetch({ http, headers: own, access }: HttpServer, { close, endsWithStream }: Ending): FetchLike {
+  const send: FetchLike = async (address, init = {}) => {
     const answer = await http.send({
       url: String(address),
       method: (init.method ?? 'GET') as NonNullable<OutboundRequest['method']>,
@@ -90,6 +90,7 @@ function serverFetch({ http, headers: own, access }: HttpServer, { close, endsWi
     if (status === 403) await access?.noteForbidden(response);
     return response;
   };
+  return access ? access.prove(send) : send;
 }
 
 /** An event stream separates messages by an empty line; any other response is one message. */

@@ -20,6 +20,33 @@ export interface ServerDefinition {
 export interface ServerClient {
   id: string;
   secret?: string | undefined;
+  /** How the program gets tokens by itself; absent: the user signs in in the browser. */
+  grant?: ProgramGrant | undefined;
+  /** The only authorization server that gets the credentials. Required with `grant`. */
+  issuer?: string | undefined;
+  /** A file with the private key that replaces the secret. */
+  keyFile?: string | undefined;
+  /** A file with the token of the workload, or with the user's ID token of the company. */
+  tokenFile?: string | undefined;
+  /** The token endpoint of the company's identity provider, and this program there. */
+  identityTokenUrl?: string | undefined;
+  identityId?: string | undefined;
+  identitySecret?: string | undefined;
+}
+
+/**
+ * `client-credentials`: a secret or a key of the program; `workload`: the token that the system gave to this workload
+ * (RFC 7523); `company`: the user's ID token of the company, exchanged at its identity provider (enterprise-managed
+ * authorization).
+ */
+export const PROGRAM_GRANTS = ['client-credentials', 'workload', 'company'] as const;
+export type ProgramGrant = (typeof PROGRAM_GRANTS)[number];
+
+/** A client that needs no sign-in of the user. */
+export type ProgramClient = ServerClient & { grant: ProgramGrant; issuer: string };
+
+export function isProgramClient(client: ServerClient | undefined): client is ProgramClient {
+  return client?.grant !== undefined && client.issuer !== undefined;
 }
 
 /** A server that may run, wherever it is configured. */

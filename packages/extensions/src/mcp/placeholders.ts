@@ -30,7 +30,7 @@ export function secretNames({
   client,
 }: ServerDefinition): string[] {
   const values = [...Object.values(environment), ...Object.values(headers)];
-  const texts = [command, ...args, url, ...values, client?.id ?? '', client?.secret ?? ''];
+  const texts = [command, ...args, url, ...values, ...Object.values(present(client ?? {}))];
   const found = texts.flatMap((text) =>
     [...text.matchAll(PLACEHOLDER)].flatMap(([, kind, name = '']) => (isSecret(kind) ? [name] : [])),
   );
@@ -61,6 +61,11 @@ export function expandSecrets(
     if (!isSecret(kind)) return whole;
     return secrets[name] ?? { reason: 'secret-missing', name };
   });
+}
+
+/** Only the texts that are set. */
+function present(client: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(client).filter(([, value]) => value !== undefined));
 }
 
 function folderNamed(name: string, { folder, homeDir }: PlaceholderValues): string | undefined {
@@ -99,9 +104,7 @@ function expand(
     ...(url !== undefined && { url: text(url) }),
     environment: record(environment),
     headers: record(headers),
-    ...(client && {
-      client: { id: text(client.id), ...(client.secret !== undefined && { secret: text(client.secret) }) },
-    }),
+    ...(client && { client: { ...client, ...record(present(client)) } }),
   };
   return missing ?? expanded;
 }

@@ -1,6 +1,6 @@
 // A client for the official conformance suite, which starts it with the address of its server: the MCP part of this
 // package with a user who accepts every form and every sign-in.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOutboundHttp, systemAmbient } from '@fucina/shared';
@@ -38,13 +38,42 @@ const mcp = createMcp({
 
 const server = { scope: 'everywhere', folder: null, id: 'conformance' };
 const session = { sessionId: 'conformance', folder: homeDir };
-const definition = {
-  url,
-  args: [],
-  environment: {},
-  headers: {},
-  ...(context.client_id && { client: { id: context.client_id, secret: context.client_secret } }),
-};
+const definition = { url, args: [], environment: {}, headers: {}, ...(await clientOf(context)) };
+
+/** What a user enters in the form of the server, for the credentials of the scenario. */
+async function clientOf({ name, client_id: id, client_secret: secret, ...given }) {
+  if (!id) return {};
+  const written = async (file, text) => {
+    const path = join(root, file);
+    await writeFile(path, text, { mode: 0o600 });
+    return path;
+  };
+  const known = { id, ...(secret && { secret }) };
+  if (given.private_key_pem) {
+    const keyFile = await written('key.pem', given.private_key_pem);
+    return { client: { ...known, grant: 'client-credentials', issuer: await issuerOf(), keyFile } };
+  }
+  if (name === 'auth/client-credentials-basic') {
+    return { client: { ...known, grant: 'client-credentials', issuer: await issuerOf() } };
+  }
+  if (given.valid_jwt) {
+    const tokenFile = await written('workload.jwt', given.valid_jwt);
+    return { client: { ...known, grant: 'workload', issuer: await issuerOf(), tokenFile } };
+  }
+  if (given.idp_id_token) {
+    const tokenFile = await written('id-token.jwt', given.idp_id_token);
+    const identity = { identityTokenUrl: given.idp_token_endpoint, identityId: given.idp_client_id };
+    return { client: { ...known, grant: 'company', issuer: await issuerOf(), tokenFile, ...identity } };
+  }
+  return { client: known };
+}
+
+/** The authorization server that the operator of the server names. */
+async function issuerOf() {
+  const { origin, pathname } = new URL(url);
+  const metadata = await (await fetch(`${origin}/.well-known/oauth-protected-resource${pathname}`)).json();
+  return metadata.authorization_servers[0];
+}
 
 /** The user opens the page, and the browser comes back. */
 async function signIn() {

@@ -90,6 +90,25 @@ test('a client secret in the key store is kept until a new one is typed', () => 
   };
   const draft = draftOf({ ...SERVER, definizione });
   expect(savedOf(draft, {}).definizione).toEqual(definizione);
-  expect(savedOf({ ...draft, clientSecret: 'typed' }, {}).definizione.client).toEqual({ id: 'mine', segreto: 'typed' });
-  expect(savedOf({ ...draft, clientId: ' ' }, {}).definizione.client).toBeUndefined();
+  const saved = (more: Partial<typeof draft.client>) =>
+    savedOf({ ...draft, client: { ...draft.client, ...more } }, {}).definizione.client;
+  expect(saved({ segreto: 'typed' })).toEqual({ id: 'mine', segreto: 'typed' });
+  expect(saved({ id: ' ' })).toBeUndefined();
+});
+
+test('a client that needs no sign-in has the fields of its way, and only those', () => {
+  const client = { ...emptyDraft('ovunque').client, id: 'worker', fileToken: '/run/token', modo: 'carico' as const };
+  const draft = { ...emptyDraft('ovunque'), name: 'a', kind: 'http' as const, url: 'https://a.example/mcp', client };
+  expect(problemOf(draft)).toBe('emittente');
+  const complete = { ...draft, client: { ...client, emittente: 'https://login.example', segreto: 'unused' } };
+  expect(problemOf(complete)).toBeUndefined();
+  expect(savedOf(complete, {}).definizione.client).toEqual({
+    id: 'worker',
+    modo: 'carico',
+    emittente: 'https://login.example',
+    fileToken: '/run/token',
+  });
+  const credentials = { ...client, modo: 'credenziali' as const, emittente: 'https://login.example' };
+  expect(problemOf({ ...draft, client: credentials })).toBe('segreto');
+  expect(problemOf({ ...draft, client: { ...credentials, fileChiave: '/run/key.pem' } })).toBeUndefined();
 });

@@ -1,4 +1,5 @@
-import type { McpDefinition, McpServer, OwnScope, SavedServer } from '../../wire/mcp-servers.ts';
+import type { McpServer, OwnScope, SavedServer } from '../../wire/mcp-servers.ts';
+import { type ClientDraft, type ClientProblem, clientDraftOf, clientProblemOf, savedClient } from './client-draft.ts';
 
 /** A variable or a header in the form. */
 export interface DraftField {
@@ -21,11 +22,7 @@ export interface ServerDraft {
   url: string;
   environment: readonly DraftField[];
   headers: readonly DraftField[];
-  clientId: string;
-  /** Typed anew. */
-  clientSecret: string;
-  /** The placeholder of the one in the key store. */
-  storedClientSecret: string | undefined;
+  client: ClientDraft;
 }
 
 let lastKey = 0;
@@ -48,9 +45,7 @@ export const emptyDraft = (scope: OwnScope): ServerDraft => ({
   url: '',
   environment: [],
   headers: [],
-  clientId: '',
-  clientSecret: '',
-  storedClientSecret: undefined,
+  client: clientDraftOf(undefined),
 });
 
 const WHOLE_SECRET = /^\$\{secret:([^}]+)\}$/;
@@ -74,9 +69,7 @@ export function draftOf({ nome, ambito, definizione, segreti }: McpServer): Serv
     url: definizione.url ?? '',
     environment: fields(definizione.ambiente),
     headers: fields(definizione.intestazioni),
-    clientId: definizione.client?.id ?? '',
-    clientSecret: '',
-    storedClientSecret: definizione.client?.segreto,
+    client: clientDraftOf(definizione.client),
   };
 }
 
@@ -120,16 +113,9 @@ export function savedOf(draft: ServerDraft, values: Readonly<Record<string, stri
           ambiente: record,
           intestazioni: {},
         }
-      : { url: draft.url.trim(), argomenti: [], ambiente: {}, intestazioni: record, ...clientOf(draft) },
+      : { url: draft.url.trim(), argomenti: [], ambiente: {}, intestazioni: record, ...savedClient(draft.client) },
     segreti,
   };
-}
-
-/** The server stores what is typed in the key store. */
-function clientOf({ clientId, clientSecret, storedClientSecret }: ServerDraft): Pick<McpDefinition, 'client'> {
-  const id = clientId.trim();
-  const segreto = clientSecret || storedClientSecret;
-  return id ? { client: { id, ...(segreto && { segreto }) } } : {};
 }
 
 /** A command line in the field of the program is split where there are no arguments. */
@@ -143,12 +129,12 @@ function wordsOf({ command, args }: ServerDraft): string[] {
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-export type DraftProblem = 'name' | 'command' | 'url';
+export type DraftProblem = 'name' | 'command' | 'url' | ClientProblem;
 
 export function problemOf(draft: ServerDraft): DraftProblem | undefined {
   if (!NAME.test(draft.name.trim()) || draft.name.includes('..')) return 'name';
   if (draft.kind === 'stdio') return draft.command.trim() ? undefined : 'command';
-  return draft.url.trim() ? undefined : 'url';
+  return draft.url.trim() ? clientProblemOf(draft.client) : 'url';
 }
 
 /** What would run, as one line. */

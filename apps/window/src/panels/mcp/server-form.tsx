@@ -13,9 +13,18 @@ import {
   type SavedServer,
 } from '../../wire/mcp-servers.ts';
 import { useWords } from '../../words/words.ts';
+import { ClientFields } from './client-fields.tsx';
 import { FieldRows } from './field-rows.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
-import { draftOf, emptyDraft, namedSecrets, problemOf, type ServerDraft, savedOf } from './server-draft.ts';
+import {
+  type DraftProblem,
+  draftOf,
+  emptyDraft,
+  namedSecrets,
+  problemOf,
+  type ServerDraft,
+  savedOf,
+} from './server-draft.ts';
 
 interface FormProps {
   place: McpPlace;
@@ -80,7 +89,7 @@ interface KindFieldsProps {
   id: string;
   draft: ServerDraft;
   change: (more: Partial<ServerDraft>) => void;
-  problem: string | undefined;
+  problem: DraftProblem | undefined;
 }
 
 /** The kind of server, and what it needs. */
@@ -114,42 +123,9 @@ function KindFields({ id, draft, change, problem }: KindFieldsProps) {
       ) : (
         <>
           <FieldRows kind="headers" fields={draft.headers} change={(headers) => change({ headers })} />
-          <ClientFields id={id} draft={draft} change={change} />
+          <ClientFields id={id} draft={draft.client} problem={problem} change={(client) => change({ client })} />
         </>
       )}
-    </>
-  );
-}
-
-/** A client that the user registered at the server; most servers need none. */
-function ClientFields({ id, draft, change }: Omit<KindFieldsProps, 'problem'>) {
-  const { say } = useWords();
-  const { clientId, clientSecret, storedClientSecret } = draft;
-  const [isOpen, setIsOpen] = useState(clientId !== '');
-  if (!isOpen) {
-    return (
-      <button type="button" className="text-button small mcp-client" onClick={() => setIsOpen(true)}>
-        {say('mcp.form.client')}
-      </button>
-    );
-  }
-  return (
-    <>
-      <TextField
-        id={`${id}-client`}
-        label={say('mcp.form.client.id')}
-        value={clientId}
-        help={say('mcp.form.client.help')}
-        change={(next) => change({ clientId: next })}
-      />
-      <TextField
-        id={`${id}-client-secret`}
-        label={say('mcp.form.client.secret')}
-        type="password"
-        value={clientSecret}
-        placeholder={storedClientSecret === undefined ? '' : say('mcp.form.stored')}
-        change={(next) => change({ clientSecret: next })}
-      />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PROGRAM_GRANTS, type ProgramGrant, type ServerClient } from '../known-server.ts';
 import { isSafeAddress } from '../mcp-file.ts';
 import { isPlaceholder } from '../placeholders.ts';
 
@@ -7,6 +8,36 @@ const text = z
   .max(8_192)
   .refine((value) => !/[\0\r\n]/.test(value), 'one line');
 const count = (most: number) => (all: object) => Object.keys(all).length <= most;
+
+const path = text.refine((given) => /^(?:\/|[A-Za-z]:[\\/]|\$\{)/.test(given), 'an absolute path');
+const address = text.refine((given) => isPlaceholder(given) || isSafeAddress(given), 'an address');
+
+/** What each way of getting tokens needs beside the id of the client. */
+const NEEDED = {
+  'client-credentials': [['issuer'], ['secret', 'keyFile']],
+  workload: [['issuer'], ['tokenFile']],
+  company: [['issuer'], ['tokenFile'], ['identityTokenUrl'], ['identityId']],
+} as const satisfies Record<ProgramGrant, readonly (readonly (keyof ServerClient)[])[]>;
+
+const client = z
+  .strictObject({
+    id: text.min(1),
+    secret: text.min(1).optional(),
+    grant: z.enum(PROGRAM_GRANTS).optional(),
+    issuer: address.optional(),
+    keyFile: path.optional(),
+    tokenFile: path.optional(),
+    identityTokenUrl: address.optional(),
+    identityId: text.min(1).optional(),
+    identitySecret: text.min(1).optional(),
+  })
+  .superRefine((given, context) => {
+    const needed = given.grant ? NEEDED[given.grant] : [];
+    for (const names of needed) {
+      if (names.some((name) => given[name] !== undefined)) continue;
+      context.addIssue({ code: 'custom', path: [names[0]], message: 'missing' });
+    }
+  });
 
 /** A server of the user's own. */
 export const ownDefinition = z
@@ -33,7 +64,7 @@ export const ownDefinition = z
       .optional(),
     environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/), text).refine(count(64)),
     headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/), text).refine(count(64)),
-    client: z.strictObject({ id: text.min(1), secret: text.min(1).optional() }).optional(),
+    client: client.optional(),
   })
   .refine(({ client, url }) => client === undefined || url !== undefined, {
     error: 'only for an address',

@@ -47,10 +47,17 @@ export function separateSecrets(definition: ServerDefinition): SeparatedSecrets 
   };
 }
 
-/** A client's secret is one, whatever it looks like. */
-function cleanClient({ id, secret }: ServerClient, put: Put): ServerClient {
-  if (secret === undefined) return { id };
-  return { id, secret: isPlaceholder(secret) ? secret : put('CLIENT_SECRET', secret) };
+/** The secrets of a client are secrets, whatever they look like. */
+function cleanClient(client: ServerClient, put: Put): ServerClient {
+  const clean = (name: string, given: string | undefined) =>
+    given === undefined || isPlaceholder(given) ? given : put(name, given);
+  const secret = clean('CLIENT_SECRET', client.secret);
+  const identitySecret = clean('IDENTITY_SECRET', client.identitySecret);
+  return {
+    ...client,
+    ...(secret !== undefined && { secret }),
+    ...(identitySecret !== undefined && { identitySecret }),
+  };
 }
 
 type Put = (name: string, value: string) => string;

@@ -1,10 +1,12 @@
 import type {
+  DpopSession,
   OAuthClientMetadata,
   OAuthClientProvider,
   OAuthDiscoveryState,
   StoredOAuthClientInformation,
 } from '@modelcontextprotocol/client';
 import type { ServerClient } from '../known-server.ts';
+import { bindsTokens, dpopSession, newDpopKey } from './dpop-key.ts';
 import type { SignInRecord } from './sign-in-store.ts';
 
 /** One sign-in, from its start to the return of the browser; also what a refresh needs. */
@@ -30,6 +32,7 @@ export interface OAuthClientOptions {
 export function oauthClient(options: OAuthClientOptions): OAuthClientProvider {
   const { draft, own, metadataUrl, onRedirect, onTokens } = options;
   const { record } = draft;
+  let session: Promise<DpopSession> | undefined;
   return {
     redirectUrl: record.redirectUrl,
     ...(metadataUrl !== undefined && { clientMetadataUrl: metadataUrl }),
@@ -66,6 +69,13 @@ export function oauthClient(options: OAuthClientOptions): OAuthClientProvider {
       draft.discovery = discovery;
     },
     discoveryState: () => draft.discovery,
+    async dpop() {
+      if (!record.dpopKey && bindsTokens(draft.discovery?.authorizationServerMetadata)) {
+        record.dpopKey = await newDpopKey();
+      }
+      if (record.dpopKey) session ??= dpopSession(record.dpopKey);
+      return session;
+    },
   };
 }
 

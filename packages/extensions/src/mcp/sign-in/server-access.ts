@@ -1,7 +1,8 @@
 import type { OutboundHttp } from '@fucina/shared';
-import type { AuthProvider } from '@modelcontextprotocol/client';
+import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client';
 import type { ServerClient } from '../known-server.ts';
 import { StartFailure } from '../server-failure.ts';
+import { withProofs } from './dpop-key.ts';
 import { oauthClient } from './oauth-client.ts';
 import { oauthFetch } from './oauth-fetch.ts';
 import type { SignInRecord, SignInStore } from './sign-in-store.ts';
@@ -26,6 +27,8 @@ export interface ServerAccess extends AuthProvider {
   onUnauthorized: NonNullable<AuthProvider['onUnauthorized']>;
   /** Notes which permission a request lacked. */
   noteForbidden(response: Response): Promise<void>;
+  /** Adds what a token needs beyond its header. */
+  prove(send: FetchLike): FetchLike;
 }
 
 interface ServerAccessNeeds {
@@ -68,6 +71,7 @@ export function createServerAccess(needs: ServerAccessNeeds): ServerAccess {
       });
     },
     noteForbidden: (response) => note(response, 'more', noteChallenge),
+    prove: (send) => withProofs(send, async () => (isRead ? record : read())),
   };
 }
 
@@ -106,7 +110,7 @@ function keepOrRefuse(record: SignInRecord, refuse: () => never) {
 
 export function secretsOf(record: SignInRecord | undefined): string[] {
   const { tokens, client } = record ?? {};
-  const values = [tokens?.access_token, tokens?.refresh_token, tokens?.id_token];
+  const values = [tokens?.access_token, tokens?.refresh_token, tokens?.id_token, record?.dpopKey?.d];
   if (client && 'client_secret' in client) values.push(client.client_secret);
   return values.filter((value) => typeof value === 'string');
 }

@@ -4,6 +4,7 @@ import { systemCode, writeFileAtomically } from '@fucina/shared';
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import type { SecretStore } from '../own/own-servers.ts';
+import type { DpopKey } from './dpop-key.ts';
 
 /** What a sign-in left behind. In the key store only. */
 export interface SignInRecord {
@@ -13,6 +14,8 @@ export interface SignInRecord {
   /** The return address with which the client was registered. */
   redirectUrl: string;
   tokens: StoredOAuthTokens | undefined;
+  /** The key to which the tokens are bound, where the authorization server does that. */
+  dpopKey?: DpopKey | undefined;
 }
 
 /**

@@ -1,8 +1,10 @@
 import { type Ambient, isAppError, OutboundError, type OutboundHttp } from '@fucina/shared';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import { extensionsError } from '../../errors.ts';
+import { isProgramClient } from '../known-server.ts';
 import { oauthClient, type SignInDraft } from './oauth-client.ts';
 import { oauthFetch } from './oauth-fetch.ts';
+import { createProgramAccess } from './program-access.ts';
 import {
   type Challenge,
   createServerAccess,
@@ -85,14 +87,18 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
   };
 
   return {
-    access: (server) =>
-      createServerAccess({
+    access(server) {
+      const { key, client } = server;
+      const hide = (values: readonly string[]): void => needs.hide(key, values);
+      if (isProgramClient(client)) return createProgramAccess({ ...needs, url: server.url, client, hide });
+      return createServerAccess({
         ...needs,
         server,
-        noteChallenge: (challenge) => void challenges.set(server.key, challenge),
-        hide: (values) => needs.hide(server.key, values),
-        alone: (run) => alone(server.key, run),
-      }),
+        noteChallenge: (challenge) => void challenges.set(key, challenge),
+        hide,
+        alone: (run) => alone(key, run),
+      });
+    },
     isAsked: (key) => challenges.has(key),
     async state(key) {
       const asked = challenges.get(key)?.kind;
