@@ -111,6 +111,8 @@ export function elicitation(draft: Draft, value: Record<string, unknown>): void 
       server: String(value.server),
       message: String(value.messaggio),
       ...(typeof value.url === 'string' ? { form: undefined, url: value.url } : { form: value.schema, url: undefined }),
+      sampling:
+        typeof value.modello === 'string' ? { model: value.modello, maxTokens: Number(value.massimoToken) } : undefined,
       state: 'waiting',
     });
     wait(draft, requestId);

@@ -165,6 +165,8 @@ export interface ElicitationItem extends Row {
   /** JSON schema of the requested input; absent when a page is to be opened. */
   form: unknown;
   url: string | undefined;
+  /** The server wants to ask this model; `message` is all that the model would get. */
+  sampling: { model: string; maxTokens: number } | undefined;
   state: 'waiting' | 'accept' | 'decline' | 'cancel';
 }
 

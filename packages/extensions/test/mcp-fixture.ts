@@ -52,8 +52,9 @@ export async function fixture(ambient: Ambient = systemAmbient('silent')) {
   const session = { sessionId: 's1', folder };
   const events: SessionEvent[] = [];
   const progress: string[] = [];
-  const context = (signal = new AbortController().signal) =>
+  const context = (signal = new AbortController().signal, more: Partial<ToolContext> = {}) =>
     ({
+      ...more,
       signal,
       progress: (text: string) => progress.push(text),
       tell: (some: readonly SessionEvent[]) => events.push(...some),
@@ -78,8 +79,8 @@ export async function fixture(ambient: Ambient = systemAmbient('silent')) {
       return mcp.tools(session);
     },
     tools: () => mcp.tools(session),
-    call: (tool: Tool | undefined, input: object = {}, signal?: AbortSignal) =>
-      tool ? tool.run(tool.input.parse(input), context(signal)) : Promise.reject(new Error('no such tool')),
+    call: (tool: Tool | undefined, input: object = {}, ...[signal, more]: Parameters<typeof context>) =>
+      tool ? tool.run(tool.input.parse(input), context(signal, more)) : Promise.reject(new Error('no such tool')),
     async [Symbol.asyncDispose]() {
       await mcp[Symbol.asyncDispose]();
       await http[Symbol.asyncDispose]();

@@ -1,8 +1,9 @@
-// A server that offers more than tools: its list of tools grows, it answers with media, asks for roots and logs.
+// A server that offers more than tools: its list of tools grows, it answers with media, asks for roots and the
+// model, and logs.
 import { createInterface } from 'node:readline';
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-const names = ['grow', 'media', 'roots'];
+const names = ['grow', 'media', 'roots', 'sample'];
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const bytes = (size) => Buffer.alloc(size).toString('base64');
 const CONTENT = [
@@ -34,9 +35,14 @@ const results = {
 };
 
 createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params, result } = JSON.parse(line);
-  if (id === 'roots')
-    return send({ id: calling, result: { content: [{ type: 'text', text: JSON.stringify(result) }] } });
+  const { id, method, params, result, error } = JSON.parse(line);
+  const text = (value) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
+  if (id === 'roots') return send({ id: calling, result: text(result) });
+  if (id === 'sample') return send({ id: calling, result: text({ result, error }) });
+  if (method === 'tools/call' && params.name === 'sample') {
+    calling = id;
+    return send({ id: 'sample', method: 'sampling/createMessage', params: params.arguments });
+  }
   if (method === 'tools/call' && params.name === 'roots') {
     calling = id;
     return send({ id: 'roots', method: 'roots/list' });

@@ -126,6 +126,7 @@ export {
 export { type CopyRequest, copyInside, entryInside, moveInside, removeInside, takeOut } from './safe-tree.ts';
 export { Secret } from './secret.ts';
 export { settingsFolder } from './settings-folder.ts';
+export type { SideAnswer, SideMessage, SideModel, SidePart, SideQuestion } from './side-question.ts';
 export {
   copyDatabase,
   type OpenOptions,

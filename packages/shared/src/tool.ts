@@ -1,6 +1,7 @@
 import type { SessionEvent } from '@fucina/conversation';
 import type * as z from 'zod';
 import type { GatedTool, PermissionLevel } from './permissions.ts';
+import type { SideModel } from './side-question.ts';
 
 /**
  * The effect of a tool, for the permission gate: `read` never asks; `write` changes files; `process` runs a command;
@@ -139,6 +140,8 @@ export interface ToolContext extends ToolPlace {
   willChange?(path: string): Promise<void>;
   /** Absent without an editor connected to the session. */
   readonly editor?: EditorFiles | undefined;
+  /** The model of the session, beside the conversation; absent where no user could allow a question to it. */
+  readonly sideModel?: SideModel | undefined;
   /** Runs commands in the editor; absent below Full access, because they are not sandboxed there. */
   readonly terminals?: EditorTerminals | undefined;
 }

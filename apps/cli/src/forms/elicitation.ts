@@ -6,6 +6,8 @@ export interface Elicitation {
   /** A form with this JSON schema, or a page to open. */
   form?: Readonly<Record<string, unknown>>;
   url?: string;
+  /** The server wants to ask this model; `message` is all that the model would get. */
+  sampling?: { model: string; maxTokens: number } | undefined;
 }
 
 /** The host of an address in ASCII form, so that look-alikes from other alphabets are visible. */

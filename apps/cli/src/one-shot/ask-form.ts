@@ -2,6 +2,7 @@ import type { ElicitationAnswer } from '@fucina/host';
 import type { Draft, FormField } from '@fucina/shared/form-fields';
 import { cleanLine, cleanText } from '../clean-text.ts';
 import { type Elicitation, hostOf } from '../forms/elicitation.ts';
+import { elicitationTitle, elicitationWarning } from '../forms/elicitation-words.ts';
 import { draftText, limitText } from '../forms/field-text.ts';
 import { createFormState, type FormState, finishForm, problemOf, setField } from '../forms/filling.ts';
 import { askChoice } from './ask-choice.ts';
@@ -13,23 +14,25 @@ const LINE = 200;
 export async function askElicitation(asked: Elicitation, place: DialogueNeeds): Promise<ElicitationAnswer> {
   const { terminal, screen } = place;
   const { errorStyle: style, say } = terminal;
-  const { server, message, url, form = {} } = asked;
+  const { message, url, form = {}, sampling } = asked;
   screen.line('');
-  screen.line(`${style.accent('?')} ${style.bold(say('form.title', { server: cleanLine(server, LINE) }))}`);
+  screen.line(`${style.accent('?')} ${style.bold(elicitationTitle(asked, say))}`);
   for (const line of cleanText(message).split('\n')) screen.line(`    ${line}`);
-  screen.line(`    ${style.muted(say('form.warning'))}`);
+  screen.line(`    ${style.muted(elicitationWarning(asked, say))}`);
   if (url !== undefined) {
     screen.line(`    ${style.bold(say('form.page', { host: cleanLine(hostOf(url), LINE) || '?' }))}`);
     screen.line(`    ${style.accent(cleanText(url))}`);
     return choose('form.line-opened', place, () => ({ action: 'accept' }));
   }
   const empty = createFormState(form);
-  if (empty.fields.length === 0) return choose('form.line-send', place, () => ({ action: 'accept', content: {} }));
+  if (empty.fields.length === 0) {
+    return choose(sampling ? 'form.line-model' : 'form.line-send', place, () => ({ action: 'accept', content: {} }));
+  }
   return choose('form.line-fill', place, () => fill(empty, place));
 }
 
 async function choose(
-  yes: 'form.line-opened' | 'form.line-send' | 'form.line-fill',
+  yes: 'form.line-opened' | 'form.line-send' | 'form.line-fill' | 'form.line-model',
   place: DialogueNeeds,
   act: () => ElicitationAnswer | Promise<ElicitationAnswer>,
 ): Promise<ElicitationAnswer> {

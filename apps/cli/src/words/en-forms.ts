@@ -43,5 +43,14 @@ export const EN_FORMS = {
   'form.line-many': 'numbers',
   'form.line-empty': 'leave empty to skip',
   'form.line-initial': 'leave empty for {value}',
+  'form.model-title': 'The server {server} asks to use the model',
+  'form.model-warning':
+    'This text comes from the server. {model} answers it with at most {tokens} tokens, which count towards this session.',
+  'form.model-allow': 'Allow once',
+  'form.line-model': 'y allow once',
+  'event.sampling-waiting': 'The server {server} asks the model: {message}',
+  'event.sampling-accept': 'The model answered a request of the server {server}.',
+  'event.sampling-decline': 'The server {server} was not allowed to use the model.',
+  'event.sampling-cancel': 'The request of the server {server} to use the model was dismissed.',
   'form.unattended': 'Declined, because there is no terminal to ask on: the server {server} asked “{message}”.',
 } as const;

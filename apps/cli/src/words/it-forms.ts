@@ -44,5 +44,14 @@ export const IT_FORMS: Record<keyof typeof EN_FORMS, string> = {
   'form.line-many': 'numeri',
   'form.line-empty': 'vuoto per saltarla',
   'form.line-initial': 'vuoto per {value}',
+  'form.model-title': 'Il server {server} chiede di usare il modello',
+  'form.model-warning':
+    'Questo testo viene dal server. {model} risponde con al massimo {tokens} token, che contano per questa sessione.',
+  'form.model-allow': 'Consenti una volta',
+  'form.line-model': 's consente una volta',
+  'event.sampling-waiting': 'Il server {server} chiede al modello: {message}',
+  'event.sampling-accept': 'Il modello ha risposto a una richiesta del server {server}.',
+  'event.sampling-decline': 'Non hai consentito al server {server} di usare il modello.',
+  'event.sampling-cancel': 'La richiesta del server {server} di usare il modello è stata ignorata.',
   'form.unattended': 'Rifiutato, perché non c’è un terminale in cui chiedere: il server {server} chiedeva «{message}».',
 };

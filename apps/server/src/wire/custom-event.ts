@@ -148,7 +148,12 @@ const REQUEST_EVENTS = [
       stato: z.enum(['in-attesa', 'risposta']).describe('Waiting or answered'),
       server: text.optional().describe('Id of the MCP server'),
       messaggio: text.optional().describe('What the server asks'),
-      modo: z.enum(['form', 'url']).optional().describe('A form, or an address to open'),
+      modo: z
+        .enum(['form', 'url', 'modello'])
+        .optional()
+        .describe('A form, an address to open, or a request to the model'),
+      modello: text.optional().describe('The model that the server wants to ask'),
+      massimoToken: count.optional().describe('The most tokens of the answer of the model'),
       schema: z.unknown().optional().describe('JSON Schema of the form'),
       url: text.optional().describe('Address to open'),
       azione: z.enum(['accept', 'decline', 'cancel']).optional().describe('The answer'),

@@ -67,6 +67,13 @@ export const enExtensions = {
   'elicit.opened': 'Done',
   'elicit.choose': 'Choose…',
   'elicit.required': 'required',
+  'elicit.sampling.title': 'MCP server {{name}} asks to use the model',
+  'elicit.sampling.allow': 'Allow once',
+  'elicit.sampling.warning':
+    'The text comes from the server. {{model}} answers it with at most {{tokens}} tokens, which count towards this session.',
+  'elicit.sampling.accept.done': 'The model answered a request of server {{name}}.',
+  'elicit.sampling.decline.done': 'Server {{name}} was not allowed to use the model.',
+  'elicit.sampling.cancel.done': 'The request of server {{name}} to use the model was cancelled.',
   'elicit.accept.done': 'You answered server {{name}}.',
   'elicit.decline.done': 'You declined the request of server {{name}}.',
   'elicit.cancel.done': 'The request of server {{name}} was cancelled.',

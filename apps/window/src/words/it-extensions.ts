@@ -69,6 +69,13 @@ export const itExtensions: Record<keyof typeof enExtensions, string> = {
   'elicit.opened': 'Fatto',
   'elicit.choose': 'Scegli…',
   'elicit.required': 'obbligatorio',
+  'elicit.sampling.title': 'Il server MCP {{name}} chiede di usare il modello',
+  'elicit.sampling.allow': 'Consenti una volta',
+  'elicit.sampling.warning':
+    'Il testo viene dal server. {{model}} risponde con al massimo {{tokens}} token, che contano per questa sessione.',
+  'elicit.sampling.accept.done': 'Il modello ha risposto a una richiesta del server {{name}}.',
+  'elicit.sampling.decline.done': 'Non hai consentito al server {{name}} di usare il modello.',
+  'elicit.sampling.cancel.done': 'La richiesta del server {{name}} di usare il modello è stata annullata.',
   'elicit.accept.done': 'Hai risposto al server {{name}}.',
   'elicit.decline.done': 'Hai rifiutato la richiesta del server {{name}}.',
   'elicit.cancel.done': 'La richiesta del server {{name}} è stata annullata.',

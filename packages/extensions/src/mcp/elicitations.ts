@@ -11,6 +11,8 @@ export interface ElicitationRequest {
   /** A form with this JSON schema, or a page to open. */
   form?: Record<string, unknown>;
   url?: string;
+  /** The question is whether the server may ask this model; `message` is all that the model would get. */
+  sampling?: { model: string; maxOutputTokens: number };
 }
 
 export interface ElicitationAnswer {
@@ -52,7 +54,7 @@ export function createElicitations({ ambient }: { ambient: Ambient }): Elicitati
   const pending = new Map<string, Pending>();
   return {
     ask(asked, { tell, signal }) {
-      const { serverId, message, form, url } = asked;
+      const { serverId, message, form, url, sampling } = asked;
       const requestId = ambient.newId();
       const event = (value: object): SessionEvent => ({ type: 'CUSTOM', name: ELICITATION_EVENT, value });
       return new Promise((resolve) => {
@@ -64,7 +66,11 @@ export function createElicitations({ ambient }: { ambient: Ambient }): Elicitati
         };
         const cancel = (): void => settle({ action: 'cancel' });
         pending.set(requestId, { asked, settle });
-        const shown = { ...(form && { modo: 'form', schema: form }), ...(url !== undefined && { modo: 'url', url }) };
+        const shown = {
+          ...(form && { modo: 'form', schema: form }),
+          ...(url !== undefined && { modo: 'url', url }),
+          ...(sampling && { modo: 'modello', modello: sampling.model, massimoToken: sampling.maxOutputTokens }),
+        };
         tell([event({ requestId, stato: 'in-attesa', server: serverId, messaggio: message, ...shown })]);
         if (signal.aborted) cancel();
         else signal.addEventListener('abort', cancel, { once: true });

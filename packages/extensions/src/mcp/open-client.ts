@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Ambient, Environment, OutboundHttp, SessionEvent } from '@fucina/shared';
+import type { Ambient, Environment, OutboundHttp, SessionEvent, SideModel } from '@fucina/shared';
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import type { Elicitations } from './elicitations.ts';
 import { httpTransport, isOlderServer, sseTransport } from './http-transport.ts';
 import type { ServerClient } from './known-server.ts';
 import { isThisComputer } from './mcp-file.ts';
+import { answerSampling } from './sampling.ts';
 import { StartFailure } from './server-failure.ts';
 import type { ServerLog } from './server-log.ts';
 import type { ServerAccess } from './sign-in/server-access.ts';
@@ -17,6 +18,8 @@ export interface RunningCall {
   progress(text: string): void;
   /** Adds events to the conversation. */
   tell(events: readonly SessionEvent[]): void;
+  /** The model of the session; absent where no user could allow a question to it. */
+  sideModel?: SideModel | undefined;
 }
 
 export interface ConnectionNeeds {
@@ -132,6 +135,7 @@ async function connected(
     {
       capabilities: {
         elicitation: { form: { applyDefaults: true }, url: {} },
+        sampling: {},
         ...(isHere(start.way) && { roots: {} }),
       },
       listChanged: { tools: { autoRefresh: false, onChanged: () => toolsChanged(start) } },
@@ -140,6 +144,7 @@ async function connected(
   );
   const calls = new Set<OpenCall>();
   answerElicitations(client, { needs, start, calls });
+  answerSamplings(client, { needs, start, calls });
   let isOpen = true;
   client.onclose = () => {
     isOpen = false;
@@ -186,6 +191,24 @@ interface Answering {
   needs: ConnectionNeeds;
   start: ServerStart;
   calls: ReadonlySet<OpenCall>;
+}
+
+/** A server may ask the model only during a call: its budget and its user are those of the session. */
+function answerSamplings(client: Client, { needs, start, calls }: Answering): void {
+  client.setRequestHandler('sampling/createMessage', async ({ params }) => {
+    const call = [...calls].at(-1);
+    if (call) call.questions += 1;
+    try {
+      const { sessionId, server } = start;
+      const during = call && { ...call, signal: call.controller.signal };
+      return await answerSampling(params, { ...needs, sessionId, serverId: server.id, call: during });
+    } finally {
+      if (call) {
+        call.questions -= 1;
+        call.heard();
+      }
+    }
+  });
 }
 
 /** A server may ask the user only during a call. */

@@ -3,20 +3,18 @@ import {
   type ExternalTurn,
   type ModelFailure,
   type ModelNotice,
-  type ModelUsage,
   once,
   type SessionEvent,
   type ToolSpec,
 } from '@fucina/shared';
 import { contextUse } from '../context/context-use.ts';
 import { withImages } from '../context/with-images.ts';
-import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import type { SessionHeader } from '../state/session.ts';
-import { costOf } from './cost.ts';
 import { type ModelStep, readModelStep } from './model-step.ts';
 import { answeringModel, fallbackEvent } from './provider-fallback.ts';
 import { isRetryable, MAX_ATTEMPTS, retryNotice, waitBeforeRetry } from './retry.ts';
 import { append, type TurnState } from './turn-state.ts';
+import { callUsage } from './usage-events.ts';
 
 export interface StepRequest {
   /** Model call of the turn, from 1. */
@@ -135,29 +133,5 @@ function whileWaiting<Value>(ambient: Ambient, compute: () => Value): () => Valu
 
 function usageEvents(state: TurnState, { usage, failure, hasOutput }: ModelStep): SessionEvent[] {
   if (!usage && !hasOutput) return [];
-  const modello = answeringModel(state.record);
-  const cost = costOf(usage, state.needs.priceOf(modello));
-  const receipt = customEvent(CUSTOM_EVENTS.receipt, {
-    modello,
-    usage: usage && {
-      prompt_tokens: usage.promptTokens,
-      completion_tokens: usage.completionTokens,
-      cached_tokens: usage.cachedTokens,
-    },
-    costoDichiarato: cost?.usd ?? null,
-    fonteCosto: cost && (cost.source === 'provider' ? 'fornitore' : 'catalogo'),
-    esito: failure ? (failure.class === 'cancelled' ? 'fermato' : 'interrotto') : 'completato',
-  });
-  return usage ? [usageEvent(state, usage), receipt] : [receipt];
-}
-
-function usageEvent(state: TurnState, call: ModelUsage): SessionEvent {
-  const { usage } = state;
-  state.usage = {
-    prompt_tokens: usage.prompt_tokens + call.promptTokens,
-    completion_tokens: usage.completion_tokens + call.completionTokens,
-    cached_tokens: call.cachedTokens === null ? usage.cached_tokens : (usage.cached_tokens ?? 0) + call.cachedTokens,
-    giri: usage.giri + 1,
-  };
-  return { type: 'StateDelta', delta: [{ op: 'replace', path: '/usage', value: state.usage }] };
+  return callUsage(state, { model: answeringModel(state.record), usage, failure });
 }

@@ -6,6 +6,7 @@ import type {
   PermissionLevel,
   RuleVerdict,
   SessionEvent,
+  SideModel,
   Tool,
   ToolAction,
   ToolContext,
@@ -70,6 +71,8 @@ export interface ToolStepNeeds {
   isTooWide?(folder: string): Promise<boolean>;
   /** The editor currently connected to the session. */
   editor?(): Editor | undefined;
+  /** The model of the session, for tools that ask it. */
+  sideModel?(): SideModel | undefined;
   signal: AbortSignal;
 }
 
@@ -308,6 +311,7 @@ async function runTool({ call, tool, input, action }: PreparedCall, needs: ToolS
     seen: needs.seen,
     willChange: watched.willChange,
     editor: editor?.files,
+    sideModel: needs.sideModel?.(),
     terminals: WRITES[permissions] === 'anything' ? editor?.terminals : undefined,
   };
   const startedAt = needs.ambient.monotonic();

@@ -13,6 +13,7 @@ import type { LiveTurn, TurnMemory } from './live-turn.ts';
 import type { ModelStep } from './model-step.ts';
 import { foundEvent, requestTools } from './on-demand-tools.ts';
 import { createCardSlot } from './pending-card.ts';
+import { sideModel } from './side-model.ts';
 import { NOT_RUN_AFTER_REDIRECT, runToolCalls } from './tool-step.ts';
 import { append, type Offered, type TurnNeeds, type TurnState } from './turn-state.ts';
 
@@ -184,6 +185,7 @@ function toolNeeds(
     isUnattended: () => needs.isUnattended(record),
     ...(needs.isTooWide && { isTooWide: needs.isTooWide }),
     editor: () => needs.editorOf(record),
+    sideModel: () => sideModel(state),
     signal,
   };
 }

@@ -43,7 +43,7 @@ function sentenceOf(item: EventItem, say: CardLook['say']): string {
         status: statusWord(item.status, say),
       });
     case 'elicitation':
-      return say(`event.elicitation-${item.state}`, {
+      return say(`event.${item.sampling ? 'sampling' : 'elicitation'}-${item.state}`, {
         server: cleanLine(item.server, NAME_WIDTH),
         message: cleanLine(item.message, NAME_WIDTH),
       });

@@ -104,7 +104,8 @@ async function cardOf({ sessions, sessionExtensions }: Services, sessionId: stri
   const [asked] = await sessionExtensions.waiting(sessionId);
   if (asked) {
     const { requestId, serverId: server, message, form, url } = asked;
-    return { kind: 'elicitation', requestId, server, message, ...(url === undefined ? { form } : { url }) };
+    const sampling = asked.sampling && { model: asked.sampling.model, maxTokens: asked.sampling.maxOutputTokens };
+    return { kind: 'elicitation', requestId, server, message, sampling, ...(url === undefined ? { form } : { url }) };
   }
   const card = await sessions.requests.pending(sessionId);
   return card ? asShown(card) : undefined;

@@ -90,9 +90,9 @@ export function asPending(card: CardItem): PendingCard {
     case 'plan':
       return { kind: 'plan', requestId, hash: card.hash, content: card.content };
     case 'elicitation': {
-      const { server, message, url, form } = card;
+      const { server, message, url, form, sampling } = card;
       const shown = url === undefined ? { form: isRecord(form) ? form : {} } : { url };
-      return { kind: 'elicitation', requestId, server, message, ...shown };
+      return { kind: 'elicitation', requestId, server, message, sampling, ...shown };
     }
   }
 }

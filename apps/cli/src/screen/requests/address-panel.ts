@@ -1,5 +1,6 @@
 import { cleanLine } from '../../clean-text.ts';
 import { type Elicitation, hostOf } from '../../forms/elicitation.ts';
+import { elicitationTitle } from '../../forms/elicitation-words.ts';
 import { copyToTerminal } from '../input/clipboard.ts';
 import type { Input, Key } from '../input/input.ts';
 import type { Line } from '../line.ts';
@@ -7,7 +8,7 @@ import type { ScreenPart } from '../part.ts';
 import { textLines, wrapLine } from '../render/wrap.ts';
 import type { RequestAnswer } from '../workbench.ts';
 import { createFocus, type Focus, isNumber, takeNumbered } from './focus.ts';
-import { elicitationTitle, messageLines } from './form-lines.ts';
+import { messageLines } from './form-lines.ts';
 import { takeListKey } from './list-keys.ts';
 import { cachedByWidth, drawPanel, type Option, type PanelNeeds } from './panel.ts';
 
@@ -65,13 +66,14 @@ export function createAddressPanel(page: Elicitation, needs: PanelNeeds): Screen
 const HOST_WIDTH = 253;
 
 /** The host stands before the address, and stays visible where rows are few. */
-function addressLines({ message, url = '' }: Elicitation, { needs }: Asking, width: number): Line[] {
+function addressLines(page: Elicitation, { needs }: Asking, width: number): Line[] {
   const { say } = needs.terminal;
+  const { url = '' } = page;
   const host = cleanLine(hostOf(url), HOST_WIDTH) || '?';
   return [
     ...wrapLine([{ text: say('form.page', { host }), isBold: true }], width),
     ...textLines(url, { token: 'accent' }).flatMap((line) => wrapLine(line, width, { isExact: true })),
-    ...messageLines(message, say, width),
+    ...messageLines(page, say, width),
   ];
 }
 

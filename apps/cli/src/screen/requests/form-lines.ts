@@ -1,23 +1,16 @@
 import type { Draft, FormField } from '@fucina/shared/form-fields';
-import { cleanLine } from '../../clean-text.ts';
 import type { Elicitation } from '../../forms/elicitation.ts';
+import { elicitationWarning } from '../../forms/elicitation-words.ts';
 import { draftText, limitText } from '../../forms/field-text.ts';
 import type { FormState } from '../../forms/filling.ts';
 import type { Say } from '../../words/index.ts';
 import type { Line } from '../line.ts';
 import { cutLine, padLine, textLines, textSpan, withBackground, wrapLine } from '../render/wrap.ts';
 
-const NAME_WIDTH = 60;
-
-export function elicitationTitle({ server }: Elicitation, say: Say): string {
-  return say('form.title', { server: cleanLine(server, NAME_WIDTH) });
-}
-
 /** The server's text, marked as its own. */
-export function messageLines(message: string, say: Say, width: number): Line[] {
-  return [...textLines(message), [{ text: say('form.warning'), token: 'warning' as const }]].flatMap((line) =>
-    wrapLine(line, width),
-  );
+export function messageLines(asked: Elicitation, say: Say, width: number): Line[] {
+  const warning = [{ text: elicitationWarning(asked, say), token: 'warning' as const }];
+  return [...textLines(asked.message), warning].flatMap((line) => wrapLine(line, width));
 }
 
 export interface FormLines {
@@ -28,7 +21,7 @@ export interface FormLines {
 }
 
 export interface FormView {
-  message: string;
+  asked: Elicitation;
   filling: FormState;
   /** Undefined: none of the fields. */
   chosen: number | undefined;
@@ -37,8 +30,8 @@ export interface FormView {
 }
 
 /** The message, then every field with its value; the selected one also with its allowed values. */
-export function formLines({ message, filling, chosen, hasFocus, say }: FormView, width: number): FormLines {
-  const lines = messageLines(message, say, width);
+export function formLines({ asked, filling, chosen, hasFocus, say }: FormView, width: number): FormLines {
+  const lines = messageLines(asked, say, width);
   let from = 0;
   let to = 0;
   for (const [at, field] of filling.fields.entries()) {
@@ -103,7 +96,7 @@ function indented(text: string, token: 'muted' | 'danger', width: number): Line[
 
 /** The whole form as text, for a page. */
 export function formPageLines(
-  message: string,
+  asked: Elicitation,
   filling: FormState,
   { say, width }: { say: Say; width: number },
 ): Line[] {
@@ -113,5 +106,5 @@ export function formPageLines(
     ...fieldHint(field, false, { say, width }),
     ...field.choices.flatMap(({ label }) => indented(`· ${label}`, 'muted', width)),
   ]);
-  return [...messageLines(message, say, width), ...fields];
+  return [...messageLines(asked, say, width), ...fields];
 }

@@ -1,5 +1,6 @@
 import type { Draft, FormField } from '@fucina/shared/form-fields';
 import type { Elicitation } from '../../forms/elicitation.ts';
+import { elicitationTitle } from '../../forms/elicitation-words.ts';
 import { createFormState, type FormState, finishForm, setField } from '../../forms/filling.ts';
 import type { Input, Key } from '../input/input.ts';
 import type { DrawnLines, ScreenPart, Size } from '../part.ts';
@@ -7,7 +8,7 @@ import { textLines, wrapLine } from '../render/wrap.ts';
 import type { RequestAnswer } from '../workbench.ts';
 import { createField, type Field } from './field.ts';
 import { createFocus, type Focus, isNumber, takeNumbered } from './focus.ts';
-import { elicitationTitle, type FormLines, fieldHint, formLines, formPageLines } from './form-lines.ts';
+import { type FormLines, fieldHint, formLines, formPageLines } from './form-lines.ts';
 import { takeListKey } from './list-keys.ts';
 import { drawPanel, type Option, type PanelContent, type PanelNeeds } from './panel.ts';
 
@@ -165,7 +166,7 @@ function settle({ state, needs }: Asking, answer: Extract<RequestAnswer, { kind:
 
 function view({ form, state, needs }: Asking): true {
   const { say } = needs.terminal;
-  needs.page(elicitationTitle(form, say), (width) => formPageLines(form.message, state.filling, { say, width }));
+  needs.page(elicitationTitle(form, say), (width) => formPageLines(form, state.filling, { say, width }));
   return true;
 }
 
@@ -198,13 +199,13 @@ function fieldsContent({ form, state, needs }: Asking, { width, height }: Size):
   const { filling, at } = state;
   const count = filling.fields.length;
   const chosen = at < count ? at : undefined;
-  const view = { message: form.message, filling, chosen, hasFocus: state.focus.has(), say };
+  const view = { asked: form, filling, chosen, hasFocus: state.focus.has(), say };
   const laid = formLines(view, Math.max(1, width - 4));
   if (chosen !== undefined) state.top = scrolled(state, laid, height);
   const options = ANSWERS.map(
     (answer, index): Option => ({
       key: count + index < 9 ? String(count + index + 1) : ' ',
-      label: say(`form.${answer}`),
+      label: say(answer === 'send' && form.sampling ? 'form.model-allow' : `form.${answer}`),
     }),
   );
   return {

@@ -40,14 +40,14 @@ export function ElicitationCard({ asked, item, more, from }: ElicitationCardProp
     <AskCard
       card={card}
       icon={Plug}
-      title={say('elicit.title', { name: item.server })}
+      title={say(item.sampling ? 'elicit.sampling.title' : 'elicit.title', { name: item.server })}
       from={from}
       more={more}
       press={leave}
     >
       <form className="ask-form" onSubmit={submit}>
         <div className="ask-action" data-answers>
-          <p className="answered-words">{item.message}</p>
+          <p className={`answered-words${item.sampling ? ' elicit-request' : ''}`}>{item.message}</p>
           {item.url !== undefined && <Page url={item.url} />}
           {fields.map((field) => (
             <Field
@@ -57,12 +57,14 @@ export function ElicitationCard({ asked, item, more, from }: ElicitationCardProp
               change={(value) => setDrafts((before) => ({ ...before, [field.name]: value }))}
             />
           ))}
-          <p className="warning small">{say('elicit.warning')}</p>
+          <p className="warning small">
+            {item.sampling ? <SamplingWarning {...item.sampling} /> : say('elicit.warning')}
+          </p>
         </div>
         {reply.error && <Failure error={reply.error} />}
         <div className="ask-answers">
           <Button type="submit" variant="filled" disabled={!content || reply.isPending}>
-            {say(item.url === undefined ? 'elicit.send' : 'elicit.opened')}
+            {say(item.sampling ? 'elicit.sampling.allow' : item.url === undefined ? 'elicit.send' : 'elicit.opened')}
           </Button>
           <Button disabled={reply.isPending} onClick={() => choose({ action: 'decline' })}>
             {say('elicit.decline')}
@@ -74,6 +76,11 @@ export function ElicitationCard({ asked, item, more, from }: ElicitationCardProp
       </form>
     </AskCard>
   );
+}
+
+function SamplingWarning({ model, maxTokens }: NonNullable<ElicitationItem['sampling']>) {
+  const { say, number } = useWords();
+  return say('elicit.sampling.warning', { model, tokens: number(maxTokens) });
 }
 
 /** The whole address is shown, so that the user knows the target. */

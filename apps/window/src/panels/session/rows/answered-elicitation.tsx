@@ -8,7 +8,8 @@ export function AnsweredElicitation({ item }: { item: ElicitationItem }) {
   if (item.state === 'waiting') return null;
   return (
     <p className="answered-ask muted">
-      <Plug size={14} aria-hidden /> {say(`elicit.${item.state}.done`, { name: item.server })}
+      <Plug size={14} aria-hidden />{' '}
+      {say(`elicit.${item.sampling ? 'sampling.' : ''}${item.state}.done`, { name: item.server })}
     </p>
   );
 }
