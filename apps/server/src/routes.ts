@@ -78,6 +78,7 @@ export const ROUTES: readonly Route[] = [
   { id: 'ext.mcp.log', tag: 'Extensions', method: 'GET', path: '/ext/mcp/{serverId}/registro', guards: ["token"], load: async () => (await OPERATION_FILES['ext/mcp']()).readMcpLog },
   { id: 'ext.mcp.import-read', tag: 'Extensions', method: 'POST', path: '/ext/mcp/lettura', guards: ["token"], load: async () => (await OPERATION_FILES['ext/mcp']()).readMcpText },
   { id: 'ext.mcp.remove', tag: 'Extensions', method: 'DELETE', path: '/ext/mcp/{serverId}', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/mcp']()).removeMcpServer },
+  { id: 'ext.mcp.suggest', tag: 'Extensions', method: 'POST', path: '/ext/mcp/suggerimenti', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/mcp']()).suggestMcp },
   { id: 'ext.mcp.trust', tag: 'Extensions', method: 'POST', path: '/ext/mcp/{serverId}/fiducia', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/mcp']()).trustMcpServer },
   { id: 'ext.mcp.sign-in-return', tag: 'Extensions', method: 'GET', path: '/ext/mcp/accesso/ritorno', guards: ["sign-in-state"], load: async () => (await OPERATION_FILES['ext/mcp-sign-in']()).returnFromMcpSignIn },
   { id: 'ext.mcp.sign-out', tag: 'Extensions', method: 'DELETE', path: '/ext/mcp/{serverId}/accesso', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/mcp-sign-in']()).signOutMcp },

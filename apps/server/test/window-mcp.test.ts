@@ -254,7 +254,7 @@ walk('a server that wants a sign-in is signed in to in the browser, and out agai
   await pick(page, 'guarded', 'Edit');
   const form = page.getByRole('form', { name: 'Edit MCP server' });
   await form.getByRole('button', { name: 'Set a client ID (OAuth)' }).click();
-  await form.getByRole('textbox', { name: 'Client ID (optional)' }).fill('mine');
+  await form.getByRole('textbox', { name: 'Client ID' }).fill('mine');
   await form.getByLabel('Client secret (optional)').fill('typed-canary');
   await shot(page, 'mcp-client-id');
   await clean(place);

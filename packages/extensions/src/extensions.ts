@@ -54,6 +54,8 @@ export interface Extensions extends AsyncDisposable {
   scripts: TrustedScripts;
   /** The tools that extensions currently add to a session. */
   tools(session: { sessionId: string; folder: string }): Promise<readonly Tool[]>;
+  /** What goes to the model with a message that names resources of MCP servers. */
+  resourceText(session: { sessionId: string; folder: string }, message: string): Promise<string | undefined>;
 }
 
 export function createExtensions(given: ExtensionsNeeds): Extensions {
@@ -106,6 +108,8 @@ export function createExtensions(given: ExtensionsNeeds): Extensions {
       ]);
       return [...(skill ? [skill] : []), ...others.flat()];
     },
+    resourceText: (session, message) =>
+      mcp.resourceText(session, message, { mayDeclare: hasProjectFolder(session.folder) }),
     [Symbol.asyncDispose]: () => mcp[Symbol.asyncDispose](),
   };
 }

@@ -15,6 +15,7 @@ export type { LogLine } from './mcp/server-log.ts';
 export type { ServerChange, ServerList, ServerRow } from './mcp/servers.ts';
 export type { SessionServer } from './mcp/session-server.ts';
 export type { SignInReturn, SignInStart } from './mcp/sign-in/sign-ins.ts';
+export type { Suggestion } from './mcp/suggestions.ts';
 export type { OwnReference, OwnScope, Reference, Scope } from './own/reference.ts';
 export type { ConfiguredPlugin, ConfiguredPluginList } from './plugins/configured-plugins.ts';
 export type { PluginRow } from './plugins/plugin-package.ts';

@@ -1,9 +1,11 @@
 // A server that offers more than tools: its list of tools grows, it answers with media, asks for roots and the
-// model, and logs.
+// model, logs, and says when a resource changes.
 import { createInterface } from 'node:readline';
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-const names = ['grow', 'media', 'roots', 'sample'];
+const names = ['grow', 'media', 'roots', 'sample', 'change'];
+let version = 1;
+const subscribed = new Set();
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const bytes = (size) => Buffer.alloc(size).toString('base64');
 const CONTENT = [
@@ -19,15 +21,21 @@ let calling;
 const results = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
-    capabilities: { tools: { listChanged: true }, logging: {}, resources: {} },
+    capabilities: { tools: { listChanged: true }, logging: {}, resources: { subscribe: true } },
     serverInfo: { name: 'offering', version: '1' },
   }),
   'tools/list': () => ({ tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })) }),
   'resources/list': () => ({ resources: [{ uri: 'demo://pixel', name: 'pixel' }] }),
   'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'demo://{day}', name: 'day' }] }),
   'resources/read': ({ uri }) => ({
-    contents: uri === 'demo://pixel' ? [{ uri, blob: PIXEL, mimeType: 'image/png' }] : [{ uri, text: `about ${uri}` }],
+    contents: [
+      uri === 'demo://pixel' ? { uri, blob: PIXEL, mimeType: 'image/png' } : { uri, text: `about ${uri}, ${version}` },
+    ],
   }),
+  'resources/subscribe': ({ uri }) => {
+    subscribed.add(uri);
+    return {};
+  },
   'logging/setLevel': ({ level }) => {
     send({ method: 'notifications/message', params: { level, data: 'level is set' } });
     return {};
@@ -47,6 +55,13 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     calling = id;
     return send({ id: 'roots', method: 'roots/list' });
   }
+  if (method === 'tools/call' && params.name === 'change') {
+    version += 1;
+    for (const uri of subscribed) send({ method: 'notifications/resources/updated', params: { uri } });
+    return send({ id, result: text(version) });
+  }
+  if (method === 'resources/read' && params.uri === 'demo://broken')
+    return send({ id, error: { code: -32002, message: 'no such thing' } });
   if (method === 'tools/call' && params.name === 'media') return send({ id, result: { content: CONTENT } });
   if (method === 'tools/call') {
     names.push('more');

@@ -209,6 +209,7 @@ export type {
   ServerRow,
   ServerScope,
   SignInReturn,
+  Suggestion,
 } from './sessions/mcp-control.ts';
 export type { OutputAnswer, OutputRequest } from './sessions/process-outputs.ts';
 export type { SessionBrowser } from './sessions/session-browser.ts';

@@ -64,6 +64,8 @@ export interface SessionsNeeds {
   }): Promise<{ tools: readonly Tool[]; specs: readonly ToolSpec[] }>;
   /** Slash commands that extensions of the project currently add. */
   offeredCommands?: OfferedCommands;
+  /** What goes to the model with a message that names resources of MCP servers. */
+  mentionedText?(session: { sessionId: string; folder: string }, message: string): Promise<string | undefined>;
   /** Hooks of a project, notified of events in its sessions. */
   hooks?: TurnHooks;
   /**

@@ -181,3 +181,19 @@ test('a page of another site cannot start or end a sign-in', async () => {
     expect([reply.status, reply.code]).toEqual([403, 'ORIGIN_FORBIDDEN']);
   }
 });
+
+test('a server with client credentials connects without a sign-in, and its secret is not in the answer', async () => {
+  const known = { id: 'worker', secret: 'a-secret-of-the-worker' };
+  const remote = await guardedMcpServer({ refusesRegistration: true, known });
+  guarded.push(remote);
+  const client = { id: known.id, modo: 'credenziali', emittente: new URL(remote.url).origin, segreto: known.secret };
+  const definizione = { url: remote.url, argomenti: [], ambiente: {}, intestazioni: {}, client };
+  const added = await server.call('POST', '/ext/mcp', { body: { nome: 'worker', ...here, definizione } });
+  expect(added.text).not.toContain(known.secret);
+  expect(added.data.server.definizione.client).toEqual({ ...client, segreto: '${secret:CLIENT_SECRET}' });
+  await server.call('POST', '/ext/mcp/worker/avvio', { body: here });
+  expect(await rowOf('worker')).toMatchObject({ stato: 'connesso', errore: null, accesso: 'nessuno' });
+  const incomplete = { ...definizione, client: { id: known.id, modo: 'carico' } };
+  const refused = await server.call('POST', '/ext/mcp', { body: { nome: 'other', ...here, definizione: incomplete } });
+  expect([refused.status, refused.code, refused.reason]).toEqual([422, 'MCP_INVALID', 'definition']);
+});

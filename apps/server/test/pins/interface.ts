@@ -335,6 +335,7 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['POST', '/ext/mcp/importazioni'],
   ['GET', '/ext/bacheca'],
   ['GET', '/ext/bacheca/eventi'],
+  ['POST', '/ext/mcp/suggerimenti'],
   ['GET', '/ext/consumo'],
   ['GET', '/ext/consumo/budget'],
   ['POST', '/ext/consumo/budget'],

@@ -10,6 +10,7 @@ export type McpCandidate = Schemas['McpCandidate'];
 export type McpImportFile = Schemas['McpImportFile'];
 export type McpSignIn = Schemas['McpSignIn'];
 export type McpLogLine = Schemas['McpLogLine'];
+export type McpSuggestion = Schemas['McpSuggestion'];
 
 /** A project by its folder or one of its sessions; without either all projects. */
 export interface McpPlace {
@@ -70,6 +71,20 @@ export const mcpLogQuery = (place: McpPlace, { nome, ambito }: McpServer) =>
       return (await read<{ righe: McpLogLine[] }>(url, signal)).righe;
     },
     refetchInterval: POLL_MS,
+  });
+
+const SUGGESTED_MS = 10_000;
+
+/** Ways to continue `@server:uri`, or the arguments after `/mcp__server__prompt`. */
+export const mcpSuggestionsQuery = (sessionId: string, testo: string) =>
+  queryOptions({
+    queryKey: [...KEY, 'suggestions', sessionId, testo],
+    queryFn: async () => {
+      const body = { sessionId, testo };
+      return (await send<{ suggerimenti: McpSuggestion[] }>(address([...BASE, 'suggerimenti']), body)).suggerimenti;
+    },
+    staleTime: SUGGESTED_MS,
+    retry: false,
   });
 
 export async function refreshMcp(client: QueryClient): Promise<void> {

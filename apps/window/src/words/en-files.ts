@@ -104,5 +104,6 @@ export const enFiles = {
   'files.table.cut': 'Only the first {{count}} rows are shown.',
 
   'mention.title': 'Mention',
-  'mention.why': 'Files by path, # for symbols, of a file or the project; notes and sessions are attached as text.',
+  'mention.why':
+    'Files by path, # for symbols, of a file or the project, server: for MCP resources; notes and sessions are attached as text.',
 } as const;

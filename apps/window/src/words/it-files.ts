@@ -107,5 +107,5 @@ export const itFiles: Record<keyof typeof enFiles, string> = {
 
   'mention.title': 'Cita',
   'mention.why':
-    'File per percorso, # per i simboli, di un file o del progetto; note e sessioni sono allegate come testo.',
+    'File per percorso, # per i simboli, di un file o del progetto, server: per le risorse MCP; note e sessioni sono allegate come testo.',
 };

@@ -1,6 +1,8 @@
 import { type Ambient, OutboundError } from '@fucina/shared';
 import type { CallToolResult, Client, Prompt, Tool as ServerTool } from '@modelcontextprotocol/client';
+import { completionOf, type ServerCompletion } from './completion.ts';
 import { type ConnectionNeeds, type OpenCall, openClient, type RunningCall, type ServerStart } from './open-client.ts';
+import { createResourceWatch, type ResourceWatch } from './resource-watch.ts';
 import { promptsOf, promptText } from './server-prompts.ts';
 import { resourcesOf, type ServerResources } from './server-resources.ts';
 
@@ -15,6 +17,8 @@ export interface Connection {
   prompts(): Promise<readonly Prompt[]>;
   /** The text of a prompt for the model. */
   promptText(name: string, values: Record<string, string>): Promise<string>;
+  readonly resourceWatch: ResourceWatch;
+  readonly completion: ServerCompletion;
   readonly isOpen: boolean;
   close(): Promise<void>;
 }
@@ -44,6 +48,8 @@ export async function connect(needs: ConnectionNeeds, start: ServerStart): Promi
       }
     },
     serverResources: resourcesOf(client),
+    resourceWatch: createResourceWatch(client, (text) => start.log.add('error', text)),
+    completion: completionOf(client),
     prompts: () => promptsOf(client),
     promptText: (name, values) => promptText(client, name, values),
     async call(name, args, call) {

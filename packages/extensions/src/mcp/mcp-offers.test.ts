@@ -53,7 +53,7 @@ describe('what an MCP server offers beyond tools', () => {
     expect((await place.call(resources)).content).toBe(
       'resource demo://pixel (pixel)\nresource template demo://{day} (day)',
     );
-    expect((await place.call(resources, { resource: 'demo://monday' })).content).toBe('about demo://monday');
+    expect((await place.call(resources, { resource: 'demo://monday' })).content).toBe('about demo://monday, 1');
     expect(await place.call(resources, { resource: 'demo://pixel' })).toMatchObject({
       content: '',
       images: [{ mimeType: 'image/png' }],

@@ -9,14 +9,22 @@ import type { KnownServer } from './known-server.ts';
 import { readServers } from './mcp-file.ts';
 import { createOwnServers, type SecretStore } from './own/own-servers.ts';
 import { createServerChoices } from './own/server-choices.ts';
-import { type AskedPrompt, createRunner, type PromptAnswer, type RunnableServer } from './runner.ts';
+import {
+  type AskedPrompt,
+  createRunner,
+  type PromptAnswer,
+  type RunnableServer,
+  type RunnerSession,
+} from './runner.ts';
 import { StartFailure } from './server-failure.ts';
 import { createServerLogs } from './server-log.ts';
 import type { PromptCommand } from './server-prompts.ts';
 import { createMcpServers, type McpServers } from './servers.ts';
+import { createSessionResources } from './session-resources.ts';
 import { type SessionServer, transportOf } from './session-server.ts';
 import { createSignInStore } from './sign-in/sign-in-store.ts';
 import { createSignIns } from './sign-in/sign-ins.ts';
+import { type Suggestion, suggest } from './suggestions.ts';
 import { toolName } from './tool-name.ts';
 
 export interface McpRow {
@@ -42,15 +50,15 @@ export interface Mcp extends AsyncDisposable {
   /** Trusts the current version on disk. MCP_INVALID, NOT_FOUND. */
   trust(folder: string, id: string): Promise<void>;
   /** The tools of the servers that may run; one that cannot start has none, and is retried later. */
-  tools(
-    session: { sessionId: string; folder: string },
-    /** Whether the project may declare servers: false skips its file. */
-    options?: { mayDeclare?: boolean },
-  ): Promise<readonly Tool[]>;
+  tools(session: RunnerSession, options?: MayDeclare): Promise<readonly Tool[]>;
   /** Prompts of the servers in this folder, as slash commands; of servers that were connected before. */
   prompts(folder: string): Promise<readonly PromptCommand[]>;
   /** The text of a prompt for the model; starts its server. Undefined: there is no such prompt. */
   readPrompt(folder: string, asked: AskedPrompt): Promise<PromptAnswer | undefined>;
+  /** What goes to the model with a message that names resources as `@server:uri`; see `SessionResources`. */
+  resourceText(session: RunnerSession, message: string, options?: MayDeclare): Promise<string | undefined>;
+  /** Ways to continue `@server:uri`, or the arguments after `/mcp__server__prompt`; may start the named server. */
+  suggest(folder: string | undefined, typed: string): Promise<readonly Suggestion[]>;
   /**
    * Sets the servers that the client (an editor) brings for this session: they replace its earlier ones and take
    * precedence over all others with the same id. MCP_INVALID.
@@ -62,6 +70,11 @@ export interface Mcp extends AsyncDisposable {
   answer(sessionId: string, requestId: string, answer: ElicitationAnswer): Promise<void>;
   /** Stops the servers of a session. */
   forget(sessionId: string): Promise<void>;
+}
+
+/** Whether the project may declare servers: false skips its file. Default: true. */
+export interface MayDeclare {
+  mayDeclare?: boolean;
 }
 
 export interface McpNeeds {
@@ -91,6 +104,7 @@ export function createMcp(needs: McpNeeds): Mcp {
     },
   });
   const runner = createRunner({ ambient, environment, http, elicitations, logs, signIns });
+  const resources = createSessionResources(runner);
   const own = createOwnServers(needs);
   const choices = createServerChoices(dataDir);
   const servers = createMcpServers({ ...needs, own, choices, runner, logs, signIns });
@@ -105,6 +119,12 @@ export function createMcp(needs: McpNeeds): Mcp {
       if (!(error instanceof StartFailure)) throw error;
       return false;
     }
+  };
+
+  const serversOf = async ({ sessionId, folder }: RunnerSession, { mayDeclare = true }: MayDeclare = {}) => {
+    const ofClient = brought.get(sessionId) ?? [];
+    const others = await servers.active(folder, { mayDeclare });
+    return [...ofClient, ...others.filter(({ id }) => !ofClient.some((server) => server.id === id))];
   };
 
   return {
@@ -125,11 +145,13 @@ export function createMcp(needs: McpNeeds): Mcp {
       if ('problem' in found) throw extensionsError('MCP_INVALID', { details: { problem: found.problem } });
       await servers.trust({ scope: 'file', folder, id }, folder);
     },
-    async tools(session, { mayDeclare = true } = {}) {
-      const ofClient = brought.get(session.sessionId) ?? [];
-      const others = await servers.active(session.folder, { mayDeclare });
-      const used = others.filter(({ id }) => !ofClient.some((server) => server.id === id));
-      return (await Promise.all([...ofClient, ...used].map((server) => runner.tools(session, server)))).flat();
+    async tools(session, options) {
+      const used = await serversOf(session, options);
+      return (await Promise.all(used.map((server) => runner.tools(session, server)))).flat();
+    },
+    resourceText: (session, message, options) => resources.textFor(session, () => serversOf(session, options), message),
+    async suggest(folder = needs.homeDir, typed) {
+      return suggest({ runner, servers: await servers.active(folder, { mayDeclare: true }), folder }, typed);
     },
     async prompts(folder) {
       const active = await servers.active(folder, { mayDeclare: true });
@@ -162,6 +184,7 @@ export function createMcp(needs: McpNeeds): Mcp {
     answer: (sessionId, requestId, answer) => elicitations.answer(sessionId, requestId, answer),
     async forget(sessionId) {
       brought.delete(sessionId);
+      resources.forget(sessionId);
       await runner.endSession(sessionId);
     },
     [Symbol.asyncDispose]: () => runner.endAll(),

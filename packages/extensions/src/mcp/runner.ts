@@ -42,6 +42,8 @@ export interface ServerState {
 export interface Runner {
   /** Of a server that cannot start: none, and it is retried later. */
   tools(session: RunnerSession, server: RunnableServer): Promise<readonly Tool[]>;
+  /** Starts it if it does not run. Undefined: it may not run, or failed a moment ago. Rejects when it does not start. */
+  connection(session: RunnerSession, server: RunnableServer): Promise<Connection | undefined>;
   /** Starts it anew outside of any session; a failure is in its state. */
   inspect(folder: string, server: RunnableServer): Promise<void>;
   /**
@@ -221,6 +223,14 @@ export function createRunner(needs: RunnerNeeds): Runner {
       } catch (error) {
         await noteFailure(server, error);
         return [];
+      }
+    },
+    async connection(session, server) {
+      try {
+        return await (await ensure(session, server))?.opening;
+      } catch (error) {
+        await noteFailure(server, error);
+        throw error;
       }
     },
     async inspect(folder, server) {

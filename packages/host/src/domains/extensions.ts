@@ -52,12 +52,16 @@ export function openExtensions(
   };
 }
 
+const NAMES_RESOURCE = /(?:^|\s)@[\w.-]+:\S/;
+
 /** The extensions of a session: tools of the project, with those of other domains, and its hooks. Their errors never end a turn. */
 export function extensionsOfSessions(
   ambient: Ambient,
   extensions: () => Promise<Extensions>,
   projectTools: (session: { sessionId: string; folder: string }) => Promise<readonly Tool[]>,
-): Required<Pick<SessionsNeeds, 'projectOffer' | 'offeredCommands' | 'hooks'>> {
+): Required<Pick<SessionsNeeds, 'projectOffer' | 'offeredCommands' | 'mentionedText' | 'hooks'>> {
+  /** A message named a resource: later ones may bring its changes. */
+  let mayChange = false;
   return {
     async projectOffer(session) {
       try {
@@ -79,6 +83,17 @@ export function extensionsOfSessions(
         }
       },
       read: async (folder, asked) => (await extensions()).mcp.readPrompt(folder, asked),
+    },
+    async mentionedText(session, message) {
+      // The first message of most processes must not wait for the extensions.
+      mayChange ||= NAMES_RESOURCE.test(message);
+      if (!mayChange) return undefined;
+      try {
+        return await (await extensions()).resourceText(session, message);
+      } catch (error) {
+        ambient.log.error('mcp.resources-not-read', { error });
+        return undefined;
+      }
     },
     hooks: turnHooks(ambient, extensions),
   };

@@ -11,11 +11,12 @@ import type {
   ServerScope,
   SignInReturn,
   SignInStart,
+  Suggestion,
 } from '@fucina/extensions';
 import { commonError } from '@fucina/shared';
 import { folderOfPlace, type Place, type PlaceNeeds } from './place-folder.ts';
 
-export type { Candidate, ImportFile, LogLine, ServerList, ServerRow, ServerScope, SignInReturn };
+export type { Candidate, ImportFile, LogLine, ServerList, ServerRow, ServerScope, SignInReturn, Suggestion };
 
 /** A server by its name, where it is configured, and the project it is seen from. */
 export interface McpTarget extends Place {
@@ -62,6 +63,8 @@ export interface McpControl {
   /** PROVIDER_STORE_UNAVAILABLE. */
   signOut(target: McpTarget): Promise<ServerRow>;
   log(target: McpTarget): Promise<readonly LogLine[]>;
+  /** Ways to continue `@server:uri`, or the arguments after `/mcp__server__prompt`; may start the named server. */
+  suggest(place: Place, typed: string): Promise<readonly Suggestion[]>;
   importFiles(place: Place): Promise<readonly ImportFile[]>;
   /** MCP_INVALID. */
   readText(text: string): Promise<readonly Candidate[]>;
@@ -111,6 +114,7 @@ export function createMcpControl(needs: McpControlNeeds): McpControl {
     finishSignIn: async (answer) => (await mcp()).servers.finishSignIn(answer),
     signOut: (target) => changed(target, ({ servers, reference }) => servers.signOut(reference)),
     log: async (target) => (await mcp()).servers.log((await located(target)).reference),
+    suggest: async (place, typed) => (await mcp()).suggest(await folderOfPlace(needs, place), typed),
     importFiles: async (place) => (await mcp()).imports.files(await folderOfPlace(needs, place)),
     readText: async (text) => (await mcp()).imports.read(text),
     async runImport({ chosen, scope, ...request }) {

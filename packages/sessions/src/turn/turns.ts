@@ -77,6 +77,7 @@ interface TurnsNeeds {
     lease: string;
     branchOf(folder: string): Promise<string | null>;
     resolveSlash: SlashCommands['resolve'];
+    mentionedText?(session: { sessionId: string; folder: string }, message: string): Promise<string | undefined>;
     onTurnOver(): void;
   };
   journal: Journal;
@@ -90,6 +91,12 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
 
   const assertOpen = (): void => {
     if (isClosing) throw sessionsError('SERVER_SHUTTING_DOWN');
+  };
+
+  /** The resources that a message names are part of what the model reads, not of what the user wrote. */
+  const withMentions = async ({ header }: SessionRecord, input: TurnInput): Promise<TurnInput> => {
+    const text = header.workflowStep ? undefined : await needs.mentionedText?.(header, input.message);
+    return text === undefined ? input : { ...input, modelText: [input.modelText ?? input.message, text].join('\n\n') };
   };
 
   const begin = (record: SessionRecord, start: TurnStart): void => {
@@ -142,18 +149,21 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
 
   const beginWith = async (
     sessionId: string,
-    { input, ...rest }: Pick<TurnStart, 'input' | 'queued' | 'maxModelCalls'>,
+    { input: given, ...rest }: Pick<TurnStart, 'input' | 'queued' | 'maxModelCalls'>,
   ): Promise<void> => {
     assertOpen();
     const record = registry.writable(sessionId);
-    nextSessionState(record.state, input ? 'start-turn' : 'retry-turn');
+    nextSessionState(record.state, given ? 'start-turn' : 'retry-turn');
     const { folder } = record.header;
-    const slash = input && (await needs.resolveSlash(folder, input.message));
+    const slash = given && (await needs.resolveSlash(folder, given.message));
     const hasModelCall = slash?.kind !== 'answered';
     // Both read the folder; the second result is ready when the turn is on disk.
     const offered = hasModelCall ? needs.offer(record) : undefined;
     offered?.catch(() => undefined); // the consumer gets the error
-    const branch = await needs.branchOf(folder);
+    const [input, branch] = await Promise.all([
+      given && !slash ? withMentions(record, given) : given,
+      needs.branchOf(folder),
+    ]);
     begin(registry.get(sessionId), { ...rest, input, branch, slash, offered });
   };
 
@@ -176,7 +186,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     const slash = await needs.resolveSlash(folder, request.message);
     if (slash?.kind === 'answered') throw sessionsError('SESSION_NOT_READY', { reason: 'command-between-turns' });
     const input = await images.compose(request);
-    return slash ? { ...input, modelText: slash.text } : input;
+    return slash ? { ...input, modelText: slash.text } : withMentions(registry.get(sessionId), input);
   };
 
   return {

@@ -17,6 +17,7 @@ import {
   mcpText,
   newMcpServer,
 } from '../../wire/mcp-server.ts';
+import { mcpSuggestion, mcpTyped } from '../../wire/mcp-suggestion.ts';
 
 const tag = 'Extensions';
 /** They start programs: only the window, or a program with the token. */
@@ -179,4 +180,19 @@ export const importMcpServers = operation({
   errors: ['MCP_INVALID', 'PROVIDER_STORE_UNAVAILABLE', 'WORKSPACE_NOT_AVAILABLE'],
   guards,
   handle: async ({ body, services }) => ({ aggiunti: [...(await services.mcp.runImport(body))] }),
+});
+
+export const suggestMcp = operation({
+  id: 'ext.mcp.suggest',
+  tag,
+  summary: 'Ways to continue the name of a resource or the arguments of a prompt',
+  method: 'POST',
+  path: '/ext/mcp/suggerimenti',
+  body: mcpTyped,
+  answer: json(z.object({ suggerimenti: z.array(mcpSuggestion) })),
+  errors: ['WORKSPACE_NOT_AVAILABLE'],
+  guards,
+  handle: async ({ body: { typed, ...place }, services }) => ({
+    suggerimenti: [...(await services.mcp.suggest(place, typed))],
+  }),
 });

@@ -1,5 +1,5 @@
 import '../../../styles/overlays.css';
-import { Braces, File, Folder, Globe, type LucideIcon, MessageSquare, StickyNote } from 'lucide-react';
+import { Braces, File, Folder, Globe, type LucideIcon, MessageSquare, Plug, StickyNote } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react';
 import { useWords } from '../../../words/words.ts';
 import type { LateFile } from './attachment.ts';
@@ -25,9 +25,10 @@ const ICONS: Record<Candidate['kind'], LucideIcon> = {
   session: MessageSquare,
   note: StickyNote,
   url: Globe,
+  resource: Plug,
 };
 
-/** Matching files, symbols, sessions, notes and addresses. Enter selects, Tab opens a folder, Esc closes. */
+/** Matching files, symbols, sessions, notes, resources and addresses. Enter selects, Tab opens a folder, Esc closes. */
 export function MentionList({ sessionId, asked, box, keys, setText, attach }: MentionProps) {
   const { say } = useWords();
   const id = useId();

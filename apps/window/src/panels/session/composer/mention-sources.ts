@@ -6,6 +6,7 @@ import { matches } from '../../../shell/pick-list.tsx';
 import { ownSessions } from '../../../shell/use-message-search.ts';
 import { address, read } from '../../../wire/call.ts';
 import { symbolsQuery } from '../../../wire/language.ts';
+import { mcpSuggestionsQuery } from '../../../wire/mcp-servers.ts';
 import { type Note, notesQuery } from '../../../wire/notes-tasks-memories.ts';
 import { fileQuery, sessionsQuery, treeQuery } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
@@ -18,7 +19,7 @@ import { readTranscript } from './transcript.ts';
 
 export interface Candidate {
   id: string;
-  kind: 'file' | 'folder' | 'symbol' | 'session' | 'note' | 'url';
+  kind: 'file' | 'folder' | 'symbol' | 'session' | 'note' | 'url' | 'resource';
   name: string;
   detail: string;
   /** Replaces the `@` and what follows it. */
@@ -142,6 +143,29 @@ function useNotes(asked: string): Candidate[] {
   }));
 }
 
+const OF_SERVER = /^[A-Za-z0-9][\w.-]*:/;
+
+/** MCP servers by name, and after `@server:` its resources. */
+function useResources(sessionId: string, asked: string): Candidate[] {
+  const isOpen = OF_SERVER.test(asked);
+  const wanted = useDeferredValue(isOpen ? `@${asked}` : '@');
+  const { data = [] } = useQuery({
+    ...mcpSuggestionsQuery(sessionId, wanted),
+    enabled: isOpen || /^[\w.-]*$/.test(asked),
+  });
+  return data
+    .filter(({ testo }) => isOpen || testo.toLowerCase().startsWith(`@${asked.toLowerCase()}`))
+    .slice(0, isOpen ? MOST_FILES : MOST_OTHERS)
+    .map(({ testo, nome, dettaglio, continua }) => ({
+      id: testo,
+      kind: 'resource',
+      name: nome,
+      detail: dettaglio,
+      words: continua ? testo : `${testo} `,
+      ...(continua && { opens: testo }),
+    }));
+}
+
 /** What can be named after an `@`. */
 export function useCandidates(sessionId: string, asked: string): Candidate[] {
   const files = useFiles(sessionId, asked);
@@ -149,9 +173,11 @@ export function useCandidates(sessionId: string, asked: string): Candidate[] {
   const everywhere = useProjectSymbols(sessionId, asked);
   const sessions = useSessions(sessionId, asked);
   const notes = useNotes(asked);
+  const resources = useResources(sessionId, asked);
   if (/^https?:\/\/[^\s/]+/i.test(asked)) {
     return [{ id: asked, kind: 'url', name: asked, detail: '', words: `${asked} ` }];
   }
   if (asked.includes('#')) return asked.startsWith('#') ? everywhere : symbols;
-  return [...files, ...everywhere, ...sessions, ...notes];
+  if (OF_SERVER.test(asked) && resources.length > 0) return resources;
+  return [...files, ...everywhere, ...sessions, ...notes, ...resources];
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
+import { mcpSuggestionsQuery } from '../../../wire/mcp-servers.ts';
 import { sessionToolsQuery } from '../../../wire/queries.ts';
 import type { SlashCommand } from '../../../wire/records.ts';
 
@@ -23,25 +24,60 @@ export interface Slash {
   press(event: KeyboardEvent): boolean;
 }
 
-/** The commands that begin with the text after `/`; closed by the first space or Esc. */
+interface Offered {
+  commands: readonly SlashCommand[];
+  /** What is typed already, as an entry names it. */
+  typed: string | undefined;
+  textOf(command: SlashCommand): string;
+}
+
+/** The commands that begin with the text after `/`, until the first space. */
+function useCommands(sessionId: string, text: string): Offered {
+  const [, begun] = /^\/([\w-]*)$/.exec(text) ?? [];
+  const tools = useQuery({ ...sessionToolsQuery(sessionId), enabled: begun !== undefined });
+  const all = begun === undefined ? [] : [...(tools.data?.comandi ?? []), ...OF_WINDOW];
+  return {
+    commands: all.filter(({ nome }) => nome.startsWith(begun ?? '')),
+    typed: begun,
+    // A command without arguments can be sent at once.
+    textOf: ({ nome, uso }) => (uso.trim() === `/${nome}` ? `/${nome}` : `/${nome} `),
+  };
+}
+
+/** Values of the arguments of a prompt of an MCP server, where the server knows them. */
+function useArguments(sessionId: string, text: string): Offered {
+  const isMeant = /^\/mcp__[\w-]+\s/.test(text);
+  const { data = [] } = useQuery({ ...mcpSuggestionsQuery(sessionId, text), enabled: isMeant });
+  return {
+    commands: (isMeant ? data : []).map(
+      ({ testo, nome, dettaglio }): SlashCommand => ({
+        nome: testo,
+        uso: nome,
+        descrizione: dettaglio,
+        origine: 'interno',
+      }),
+    ),
+    typed: text.trimEnd(),
+    textOf: ({ nome }) => `${nome} `,
+  };
+}
+
+/** Commands after `/`, and arguments of prompts; closed by Esc. */
 export function useSlash(sessionId: string, text: string, setText: (text: string) => void): Slash {
   const id = useId();
   const [closedFor, setClosedFor] = useState<string>();
   const [at, setAt] = useState(0);
-  const [, begun] = /^\/([\w-]*)$/.exec(text) ?? [];
-  const tools = useQuery({ ...sessionToolsQuery(sessionId), enabled: begun !== undefined });
-  const commands =
-    begun === undefined || closedFor === text
-      ? []
-      : [...(tools.data?.comandi ?? []), ...OF_WINDOW].filter(({ nome }) => nome.startsWith(begun));
+  const names = useCommands(sessionId, text);
+  const values = useArguments(sessionId, text);
+  const offered = names.commands.length > 0 ? names : values;
+  const commands = closedFor === text ? [] : offered.commands;
   const current = Math.min(at, commands.length - 1);
   const isOpen = commands.length > 0;
-  const pick = ({ nome, uso }: SlashCommand) => {
+  const pick = (command: SlashCommand) => {
     setAt(0);
-    // A command without arguments can be sent at once.
-    const isWhole = uso.trim() === `/${nome}`;
-    setText(isWhole ? `/${nome}` : `/${nome} `);
-    if (isWhole) setClosedFor(`/${nome}`);
+    const next = offered.textOf(command);
+    setText(next);
+    if (!next.endsWith(' ')) setClosedFor(next);
   };
   return {
     id,
@@ -56,7 +92,7 @@ export function useSlash(sessionId: string, text: string, setText: (text: string
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       const command = commands[current];
       // Enter sends a complete name instead of completing it again.
-      const isDone = event.key === 'Enter' && command?.nome === begun;
+      const isDone = event.key === 'Enter' && command?.nome === offered.typed;
       if (step) setAt((current + step + commands.length) % commands.length);
       else if (event.key === 'Escape') setClosedFor(text);
       else if (command && !isDone && (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey))) pick(command);
