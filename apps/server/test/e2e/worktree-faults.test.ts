@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TempDir, type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
@@ -24,10 +24,18 @@ const callsOn = (cartella: string, id: string): Record<string, Asking> => ({
   'ext.worktrees.take-files': ({ call }) =>
     call('POST', `/ext/worktrees/${id}/file`, { body: { percorsi: ['a.txt'] } }),
   'ext.worktrees.pick': ({ call }) => call('POST', '/ext/worktrees/scelte', { body: { cartella, scelte: [] } }),
-  'ext.worktrees.undo-pick': ({ call }) =>
-    call('POST', '/ext/worktrees/scelte/00000001/annullamento', { body: { cartella } }),
+  'ext.worktrees.undo-pick': async ({ call }) => {
+    await touchSettings(cartella);
+    return call('POST', '/ext/worktrees/scelte/00000001/annullamento', { body: { cartella } });
+  },
   'ext.worktrees.remove': ({ call }) => call('DELETE', `/ext/worktrees/${id}`),
 });
+
+/** For an unknown undo git is asked only for the drivers of the repository, unless its settings have been read. */
+async function touchSettings(folder: string): Promise<void> {
+  const now = new Date();
+  await utimes(join(folder, '.git', 'config'), now, now).catch(() => undefined);
+}
 
 async function askEach(server: TestServer, calls: Record<string, Asking>): Promise<Record<string, Reply>> {
   const answers: Record<string, Reply> = {};
