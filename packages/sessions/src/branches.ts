@@ -117,17 +117,17 @@ export function createBranches(needs: BranchesNeeds): Branches {
     { before, restoresFiles = false, ...message }: Continuation,
   ): Promise<Branch> => {
     const turn = turnOf(resting(sessionId), before);
-    const input = await images.compose(message);
+    const composed = await images.compose(message);
     const skipped = restoresFiles ? await restore(resting(sessionId), turn) : [];
     const source = resting(sessionId);
     const { folder } = source.header;
-    const command = await slash.resolve(folder, input.message);
-    const branch = await needs.branchOf(folder);
-    const record = store.copy(
-      source,
-      headerOf(source, { assignment: input.message, branchTurn: turn.number }),
-      turn.seq,
-    );
+    const command = await slash.resolve(folder, composed.message);
+    const header = headerOf(source, { assignment: composed.message, branchTurn: turn.number });
+    const [input, branch] = await Promise.all([
+      command ? composed : turns.withMentions(header, composed),
+      needs.branchOf(folder),
+    ]);
+    const record = store.copy(source, header, turn.seq);
     try {
       turns.begin(record, { input, branch, slash: command });
     } catch (error) {

@@ -117,11 +117,15 @@ export function createLifecycle(needs: SessionsNeeds, parts: Parts): Lifecycle {
       turns.assertOpen();
       checkSettings(needs, session.settings);
       if ('command' in session.input) return startWithCommand(session, session.input.command);
-      const input = await images.compose(session.input);
+      const composed = await images.compose(session.input);
       const { folder } = session.folder;
-      const slash = await parts.slash.resolve(folder, input.message);
-      const branch = await needs.branchOf(folder);
-      const record = store.create(headerOf(ambient, session), session.settings, { lease: needs.lease });
+      const slash = await parts.slash.resolve(folder, composed.message);
+      const header = headerOf(ambient, session);
+      const [input, branch] = await Promise.all([
+        slash ? composed : turns.withMentions(header, composed),
+        needs.branchOf(folder),
+      ]);
+      const record = store.create(header, session.settings, { lease: needs.lease });
       return beginFirst(record, { input, branch, slash, maxModelCalls: session.maxModelCalls });
     },
 

@@ -58,3 +58,16 @@ test('a message that names a resource brings its content to the model, and keeps
   const started = (await server.events(sessionId)).findLast(({ type }) => type === 'RunStarted');
   expect(started).toMatchObject({ input: { consegna: messaggio } });
 });
+
+test('the first message of a session and an edited message bring their resources, too', async () => {
+  server.model.script(() => ({ text: 'Read.' }));
+  const first = await server.startSession({ consegna: 'Start with @all:demo://resource/dynamic/text/2' });
+  await server.settled(first);
+  expect(server.model.requests.at(-1)?.lastText).toContain('Resource 2: This is a plaintext resource');
+  const started = (await server.events(first)).find(({ type }) => type === 'RunStarted') as { _sequenza?: number };
+  const messaggio = 'Start with @all:demo://resource/dynamic/text/3';
+  const body = { prima: `giro:${started._sequenza}`, messaggio };
+  const { data } = await server.call('POST', `/ext/sessions/${first}/rami`, { body });
+  await server.settled(data.sessionId);
+  expect(server.model.requests.at(-1)?.lastText).toContain('Resource 3: This is a plaintext resource');
+});

@@ -2,7 +2,7 @@ import type { ChatImages } from '../context/images.ts';
 import { sessionsError } from '../errors.ts';
 import type { Registry } from '../registry.ts';
 import type { SlashCommands, SlashMessage } from '../slash/slash.ts';
-import type { MessageRequest, TurnInput } from '../state/session.ts';
+import type { MessageRequest, SessionHeader, TurnInput } from '../state/session.ts';
 import { nextSessionState } from '../state/session-state.ts';
 import type { Journal } from '../store/journal.ts';
 import type { MessageQueue, QueuedMessage } from '../store/queue-table.ts';
@@ -18,6 +18,8 @@ export interface Turns {
   assertOpen(): void;
   /** Starts a turn; its RunStarted is on disk when this resolves. Without input an interrupted turn is resumed. */
   begin(record: SessionRecord, start: TurnStart): void;
+  /** The input with the content of the resources that its message names, for the model. */
+  withMentions(header: SessionHeader, input: TurnInput): Promise<TurnInput>;
   /**
    * Without a message: resumes an interrupted turn. With one: the next turn, also after an interruption.
    * SESSION_NOT_READY while running or with nothing to resume; SESSION_STORE_BUSY when another process runs it.
@@ -94,7 +96,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
   };
 
   /** The resources that a message names are part of what the model reads, not of what the user wrote. */
-  const withMentions = async ({ header }: SessionRecord, input: TurnInput): Promise<TurnInput> => {
+  const withMentions: Turns['withMentions'] = async (header, input) => {
     const text = header.workflowStep ? undefined : await needs.mentionedText?.(header, input.message);
     return text === undefined ? input : { ...input, modelText: [input.modelText ?? input.message, text].join('\n\n') };
   };
@@ -161,7 +163,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     const offered = hasModelCall ? needs.offer(record) : undefined;
     offered?.catch(() => undefined); // the consumer gets the error
     const [input, branch] = await Promise.all([
-      given && !slash ? withMentions(record, given) : given,
+      given && !slash ? withMentions(record.header, given) : given,
       needs.branchOf(folder),
     ]);
     begin(registry.get(sessionId), { ...rest, input, branch, slash, offered });
@@ -186,12 +188,13 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     const slash = await needs.resolveSlash(folder, request.message);
     if (slash?.kind === 'answered') throw sessionsError('SESSION_NOT_READY', { reason: 'command-between-turns' });
     const input = await images.compose(request);
-    return slash ? { ...input, modelText: slash.text } : withMentions(registry.get(sessionId), input);
+    return slash ? { ...input, modelText: slash.text } : withMentions(registry.get(sessionId).header, input);
   };
 
   return {
     assertOpen,
     begin,
+    withMentions,
 
     async resume(sessionId, { message, ...rest } = {}, bounds = {}) {
       registry.writable(sessionId);

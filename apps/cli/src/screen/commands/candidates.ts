@@ -1,10 +1,10 @@
 import type { Say } from '../../words/index.ts';
 import { type Candidate } from '../input/completion/candidate.ts';
-import { fileCandidates } from '../input/completion/files.ts';
 import { ranked } from '../input/completion/fuzzy.ts';
 import type { Trigger } from '../input/completion/trigger.ts';
 import type { Workbench } from '../workbench.ts';
 import { customCommands } from './custom-commands.ts';
+import { mentionCandidates, promptCandidates } from './mcp-candidates.ts';
 import { COMMANDS, commandNamed } from './table.ts';
 
 export interface CompletionNeeds {
@@ -23,8 +23,9 @@ export function createCandidates(needs: CompletionNeeds): (trigger: Trigger) => 
     if (trigger.kind !== 'argument') known = undefined;
     if (trigger.kind === 'command') return commandCandidates(trigger.query, needs);
     const workbench = await needs.workbench;
-    if (trigger.kind === 'file') return fileCandidates(trigger.query, workbench);
+    if (trigger.kind === 'file') return mentionCandidates(trigger.query, workbench);
     const { command, query } = trigger;
+    if (command.startsWith('mcp__')) return promptCandidates(command, query, workbench);
     if (known?.command !== command) known = { command, values: valuesOf(command, workbench) };
     return ranked(query, await known.values, ({ label, detail = '' }) => `${label} ${detail}`).slice(0, MOST);
   };
