@@ -3,7 +3,8 @@
 import { createInterface } from 'node:readline';
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-const names = ['grow', 'media', 'roots', 'sample', 'change'];
+const prompts = [];
+const names = ['grow', 'media', 'roots', 'sample', 'change', 'endless'];
 let version = 1;
 const subscribed = new Set();
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -16,15 +17,38 @@ const CONTENT = [
   { type: 'resource', resource: { uri: 'demo://pixel', blob: PIXEL, mimeType: 'image/png' } },
   { type: 'resource_link', uri: 'demo://big', name: 'big', mimeType: 'text/csv', size: 12 },
 ];
+const TIME = '2026-01-01T00:00:00Z';
+const TASK = {
+  taskId: 't1',
+  status: 'working',
+  statusMessage: 'still there',
+  createdAt: TIME,
+  lastUpdatedAt: TIME,
+  ttl: null,
+  pollInterval: 50,
+};
 let calling;
 
 const results = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
-    capabilities: { tools: { listChanged: true }, logging: {}, resources: { subscribe: true } },
+    capabilities: {
+      tools: { listChanged: true },
+      prompts: { listChanged: true },
+      logging: {},
+      resources: { subscribe: true },
+      tasks: { requests: { tools: { call: {} } }, cancel: {} },
+    },
     serverInfo: { name: 'offering', version: '1' },
   }),
-  'tools/list': () => ({ tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })) }),
+  'tools/list': () => ({
+    tools: names.map((name) => ({
+      name,
+      inputSchema: { type: 'object' },
+      ...(name === 'endless' && { execution: { taskSupport: 'required' } }),
+    })),
+  }),
+  'prompts/list': () => ({ prompts }),
   'resources/list': () => ({ resources: [{ uri: 'demo://pixel', name: 'pixel' }] }),
   'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'demo://{day}', name: 'day' }] }),
   'resources/read': ({ uri }) => ({
@@ -32,6 +56,11 @@ const results = {
       uri === 'demo://pixel' ? { uri, blob: PIXEL, mimeType: 'image/png' } : { uri, text: `about ${uri}, ${version}` },
     ],
   }),
+  'tasks/get': () => TASK,
+  'tasks/cancel': ({ taskId }) => {
+    send({ method: 'notifications/message', params: { level: 'info', data: `cancelled ${taskId}` } });
+    return { ...TASK, status: 'cancelled' };
+  },
   'resources/subscribe': ({ uri }) => {
     subscribed.add(uri);
     return {};
@@ -55,6 +84,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     calling = id;
     return send({ id: 'roots', method: 'roots/list' });
   }
+  if (method === 'tasks/result') return undefined;
+  if (params?.task) return send({ id, result: { task: TASK } });
   if (method === 'tools/call' && params.name === 'change') {
     version += 1;
     for (const uri of subscribed) send({ method: 'notifications/resources/updated', params: { uri } });
@@ -66,6 +97,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (method === 'tools/call') {
     names.push('more');
     send({ method: 'notifications/tools/list_changed' });
+    prompts.push({ name: 'later' });
+    send({ method: 'notifications/prompts/list_changed' });
     return send({ id, result: { content: [] } });
   }
   const answer = results[method];

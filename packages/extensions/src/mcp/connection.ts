@@ -5,6 +5,7 @@ import { type ConnectionNeeds, type OpenCall, openClient, type RunningCall, type
 import { createResourceWatch, type ResourceWatch } from './resource-watch.ts';
 import { promptsOf, promptText } from './server-prompts.ts';
 import { resourcesOf, type ServerResources } from './server-resources.ts';
+import { callAsTask, runsAsTask } from './task-call.ts';
 
 /** A server that runs for one session. */
 export interface Connection {
@@ -34,6 +35,14 @@ const MAX_MESSAGE = 2_000;
 export async function connect(needs: ConnectionNeeds, start: ServerStart): Promise<Connection> {
   const { client, calls, ...state } = await openClient(needs, start);
   const allowed = start.server.allowlist && new Set(start.server.allowlist);
+  /** Names of the tools that run only as tasks. */
+  const tasks = new Set<string>();
+  const canRun = (tool: ServerTool): boolean => {
+    if (tool.execution?.taskSupport !== 'required') return true;
+    if (!runsAsTask(client, tool)) return false;
+    tasks.add(tool.name);
+    return true;
+  };
   return {
     get isOpen() {
       return state.isOpen();
@@ -54,7 +63,7 @@ export async function connect(needs: ConnectionNeeds, start: ServerStart): Promi
     promptText: (name, values) => promptText(client, name, values),
     async call(name, args, call) {
       try {
-        return await runCall(needs.ambient, { client, calls }, { name, args, call });
+        return await runCall(needs.ambient, { client, calls }, { name, args, call, isTask: tasks.has(name) });
       } catch (error) {
         // An HTTP connection reports no end: the next failure is treated as its end.
         if (await isLost(error)) await client.close();
@@ -63,11 +72,6 @@ export async function connect(needs: ConnectionNeeds, start: ServerStart): Promi
     },
     close: () => client.close(),
   };
-}
-
-/** Not one that runs only as a task: we wait for each call. */
-function canRun({ execution }: ServerTool): boolean {
-  return execution?.taskSupport !== 'required';
 }
 
 async function isLost(error: unknown): Promise<boolean> {
@@ -79,12 +83,13 @@ interface CallOrder {
   name: string;
   args: Record<string, unknown>;
   call: RunningCall;
+  isTask: boolean;
 }
 
 async function runCall(
   ambient: Ambient,
   { client, calls }: { client: Client; calls: Set<OpenCall> },
-  { name, args, call }: CallOrder,
+  { name, args, call, isTask }: CallOrder,
 ): Promise<CallToolResult> {
   const controller = new AbortController();
   let cancel = (): void => undefined;
@@ -106,15 +111,22 @@ async function runCall(
   calls.add(open);
   open.heard();
   try {
+    const { signal } = controller;
+    const report = (message: string): void => {
+      open.heard();
+      call.progress(`${message.slice(0, MAX_MESSAGE)}\n`);
+    };
+    if (isTask) {
+      const onStatus = (message: string | undefined): void => (message === undefined ? open.heard() : report(message));
+      return await callAsTask(ambient, client, { name, args, signal, timeout: CALL_MOST_MS, onStatus });
+    }
     return await client.callTool(
       { name, arguments: args },
       {
-        signal: controller.signal,
+        signal,
         timeout: CALL_MOST_MS,
-        onprogress({ progress, total, message }) {
-          open.heard();
-          const share = total ? ` ${Math.round((100 * progress) / total)}%` : '';
-          call.progress(`${(message ?? 'working').slice(0, MAX_MESSAGE)}${share}\n`);
+        onprogress({ progress, total, message = 'working' }) {
+          report(total ? `${message} ${Math.round((100 * progress) / total)}%` : message);
         },
       },
     );

@@ -18,12 +18,14 @@ async function offering(argument = SERVER) {
 const ours = (name: string) => `mcp__all__${name}`;
 
 describe('what an MCP server offers beyond tools', () => {
-  test('a changed list of tools is offered at the next turn', async () => {
+  test('a changed list of tools is offered at the next turn, and changed prompts are commands', async () => {
     await using place = await offering();
     const names = async () => (await place.tools()).map(({ name }) => name);
     expect(await names()).not.toContain(ours('more'));
     await place.call(toolNamed(await place.tools(), ours('grow')));
     while (!(await names()).includes(ours('more'))) await new Promise((done) => setTimeout(done, 20));
+    const commands = async () => (await place.mcp.prompts(place.folder)).map(({ name }) => name);
+    while (!(await commands()).includes(ours('later'))) await new Promise((done) => setTimeout(done, 20));
     const [row] = (await place.mcp.servers.list(undefined)).rows;
     expect(row?.tools?.map(({ name }) => name)).toContain('more');
     // The server was not started anew.

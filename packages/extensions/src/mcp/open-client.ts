@@ -51,6 +51,8 @@ export interface ServerStart {
   connectMs?: number | undefined;
   /** Its list of tools is another one now. */
   onToolsChanged?(): void;
+  /** Its list of prompts is another one now. */
+  onPromptsChanged?(): void;
 }
 
 /** A client that is connected. */
@@ -138,7 +140,10 @@ async function connected(
         sampling: {},
         ...(isHere(start.way) && { roots: {} }),
       },
-      listChanged: { tools: { autoRefresh: false, onChanged: () => toolsChanged(start) } },
+      listChanged: {
+        tools: { autoRefresh: false, onChanged: () => toolsChanged(start) },
+        prompts: { autoRefresh: false, onChanged: () => start.onPromptsChanged?.() },
+      },
       ...(!isOlder && { versionNegotiation: { mode: 'auto' } }),
     },
   );

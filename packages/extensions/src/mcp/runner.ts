@@ -129,6 +129,15 @@ export function createRunner(needs: RunnerNeeds): Runner {
     failures.set(server.key, failure);
     logs.of(server.key).add('error', [`failed: ${failure.reason}`, failure.detail].filter(Boolean).join(': '));
   };
+  const notePrompts = async ({ key, opening }: Running): Promise<readonly Prompt[]> => {
+    const prompts = await (await opening).prompts();
+    seenPrompts.set(key, prompts);
+    return prompts;
+  };
+  /** For the list of commands: a failure is in the log only. */
+  const readPromptsAgain = (used: Running): void => {
+    notePrompts(used).catch((error: Error) => logs.of(used.key).add('error', `prompts/list: ${error.message}`));
+  };
   const open = (session: RunnerSession, server: RunnableServer, found: Startable & { connectMs?: number }): Running => {
     const { key } = server;
     const log = logs.of(key);
@@ -141,11 +150,12 @@ export function createRunner(needs: RunnerNeeds): Runner {
       made.offered = undefined;
       made.changes += 1;
     };
+    const onPromptsChanged = (): void => readPromptsAgain(made);
     const made: Running = {
       ...session,
       key,
       hash: found.hash,
-      opening: connect(needs, { ...session, server, way, log, access, connectMs, onToolsChanged }),
+      opening: connect(needs, { ...session, server, way, log, access, connectMs, onToolsChanged, onPromptsChanged }),
       offered: undefined,
       changes: 0,
       connection: undefined,
@@ -185,12 +195,6 @@ export function createRunner(needs: RunnerNeeds): Runner {
     use(place, used);
     return used;
   };
-  /** For the list of commands: a failure is in the log only. */
-  const notePrompts = async ({ key, opening }: Running): Promise<readonly Prompt[]> => {
-    const prompts = await (await opening).prompts();
-    seenPrompts.set(key, prompts);
-    return prompts;
-  };
   const offeredBy = async (used: Running): Promise<readonly ServerTool[]> => {
     const { changes } = used;
     const offered = used.offered ?? (await (await used.opening).tools());
@@ -198,7 +202,7 @@ export function createRunner(needs: RunnerNeeds): Runner {
     if (used.changes === changes) used.offered = offered;
     if (!seenPrompts.has(used.key)) {
       seenPrompts.set(used.key, []);
-      notePrompts(used).catch((error: Error) => logs.of(used.key).add('error', `prompts/list: ${error.message}`));
+      readPromptsAgain(used);
     }
     seen.set(used.key, offered);
     return offered;
