@@ -18,7 +18,7 @@ import { systemAmbient } from '@fucina/shared';
 import type { Reply, Script } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { run } from '../src/run.ts';
-import { ASKS_FORM, asksFor, FORM } from './asking.ts';
+import { ASKS_FORM, asksFor, declareEverything, FORM } from './asking.ts';
 import { type TestComputer, testComputer } from './harness.ts';
 
 const { agent: theirs, client: ours } = methods;
@@ -226,6 +226,19 @@ describe('fucina acp', () => {
       { sessionId, mode: 'form', message: expect.stringContaining('crm'), requestedSchema },
     ]);
     expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('Ada');
+  }, 30_000);
+
+  test('says in a form that an MCP server wants to ask the model', async () => {
+    const script: Script = ({ lastRole, lastText }) => {
+      if (lastRole === 'tool') return { text: 'ok' };
+      if (lastText.includes('What is a forge?')) return { text: 'A place of fire.' };
+      return tool('mcp__all__trigger-sampling-request', { prompt: 'What is a forge?' });
+    };
+    await using e = await editor(script, { elicitation: { form: {} } });
+    await declareEverything(e.computer, 'trigger-sampling-request');
+    expect(await e.prompt(await e.open('workspace-write'), 'go')).toBe('end_turn');
+    expect(e.forms[0]?.message).toMatch(/all asks to use the model[\s\S]*at most 100 tokens[\s\S]*What is a forge\?/);
+    expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('A place of fire.');
   }, 30_000);
 
   test('declines a form in editors that do not support forms', async () => {

@@ -14,12 +14,12 @@ export const ASKS_EVERYTHING: Reply = {
 /** The input of `asksFor`. */
 export const ASKS_FORM: Reply = { toolCalls: [{ name: 'mcp__crm__ask', arguments: {} }] };
 
-export async function declareEverything(computer: TestComputer): Promise<void> {
+export async function declareEverything(computer: TestComputer, tool = 'trigger-elicitation-request'): Promise<void> {
   await declare(computer, computer.project.path, {
     id: 'all',
     comando: 'node',
     argomenti: [EVERYTHING],
-    allowlist: ['trigger-elicitation-request'],
+    allowlist: [tool],
   });
 }
 

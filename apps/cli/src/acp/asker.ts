@@ -14,6 +14,7 @@ import type { ElicitationAnswer } from '@fucina/host';
 import { isHiddenRead, isNetwork, projectRule } from '../asked-action.ts';
 import { cleanLine } from '../clean-text.ts';
 import type { Elicitation } from '../forms/elicitation.ts';
+import { elicitationTitle, elicitationWarning } from '../forms/elicitation-words.ts';
 import { sessionTool } from '../one-shot/action-view.ts';
 import type { Approver } from '../one-shot/approvals.ts';
 import type { PlanChoice } from '../one-shot/dialogue.ts';
@@ -133,12 +134,12 @@ export function createEditorAsker(needs: EditorNeeds): Approver {
   };
 }
 
-function elicitationFor(
-  { requestId, server, message, form, url }: Elicitation,
-  { sessionId, say, task }: EditorNeeds,
-): CreateElicitationRequest {
+function elicitationFor(asked: Elicitation, { sessionId, say, task }: EditorNeeds): CreateElicitationRequest {
+  const { requestId, message, form, url, sampling } = asked;
   const whose = task === undefined ? [] : [say('ask.agent', { task })];
-  const request = { sessionId, message: [...whose, say('form.title', { server }), message].join('\n\n') };
+  // The editor's form says nothing by itself about the model that would be used.
+  const what = sampling ? [elicitationWarning(asked, say)] : [];
+  const request = { sessionId, message: [...whose, elicitationTitle(asked, say), ...what, message].join('\n\n') };
   if (url !== undefined) return { mode: 'url', elicitationId: requestId, url, ...request };
   return { mode: 'form', requestedSchema: { type: 'object', ...form }, ...request };
 }

@@ -51,8 +51,9 @@ function custom(name: string, value: Fields): AgUiInterrupt | undefined {
     return { id, reason: 'confirmation', message: String(content), metadata: { operazione: 'plan-decision', hash } };
   }
   if (name === 'svc.mcp-elicitation' && value.stato === 'in-attesa') {
-    const { server, messaggio, schema, url } = value;
-    const metadata = { operazione: 'mcp-elicitation', server, schema, url };
+    const { server, messaggio, schema, url, modo, modello, massimoToken } = value;
+    // `modo` is `modello` where the server wants to ask the model: `message` is all that the model would get.
+    const metadata = { operazione: 'mcp-elicitation', server, schema, url, modo, modello, massimoToken };
     return { id, reason: 'input_required', message: String(messaggio), metadata };
   }
   return undefined;
