@@ -129,6 +129,44 @@ describe('chosen changes of several sessions', () => {
   });
 });
 
+walk('changes of a sub-agent in a worktree are reviewed from the conversation, and applied', async () => {
+  await using repo = await tempRepo({ 'a.txt': 'one\n' });
+  server.model.script(({ lastRole, lastText }) => {
+    if (lastRole !== 'user') return { text: 'Written.' };
+    const [name, args] = lastText.startsWith('Delegate')
+      ? ['delega_sottotask', { task: 'Write a.txt', isolamento: 'worktree' }]
+      : ['scrivi', { percorso: 'a.txt', contenuto: 'agent\n' }];
+    return { toolCalls: [{ name, arguments: args }] };
+  });
+  const id = await server.startSession({
+    cartellaLibera: repo.path,
+    consegna: 'Delegate it',
+    permessi: 'Workspace write',
+    linguaInterfaccia: 'en',
+  });
+  await server.settled(id);
+  await using v = await visit({ browser: browser as Browser, server, path: `/sessions/${id}` });
+  const { page } = v;
+  const review = page.getByRole('link', { name: 'Review its changes' });
+  await page
+    .getByRole('button', { name: /Write a\.txt/ })
+    .first()
+    .click();
+  await review.first().waitFor();
+  await clean(v);
+  await shot(page, 'agent-review-light-1440');
+  await review.first().click();
+  await page.waitForURL(/\/compare\?sessions=/);
+  await page.getByRole('button', { name: /^a\.txt/ }).click();
+  await page.getByRole('checkbox', { name: 'Choose all changes' }).check();
+  await bar(page).getByRole('button', { name: 'Apply' }).click();
+  await bar(page)
+    .getByText(/^Applied to/)
+    .waitFor();
+  expect(await text(repo.path, 'a.txt')).toBe('agent\n');
+  await clean(v);
+});
+
 for (const [locale, colorScheme] of [
   ['en-GB', 'dark'],
   ['it-IT', 'light'],

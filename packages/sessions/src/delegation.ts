@@ -1,16 +1,30 @@
 import { isAbsolute, resolve } from 'node:path';
-import { type Ambient, isWithin, realFolder, type SessionEvent } from '@fucina/shared';
+import { type Ambient, isAppError, isWithin, realFolder, type SessionEvent } from '@fucina/shared';
 import type { Registry } from './registry.ts';
 import type { SessionHeader } from './state/session.ts';
 import { eventsOf } from './store/events.ts';
 import type { SessionRecord, SessionStore } from './store/store.ts';
 import type { Turns } from './turn/turns.ts';
+import { diffsOf } from './undo/diff-text.ts';
+import type { TurnChanges } from './undo/turn-changes.ts';
 
 export const MAX_DEPTH = 2;
 const MAX_RUNNING = 10;
 const MAX_STARTED_ALONE = 20;
 const TASK_LENGTH = 80;
 const MAX_REPORT = 8_000;
+const DIFF_LIMITS = { files: 50, characters: 16_000 };
+
+/** Folders of their own for sub-agents. */
+export interface Isolation {
+  /**
+   * A worktree with the last commit of the folder's repository: the folder in it, and its branch. Codes of git, as
+   * GIT_NOT_A_REPOSITORY and GIT_COMMIT_UNKNOWN.
+   */
+  open(folder: string, task: string): Promise<{ folder: string; branch: string | null }>;
+  /** Removes it if it has no changes: then true. */
+  removeUnchanged(folder: string): Promise<boolean>;
+}
 
 /** Starts sub-agents for an agent and returns their reports. */
 export interface Delegation {
@@ -23,6 +37,8 @@ export interface DelegationOrder {
   /** Absolute; the parent's folder if absent. */
   folder?: string;
   isWholeDisk: boolean;
+  /** Works in a worktree: its changes reach the folder only when the user applies them. */
+  isIsolated?: boolean;
   signal: AbortSignal;
 }
 
@@ -34,6 +50,8 @@ export interface DelegationReport {
   outcome: string;
   textUntrusted: string;
   filesChanged: string[];
+  /** Of an isolated agent that changed something: where its changes are, and what they are. */
+  worktree?: { branch: string | null; diff: string };
 }
 
 interface DelegationNeeds {
@@ -42,6 +60,9 @@ interface DelegationNeeds {
   store: SessionStore;
   turns: Turns;
   lease: string;
+  turnChanges: TurnChanges;
+  /** Absent where there are no worktrees. */
+  isolation?: Isolation | undefined;
   branchOf(folder: string): Promise<string | null>;
   /** False when the author of the automation did not allow sub-agents. */
   mayDelegate(record: SessionRecord): boolean;
@@ -52,14 +73,15 @@ export function createDelegation(needs: DelegationNeeds): Delegation {
   /** Sub-agents start one after the other, in the order of the calls, and then run in parallel. */
   let starting: Promise<unknown> = Promise.resolve();
 
-  const start = async (parentId: string, { task, folder, isWholeDisk }: DelegationOrder) => {
+  const start = async (parentId: string, { task, folder, isWholeDisk, isIsolated }: DelegationOrder) => {
     const parent = registry.get(parentId);
     const refused = refusal(parent, needs);
     if (refused) return { refused };
     const place = await placeOf(parent, folder, isWholeDisk);
     if (place === undefined) return { refused: `${folder} is not a folder inside this session's own.` };
-    const branch = await needs.branchOf(place);
-    return startChild(parent, { task, folder: place, branch }, needs);
+    if (!isIsolated) return startChild(parent, { task, folder: place, branch: await needs.branchOf(place) }, needs);
+    const own = await isolate(parent, { task, folder: place }, needs.isolation);
+    return 'refused' in own ? own : startChild(parent, { task, ...own }, needs);
   };
 
   return {
@@ -75,7 +97,9 @@ export function createDelegation(needs: DelegationNeeds): Delegation {
       if (signal.aborted) stop();
       await turns.settled(sessionId);
       signal.removeEventListener('abort', stop);
-      return report(registry.get(sessionId), needs.store);
+      const ended = registry.get(sessionId);
+      const reported = report(ended, needs.store);
+      return order.isIsolated ? withWorktree(ended, reported, needs) : reported;
     },
   };
 }
@@ -92,6 +116,42 @@ function refusal(parent: SessionRecord, { registry, store, mayDelegate }: Delega
   return all.length >= MAX_STARTED_ALONE || store.children(root).filter(isAgent).length >= MAX_STARTED_ALONE
     ? `This conversation has started ${MAX_STARTED_ALONE} agents, which is its limit: do this yourself.`
     : undefined;
+}
+
+/** A worktree for the child, or why there is none. */
+async function isolate(
+  parent: SessionRecord,
+  { task, folder }: { task: string; folder: string },
+  isolation: Isolation | undefined,
+): Promise<{ folder: string; branch: string | null } | { refused: string }> {
+  if (parent.settings.permissions === 'Read only')
+    return { refused: 'With Read only nothing can be changed: start it without a worktree.' };
+  if (!isolation) return { refused: 'There are no worktrees here: start it without one.' };
+  try {
+    return await isolation.open(folder, task);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    const why = NO_WORKTREE.get(error.code) ?? `No worktree could be made (${error.code})`;
+    return { refused: `${why}: start it without one.` };
+  }
+}
+
+const NO_WORKTREE: ReadonlyMap<string, string> = new Map([
+  ['GIT_NOT_A_REPOSITORY', 'This folder is in no git repository, so there can be no worktree'],
+  ['GIT_COMMIT_UNKNOWN', 'This repository has no commit yet, so there can be no worktree'],
+]);
+
+/** The report with the diff of an isolated agent. A worktree without changes is removed. */
+async function withWorktree(
+  child: SessionRecord,
+  reported: DelegationReport,
+  { isolation, turnChanges, branchOf }: DelegationNeeds,
+): Promise<DelegationReport> {
+  const branch = await branchOf(child.header.folder);
+  if (await isolation?.removeUnchanged(child.header.folder)) return { ...reported, filesChanged: [] };
+  const changes = turnChanges.ofAll(child, turnChanges.turns(child));
+  const { text, omitted } = await diffsOf(changes, turnChanges.bytesOf, DIFF_LIMITS);
+  return { ...reported, worktree: { branch, diff: omitted > 0 ? `${text}\n[${omitted} more files]` : text } };
 }
 
 /** The real path of the child's folder; undefined when it is missing, not a folder, or outside the parent's. */

@@ -19,7 +19,7 @@ import { createUserCommands, type UserCommands } from './commands/user-commands.
 import { type Compactions, createCompactions } from './context/compaction.ts';
 import { scheduleImageSweep } from './context/image-sweep.ts';
 import { type ChatImages, createChatImages } from './context/images.ts';
-import { createDelegation, type Delegation, MAX_DEPTH } from './delegation.ts';
+import { createDelegation, type Delegation, type Isolation, MAX_DEPTH } from './delegation.ts';
 import { createEditors, type KnownEditors } from './editors.ts';
 import { sessionsError } from './errors.ts';
 import type { WatchFolder } from './reading/outside-changes.ts';
@@ -102,6 +102,8 @@ export interface SessionsNeeds {
   checkRemoval?(header: SessionHeader): void;
   /** True when this folder is known to have contained sessions: then a missing file is damage, not a first run. */
   mustExist?: boolean;
+  /** Folders of their own for sub-agents; absent where there are no worktrees. */
+  isolation?: Isolation | undefined;
   /** The automation run of a root session: no user is available; includes whether it may start sub-agents. */
   unattended?(rootId: string): { mayDelegate: boolean } | undefined;
   /** Only the holder of the server lock recovers sessions of ended processes. */
@@ -180,7 +182,7 @@ export function createParts(needs: SessionsNeeds): Parts {
     processes,
     artifacts: createArtifacts(ambient),
     views: createViews(store),
-    delegation: createDelegation({ ...needs, ...offering, registry, store, turns }),
+    delegation: createDelegation({ ...needs, ...offering, ...undoing, registry, store, turns }),
     commands,
     compactions,
     slash,

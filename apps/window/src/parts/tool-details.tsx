@@ -91,14 +91,26 @@ function Report({ text }: { text: string }) {
   return (
     <div className="report">
       <Markdown text={report.textUntrusted ?? ''} />
-      {report.childId && <Link to={`/sessions/${report.childId}`}>{say('agents.open')}</Link>}
+      {report.childId && (
+        <p className="report-links">
+          <Link to={`/sessions/${report.childId}`}>{say('agents.open')}</Link>
+          {report.worktree && <Link to={`/compare?sessions=${report.childId}`}>{say('agents.review')}</Link>}
+        </p>
+      )}
     </div>
   );
 }
 
-function reportIn(text: string): { childId?: string; textUntrusted?: string } | undefined {
+interface AgentReport {
+  childId?: string;
+  textUntrusted?: string;
+  /** Its changes are there, and not in the folder. */
+  worktree?: { branch: string | null };
+}
+
+function reportIn(text: string): AgentReport | undefined {
   try {
-    return JSON.parse(text.slice(text.indexOf('\n{') + 1)) as { childId?: string; textUntrusted?: string };
+    return JSON.parse(text.slice(text.indexOf('\n{') + 1)) as AgentReport;
   } catch {
     // A refusal, or the rest after an interruption: plain text.
     return undefined;

@@ -5,6 +5,7 @@ export const enConversation = {
   ...LABELS_EN,
 
   'agents.open': 'Open this agent',
+  'agents.review': 'Review its changes',
   'agents.wrote': 'Files written:',
   'agents.collisions': 'Also written by another agent:',
   'agents.timeline': 'Timeline of all agents',

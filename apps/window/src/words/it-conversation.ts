@@ -6,6 +6,7 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   ...LABELS_IT,
 
   'agents.open': 'Apri questo agente',
+  'agents.review': 'Rivedi le sue modifiche',
   'agents.wrote': 'File scritti:',
   'agents.collisions': 'Scritti anche da un altro agente:',
   'agents.timeline': 'Cronologia di tutti gli agenti',

@@ -25,6 +25,7 @@ import type { DataFolder } from '../data-folder/data-folder.ts';
 import { doctorChecks } from '../diagnostics/doctor-checks.ts';
 import { readSetup } from '../diagnostics/setup-state.ts';
 import type { Services } from '../services.ts';
+import { createAgentWorktrees } from '../sessions/agent-worktrees.ts';
 import type { HostSettings, JoinSettings } from '../settings.ts';
 import type { ToolList } from '../tools/tool-list.ts';
 import { folderEnvironment } from '../tools/workspace-tools-needs.ts';
@@ -274,6 +275,7 @@ export function openSessions(parts: SessionParts): Sessions {
     checkModelId: (model) => void parseModelId(model),
     checkFallback: (fallback) => checkFallback(fallback, { hasTools: true }),
     branchOf: (path) => git().branchOf(path),
+    isolation: createAgentWorktrees(git),
     async keepCommandSettings(from, to) {
       const rules = await settings.rules();
       const { session: network } = rules.modes({ lineage: sessions.lineage(from) });

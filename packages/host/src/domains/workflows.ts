@@ -109,9 +109,9 @@ export async function beginWorkflows({ ambient, sessions, workflows }: RemovalNe
 /** Deletes a session, then its workflow proposals and their runs. */
 export async function removeSession(needs: RemovalNeeds, sessionId: string): Promise<SessionRemoval> {
   const runs = runsOf(needs.workflows(), sessionId);
-  const folder = await needs.sessions().folderOf(sessionId);
+  const folders = await foldersOf(needs.sessions(), sessionId);
   await needs.sessions().remove(sessionId);
-  await needs.releaseFolder?.(folder);
+  for (const folder of folders) await needs.releaseFolder?.(folder);
   try {
     await needs.workflows()?.proposals.removeOf(sessionId);
     if (runs.length > 0) await needs.workflows()?.sweepResults();
@@ -121,6 +121,19 @@ export async function removeSession(needs: RemovalNeeds, sessionId: string): Pro
     const code = isAppError(error) ? error.code : 'WORKFLOW_STORE_UNAVAILABLE';
     return { removedRuns: [], keptRuns: runs.map((runId) => ({ runId, code })) };
   }
+}
+
+/** Of the session and of its sub-agents, which are deleted with it. */
+async function foldersOf(sessions: Sessions, sessionId: string): Promise<Set<string>> {
+  const folders = new Set([await sessions.folderOf(sessionId)]);
+  const family = new Set([sessionId]);
+  // Newest first: a sub-agent is listed before its parent.
+  for (const { header } of [...(await sessions.list())].reverse()) {
+    if (header.parentId === null || !family.has(header.parentId)) continue;
+    family.add(header.sessionId);
+    folders.add(header.folder);
+  }
+  return folders;
 }
 
 function runsOf(workflows: Workflows | undefined, sessionId: string): string[] {

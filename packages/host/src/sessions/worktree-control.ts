@@ -24,7 +24,7 @@ export type { MergedWorktree, NewWorktree, WorktreeMerge, WorktreeRemoval } from
 export interface UsedWorktree extends Worktree {
   /** Where a session works in it: its root, or the subfolder that the worktree was asked for. */
   folder: string;
-  /** The sessions in it, sub-agents left out. */
+  /** The sessions in it; of sub-agents those whose session works elsewhere. */
   sessionIds: string[];
 }
 
@@ -79,8 +79,10 @@ export function createWorktreeControl(needs: WorktreeControlNeeds): WorktreeCont
   const sessionsIn = async ({ path }: Pick<Worktree, 'path'>): Promise<SessionRow[]> =>
     (await needs.sessions().list()).filter(({ header }) => isWithin(path, header.folder));
   const used = async (worktree: Worktree, folder = worktree.path): Promise<UsedWorktree> => {
-    const rows = (await sessionsIn(worktree)).filter(({ header }) => header.parentId === null);
-    return { ...worktree, folder, sessionIds: rows.map(({ header }) => header.sessionId) };
+    const headers = (await sessionsIn(worktree)).map(({ header }) => header);
+    const ids = new Set(headers.map(({ sessionId }) => sessionId));
+    const own = headers.filter(({ parentId }) => parentId === null || !ids.has(parentId));
+    return { ...worktree, folder, sessionIds: own.map(({ sessionId }) => sessionId) };
   };
   const refuseRunning = async (id: string): Promise<void> => {
     const rows = await sessionsIn(await worktrees().read(id));
@@ -154,7 +156,7 @@ async function placeFolder(needs: WorktreeControlNeeds, place: Place): Promise<s
 }
 
 /** The folder at the same place in the worktree; its root, if the commit does not have that folder. */
-async function sameFolderIn({ path, source }: Worktree, folder: string): Promise<string> {
+export async function sameFolderIn({ path, source }: Worktree, folder: string): Promise<string> {
   const real = await realpath(folder);
   const same = isWithin(source, real) ? join(path, relative(source, real)) : path;
   const found = await stat(same).catch(() => undefined);

@@ -1,4 +1,4 @@
-import type { StatePatch } from '@fucina/shared';
+import { isWithin, type StatePatch } from '@fucina/shared';
 import type { Registry } from '../registry.ts';
 import type { SessionRecord } from '../store/store.ts';
 import type { TurnMark, TurnTable } from '../store/turn-table.ts';
@@ -44,10 +44,13 @@ interface TurnChangesNeeds {
 const OUTSIDE = /^(?:\.\.(?:\/|$)|\/)/;
 
 export function createTurnChanges({ table, registry, history }: TurnChangesNeeds): TurnChanges {
+  /** Those that work in the session's own folder, not in a worktree. */
+  const agentsOf = (record: SessionRecord): SessionRecord[] =>
+    registry.descendants(record).filter(({ header }) => isWithin(record.header.folder, header.folder));
   const deltasOf = (record: SessionRecord, turn: TurnMark) =>
     [
       ...table.deltas(record.key, turn.seq),
-      ...registry.descendants(record).flatMap(({ key }) => table.deltasBetween(key, turn.at, turn.until)),
+      ...agentsOf(record).flatMap(({ key }) => table.deltasBetween(key, turn.at, turn.until)),
     ].sort((one, other) => one.at - other.at);
 
   const ofAll: TurnChanges['ofAll'] = (record, turns) =>
@@ -57,7 +60,7 @@ export function createTurnChanges({ table, registry, history }: TurnChangesNeeds
     turns: ({ key }) => table.turns(key),
     hasChanged: (record, turn) =>
       table.changed(record.key).has(turn.seq) ||
-      registry.descendants(record).some(({ key }) => table.deltasBetween(key, turn.at, turn.until).length > 0),
+      agentsOf(record).some(({ key }) => table.deltasBetween(key, turn.at, turn.until).length > 0),
     of: (record, turn) => ({
       changes: ofAll(record, [turn]),
       omitted: deltasOf(record, turn).reduce((sum, { omitted }) => sum + omitted, 0),

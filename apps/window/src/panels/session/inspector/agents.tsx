@@ -9,6 +9,7 @@ import { toolLabels } from '../../../parts/tool-words.ts';
 import { type SessionState, stateOfClosing } from '../../../session/session-state.ts';
 import { childrenQuery } from '../../../wire/queries.ts';
 import type { ChildAgent } from '../../../wire/records.ts';
+import { worktreesQuery } from '../../../wire/worktrees.ts';
 import { useWords } from '../../../words/words.ts';
 import { usageWords } from '../rows/turn-end.tsx';
 
@@ -61,11 +62,24 @@ function Child({ child }: { child: ChildAgent }) {
             <Link className="small" to={`/sessions/${child.sessionId}`}>
               {say('agents.open')}
             </Link>
+            <Review sessionId={child.sessionId} />
             <Children sessionId={child.sessionId} />
           </div>
         )}
       </Fold>
     </li>
+  );
+}
+
+/** To the changes of an agent that worked in a worktree, where they can be applied. */
+function Review({ sessionId }: { sessionId: string }) {
+  const { say } = useWords();
+  const isApart = useQuery(worktreesQuery).data?.some(({ sessioni }) => sessioni.includes(sessionId));
+  if (!isApart) return null;
+  return (
+    <Link className="small" to={`/compare?sessions=${sessionId}`}>
+      {say('agents.review')}
+    </Link>
   );
 }
 

@@ -1,0 +1,127 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type TestServer, testServer, until } from '../harness.ts';
+
+let server: TestServer;
+/** What the agent is asked to do; the conversation of the parent begins with "Delegate". */
+let task = '';
+beforeAll(async () => {
+  server = await testServer({
+    isApart: true,
+    script: ({ lastRole, lastText }) => {
+      if (lastRole !== 'user') return { text: 'All done.' };
+      if (lastText.startsWith('Delegate')) {
+        return { toolCalls: [{ name: 'delega_sottotask', arguments: { task, isolamento: 'worktree' } }] };
+      }
+      if (lastText.startsWith('Write')) {
+        return { toolCalls: [{ name: 'scrivi', arguments: { percorso: 'a.txt', contenuto: 'agent\n' } }] };
+      }
+      return { text: 'Looked.' };
+    },
+  });
+});
+afterAll(async () => server[Symbol.asyncDispose]());
+
+interface Delegated {
+  id: string;
+  child: string | undefined;
+  /** What the parent's model read. */
+  result: string;
+}
+
+async function delegated(folder: string, text: string, more: object = {}): Promise<Delegated> {
+  task = text;
+  const id = await server.startSession({
+    cartellaLibera: folder,
+    consegna: 'Delegate it',
+    permessi: 'Workspace write',
+    ...more,
+  });
+  await server.settled(id);
+  const result = (await server.events(id)).find(({ type }) => type === 'ToolCallResult') as { content: string };
+  const rows = (await server.call('GET', '/sessions')).data.items;
+  return { id, child: rows.find(({ padreId }: any) => padreId === id)?.sessionId, result: result.content };
+}
+
+const worktrees = async ({ path }: TempRepo): Promise<any[]> =>
+  (await server.call('GET', '/ext/worktrees', { query: { cartella: path } })).data.worktree;
+const reportIn = (text: string) => JSON.parse(text.slice(text.indexOf('\n{') + 1));
+
+describe('a sub-agent in a worktree', () => {
+  test('changes nothing in the folder, and its changes are reviewed and applied by the user', async () => {
+    await using repo = await tempRepo({ 'a.txt': 'one\n' });
+    const { id, child, result } = await delegated(repo.path, 'Write it');
+    expect(result).toContain('Its changes are in a worktree, not in your folder');
+    const [made] = await worktrees(repo);
+    expect(reportIn(result)).toMatchObject({
+      childId: child,
+      filesChanged: ['a.txt'],
+      worktree: { branch: made.stato.ramo, diff: expect.stringContaining('-one\n+agent') },
+    });
+    expect([made.sessioni, await readFile(join(made.percorso, 'a.txt'), 'utf8')]).toEqual([[child], 'agent\n']);
+    expect([await repo.git('status', '--porcelain'), await readFile(join(repo.path, 'a.txt'), 'utf8')]).toEqual([
+      '',
+      'one\n',
+    ]);
+    const { base } = (await server.call('GET', `/ext/sessions/${child}/confronto`)).data;
+    const query = { da: base.commit, percorso: 'a.txt' };
+    const { impronta } = (await server.call('GET', `/ext/sessions/${child}/confronto/file`, { query })).data;
+    const body = { sessionId: id, scelte: [{ sessionId: child, ...query, impronta }] };
+    expect((await server.call('POST', '/ext/worktrees/scelte', { body })).data).toMatchObject({ applicato: true });
+    expect(await readFile(join(repo.path, 'a.txt'), 'utf8')).toBe('agent\n');
+  });
+
+  test('leaves what /undo of its session would revert alone', async () => {
+    await using repo = await tempRepo({ 'a.txt': 'one\n' });
+    const { id } = await delegated(repo.path, 'Write it');
+    const [{ percorso }] = await worktrees(repo);
+    await server.call('POST', `/sessions/${id}/resume`, { body: { messaggio: '/undo files' } });
+    await server.settled(id);
+    expect([await readFile(join(percorso, 'a.txt'), 'utf8'), await repo.git('status', '--porcelain')]).toEqual([
+      'agent\n',
+      '',
+    ]);
+    const { sessioni } = (await server.call('GET', '/ext/bacheca')).data;
+    expect(sessioni.find(({ sessionId }: any) => sessionId === id)).toMatchObject({ file: 0 });
+  });
+
+  test('leaves no worktree when it changed nothing, and none without changes after its session is deleted', async () => {
+    await using repo = await tempRepo({ 'a.txt': 'one\n' });
+    const { id, result } = await delegated(repo.path, 'Look at it');
+    expect(result).toContain('It changed no files.');
+    expect(reportIn(result).worktree).toBeUndefined();
+    expect([await worktrees(repo), await repo.git('branch', '--list', 'fucina/*')]).toEqual([[], '']);
+
+    const second = await delegated(repo.path, 'Write it');
+    const [{ percorso }] = await worktrees(repo);
+    await server.call('POST', `/sessions/${second.id}/delete`);
+    expect(await worktrees(repo)).toMatchObject([{ sessioni: [], stato: { fileModificati: 1 } }]);
+    expect(await readdir(percorso)).toContain('a.txt');
+    await server.call('POST', `/sessions/${id}/delete`);
+  });
+
+  test('is released with its session once its work is committed elsewhere', async () => {
+    await using repo = await tempRepo({ 'a.txt': 'one\n' });
+    const { id } = await delegated(repo.path, 'Write it');
+    const [made] = await worktrees(repo);
+    const merged = await server.call('POST', `/ext/worktrees/${made.id}/unione`, { body: { messaggio: 'Agent' } });
+    expect(merged.data.unito).toBe(true);
+    await server.call('POST', `/sessions/${id}/delete`);
+    await until(async () => ((await worktrees(repo)).length === 0 ? true : undefined));
+    expect(await repo.git('log', '-1', '--format=%s')).toBe('Agent');
+  });
+
+  test('is refused with a reason outside a repository, before the first commit, and with Read only', async () => {
+    await using plain = await tempDir();
+    expect((await delegated(plain.path, 'Write it')).result).toContain('This folder is in no git repository');
+    await using empty = await tempRepo({ 'a.txt': 'one\n' });
+    await empty.git('update-ref', '-d', 'HEAD');
+    expect((await delegated(empty.path, 'Write it')).result).toContain('This repository has no commit yet');
+    await using repo = await tempRepo({ 'a.txt': 'one\n' });
+    const { child, result } = await delegated(repo.path, 'Write it', { permessi: 'Read only' });
+    expect([child, result]).toEqual([undefined, expect.stringContaining('With Read only nothing can be changed')]);
+    expect(await worktrees(repo)).toEqual([]);
+  });
+});
