@@ -90,9 +90,6 @@ export const startWorktreeSetup = (id: string, impronta?: string): Promise<Workt
 
 export const stopWorktreeSetup = (id: string): Promise<unknown> => erase(setupOf(id));
 
-export const takeWorktreeFiles = (id: string, percorsi: readonly string[]): Promise<unknown> =>
-  send(address([...BASE, id, 'file']), { percorsi });
-
 const placeOf = ({ cartella, sessionId }: PickTarget): PickTarget =>
   cartella === undefined ? { sessionId: sessionId ?? '' } : { cartella };
 

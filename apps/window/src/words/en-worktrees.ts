@@ -120,8 +120,6 @@ export const enWorktrees = {
   'compare.pick.conflicts_one': '{{count}} file conflicts in {{folder}}. Nothing was changed.',
   'compare.pick.conflicts_other': '{{count}} files conflict in {{folder}}. Nothing was changed.',
   'compare.side': 'Version of',
-  'compare.take': 'Copy file to {{folder}}',
-  'compare.taken': 'Copied to {{folder}}',
   'compare.by_one': 'changed by {{count}} of {{all}}',
   'compare.by_other': 'changed by {{count}} of {{all}}',
   'compare.noFiles': 'No files changed.',

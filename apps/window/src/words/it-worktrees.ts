@@ -124,8 +124,6 @@ export const itWorktrees: Record<keyof typeof enWorktrees, string> = {
   'compare.pick.conflicts_one': '{{count}} file in conflitto in {{folder}}. Nulla è stato modificato.',
   'compare.pick.conflicts_other': '{{count}} file in conflitto in {{folder}}. Nulla è stato modificato.',
   'compare.side': 'Versione di',
-  'compare.take': 'Copia il file in {{folder}}',
-  'compare.taken': 'Copiato in {{folder}}',
   'compare.by_one': 'modificato da {{count}} su {{all}}',
   'compare.by_other': 'modificato da {{count}} su {{all}}',
   'compare.noFiles': 'Nessun file modificato.',

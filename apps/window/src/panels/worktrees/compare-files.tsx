@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Fold } from '../../parts/box.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -7,10 +6,9 @@ import { languageOf } from '../../parts/code.tsx';
 import { DiffView } from '../../parts/diff.tsx';
 import { DiffCounts } from '../../parts/diff-counts.tsx';
 import { readPatch } from '../../parts/patch.ts';
-import { Answer, Failure } from '../../parts/states.tsx';
-import { folderName } from '../../shell/use-worktree-actions.tsx';
+import { Answer } from '../../parts/states.tsx';
 import { branchPointDiffQuery, type GitBranchPoint } from '../../wire/git.ts';
-import { type PickedChange, takeWorktreeFiles } from '../../wire/worktrees.ts';
+import type { PickedChange } from '../../wire/worktrees.ts';
 import { useWords } from '../../words/words.ts';
 import type { Compared } from './compared.ts';
 import { PickBar } from './pick-bar.tsx';
@@ -113,33 +111,7 @@ function PickBox({ label, isOn, isPart = false, toggle }: PickBoxProps) {
   );
 }
 
-/** Gives the folder the file as it is in the worktree. */
-function Take({ side, path }: { side: Changed; path: string }) {
-  const { say } = useWords();
-  const client = useQueryClient();
-  const { worktree } = side;
-  const take = useMutation({
-    mutationFn: (id: string) => takeWorktreeFiles(id, [path]),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['git'] }),
-  });
-  if (!worktree) return null;
-  return (
-    <div className="compare-take">
-      <Button
-        size="compact-sm"
-        variant="default"
-        loading={take.isPending}
-        disabled={take.isSuccess}
-        onClick={() => take.mutate(worktree.id)}
-      >
-        {say(take.isSuccess ? 'compare.taken' : 'compare.take', { folder: folderName(worktree.origine) })}
-      </Button>
-      {take.error && <Failure error={take.error} />}
-    </div>
-  );
-}
-
-function FileSides({ path, sides, state }: { path: string; sides: readonly Changed[]; state: PickState }) {
+function FileSides({ sides, state }: { sides: readonly Changed[]; state: PickState }) {
   const { say } = useWords();
   const [chosen, choose] = useState(sides[0]?.row.sessionId ?? '');
   const side = sides.find(({ row }) => row.sessionId === chosen) ?? sides[0];
@@ -160,7 +132,6 @@ function FileSides({ path, sides, state }: { path: string; sides: readonly Chang
         />
       )}
       <Patch key={side.row.sessionId} side={side} state={state} />
-      <Take key={`take ${side.row.sessionId}`} side={side} path={path} />
     </div>
   );
 }
@@ -200,7 +171,7 @@ export function CompareFiles({ sides }: { sides: readonly Compared[] }) {
               </>
             }
           >
-            {() => <FileSides path={path} sides={changed} state={state} />}
+            {() => <FileSides sides={changed} state={state} />}
           </Fold>
         );
       })}
