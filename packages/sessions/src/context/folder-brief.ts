@@ -1,16 +1,17 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '@fucina/shared';
+import type { InstructionSource } from './instruction-source.ts';
+import { readInstructions } from './instructions.ts';
 
 /** What an agent learns about its folder at the start: the instruction files, and an overview of the files. */
 export interface FolderBrief {
   instructions: string;
+  /** The files with instructions that were found, by precedence. */
+  sources: readonly InstructionSource[];
   map: string;
 }
 
-/** Limit for all instruction files together; the model is told about the truncation. */
-const INSTRUCTIONS_LIMIT = 24_000;
-const INSTRUCTION_FILES = ['AGENTS.md', 'CLAUDE.md'];
 const MAP_ENTRIES = 120;
 const ENTRIES_PER_FOLDER = 40;
 /** Generated folders; only their names are shown. */
@@ -44,36 +45,12 @@ export async function folderBrief(folder: string): Promise<FolderBrief> {
   const missing = top.length - ENTRIES_PER_FOLDER;
   const cut =
     lines.length > MAP_ENTRIES || missing > 0 ? '\n[This listing is truncated; list the rest with elenca.]' : '';
+  const { text, sources } = await readInstructions(folder, folders);
   return {
-    instructions: await instructionsOf(folder, folders),
+    instructions: text,
+    sources,
     map: `Contents of the folder (two levels):\n${lines.slice(0, MAP_ENTRIES).join('\n')}${cut}`,
   };
-}
-
-/** AGENTS.md of each folder, or else CLAUDE.md; outermost first. */
-async function instructionsOf(folder: string, folders: readonly string[]): Promise<string> {
-  let room = INSTRUCTIONS_LIMIT;
-  const parts: string[] = [];
-  for (const inner of folders) {
-    for (const name of INSTRUCTION_FILES) {
-      const path = inner ? `${inner}/${name}` : name;
-      const bytes = await readIfThere(join(folder, path));
-      if (!bytes) continue;
-      const text = bytes
-        .subarray(0, room)
-        .toString('utf8')
-        .replace(/\uFFFD$/, '');
-      room = Math.max(0, room - bytes.length);
-      const cut =
-        text.length < bytes.toString('utf8').length
-          ? `\n[Truncated: ${path} is ${bytes.length} bytes; read the rest with leggi.]`
-          : '';
-      const where = inner ? `, for what is in ${inner}/` : '';
-      parts.push(`Project instructions from ${path}${where}:\n${text}${cut}`);
-      break;
-    }
-  }
-  return parts.join('\n\n');
 }
 
 async function entriesOf(folder: string): Promise<{ name: string; isFolder: boolean }[]> {
@@ -89,12 +66,3 @@ async function entriesOf(folder: string): Promise<{ name: string; isFolder: bool
 }
 
 const ABSENT = new Set(['ENOENT', 'EISDIR', 'EACCES', 'ENOTDIR', 'EPERM']);
-
-async function readIfThere(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if (ABSENT.has(systemCode(error) ?? '')) return undefined;
-    throw error;
-  }
-}

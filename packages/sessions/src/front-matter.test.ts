@@ -1,0 +1,25 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseFrontMatter } from './front-matter.ts';
+
+describe('front matter', () => {
+  test('reads fields, lists and the body', () => {
+    const text = `---\r\nname: "a: b"\r\ntools: Read, Grep\r\nlist: ['x', "y"]\r\nlong: >\r\n  one\r\n  two\r\n---\r\nBody.\r\n`;
+    const { field, list, body } = parseFrontMatter(text);
+    expect([field('name'), field('long'), field('none')]).toEqual(['a: b', 'one two', undefined]);
+    expect([list('tools'), list('list'), list('none')]).toEqual([['Read', 'Grep'], ['x', 'y'], []]);
+    expect(body).toBe('Body.\r\n');
+  });
+
+  test('is absent without both lines of dashes', () => {
+    expect(parseFrontMatter('---\nname: a\n').body).toBe('---\nname: a\n');
+    expect(parseFrontMatter('name: a').field('name')).toBeUndefined();
+    expect(parseFrontMatter('---\n---\nBody').body).toBe('Body');
+  });
+
+  test('of a long hostile file is read in linear time', () => {
+    const started = performance.now();
+    parseFrontMatter(`---\n${'-\n'.repeat(200_000)}`);
+    parseFrontMatter(`---\na:${' '.repeat(200_000)}x\n---\n`).field('a');
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
