@@ -28,6 +28,7 @@ import { sessionCost } from './reading/session-cost.ts';
 import { createViews, type Views } from './reading/views.ts';
 import { createWatching, type Watching } from './reading/watching.ts';
 import { createRegistry, type Registry } from './registry.ts';
+import { claudeCommands, ownCommands } from './slash/command-places.ts';
 import { createSlashCommands, type OfferedCommands, type SlashCommands } from './slash/slash.ts';
 import { builtInCommands } from './slash/slash-commands.ts';
 import type { SessionHeader } from './state/session.ts';
@@ -253,7 +254,11 @@ function slashOf(
   const { registry, compactions } = parts;
   const slash = createSlashCommands({
     builtIn: () => typed,
-    foldersFor: (folder) => [join(folder, '.svc', 'commands'), join(needs.dataDir, 'commands')],
+    placesFor: (folder) => [
+      ownCommands(join(folder, '.svc', 'commands')),
+      claudeCommands(folder),
+      ownCommands(join(needs.dataDir, 'commands')),
+    ],
     offered: needs.offeredCommands,
   });
   const typed: readonly Command[] = [

@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { type TestSessions, testSessions } from '../../test/harness.ts';
 import { call, say, used } from '../testing.ts';
@@ -98,6 +99,46 @@ describe('a slash command', () => {
     expect(await setup.sessions.slashCommandsIn(setup.dir)).toEqual(await setup.sessions.slashCommands(id));
     await typed(setup, id, '/etc/hosts is empty');
     expect(JSON.stringify(setup.model.requests[2]?.messages.at(-1))).toContain('/etc/hosts is empty');
+  });
+
+  test('in .claude/commands follows .svc/commands, with folders as namespaces', async () => {
+    await using setup = await testSessions([]);
+    await using elsewhere = await tempDir();
+    const put = async (path: string, text: string): Promise<void> => {
+      await mkdir(dirname(join(setup.dir, path)), { recursive: true });
+      await writeFile(join(setup.dir, path), text);
+    };
+    await put('.svc/commands/review.md', 'Ours.');
+    await put('.claude/commands/review.md', 'Theirs.');
+    await put('.claude/commands/help.md', 'Theirs.');
+    const head = `---\nallowed-tools: Bash(git:*)\nargument-hint: [name] [kind]\ndescription: Adds a component\n---\n`;
+    await put('.claude/commands/frontend/New_component.md', `${head}Add $1 as $2.\n!\`git status\``);
+    await put('.claude/commands/no way.md', 'Bad name.');
+    await put('.claude/commands/large.md', 'x'.repeat(70_000));
+    await writeFile(join(elsewhere.path, 'secret.md'), 'Key.');
+    await symlink(join(elsewhere.path, 'secret.md'), join(setup.dir, '.claude/commands/linked.md'));
+    await symlink(elsewhere.path, join(setup.dir, '.claude/commands/away'));
+    const listed = await setup.sessions.slashCommandsIn(setup.dir);
+    expect(listed.filter(({ kind }) => kind === 'written')).toEqual([
+      {
+        name: 'frontend:New_component',
+        summary: 'Adds a component',
+        usage: '/frontend:New_component [name] [kind]',
+        kind: 'written',
+      },
+      { name: 'review', summary: 'Ours.', usage: '/review', kind: 'written' },
+    ]);
+    expect(listed.find(({ name }) => name === 'help')?.kind).toBe('built-in');
+    const id = await resting(setup);
+    const sent = async (message: string): Promise<string> => {
+      await typed(setup, id, message);
+      return JSON.stringify(setup.model.requests.at(-1)?.messages.at(-1));
+    };
+    expect(await sent('/frontend:New_component Button round')).toContain('Add Button as round.\\n!`git status`');
+    expect(await sent('/review')).toContain('Ours.');
+    expect(await sent('/linked')).toContain('/linked');
+    expect(await sent('/away:secret')).toContain('/away:secret');
+    expect(await sent('/large')).toContain('/large');
   });
 
   test('of the server waits for the turn, and one of the project can be queued', async () => {

@@ -1,6 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Command, systemCode } from '@fucina/shared';
+import type { Command } from '@fucina/shared';
+import { parseFrontMatter } from '../front-matter.ts';
+import type { CommandPlace } from './command-places.ts';
 
 /** The meaning of a message that begins with `/`. */
 export type SlashMessage =
@@ -26,8 +26,8 @@ export interface CommandFacts {
 
 interface SlashNeeds {
   builtIn(): readonly Command[];
-  /** Folders of custom commands, by precedence: the project's `.svc/commands`, then the user's own. */
-  foldersFor(folder: string): readonly string[];
+  /** Places of custom commands, by precedence. */
+  placesFor(folder: string): readonly CommandPlace[];
   offered?: OfferedCommands | undefined;
 }
 
@@ -40,13 +40,10 @@ export interface OfferedCommands {
 
 export type OfferedText = { text: string } | { problem: string };
 
-const NAME = /^\/([a-z][a-z0-9-]{0,39}|mcp__[\w-]{1,59})(?:\s+([\s\S]*))?$/;
+const NAME = /^\/([A-Za-z][\w:-]{0,119})(?:\s+([\s\S]*))?$/;
 const OFFERED = 'mcp__';
-const FILE_NAME = /^([a-z][a-z0-9-]{0,39})\.md$/;
-const MAX_BYTES = 64 * 1024;
-const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR']);
 
-export function createSlashCommands({ builtIn, foldersFor, offered }: SlashNeeds): SlashCommands {
+export function createSlashCommands({ builtIn, placesFor, offered }: SlashNeeds): SlashCommands {
   return {
     async resolve(folder, message) {
       const [, name = '', argument = ''] = NAME.exec(message.trim()) ?? [];
@@ -58,9 +55,11 @@ export function createSlashCommands({ builtIn, foldersFor, offered }: SlashNeeds
       }
       const command = builtIn().find((one) => one.name === name);
       if (command) return { kind: 'answered', command, argument: argument.trim() };
-      for (const place of foldersFor(folder)) {
-        const text = await readCommand(join(place, `${name}.md`));
-        if (text !== undefined) return { kind: 'written-out', text: fillIn(body(text), argument.trim()) };
+      for (const place of placesFor(folder)) {
+        const text = await place.read(name);
+        if (text !== undefined) {
+          return { kind: 'written-out', text: fillIn(parseFrontMatter(text).body.trim(), argument.trim()) };
+        }
       }
       return undefined;
     },
@@ -69,11 +68,10 @@ export function createSlashCommands({ builtIn, foldersFor, offered }: SlashNeeds
       const facts = new Map<string, CommandFacts>();
       for (const command of (await offered?.list(folder)) ?? [])
         facts.set(command.name, { ...command, kind: 'written' });
-      for (const place of foldersFor(folder).toReversed()) {
-        for (const name of await namesIn(place)) {
-          const text = await readCommand(join(place, `${name}.md`));
-          if (text !== undefined)
-            facts.set(name, { name, summary: summaryOf(text), usage: `/${name}`, kind: 'written' });
+      for (const place of placesFor(folder).toReversed()) {
+        for (const name of await place.names()) {
+          const text = await place.read(name);
+          if (text !== undefined) facts.set(name, factsOf(name, text));
         }
       }
       for (const { name, summary, usage } of builtIn()) facts.set(name, { name, summary, usage, kind: 'built-in' });
@@ -88,37 +86,17 @@ function failed(name: string, problem: string): SlashMessage {
   return { kind: 'answered', command, argument: '' };
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []);
-  } catch (error) {
-    if (ABSENT.has(systemCode(error) ?? '')) return [];
-    throw error;
-  }
-}
-
-/** Undefined when it is missing or too long for a command. */
-async function readCommand(file: string): Promise<string | undefined> {
-  try {
-    const text = await readFile(file, 'utf8');
-    return text.length > MAX_BYTES ? undefined : text;
-  } catch (error) {
-    if (ABSENT.has(systemCode(error) ?? '')) return undefined;
-    throw error;
-  }
-}
-
-const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?/;
-
-function body(text: string): string {
-  return text.replace(FRONT_MATTER, '').trim();
-}
-
-/** `description:` of the front matter, else the first line. */
-function summaryOf(text: string): string {
-  const [, header = ''] = FRONT_MATTER.exec(text) ?? [];
-  const [, description] = /^description:\s*["']?(.*?)["']?\s*$/m.exec(header) ?? [];
-  return (description ?? body(text).split('\n')[0] ?? '').replace(/^#+\s*/, '').slice(0, 120);
+/** The summary is `description:` of the front matter, else the first line; `argument-hint:` completes the usage. */
+function factsOf(name: string, text: string): CommandFacts {
+  const { field, body } = parseFrontMatter(text);
+  const summary = field('description') ?? body.trim().split('\n')[0] ?? '';
+  const hint = (field('argument-hint') ?? '').slice(0, 60);
+  return {
+    name,
+    summary: summary.replace(/^#+\s*/, '').slice(0, 120),
+    usage: `/${name}${hint && ` ${hint}`}`,
+    kind: 'written',
+  };
 }
 
 /** `$ARGUMENTS` is everything typed after the name, `$1` to `$9` its words; without either it is added at the end. */

@@ -12,7 +12,7 @@ export interface SendContext {
   restore(text: string): void;
 }
 
-const COMMAND = /^\/([A-Za-z][\w-]*)(?:\s+(.*))?$/s;
+const COMMAND = /^\/([A-Za-z][\w:-]*)(?:\s+(.*))?$/s;
 
 /** Sends input to a command, the shell or the agent. Reports its own failures. */
 export async function send(

@@ -33,7 +33,7 @@ interface Offered {
 
 /** The commands that begin with the text after `/`, until the first space. */
 function useCommands(sessionId: string, text: string): Offered {
-  const [, begun] = /^\/([\w-]*)$/.exec(text) ?? [];
+  const [, begun] = /^\/([\w:-]*)$/.exec(text) ?? [];
   const tools = useQuery({ ...sessionToolsQuery(sessionId), enabled: begun !== undefined });
   const all = begun === undefined ? [] : [...(tools.data?.comandi ?? []), ...OF_WINDOW];
   return {

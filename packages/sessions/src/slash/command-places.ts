@@ -1,0 +1,88 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listInside, PathError, readFileInside, systemCode } from '@fucina/shared';
+
+/** Where text files with commands are. */
+export interface CommandPlace {
+  names(): Promise<string[]>;
+  /** Undefined when it is missing or too long for a command. */
+  read(name: string): Promise<string | undefined>;
+}
+
+const OWN_NAME = /^[a-z][a-z0-9-]{0,39}$/;
+const CLAUDE_PART = /^[A-Za-z][\w-]{0,39}$/;
+const CLAUDE_COMMANDS = '.claude/commands';
+const MAX_BYTES = 64 * 1024;
+const MAX_NAME_PARTS = 3;
+const MAX_COMMANDS = 200;
+const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR']);
+
+/** `name.md` directly in a folder. */
+export function ownCommands(folder: string): CommandPlace {
+  return {
+    async names() {
+      try {
+        return (await readdir(folder)).flatMap((name) => commandName(name, OWN_NAME) ?? []);
+      } catch (error) {
+        if (ABSENT.has(systemCode(error) ?? '')) return [];
+        throw error;
+      }
+    },
+    async read(name) {
+      if (!OWN_NAME.test(name)) return undefined;
+      try {
+        const text = await readFile(join(folder, `${name}.md`), 'utf8');
+        return text.length > MAX_BYTES ? undefined : text;
+      } catch (error) {
+        if (ABSENT.has(systemCode(error) ?? '')) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** `.claude/commands` of a project: `git/push.md` is `git:push`. Links out of the project are not followed. */
+export function claudeCommands(root: string): CommandPlace {
+  return {
+    async names() {
+      const found: string[] = [];
+      const folders: string[][] = [[]];
+      for (let at = 0; at < Math.min(folders.length, MAX_COMMANDS); at += 1) {
+        const parts = folders[at] ?? [];
+        for (const { name, kind } of await entriesOf(root, [CLAUDE_COMMANDS, ...parts].join('/'))) {
+          const isFolder = kind === 'folder';
+          const part = isFolder ? (CLAUDE_PART.test(name) ? name : undefined) : commandName(name, CLAUDE_PART);
+          if (part === undefined) continue;
+          if (!isFolder) found.push([...parts, part].join(':'));
+          else if (parts.length + 1 < MAX_NAME_PARTS) folders.push([...parts, part]);
+        }
+      }
+      return found.sort().slice(0, MAX_COMMANDS);
+    },
+    async read(name) {
+      const parts = name.split(':');
+      if (parts.length > MAX_NAME_PARTS || !parts.every((part) => CLAUDE_PART.test(part))) return undefined;
+      try {
+        const { bytes } = await readFileInside(root, `${CLAUDE_COMMANDS}/${parts.join('/')}.md`, MAX_BYTES);
+        return bytes.includes(0) ? undefined : bytes.toString('utf8');
+      } catch (error) {
+        if (error instanceof PathError) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function commandName(file: string, allowed: RegExp): string | undefined {
+  const name = file.endsWith('.md') ? file.slice(0, -'.md'.length) : '';
+  return allowed.test(name) ? name : undefined;
+}
+
+async function entriesOf(root: string, folder: string) {
+  try {
+    return (await listInside(root, folder)).entries;
+  } catch (error) {
+    if (error instanceof PathError) return [];
+    throw error;
+  }
+}
