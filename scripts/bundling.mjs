@@ -71,7 +71,9 @@ const driverOnly = {
       pluginData: resolveDir,
     }));
     onLoad({ filter: /.*/, namespace: 'driver' }, ({ pluginData }) => ({
-      contents: `module.exports = {
+      // The whole package adds all its methods to this class; tunnels through proxies need this one.
+      contents: `require('undici/lib/dispatcher/dispatcher.js').prototype.connect = require('undici/lib/api/api-connect.js');
+      module.exports = {
         Agent: require('undici/lib/dispatcher/agent.js'),
         buildConnector: require('undici/lib/core/connect.js'),
       };`,

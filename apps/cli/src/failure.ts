@@ -1,3 +1,4 @@
+import { isConnectionFailure } from '@fucina/conversation';
 import { type AppError, type ErrorCode, isAppError, isErrorCode } from '@fucina/shared';
 import { type Sentences, sentencesFor, withUnderlyingMessage } from '@fucina/shared/sentences';
 import { cleanLine } from './clean-text.ts';
@@ -105,11 +106,17 @@ export function turnFailure(
   { code, message, failureClass }: { code: string; message: string; failureClass: string | undefined },
   { say, language }: Pick<Terminal, 'say' | 'language'>,
 ): { message: string; action?: string } {
-  if (!isErrorCode(code)) return { message: message || say('turn.error') };
+  if (!isErrorCode(code)) return { message: ownWords(code, message, say) };
   const known = sentencesFor(code, language);
   // For a failed call, the failure class is more specific than the code; every other code has its own sentence.
   const why = code === 'MODEL_CALL_FAILED' ? `failure.${failureClass}` : '';
   return { message: isWordKey(why) ? say(why) : known.message, action: known.action };
+}
+
+/** For a failed connection, the message names the proxy or the certificate. */
+function ownWords(code: string, message: string, say: Say): string {
+  const known = `failure.${code}`;
+  return isConnectionFailure(code) && isWordKey(known) ? `${say(known)} ${message}` : message || say('turn.error');
 }
 
 const ID_WIDTH = 80;

@@ -1,5 +1,6 @@
 export { isControlFile, isHiddenRead, isNetwork, projectRule } from './asked-action.ts';
 export { callSubject } from './call-subject.ts';
+export { isConnectionFailure } from './connection-failure.ts';
 export {
   type ContextPart,
   type ContextParts,

@@ -82,6 +82,7 @@ export {
   type OutboundLimits,
   type OutboundRequest,
 } from './outbound-http.ts';
+export { readProxies } from './outbound-proxy.ts';
 
 export {
   GATED_TOOLS,

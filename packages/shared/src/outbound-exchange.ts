@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Agent, Dispatcher } from 'undici';
 import type { Ambient } from './ambient.ts';
-import { OutboundError, type OutboundProblem, problemOf } from './outbound-error.ts';
+import { certificateReason, OutboundError, type OutboundProblem, problemOf } from './outbound-error.ts';
 
 export interface ExchangeRequest {
   url: URL;
@@ -48,7 +48,8 @@ export function exchange(ambient: Ambient, agent: Agent, request: ExchangeReques
     let isOver = false;
     const fail = (problem: OutboundProblem, cause?: unknown): void => {
       if (isOver) return;
-      const failure = new OutboundError(problem, { origin: url.origin, requestSent: isSent, cause });
+      const facts = cause instanceof OutboundError ? cause.facts : { reason: certificateReason(cause) };
+      const failure = new OutboundError(problem, { origin: url.origin, requestSent: isSent, cause, ...facts });
       finish();
       controller?.abort(failure);
       body.end(failure);
@@ -106,7 +107,7 @@ export function exchange(ambient: Ambient, agent: Agent, request: ExchangeReques
         body.end();
       },
       onResponseError: (_started, error) =>
-        error instanceof OutboundError ? fail(error.problem, error.cause) : fail(problemOf(error), error),
+        fail(error instanceof OutboundError ? error.problem : problemOf(error), error),
     });
   });
 }

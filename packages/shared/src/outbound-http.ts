@@ -1,12 +1,12 @@
-import { lookup as systemLookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
-import type { Agent, buildConnector } from 'undici';
+import type { lookup as systemLookup } from 'node:dns';
+import { isIP } from 'node:net';
 import type { Ambient } from './ambient.ts';
+import type { Environment } from './child-environment.ts';
 import { isPublicAddress } from './outbound-addresses.ts';
+import { createOutboundAgents, type OutboundAgents } from './outbound-agents.ts';
 import { limitedBody } from './outbound-body.ts';
 import { OutboundError } from './outbound-error.ts';
 import { type ExchangeAnswer, type ExchangeLimits, type ExchangeRequest, exchange } from './outbound-exchange.ts';
-import { delayWasmOptimizing } from './wasm-optimizing.ts';
 
 /** The only HTTP client for requests that leave this process. */
 export interface OutboundHttp extends AsyncDisposable {
@@ -61,13 +61,14 @@ export interface OutboundAnswer {
 
 export interface OutboundHttpNeeds {
   ambient: Ambient;
+  /** The process environment, for its proxies. Default: empty. */
+  environment?: Environment;
   /** Default: the system's resolver. */
   lookup?: typeof systemLookup;
   /** Default: `isPublicAddress`. */
   isAllowedAddress?: (address: string) => boolean;
 }
 
-const HEADER_BYTES = 65_536;
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const DEFAULTS: OutboundLimits = {
@@ -80,9 +81,9 @@ const DEFAULTS: OutboundLimits = {
 const CREDENTIAL_HEADERS = /^(authorization|proxy-authorization|cookie|.*api-?key|.*token)$/i;
 
 export function createOutboundHttp(needs: OutboundHttpNeeds): OutboundHttp {
-  let loading: Promise<Record<OutboundRequest['policy'], Agent>> | undefined;
-  const agents = (): Promise<Record<OutboundRequest['policy'], Agent>> => {
-    loading ??= createAgents(needs);
+  let loading: Promise<OutboundAgents> | undefined;
+  const agents = (): Promise<OutboundAgents> => {
+    loading ??= createOutboundAgents(needs);
     return loading;
   };
 
@@ -107,51 +108,8 @@ export function createOutboundHttp(needs: OutboundHttpNeeds): OutboundHttp {
     },
     async [Symbol.asyncDispose]() {
       if (!loading) return;
-      const { configured, public: open } = await loading;
-      await Promise.all([configured.destroy(), open.destroy()]);
+      await (await loading)[Symbol.asyncDispose]();
     },
-  };
-}
-
-async function createAgents(needs: OutboundHttpNeeds): Promise<Record<OutboundRequest['policy'], Agent>> {
-  // Its default export is the whole module both in Node and in a bundle; named exports work only in Node.
-  const { default: undici } = await import('undici');
-  const options = { maxHeaderSize: HEADER_BYTES, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 };
-  const connecting = { timeout: 120_000, autoSelectFamily: true };
-  const guarded = { ...connecting, lookup: guardedLookup(needs) } as buildConnector.BuildOptions;
-  const agent = (how: buildConnector.BuildOptions): Agent =>
-    new undici.Agent({ ...options, connect: compilingParserLate(undici.buildConnector(how)) });
-  return { configured: agent(connecting), public: agent(guarded) };
-}
-
-/** undici compiles its parser of answers when it gets the first connection. */
-function compilingParserLate(connect: buildConnector.connector): buildConnector.connector {
-  let isCompiled = false;
-  return (options, callback) =>
-    connect(options, (...connected) => {
-      if (isCompiled || connected[0]) return callback(...connected);
-      isCompiled = true;
-      const restore = delayWasmOptimizing();
-      callback(...connected);
-      setImmediate(restore);
-    });
-}
-
-/** The socket connects to exactly the returned address, so a name cannot change between the check and the use. */
-function guardedLookup({
-  lookup = systemLookup,
-  isAllowedAddress = isPublicAddress,
-}: OutboundHttpNeeds): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, []);
-      const [first] = addresses;
-      if (!first || !addresses.every(({ address }) => isAllowedAddress(address))) {
-        return callback(new OutboundError('forbidden-address', { origin: hostname, requestSent: false }), []);
-      }
-      if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
   };
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Ambient } from './ambient.ts';
 import { createLog } from './log.ts';
 
+export { type ConnectProxy, createConnectProxy } from './connect-proxy.ts';
 export { sqliteDriver } from './sqlite-driver.ts';
 
 export interface FakeAmbient extends Ambient {

@@ -101,6 +101,6 @@ export async function testProvider(flags: CommonFlags, [id = '']: string[], term
     ...(result.latencyMs === null ? [] : [`${Math.round(result.latencyMs)} ms`]),
   ];
   const mark = isGood ? style.success('✓') : style.danger('✗');
-  out([`${mark} ${probeWords(result.detail, language)}`, ...facts].join(' · '));
+  out([`${mark} ${probeWords(result.detail, language, result.party)}`, ...facts].join(' · '));
   return isGood ? EXIT.done : EXIT.failed;
 }

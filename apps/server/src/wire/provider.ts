@@ -159,7 +159,7 @@ export const probeResult = encoded(
     esito: OUTCOMES[result.outcome],
     modelli: result.models,
     latenzaMs: result.latencyMs === null ? null : Math.round(result.latencyMs),
-    dettaglio: probeWords(result.detail satisfies ProbeDetail, language, agentLabel(result.agent)),
+    dettaglio: probeWords(result.detail satisfies ProbeDetail, language, agentLabel(result.agent) ?? result.party),
     ...(result.agent && { agente: agentFacts(result.agent) }),
     ...(result.providerMessage !== undefined && { messaggioFornitore: result.providerMessage }),
   }),

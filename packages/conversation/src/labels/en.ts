@@ -7,6 +7,8 @@ export const LABELS_EN = {
   'failure.contesto-troppo-lungo': 'The conversation is longer than the model’s context window.',
   'failure.richiesta-rifiutata': 'The provider rejected the request.',
   'failure.rete': 'Could not reach the provider.',
+  'failure.PROXY_FAILED': 'The proxy refused the connection or cannot be reached.',
+  'failure.CERTIFICATE_REJECTED': 'The certificate of the provider was not accepted.',
   'failure.timeout-fornitore': 'The provider timed out.',
   'failure.flusso-interrotto': 'The response was interrupted.',
   'tool.cerca.now': 'Searching',

@@ -8,6 +8,8 @@ export const LABELS_IT: Record<keyof typeof LABELS_EN, string> = {
   'failure.contesto-troppo-lungo': 'La conversazione supera la finestra di contesto del modello.',
   'failure.richiesta-rifiutata': 'Il provider ha rifiutato la richiesta.',
   'failure.rete': 'Impossibile raggiungere il provider.',
+  'failure.PROXY_FAILED': 'Il proxy ha rifiutato la connessione o non è raggiungibile.',
+  'failure.CERTIFICATE_REJECTED': 'Il certificato del provider non è stato accettato.',
   'failure.timeout-fornitore': 'Il provider non ha risposto in tempo.',
   'failure.flusso-interrotto': 'La risposta si è interrotta.',
   'tool.cerca.now': 'Cerca',

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { DoctorCheck, DoctorRow } from '@fucina/diagnostics';
 import type { SandboxState } from '@fucina/sandbox';
-import { type Environment, type StoreState, storeFailureOf } from '@fucina/shared';
+import { type Environment, readProxies, type StoreState, storeFailureOf } from '@fucina/shared';
 import { readBackupSchedule } from '../backup/backup-schedule.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import { createStoreChecks } from '../data-folder/store-repair.ts';
@@ -32,6 +32,7 @@ export function doctorChecks(needs: DoctorNeeds): ReadonlyMap<string, DoctorChec
     ['git', () => checkProgram(needs, 'git')],
     ['shell', () => checkShell()],
     ['sandbox', () => checkSandbox(needs)],
+    ['proxy', () => checkProxy(needs)],
     ['local-engine', () => checkLocalEngine(needs)],
     ['live-browser', () => checkBrowser(needs)],
     ['backups', () => checkBackups(needs)],
@@ -151,6 +152,17 @@ async function checkBrowser({ services }: DoctorNeeds): Promise<DoctorRow> {
   const finding = await services.sessionBrowser.check();
   const isFine = finding === 'usable' || finding === 'turned-off';
   return { id: 'live-browser', state: isFine ? 'ok' : 'attention', finding };
+}
+
+/** A proxy is named without its credentials. */
+function checkProxy({ settings }: DoctorNeeds): DoctorRow {
+  const { all } = readProxies(settings.environment);
+  const unusable = all.filter(({ origin }) => origin === undefined).map(({ variable }) => variable);
+  if (unusable.length)
+    return { id: 'proxy', state: 'attention', finding: 'not-usable', params: { variables: unusable.join(', ') } };
+  if (!all.length) return { id: 'proxy', state: 'ok', finding: 'none' };
+  const proxies = all.map(({ origin, variable }) => `${origin} (${variable})`).join(', ');
+  return { id: 'proxy', state: 'ok', finding: 'used', params: { proxies } };
 }
 
 async function checkBackups({ folder }: DoctorNeeds): Promise<DoctorRow> {

@@ -55,7 +55,7 @@ export function joinDomains(settings: JoinSettings, folder: DataFolder, services
       changing: (tools) => sharedEdits.telling(language.checking(copies.keeping(tools))),
     })),
   );
-  const http = once(() => settings.http ?? own(createOutboundHttp({ ambient })));
+  const http = once(() => settings.http ?? own(createOutboundHttp({ ambient, environment: settings.environment })));
   const git = once(() => openGit(settings, folder, http));
   const local = joinLocal(settings, folder, { own, http, providers: () => providers() });
   const providers: () => Providers = once(() => own(openProviders(settings, folder, local.answers())));

@@ -1,4 +1,4 @@
-import { type Ambient, isAppError, type OutboundHttp, type Secret } from '@fucina/shared';
+import { type Ambient, isAppError, type OutboundError, type OutboundHttp, type Secret } from '@fucina/shared';
 import type { AgentCheck } from '../external/check-agent.ts';
 import { type ListOutcome, requestModels } from '../models/models-request.ts';
 import type { ExternalAgent } from '../store.ts';
@@ -17,6 +17,8 @@ export interface ProbeResult {
   detail: ProbeDetail;
   /** The provider's own message of a refusal; redacted, at most 2,000 characters. */
   providerMessage?: string | undefined;
+  /** The proxy, or the origin with the certificate, that `detail` is about. */
+  party?: string;
   /** Name and version of the external agent, once it responded. */
   agent?: AgentCheck;
 }
@@ -31,6 +33,14 @@ export type ProbeDetail =
   | 'not-a-provider'
   | 'no-free-check'
   | 'refused'
+  | 'proxy-sign-in'
+  | 'proxy-refused'
+  | 'proxy-unreachable'
+  | 'proxy-not-usable'
+  | 'certificate'
+  | 'certificate-issuer'
+  | 'certificate-expired'
+  | 'certificate-name'
   | 'agent-missing'
   | 'agent-ready'
   | 'agent-sign-in'
@@ -124,15 +134,39 @@ function judge(
       return { outcome: 'failed', models: null, detail: 'refused', providerMessage };
     }
     case 'unreachable':
-      return {
-        outcome: outcome.problem === 'redirect' ? 'failed' : 'unreachable',
-        models: null,
-        detail: outcome.problem === 'redirect' ? 'refused' : 'no-answer',
-      };
+      return { models: null, ...unreachable(outcome.error) };
     case 'unreadable':
       return { outcome: 'failed', models: null, detail: 'not-a-provider' };
   }
 }
+
+function unreachable({ problem, origin, facts }: OutboundError): Pick<ProbeResult, 'outcome' | 'detail' | 'party'> {
+  const { proxy = '', reason = '' } = facts;
+  switch (problem) {
+    case 'redirect':
+      return { outcome: 'failed', detail: 'refused' };
+    case 'proxy':
+      return { outcome: 'unreachable', detail: PROXY_DETAILS[reason] ?? proxyDetail(reason), party: proxy };
+    case 'certificate':
+      return { outcome: 'unreachable', detail: CERTIFICATE_DETAILS[reason] ?? 'certificate', party: origin };
+    default:
+      return { outcome: 'unreachable', detail: 'no-answer' };
+  }
+}
+
+const PROXY_DETAILS: Readonly<Record<string, ProbeDetail>> = {
+  'status-407': 'proxy-sign-in',
+  'not-usable': 'proxy-not-usable',
+};
+const proxyDetail = (reason: string): ProbeDetail =>
+  reason.startsWith('status-') ? 'proxy-refused' : 'proxy-unreachable';
+
+const CERTIFICATE_DETAILS: Readonly<Record<string, ProbeDetail>> = {
+  'unknown-issuer': 'certificate-issuer',
+  expired: 'certificate-expired',
+  'not-yet-valid': 'certificate-expired',
+  'wrong-name': 'certificate-name',
+};
 
 type KeyRefusal = Pick<ProbeResult, 'providerMessage'>;
 

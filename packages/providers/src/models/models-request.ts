@@ -1,4 +1,4 @@
-import { OutboundError, type OutboundHttp, type OutboundProblem, type Secret } from '@fucina/shared';
+import { OutboundError, type OutboundHttp, type Secret } from '@fucina/shared';
 import { joinAddress } from '../connection/runtime.ts';
 import type { ModelsForm, ProviderRecord } from '../table/record.ts';
 import { providerMessage } from '../wires/provider-message.ts';
@@ -9,7 +9,7 @@ import { type ModelRow, readModelRows } from './model-rows.ts';
 export type ListOutcome =
   | { kind: 'listed'; rows: ModelRow[] }
   | { kind: 'refused'; status: number; providerMessage?: string | undefined }
-  | { kind: 'unreachable'; problem: OutboundProblem }
+  | { kind: 'unreachable'; error: OutboundError }
   /** The response is not a list of models. */
   | { kind: 'unreadable' };
 
@@ -63,7 +63,7 @@ async function ask(
     }
     return { kind: 'listed', rows: readModelRows(await answer.text(), { form, provider: record.id, now }) };
   } catch (error) {
-    if (error instanceof OutboundError) return { kind: 'unreachable', problem: error.problem };
+    if (error instanceof OutboundError) return { kind: 'unreachable', error };
     if (error instanceof SyntaxError) return { kind: 'unreadable' };
     throw error;
   }

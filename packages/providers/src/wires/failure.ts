@@ -52,7 +52,8 @@ export const CANNOT_BE_READ = 'The answer cannot be read.';
 export const STOPPED_WITH_ERROR = 'The provider stopped the answer with an error.';
 
 /** @param hasStarted whether the answer's headers had arrived */
-export function failureOfOutbound({ problem, requestSent }: OutboundError, hasStarted: boolean): ModelFailure {
+export function failureOfOutbound(error: OutboundError, hasStarted: boolean): ModelFailure {
+  const { problem, requestSent } = error;
   if (problem === 'aborted') return cancelled();
   if (problem === 'redirect') {
     return failureOf('request-refused', {
@@ -62,7 +63,32 @@ export function failureOfOutbound({ problem, requestSent }: OutboundError, hasSt
   if (hasStarted) return problem === 'timeout' ? lateStream() : interrupted();
   const isOutcomeKnown = !requestSent;
   if (problem === 'timeout') return failureOf('timeout', { isOutcomeKnown });
+  if (problem === 'proxy') return failureOf('network', { code: 'PROXY_FAILED', message: proxyMessage(error) });
+  if (problem === 'certificate')
+    return failureOf('network', { code: 'CERTIFICATE_REJECTED', message: certificateMessage(error) });
   return failureOf('network', { isOutcomeKnown });
+}
+
+function proxyMessage({ facts: { proxy, reason = '' } }: OutboundError): string {
+  if (reason === 'not-usable') return `${proxy} does not contain the http or https address of a proxy.`;
+  const status = /^status-(\d+)$/.exec(reason)?.[1];
+  if (status === '407') return `The proxy ${proxy} requires a user name and a password in its address (status 407).`;
+  return status
+    ? `The proxy ${proxy} refused the connection (status ${status}).`
+    : `No connection to the proxy ${proxy}: ${reason}.`;
+}
+
+const CERTIFICATES: Readonly<Record<string, string>> = {
+  'unknown-issuer':
+    'its issuer is unknown. Set NODE_EXTRA_CA_CERTS to the file with the certificate of the issuer and restart Fucina.',
+  expired: 'it has expired. Check the date of this computer, or ask the operator to renew the certificate.',
+  'not-yet-valid': 'it is not valid yet. Check the date of this computer.',
+  'wrong-name': 'it belongs to another host name. Check the address of the provider.',
+  revoked: 'it was revoked.',
+};
+
+function certificateMessage({ origin, facts: { reason = '' } }: OutboundError): string {
+  return `The certificate of ${origin} was not accepted: ${CERTIFICATES[reason] ?? 'the reason is unknown.'}`;
 }
 
 const lateStream = (): ModelFailure => interrupted('The answer stopped coming.');

@@ -29,6 +29,7 @@ export const TITLES: Record<string, Words> = {
   'local-engine': ['Motore dei modelli locali', 'Local model engine'],
   'live-browser': ['Browser live', 'Live browser'],
   backups: ['Backup pianificati', 'Scheduled backups'],
+  proxy: ['Proxy', 'Proxy'],
   runtime: ['Motore dell’agente', 'Agent runtime'],
 };
 
@@ -142,6 +143,20 @@ export const DOCTOR_FINDINGS: Record<string, Finding> = {
       'Correggi il percorso, o rimuovilo per usare il browser del computer.',
       'Correct the path, or remove it to use this computer’s browser.',
     ],
+  ],
+  'proxy.none': [['Nessuno: connessioni dirette.', 'None: direct connections.']],
+  'proxy.used': [
+    [
+      '{proxies}. Gli indirizzi di questo computer e quelli in NO_PROXY si raggiungono direttamente.',
+      '{proxies}. Addresses of this computer and those in NO_PROXY are reached directly.',
+    ],
+  ],
+  'proxy.not-usable': [
+    [
+      '{variables}: non contiene l’indirizzo http o https di un proxy. Le richieste non riescono.',
+      '{variables}: does not contain the http or https address of a proxy. Requests fail.',
+    ],
+    ['Correggi la variabile o rimuovila, poi riavvia Fucina.', 'Correct or remove the variable, then restart Fucina.'],
   ],
   'backups.not-scheduled': [['Nessuno.', 'None.']],
   'backups.daily': [['Ogni giorno.', 'Daily.']],

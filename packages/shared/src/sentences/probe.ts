@@ -10,6 +10,29 @@ export const PROBE_DETAILS: Record<string, readonly [it: string, en: string]> = 
   'address-missing': ['Manca l’indirizzo.', 'The address is missing.'],
   'key-refused': ['Il provider ha rifiutato la chiave.', 'The provider refused the key.'],
   'no-answer': ['Nessuna risposta da questo indirizzo.', 'No response from this address.'],
+  'proxy-sign-in': [
+    'Il proxy richiede nome utente e password: aggiungili al suo indirizzo.',
+    'The proxy requires a user name and a password: add them to its address.',
+  ],
+  'proxy-refused': ['Il proxy ha rifiutato la connessione.', 'The proxy refused the connection.'],
+  'proxy-unreachable': ['Il proxy non è raggiungibile.', 'The proxy cannot be reached.'],
+  'proxy-not-usable': [
+    'La variabile non contiene l’indirizzo http o https di un proxy.',
+    'The variable does not contain the http or https address of a proxy.',
+  ],
+  certificate: ['Il certificato non è stato accettato.', 'The certificate was not accepted.'],
+  'certificate-issuer': [
+    'L’emittente del certificato è sconosciuto: imposta NODE_EXTRA_CA_CERTS sul file del suo certificato e riavvia Fucina.',
+    'The issuer of the certificate is unknown: set NODE_EXTRA_CA_CERTS to the file with its certificate and restart Fucina.',
+  ],
+  'certificate-expired': [
+    'Il certificato è scaduto o non ancora valido: controlla la data di questo computer.',
+    'The certificate has expired or is not valid yet: check the date of this computer.',
+  ],
+  'certificate-name': [
+    'Il certificato è di un altro nome di host: controlla l’indirizzo.',
+    'The certificate belongs to another host name: check the address.',
+  ],
   'not-a-provider': [
     'Il servizio a questo indirizzo non è un provider di modelli.',
     'The service at this address is not a model provider.',
@@ -38,7 +61,7 @@ export const PROBE_DETAILS: Record<string, readonly [it: string, en: string]> = 
   ],
 };
 
-/** The sentence for the result of a provider's test; `about` is the name and version of an external agent that answered. */
+/** The sentence for the result of a provider's test; `about` is whom it concerns: the external agent that answered, the proxy, the host. */
 export function probeWords(detail: string, language: Language, about?: string): string {
   const sentence = PROBE_DETAILS[detail]?.[language === 'it' ? 0 : 1] ?? detail;
   return about ? `${about}: ${sentence}` : sentence;

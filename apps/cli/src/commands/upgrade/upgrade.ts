@@ -38,7 +38,7 @@ export async function upgrade(flags: CommonFlags, _names: string[], terminal: Te
   }
   const stop = new AbortController();
   const forget = io.onInterrupt(() => stop.abort());
-  const own = io.http ? undefined : createOutboundHttp({ ambient: await io.ambient('error') });
+  const own = io.http ? undefined : createOutboundHttp({ ambient: await io.ambient('error'), environment: io.env });
   try {
     const request = { flags, terminal, installation, signal: stop.signal, from };
     return await upgradeFrom(request, (io.http ?? own) as OutboundHttp);

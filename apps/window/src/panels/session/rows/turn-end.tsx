@@ -1,4 +1,11 @@
-import { type Conversation, type Cost, type EndItem, netChanges, undoPlaces } from '@fucina/conversation';
+import {
+  type Conversation,
+  type Cost,
+  type EndItem,
+  isConnectionFailure,
+  netChanges,
+  undoPlaces,
+} from '@fucina/conversation';
 import { Button } from '@mantine/core';
 import { FileX, MessageSquareX, Play, Redo2, Undo2 } from 'lucide-react';
 import { useParams } from 'react-router';
@@ -108,6 +115,7 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
   // For a failed call the class can be translated; the message is English.
   const known = [`failure.${item.code}`, `failure.${item.failureClass}`].find(isWordKey);
   const why = known ? say(known) : item.message;
+  const said = isConnectionFailure(item.code) ? item.message : item.providerMessage;
   const isPlain = item.outcome === 'done' || item.outcome === 'stopped';
   return (
     <div className="turn-end" data-outcome={item.outcome}>
@@ -121,9 +129,9 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
         <TurnBranches item={item} />
       </div>
       {!isPlain && why && item.outcome !== 'interrupted' && <p className="turn-why">{why}</p>}
-      {item.providerMessage && (
-        <blockquote className="turn-said" title={say('failure.said')}>
-          {item.providerMessage}
+      {said && (
+        <blockquote className="turn-said" title={item.providerMessage && say('failure.said')}>
+          {said}
         </blockquote>
       )}
       {item.outcome === 'interrupted' && <p className="turn-why">{say('turn.interrupted.why')}</p>}

@@ -1,0 +1,43 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+
+/** A real CONNECT proxy on loopback, for tests. */
+export interface ConnectProxy extends AsyncDisposable {
+  /** Host and port. */
+  address: string;
+  /** The targets of CONNECT, each with the Proxy-Authorization header if there was one. */
+  asked: string[];
+}
+
+/** @param to the port on loopback where all tunnels lead, or the status that refuses them */
+export async function createConnectProxy(to: number | { status: number }): Promise<ConnectProxy> {
+  const asked: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+  });
+  server.on('connect', (request, client: Socket) => {
+    asked.push([request.url, request.headers['proxy-authorization']].filter(Boolean).join(' '));
+    client.on('error', () => undefined);
+    if (typeof to === 'object') {
+      client.end(`HTTP/1.1 ${to.status} No\r\n\r\n`);
+      return;
+    }
+    const upstream = connect(to, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(client).pipe(upstream);
+    });
+    upstream.on('error', () => client.destroy());
+    sockets.add(upstream);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
