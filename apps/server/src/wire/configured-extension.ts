@@ -81,16 +81,18 @@ export const configuredSkill = encoded(
       descrizione: z.string(),
       attivo: z.boolean(),
       sostituita: z.boolean(),
+      file: z.string().nullable(),
       errore: z.string().nullable(),
     })
     .meta({ id: 'ConfiguredSkill' }),
-  ({ id, scope, name, description, isOn, isReplaced, problem }: ConfiguredSkill) => ({
+  ({ id, scope, name, description, isOn, isReplaced, file, problem }: ConfiguredSkill) => ({
     id,
     ambito: SCOPES[scope],
     nome: name,
     descrizione: description,
     attivo: isOn,
     sostituita: isReplaced,
+    file,
     errore: problem,
   }),
 );

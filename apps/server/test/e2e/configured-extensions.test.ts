@@ -176,6 +176,7 @@ covers('ext.skills.add', 'writes a skill into the project, and agents are offere
       descrizione: 'How we release',
       attivo: true,
       sostituita: false,
+      file: '.svc/skills/release/SKILL.md',
       errore: null,
     },
   ]);

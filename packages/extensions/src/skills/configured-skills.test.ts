@@ -145,3 +145,26 @@ test('a skill is refused that exists, is too large, or has no valid id, name or 
   await expect(place.configured.change(other, text)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(await place.configured.list(undefined)).toHaveLength(1);
 });
+
+test('a skill of another tool is listed with its file, changed and removed where it is', async () => {
+  await using place = await fixture();
+  const file = '.claude/skills/release/SKILL.md';
+  await place.put(file, '---\nname: Old\ndescription: Old\n---\nOld.\n');
+  await place.put('.agents/skills/release/SKILL.md', '---\nname: Last\ndescription: Last\n---\nLast.\n');
+  await place.put('.agents/skills/odd/SKILL.md', 'no head');
+  expect(await place.configured.list(place.folder)).toMatchObject([
+    { id: 'release', name: 'Old', file, problem: null },
+    { id: 'odd', file: '.agents/skills/odd/SKILL.md', problem: expect.stringContaining('---') },
+  ]);
+  await place.configured.change(place.ofProject, text);
+  expect(await readFile(join(place.folder, file), 'utf8')).toContain('2. Push.');
+  await place.configured.turn(place.ofProject, false);
+  expect(await place.offered()).toBe('');
+  await place.configured.turn(place.ofProject, true);
+  await place.configured.add(place.ofProject, { ...text, description: 'Ours' });
+  expect(await place.offered()).toContain('- release: Ours');
+  await place.configured.remove(place.ofProject);
+  expect(await place.configured.list(place.folder)).toMatchObject([{ id: 'release', file }, { id: 'odd' }]);
+  await place.configured.remove(place.ofProject);
+  expect((await place.configured.row(place.ofProject)).name).toBe('Last');
+});

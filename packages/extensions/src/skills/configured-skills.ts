@@ -1,6 +1,14 @@
 import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listInside, PathError, readFileInside, syncFolder, withFolderInside, writeFileInside } from '@fucina/shared';
+import {
+  listInside,
+  PathError,
+  readFileInside,
+  statInside,
+  syncFolder,
+  withFolderInside,
+  writeFileInside,
+} from '@fucina/shared';
 import { extensionsError } from '../errors.ts';
 import type { OwnReference } from '../own/reference.ts';
 import type { Switches } from '../own/switches.ts';
@@ -14,6 +22,8 @@ export interface ConfiguredSkill extends OwnReference {
   description: string;
   isOn: boolean;
   problem: string | null;
+  /** Its SKILL.md, relative to the project; null for one of the user. */
+  file: string | null;
   /** The project's skill with this id is used in its place. */
   isReplaced: boolean;
 }
@@ -54,40 +64,60 @@ interface SkillPlace {
   path: string;
 }
 
-export const PROJECT_SKILLS = '.svc/skills';
+interface FoundSkill {
+  place: SkillPlace;
+  text: string | { problem: string };
+}
+
+/** Skills of a project, by precedence: its own, and those for other tools. */
+export const PROJECT_SKILLS = ['.svc/skills', '.claude/skills', '.agents/skills'] as const;
 
 export function createConfiguredSkills({ personalFolder, switches }: ConfiguredSkillsNeeds): ConfiguredSkills {
-  const placeOf = ({ folder }: Pick<OwnReference, 'folder'>): SkillPlace =>
-    folder === null ? { root: personalFolder, path: '.' } : { root: folder, path: PROJECT_SKILLS };
-  const folderOf = (reference: OwnReference): string => below(placeOf(reference), reference.id);
-  const textOf = async (reference: OwnReference): Promise<string | { problem: string } | undefined> => {
+  const placesOf = ({ folder }: Pick<OwnReference, 'folder'>): SkillPlace[] =>
+    folder === null ? [{ root: personalFolder, path: '.' }] : PROJECT_SKILLS.map((path) => ({ root: folder, path }));
+  /** The first place that contains it. */
+  const find = async (reference: OwnReference): Promise<FoundSkill | undefined> => {
     if (!declaredId.safeParse(reference.id).success) return undefined;
-    return readText(placeOf(reference).root, folderOf(reference));
+    for (const place of placesOf(reference)) {
+      const text = await readText(place.root, below(place, reference.id));
+      if (text !== undefined) return { place, text };
+    }
+    return undefined;
+  };
+  const existing = async (reference: OwnReference): Promise<FoundSkill> => {
+    const found = await find(reference);
+    if (!found) throw extensionsError('NOT_FOUND', { reason: 'skill' });
+    return found;
   };
   const rowOf = async (reference: OwnReference): Promise<ConfiguredSkill | undefined> => {
-    const text = await textOf(reference);
-    if (text === undefined) return undefined;
+    const found = await find(reference);
+    if (!found) return undefined;
+    const { place, text } = found;
     const read = typeof text === 'string' ? await parseSkill(text) : text;
     const isOn = await switches.isOn(reference);
     const { name, description, problem } =
       'problem' in read ? { name: '', description: '', problem: read.problem } : { ...read, problem: null };
-    return { ...reference, name, description, isOn, problem, isReplaced: false };
+    const file = reference.folder === null ? null : `${below(place, reference.id)}/SKILL.md`;
+    return { ...reference, name, description, isOn, problem, file, isReplaced: false };
   };
   const known = async (reference: OwnReference): Promise<ConfiguredSkill> => {
     const row = await rowOf(reference);
     if (!row) throw extensionsError('NOT_FOUND', { reason: 'skill' });
     return row;
   };
-  const write = async (reference: OwnReference, text: SkillText, earlier?: string): Promise<void> => {
+  const write = async (reference: OwnReference, text: SkillText, found?: FoundSkill): Promise<void> => {
+    const earlier = found && (typeof found.text === 'string' ? found.text : '');
     const data = await formatSkill(text, earlier);
     if (Buffer.byteLength(data) > MAX_SKILL_BYTES) throw extensionsError('FILE_TOO_LARGE', { reason: 'skill' });
     const parsed = await parseSkill(data);
     if ('problem' in parsed) throw extensionsError('QUERY_INVALID', { reason: 'skill', params: parsed });
-    const { root } = placeOf(reference);
+    const place = found?.place ?? placesOf(reference)[0];
+    if (!place) throw extensionsError('NOT_FOUND', { reason: 'skill' });
+    const { root } = place;
     if (reference.folder === null) await mkdir(root, { recursive: true, mode: 0o700 });
     const ifExists = earlier === undefined ? 'fail' : 'replace';
     await inPlace(() =>
-      writeFileInside(root, `${folderOf(reference)}/SKILL.md`, { data, createFolders: true, ifExists }),
+      writeFileInside(root, `${below(place, reference.id)}/SKILL.md`, { data, createFolders: true, ifExists }),
     );
   };
 
@@ -99,7 +129,8 @@ export function createConfiguredSkills({ personalFolder, switches }: ConfiguredS
       ];
       const rows: ConfiguredSkill[] = [];
       for (const place of places) {
-        for (const id of await skillFolders(placeOf(place))) {
+        const ids = await Promise.all(placesOf(place).map(skillFolders));
+        for (const id of new Set(ids.flat())) {
           const row = await rowOf({ ...place, id });
           if (row) rows.push({ ...row, isReplaced: rows.some((other) => other.id === id && other.isOn) });
         }
@@ -108,11 +139,9 @@ export function createConfiguredSkills({ personalFolder, switches }: ConfiguredS
     },
     row: known,
     async read(reference) {
-      const text = await textOf(reference);
-      if (text === undefined) throw extensionsError('NOT_FOUND', { reason: 'skill' });
+      const { place, text } = await existing(reference);
       const parsed = typeof text === 'string' ? await parseSkill(text) : text;
-      const { root } = placeOf(reference);
-      const { entries } = await listInside(root, folderOf(reference));
+      const { entries } = await listInside(place.root, below(place, reference.id));
       const files = entries.map(({ name }) => name).filter((name) => name !== 'SKILL.md');
       if (!('problem' in parsed)) return { ...parsed, files };
       return { name: '', description: '', instructions: typeof text === 'string' ? text : '', files };
@@ -122,13 +151,10 @@ export function createConfiguredSkills({ personalFolder, switches }: ConfiguredS
       await write(reference, text);
     },
     async change(reference, text) {
-      const earlier = await textOf(reference);
-      if (earlier === undefined) throw extensionsError('NOT_FOUND', { reason: 'skill' });
-      await write(reference, text, typeof earlier === 'string' ? earlier : '');
+      await write(reference, text, await existing(reference));
     },
     async remove(reference) {
-      await known(reference);
-      const { root, path } = placeOf(reference);
+      const { root, path } = (await existing(reference)).place;
       await inPlace(() =>
         withFolderInside(root, path, async (folder) => {
           const own = join(folder, reference.id);
@@ -168,6 +194,16 @@ export async function readText(root: string, path: string): Promise<string | { p
   } catch (error) {
     if (!(error instanceof PathError)) throw error;
     return error.problem === 'missing' ? undefined : { problem: error.problem };
+  }
+}
+
+/** Its folder without links: `.claude/skills/x` is often a link to `.agents/skills/x`. */
+export async function realSkillFolder(root: string, path: string): Promise<string> {
+  try {
+    return (await statInside(root, path)).realPath;
+  } catch (error) {
+    if (error instanceof PathError) return path;
+    throw error;
   }
 }
 

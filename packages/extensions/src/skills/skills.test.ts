@@ -30,6 +30,7 @@ async function fixture() {
     folder: real,
     outside: dir.path,
     project: (path: string, content: string) => write(real, `.svc/skills/${path}`, content),
+    other: (path: string, content: string) => write(real, path, content),
     personal: (path: string, content: string) => write(personal, path, content),
     async read(input: object) {
       const tool = await skills.tool(real);
@@ -105,4 +106,24 @@ test('reads nothing outside the skill’s folder', async () => {
       false,
     ]);
   }
+});
+
+test('reads those of other tools after the project’s own, and skips what it cannot read there', async () => {
+  await using place = await fixture();
+  await place.project('release/SKILL.md', skill('Release', 'Ours'));
+  await place.other('.claude/skills/release/SKILL.md', skill('Release', 'Theirs'));
+  await place.other('.agents/skills/pdf/SKILL.md', skill('PDF', 'Reads PDF'));
+  await place.other('.agents/skills/pdf/forms.md', 'Forms.');
+  await symlink('../../.agents/skills/pdf', `${place.folder}/.claude/skills/pdf`);
+  await place.other('.claude/skills/broken/SKILL.md', 'no head');
+  await place.other('.agents/skills/broken/SKILL.md', skill('Other', 'Works'));
+  await symlink(place.outside, `${place.folder}/.claude/skills/away`);
+  await place.personal('pdf/SKILL.md', skill('PDF', 'Personal'));
+  const { rows } = (await place.skills.list(place.folder)) as { rows: { id: string; description: string }[] };
+  expect(rows.map(({ id, description }) => [id, description])).toEqual([
+    ['release', 'Ours'],
+    ['pdf', 'Reads PDF'],
+    ['broken', 'Works'],
+  ]);
+  expect(await place.read({ id: 'pdf', file: 'forms.md' })).toEqual({ content: 'Forms.' });
 });

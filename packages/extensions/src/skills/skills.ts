@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { RowsOrProblem } from '../hooks/hooks.ts';
 import type { Switches } from '../own/switches.ts';
 import { firstOfEach } from '../project-file.ts';
-import { below, PROJECT_SKILLS, readText, skillFolders } from './configured-skills.ts';
+import { below, PROJECT_SKILLS, readText, realSkillFolder, skillFolders } from './configured-skills.ts';
 import { MAX_SKILL_BYTES, parseSkill } from './skill-file.ts';
 
 export interface Skill {
@@ -51,23 +51,33 @@ interface Unreadable {
 
 export function createSkills({ ambient, personalFolder, switches, isEnabled }: SkillsNeeds): Skills {
   const places = (folder: string | undefined) => [
-    ...(folder === undefined ? [] : [{ scope: 'project' as const, root: folder, path: PROJECT_SKILLS }]),
-    { scope: 'everywhere' as const, root: personalFolder, path: '.' },
+    ...(folder === undefined
+      ? []
+      : PROJECT_SKILLS.map((path, at) => ({ scope: 'project' as const, root: folder, path, isForeign: at > 0 }))),
+    { scope: 'everywhere' as const, root: personalFolder, path: '.', isForeign: false },
   ];
   /** A project's skills come first: they take precedence over the user's with the same id. */
   const find = async (folder: string | undefined): Promise<(Found | Unreadable)[]> => {
     const all: (Found | Unreadable)[] = [];
+    const isUsed = (id: string): boolean => all.some((other) => other.id === id && other.scope === 'project');
     const listed = await Promise.all(places(folder).map(async (place) => ({ place, ids: await skillFolders(place) })));
     for (const { place, ids } of listed) {
-      for (const id of ids) {
+      for (const id of ids.slice(0, MAX_SKILLS)) {
         if (all.length >= MAX_SKILLS) break;
+        if (place.isForeign && isUsed(id)) continue;
         const path = below(place, id);
         const text = await readText(place.root, path);
         if (text === undefined) continue;
         const read = typeof text === 'string' ? await parseSkill(text) : text;
-        if ('problem' in read) {
+        // One that was written for another tool must not turn off the others.
+        if ('problem' in read && place.isForeign) ambient.log.warn('skills.skipped', { id, problem: read.problem });
+        else if ('problem' in read) {
           all.push({ id, scope: place.scope, problem: `${join(path, 'SKILL.md')}: ${read.problem}` });
-        } else all.push({ id, name: read.name, description: read.description, ...place, path });
+        } else {
+          const { scope, root } = place;
+          const realPath = await realSkillFolder(root, path);
+          all.push({ id, name: read.name, description: read.description, scope, root, path: realPath });
+        }
       }
     }
     return all;

@@ -5,7 +5,7 @@ const CONTROL = `
   .git/config .git/hooks/pre-commit .GIT/config sub/.git/HEAD .git .svc/hooks.json .svc/library/x a/.svc/y .husky/pre-push
   .github/workflows/ci.yml .github/actions/x/action.yml .gitlab-ci.yml .vscode/tasks.json .VSCode/Settings.json .idea/x.xml
   .envrc .mcp.json sub/.mcp.json .bashrc ../.zshrc ../../.ssh/config .npmrc Jenkinsfile .git./config .g\u200cit/config GIT~1/config
-  x.code-workspace a/Team.Code-Workspace .zed/tasks.json .codex/config.toml .config/git/hooks/x .gdbinit .bash_aliases
+  x.code-workspace a/Team.Code-Workspace .zed/tasks.json .agents/skills/x/SKILL.md .codex/config.toml .config/git/hooks/x .gdbinit .bash_aliases
   .pre-commit-config.yaml .gitattributes .cargo/config.toml .circleci/config.yml .git\\hooks\\x .ＧＩＴ/config
   /home/x/.config/fucina/settings.json ../.config/Fucina/projects/a.json /etc/xdg/trusted-folders.json
 `;

@@ -14,6 +14,7 @@ const FOLDERS: readonly (readonly string[])[] = [
   ['.fleet'],
   ['.cursor'],
   ['.claude'],
+  ['.agents'],
   ['.codex'],
   ['.gemini'],
   ['.windsurf'],

@@ -73,6 +73,7 @@ export function SkillForm({ place, skill, text, close }: SkillFormProps) {
       <SkillFields
         draft={draft}
         isNew={!skill}
+        file={skill?.file ?? `.svc/skills/${folderOf(draft) || '…'}/SKILL.md`}
         change={(more) => setDraft({ ...draft, ...more })}
         problem={isTried ? problem : undefined}
       />
@@ -89,11 +90,13 @@ export function SkillForm({ place, skill, text, close }: SkillFormProps) {
 interface SkillFieldsProps {
   draft: SkillDraft;
   isNew: boolean;
+  /** Where one of the project is written. */
+  file: string;
   change: (more: Partial<SkillDraft>) => void;
   problem: ReturnType<typeof problemOf>;
 }
 
-function SkillFields({ draft, isNew, change, problem }: SkillFieldsProps) {
+function SkillFields({ draft, isNew, file, change, problem }: SkillFieldsProps) {
   const { say } = useWords();
   const id = useId();
   return (
@@ -142,7 +145,7 @@ function SkillFields({ draft, isNew, change, problem }: SkillFieldsProps) {
       </div>
       {draft.scope === 'progetto' && (
         <p className="small muted">
-          {say('skills.form.writes')} <code>.svc/skills/{folderOf(draft) || '…'}/SKILL.md</code>
+          {say('skills.form.writes')} <code>{file}</code>
         </p>
       )}
     </>

@@ -51,6 +51,7 @@ function SkillRow({ place, row }: { place: ExtensionPlace; row: Skill }) {
   const onSettled = () => refreshConfigured(client);
   const [text, setText] = useState<SkillDetails>();
   const name = row.nome || row.id;
+  const isForeign = row.file !== null && !row.file.startsWith('.svc/');
   const turning = useMutation({ mutationFn: (isOn: boolean) => turnSkill(place, row, isOn), onSettled });
   const opening = useMutation({ mutationFn: () => readSkill(place, row), onSuccess: setText });
   const removing = useMutation({
@@ -84,10 +85,11 @@ function SkillRow({ place, row }: { place: ExtensionPlace; row: Skill }) {
       edit={() => opening.mutate()}
       remove={() => removing.mutate()}
     >
+      {isForeign && <code className="muted small">{row.file}</code>}
       {row.descrizione && <p className="muted small">{row.descrizione}</p>}
       {row.sostituita && <p className="muted small">{say('skills.replaced')}</p>}
       {row.errore !== null && <code className="small">{row.errore}</code>}
-      {row.errore !== null && row.attivo && <p className="small">{say('skills.broken')}</p>}
+      {row.errore !== null && row.attivo && !isForeign && <p className="small">{say('skills.broken')}</p>}
       {error && <Failure error={error} />}
       {text && (
         <Waiting fallback={null}>
