@@ -26,7 +26,8 @@ async function main(): Promise<void> {
   const stop = (): void => {
     if (isStopping) return;
     isStopping = true;
-    ambient.timer(STOP_LIMIT_MS, () => process.exit(0));
+    // It keeps the process alive: closing may wait for something that does not.
+    setTimeout(() => process.exit(0), STOP_LIMIT_MS);
     void server.close().then(() => process.exit(0));
   };
   process.on('SIGTERM', stop);

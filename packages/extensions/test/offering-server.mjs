@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const prompts = [];
 const names = ['grow', 'media', 'roots', 'sample', 'change', 'endless'];
+const names = ['grow', 'media', 'roots', 'sample', 'change', 'meta'];
 let version = 1;
 const subscribed = new Set();
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -93,6 +94,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   }
   if (method === 'resources/read' && params.uri === 'demo://broken')
     return send({ id, error: { code: -32002, message: 'no such thing' } });
+  if (method === 'tools/call' && params.name === 'meta') return send({ id, result: text(params._meta ?? null) });
   if (method === 'tools/call' && params.name === 'media') return send({ id, result: { content: CONTENT } });
   if (method === 'tools/call') {
     names.push('more');

@@ -35,12 +35,14 @@ import type { HostSettings } from './settings.ts';
 import { openRules } from './tools/open-rules.ts';
 import { createSandboxControl } from './tools/sandbox-control.ts';
 import { createToolCatalog } from './tools/tool-catalog.ts';
+import { openTracing } from './tracing/open-tracing.ts';
 
 /** The composition root: opens the data folder and connects the domains. */
 export async function createHost(given: HostSettings): Promise<Host> {
   // The command line starts few programs: creating a launcher would take longer than it saves.
   const launcher = given.background ? createProcessLauncher(given) : undefined;
-  const ambient = { ...given.ambient, launcher };
+  const traces = await openTracing(given);
+  const ambient = { ...given.ambient, launcher, tracing: traces?.tracing };
   const settings = { ...given, ambient };
   const folder = openDataFolder(ambient, settings.dataDir, { isServer: settings.background });
   const rules = openRules(settings, folder);
@@ -85,6 +87,7 @@ export async function createHost(given: HostSettings): Promise<Host> {
       for (const part of opened.reverse()) await part[Symbol.asyncDispose]();
       await rules[Symbol.asyncDispose]();
       await launcher?.[Symbol.asyncDispose]();
+      await traces?.[Symbol.asyncDispose]();
       folder.release();
     },
   };

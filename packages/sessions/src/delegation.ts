@@ -40,6 +40,8 @@ export interface DelegationOrder {
   /** Works in a worktree: its changes reach the folder only when the user applies them. */
   isIsolated?: boolean;
   signal: AbortSignal;
+  /** The trace context of the call that starts it. */
+  traceparent?: string | undefined;
 }
 
 /** Data from another agent, never instructions. */
@@ -74,6 +76,7 @@ export function createDelegation(needs: DelegationNeeds): Delegation {
   let starting: Promise<unknown> = Promise.resolve();
 
   const start = async (parentId: string, { task, folder, isWholeDisk, isIsolated }: DelegationOrder) => {
+  const start = async (parentId: string, { task, folder, isWholeDisk, traceparent }: DelegationOrder) => {
     const parent = registry.get(parentId);
     const refused = refusal(parent, needs);
     if (refused) return { refused };
@@ -82,6 +85,8 @@ export function createDelegation(needs: DelegationNeeds): Delegation {
     if (!isIsolated) return startChild(parent, { task, folder: place, branch: await needs.branchOf(place) }, needs);
     const own = await isolate(parent, { task, folder: place }, needs.isolation);
     return 'refused' in own ? own : startChild(parent, { task, ...own }, needs);
+    const branch = await needs.branchOf(place);
+    return startChild(parent, { task, folder: place, branch, traceparent }, needs);
   };
 
   return {
@@ -167,11 +172,12 @@ interface ChildStart {
   task: string;
   folder: string;
   branch: string | null;
+  traceparent: string | undefined;
 }
 
 function startChild(
   parent: SessionRecord,
-  { task, folder, branch }: ChildStart,
+  { task, folder, branch, traceparent }: ChildStart,
   needs: DelegationNeeds,
 ): SessionRecord {
   const header: SessionHeader = {
@@ -188,7 +194,7 @@ function startChild(
     delegatedTask: [...task.trim().replace(/\s+/g, ' ')].slice(0, TASK_LENGTH).join(''),
   };
   const child = needs.store.create(header, parent.settings, { lease: needs.lease, parent });
-  needs.turns.begin(child, { input: { message: task }, branch });
+  needs.turns.begin(child, { input: { message: task }, branch, traceparent });
   return child;
 }
 

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessLauncher } from './launch.ts';
 import { createLog, type Log, type LogLevel } from './log.ts';
+import type { Tracing } from './tracing.ts';
 
 /**
  * What a domain may not access directly: time, ids, randomness, the log. The first field of every `needs`. `now` is
@@ -20,6 +21,8 @@ export interface Ambient {
   log: Log;
   /** Starts programs through the launcher process, if the server has one. */
   launcher?: Pick<ProcessLauncher, 'launch'> | undefined;
+  /** Present while traces are collected. */
+  tracing?: Tracing | undefined;
 }
 
 export function systemAmbient(level: LogLevel = 'info'): Ambient {

@@ -161,6 +161,7 @@ export type {
   ToolResult,
   WriteReach,
 } from './tool.ts';
+export type { SpanAttributes, SpanStart, TraceSpan, Tracing } from './tracing.ts';
 export { launchWaiting, type WaitingProcess } from './waiting-process.ts';
 export { delayWasmOptimizing } from './wasm-optimizing.ts';
 export { homeOf, isTooWide } from './wide-folder.ts';

@@ -32,4 +32,5 @@ export { SCENARIOS, type Scenario, type ScenarioRule, scriptOf } from './scenari
 export { type AgentScript, type AgentStep, scriptedAgent } from './scripted-agent.ts';
 export { OPEN_TO_ALL, OUTSIDE_TEMPORARY } from './test-places.ts';
 export { MARKER, type ScriptedCall, type TinyModelOptions, tinyModel } from './tiny-model.ts';
+export { type CollectedSpan, type TraceCollector, traceCollector } from './trace-collector.ts';
 export type { WireName } from './wires/wire.ts';

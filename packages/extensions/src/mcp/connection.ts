@@ -121,7 +121,7 @@ async function runCall(
       return await callAsTask(ambient, client, { name, args, signal, timeout: CALL_MOST_MS, onStatus });
     }
     return await client.callTool(
-      { name, arguments: args },
+      { name, arguments: args, ...(call.traceparent && { _meta: { traceparent: call.traceparent } }) },
       {
         signal,
         timeout: CALL_MOST_MS,

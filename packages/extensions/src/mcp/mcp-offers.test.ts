@@ -34,6 +34,15 @@ describe('what an MCP server offers beyond tools', () => {
     expect(log.map(({ text }) => text)).toContain('the list of tools has changed');
   });
 
+  test('a call carries the trace context of its turn, if there is one', async () => {
+    await using place = await offering();
+    const meta = toolNamed(await place.tools(), ours('meta'));
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const traced = await place.call(meta, {}, undefined, { traceparent });
+    expect(JSON.parse(traced.content)).toMatchObject({ traceparent });
+    expect((await place.call(meta)).content).not.toContain('traceparent');
+  });
+
   test('of a result the model gets images, and of other media the type and the size', async () => {
     await using place = await offering();
     const result = await place.call(toolNamed(await place.tools(), ours('media')));

@@ -22,10 +22,10 @@ export function mcpTool(serverId: string, tool: ServerTool, connection: () => Pr
     // Its own schema goes to the model; the server validates the input.
     input: z.record(z.string(), z.unknown()).meta(schemaOf(tool)),
     action: (input) => ({ tipo: name, server: serverId, attrezzo: tool.name, argomenti: input }),
-    async run(input, { signal, progress, tell, sideModel }) {
+    async run(input, { signal, progress, tell, sideModel, traceparent }) {
       try {
         const open = await connection();
-        const call = { signal, progress, tell, sideModel };
+        const call = { signal, progress, tell, sideModel, traceparent };
         return resultOf(await open.call(tool.name, input as Record<string, unknown>, call));
       } catch (error) {
         return { content: `${tool.name} failed: ${(error as Error).message.slice(0, 500)}`, isError: true };

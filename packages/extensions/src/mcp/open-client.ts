@@ -20,6 +20,8 @@ export interface RunningCall {
   tell(events: readonly SessionEvent[]): void;
   /** The model of the session; absent where no user could allow a question to it. */
   sideModel?: SideModel | undefined;
+  /** The trace context of the call. */
+  traceparent?: string | undefined;
 }
 
 export interface ConnectionNeeds {

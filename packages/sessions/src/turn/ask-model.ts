@@ -13,6 +13,7 @@ import type { SessionHeader } from '../state/session.ts';
 import { type ModelStep, readModelStep } from './model-step.ts';
 import { answeringModel, fallbackEvent } from './provider-fallback.ts';
 import { isRetryable, MAX_ATTEMPTS, retryNotice, waitBeforeRetry } from './retry.ts';
+import { startModelSpan } from './turn-spans.ts';
 import { append, type TurnState } from './turn-state.ts';
 import { callUsage } from './usage-events.ts';
 
@@ -90,6 +91,7 @@ async function callModel(
     needs.journal[how](record, [...opening(), ...events]);
     opening = () => [];
   };
+  const endSpan = startModelSpan(state, { model, system, messages, attempt });
   const stream = needs.model.stream(
     {
       model,
@@ -116,6 +118,7 @@ async function callModel(
     usedCallIds: state.usedCallIds,
     onNotice: (notice: ModelNotice) => append(state, [fallbackEvent(notice, record.settings.model)]),
   });
+  endSpan?.(answer);
   if (answer.usage) state.contextBudget.lastPromptTokens = answer.usage.promptTokens + answer.usage.completionTokens;
   for (const proof of answer.proofs) conversation.learn(proof);
   const usage = usageEvents(state, answer);

@@ -12,6 +12,7 @@ import type {
   ToolContext,
   ToolPlace,
   ToolResult,
+  TraceSpan,
   WriteReach,
 } from '@fucina/shared';
 import type { BackgroundedCommand, ProcessHandle } from '../commands/processes.ts';
@@ -27,6 +28,7 @@ import { REPETITIONS_FOR_ALARM, type Repeats, repetitionNotice } from './repeats
 import { type ToolFiles, type WatchedCall, watchCall } from './tool-files.ts';
 import { type ResultFacts, resultEvents } from './tool-result.ts';
 import type { HookCall, TurnHooks } from './turn-hooks.ts';
+import { endToolSpan, startToolSpan, startWaitSpan } from './turn-spans.ts';
 
 /** Runs the calls of one model answer: read-only calls in parallel, all others in order, each through the gate. */
 export interface ToolStepNeeds {
@@ -73,6 +75,8 @@ export interface ToolStepNeeds {
   editor?(): Editor | undefined;
   /** The model of the session, for tools that ask it. */
   sideModel?(): SideModel | undefined;
+  /** Of the turn, while traces are collected. */
+  span?: TraceSpan | undefined;
   signal: AbortSignal;
 }
 
@@ -277,7 +281,9 @@ async function askUser(action: ToolAction, because: string, needs: ToolStepNeeds
   const motivo = because === 'control-file' ? { motivo: 'file-di-controllo' } : {};
   const hash = actionHash(action);
   needs.append([{ type: 'ApprovalRequested', requestId, azione: { ...action, ...motivo } }]);
+  const wait = startWaitSpan(needs.span, action.tipo);
   const answer = await needs.cardSlot.wait(requestId);
+  wait?.end();
   if (answer?.kind !== 'approval') {
     needs.append([withdrawnApproval(requestId)]);
     return false;
@@ -286,7 +292,18 @@ async function askUser(action: ToolAction, because: string, needs: ToolStepNeeds
   return answer.isApproved && actionHash(action) === hash;
 }
 
-async function runTool({ call, tool, input, action }: PreparedCall, needs: ToolStepNeeds): Promise<TimedResult> {
+async function runTool(prepared: PreparedCall, needs: ToolStepNeeds): Promise<TimedResult> {
+  const span = startToolSpan(needs, prepared.call);
+  const result = await callTool(prepared, needs, span?.traceparent);
+  endToolSpan(span, needs.ambient, result);
+  return result;
+}
+
+async function callTool(
+  { call, tool, input, action }: PreparedCall,
+  needs: ToolStepNeeds,
+  traceparent: string | undefined,
+): Promise<TimedResult> {
   const { folder, testCommand, sessionId } = needs.place;
   const own = new AbortController();
   const watched = await watchCall(tool, action, needs.files);
@@ -312,6 +329,7 @@ async function runTool({ call, tool, input, action }: PreparedCall, needs: ToolS
     willChange: watched.willChange,
     editor: editor?.files,
     sideModel: needs.sideModel?.(),
+    traceparent,
     terminals: WRITES[permissions] === 'anything' ? editor?.terminals : undefined,
   };
   const startedAt = needs.ambient.monotonic();

@@ -7,6 +7,7 @@ import type {
   Tool,
   ToolAction,
   ToolSpec,
+  TraceSpan,
   UsageState,
 } from '@fucina/shared';
 import type { CommandRunner } from '../commands/command-runner.ts';
@@ -63,6 +64,8 @@ export interface TurnState extends Omit<TurnMemory, 'throughSeq'> {
   /** Aborts the model's answer when a redirect comes; replaced once it is applied. */
   cut: AbortController;
   isFinishing: boolean;
+  /** Of the turn, while traces are collected. */
+  span: TraceSpan | undefined;
   contextBudget: {
     /** Of the last call, as reported by the provider. */
     lastPromptTokens: number;

@@ -15,6 +15,7 @@ import { foundEvent, requestTools } from './on-demand-tools.ts';
 import { createCardSlot } from './pending-card.ts';
 import { sideModel } from './side-model.ts';
 import { NOT_RUN_AFTER_REDIRECT, runToolCalls } from './tool-step.ts';
+import { endTurnSpan, startTurnSpan } from './turn-spans.ts';
 import { append, type Offered, type TurnNeeds, type TurnState } from './turn-state.ts';
 
 /** Model calls after a user message before the turn ends with `giri-esauriti`. */
@@ -27,13 +28,15 @@ interface TurnBeginning {
   maxModelCalls?: number | undefined;
   /** For the first model call; if absent, it is requested. */
   offered?: Offered | undefined;
+  /** The trace context of what started the turn. */
+  traceparent?: string | undefined;
 }
 
 /** The RunStarted of this turn is already in the journal and in the conversation. */
 export function startTurn(
   needs: TurnNeeds,
   record: SessionRecord,
-  { memory, maxModelCalls = MAX_STEPS, offered }: TurnBeginning,
+  { memory, maxModelCalls = MAX_STEPS, offered, traceparent }: TurnBeginning,
 ): LiveTurn {
   const controller = new AbortController();
   const { signal } = controller;
@@ -47,6 +50,7 @@ export function startTurn(
     redirect: undefined,
     cut: new AbortController(),
     isFinishing: false,
+    span: startTurnSpan(needs.ambient, record, traceparent),
     contextBudget: { lastPromptTokens: 0, isWorking: false, isReady: false, hasShrunk: false },
   };
   needs.changes.begin(record);
@@ -147,7 +151,7 @@ function toolNeeds(
   state: TurnState,
   tools: Parameters<typeof runToolCalls>[1]['tools'],
 ): Parameters<typeof runToolCalls>[1] {
-  const { needs, record, signal, cardSlot, seen, repeats, askedReads } = state;
+  const { needs, record, signal, cardSlot, seen, repeats, askedReads, span } = state;
   const { sessionId } = record.header;
   return {
     ambient: needs.ambient,
@@ -186,6 +190,7 @@ function toolNeeds(
     ...(needs.isTooWide && { isTooWide: needs.isTooWide }),
     editor: () => needs.editorOf(record),
     sideModel: () => sideModel(state),
+    span,
     signal,
   };
 }
@@ -272,6 +277,7 @@ function endSafely(state: TurnState, ending: Ending): void {
   } catch (error) {
     state.needs.ambient.log.error('turn.end-not-saved', { sessionId: state.record.header.sessionId, error });
   }
+  endTurnSpan(state, ending.type === 'RunError' ? ending.code : undefined);
 }
 
 function endTurn(state: TurnState, ending: Ending): void {

@@ -69,6 +69,8 @@ export interface TurnStart extends TurnBounds {
   isApproved?: boolean | undefined;
   /** The prefetched tools of the first model call. */
   offered?: Offered | undefined;
+  /** The trace context of what starts it. */
+  traceparent?: string | undefined;
 }
 
 const CLOSE_LIMIT_MS = 4_000;
@@ -102,7 +104,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
   };
 
   const begin = (record: SessionRecord, start: TurnStart): void => {
-    const { input, branch, queued, slash, maxModelCalls, offered } = start;
+    const { input, branch, queued, slash, maxModelCalls, offered, traceparent } = start;
     // Again: the caller has read the folder in the meantime.
     assertOpen();
     if (slash?.kind !== 'answered' && !start.isApproved) needs.budget.assertWithin(record);
@@ -140,7 +142,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     const turn =
       slash?.kind === 'answered'
         ? startLocalTurn(needs, { record, memory }, slash)
-        : startTurn(needs, record, { memory, maxModelCalls, offered });
+        : startTurn(needs, record, { memory, maxModelCalls, offered, traceparent });
     registry.live.set(sessionId, turn);
     void turn.done.then(() => {
       registry.live.delete(sessionId);

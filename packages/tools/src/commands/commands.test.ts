@@ -190,6 +190,17 @@ describe('stored command output', () => {
   });
 });
 
+test('a command finds the trace context of its call in its environment, also in a prepared sandbox', async () => {
+  const comando = 'echo "[$TRACEPARENT]"';
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  for (const writes of ['anything', 'folder', 'folder', 'folder'] as const) {
+    const traced = await call('shell', { comando }, context({ writes, traceparent, sessionId: 'traced' }));
+    expect(traced.command).toMatchObject({ command: comando, stdout: `[${traceparent}]\n` });
+  }
+  const untraced = await call('shell', { comando }, context({ writes: 'folder', sessionId: 'traced' }));
+  expect(untraced.command?.stdout).toBe('[]\n');
+});
+
 describe('background commands', () => {
   test('start when the model asks and can be watched and ended', async () => {
     const background = slot();

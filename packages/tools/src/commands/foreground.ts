@@ -49,7 +49,9 @@ export async function runForModel(
   const onAbort = (): void => ender.abort();
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
-  const job = { sessionId, commandId: toolCallId, command, folder, cwd: folder, writes, terminals, onText: live.write };
+  const { traceparent } = context;
+  const place = { sessionId, folder, cwd: folder, writes, terminals };
+  const job = { ...place, commandId: toolCallId, command, traceparent, onText: live.write };
   const running = await runner.start(job, ender.signal).catch(refusalMessage);
   if (typeof running === 'string') return failure(running);
 

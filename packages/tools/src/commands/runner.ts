@@ -26,6 +26,8 @@ export interface CommandJob {
   reportsPlace?: boolean;
   /** Runs the command in the editor, if no sandbox would limit it. */
   terminals?: EditorTerminals | undefined;
+  /** The trace context of the call; the command finds it in its environment. */
+  traceparent?: string | undefined;
   onText(text: string): void;
 }
 
@@ -120,7 +122,7 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
   return {
     async start(job, signal) {
       const { sessionId, commandId, command, folder, cwd, writes, reportsPlace } = job;
-      const argv = await shellOf(command, reportsPlace ?? false);
+      const argv = await shellOf(withTraceparent(job), reportsPlace ?? false);
       const recording = outputs.begin(sessionId, commandId);
       const contained = await sandbox
         .contain({ argv, sessionId, folder, cwd, writes })
@@ -246,6 +248,13 @@ __line=$1; shift; eval "$__line"`;
 
 /** Looked up once. */
 let bash: Promise<boolean> | undefined;
+
+/** In the command line: a prepared sandbox already has its environment. */
+function withTraceparent({ command, traceparent }: CommandJob): string {
+  if (!traceparent) return command;
+  const set = `TRACEPARENT=${traceparent}`;
+  return process.platform === 'win32' ? `set ${set}&& ${command}` : `export ${set}; ${command}`;
+}
 
 async function shellOf(command: string, reportsPlace: boolean): Promise<readonly [string, ...string[]]> {
   if (process.platform === 'win32') return ['cmd.exe', '/d', '/s', '/c', command];

@@ -1,0 +1,193 @@
+import type { Ambient, FinishReason, ModelToolCall, TraceSpan } from '@fucina/shared';
+import type { MessageWithImages } from '../context/with-images.ts';
+import type { SessionRecord } from '../store/store.ts';
+import type { ModelStep } from './model-step.ts';
+import { answeringModel } from './provider-fallback.ts';
+import type { TurnState } from './turn-state.ts';
+
+/**
+ * The spans of a turn, by OpenTelemetry's semantic conventions for generative AI. All functions do nothing when traces
+ * are not collected. Messages, arguments and results are recorded only where the user asked for them.
+ */
+
+const AGENT = 'Fucina';
+
+export function startTurnSpan(
+  { tracing }: Ambient,
+  record: SessionRecord,
+  parent: string | undefined,
+): TraceSpan | undefined {
+  if (!tracing) return undefined;
+  const { sessionId, workflowStep, delegationDepth } = record.header;
+  return tracing.start(`invoke_agent ${AGENT}`, {
+    parent,
+    attributes: {
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.name': AGENT,
+      'gen_ai.conversation.id': sessionId,
+      ...modelAttributes(answeringModel(record)),
+      'fucina.delegation.depth': delegationDepth,
+      'fucina.workflow.step': workflowStep !== null,
+    },
+  });
+}
+
+const TURN_ERRORS: Record<string, string> = {
+  fermato: 'cancelled',
+  SESSION_INTERRUPTED: 'interrupted',
+  'giri-esauriti': 'step_limit',
+};
+
+/** `code`: of the event that ended the turn, if it failed. */
+export function endTurnSpan({ span, usage }: Pick<TurnState, 'span' | 'usage'>, code: string | undefined): void {
+  if (!span) return;
+  span.set({
+    'gen_ai.usage.input_tokens': usage.prompt_tokens,
+    'gen_ai.usage.output_tokens': usage.completion_tokens,
+    'gen_ai.usage.cache_read.input_tokens': usage.cached_tokens,
+  });
+  span.end(code && (TURN_ERRORS[code] ?? code));
+}
+
+interface ModelCall {
+  model: string;
+  system: readonly string[];
+  messages: readonly MessageWithImages[];
+  attempt: number;
+}
+
+/** Of one request to a model; the returned function ends it. */
+export function startModelSpan(state: TurnState, call: ModelCall): ((answer: ModelStep) => void) | undefined {
+  const { tracing } = state.needs.ambient;
+  if (!tracing || !state.span) return undefined;
+  const { model, system, messages, attempt } = call;
+  const asked = modelAttributes(model);
+  const span = state.span.start(`chat ${asked['gen_ai.request.model']}`, {
+    kind: 'client',
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.conversation.id': state.record.header.sessionId,
+      'gen_ai.output.type': 'text',
+      ...asked,
+      'fucina.attempt': attempt,
+      ...(tracing.hasContent && {
+        'gen_ai.system_instructions': JSON.stringify(system.map(textPart)),
+        'gen_ai.input.messages': JSON.stringify(messages.map(messageOf)),
+      }),
+    },
+  });
+  return (answer) =>
+    endModelSpan(span, { answer, model: answeringModel(state.record), hasContent: tracing.hasContent });
+}
+
+function endModelSpan(
+  span: TraceSpan,
+  { answer, model, hasContent }: { answer: ModelStep; model: string; hasContent: boolean },
+): void {
+  const { usage, failure } = answer;
+  const finish = finishOf(answer);
+  span.set({
+    'gen_ai.response.model': modelAttributes(model)['gen_ai.request.model'],
+    'gen_ai.response.finish_reasons': finish && [finish],
+    'gen_ai.usage.input_tokens': usage?.promptTokens,
+    'gen_ai.usage.output_tokens': usage?.completionTokens,
+    'gen_ai.usage.cache_read.input_tokens': usage?.cachedTokens,
+    'http.response.status_code': failure?.httpStatus,
+    ...(hasContent && {
+      'gen_ai.output.messages': JSON.stringify([
+        { role: 'assistant', parts: answerParts(answer), finish_reason: finish ?? 'error' },
+      ]),
+    }),
+  });
+  span.end(failure?.class);
+}
+
+/** Of a call that the gate allowed. */
+export function startToolSpan(
+  { ambient, span }: { ambient: Ambient; span?: TraceSpan | undefined },
+  call: ModelToolCall,
+): TraceSpan | undefined {
+  return span?.start(`execute_tool ${call.name}`, {
+    attributes: {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': call.name,
+      'gen_ai.tool.call.id': call.id,
+      'gen_ai.tool.type': 'function',
+      ...(ambient.tracing?.hasContent && { 'gen_ai.tool.call.arguments': call.arguments }),
+    },
+  });
+}
+
+interface ToolEnd {
+  content: string;
+  isError?: boolean | undefined;
+  isInterrupted?: boolean | undefined;
+  command?: { exitCode: number | null } | undefined;
+}
+
+export function endToolSpan(span: TraceSpan | undefined, { tracing }: Ambient, result: ToolEnd): void {
+  if (!span) return;
+  span.set({
+    'process.exit.code': result.command?.exitCode,
+    ...(tracing?.hasContent && { 'gen_ai.tool.call.result': result.content }),
+  });
+  span.end(result.isInterrupted ? 'interrupted' : result.isError ? 'tool_error' : undefined);
+}
+
+/** From a request for approval to the user's answer. */
+export function startWaitSpan(span: TraceSpan | undefined, tool: string): TraceSpan | undefined {
+  return span?.start('wait_for_user', { attributes: { 'gen_ai.tool.name': tool } });
+}
+
+/** The conventions' names, where they differ from ours. */
+const PROVIDERS: Record<string, string> = {
+  gemini: 'gcp.gemini',
+  vertex: 'gcp.vertex_ai',
+  bedrock: 'aws.bedrock',
+  azure: 'azure.ai.openai',
+  mistral: 'mistral_ai',
+  xai: 'x_ai',
+  kimi: 'moonshot_ai',
+  esterno: 'external_agent',
+};
+
+/** A model id is `<provider>:<model>`, or `vendor/name` of the aggregator. */
+function modelAttributes(id: string): { 'gen_ai.provider.name': string; 'gen_ai.request.model': string } {
+  const [, provider = 'aggregator', model = id] = /^([\w-]+):(.+)$/.exec(id) ?? [];
+  return { 'gen_ai.provider.name': PROVIDERS[provider] ?? provider, 'gen_ai.request.model': model };
+}
+
+const FINISH: Record<FinishReason, string> = {
+  stop: 'stop',
+  'tool-calls': 'tool_call',
+  length: 'length',
+  'content-filter': 'content_filter',
+  other: 'other',
+};
+
+function finishOf({ finish, failure }: ModelStep): string | undefined {
+  if (failure) return 'error';
+  return finish ? FINISH[finish] : undefined;
+}
+
+type Part = Record<string, unknown>;
+
+const textPart = (content: string): Part => ({ type: 'text', content });
+
+/** Images are left out. */
+function messageOf(message: MessageWithImages): { role: string; parts: Part[] } {
+  if (message.role === 'user') {
+    return {
+      role: 'user',
+      parts: message.content.flatMap((part) => (part.type === 'text' ? [textPart(part.text)] : [])),
+    };
+  }
+  if (message.role === 'assistant') return { role: 'assistant', parts: answerParts(message) };
+  const { role, toolCallId: id, content: response } = message;
+  return { role, parts: [{ type: 'tool_call_response', id, response }] };
+}
+
+function answerParts({ text, toolCalls }: { text: string; toolCalls: readonly ModelToolCall[] }): Part[] {
+  const calls = toolCalls.map(({ id, name, arguments: json }) => ({ type: 'tool_call', id, name, arguments: json }));
+  return [...(text ? [textPart(text)] : []), ...calls];
+}
