@@ -4,8 +4,7 @@ import { createInterface } from 'node:readline';
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const prompts = [];
-const names = ['grow', 'media', 'roots', 'sample', 'change', 'endless'];
-const names = ['grow', 'media', 'roots', 'sample', 'change', 'meta'];
+const names = ['grow', 'media', 'roots', 'sample', 'change', 'endless', 'meta'];
 let version = 1;
 const subscribed = new Set();
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

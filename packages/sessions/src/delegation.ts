@@ -75,18 +75,17 @@ export function createDelegation(needs: DelegationNeeds): Delegation {
   /** Sub-agents start one after the other, in the order of the calls, and then run in parallel. */
   let starting: Promise<unknown> = Promise.resolve();
 
-  const start = async (parentId: string, { task, folder, isWholeDisk, isIsolated }: DelegationOrder) => {
-  const start = async (parentId: string, { task, folder, isWholeDisk, traceparent }: DelegationOrder) => {
+  const start = async (parentId: string, order: DelegationOrder) => {
+    const { task, folder, isWholeDisk, isIsolated, traceparent } = order;
     const parent = registry.get(parentId);
     const refused = refusal(parent, needs);
     if (refused) return { refused };
     const place = await placeOf(parent, folder, isWholeDisk);
     if (place === undefined) return { refused: `${folder} is not a folder inside this session's own.` };
-    if (!isIsolated) return startChild(parent, { task, folder: place, branch: await needs.branchOf(place) }, needs);
-    const own = await isolate(parent, { task, folder: place }, needs.isolation);
-    return 'refused' in own ? own : startChild(parent, { task, ...own }, needs);
-    const branch = await needs.branchOf(place);
-    return startChild(parent, { task, folder: place, branch, traceparent }, needs);
+    const own = isIsolated
+      ? await isolate(parent, { task, folder: place }, needs.isolation)
+      : { folder: place, branch: await needs.branchOf(place) };
+    return 'refused' in own ? own : startChild(parent, { task, ...own, traceparent }, needs);
   };
 
   return {
