@@ -83,6 +83,7 @@ export {
   type OutboundRequest,
 } from './outbound-http.ts';
 export { readProxies } from './outbound-proxy.ts';
+export { isClientCertificateUsable, readCertificateFiles } from './outbound-trust.ts';
 
 export {
   GATED_TOOLS,

@@ -5,6 +5,7 @@ import type { Environment } from './child-environment.ts';
 import { isPublicAddress } from './outbound-addresses.ts';
 import { certificateReason, OutboundError, problemOf } from './outbound-error.ts';
 import { type Proxy, portOf, readProxies } from './outbound-proxy.ts';
+import { clientCertificateError, readTrust } from './outbound-trust.ts';
 import { delayWasmOptimizing } from './wasm-optimizing.ts';
 
 export interface OutboundAgents extends AsyncDisposable {
@@ -26,21 +27,24 @@ const PROXY_ANSWER_MS = 30_000;
  * The pools of connections, one per policy. Each connects directly or by CONNECT through the proxy of the environment.
  */
 export async function createOutboundAgents(needs: OutboundAgentsNeeds): Promise<OutboundAgents> {
+  const { environment = {} } = needs;
   // Its default export is the whole module both in Node and in a bundle; named exports work only in Node.
   const { default: undici } = await import('undici');
   const options = { maxHeaderSize: HEADER_BYTES, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 };
   const connecting = { timeout: 120_000, autoSelectFamily: true };
   const lookup = guardedLookup(needs);
-  const direct = undici.buildConnector(connecting);
-  const guarded = undici.buildConnector({ ...connecting, lookup } as buildConnector.BuildOptions);
+  const { plain, client, problem } = await readTrust(environment);
+  const connector = (how: object): buildConnector.connector => undici.buildConnector({ ...connecting, ...how });
+  const shownClient = connector(client ? { secureContext: client } : {});
+  const trusting = plain ? { secureContext: plain } : {};
   const proxies = new undici.Agent({
     ...options,
     headersTimeout: PROXY_ANSWER_MS,
-    connect: compilingParserLate(undici.buildConnector(connecting)),
+    connect: compilingParserLate(connector(trusting)),
   });
-  const { proxyOf } = readProxies(needs.environment ?? {});
-  const agent = (connect: buildConnector.connector, addressOf: TunnelNeeds['addressOf']): Agent => {
-    const tunnel = createTunnel({ proxies, secure: direct, addressOf });
+  const { proxyOf } = readProxies(environment);
+  const agent = ({ connect, secure, addressOf }: Route): Agent => {
+    const tunnel = createTunnel({ proxies, secure, addressOf });
     const choose: buildConnector.connector = (target, callback) => {
       const proxy = proxyOf(target);
       if (proxy) void tunnel(proxy, target, callback);
@@ -48,9 +52,14 @@ export async function createOutboundAgents(needs: OutboundAgentsNeeds): Promise<
     };
     return new undici.Agent({ ...options, connect: compilingParserLate(choose) });
   };
+  const own = problem ? withoutClient(shownClient) : shownClient;
   const agents = {
-    configured: agent(direct, async (hostname) => hostname),
-    public: agent(guarded, checkedAddress(lookup)),
+    configured: agent({ connect: own, secure: own, addressOf: async (hostname) => hostname }),
+    public: agent({
+      connect: connector({ ...trusting, lookup }),
+      secure: connector(trusting),
+      addressOf: checkedAddress(lookup),
+    }),
   };
   return {
     ...agents,
@@ -60,13 +69,26 @@ export async function createOutboundAgents(needs: OutboundAgentsNeeds): Promise<
   };
 }
 
-interface TunnelNeeds {
-  /** The connections to proxies. */
-  proxies: Agent;
+interface Route {
+  /** Connects directly. */
+  connect: buildConnector.connector;
   /** Starts TLS to the target inside the tunnel. */
   secure: buildConnector.connector;
   /** The host for CONNECT; rejects when the target is not allowed. */
   addressOf(hostname: string): Promise<string>;
+}
+
+interface TunnelNeeds extends Pick<Route, 'secure' | 'addressOf'> {
+  /** The connections to proxies. */
+  proxies: Agent;
+}
+
+/** TLS fails while the chosen client certificate cannot be used: the server would report something else. */
+function withoutClient(connect: buildConnector.connector): buildConnector.connector {
+  return (target, callback) => {
+    if (target.protocol === 'https:') callback(clientCertificateError(target.hostname), null);
+    else connect(target, callback);
+  };
 }
 
 type Tunnel = (proxy: Proxy, target: buildConnector.Options, callback: buildConnector.Callback) => Promise<void>;

@@ -2,7 +2,14 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { DoctorCheck, DoctorRow } from '@fucina/diagnostics';
 import type { SandboxState } from '@fucina/sandbox';
-import { type Environment, readProxies, type StoreState, storeFailureOf } from '@fucina/shared';
+import {
+  type Environment,
+  isClientCertificateUsable,
+  readCertificateFiles,
+  readProxies,
+  type StoreState,
+  storeFailureOf,
+} from '@fucina/shared';
 import { readBackupSchedule } from '../backup/backup-schedule.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import { createStoreChecks } from '../data-folder/store-repair.ts';
@@ -33,6 +40,7 @@ export function doctorChecks(needs: DoctorNeeds): ReadonlyMap<string, DoctorChec
     ['shell', () => checkShell()],
     ['sandbox', () => checkSandbox(needs)],
     ['proxy', () => checkProxy(needs)],
+    ['certificates', () => checkCertificates(needs)],
     ['local-engine', () => checkLocalEngine(needs)],
     ['live-browser', () => checkBrowser(needs)],
     ['backups', () => checkBackups(needs)],
@@ -163,6 +171,23 @@ function checkProxy({ settings }: DoctorNeeds): DoctorRow {
   if (!all.length) return { id: 'proxy', state: 'ok', finding: 'none' };
   const proxies = all.map(({ origin, variable }) => `${origin} (${variable})`).join(', ');
   return { id: 'proxy', state: 'ok', finding: 'used', params: { proxies } };
+}
+
+async function checkCertificates({ settings: { environment } }: DoctorNeeds): Promise<DoctorRow> {
+  const id = 'certificates';
+  const files = await readCertificateFiles(environment);
+  const named = (isReadable: boolean): string =>
+    files
+      .filter(({ certificates }) => certificates.length > 0 === isReadable)
+      .map(({ variable, path }) => `${path} (${variable})`)
+      .join(', ');
+  const [unreadable, added] = [named(false), named(true)];
+  if (unreadable) return { id, state: 'attention', finding: 'not-readable', params: { files: unreadable } };
+  if ((await isClientCertificateUsable(environment)) === false)
+    return { id, state: 'attention', finding: 'client-not-usable' };
+  return added
+    ? { id, state: 'ok', finding: 'added', params: { files: added } }
+    : { id, state: 'ok', finding: 'built-in' };
 }
 
 async function checkBackups({ folder }: DoctorNeeds): Promise<DoctorRow> {

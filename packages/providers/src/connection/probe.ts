@@ -41,6 +41,7 @@ export type ProbeDetail =
   | 'certificate-issuer'
   | 'certificate-expired'
   | 'certificate-name'
+  | 'client-not-usable'
   | 'agent-missing'
   | 'agent-ready'
   | 'agent-sign-in'
@@ -166,6 +167,7 @@ const CERTIFICATE_DETAILS: Readonly<Record<string, ProbeDetail>> = {
   expired: 'certificate-expired',
   'not-yet-valid': 'certificate-expired',
   'wrong-name': 'certificate-name',
+  'client-not-usable': 'client-not-usable',
 };
 
 type KeyRefusal = Pick<ProbeResult, 'providerMessage'>;

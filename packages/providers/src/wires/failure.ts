@@ -88,6 +88,8 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
 };
 
 function certificateMessage({ origin, facts: { reason = '' } }: OutboundError): string {
+  if (reason === 'client-not-usable')
+    return 'FUCINA_CLIENT_CERT and FUCINA_CLIENT_KEY are not the PEM files of a certificate and its key.';
   return `The certificate of ${origin} was not accepted: ${CERTIFICATES[reason] ?? 'the reason is unknown.'}`;
 }
 

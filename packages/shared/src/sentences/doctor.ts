@@ -30,6 +30,7 @@ export const TITLES: Record<string, Words> = {
   'live-browser': ['Browser live', 'Live browser'],
   backups: ['Backup pianificati', 'Scheduled backups'],
   proxy: ['Proxy', 'Proxy'],
+  certificates: ['Certificati TLS', 'TLS certificates'],
   runtime: ['Motore dell’agente', 'Agent runtime'],
 };
 
@@ -157,6 +158,24 @@ export const DOCTOR_FINDINGS: Record<string, Finding> = {
       '{variables}: does not contain the http or https address of a proxy. Requests fail.',
     ],
     ['Correggi la variabile o rimuovila, poi riavvia Fucina.', 'Correct or remove the variable, then restart Fucina.'],
+  ],
+  'certificates.built-in': [['Autorità incluse in Node.', 'Authorities included in Node.']],
+  'certificates.added': [
+    ['Autorità incluse in Node e quelle in {files}.', 'Authorities included in Node, and those in {files}.'],
+  ],
+  'certificates.not-readable': [
+    ['{files}: nessun certificato leggibile.', '{files}: no readable certificate.'],
+    [
+      'Correggi il percorso in NODE_EXTRA_CA_CERTS o SSL_CERT_FILE, poi riavvia Fucina.',
+      'Correct the path in NODE_EXTRA_CA_CERTS or SSL_CERT_FILE, then restart Fucina.',
+    ],
+  ],
+  'certificates.client-not-usable': [
+    ['Il certificato client non è utilizzabile.', 'The client certificate cannot be used.'],
+    [
+      'Indica in FUCINA_CLIENT_CERT e FUCINA_CLIENT_KEY i file PEM di un certificato e della sua chiave.',
+      'Set FUCINA_CLIENT_CERT and FUCINA_CLIENT_KEY to the PEM files of a certificate and its key.',
+    ],
   ],
   'backups.not-scheduled': [['Nessuno.', 'None.']],
   'backups.daily': [['Ogni giorno.', 'Daily.']],

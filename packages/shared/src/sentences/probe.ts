@@ -33,6 +33,10 @@ export const PROBE_DETAILS: Record<string, readonly [it: string, en: string]> = 
     'Il certificato è di un altro nome di host: controlla l’indirizzo.',
     'The certificate belongs to another host name: check the address.',
   ],
+  'client-not-usable': [
+    'FUCINA_CLIENT_CERT e FUCINA_CLIENT_KEY non sono i file PEM di un certificato e della sua chiave.',
+    'FUCINA_CLIENT_CERT and FUCINA_CLIENT_KEY are not the PEM files of a certificate and its key.',
+  ],
   'not-a-provider': [
     'Il servizio a questo indirizzo non è un provider di modelli.',
     'The service at this address is not a model provider.',
