@@ -32,6 +32,9 @@ function modulesBeside(): string[] {
   return [...threads, 'engine-main', 'engine-guard'];
 }
 
+/** Its stream does not end by itself, whatever is in the path. */
+const ENDLESS = '/ext/bacheca/eventi';
+
 describe('the built server and command line', () => {
   test('contain every module that runs in its own thread or process', () => {
     const modules = modulesBeside();
@@ -110,9 +113,13 @@ describe('the built server as a process', () => {
     );
     expect(groups.size).toBeGreaterThan(30);
     for (const { path } of reads) {
+      if (path === ENDLESS) continue;
       const reply = await server.call('GET', path.replace('{path*}', 'a').replaceAll(/\{\w+\}/g, 'none'));
       expect([path, reply.status < 500 || reply.code !== 'INTERNAL_ERROR']).toEqual([path, true]);
     }
+    const response = await fetch(`${server.url}api/v1${ENDLESS}`, { headers: { cookie: `svc_token=${TOKEN}` } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    await response.body?.cancel();
   });
 
   test('shows a local page with the element picker overlay', async () => {

@@ -119,11 +119,12 @@ test('reads those of other tools after the project’s own, and skips what it ca
   await place.other('.agents/skills/broken/SKILL.md', skill('Other', 'Works'));
   await symlink(place.outside, `${place.folder}/.claude/skills/away`);
   await place.personal('pdf/SKILL.md', skill('PDF', 'Personal'));
-  const { rows } = (await place.skills.list(place.folder)) as { rows: { id: string; description: string }[] };
-  expect(rows.map(({ id, description }) => [id, description])).toEqual([
-    ['release', 'Ours'],
-    ['pdf', 'Reads PDF'],
-    ['broken', 'Works'],
-  ]);
+  expect(await place.skills.list(place.folder)).toMatchObject({
+    rows: [
+      { id: 'release', description: 'Ours' },
+      { id: 'pdf', description: 'Reads PDF' },
+      { id: 'broken', description: 'Works' },
+    ],
+  });
   expect(await place.read({ id: 'pdf', file: 'forms.md' })).toEqual({ content: 'Forms.' });
 });
