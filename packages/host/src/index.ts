@@ -112,6 +112,7 @@ export type {
   FirstToken,
   FollowItem,
   FoundSession,
+  InstructionSource,
   Ledger,
   LedgerProcess,
   LedgerSignal,

@@ -3,6 +3,7 @@ export type { PendingCard } from './cards/requests.ts';
 export type { CommandRunner, UserCommand, UserCommandOutcome } from './commands/command-runner.ts';
 export type { CompactionOutcome, CompactionPolicy } from './context/compaction.ts';
 export type { ImageUpload, StoredPicture } from './context/images.ts';
+export type { InstructionSource } from './context/instruction-source.ts';
 export type { Isolation } from './delegation.ts';
 export { sessionsError } from './errors.ts';
 export type { NewSession } from './lifecycle.ts';

@@ -4,7 +4,9 @@ import { type Branches, createBranches } from './branches.ts';
 import { createPlans } from './cards/plans.ts';
 import { createRequests, type Requests } from './cards/requests.ts';
 import type { UserCommands } from './commands/user-commands.ts';
+import { folderBrief } from './context/folder-brief.ts';
 import type { ChatImages } from './context/images.ts';
+import type { InstructionSource } from './context/instruction-source.ts';
 import { createEditing, type Editing } from './editing.ts';
 import type { Editors } from './editors.ts';
 import { sessionsError } from './errors.ts';
@@ -49,6 +51,11 @@ export interface Sessions extends Lifecycle, Observing {
   slashCommands(sessionId: string): Promise<CommandFacts[]>;
   /** The same for a new session in this folder, an absolute real path. */
   slashCommandsIn(folder: string): Promise<CommandFacts[]>;
+  /**
+   * The files with instructions in the folder of a session, by precedence, as they are now: a running session keeps
+   * what it read at its first turn.
+   */
+  instructions(sessionId: string): Promise<readonly InstructionSource[]>;
   /** A page created by the agent. NOT_FOUND after its session or the process has ended. */
   artifact(id: string): Promise<Artifact>;
   /** The tools currently offered to the model of this session. */
@@ -97,6 +104,7 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     offered: async (sessionId) => parts.offer(registry.get(sessionId)),
     slashCommands: async (sessionId) => parts.slash.list(registry.get(sessionId).header.folder),
     slashCommandsIn: (folder) => parts.slash.list(folder),
+    instructions: async (sessionId) => (await folderBrief(registry.get(sessionId).header.folder)).sources,
     async artifact(id) {
       const artifact = artifacts.read(id);
       if (!artifact) throw sessionsError('NOT_FOUND', { reason: 'artifact-unknown' });

@@ -16,6 +16,7 @@ import type {
   FolderListing,
   FolderPortrait,
   FrequentFolder,
+  InstructionSource,
   Metrics,
   PendingCard,
   Processes,
@@ -173,6 +174,13 @@ export const compactionPolicyQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['compaction-policy', sessionId],
     queryFn: ({ signal }) => read<CompactionPolicy>(address(['sessions', sessionId, 'compaction-policy']), signal),
+  });
+
+export const instructionsQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ['instructions', sessionId],
+    queryFn: ({ signal }) =>
+      read<{ istruzioni: InstructionSource[] }>(address(['ext', 'sessions', sessionId, 'istruzioni']), signal),
   });
 
 export const commandSettingsQuery = (sessionId: string) =>

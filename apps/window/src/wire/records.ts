@@ -34,6 +34,7 @@ export type Usage = NonNullable<SessionRow['usage']>;
 export type NewSession = Sent<'sessions.create-custom'>;
 export type SessionSettings = Sent<'sessions.settings'>;
 export type BranchPoint = Schemas['BranchPoint'];
+export type InstructionSource = Schemas['InstructionSource'];
 export type TurnTimes = Schemas['TurnTimes'];
 export type NewBranch = Sent<'ext.branches.create'>;
 export type RestoredFile = Schemas['RestorePreview'];

@@ -157,6 +157,23 @@ describe('the instructions of a folder', () => {
     expect(Math.max(...instructions.split('\n').map((line) => line.length))).toBeLessThan(500);
   });
 
+  test('are listed by /context in the language of the session, and by the session', async () => {
+    await using setup = await testSessions([{ events: say('one') }]);
+    await write(setup.dir, { 'AGENTS.md': 'One.', 'CLAUDE.md': 'Two.' });
+    const id = await setup.start();
+    await setup.sessions.turns.settled(id);
+    await setup.sessions.turns.resume(id, { message: '/context' });
+    await setup.sessions.turns.settled(id);
+    expect(JSON.stringify(await setup.events(id))).toContain(
+      'Istruzioni del progetto, per precedenza:\\n- `AGENTS.md` (4 byte) inviato\\n- `CLAUDE.md` (4 byte) escluso: al suo posto c’è AGENTS.md',
+    );
+    expect(await setup.sessions.instructions(id)).toEqual([
+      { path: 'AGENTS.md', sizeBytes: 4, state: 'sent', reason: null },
+      { path: 'CLAUDE.md', sizeBytes: 4, state: 'left-out', reason: 'replaced' },
+    ]);
+    await expect(setup.sessions.instructions('none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
   test('are the same bytes in every request of a session', async () => {
     await using setup = await testSessions([{ events: say('one') }, { events: say('two') }]);
     await write(setup.dir, { '.cursor/rules/a.mdc': rule('alwaysApply: true', 'Use tabs.') });

@@ -2,11 +2,13 @@ import { LABELS_EN } from '@fucina/conversation/labels/en';
 import type { Command } from '@fucina/shared';
 import type { Compactions } from '../context/compaction.ts';
 import { conversationTokens } from '../context/context-use.ts';
+import { folderBrief } from '../context/folder-brief.ts';
 import type { SessionCost } from '../reading/session-cost.ts';
 import type { Registry } from '../registry.ts';
 import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { answeringModel } from '../turn/provider-fallback.ts';
+import { instructionRows } from './instruction-rows.ts';
 import type { SlashCommands } from './slash.ts';
 
 interface BuiltInNeeds {
@@ -71,15 +73,16 @@ export function builtInCommands({ registry, compactions, costOf, slash }: BuiltI
       name: 'context',
       summary: LABELS_EN['slash.context'],
       usage: '/context',
-      run: on((record) => {
+      run: on(async (record) => {
         const { windowTokens, triggerTokens } = compactions.policy(record);
         const tokens = conversationTokens(registry.reread(record).messages());
         const size = windowTokens ?? textIn(record, 'sconosciuta', 'unknown');
-        return textIn(
+        const use = textIn(
           record,
           `Conversazione: circa ${tokens} token. Contesto del modello: ${size}. Compattazione automatica a ${triggerTokens} token.`,
           `Conversation: about ${tokens} tokens. Context window: ${size}. Auto-compacts at ${triggerTokens} tokens.`,
         );
+        return [use, ...instructionRows(record, (await folderBrief(record.header.folder)).sources)].join('\n');
       }),
     },
     {

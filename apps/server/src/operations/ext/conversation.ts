@@ -3,6 +3,7 @@ import { bytes, json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { sessionParams } from '../../wire/common.ts';
 import { diagramPage } from '../../wire/diagram-page.ts';
+import { instructionSource } from '../../wire/instruction-source.ts';
 import { suggestedTitle, turnTimes } from '../../wire/turn-times.ts';
 
 const tag = 'Extensions';
@@ -16,6 +17,19 @@ export const listTurnTimes = operation({
   params: sessionParams,
   answer: json(z.object({ giri: z.array(turnTimes) })),
   handle: async ({ params, services }) => ({ giri: [...(await services.sessions.turnTimes(params.sessionId))] }),
+});
+
+export const listInstructions = operation({
+  id: 'ext.sessions.instructions',
+  tag,
+  summary: 'The files with instructions in the folder of a session, by precedence',
+  method: 'GET',
+  path: '/ext/sessions/{sessionId}/istruzioni',
+  params: sessionParams,
+  answer: json(z.object({ istruzioni: z.array(instructionSource) })),
+  handle: async ({ params, services }) => ({
+    istruzioni: [...(await services.sessions.instructions(params.sessionId))],
+  }),
 });
 
 export const suggestTitle = operation({

@@ -8,6 +8,7 @@ import type { SessionRow } from '../../../wire/records.ts';
 import { Agents } from './agents.tsx';
 import { ChangedFileList } from './changed-file-list.tsx';
 import { Context } from './context.tsx';
+import { Instructions } from './instructions.tsx';
 import { Processes } from './processes.tsx';
 import { UsagePanel } from './usage.tsx';
 
@@ -36,6 +37,7 @@ export function Inspector({ row }: { row: SessionRow }) {
       <Processes sessionId={sessionId} />
       <Agents sessionId={sessionId} />
       <Context sessionId={sessionId} />
+      <Instructions sessionId={sessionId} />
       <UsagePanel row={row} />
     </div>
   );

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { Panel } from '../../../parts/box.tsx';
+import { Failure } from '../../../parts/states.tsx';
+import { instructionsQuery } from '../../../wire/queries.ts';
+import type { InstructionSource } from '../../../wire/records.ts';
+import { useWords } from '../../../words/words.ts';
+
+const SHOWN = 50;
+
+/** The files with instructions in the folder, by precedence: what of them agents get, and why others are left out. */
+export function Instructions({ sessionId }: { sessionId: string }) {
+  const { say } = useWords();
+  const query = useQuery(instructionsQuery(sessionId));
+  const files = query.data?.istruzioni ?? [];
+  if (query.error) return <Failure error={query.error} />;
+  if (files.length === 0) return null;
+  return (
+    <Panel title={say('context.rules')}>
+      <ol className="instruction-files">
+        {files.slice(0, SHOWN).map((file) => (
+          <InstructionFile key={file.percorso} file={file} />
+        ))}
+      </ol>
+      {files.length > SHOWN && (
+        <p className="muted small">{say('instructions.more', { count: files.length - SHOWN })}</p>
+      )}
+      <p className="muted small">{say('instructions.when')}</p>
+    </Panel>
+  );
+}
+
+function InstructionFile({ file: { percorso, byte, stato, motivo } }: { file: InstructionSource }) {
+  const { say, bytes } = useWords();
+  return (
+    <li className="small">
+      <code className={motivo === null ? undefined : 'muted'}>{percorso}</code>
+      <span className="muted">
+        {byte > 0 && `${bytes(byte)} · `}
+        {motivo === null ? say(`instructions.${stato}`) : say(`instructions.why.${motivo}`)}
+      </span>
+    </li>
+  );
+}
