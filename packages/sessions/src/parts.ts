@@ -28,7 +28,7 @@ import { sessionCost } from './reading/session-cost.ts';
 import { createViews, type Views } from './reading/views.ts';
 import { createWatching, type Watching } from './reading/watching.ts';
 import { createRegistry, type Registry } from './registry.ts';
-import { claudeCommands, ownCommands } from './slash/command-places.ts';
+import { claudeCommands, ownCommands, projectCommands } from './slash/command-places.ts';
 import { createSlashCommands, type OfferedCommands, type SlashCommands } from './slash/slash.ts';
 import { builtInCommands } from './slash/slash-commands.ts';
 import type { SessionHeader } from './state/session.ts';
@@ -255,7 +255,7 @@ function slashOf(
   const slash = createSlashCommands({
     builtIn: () => typed,
     placesFor: (folder) => [
-      ownCommands(join(folder, '.svc', 'commands')),
+      projectCommands(folder),
       claudeCommands(folder),
       ownCommands(join(needs.dataDir, 'commands')),
     ],

@@ -11,13 +11,14 @@ export interface CommandPlace {
 
 const OWN_NAME = /^[a-z][a-z0-9-]{0,39}$/;
 const CLAUDE_PART = /^[A-Za-z][\w-]{0,39}$/;
+const PROJECT_COMMANDS = '.svc/commands';
 const CLAUDE_COMMANDS = '.claude/commands';
 const MAX_BYTES = 64 * 1024;
 const MAX_NAME_PARTS = 3;
 const MAX_COMMANDS = 200;
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR']);
 
-/** `name.md` directly in a folder. */
+/** `name.md` directly in a folder of the user's. */
 export function ownCommands(folder: string): CommandPlace {
   return {
     async names() {
@@ -41,29 +42,46 @@ export function ownCommands(folder: string): CommandPlace {
   };
 }
 
-/** `.claude/commands` of a project: `git/push.md` is `git:push`. Links out of the project are not followed. */
+/** `.svc/commands` of a project. */
+export function projectCommands(root: string): CommandPlace {
+  return commandsInside(root, { folder: PROJECT_COMMANDS, allowed: OWN_NAME, maxParts: 1 });
+}
+
+/** `.claude/commands` of a project: `git/push.md` is `git:push`. */
 export function claudeCommands(root: string): CommandPlace {
+  return commandsInside(root, { folder: CLAUDE_COMMANDS, allowed: CLAUDE_PART, maxParts: MAX_NAME_PARTS });
+}
+
+interface InsideRules {
+  folder: string;
+  /** Of each part of a name. */
+  allowed: RegExp;
+  maxParts: number;
+}
+
+/** Links out of the project are not followed: its text would come from any file of the user's. */
+function commandsInside(root: string, { folder, allowed, maxParts }: InsideRules): CommandPlace {
   return {
     async names() {
       const found: string[] = [];
       const folders: string[][] = [[]];
       for (let at = 0; at < Math.min(folders.length, MAX_COMMANDS); at += 1) {
         const parts = folders[at] ?? [];
-        for (const { name, kind } of await entriesOf(root, [CLAUDE_COMMANDS, ...parts].join('/'))) {
+        for (const { name, kind } of await entriesOf(root, [folder, ...parts].join('/'))) {
           const isFolder = kind === 'folder';
-          const part = isFolder ? (CLAUDE_PART.test(name) ? name : undefined) : commandName(name, CLAUDE_PART);
+          const part = isFolder ? (allowed.test(name) ? name : undefined) : commandName(name, allowed);
           if (part === undefined) continue;
           if (!isFolder) found.push([...parts, part].join(':'));
-          else if (parts.length + 1 < MAX_NAME_PARTS) folders.push([...parts, part]);
+          else if (parts.length + 1 < maxParts) folders.push([...parts, part]);
         }
       }
       return found.sort().slice(0, MAX_COMMANDS);
     },
     async read(name) {
       const parts = name.split(':');
-      if (parts.length > MAX_NAME_PARTS || !parts.every((part) => CLAUDE_PART.test(part))) return undefined;
+      if (parts.length > maxParts || !parts.every((part) => allowed.test(part))) return undefined;
       try {
-        const { bytes } = await readFileInside(root, `${CLAUDE_COMMANDS}/${parts.join('/')}.md`, MAX_BYTES);
+        const { bytes } = await readFileInside(root, `${folder}/${parts.join('/')}.md`, MAX_BYTES);
         return bytes.includes(0) ? undefined : bytes.toString('utf8');
       } catch (error) {
         if (error instanceof PathError) return undefined;

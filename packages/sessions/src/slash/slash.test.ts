@@ -118,6 +118,7 @@ describe('a slash command', () => {
     await writeFile(join(elsewhere.path, 'secret.md'), 'Key.');
     await symlink(join(elsewhere.path, 'secret.md'), join(setup.dir, '.claude/commands/linked.md'));
     await symlink(elsewhere.path, join(setup.dir, '.claude/commands/away'));
+    await symlink(join(elsewhere.path, 'secret.md'), join(setup.dir, '.svc/commands/ours.md'));
     const listed = await setup.sessions.slashCommandsIn(setup.dir);
     expect(listed.filter(({ kind }) => kind === 'written')).toEqual([
       {
@@ -137,6 +138,7 @@ describe('a slash command', () => {
     expect(await sent('/frontend:New_component Button round')).toContain('Add Button as round.\\n!`git status`');
     expect(await sent('/review')).toContain('Ours.');
     expect(await sent('/linked')).toContain('/linked');
+    expect(await sent('/ours')).toContain('/ours');
     expect(await sent('/away:secret')).toContain('/away:secret');
     expect(await sent('/large')).toContain('/large');
   });
