@@ -1,6 +1,7 @@
 import { type Conversation, EMPTY, fold, parseEvent, REPLAY_END, type StreamEvent } from '@fucina/conversation';
 import { later, monotonic, nextFrame } from '../ambient.ts';
 import { address, read, WireError } from '../wire/call.ts';
+import { keepSource } from '../wire/seen-source.ts';
 import { checkServer } from '../wire/server-state.ts';
 
 /** `lost`: the stream broke and is reconnecting; the content may be outdated. */
@@ -13,10 +14,7 @@ export interface SessionStream {
   close(): void;
 }
 
-/** A hidden page closes its connection: a browser has six of them per server for all tabs. */
-const OUT_OF_SIGHT_MS = 60_000;
 const REPLAY_PAINT_MS = 300;
-const RETRY_MS = 2_000;
 /** After a slow redraw, this multiple of its duration is left for the user. */
 const REST = 3;
 const QUICK_MS = 8;
@@ -76,10 +74,6 @@ function openStream(sessionId: string): SessionStream {
   let arrived: StreamEvent[] = [];
   let cancelFlush: (() => void) | undefined;
   let drawingMs = 0;
-  let cancelRetry: (() => void) | undefined;
-  let cancelRest: (() => void) | undefined;
-  let source: EventSource | undefined;
-  let isClosed = false;
 
   const tell = () => {
     for (const listener of listeners) listener();
@@ -113,42 +107,22 @@ function openStream(sessionId: string): SessionStream {
     link = value;
     tell();
   };
-  const connect = () => {
-    source = new EventSource(address(['sessions', sessionId, 'events']));
-    source.onopen = () => setLink('live');
-    source.onmessage = ({ data }: MessageEvent<string>) => {
-      const event = parseEvent(data);
-      if (event) take(event);
-    };
-    source.onerror = () => {
+  const leave = keepSource({
+    open() {
+      const source = new EventSource(address(['sessions', sessionId, 'events']));
+      source.onopen = () => setLink('live');
+      source.onmessage = ({ data }: MessageEvent<string>) => {
+        const event = parseEvent(data);
+        if (event) take(event);
+      };
+      return source;
+    },
+    onError() {
       setLink('lost');
       void checkServer();
-      // A refusal closes the source for good; after a lost connection it reconnects itself.
-      if (source?.readyState === EventSource.CLOSED) void refused();
-    };
-  };
-  /** Retries later, unless this browser is no longer signed in: another request shows which. */
-  const refused = async () => {
-    try {
-      await read(address(['sessions', sessionId, 'pending']));
-    } catch (error) {
-      if (error instanceof WireError && error.code === 'AUTH_REQUIRED') return;
-    }
-    if (!isClosed) cancelRetry = later(RETRY_MS, connect);
-  };
-  connect();
-
-  const see = () => {
-    cancelRest?.();
-    if (document.visibilityState === 'hidden') {
-      cancelRest = later(OUT_OF_SIGHT_MS, () => {
-        cancelRetry?.();
-        source?.close();
-        source = undefined;
-      });
-    } else if (!source) connect();
-  };
-  document.addEventListener('visibilitychange', see);
+    },
+    mayRetry: () => isSignedIn(sessionId),
+  });
 
   return {
     conversation: () => conversation,
@@ -158,14 +132,20 @@ function openStream(sessionId: string): SessionStream {
       return () => listeners.delete(listener);
     },
     close() {
-      isClosed = true;
-      document.removeEventListener('visibilitychange', see);
-      cancelRest?.();
-      source?.close();
+      leave();
       cancelFlush?.();
-      cancelRetry?.();
       flush();
       remember(sessionId, conversation);
     },
   };
+}
+
+/** A refusal does not say why: another request shows whether this browser is still signed in. */
+async function isSignedIn(sessionId: string): Promise<boolean> {
+  try {
+    await read(address(['sessions', sessionId, 'pending']));
+    return true;
+  } catch (error) {
+    return !(error instanceof WireError && error.code === 'AUTH_REQUIRED');
+  }
 }
