@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolNames } from './interop-mcp.mjs';
 import { startBench, tempFolder } from './lib.mjs';
-import { environmentOf, placeIn, program } from './peer-drivers.mjs';
+import { claudeVariables, codexLines, environmentOf, opencodeVariables, placeIn, program } from './peer-drivers.mjs';
 
 const LIMIT_MS = 60_000;
 const STOP_MS = 10_000;
@@ -27,16 +27,9 @@ function claude(folder) {
     name: 'claude-agent-acp',
     version: packageVersion(folder, name),
     calls: [{ name: 'Bash', arguments: { command: `echo made > ${FILE}`, description: 'Make a file' } }],
-    start: ({ url, home }) => ({
+    start: (place) => ({
       argv: [process.execPath, join(folder, 'node_modules', name, 'dist', 'index.js')],
-      env: {
-        CLAUDE_CONFIG_DIR: home,
-        ANTHROPIC_BASE_URL: url,
-        ANTHROPIC_API_KEY: 'none',
-        ANTHROPIC_MODEL: 'bench',
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        DISABLE_AUTOUPDATER: '1',
-      },
+      env: { ...claudeVariables(place), ANTHROPIC_MODEL: 'bench' },
     }),
   };
 }
@@ -49,17 +42,7 @@ function codex(folder) {
     version: packageVersion(folder, name),
     calls: [{ name: 'exec_command', arguments: { cmd: `echo made > ${FILE}`, ...escalated } }],
     start({ url, home }) {
-      const lines = [
-        'model = "bench"',
-        'model_provider = "bench"',
-        '[analytics]',
-        'enabled = false',
-        '[model_providers.bench]',
-        'name = "bench"',
-        `base_url = "${url}/v1"`,
-        'wire_api = "responses"',
-      ];
-      writeFileSync(join(home, 'config.toml'), `${lines.join('\n')}\n`);
+      writeFileSync(join(home, 'config.toml'), `${codexLines(url).join('\n')}\n`);
       // Codex refuses a home inside the folder for temporary files.
       const env = { CODEX_HOME: home, TMPDIR: join(home, 'tmp'), INITIAL_AGENT_MODE: 'read-only' };
       mkdirSync(env.TMPDIR);
@@ -96,29 +79,10 @@ function opencode(folder) {
     name: 'opencode acp',
     version: packageVersion(folder, 'opencode-ai'),
     calls: [{ name: 'bash', arguments: { command: `echo made > ${FILE}`, description: 'Make a file' } }],
-    start({ url }) {
-      const provider = {
-        npm: '@ai-sdk/openai-compatible',
-        options: { baseURL: `${url}/v1`, apiKey: 'none' },
-        models: { bench: { name: 'bench' } },
-      };
-      const config = {
-        provider: { bench: provider },
-        model: 'bench/bench',
-        small_model: 'bench/bench',
-        permission: { bash: 'ask', edit: 'ask' },
-        share: 'disabled',
-        autoupdate: false,
-      };
-      return {
-        argv: [program(folder, 'opencode'), 'acp', '--pure'],
-        env: {
-          OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
-          OPENCODE_DISABLE_MODELS_FETCH: '1',
-          OPENCODE_DISABLE_AUTOUPDATE: '1',
-        },
-      };
-    },
+    start: ({ url }) => ({
+      argv: [program(folder, 'opencode'), 'acp', '--pure'],
+      env: opencodeVariables(url, { permission: { bash: 'ask', edit: 'ask' } }),
+    }),
   };
 }
 

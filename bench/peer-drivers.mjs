@@ -118,20 +118,27 @@ function pi(folder) {
   };
 }
 
+/** The lines of Codex's settings with the model of the bench; they end in a table. */
+export function codexLines(url) {
+  return [
+    'model = "bench"',
+    'model_provider = "bench"',
+    '[analytics]',
+    'enabled = false',
+    '[model_providers.bench]',
+    'name = "bench"',
+    `base_url = "${url}/v1"`,
+    'wire_api = "responses"',
+  ];
+}
+
 function codex(folder) {
   const path = program(folder, 'codex');
   const prepare = ({ url, home }, mcp) => {
     const lines = [
-      'model = "bench"',
-      'model_provider = "bench"',
       'approval_policy = "never"',
       'sandbox_mode = "danger-full-access"',
-      '[analytics]',
-      'enabled = false',
-      '[model_providers.bench]',
-      'name = "bench"',
-      `base_url = "${url}/v1"`,
-      'wire_api = "responses"',
+      ...codexLines(url),
       ...(mcp ? ['[mcp_servers.fucina]', `command = "${mcp.command}"`, `args = ${JSON.stringify(mcp.args)}`] : []),
       ...(mcp ? ['[mcp_servers.fucina.env]'] : []),
       ...Object.entries(mcp?.env ?? {}).map(([name, value]) => `${name} = "${value}"`),
@@ -177,16 +184,19 @@ function codex(folder) {
   };
 }
 
+export function claudeVariables({ url, home }) {
+  return {
+    CLAUDE_CONFIG_DIR: home,
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: 'none',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+  };
+}
+
 function claude(folder) {
   const path = program(folder, 'claude');
-  const prepare = ({ url, home }) =>
-    environmentOf(home, {
-      CLAUDE_CONFIG_DIR: home,
-      ANTHROPIC_BASE_URL: url,
-      ANTHROPIC_API_KEY: 'none',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      DISABLE_AUTOUPDATER: '1',
-    });
+  const prepare = ({ url, home }) => environmentOf(home, claudeVariables({ url, home }));
   const options = ['--model', 'bench', '--allowedTools', 'Bash'];
   const lines = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
   return {
@@ -213,29 +223,34 @@ function claude(folder) {
   };
 }
 
+/** opencode with the model of the bench, in the environment; `more`: of its configuration. */
+export function opencodeVariables(url, more) {
+  const provider = {
+    npm: '@ai-sdk/openai-compatible',
+    options: { baseURL: `${url}/v1`, apiKey: 'none' },
+    models: { bench: { name: 'bench' } },
+  };
+  const config = {
+    provider: { bench: provider },
+    model: 'bench/bench',
+    small_model: 'bench/bench',
+    share: 'disabled',
+    autoupdate: false,
+    ...more,
+  };
+  return {
+    OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+  };
+}
+
 function opencode(folder) {
   const path = program(folder, 'opencode');
   const prepare = ({ url, home }, mcp) => {
     const command = mcp && [mcp.command, ...mcp.args];
-    const provider = {
-      npm: '@ai-sdk/openai-compatible',
-      options: { baseURL: `${url}/v1`, apiKey: 'none' },
-      models: { bench: { name: 'bench' } },
-    };
-    const config = {
-      provider: { bench: provider },
-      model: 'bench/bench',
-      small_model: 'bench/bench',
-      permission: { bash: 'allow' },
-      share: 'disabled',
-      autoupdate: false,
-      ...(mcp && { mcp: { fucina: { type: 'local', command, environment: mcp.env, enabled: true } } }),
-    };
-    return environmentOf(home, {
-      OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
-      OPENCODE_DISABLE_MODELS_FETCH: '1',
-      OPENCODE_DISABLE_AUTOUPDATE: '1',
-    });
+    const servers = mcp && { mcp: { fucina: { type: 'local', command, environment: mcp.env, enabled: true } } };
+    return environmentOf(home, opencodeVariables(url, { permission: { bash: 'allow' }, ...servers }));
   };
   return {
     name: 'opencode',
