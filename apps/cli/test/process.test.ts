@@ -25,6 +25,20 @@ describe('the built program', () => {
     expect(running.seen.stdout).toBe('Done.\n');
   });
 
+  test.each([
+    ['Full access', false],
+    ['Workspace write', true],
+  ] as const)('a command at %s tests the sandbox: %s', async (level, isTested) => {
+    await using computer = await testComputer(scriptOf(SCENARIOS['tool-turn'] as Scenario));
+    await using running = start(['-p', 'go', '--model', 'ollama:tiny', '--permissions', level], {
+      env: computer.env,
+      cwd: computer.project.path,
+    });
+    expect((await running.ended).code).toBe(0);
+    // Its test creates this folder.
+    expect(existsSync(join(computer.dataDir, 'tmp'))).toBe(isTested);
+  });
+
   test('writes, reads, validates and trusts settings', async () => {
     await using computer = await testComputer(() => ({ text: 'ok' }));
     const config = async (...args: string[]) => {

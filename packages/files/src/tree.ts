@@ -1,4 +1,4 @@
-import { type Ambient, listInside, parseRelativePath, readFileInside } from '@fucina/shared';
+import { type Ambient, listInside, once, parseRelativePath, readFileInside } from '@fucina/shared';
 import { type Download, download, type PartAsk, pdf } from './download.ts';
 import { asFileError, filesError } from './errors.ts';
 import { refuseLong } from './long-path.ts';
@@ -85,8 +85,9 @@ export async function listLevel(folder: string, path: string): Promise<TreeEntry
   }
 }
 
-const collator = new Intl.Collator('en', { sensitivity: 'variant' });
+/** Creating one takes some milliseconds. */
+const collator = once(() => new Intl.Collator('en', { sensitivity: 'variant' }));
 
 export function inOrder(a: TreeEntry, b: TreeEntry): number {
-  return Number(b.isFolder) - Number(a.isFolder) || collator.compare(a.name, b.name) || (a.name < b.name ? -1 : 1);
+  return Number(b.isFolder) - Number(a.isFolder) || collator().compare(a.name, b.name) || (a.name < b.name ? -1 : 1);
 }

@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { type ModelClient, type SessionEvent, systemAmbient, type Tool, type ToolSpec, tryLock } from '@fucina/shared';
+import {
+  type ModelClient,
+  type SessionEvent,
+  systemAmbient,
+  type Tool,
+  type ToolSpec,
+  tryLock,
+  type WriteReach,
+} from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import * as z from 'zod';
 import { createSessions, type NewSession, type Sessions, type SessionsNeeds } from '../src/index.ts';
@@ -30,8 +38,10 @@ export interface TestSessionsOptions {
   model?: ModelClient;
   /** In addition to the standard ones. */
   tools?: readonly Tool[];
-  /** Called when a command may run soon. */
-  onPrepare?(): void;
+  /** Called when a command that may write there may run soon. */
+  onPrepare?(writes: WriteReach): void;
+  /** Called when the gate asks for the sandbox's state. */
+  onSandboxState?(): void;
   keepCommandSettings?(from: string, to: string): Promise<void>;
 }
 
@@ -123,7 +133,11 @@ function needsOf(given: {
         return { exitCode: 0, cwd: `${cwd}/deeper`, enforcement: 'none' };
       },
       forget: async () => undefined,
-      prepare: () => given.options?.onPrepare?.(),
+      prepare: (writes) => given.options?.onPrepare?.(writes),
+      async isSandboxed() {
+        given.options?.onSandboxState?.();
+        return true;
+      },
     },
     fileHistory: folderHistory(),
     keepCommandSettings: async (from, to) => given.options?.keepCommandSettings?.(from, to),

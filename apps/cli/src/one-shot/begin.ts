@@ -59,7 +59,7 @@ async function beginFresh(request: OneShotRequest, services: Services, reporter:
   // Preloads what the call will need while the folder is scanned.
   if (model) providers.warm(model).catch(() => undefined);
   // It is tested by programs of its own, while this process loads the rest and the model answers.
-  if (level !== 'Read only') sandbox.prepare();
+  if (level !== 'Read only' && level !== 'Full access') sandbox.prepare();
   const settings = { model, reasoning: effort && { effort }, permissions: level, mode };
   await readyLocalModel(model, services);
   const words = await compose(request, services);

@@ -251,12 +251,15 @@ export function openSessions(parts: SessionParts): Sessions {
     commands: {
       runOwn: async (command) => (await toolList.commands()).runOwn(command),
       isSandboxed: async () => (await (await toolList.commands()).sandboxState()).isWorking,
-      // An error here recurs at the command itself, which reports it.
-      prepare: () =>
+      prepare(writes) {
+        // Such a command runs without a sandbox.
+        if (writes === 'anything') return;
+        // An error here recurs at the command itself, which reports it.
         void toolList
           .commands()
           .then((commands) => commands.sandboxState())
-          .catch(() => undefined),
+          .catch(() => undefined);
+      },
       async forget(sessionId) {
         await terminals().forget(sessionId);
         await parts.liveBrowser().forget(sessionId);

@@ -1,5 +1,5 @@
 import type { SandboxRules } from '@fucina/sandbox';
-import type { Tool, ToolSpec } from '@fucina/shared';
+import { once, type Tool, type ToolSpec } from '@fucina/shared';
 import type { Commands, WorkspaceTools, WorkspaceToolsNeeds } from '@fucina/tools';
 
 /** The tools of every session, loaded at the first turn, with their descriptions for the model, built once. */
@@ -73,15 +73,27 @@ export function createToolList({
   };
 }
 
-/** The tool definitions sent to a model with every request, without the limits that only the call itself checks. */
+/**
+ * The tool definitions sent to a model with every request, without the limits that only the call itself checks. A schema
+ * is written at its first use: most tools are offered on demand.
+ */
 export async function describe(tools: readonly Tool[]): Promise<ToolSpec[]> {
   const { toJSONSchema } = await import('../json-schema.ts');
   return tools.map(({ name, description, input }) => {
-    const { $schema: _dialect, ...inputSchema } = toJSONSchema(input, {
-      io: 'input',
-      override: ({ jsonSchema }) => shorten(jsonSchema),
-    }) as Record<string, unknown>;
-    return { name, description, inputSchema };
+    const schema = once(() => {
+      const { $schema: _dialect, ...inputSchema } = toJSONSchema(input, {
+        io: 'input',
+        override: ({ jsonSchema }) => shorten(jsonSchema),
+      }) as Record<string, unknown>;
+      return inputSchema;
+    });
+    return {
+      name,
+      description,
+      get inputSchema() {
+        return schema();
+      },
+    };
   });
 }
 

@@ -3,8 +3,8 @@ import type { WriteReach } from '@fucina/shared';
 /** Runs the user's own commands (tools, through host). */
 export interface CommandRunner {
   runOwn(command: UserCommand): Promise<UserCommandOutcome>;
-  /** Prepares what every command needs, because one may run soon. Never throws. */
-  prepare(): void;
+  /** Prepares what a command that may write there needs, because one may run soon. Never throws. */
+  prepare(writes: WriteReach): void;
   /** Whether a sandbox enforces the level of the session; default: yes. */
   isSandboxed?(): Promise<boolean>;
   /** Stops the commands of a deleted session, and deletes their files. */

@@ -13,9 +13,9 @@ import type {
   ToolPlace,
   ToolResult,
   TraceSpan,
-  WriteReach,
 } from '@fucina/shared';
 import type { BackgroundedCommand, ProcessHandle } from '../commands/processes.ts';
+import { writeReach } from '../commands/write-reach.ts';
 import type { ChatImages } from '../context/images.ts';
 import type { Grant } from '../state/grants.ts';
 import type { SessionSettings } from '../state/session.ts';
@@ -266,11 +266,15 @@ async function judge({ tool, action }: JudgedCall, needs: ToolStepNeeds): Promis
   const isUnattended = needs.isUnattended?.() ?? false;
   const rule = await needs.rule?.(action, needs.place.folder);
   const grants = needs.grants();
-  const isSandboxed = tool.effect !== 'process' || ((await needs.isSandboxed?.()) ?? true);
+  const isSandboxed = !isHeldBySandbox(tool, level) || ((await needs.isSandboxed?.()) ?? true);
   const isFolderTooWide = isBoundToFolder(tool, level) && ((await needs.isTooWide?.(needs.place.folder)) ?? false);
   const facts = { isControlFile, grants, rule, isUnattended, isSandboxed, isFolderTooWide };
   return decide({ tool, action, level, mode, toolPermissions, ...facts });
 }
+
+/** At other levels the gate does not check the sandbox, whose test starts programs. */
+const isHeldBySandbox = ({ effect }: Pick<Tool, 'effect'>, level: PermissionLevel): boolean =>
+  level === 'Workspace write' && effect === 'process';
 
 /** At other levels the gate does not check how wide the folder is. */
 const isBoundToFolder = ({ effect }: Pick<Tool, 'effect'>, level: PermissionLevel): boolean =>
@@ -311,7 +315,7 @@ async function callTool(
     tool.effect === 'process'
       ? backgroundSlot(call.id, needs, { watched, stop: () => own.abort('stopped') })
       : undefined;
-  const { permissions } = needs.settings();
+  const writes = writeReach(needs.settings());
   const editor = needs.editor?.();
   const context: ToolContext = {
     folder,
@@ -320,7 +324,7 @@ async function callTool(
     toolCallId: call.id,
     signal: AbortSignal.any([needs.signal, own.signal]),
     isWholeDisk: isWholeDisk(needs),
-    writes: WRITES[permissions],
+    writes,
     background: slot?.background ?? null,
     tell: needs.append,
     progress: (delta, isLast) =>
@@ -330,7 +334,7 @@ async function callTool(
     editor: editor?.files,
     sideModel: needs.sideModel?.(),
     traceparent,
-    terminals: WRITES[permissions] === 'anything' ? editor?.terminals : undefined,
+    terminals: writes === 'anything' ? editor?.terminals : undefined,
   };
   const startedAt = needs.ambient.monotonic();
   try {
@@ -364,14 +368,6 @@ function backgroundSlot(
   };
   return { background: { asked: asked.signal, letGo }, forget };
 }
-
-const WRITES: Record<SessionSettings['permissions'], WriteReach> = {
-  'Read only': 'nothing',
-  'On request': 'folder',
-  'Workspace write': 'folder',
-  'Full access': 'anything',
-  Research: 'nothing',
-};
 
 function refusal(content: string): ToolResult {
   const isLong = content.length > MAX_REFUSAL_TEXT;

@@ -94,34 +94,6 @@ describe('a turn', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('prepares commands once, while the model streams its first tool call', async () => {
-    let times = 0;
-    let write = (): void => undefined;
-    const hold = new Promise<void>((resolve) => (write = resolve));
-    const prepared = (): void => {
-      times += 1;
-      write();
-    };
-    // Without it the model would never end its call.
-    const answers = [
-      { events: call('c1', 'leggi', {}), hold },
-      { events: call('c2', 'leggi', {}) },
-      { events: say('read') },
-    ];
-    await using setup = await testSessions(answers, { onPrepare: prepared });
-    const id = await setup.start();
-    await setup.sessions.turns.settled(id);
-    expect(times).toBe(1);
-  });
-
-  test('prepares no commands in a text turn', async () => {
-    let times = 0;
-    await using setup = await testSessions([{ events: say('hello') }], { onPrepare: () => (times += 1) });
-    const id = await setup.start();
-    await setup.sessions.turns.settled(id);
-    expect(times).toBe(0);
-  });
-
   test('ends with the model’s failure as code and keeps the partial text', async () => {
     const failure = {
       class: 'stream-interrupted',

@@ -1,5 +1,6 @@
 import type { Ambient } from '@fucina/shared';
 import type { CommandRunner } from '../commands/command-runner.ts';
+import { writeReach } from '../commands/write-reach.ts';
 import type { Registry } from '../registry.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { changeEvents, foundPatches } from './change-events.ts';
@@ -74,7 +75,7 @@ export function createFileChanges({ ambient, history, registry, commands }: File
     begin(record) {
       let capturing: Promise<void> | undefined;
       first.set(record, () => {
-        if (!capturing && !isClosed) commands.prepare();
+        if (!capturing && !isClosed) commands.prepare(writeReach(record.settings));
         capturing ??= isClosed ? Promise.resolve() : history.capture(record.header.folder);
         return capturing;
       });
