@@ -2,7 +2,7 @@
 // its caller.
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { bundleOptions, domains, modulesBeside } from './bundling.mjs';
 import { toCommonJs } from './commonjs.mjs';
@@ -25,20 +25,13 @@ export async function bundleApp({ folder, outdir, entryPoints, external }) {
     // Its CommonJS build loads its own parts in a way that no bundler supports.
     alias: { 'jsonc-parser': ofExtensions.resolve('jsonc-parser/lib/esm/main.js') },
   };
-  const { outputFiles, metafile } = await build({
+  const { outputFiles } = await build({
     ...options,
     entryPoints: { ...entryPoints, ...domains(), ...modulesBeside() },
     sourcemap: 'external',
-    metafile: true,
     write: false,
   });
   const maps = new Map(outputFiles.map(({ path, text }) => [path, text]));
-
-  /** Our own modules only declare things when they run, so they may run at first use. */
-  const isOurs = (file) => {
-    const inputs = Object.keys(metafile.outputs[relative(folder, join(outdir, file))].inputs);
-    return inputs.length > 0 && inputs.every((path) => path.endsWith('.ts') && !path.includes('node_modules'));
-  };
 
   await rm(outdir, { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
@@ -46,7 +39,7 @@ export async function bundleApp({ folder, outdir, entryPoints, external }) {
   await Promise.all(
     outputFiles.map(async ({ path, text }) => {
       if (path.endsWith('.map')) return;
-      const { code, map } = await toCommonJs(text, maps.get(`${path}.map`), isOurs);
+      const { code, map } = await toCommonJs(text, maps.get(`${path}.map`));
       await writeFile(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
       await writeFile(`${path}.map`, map);
     }),

@@ -10,9 +10,10 @@ const PROLOGUE = 'const __import=require.import??(name=>import(name));';
 const LATER = 'const __later=load=>{let loaded;return()=>loaded??=load()};';
 
 /**
- * The file as CommonJS, with its source map. Files of the bundle for which `isLazy` is true run at their first use.
+ * The file as CommonJS, with its source map. Other files of the bundle run at their first use: modules and libraries only
+ * declare things when they run. One that is imported for its effects alone still runs at once.
  */
-export async function toCommonJs(code, map, isLazy) {
+export async function toCommonJs(code, map) {
   const usesImport = IMPORTS_ELSEWHERE.test(code);
   const inline = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
   const source = code.replaceAll(new RegExp(IMPORTS_ELSEWHERE, 'g'), '__import(');
@@ -33,14 +34,12 @@ export async function toCommonJs(code, map, isLazy) {
       ...(usesImport ? [PROLOGUE] : []),
     ].join(''),
   });
-  return { map: result.map, code: requireLater(result.code.replaceAll(OWN_NAMESPACE, '$1'), isLazy) };
+  return { map: result.map, code: requireLater(result.code.replaceAll(OWN_NAMESPACE, '$1')) };
 }
 
 /** esbuild gives such a file one name, and reads its exports as properties of that name. */
-function requireLater(code, isLazy) {
-  const lazy = [...code.matchAll(/(?<=[\s,])(import_\w+)=(require\("\.\/([^"]+)"\))(?=[,;])/g)].filter(([, , , file]) =>
-    isLazy(file),
-  );
+function requireLater(code) {
+  const lazy = [...code.matchAll(/(?<=[\s,])(import_\w+)=(require\("\.\/[^"]+"\))(?=[,;])/g)];
   if (!lazy.length) return code;
   let changed = code;
   for (const [all, name, load] of lazy) {
