@@ -301,8 +301,9 @@ export function ours(root, { permissions = 'Full access', name = 'Fucina' } = {}
   return {
     name,
     toolCall: { name: 'shell', arguments: { comando: 'echo bench' } },
-    async start({ url }) {
-      const bench = await startBench(undefined);
+    async start({ url, home }) {
+      // The same data folder at each start, as for the others.
+      const bench = await startBench(undefined, { FUCINA_DATA_DIR: home });
       await bench.api('POST', '/providers/ollama/runtime', { endpoint: url, timeoutSeconds: 60 });
       const id = await bench.start();
       await rest(bench);
@@ -340,7 +341,10 @@ export function ours(root, { permissions = 'Full access', name = 'Fucina' } = {}
       const path = join(root, 'apps/cli/dist/main.js');
       const env = environmentOf(home, { FUCINA_DATA_DIR: home, FUCINA_CONFIG_DIR: home, FUCINA_KEY_STORE: 'memory' });
       spawnSync(process.execPath, [path, 'provider', 'set-address', 'ollama', url], { env });
-      return { argv: [process.execPath, path, '-p', 'go', '--model', 'ollama:bench'], env };
+      return {
+        argv: [process.execPath, path, '-p', 'go', '--model', 'ollama:bench', '--permissions', permissions],
+        env,
+      };
     },
   };
 }
