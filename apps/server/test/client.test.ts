@@ -5,7 +5,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ApiError, createClient, type SessionEvent } from '@fucina/client';
+import { ApiError, createCalls, createClient, type SessionEvent } from '@fucina/client';
 import { type Script, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type TestServer, TOKEN, testServer } from './harness.ts';
@@ -75,6 +75,12 @@ export async function typed(): Promise<string[]> {
   // @ts-expect-error: an artifact is a page, not JSON
   void client.get('/artifacts/{artifactId}', { path: { artifactId: '' } });
   const page: Response = await client.fetch('get', '/artifacts/{artifactId}', { path: { artifactId: '' } });
+  const { text: output } = await client.get('/sessions/{sessionId}/process-outputs/{outputId}', {
+    path: { sessionId: '', outputId: '' },
+  });
+  const image: string = client.address('get', '/chat-images/{imageHash}', { path: { imageHash: output } });
+  // @ts-expect-error: an address has no body
+  client.address('post', '/sessions/{sessionId}/stop', { path: { sessionId: image }, body: {} });
   // @ts-expect-error: sessions have no such field, and are not any
   void items[0]?.nothing;
   return [...items.map(({ sessionId }) => sessionId), await page.text()];
@@ -85,7 +91,7 @@ test('the packed client installs alone, and the example of its README compiles a
   await using folder = await tempDir();
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder.path], { cwd: packageFolder });
   const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
-  const sources = ['api-error', 'client', 'events', 'frames', 'index', 'operations', 'request'];
+  const sources = ['api-error', 'calls', 'client', 'events', 'frames', 'index', 'operations', 'request'];
   expect(packed.files.map(({ path }) => path).sort()).toEqual(
     [
       'README.md',
@@ -262,4 +268,39 @@ test('encodes path parameters and refuses those that would name another operatio
   ]);
   const upward = client.get('/sessions/{sessionId}/pending', { path: { sessionId: '..' } });
   await expect(upward).rejects.toThrow(TypeError);
+});
+
+test('names the address of an operation for a link or an event stream', () => {
+  const { address } = clientOf('http://127.0.0.1:1');
+  const path = { sessionId: 'a b' };
+  expect(address('get', '/sessions/{sessionId}/file', { path, query: { percorso: 'src/été.ts' } })).toBe(
+    'http://127.0.0.1:1/api/v1/sessions/a%20b/file?percorso=src%2F%C3%A9t%C3%A9.ts',
+  );
+  expect(address('get', '/ext/bacheca/eventi')).toBe('http://127.0.0.1:1/api/v1/ext/bacheca/eventi');
+});
+
+test('reads the language for each request', async () => {
+  let language: 'it' | 'en' = 'it';
+  const calls = createCalls({ url: server.url, token: TOKEN, language: () => language });
+  const ask = () => failureOf(calls.get('/sessions/{sessionId}/pending', { path: { sessionId: 'none' } }));
+  const titles = [(await ask()).body?.title];
+  language = 'en';
+  titles.push((await ask()).body?.title);
+  expect(titles[0]).not.toBe(titles[1]);
+});
+
+test('uploads a file, reads a part of it, and shows the headers of a refusal', async () => {
+  const client = clientOf();
+  const path = { sessionId: await server.startSession() };
+  const { percorso } = await client.post('/sessions/{sessionId}/chat-files', {
+    path,
+    headers: { 'x-svc-file-name': 'perché.txt' },
+    body: new Blob(['0123456789']),
+  });
+  const part = (range: string) =>
+    client.fetch('get', '/sessions/{sessionId}/file', { path, query: { percorso }, headers: { range } });
+  const response = await part('bytes=2-4');
+  expect([percorso.endsWith('perché.txt'), response.status, await response.text()]).toEqual([true, 206, '234']);
+  const beyond = await failureOf(part('bytes=20-30'));
+  expect([beyond.status, beyond.headers?.get('content-range')]).toEqual([416, 'bytes */10']);
 });

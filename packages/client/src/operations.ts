@@ -8,6 +8,7 @@ export type SessionEvent = Schemas['SessionEvent'];
 export type Method = 'get' | 'post' | 'patch' | 'delete';
 export type BinaryBody = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
 
+/** Of the address of every operation. */
 export const PREFIX = '/api/v1';
 type Prefix = typeof PREFIX;
 
@@ -36,12 +37,12 @@ type Contents<Operation> = Operation extends { responses: infer Responses }
   : never;
 type MediaTypes<Content> = Content extends unknown ? keyof Content : never;
 type IsJson<Operation> = [Contents<Operation>] extends [object]
-  ? [MediaTypes<Contents<Operation>>] extends ['application/json']
+  ? 'application/json' extends MediaTypes<Contents<Operation>>
     ? true
     : false
   : false;
 
-/** The paths of the operations that answer JSON and nothing else. */
+/** The paths of the operations that answer JSON, at least unless a parameter asks for something else. */
 export type JsonPath<M extends Method> = {
   [Path in OperationPath<M>]: IsJson<OperationAt<M, Path>> extends true ? Path : never;
 }[OperationPath<M>];
@@ -74,6 +75,17 @@ type Body<Operation> = Operation extends { requestBody: infer Value }
 /** What an operation takes: `path`, `query`, `headers` and `body`, each where it has one, and a signal. */
 export type OperationOptions<M extends Method, Path extends string> = Inputs<OperationAt<M, Path>> &
   Body<OperationAt<M, Path>> & { signal?: AbortSignal };
+
+type AddressOptions<M extends Method, Path extends string> = Pick<
+  OperationOptions<M, Path>,
+  keyof OperationOptions<M, Path> & ('path' | 'query')
+>;
+
+/** Rest arguments of an address: `path` and `query`, each where the operation has one. */
+export type AddressArguments<M extends Method, Path extends string> =
+  Record<never, never> extends AddressOptions<M, Path>
+    ? [options?: AddressOptions<M, Path>]
+    : [options: AddressOptions<M, Path>];
 
 /** Rest arguments: the options may be left out where nothing in them is required. */
 export type OptionsArguments<M extends Method, Path extends string> =

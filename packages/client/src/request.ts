@@ -11,10 +11,10 @@ export interface RequestOptions {
 }
 
 export interface Connection {
-  url: URL;
+  url(): URL;
   fetch: typeof fetch;
   /** Sent with every request. */
-  headers: Record<string, string>;
+  headers(): Record<string, string>;
 }
 
 export type Send = (method: string, path: string, options?: RequestOptions) => Promise<Response>;
@@ -23,12 +23,12 @@ export type Send = (method: string, path: string, options?: RequestOptions) => P
 export function sender({ url, fetch: send, headers }: Connection): Send {
   return async (method, path, options = {}) => {
     const { body, signal } = options;
-    const address = addressOf(url, path, options);
+    const address = addressOf(url(), path, options);
     let response: Response;
     try {
       response = await send(address, {
         method: method.toUpperCase(),
-        headers: { ...headers, ...typeOf(body), ...encoded(options.headers) },
+        headers: { ...headers(), ...typeOf(body), ...encoded(options.headers) },
         ...(body !== undefined && { body: isBinary(body) ? body : JSON.stringify(body) }),
         ...(signal && { signal }),
       });
@@ -52,7 +52,7 @@ export async function dataOf(response: Response, signal?: AbortSignal): Promise<
   }
 }
 
-function addressOf(url: URL, path: string, { path: values = {}, query = {} }: RequestOptions): URL {
+export function addressOf(url: URL, path: string, { path: values = {}, query = {} }: RequestOptions = {}): URL {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new TypeError(`The path parameter ${name} of ${path} is missing`);
@@ -92,12 +92,12 @@ function encoded(headers: RequestOptions['headers'] = {}): Record<string, string
 }
 
 async function failureOf(response: Response): Promise<ApiError> {
-  const { status } = response;
+  const { status, headers } = response;
   try {
     const { error: body } = (await response.json()) as { error: ApiError['body'] };
-    if (typeof body?.code === 'string') return new ApiError(body.code, { status, body });
-    return new ApiError(OFFLINE, { status });
+    if (typeof body?.code === 'string') return new ApiError(body.code, { status, headers, body });
+    return new ApiError(OFFLINE, { status, headers });
   } catch (cause) {
-    return new ApiError(OFFLINE, { status, cause });
+    return new ApiError(OFFLINE, { status, headers, cause });
   }
 }

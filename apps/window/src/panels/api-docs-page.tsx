@@ -1,11 +1,11 @@
 import '../styles/forms.css';
 import '../styles/settings.css';
+import { ApiError, OFFLINE, PREFIX } from '@fucina/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Fold } from '../parts/box.tsx';
 import { Answer } from '../parts/states.tsx';
 import { matches } from '../shell/pick-list.tsx';
-import { BASE, WireError } from '../wire/call.ts';
 import { useWords } from '../words/words.ts';
 
 interface Schema {
@@ -49,9 +49,9 @@ const DEEPEST = 5;
 
 async function readDescription(): Promise<Description> {
   const response = await fetch('/openapi.json').catch((cause: unknown) => {
-    throw new WireError('OFFLINE', undefined, cause);
+    throw new ApiError(OFFLINE, { status: 0, cause });
   });
-  if (!response.ok) throw new WireError('OFFLINE');
+  if (!response.ok) throw new ApiError(OFFLINE, { status: response.status });
   return (await response.json()) as Description;
 }
 
@@ -60,7 +60,7 @@ function byTag(description: Description, search: string): [string, Listed[]][] {
   for (const [path, operations] of Object.entries(description.paths)) {
     for (const method of METHODS) {
       const operation = operations[method];
-      if (!operation || !matches(`${method} ${path.replace(BASE, '')} ${operation.summary ?? ''}`, search)) continue;
+      if (!operation || !matches(`${method} ${path.replace(PREFIX, '')} ${operation.summary ?? ''}`, search)) continue;
       const tag = operation.tags?.[0] ?? '';
       const listed = tags.get(tag) ?? [];
       listed.push({ method, path, operation });
@@ -194,7 +194,7 @@ function Operations({ description }: { description: Description }) {
                   <span className="method" data-method={method}>
                     {method.toUpperCase()}
                   </span>
-                  <span className="operation-path">{path.replace(BASE, '')}</span>
+                  <span className="operation-path">{path.replace(PREFIX, '')}</span>
                   <span className="small muted operation-summary">{operation.summary}</span>
                 </>
               }

@@ -1,6 +1,7 @@
 import '../styles/cards.css';
 import '../styles/forms.css';
 import '../styles/settings.css';
+import { ApiError, OFFLINE } from '@fucina/client';
 import type { Question, ToolItem, ToolOutcome } from '@fucina/conversation';
 import { THEME_NAMES } from '@fucina/shared/themes';
 import { Inbox } from 'lucide-react';
@@ -19,7 +20,6 @@ import { ToolCall } from '../parts/tool-call.tsx';
 import { draftFor } from '../session/question-answer.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { SCHEMES, setScheme, setTheme, useAppearance } from '../styles/appearance.ts';
-import { WireError } from '../wire/call.ts';
 import { LANGUAGES, setLanguage, useWords } from '../words/words.ts';
 import { QuestionFields } from './session/cards/question-fields.tsx';
 
@@ -118,13 +118,16 @@ const CALLS: readonly ToolItem[] = [
   }),
 ];
 
-const REFUSED = new WireError('SESSION_STILL_RUNNING', {
-  code: 'SESSION_STILL_RUNNING',
-  message: 'The session is running.',
-  title: 'The session is running',
-  explanation: 'It cannot be deleted while a turn runs.',
-  action: 'Stop it first.',
-  doctorReference: 'doctor-0123456789ab',
+const REFUSED = new ApiError('SESSION_STILL_RUNNING', {
+  status: 409,
+  body: {
+    code: 'SESSION_STILL_RUNNING',
+    message: 'The session is running.',
+    title: 'The session is running',
+    explanation: 'It cannot be deleted while a turn runs.',
+    action: 'Stop it first.',
+    doctorReference: 'doctor-0123456789ab',
+  },
 });
 
 function Shown({ name, children }: { name: string; children: ReactNode }) {
@@ -207,7 +210,7 @@ function States() {
       </Empty>
       <Loading />
       <Failure error={REFUSED} retry={nothing} />
-      <Failure error={new WireError('OFFLINE')} retry={nothing} />
+      <Failure error={new ApiError(OFFLINE, { status: 0 })} retry={nothing} />
       <Failure error={new Error('a fault')} />
     </Shown>
   );

@@ -1,13 +1,13 @@
 import type { Picture } from '@fucina/conversation';
 import { openOverlay } from '../shell/overlay-state.ts';
-import { address } from '../wire/call.ts';
+import { api } from '../wire/client.ts';
 import { useWords } from '../words/words.ts';
 
 /** Thumbnails of stored images; each opens in full. */
 export function Images({ images }: { images: readonly Picture[] }) {
   const { say } = useWords();
   const shown = images.map(({ id, name }, at) => ({
-    url: address(['chat-images', id]),
+    url: api.address('get', '/chat-images/{imageHash}', { path: { imageHash: id } }),
     name: name ?? say('image.unnamed', { count: at + 1 }),
   }));
   return (

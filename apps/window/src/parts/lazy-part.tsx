@@ -1,3 +1,4 @@
+import { ApiError, OFFLINE } from '@fucina/client';
 import { Button } from '@mantine/core';
 import { RefreshCw } from 'lucide-react';
 import {
@@ -13,7 +14,6 @@ import {
   useState,
 } from 'react';
 import { afterPaint } from '../ambient.ts';
-import { WireError } from '../wire/call.ts';
 import { ChunkError, loadChunk } from '../wire/load-chunk.ts';
 import { useServerState } from '../wire/server-state.ts';
 import { useWords } from '../words/words.ts';
@@ -40,7 +40,7 @@ function PartFailure({ error, isQuiet, retry }: { error: unknown; isQuiet: boole
   }, [isAway, isChunk, retry]);
   if (isQuiet) return null;
   if (!isChunk) return <Failure error={error} retry={retry} />;
-  if (isAway) return <Failure error={new WireError('OFFLINE')} retry={retry} />;
+  if (isAway) return <Failure error={new ApiError(OFFLINE, { status: 0 })} retry={retry} />;
   return (
     <div className="empty" role="alert">
       <p className="empty-title">{say(isUpdated ? 'update.title' : 'part.failed')}</p>

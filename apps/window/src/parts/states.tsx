@@ -1,10 +1,10 @@
+import { ApiError } from '@fucina/client';
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert, CloudOff, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { later } from '../ambient.ts';
-import { WireError } from '../wire/call.ts';
 import { useWords } from '../words/words.ts';
 import { Ref } from './ref.tsx';
 
@@ -50,8 +50,8 @@ export function Loading({ lines = 4 }: { lines?: number }) {
 /** An error: what happened, what to do, and a reference to copy. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const { say } = useWords();
-  const body = error instanceof WireError ? error.body : undefined;
-  const isOffline = error instanceof WireError && error.code === 'OFFLINE';
+  const body = error instanceof ApiError ? error.body : undefined;
+  const isOffline = error instanceof ApiError && error.code === 'OFFLINE';
   // The code's own text is about an invalid name; here the name is missing.
   const isModelless = body?.reason === 'no-default-model';
   const Icon = isOffline ? CloudOff : CircleAlert;

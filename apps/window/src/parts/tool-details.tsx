@@ -2,7 +2,7 @@ import { editProblems, type ToolItem } from '@fucina/conversation';
 import { PanelBottomClose, Square } from 'lucide-react';
 import { Fragment, useMemo } from 'react';
 import { Link, useParams } from 'react-router';
-import { useSessionAction } from '../wire/queries.ts';
+import { useProcessAction } from '../wire/queries.ts';
 import { useWords } from '../words/words.ts';
 import { ArgumentList } from './argument-list.tsx';
 import { CodeLines, languageOf } from './code.tsx';
@@ -150,8 +150,8 @@ export function ToolDetails({ item, args }: DetailsProps) {
 export function ToolActions({ item }: { item: ToolItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
-  const stop = useSessionAction(sessionId, 'processes', item.key, 'stop');
-  const leave = useSessionAction(sessionId, 'processes', item.key, 'sfondo');
+  const stop = useProcessAction(sessionId, item.key, 'stop');
+  const leave = useProcessAction(sessionId, item.key, 'sfondo');
   const error = stop.error ?? leave.error;
   return (
     <>

@@ -1,9 +1,10 @@
+import { ApiError } from '@fucina/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { address, read, WireError } from '../wire/call.ts';
-import type { ProcessOutput } from '../wire/records.ts';
+import { api } from '../wire/client.ts';
+
 import { useWords } from '../words/words.ts';
 import { Output } from './output.tsx';
 import { Failure, Loading } from './states.tsx';
@@ -19,22 +20,32 @@ interface StreamProps {
   isRunning: boolean;
 }
 
+/** The address of all that a stream of the command printed. */
+const downloadOf = (sessionId: string, outputId: string, stream: Stream) =>
+  api.address('get', '/sessions/{sessionId}/process-outputs/{outputId}', {
+    path: { sessionId, outputId },
+    query: { stream, format: 'download' },
+  });
+
 function StreamPages({ id, stream, isRunning }: StreamProps) {
   const { say, bytes } = useWords();
   const { sessionId = '' } = useParams();
-  const of = (query: Record<string, string>) =>
-    address(['sessions', sessionId, 'process-outputs', id], { stream, ...query });
+  const path = { sessionId, outputId: id };
   const pages = useInfiniteQuery({
     queryKey: ['process-output', sessionId, id, stream],
     queryFn: ({ pageParam, signal }) =>
-      read<ProcessOutput>(of({ offset: String(pageParam), limit: String(PAGE_BYTES) }), signal),
+      api.get('/sessions/{sessionId}/process-outputs/{outputId}', {
+        path,
+        query: { stream, offset: String(pageParam), limit: String(PAGE_BYTES) },
+        signal,
+      }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.nextOffset ?? undefined,
     refetchInterval: isRunning ? LOOK_AGAIN_MS : false,
     retry: false,
   });
   if (pages.isError) {
-    const isGone = pages.error instanceof WireError && pages.error.code === 'NOT_FOUND';
+    const isGone = pages.error instanceof ApiError && pages.error.code === 'NOT_FOUND';
     return isGone ? <p className="muted small">{say('output.gone')}</p> : <Failure error={pages.error} />;
   }
   if (!pages.data) return <Loading lines={2} />;
@@ -59,7 +70,7 @@ function StreamPages({ id, stream, isRunning }: StreamProps) {
             {say('output.more')}
           </button>
         )}
-        <a href={of({ format: 'download' })} download>
+        <a href={downloadOf(sessionId, id, stream)} download>
           <Download size={12} aria-hidden /> {say('files.download')}
         </a>
       </p>

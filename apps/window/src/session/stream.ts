@@ -1,6 +1,7 @@
+import { ApiError } from '@fucina/client';
 import { type Conversation, EMPTY, fold, parseEvent, REPLAY_END, type StreamEvent } from '@fucina/conversation';
 import { later, monotonic, nextFrame } from '../ambient.ts';
-import { address, read, WireError } from '../wire/call.ts';
+import { api } from '../wire/client.ts';
 import { keepSource } from '../wire/seen-source.ts';
 import { checkServer } from '../wire/server-state.ts';
 
@@ -109,7 +110,7 @@ function openStream(sessionId: string): SessionStream {
   };
   const leave = keepSource({
     open() {
-      const source = new EventSource(address(['sessions', sessionId, 'events']));
+      const source = new EventSource(api.address('get', '/sessions/{sessionId}/events', { path: { sessionId } }));
       source.onopen = () => setLink('live');
       source.onmessage = ({ data }: MessageEvent<string>) => {
         const event = parseEvent(data);
@@ -143,9 +144,9 @@ function openStream(sessionId: string): SessionStream {
 /** A refusal does not say why: another request shows whether this browser is still signed in. */
 async function isSignedIn(sessionId: string): Promise<boolean> {
   try {
-    await read(address(['sessions', sessionId, 'pending']));
+    await api.get('/sessions/{sessionId}/pending', { path: { sessionId } });
     return true;
   } catch (error) {
-    return !(error instanceof WireError && error.code === 'AUTH_REQUIRED');
+    return !(error instanceof ApiError && error.code === 'AUTH_REQUIRED');
   }
 }

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Markdown } from '../parts/markdown.tsx';
 import { Failure } from '../parts/states.tsx';
-import { address, send } from '../wire/call.ts';
-import type { HelpAnswer } from '../wire/records.ts';
+import { api } from '../wire/client.ts';
+
 import { useWords } from '../words/words.ts';
 import { closeOverlay } from './overlay-state.ts';
 
@@ -14,7 +14,7 @@ const LONGEST_QUESTION = 500;
 export function Help() {
   const { say } = useWords();
   const [question, setQuestion] = useState('');
-  const ask = useMutation({ mutationFn: (domanda: string) => send<HelpAnswer>(address(['assistenza']), { domanda }) });
+  const ask = useMutation({ mutationFn: (domanda: string) => api.post('/assistenza', { body: { domanda } }) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (question.trim() !== '') ask.mutate(question.trim());

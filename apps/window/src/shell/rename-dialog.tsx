@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Failure } from '../parts/states.tsx';
-import { address, send } from '../wire/call.ts';
+import { api } from '../wire/client.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import { useWords } from '../words/words.ts';
 import { closeOverlay } from './overlay-state.ts';
@@ -21,7 +21,7 @@ export function RenameDialog({ sessionId, name }: { sessionId: string; name: str
     if (chosen === name) return closeOverlay();
     setState({ isBusy: true });
     try {
-      await send(address(['sessions', sessionId, 'rename']), { nome: chosen });
+      await api.post('/sessions/{sessionId}/rename', { path: { sessionId }, body: { nome: chosen } });
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       closeOverlay();
     } catch (error) {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
-import { address, send } from '../wire/call.ts';
-import { sessionsQuery, useFork, useSessionAction } from '../wire/queries.ts';
+import { api } from '../wire/client.ts';
+import { sessionsQuery, useFork, useRename } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
 import { openOverlay } from './overlay-state.ts';
@@ -25,7 +25,7 @@ export function useSessionActions(row: Pick<SessionRow, 'sessionId' | 'nome'>): 
   const client = useQueryClient();
   const { sessionId: shown } = useParams();
   const { sessionId } = row;
-  const rename = useSessionAction<{ nome: string }>(sessionId, 'rename');
+  const rename = useRename(sessionId);
   const fork = useFork(sessionId);
   const name = (rename.isPending ? rename.variables.nome : row.nome) ?? say('session.untitled');
   return {
@@ -42,7 +42,7 @@ export function useSessionActions(row: Pick<SessionRow, 'sessionId' | 'nome'>): 
         act: say('act.delete'),
         isDangerous: true,
         run: async () => {
-          await send(address(['sessions', sessionId, 'delete']));
+          await api.post('/sessions/{sessionId}/delete', { path: { sessionId } });
           if (shown === sessionId) await navigate('/');
           await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
         },

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, GitFork, ListChecks, Pencil, Settings, Shrink, Square, SquareTerminal, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { isLive } from '../session/session-state.ts';
-import { address, send } from '../wire/call.ts';
+import { api } from '../wire/client.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import { useWords } from '../words/words.ts';
 import { openOverlay } from './overlay-state.ts';
@@ -23,11 +23,15 @@ export function useSessionCommands(sessionId: string | undefined): Action[] {
     void act()
       .then(() => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }))
       .catch((error: unknown) => openOverlay({ kind: 'failure', title: name, error }));
-  const post = <Answer>(act: string, body?: unknown) => send<Answer>(address(['sessions', sessionId, act]), body);
+  const path = { sessionId };
   const fork = async () => {
-    const copy = await post<{ sessionId: string }>('fork');
+    const copy = await api.post('/sessions/{sessionId}/fork', { path });
     await navigate(`/sessions/${copy.sessionId}`);
   };
+  const plan = (modalitaOperativa: 'normale' | 'piano') => () =>
+    api.post('/sessions/{sessionId}/settings', { path, body: { modalitaOperativa } });
+  const stop = () => api.post('/sessions/{sessionId}/stop', { path });
+  const compact = () => api.post('/sessions/{sessionId}/compact', { path });
   const isPlanning = row.modalitaOperativa === 'piano';
   return [
     {
@@ -43,15 +47,15 @@ export function useSessionCommands(sessionId: string | undefined): Action[] {
       act: () => void navigate(`/sessions/${sessionId}/terminal?new=1`),
     },
     ...(isLive(row)
-      ? [{ id: 'session-stop', icon: Square, name: say('palette.stop'), act: run(() => post('stop')) }]
+      ? [{ id: 'session-stop', icon: Square, name: say('palette.stop'), act: run(stop) }]
       : [
           {
             id: 'session-plan',
             icon: ListChecks,
             name: say(isPlanning ? 'palette.plan.off' : 'palette.plan.on'),
-            act: run(() => post('settings', { modalitaOperativa: isPlanning ? 'normale' : 'piano' })),
+            act: run(plan(isPlanning ? 'normale' : 'piano')),
           },
-          { id: 'session-compact', icon: Shrink, name: say('context.compact'), act: run(() => post('compact')) },
+          { id: 'session-compact', icon: Shrink, name: say('context.compact'), act: run(compact) },
         ]),
     ...(row.conclusa ? [{ id: 'session-fork', icon: GitFork, name: say('session.fork'), act: run(fork) }] : []),
     {

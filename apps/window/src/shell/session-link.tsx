@@ -5,7 +5,7 @@ import { lazyPart, Waiting } from '../parts/lazy-part.tsx';
 import { NameInput } from '../parts/name-input.tsx';
 import { SessionMark } from '../parts/session-mark.tsx';
 import { stateOf } from '../session/session-state.ts';
-import { useSessionAction } from '../wire/queries.ts';
+import { useRename } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
 import { useWords, withWords } from '../words/words.ts';
 
@@ -85,7 +85,7 @@ export function SessionLink({ row, agentsOf }: SessionLinkProps) {
   // Running or waiting sub-agents are always visible.
   const [isOpen, setIsOpen] = useState<boolean>();
   const isShown = isOpen ?? agents.some((agent) => ['waiting', 'running'].includes(stateOf(agent)));
-  const rename = useSessionAction<{ nome: string }>(row.sessionId, 'rename');
+  const rename = useRename(row.sessionId);
   const name = (rename.isPending ? rename.variables.nome : row.nome) ?? say('session.untitled');
   if (isRenamed) {
     return (

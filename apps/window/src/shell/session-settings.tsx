@@ -5,6 +5,7 @@ import { ModelName } from '../parts/model-name.tsx';
 import { EffortSelect, LevelCards, ToolTable } from '../parts/permissions.tsx';
 import { Failure } from '../parts/states.tsx';
 import { isLive } from '../session/session-state.ts';
+import { api } from '../wire/client.ts';
 import { commandSettingsQuery, sessionsQuery, useSessionAction, useSettings } from '../wire/queries.ts';
 import { EFFORTS, REASONING_SUMMARIES } from '../wire/records.ts';
 import { useWords } from '../words/words.ts';
@@ -43,7 +44,9 @@ function ReportedCommands({ sessionId }: { sessionId: string }) {
   const client = useQueryClient();
   const query = commandSettingsQuery(sessionId);
   const settings = useQuery(query);
-  const tell = useSessionAction<{ acceso: boolean }>(sessionId, 'comandi-nella-conversazione');
+  const tell = useSessionAction((body: { acceso: boolean }) =>
+    api.post('/sessions/{sessionId}/comandi-nella-conversazione', { path: { sessionId }, body }),
+  );
   const isOn = tell.isPending ? tell.variables.acceso : (settings.data?.comandiNellaConversazione ?? false);
   return (
     <>

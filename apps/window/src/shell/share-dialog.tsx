@@ -1,5 +1,5 @@
 import '../styles/share.css';
-import { type Conversation, EMPTY, fold, type StreamEvent } from '@fucina/conversation';
+import { type Conversation, EMPTY, fold } from '@fucina/conversation';
 import {
   type Share,
   type ShareChoice,
@@ -15,7 +15,7 @@ import { useMemo, useState } from 'react';
 import { CopyButton } from '../parts/ref.tsx';
 import { Answer } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
-import { address, read } from '../wire/call.ts';
+import { readExport } from '../wire/export.ts';
 import { useWords } from '../words/words.ts';
 import { closeOverlay } from './overlay-state.ts';
 
@@ -36,7 +36,7 @@ interface Exported {
 }
 
 async function readSession(sessionId: string): Promise<Exported> {
-  const document = await read<{ eventi: StreamEvent[] }>(address(['sessions', sessionId, 'export']));
+  const document = await readExport(sessionId);
   return { json: JSON.stringify(document, undefined, 2), conversation: fold(EMPTY, document.eventi) };
 }
 

@@ -3,7 +3,7 @@ import { Copy, FolderOpen, GitCommitVertical, GitCompare, GitMerge, Trash2 } fro
 import { useNavigate } from 'react-router';
 import { later } from '../ambient.ts';
 import type { MenuEntry } from '../parts/menu.tsx';
-import { address, send } from '../wire/call.ts';
+import { api } from '../wire/client.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import { mergeWorktree, refreshWorktrees, removeWorktree, type Worktree } from '../wire/worktrees.ts';
 import { useWords } from '../words/words.ts';
@@ -137,7 +137,7 @@ function useMerge(worktree: Worktree, isRebase: boolean): () => void {
           branch: into,
           files: files.join(', '),
         });
-        await send(address(['sessions', sessionId, 'resume']), { messaggio });
+        await api.post('/sessions/{sessionId}/resume', { path: { sessionId }, body: { messaggio } });
         await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       },
     });

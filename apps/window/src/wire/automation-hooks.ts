@@ -1,35 +1,36 @@
-import type { components } from '@fucina/wire-types';
+import type { Schemas } from '@fucina/client';
 import { queryOptions } from '@tanstack/react-query';
-import { address, BASE, erase, read, send } from './call.ts';
+import { api } from './client.ts';
 
-export type AutomationHook = components['schemas']['AutomationHook'];
-export type AutomationWatch = components['schemas']['AutomationWatch'];
+export type AutomationHook = Schemas['AutomationHook'];
 
-const place = (id: string): string => address(['ext', 'automazioni', id, 'webhook']);
 const POLL_MS = 15_000;
 
 export const hookQuery = (id: string) =>
   queryOptions({
     queryKey: ['automations', 'hook', id],
-    queryFn: async ({ signal }) => (await read<{ hook: AutomationHook }>(place(id), signal)).hook,
+    queryFn: async ({ signal }) =>
+      (await api.get('/ext/automazioni/{automationId}/webhook', { path: { automationId: id }, signal })).hook,
     refetchInterval: POLL_MS,
   });
 
-/** Both throw WireError. The secret cannot be read again. */
-export const createHook = (id: string): Promise<{ segreto: string; hook: AutomationHook }> => send(place(id), {});
-export const removeHook = (id: string): Promise<unknown> => erase(place(id));
-
-const files = (id: string): string => address(['ext', 'automazioni', id, 'file']);
+/** Both throw ApiError. The secret cannot be read again. */
+export const createHook = (id: string): Promise<{ segreto: string; hook: AutomationHook }> =>
+  api.post('/ext/automazioni/{automationId}/webhook', { path: { automationId: id } });
+export const removeHook = (id: string): Promise<unknown> =>
+  api.delete('/ext/automazioni/{automationId}/webhook', { path: { automationId: id } });
 
 export const watchQuery = (id: string) =>
   queryOptions({
     queryKey: ['automations', 'files', id],
-    queryFn: async ({ signal }) => (await read<{ file: AutomationWatch }>(files(id), signal)).file,
+    queryFn: async ({ signal }) =>
+      (await api.get('/ext/automazioni/{automationId}/file', { path: { automationId: id }, signal })).file,
   });
 
-/** Throws WireError. */
-export const setWatch = (id: string, schemi: string | null): Promise<unknown> => send(files(id), { schemi });
+/** Throws ApiError. */
+export const setWatch = (id: string, schemi: string | null): Promise<unknown> =>
+  api.post('/ext/automazioni/{automationId}/file', { path: { automationId: id }, body: { schemi } });
 
 /** What a program calls. */
 export const hookAddress = (id: string): string =>
-  new URL(`${BASE}/ext/automazioni/${encodeURIComponent(id)}/hook`, location.href).href;
+  api.address('post', '/ext/automazioni/{automationId}/hook', { path: { automationId: id } });

@@ -1,27 +1,25 @@
-import type { components } from '@fucina/wire-types';
+import type { Schemas } from '@fucina/client';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { address, read, send } from './call.ts';
-
-type Schemas = components['schemas'];
+import { api } from './client.ts';
 export type AnyAutomation = Schemas['Automation'];
 export type Automation = Extract<AnyAutomation, { versione: 2 }>;
 export type AutomationRun = Schemas['AutomationRun'];
 export type Schedule = Automation['pianificazione'];
 export type ScheduleKind = Schedule['tipo'];
-export type PermissionLevel = Automation['permessi'];
 
 /** The user's input. */
-export interface AutomationFields {
-  nome: string;
-  istruzioni: string;
-  cartella: string;
-  modello: string | null;
-  permessi: PermissionLevel;
-  coordinazione: boolean;
-  pianificazione: Schedule;
-  fusoOrario: string;
-  ripeti: number | null;
-}
+export type AutomationFields = Pick<
+  Automation,
+  | 'nome'
+  | 'istruzioni'
+  | 'cartella'
+  | 'modello'
+  | 'permessi'
+  | 'coordinazione'
+  | 'pianificazione'
+  | 'fusoOrario'
+  | 'ripeti'
+>;
 
 /** Automations run by themselves: refreshed at intervals, more often while one runs. */
 const POLL_MS = 5_000;
@@ -29,7 +27,7 @@ const RUNNING_POLL_MS = 1_000;
 
 export const automationsQuery = queryOptions({
   queryKey: ['automations', 'list'],
-  queryFn: async ({ signal }) => (await read<{ items: AnyAutomation[] }>(address(['automations']), signal)).items,
+  queryFn: async ({ signal }) => (await api.get('/automations', { signal })).items,
   refetchInterval: ({ state }) =>
     state.data?.some((record) => isCurrent(record) && record.giroInCorso) ? RUNNING_POLL_MS : POLL_MS,
 });
@@ -38,7 +36,7 @@ export const runsQuery = (id: string) =>
   queryOptions({
     queryKey: ['automations', 'runs', id],
     queryFn: async ({ signal }) =>
-      (await read<{ items: AutomationRun[] }>(address(['automations', id, 'runs']), signal)).items,
+      (await api.get('/automations/{automationId}/runs', { path: { automationId: id }, signal })).items,
     refetchInterval: ({ state }) => (state.data?.some(({ esito }) => esito === 'partita') ? RUNNING_POLL_MS : POLL_MS),
   });
 
@@ -47,18 +45,25 @@ export const refreshAutomations = (client: QueryClient): Promise<void> =>
 
 export const isCurrent = (record: AnyAutomation): record is Automation => 'versione' in record;
 
-const act = <Data = unknown>(parts: string[], body?: unknown): Promise<Data> =>
-  send<Data>(address(['automations', ...parts]), body);
-
-export const createAutomation = (fields: AutomationFields): Promise<Automation> => act([], fields);
-export const changeAutomation = (id: string, fields: AutomationFields): Promise<Automation> =>
-  act([id, 'modifica'], fields);
-export const toggleAutomation = (id: string, attiva: boolean): Promise<unknown> => act([id, 'toggle'], { attiva });
-export const setCoordination = (id: string, coordinazione: boolean): Promise<unknown> =>
-  act([id, 'coordinazione'], { coordinazione });
-export const deleteAutomation = (id: string): Promise<unknown> => act([id, 'elimina']);
-export const runAutomation = (id: string): Promise<unknown> => act([id, 'esegui']);
-export const stopAutomation = (id: string): Promise<unknown> => act([id, 'ferma']);
-export const markRead = (id: string, runId: string): Promise<unknown> => act([id, 'runs', runId, 'letta']);
-export const decideProposal = (id: string, runId: string, decisione: 'approva' | 'scarta'): Promise<unknown> =>
-  act([id, 'runs', runId, 'proposta'], { decisione });
+export const createAutomation = (fields: AutomationFields): Promise<AnyAutomation> =>
+  api.post('/automations', { body: fields });
+export const changeAutomation = (automationId: string, fields: AutomationFields): Promise<AnyAutomation> =>
+  api.post('/automations/{automationId}/modifica', { path: { automationId }, body: fields });
+export const toggleAutomation = (automationId: string, attiva: boolean): Promise<unknown> =>
+  api.post('/automations/{automationId}/toggle', { path: { automationId }, body: { attiva } });
+export const setCoordination = (automationId: string, coordinazione: boolean): Promise<unknown> =>
+  api.post('/automations/{automationId}/coordinazione', { path: { automationId }, body: { coordinazione } });
+export const deleteAutomation = (automationId: string): Promise<unknown> =>
+  api.post('/automations/{automationId}/elimina', { path: { automationId } });
+export const runAutomation = (automationId: string): Promise<unknown> =>
+  api.post('/automations/{automationId}/esegui', { path: { automationId } });
+export const stopAutomation = (automationId: string): Promise<unknown> =>
+  api.post('/automations/{automationId}/ferma', { path: { automationId } });
+export const markRead = (automationId: string, runId: string): Promise<unknown> =>
+  api.post('/automations/{automationId}/runs/{runId}/letta', { path: { automationId, runId } });
+export const decideProposal = (
+  automationId: string,
+  runId: string,
+  decisione: 'approva' | 'scarta',
+): Promise<unknown> =>
+  api.post('/automations/{automationId}/runs/{runId}/proposta', { path: { automationId, runId }, body: { decisione } });

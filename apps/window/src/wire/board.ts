@@ -1,22 +1,18 @@
-import type { components } from '@fucina/wire-types';
+import type { Answer, Schemas } from '@fucina/client';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { address, read } from './call.ts';
+import { api } from './client.ts';
 import { sessionsQuery } from './queries.ts';
 import { keepSource } from './seen-source.ts';
 import { checkServer } from './server-state.ts';
 
-export type BoardRow = components['schemas']['BoardRow'];
+export type BoardRow = Schemas['BoardRow'];
 
-interface Board {
-  sessioni: BoardRow[];
-}
-
-const BASE = ['ext', 'bacheca'];
+type Board = Answer<'get', '/ext/bacheca'>;
 
 /** Kept up to date by `followBoard`. */
 export const boardQuery = queryOptions({
   queryKey: ['board'],
-  queryFn: async ({ signal }) => (await read<Board>(address(BASE), signal)).sessioni,
+  queryFn: async ({ signal }) => (await api.get('/ext/bacheca', { signal })).sessioni,
   staleTime: Number.POSITIVE_INFINITY,
   refetchOnWindowFocus: false,
 });
@@ -38,7 +34,7 @@ export function followBoard(client: QueryClient): () => void {
   };
   return keepSource({
     open() {
-      const source = new EventSource(address([...BASE, 'eventi']));
+      const source = new EventSource(api.address('get', '/ext/bacheca/eventi'));
       source.onmessage = ({ data }: MessageEvent<string>) => take((JSON.parse(data) as Board).sessioni);
       return source;
     },

@@ -1,9 +1,8 @@
-import type { components } from '@fucina/wire-types';
+import type { Schemas } from '@fucina/client';
 import { queryOptions } from '@tanstack/react-query';
-import { address, read, readEnvelope } from './call.ts';
+import { api } from './client.ts';
 
-export type FrameVerdict = components['schemas']['FrameVerdict'];
-export type PageReading = components['schemas']['PageReading'];
+export type FrameVerdict = Schemas['FrameVerdict'];
 
 /** Page data is not cached: fetched again whenever it is opened. */
 const fresh = { staleTime: 0, gcTime: 0, retry: false, refetchOnWindowFocus: false } as const;
@@ -12,21 +11,21 @@ export const frameVerdictQuery = (url: string) =>
   queryOptions({
     ...fresh,
     queryKey: ['page', 'frame', url],
-    queryFn: ({ signal }) => read<FrameVerdict>(address(['browser', 'incorniciabile'], { url }), signal),
+    queryFn: ({ signal }) => api.get('/browser/incorniciabile', { query: { url }, signal }),
   });
 
 export const pageReadingQuery = (url: string) =>
   queryOptions({
     ...fresh,
     queryKey: ['page', 'text', url],
-    queryFn: ({ signal }) => read<PageReading>(address(['browser', 'leggi'], { url }), signal),
+    queryFn: ({ signal }) => api.get('/browser/leggi', { query: { url }, signal }),
   });
 
 /** The address of a public site's icon; 204 when it has none. */
-export const faviconAddress = (dominio: string): string => address(['favicon'], { dominio });
+export const faviconAddress = (dominio: string): string => api.address('get', '/favicon', { query: { dominio } });
 
 /** The address that shows a development server's page. */
-export const proxiedAddress = (url: string): string => address(['browser', 'proxy'], { url });
+export const proxiedAddress = (url: string): string => api.address('get', '/browser/proxy', { query: { url } });
 
 /** Whether it can be framed: a frame does not report why it is empty. */
 export const proxiedPageQuery = (url: string) =>
@@ -34,7 +33,7 @@ export const proxiedPageQuery = (url: string) =>
     ...fresh,
     queryKey: ['page', 'proxy', url],
     queryFn: async () => {
-      await (await readEnvelope(proxiedAddress(url))).body?.cancel();
+      await (await api.fetch('get', '/browser/proxy', { query: { url } })).body?.cancel();
       return true as const;
     },
   });

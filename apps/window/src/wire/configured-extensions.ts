@@ -1,8 +1,6 @@
-import type { components } from '@fucina/wire-types';
+import type { Answer, Schemas } from '@fucina/client';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { address, amend, erase, read, send } from './call.ts';
-
-type Schemas = components['schemas'];
+import { api } from './client.ts';
 export type Hook = Schemas['ConfiguredHook'];
 export type HookDefinition = NonNullable<Hook['definizione']>;
 export type HookEvent = HookDefinition['eventi'][number];
@@ -22,10 +20,15 @@ export interface Named {
   ambito: Hook['ambito'];
 }
 
+/** One of the user's own, not of the project's file. */
+export interface OwnNamed {
+  id: string;
+  ambito: OwnScope;
+}
+
 /** A project's files may change at any time: polled while visible. */
 const POLL_MS = 10_000;
-const HOOKS = ['ext', 'hook'];
-const SKILLS = ['ext', 'skill'];
+
 const keyOf = (kind: string, { cartella, sessionId }: ExtensionPlace) =>
   ['configured-extensions', kind, cartella ?? '', sessionId ?? ''] as const;
 const query = ({ cartella, sessionId }: ExtensionPlace) => ({ cartella, sessionId });
@@ -33,96 +36,94 @@ const query = ({ cartella, sessionId }: ExtensionPlace) => ({ cartella, sessionI
 export const hooksQuery = (place: ExtensionPlace) =>
   queryOptions({
     queryKey: keyOf('hooks', place),
-    queryFn: ({ signal }) =>
-      read<{ hooks: readonly Hook[]; errore: string | null }>(address(HOOKS, query(place)), signal),
+    queryFn: ({ signal }) => api.get('/ext/hook', { query: query(place), signal }),
     refetchInterval: POLL_MS,
   });
 
 export const skillsQuery = (place: ExtensionPlace) =>
   queryOptions({
     queryKey: keyOf('skills', place),
-    queryFn: async ({ signal }) =>
-      (await read<{ skills: readonly Skill[] }>(address(SKILLS, query(place)), signal)).skills,
+    queryFn: async ({ signal }) => (await api.get('/ext/skill', { query: query(place), signal })).skills,
     refetchInterval: POLL_MS,
   });
 
 export const refreshConfigured = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: ['configured-extensions'] });
 
-/** All of these throw WireError. */
-const targetOf = (place: ExtensionPlace, { ambito }: Pick<Named, 'ambito'>) => ({ ...query(place), ambito });
+/** All of these throw ApiError. */
+const targetOf = <Scope extends Hook['ambito']>(place: ExtensionPlace, { ambito }: { ambito: Scope }) => ({
+  ...query(place),
+  ambito,
+});
 
-export interface SavedHook extends Named {
+export interface SavedHook extends OwnNamed {
   definizione: HookDefinition;
 }
 
 export const addHook = (place: ExtensionPlace, hook: SavedHook): Promise<unknown> =>
-  send(address(HOOKS), { ...query(place), ...hook });
+  api.post('/ext/hook', { body: { ...query(place), ...hook } });
 
 export const changeHook = (place: ExtensionPlace, { id, ...hook }: SavedHook): Promise<unknown> =>
-  amend(address([...HOOKS, id]), { ...query(place), ...hook });
+  api.patch('/ext/hook/{hookId}', { path: { hookId: id }, body: { ...query(place), ...hook } });
 
 export const removeHook = (place: ExtensionPlace, hook: Named): Promise<unknown> =>
-  erase(address([...HOOKS, hook.id], targetOf(place, hook)));
+  api.delete('/ext/hook/{hookId}', { path: { hookId: hook.id }, query: targetOf(place, hook) });
 
 export const turnHook = (place: ExtensionPlace, hook: Named, attivo: boolean): Promise<unknown> =>
-  send(address([...HOOKS, hook.id, 'scelte']), { ...targetOf(place, hook), attivo });
+  api.post('/ext/hook/{hookId}/scelte', { path: { hookId: hook.id }, body: { ...targetOf(place, hook), attivo } });
 
 export const trustHook = (place: ExtensionPlace, hook: Named): Promise<unknown> =>
-  send(address([...HOOKS, hook.id, 'fiducia']), targetOf(place, hook));
+  api.post('/ext/hook/{hookId}/fiducia', { path: { hookId: hook.id }, body: targetOf(place, hook) });
 
-export interface SavedSkill extends Named {
+export interface SavedSkill extends OwnNamed {
   nome: string;
   descrizione: string;
   istruzioni: string;
 }
 
 export const addSkill = (place: ExtensionPlace, skill: SavedSkill): Promise<unknown> =>
-  send(address(SKILLS), { ...query(place), ...skill });
+  api.post('/ext/skill', { body: { ...query(place), ...skill } });
 
 export const changeSkill = (place: ExtensionPlace, { id, ...skill }: SavedSkill): Promise<unknown> =>
-  amend(address([...SKILLS, id]), { ...query(place), ...skill });
+  api.patch('/ext/skill/{skillId}', { path: { skillId: id }, body: { ...query(place), ...skill } });
 
-export const readSkill = async (place: ExtensionPlace, skill: Named): Promise<SkillDetails> =>
-  (await read<{ skill: SkillDetails }>(address([...SKILLS, skill.id], targetOf(place, skill)))).skill;
+export const readSkill = async (place: ExtensionPlace, skill: OwnNamed): Promise<SkillDetails> =>
+  (await api.get('/ext/skill/{skillId}', { path: { skillId: skill.id }, query: targetOf(place, skill) })).skill;
 
-export const removeSkill = (place: ExtensionPlace, skill: Named): Promise<unknown> =>
-  erase(address([...SKILLS, skill.id], targetOf(place, skill)));
+export const removeSkill = (place: ExtensionPlace, skill: OwnNamed): Promise<unknown> =>
+  api.delete('/ext/skill/{skillId}', { path: { skillId: skill.id }, query: targetOf(place, skill) });
 
-export const turnSkill = (place: ExtensionPlace, skill: Named, attivo: boolean): Promise<unknown> =>
-  send(address([...SKILLS, skill.id, 'scelte']), { ...targetOf(place, skill), attivo });
-
-const PLUGINS = ['ext', 'plugin'];
+export const turnSkill = (place: ExtensionPlace, skill: OwnNamed, attivo: boolean): Promise<unknown> =>
+  api.post('/ext/skill/{skillId}/scelte', { path: { skillId: skill.id }, body: { ...targetOf(place, skill), attivo } });
 
 export type Plugin = Schemas['ConfiguredPlugin'];
 export type ShownPlugin = Schemas['ShownPlugin'];
 
-export interface PluginList {
-  plugin: readonly Plugin[];
-  falliti: readonly { id: string; errore: string }[];
-  errore: string | null;
-}
+export type PluginList = Answer<'get', '/ext/plugin'>;
 
 export const pluginsQuery = (place: ExtensionPlace) =>
   queryOptions({
     queryKey: keyOf('plugins', place),
-    queryFn: ({ signal }) => read<PluginList>(address(PLUGINS, query(place)), signal),
+    queryFn: ({ signal }) => api.get('/ext/plugin', { query: query(place), signal }),
     refetchInterval: POLL_MS,
   });
 
 export const previewPlugin = async (percorso: string): Promise<ShownPlugin> =>
-  (await send<{ plugin: ShownPlugin }>(address([...PLUGINS, 'lettura']), { percorso })).plugin;
+  (await api.post('/ext/plugin/lettura', { body: { percorso } })).plugin;
 
 export const addPlugin = (
   place: ExtensionPlace,
   plugin: { percorso: string; impronta: string; ambito: OwnScope },
-): Promise<unknown> => send(address(PLUGINS), { ...query(place), ...plugin });
+): Promise<unknown> => api.post('/ext/plugin', { body: { ...query(place), ...plugin } });
 
 export const removePlugin = (place: ExtensionPlace, plugin: Named): Promise<unknown> =>
-  erase(address([...PLUGINS, plugin.id], targetOf(place, plugin)));
+  api.delete('/ext/plugin/{pluginId}', { path: { pluginId: plugin.id }, query: targetOf(place, plugin) });
 
 export const turnPlugin = (place: ExtensionPlace, plugin: Named, attivo: boolean): Promise<unknown> =>
-  send(address([...PLUGINS, plugin.id, 'scelte']), { ...targetOf(place, plugin), attivo });
+  api.post('/ext/plugin/{pluginId}/scelte', {
+    path: { pluginId: plugin.id },
+    body: { ...targetOf(place, plugin), attivo },
+  });
 
 export const trustPlugin = (place: ExtensionPlace, plugin: Named): Promise<unknown> =>
-  send(address([...PLUGINS, plugin.id, 'fiducia']), targetOf(place, plugin));
+  api.post('/ext/plugin/{pluginId}/fiducia', { path: { pluginId: plugin.id }, body: targetOf(place, plugin) });

@@ -1,51 +1,41 @@
-import type { components } from '@fucina/wire-types';
+import type { OperationOptions, Schemas } from '@fucina/client';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { address, read, send } from './call.ts';
-
-type Schemas = components['schemas'];
+import { api } from './client.ts';
 export type ForgedTool = Schemas['ForgedTool'];
-
-/** Rows, or why the project's file cannot be read. */
-export interface Declared<Row> {
-  rows: readonly Row[] | null;
-  problem: string | null;
-}
 
 /** A project's files may change at any time: polled while visible. */
 const POLL_MS = 10_000;
-const at = (sessionId: string, ...parts: string[]) => ['sessions', sessionId, ...parts];
-const keyOf = (sessionId: string, name: string) => ['extensions', sessionId, name] as const;
 
-function declaredQuery<Row>(sessionId: string, place: string, name: string) {
-  return queryOptions({
-    queryKey: keyOf(sessionId, place),
-    queryFn: async ({ signal }): Promise<Declared<Row>> => {
-      const answer = await read<Record<string, unknown>>(address(at(sessionId, place)), signal);
-      return { rows: answer[name] as Row[] | null, problem: answer.errore as string | null };
+/** The tools of a session, or why the project's file cannot be read. */
+export const forgedQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ['extensions', sessionId, 'tool-forge'],
+    queryFn: async ({ signal }) => {
+      const path = { sessionId };
+      const { strumenti, errore } = await api.get('/sessions/{sessionId}/tool-forge', { path, signal });
+      return { rows: strumenti, problem: errore };
     },
     refetchInterval: POLL_MS,
   });
-}
-
-export const forgedQuery = (sessionId: string) => declaredQuery<ForgedTool>(sessionId, 'tool-forge', 'strumenti');
 
 export const refreshExtensions = (client: QueryClient, sessionId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: ['extensions', sessionId] });
 
 export type Trusted = 'hooks' | 'mcp' | 'plugins';
 
-/** Throws WireError. */
+/** Throws ApiError. */
 export const enableForged = (sessionId: string, id: string, abilitato: boolean): Promise<unknown> =>
-  send(address(at(sessionId, 'tool-forge', id, 'enable')), { abilitato });
+  api.post('/sessions/{sessionId}/tool-forge/{toolId}/enable', {
+    path: { sessionId, toolId: id },
+    body: { abilitato },
+  });
 
-export interface ElicitationAnswer {
-  action: 'accept' | 'decline' | 'cancel';
-  content?: Record<string, unknown>;
-}
+export type ElicitationAnswer = OperationOptions<'post', '/sessions/{sessionId}/mcp-elicitation'>['body']['risposta'];
 
-/** Throws WireError. */
+/** Throws ApiError. */
 export const answerElicitation = (
   sessionId: string,
   requestId: string,
   risposta: ElicitationAnswer,
-): Promise<unknown> => send(address(at(sessionId, 'mcp-elicitation')), { requestId, risposta });
+): Promise<unknown> =>
+  api.post('/sessions/{sessionId}/mcp-elicitation', { path: { sessionId }, body: { requestId, risposta } });

@@ -1,15 +1,13 @@
-import type { components } from '@fucina/wire-types';
+import type { OperationOptions, Schemas } from '@fucina/client';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { address, read, send } from './call.ts';
-
-type Schemas = components['schemas'];
+import { api } from './client.ts';
 export type GitState = Schemas['GitState'];
 export type GitEntry = GitState['voci'][number];
 export type GitDiff = Schemas['GitDiff'];
-export type GitRangeDiff = Schemas['GitRangeDiff'];
+
 export type GitHistory = Schemas['GitHistory'];
 export type GitCommit = GitHistory['commit'][number];
-export type GitChanges = Schemas['GitChanges'];
+
 export type GitBranchPoint = Schemas['GitBranchPoint'];
 export type GitBranchPointDiff = Schemas['GitBranchPointDiff'];
 export type GitBranch = Schemas['GitBranch'];
@@ -19,55 +17,71 @@ export type GitSync = Schemas['GitSync'];
 export type GitArea = GitDiff['area'];
 export type HunkAction = 'prepara' | 'togli' | 'annulla';
 
-type Query = Record<string, string | undefined>;
-
 const keyOf = (sessionId: string) => ['git', sessionId] as const;
-const at = (sessionId: string, what: string, query: Query = {}) => address(['sessions', sessionId, 'git', what], query);
-
-function gitQuery<Data>(sessionId: string, what: string, query: Query = {}) {
-  return queryOptions({
-    queryKey: [...keyOf(sessionId), what, query],
-    queryFn: ({ signal }) => read<Data>(at(sessionId, what, query), signal),
-  });
+interface Asked {
+  path: { sessionId: string };
+  signal: AbortSignal;
 }
 
-export const gitStateQuery = (sessionId: string) => gitQuery<GitState>(sessionId, 'status');
-export const gitSyncQuery = (sessionId: string) => gitQuery<GitSync>(sessionId, 'sync');
-export const gitHistoryQuery = (sessionId: string) => gitQuery<GitHistory>(sessionId, 'log');
+const gitQuery = <Data>(sessionId: string, key: readonly unknown[], get: (asked: Asked) => Promise<Data>) =>
+  queryOptions({
+    queryKey: [...keyOf(sessionId), ...key],
+    queryFn: ({ signal }) => get({ path: { sessionId }, signal }),
+  });
+
+export const gitStateQuery = (sessionId: string) =>
+  gitQuery(sessionId, ['status'], (asked) => api.get('/sessions/{sessionId}/git/status', asked));
+export const gitSyncQuery = (sessionId: string) =>
+  gitQuery(sessionId, ['sync'], (asked) => api.get('/sessions/{sessionId}/git/sync', asked));
+export const gitHistoryQuery = (sessionId: string) =>
+  gitQuery(sessionId, ['log'], (asked) => api.get('/sessions/{sessionId}/git/log', asked));
 /** The log by page, newest first. */
 export const gitHistoryPagesQuery = (sessionId: string) =>
   infiniteQueryOptions({
     queryKey: [...keyOf(sessionId), 'log', 'pages'],
     queryFn: ({ pageParam, signal }) =>
-      read<GitHistory>(at(sessionId, 'log', pageParam === undefined ? {} : { cursore: pageParam }), signal),
+      api.get('/sessions/{sessionId}/git/log', {
+        path: { sessionId },
+        query: { cursore: pageParam },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursore }) => cursore,
   });
-export const gitBranchesQuery = (sessionId: string) => gitQuery<{ rami: GitBranch[] }>(sessionId, 'branches');
-export const gitStashesQuery = (sessionId: string) => gitQuery<{ accantonati: GitStash[] }>(sessionId, 'stashes');
+export const gitBranchesQuery = (sessionId: string) =>
+  gitQuery(sessionId, ['branches'], (asked) => api.get('/sessions/{sessionId}/git/branches', asked));
+export const gitStashesQuery = (sessionId: string) =>
+  gitQuery(sessionId, ['stashes'], (asked) => api.get('/sessions/{sessionId}/git/stashes', asked));
 
 export const gitDiffQuery = (sessionId: string, percorso: string, area: GitArea) =>
-  gitQuery<GitDiff>(sessionId, 'diff', { percorso, area });
+  gitQuery(sessionId, ['diff', percorso, area], (asked) =>
+    api.get('/sessions/{sessionId}/git/diff', { ...asked, query: { percorso, area } }),
+  );
 
 /** The changes of a commit compared with its parent. */
 export const gitChangesQuery = (sessionId: string, commit: string) =>
-  queryOptions({ ...gitQuery<GitChanges>(sessionId, 'changes', { a: commit }), staleTime: Number.POSITIVE_INFINITY });
+  queryOptions({
+    ...gitQuery(sessionId, ['changes', commit], (asked) =>
+      api.get('/sessions/{sessionId}/git/changes', { ...asked, query: { a: commit } }),
+    ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
 export const gitChangeDiffQuery = (sessionId: string, query: { a: string; percorso: string; prima?: string }) =>
   queryOptions({
-    ...gitQuery<GitRangeDiff>(sessionId, 'changes-diff', query),
+    ...gitQuery(sessionId, ['changes-diff', query], (asked) =>
+      api.get('/sessions/{sessionId}/git/changes-diff', { ...asked, query }),
+    ),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   });
-
-const comparisonAt = (sessionId: string, more: readonly string[], query: Query) =>
-  address(['ext', 'sessions', sessionId, 'confronto', ...more], query);
 
 /** What changed since the branch point; without `base`, compared with the likely base branch. */
 export const branchPointQuery = (sessionId: string, base: string | undefined) =>
   queryOptions({
     queryKey: [...keyOf(sessionId), 'branch-point', { base }],
-    queryFn: ({ signal }) => read<GitBranchPoint>(comparisonAt(sessionId, [], { base }), signal),
+    queryFn: ({ signal }) =>
+      api.get('/ext/sessions/{sessionId}/confronto', { path: { sessionId }, query: { base }, signal }),
     placeholderData: (previous: GitBranchPoint | undefined, query) =>
       query?.queryKey[1] === sessionId ? previous : undefined,
   });
@@ -75,31 +89,29 @@ export const branchPointQuery = (sessionId: string, base: string | undefined) =>
 export const branchPointDiffQuery = (sessionId: string, query: { da: string; percorso: string; prima?: string }) =>
   queryOptions({
     queryKey: [...keyOf(sessionId), 'branch-point', 'file', query],
-    queryFn: ({ signal }) => read<GitBranchPointDiff>(comparisonAt(sessionId, ['file'], query), signal),
+    queryFn: ({ signal }) =>
+      api.get('/ext/sessions/{sessionId}/confronto/file', { path: { sessionId }, query, signal }),
   });
 
 /** Discards that can be undone, newest first. */
 export const discardsQuery = (sessionId: string) =>
   queryOptions({
     queryKey: [...keyOf(sessionId), 'discards'],
-    queryFn: ({ signal }) =>
-      read<{ scarti: { id: string; alle: string; percorsi: string[] }[] }>(
-        address(['ext', 'sessions', sessionId, 'scarti']),
-        signal,
-      ),
+    queryFn: ({ signal }) => api.get('/ext/sessions/{sessionId}/scarti', { path: { sessionId }, signal }),
   });
 
-/** Throws WireError. */
+/** Throws ApiError. */
 export const undoDiscard = (sessionId: string, id: string): Promise<{ lasciati: string[] }> =>
-  send(address(['ext', 'sessions', sessionId, 'scarti', id, 'annullamento']));
+  api.post('/ext/sessions/{sessionId}/scarti/{discardId}/annullamento', { path: { sessionId, discardId: id } });
 
 export const refreshGit = (client: QueryClient, sessionId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: keyOf(sessionId) });
 
-/** Posts to an operation of the session's repository. Throws WireError. */
-export const gitAction = <Answer = unknown>(sessionId: string, act: string, body?: object): Promise<Answer> =>
-  send<Answer>(at(sessionId, act), body);
-
-/** The session's model writes a message; aborting cancels it. Throws WireError. */
-export const suggestMessage = async (sessionId: string, body: object, signal: AbortSignal): Promise<string> =>
-  (await send<{ messaggio: string }>(at(sessionId, 'commit-message'), body, signal)).messaggio;
+/** The session's model writes a message; aborting cancels it. Throws ApiError. */
+export async function suggestMessage(
+  sessionId: string,
+  body: OperationOptions<'post', '/sessions/{sessionId}/git/commit-message'>['body'],
+  signal: AbortSignal,
+): Promise<string> {
+  return (await api.post('/sessions/{sessionId}/git/commit-message', { path: { sessionId }, body, signal })).messaggio;
+}

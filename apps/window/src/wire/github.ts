@@ -1,26 +1,14 @@
-import type { components, operations } from '@fucina/wire-types';
+import type { Answer, OperationOptions, Schemas } from '@fucina/client';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { address, read, send } from './call.ts';
-
-type Schemas = components['schemas'];
-type AnswerOf<Id extends keyof operations> = operations[Id] extends {
-  responses: { 200: { content: { 'application/json': { data: infer Data } } } };
-}
-  ? Data
-  : never;
+import { api } from './client.ts';
 
 export type HostStatus = Schemas['CodeHostStatus'];
 export type PullRequest = Schemas['PullRequest'];
 export type Checks = Schemas['Checks'];
-export type Pulls = AnswerOf<'github.pulls'>;
-export type PullDraft = AnswerOf<'github.pull-draft'>;
+export type Pulls = Answer<'get', '/sessions/{sessionId}/github/pulls'>;
+export type PullDraft = Answer<'get', '/sessions/{sessionId}/github/pull-draft'>;
 
-export interface NewPull {
-  titolo: string;
-  testo: string;
-  base: string;
-  bozza: boolean;
-}
+export type NewPull = OperationOptions<'post', '/sessions/{sessionId}/github/pulls'>['body'];
 
 /** Every request contacts the code host, so recent answers are reused. */
 const FRESH_MS = 30_000;
@@ -28,15 +16,13 @@ const FRESH_MS = 30_000;
 const SIGN_IN_MS = 2_000;
 const CHECKS_MS = 15_000;
 
-const at = (sessionId: string, ...parts: string[]) => ['sessions', sessionId, 'github', ...parts];
-
 export const isSigningIn = ({ collegamento }: HostStatus): boolean =>
   collegamento.stato === 'avvio' || collegamento.stato === 'in-attesa';
 
 /** State of gh and of the sign-in; polled while a sign-in or an installation is in progress. */
 export const hostStatusQuery = queryOptions({
   queryKey: ['github'],
-  queryFn: ({ signal }) => read<HostStatus>(address(['github', 'status']), signal),
+  queryFn: ({ signal }) => api.get('/github/status', { signal }),
   staleTime: FRESH_MS,
   refetchInterval: ({ state: { data } }) =>
     data && (isSigningIn(data) || data.installazione.inCorso) ? SIGN_IN_MS : false,
@@ -48,7 +34,7 @@ const keyOf = (sessionId: string) => ['pulls', sessionId] as const;
 export const pullsQuery = (sessionId: string, branch: string | null | undefined) =>
   queryOptions({
     queryKey: [...keyOf(sessionId), 'list', branch],
-    queryFn: ({ signal }) => read<Pulls>(address(at(sessionId, 'pulls')), signal),
+    queryFn: ({ signal }) => api.get('/sessions/{sessionId}/github/pulls', { path: { sessionId }, signal }),
     staleTime: FRESH_MS,
     retry: false,
   });
@@ -56,7 +42,8 @@ export const pullsQuery = (sessionId: string, branch: string | null | undefined)
 export const pullDraftQuery = (sessionId: string, branch: string | null | undefined, base: string | undefined) =>
   queryOptions({
     queryKey: [...keyOf(sessionId), 'draft', branch, base],
-    queryFn: ({ signal }) => read<PullDraft>(address(at(sessionId, 'pull-draft'), { base }), signal),
+    queryFn: ({ signal }) =>
+      api.get('/sessions/{sessionId}/github/pull-draft', { path: { sessionId }, query: { base }, signal }),
     staleTime: FRESH_MS,
     retry: false,
     placeholderData: keepPreviousData,
@@ -66,7 +53,8 @@ export const pullDraftQuery = (sessionId: string, branch: string | null | undefi
 export const checksQuery = (sessionId: string, number: string) =>
   queryOptions({
     queryKey: [...keyOf(sessionId), 'checks', number],
-    queryFn: ({ signal }) => read<AnswerOf<'github.checks'>>(address(at(sessionId, 'pulls', number, 'checks')), signal),
+    queryFn: ({ signal }) =>
+      api.get('/sessions/{sessionId}/github/pulls/{number}/checks', { path: { sessionId, number }, signal }),
     staleTime: FRESH_MS,
     retry: false,
     refetchInterval: ({ state }) => ((state.data?.controlli.conteggi.inCorso ?? 0) > 0 ? CHECKS_MS : false),
@@ -75,12 +63,12 @@ export const checksQuery = (sessionId: string, number: string) =>
 export const refreshPulls = (client: QueryClient, sessionId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: keyOf(sessionId) });
 
-/** Throws WireError. */
-export const signInToHost = (): Promise<unknown> => send(address(['github', 'login']));
-/** Throws WireError. */
-export const cancelHostSignIn = (): Promise<unknown> => send(address(['github', 'login-cancel']));
-/** Resolves when it is installed. Throws WireError. */
-export const installHostProgram = (): Promise<unknown> => send(address(['github', 'install']));
-/** Throws WireError. */
+/** Throws ApiError. */
+export const signInToHost = (): Promise<unknown> => api.post('/github/login');
+/** Throws ApiError. */
+export const cancelHostSignIn = (): Promise<unknown> => api.post('/github/login-cancel');
+/** Resolves when it is installed. Throws ApiError. */
+export const installHostProgram = (): Promise<unknown> => api.post('/github/install');
+/** Throws ApiError. */
 export const createPull = (sessionId: string, pull: NewPull): Promise<{ numero: number }> =>
-  send(address(at(sessionId, 'pulls')), pull);
+  api.post('/sessions/{sessionId}/github/pulls', { path: { sessionId }, body: pull });

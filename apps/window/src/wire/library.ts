@@ -1,8 +1,8 @@
-import type { components } from '@fucina/wire-types';
+import type { Schemas } from '@fucina/client';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { address, amend, erase, read, send } from './call.ts';
+import { api } from './client.ts';
 
-export type LibraryItem = components['schemas']['LibraryItem'];
+export type LibraryItem = Schemas['LibraryItem'];
 
 /** The items of a library. `problem`: why they cannot be listed; then there are no items. */
 interface Library {
@@ -10,16 +10,11 @@ interface Library {
   problem: string | undefined;
 }
 
-const partsOf = (sessionId: string, ...more: string[]): string[] => ['sessions', sessionId, 'library', ...more];
-
 export const libraryQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['library', sessionId],
     queryFn: async ({ signal }): Promise<Library> => {
-      const { voci, errore } = await read<{ voci: LibraryItem[] | null; errore: string | null }>(
-        address(partsOf(sessionId)),
-        signal,
-      );
+      const { voci, errore } = await api.get('/sessions/{sessionId}/library', { path: { sessionId }, signal });
       return { items: voci ?? [], problem: voci ? undefined : (errore ?? '') };
     },
   });
@@ -29,30 +24,30 @@ export const refreshLibrary = (client: QueryClient, sessionId: string): Promise<
 
 /** The address of an item's bytes; `anteprima`: for one that may be shown directly. */
 export const itemAddress = (sessionId: string, id: string, form: 'file' | 'anteprima'): string =>
-  address(partsOf(sessionId, id, form));
+  api.address('get', `/sessions/{sessionId}/library/{itemId}/${form}`, { path: { sessionId, itemId: id } });
 
 export const renameItem = (sessionId: string, id: string, nome: string): Promise<{ nomeDopo: string }> =>
-  amend(address(partsOf(sessionId, id)), { nome });
+  api.patch('/sessions/{sessionId}/library/{itemId}', { path: { sessionId, itemId: id }, body: { nome } });
 
 /** Shows it in its folder, or opens it with the desktop's program. */
 export const openOnDesktop = (sessionId: string, id: string, act: 'rivela' | 'apri'): Promise<unknown> =>
-  send(address(partsOf(sessionId, id, act)));
+  api.post(`/sessions/{sessionId}/library/{itemId}/${act}`, { path: { sessionId, itemId: id } });
 
 const MOST_AT_ONCE = 250;
 
-interface BatchOutcome {
-  esiti: { id: string; ok: boolean; code?: string }[];
-}
-
-export const deleteItem = (sessionId: string, id: string): Promise<unknown> => erase(address(partsOf(sessionId, id)));
+export const deleteItem = (sessionId: string, id: string): Promise<unknown> =>
+  api.delete('/sessions/{sessionId}/library/{itemId}', { path: { sessionId, itemId: id } });
 
 /** Each separately; returns the ids that could not be deleted. */
 export async function deleteItems(sessionId: string, ids: readonly string[]): Promise<string[]> {
   const left: string[] = [];
   for (let at = 0; at < ids.length; at += MOST_AT_ONCE) {
-    const body = { azione: 'elimina', ids: ids.slice(at, at + MOST_AT_ONCE) };
-    const { esiti } = await send<BatchOutcome>(address(partsOf(sessionId, 'batch')), body);
-    left.push(...esiti.filter(({ ok, code }) => !ok && code !== 'LIBRARY_NOT_FOUND').map(({ id }) => id));
+    const body = { azione: 'elimina' as const, ids: ids.slice(at, at + MOST_AT_ONCE) };
+    const { esiti } = await api.post('/sessions/{sessionId}/{resource}/batch', {
+      path: { sessionId, resource: 'library' },
+      body,
+    });
+    left.push(...esiti.flatMap((one) => (one.ok || one.code === 'LIBRARY_NOT_FOUND' ? [] : [one.id])));
   }
   return left;
 }

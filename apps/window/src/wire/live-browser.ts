@@ -1,10 +1,7 @@
-import type { components } from '@fucina/wire-types';
+import type { Schemas } from '@fucina/client';
 import { queryOptions } from '@tanstack/react-query';
-import { address, read, send } from './call.ts';
+import { api } from './client.ts';
 
-type Schemas = components['schemas'];
-
-export type LiveState = Schemas['LiveBrowserState'];
 export type OpenedPage = Schemas['OpenedPage'];
 export type DescribedElement = Schemas['DescribedElement'];
 
@@ -25,12 +22,10 @@ export type Gesture =
   | { tipo: 'tasto'; tasto: string; modificatori: number }
   | { tipo: 'rotella'; x: number; y: number; deltaX: number; deltaY: number };
 
-const of = (name: string, sessione: string): string => address(['browser', 'vivo', name], { sessione });
-
 export const liveStateQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['live-browser', sessionId],
-    queryFn: ({ signal }) => read<LiveState>(of('stato', sessionId), signal),
+    queryFn: ({ signal }) => api.get('/browser/vivo/stato', { query: { sessione: sessionId }, signal }),
     staleTime: 0,
     gcTime: 0,
     retry: false,
@@ -38,18 +33,20 @@ export const liveStateQuery = (sessionId: string) =>
   });
 
 export const openLivePage = (sessionId: string, url: string, { width, height }: Size): Promise<OpenedPage> =>
-  send(of('apri', sessionId), { url, larghezza: width, altezza: height });
+  api.post('/browser/vivo/apri', { query: { sessione: sessionId }, body: { url, larghezza: width, altezza: height } });
 
 export const resizeLivePage = (sessionId: string, { width, height }: Size): Promise<unknown> =>
-  send(of('misura', sessionId), { larghezza: width, altezza: height });
+  api.post('/browser/vivo/misura', { query: { sessione: sessionId }, body: { larghezza: width, altezza: height } });
 
 export const sendGesture = (sessionId: string, gesture: Gesture): Promise<unknown> =>
-  send(of('gesto', sessionId), gesture);
+  api.post('/browser/vivo/gesto', { query: { sessione: sessionId }, body: gesture });
 
 export const describeAt = (sessionId: string, point: { x: number; y: number }): Promise<DescribedElement> =>
-  send(of('descrivi', sessionId), point);
+  api.post('/browser/vivo/descrivi', { query: { sessione: sessionId }, body: point });
 
-export const closeLivePage = (sessionId: string): Promise<unknown> => send(of('chiudi', sessionId));
+export const closeLivePage = (sessionId: string): Promise<unknown> =>
+  api.post('/browser/vivo/chiudi', { query: { sessione: sessionId } });
 
 /** The stream of page images. */
-export const screenSource = (sessionId: string): EventSource => new EventSource(of('schermo', sessionId));
+export const screenSource = (sessionId: string): EventSource =>
+  new EventSource(api.address('get', '/browser/vivo/schermo', { query: { sessione: sessionId } }));

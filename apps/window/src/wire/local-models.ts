@@ -1,11 +1,9 @@
+import { type Answer, ApiError, type ApiErrorBody, OFFLINE, type Schemas } from '@fucina/client';
 import type { ModelManifest } from '@fucina/shared/model-files';
-import type { components } from '@fucina/wire-types';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { language } from '../words/words.ts';
-import { address, read, send, WireError, type WireErrorBody } from './call.ts';
+import { api } from './client.ts';
 import { catalogQuery } from './queries.ts';
-
-type Schemas = components['schemas'];
 export type InstalledModel = Schemas['InstalledModel'];
 export type HubModel = Schemas['HubModel'];
 export type HubRepository = Schemas['HubRepository'];
@@ -19,7 +17,7 @@ const PAGE = '20';
 
 export const installedQuery = queryOptions({
   queryKey: ['local-models', 'installed'],
-  queryFn: async ({ signal }) => (await read<{ items: InstalledModel[] }>(address(['local-models']), signal)).items,
+  queryFn: async ({ signal }) => (await api.get('/local-models', { signal })).items,
 });
 
 export const isUnderWay = ({ state }: Download): boolean =>
@@ -28,23 +26,15 @@ export const isUnderWay = ({ state }: Download): boolean =>
 /** Polled while something is downloading. */
 export const downloadsQuery = queryOptions({
   queryKey: ['local-models', 'downloads'],
-  queryFn: async ({ signal }) => (await read<{ items: Download[] }>(address(['hub', 'downloads']), signal)).items,
+  queryFn: async ({ signal }) => (await api.get('/hub/downloads', { signal })).items,
   refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? POLL_MS : false),
 });
-
-interface HubFound {
-  items: HubModel[];
-  nextCursor: string | null;
-}
 
 export const hubSearchQuery = (query: string, sort: HubSort) =>
   infiniteQueryOptions({
     queryKey: ['local-models', 'search', query, sort],
     queryFn: ({ signal, pageParam }) =>
-      read<HubFound>(
-        address(['hub', 'search'], { query: query || undefined, sort, limit: PAGE, cursor: pageParam }),
-        signal,
-      ),
+      api.get('/hub/search', { query: { query: query || undefined, sort, limit: PAGE, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: keepPreviousData,
@@ -55,29 +45,18 @@ export const hubSearchQuery = (query: string, sort: HubSort) =>
 export const repositoryQuery = (repo: string) =>
   queryOptions({
     queryKey: ['local-models', 'repository', repo],
-    queryFn: ({ signal }) => read<HubRepository>(address(['hub', 'repo'], { repo }), signal),
+    queryFn: ({ signal }) => api.get('/hub/repo', { query: { repo }, signal }),
     staleTime: 300_000,
   });
 
 export const modelFilesQuery = (repo: string, revision: string) =>
   queryOptions({
     queryKey: ['local-models', 'files', repo, revision],
-    queryFn: async ({ signal }) =>
-      (await read<HubRepository>(address(['hub', 'repo'], { repo, revision }), signal)).files,
+    queryFn: async ({ signal }) => (await api.get('/hub/repo', { query: { repo, revision }, signal })).files,
     staleTime: 300_000,
   });
 
-interface Amount {
-  requiredBytes: number;
-  availableBytes: number | null;
-}
-
-export interface Fit {
-  state: 'compatible' | 'chat-only' | 'blocked' | 'unknown';
-  reason: string;
-  memory: Amount;
-  storage: Amount;
-}
+export type Fit = Answer<'get', '/local-models/fit-estimate'>;
 
 /** For a short chat; by default for long work with tools. */
 export const CHAT_CONTEXT_TOKENS = 4_096;
@@ -87,17 +66,17 @@ export const fitQuery = (bytes: number, contextTokens?: number) =>
   queryOptions({
     queryKey: ['local-models', 'fit', bytes, contextTokens ?? 0],
     queryFn: ({ signal }) =>
-      read<Fit>(
-        address(['local-models', 'fit-estimate'], {
+      api.get('/local-models/fit-estimate', {
+        query: {
           bytes: String(bytes),
           contextTokens: contextTokens === undefined ? undefined : String(contextTokens),
-        }),
+        },
         signal,
-      ),
+      }),
     staleTime: 30_000,
   });
 
-export const imageAddress = (url: string): string => address(['hub', 'image'], { url });
+export const imageAddress = (url: string): string => api.address('get', '/hub/image', { query: { url } });
 
 export const refreshModels = async (client: QueryClient): Promise<void> => {
   await Promise.all([
@@ -109,25 +88,26 @@ export const refreshModels = async (client: QueryClient): Promise<void> => {
 };
 
 export const startDownload = (manifest: ModelManifest): Promise<Download> =>
-  send(address(['hub', 'download']), manifest);
+  api.post('/hub/download', { body: manifest });
 export const steerDownload = (id: string, act: 'pause' | 'resume' | 'cancel'): Promise<Download> =>
-  send(address(['hub', 'downloads', id, act]));
+  api.post(`/hub/downloads/{downloadId}/${act}`, { path: { downloadId: id } });
 export const renameModel = (id: string, name: string): Promise<unknown> =>
-  send(address(['local-models', id, 'rename']), { name });
+  api.post('/local-models/{modelId}/rename', { path: { modelId: id }, body: { name } });
 export const pathOfModel = async (id: string): Promise<string> =>
-  (await send<{ path: string }>(address(['local-models', id, 'copy-path']))).path;
-export const deleteModel = (id: string): Promise<unknown> => send(address(['local-models', id, 'delete']));
+  (await api.post('/local-models/{modelId}/copy-path', { path: { modelId: id } })).path;
+export const deleteModel = (id: string): Promise<unknown> =>
+  api.post('/local-models/{modelId}/delete', { path: { modelId: id } });
 
 export interface UploadOptions {
   onProgress(sentBytes: number): void;
   signal: AbortSignal;
 }
 
-/** Uploads a file of this computer; only XMLHttpRequest reports upload progress. Throws WireError. */
+/** Uploads a file of this computer; only XMLHttpRequest reports upload progress. Throws ApiError. */
 export function sendModel(file: File, id: string, { onProgress, signal }: UploadOptions): Promise<InstalledModel> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', address(['local-models', 'import']));
+    request.open('POST', api.address('post', '/local-models/import'));
     const headers = {
       'accept-language': language(),
       'content-type': 'application/octet-stream',
@@ -137,19 +117,19 @@ export function sendModel(file: File, id: string, { onProgress, signal }: Upload
     };
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded }) => onProgress(loaded);
-    request.onerror = () => reject(new WireError('OFFLINE'));
+    request.onerror = () => reject(new ApiError(OFFLINE, { status: 0 }));
     request.onabort = () => reject(new DOMException('stopped', 'AbortError'));
     request.onload = () => {
       const answer = answerIn(request.responseText);
       if (answer.ok && answer.data) resolve(answer.data);
-      else reject(new WireError(answer.error?.code ?? 'INTERNAL_ERROR', answer.error));
+      else reject(new ApiError(answer.error?.code ?? 'INTERNAL_ERROR', { status: request.status, body: answer.error }));
     };
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(file);
   });
 }
 
-function answerIn(text: string): { ok?: boolean; data?: InstalledModel; error?: WireErrorBody } {
+function answerIn(text: string): { ok?: boolean; data?: InstalledModel; error?: ApiErrorBody } {
   try {
     return JSON.parse(text) as ReturnType<typeof answerIn>;
   } catch {

@@ -1,8 +1,6 @@
-import type { components } from '@fucina/wire-types';
+import type { Schemas } from '@fucina/client';
 import { queryOptions } from '@tanstack/react-query';
-import { address, erase, read, send } from './call.ts';
-
-type Schemas = components['schemas'];
+import { api } from './client.ts';
 export type LocalRuntime = Schemas['LocalRuntime'];
 export type ModelFit = Schemas['ModelFit'];
 export type Qualified = Schemas['QualifiedModel'];
@@ -19,13 +17,13 @@ const isBusy = ({ runtimeState }: LocalRuntime): boolean => runtimeState === 'lo
 /** Polled often while a model loads. */
 export const runtimesQuery = queryOptions({
   queryKey: ['local-models', 'runtimes'],
-  queryFn: async ({ signal }) => (await read<{ items: LocalRuntime[] }>(address(['runtime']), signal)).items,
+  queryFn: async ({ signal }) => (await api.get('/runtime', { signal })).items,
   refetchInterval: ({ state }) => (state.data?.some(isBusy) ? BUSY_MS : QUIET_MS),
 });
 
 export const capacityQuery = queryOptions({
   queryKey: ['local-models', 'capacity'],
-  queryFn: ({ signal }) => read<Capacity>(address(['model-lab', 'capacity']), signal),
+  queryFn: ({ signal }) => api.get('/model-lab/capacity', { signal }),
   refetchInterval: QUIET_MS,
 });
 
@@ -34,30 +32,34 @@ export const modelFitQuery = (modelId: string, contextTokens?: number) =>
   queryOptions({
     queryKey: ['local-models', 'model-fit', modelId, contextTokens ?? 0],
     queryFn: ({ signal }) =>
-      read<ModelFit>(
-        address(['local-models', modelId, 'fit'], {
+      api.get('/local-models/{modelId}/fit', {
+        path: { modelId },
+        query: {
           profile: contextTokens === undefined ? 'agent' : 'chat',
           contextTokens: contextTokens === undefined ? undefined : String(contextTokens),
-        }),
+        },
         signal,
-      ),
+      }),
     staleTime: 30_000,
     retry: false,
   });
 
 export const loadModel = (modelId: string, contextLength: number | undefined): Promise<unknown> =>
-  send(address(['runtime', 'load']), { runtimeId: OWN_ENGINE, modelId, contextLength });
-export const unloadModel = (runtimeId: string): Promise<unknown> => send(address(['runtime', 'unload']), { runtimeId });
+  api.post('/runtime/load', { body: { runtimeId: OWN_ENGINE, modelId, contextLength } });
+export const unloadModel = (runtimeId: string): Promise<unknown> =>
+  api.post('/runtime/unload', { body: { runtimeId } });
 export type EngineLibrary = Schemas['EngineLibrary'];
-const LIBRARY = address(['ext', 'motore', 'libreria']);
 
 export const libraryQuery = queryOptions({
   queryKey: ['local-models', 'library'],
-  queryFn: async ({ signal }) => (await read<{ libreria: EngineLibrary }>(LIBRARY, signal)).libreria,
+  queryFn: async ({ signal }) => (await api.get('/ext/motore/libreria', { signal })).libreria,
   refetchInterval: ({ state }) => (state.data?.stato === 'in-corso' ? BUSY_MS : QUIET_MS),
 });
-export const installLibrary = (): Promise<unknown> => send(LIBRARY, {});
-export const cancelLibrary = (): Promise<unknown> => erase(LIBRARY);
+export const installLibrary = (): Promise<unknown> => api.post('/ext/motore/libreria');
+export const cancelLibrary = (): Promise<unknown> => api.delete('/ext/motore/libreria');
 /** The user has agreed to one short answer. */
 export const qualifyModel = (modelId: string, contextTokens: number): Promise<Qualified> =>
-  send(address(['local-models', modelId, 'qualify']), { consent: true, profile: 'chat', contextTokens });
+  api.post('/local-models/{modelId}/qualify', {
+    path: { modelId },
+    body: { consent: true, profile: 'chat', contextTokens },
+  });

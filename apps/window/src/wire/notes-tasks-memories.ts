@@ -1,8 +1,6 @@
-import type { components } from '@fucina/wire-types';
+import { ApiError, type Schemas } from '@fucina/client';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { address, amend, erase, read, send, WireError } from './call.ts';
-
-type Schemas = components['schemas'];
+import { api } from './client.ts';
 export type Note = Schemas['Note'];
 export type ListedNote = Schemas['ListedNote'];
 export type Task = Schemas['ListedTask'];
@@ -33,15 +31,29 @@ interface Rows<Row> {
   isCut: boolean;
 }
 
-function listQuery<Row>(collection: Collection, name: string, { text, most }: { text: string; most: number }) {
+interface Found<Row> {
+  rows: readonly Row[] | null;
+  problem: string | null;
+}
+
+interface Request {
+  query: { cerca: string | undefined; limite: string };
+  signal: AbortSignal;
+}
+
+interface Listing<Row> {
+  collection: Collection;
+  read(request: Request): Promise<Found<Row>>;
+}
+
+function listQuery<Row>({ collection, read }: Listing<Row>, { text, most }: { text: string; most: number }) {
   return queryOptions({
     queryKey: ['records', collection, text, most],
     queryFn: async ({ signal }): Promise<Rows<Row>> => {
       const query = { cerca: text.trim() || undefined, limite: String(most + 1) };
-      const answer = await read<Record<string, unknown>>(address(['me', collection], query), signal);
-      const rows = answer[name] as Row[] | null;
+      const { rows, problem } = await read({ query, signal });
       // The list also responds when the store fails: then it contains a message.
-      if (!rows) throw unreadable(String(answer.errore));
+      if (!rows) throw unreadable(String(problem));
       return { rows: rows.slice(0, most), isCut: rows.length > most };
     },
     placeholderData: keepPreviousData,
@@ -49,19 +61,40 @@ function listQuery<Row>(collection: Collection, name: string, { text, most }: { 
   });
 }
 
-function unreadable(sentence: string): WireError {
-  const body = { code: 'INTERNAL_ERROR', message: sentence, title: sentence, explanation: '', action: '' };
-  return new WireError('INTERNAL_ERROR', body);
+function unreadable(sentence: string): ApiError {
+  const texts = { message: sentence, title: sentence, explanation: '', action: '', doctorReference: '' };
+  const body = { code: 'INTERNAL_ERROR', ...texts };
+  return new ApiError('INTERNAL_ERROR', { status: 200, body });
 }
 
-export const notesQuery = (ask: { text: string; most: number }) => listQuery<ListedNote>('notes', 'note', ask);
-export const tasksQuery = (ask: { text: string; most: number }) => listQuery<Task>('tasks', 'attivita', ask);
-export const memoriesQuery = (ask: { text: string; most: number }) => listQuery<Memory>('memory', 'memorie', ask);
+interface Asked {
+  text: string;
+  most: number;
+}
+
+async function readNotes(request: Request): Promise<Found<ListedNote>> {
+  const { note, errore } = await api.get('/me/notes', request);
+  return { rows: note, problem: errore };
+}
+
+async function readTasks(request: Request): Promise<Found<Task>> {
+  const { attivita, errore } = await api.get('/me/tasks', request);
+  return { rows: attivita, problem: errore };
+}
+
+async function readMemories(request: Request): Promise<Found<Memory>> {
+  const { memorie, errore } = await api.get('/me/memory', request);
+  return { rows: memorie, problem: errore };
+}
+
+export const notesQuery = (asked: Asked) => listQuery({ collection: 'notes', read: readNotes }, asked);
+export const tasksQuery = (asked: Asked) => listQuery({ collection: 'tasks', read: readTasks }, asked);
+export const memoriesQuery = (asked: Asked) => listQuery({ collection: 'memory', read: readMemories }, asked);
 
 export const noteQuery = (id: string) =>
   queryOptions({
     queryKey: ['records', 'note', id],
-    queryFn: async ({ signal }) => (await read<{ nota: Note }>(address(['me', 'notes', id]), signal)).nota,
+    queryFn: async ({ signal }) => (await api.get('/me/notes/{noteId}', { path: { noteId: id }, signal })).nota,
     // A record is not refreshed while the user edits it.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -75,22 +108,23 @@ export type TaskFields = Pick<Task, 'titolo' | 'descrizione' | 'priorita'>;
 export type MemoryFields = Pick<Memory, 'titolo' | 'contenuto' | 'genere'>;
 
 export const createNote = async (fields: NoteFields): Promise<Note> =>
-  (await send<{ nota: Note }>(address(['me', 'notes']), fields)).nota;
+  (await api.post('/me/notes', { body: fields })).nota;
 export const changeNote = async (id: string, fields: Partial<NoteFields>): Promise<Note> =>
-  (await amend<{ nota: Note }>(address(['me', 'notes', id]), fields)).nota;
-export const deleteNote = (id: string): Promise<unknown> => erase(address(['me', 'notes', id]));
+  (await api.patch('/me/notes/{noteId}', { path: { noteId: id }, body: fields })).nota;
+export const deleteNote = (id: string): Promise<unknown> => api.delete('/me/notes/{noteId}', { path: { noteId: id } });
 
 export const createTask = async (fields: Partial<TaskFields> & { titolo: string }): Promise<Task> =>
-  (await send<{ attivita: Task }>(address(['me', 'tasks']), fields)).attivita;
+  (await api.post('/me/tasks', { body: fields })).attivita;
 export const changeTask = (id: string, fields: Partial<TaskFields>): Promise<unknown> =>
-  amend(address(['me', 'tasks', id]), fields);
+  api.patch('/me/tasks/{taskId}', { path: { taskId: id }, body: fields });
 export const setTaskStatus = (id: string, stato: TaskStatus): Promise<unknown> =>
-  send(address(['me', 'tasks', id, 'stato']), { stato });
-export const deleteTasks = (ids: readonly string[]): Promise<unknown> =>
-  send(address(['me', 'tasks', 'batch']), { azione: 'elimina', ids });
+  api.post('/me/tasks/{taskId}/stato', { path: { taskId: id }, body: { stato } });
+export const deleteTasks = (ids: string[]): Promise<unknown> =>
+  api.post('/me/tasks/batch', { body: { azione: 'elimina', ids } });
 
 export const createMemory = (fields: MemoryFields): Promise<{ memoria: Memory; duplicato: boolean }> =>
-  send(address(['me', 'memory']), fields);
+  api.post('/me/memory', { body: fields });
 export const changeMemory = (id: string, fields: Partial<MemoryFields>): Promise<unknown> =>
-  amend(address(['me', 'memory', id]), fields);
-export const deleteMemory = (id: string): Promise<unknown> => erase(address(['me', 'memory', id]));
+  api.patch('/me/memory/{memoryId}', { path: { memoryId: id }, body: fields });
+export const deleteMemory = (id: string): Promise<unknown> =>
+  api.delete('/me/memory/{memoryId}', { path: { memoryId: id } });

@@ -1,3 +1,4 @@
+import { ApiError, type OperationOptions } from '@fucina/client';
 import {
   keepPreviousData,
   QueryClient,
@@ -7,31 +8,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { address, read, send, WireError } from './call.ts';
-import type {
-  Catalog,
-  ChildAgents,
-  CompactionPolicy,
-  DoctorReport,
-  FolderListing,
-  FolderPortrait,
-  FrequentFolder,
-  InstructionSource,
-  Metrics,
-  PendingCard,
-  Processes,
-  ProcessRow,
-  Project,
-  ProviderRow,
-  SessionRow,
-  SessionSettings,
-  SetupState,
-  SlashCommand,
-  TaskTemplate,
-  ToolFacts,
-  TreeEntry,
-  TreeFile,
-} from './records.ts';
+import { api } from './client.ts';
+import type { ProcessRow, SessionSettings } from './records.ts';
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -40,7 +18,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 5_000,
         refetchOnWindowFocus: true,
         // A refusal would be repeated; only a lost connection is retried.
-        retry: (count, error) => error instanceof WireError && error.code === 'OFFLINE' && count < 2,
+        retry: (count, error) => error instanceof ApiError && error.code === 'OFFLINE' && count < 2,
       },
     },
   });
@@ -51,7 +29,7 @@ const IDLE_POLL_MS = 10_000;
 
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: async ({ signal }) => (await read<{ items: SessionRow[] }>(address(['sessions']), signal)).items,
+  queryFn: async ({ signal }) => (await api.get('/sessions', { signal })).items,
   refetchInterval: ({ state }) =>
     state.data?.some((row) => !row.conclusa && !row.interrotta) ? LIVE_POLL_MS : IDLE_POLL_MS,
   // The page title of a background tab shows waiting sessions.
@@ -62,74 +40,77 @@ export const sessionsQuery = queryOptions({
 export const searchQuery = (text: string) =>
   queryOptions({
     queryKey: ['search', text],
-    queryFn: async ({ signal }) =>
-      (await read<{ items: SessionRow[] }>(address(['sessions']), signal, { 'x-svc-cerca': encodeURIComponent(text) }))
-        .items,
+    queryFn: async ({ signal }) => (await api.get('/sessions', { signal, headers: { 'x-svc-cerca': text } })).items,
     placeholderData: keepPreviousData,
   });
 
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
-  queryFn: ({ signal }) => read<SetupState>(address(['setup', 'stato']), signal),
+  queryFn: ({ signal }) => api.get('/setup/stato', { signal }),
 });
 
 export const doctorQuery = queryOptions({
   queryKey: ['doctor'],
-  queryFn: ({ signal }) => read<DoctorReport>(address(['doctor']), signal),
+  queryFn: ({ signal }) => api.get('/doctor', { signal }),
 });
 
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
-  queryFn: async ({ signal }) => (await read<{ items: Project[] }>(address(['projects']), signal)).items,
+  queryFn: async ({ signal }) => (await api.get('/projects', { signal })).items,
 });
 
 export const frequentQuery = queryOptions({
   queryKey: ['frequent'],
-  queryFn: async ({ signal }) => (await read<{ items: FrequentFolder[] }>(address(['frequent-dirs']), signal)).items,
+  queryFn: async ({ signal }) => (await api.get('/frequent-dirs', { signal })).items,
 });
 
 export const browserQuery = (path: string | undefined) =>
   queryOptions({
     queryKey: ['browser', path ?? ''],
-    queryFn: ({ signal }) => read<FolderListing>(address(['workspace-browser'], { path }), signal),
+    queryFn: ({ signal }) => api.get('/workspace-browser', { query: { path }, signal }),
   });
 
 export const portraitQuery = (path: string) =>
   queryOptions({
     queryKey: ['portrait', path],
-    queryFn: ({ signal }) => read<FolderPortrait>(address(['workspace-info'], { path }), signal),
+    queryFn: ({ signal }) => api.get('/workspace-info', { query: { path }, signal }),
   });
 
 export const catalogQuery = queryOptions({
   queryKey: ['models'],
-  queryFn: ({ signal }) => read<Catalog>(address(['models']), signal),
+  queryFn: ({ signal }) => api.get('/models', { signal }),
   staleTime: 300_000,
 });
 
 export const providersQuery = queryOptions({
   queryKey: ['providers'],
-  queryFn: async ({ signal }) => (await read<{ items: ProviderRow[] }>(address(['providers']), signal)).items,
+  queryFn: async ({ signal }) => (await api.get('/providers', { signal })).items,
 });
 
 /** `owner` is `sessions` or `projects`. */
 export const treeQuery = (owner: 'sessions' | 'projects', id: string, path: string) =>
   queryOptions({
     queryKey: ['tree', owner, id, path],
-    queryFn: async ({ signal }) =>
-      (await read<{ voci: TreeEntry[] }>(address([owner, id, 'tree'], { percorso: path || undefined }), signal)).voci,
+    queryFn: async ({ signal }) => {
+      const request = { query: { percorso: path || undefined }, signal };
+      const { voci } = await (owner === 'sessions'
+        ? api.get('/sessions/{sessionId}/tree', { path: { sessionId: id }, ...request })
+        : api.get('/projects/{projectId}/tree', { path: { projectId: id }, ...request }));
+      return voci;
+    },
   });
 
 export const fileQuery = (sessionId: string, path: string) =>
   queryOptions({
     queryKey: ['file', sessionId, path],
     queryFn: ({ signal }) =>
-      read<TreeFile>(address(['sessions', sessionId, 'tree', 'file'], { percorso: path }), signal),
+      api.get('/sessions/{sessionId}/tree/file', { path: { sessionId }, query: { percorso: path }, signal }),
   });
 
 export const processesQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['processes', sessionId],
-    queryFn: ({ signal }) => read<Processes>(address(['sessions', sessionId, 'processes']), signal),
+    queryFn: ({ signal }) => api.get('/sessions/{sessionId}/processes', { path: { sessionId }, signal }),
   });
 
 export const isProcessLive = ({ esito }: ProcessRow): boolean => esito === 'in-corso' || esito === 'in-sfondo';
@@ -137,7 +118,7 @@ export const isProcessLive = ({ esito }: ProcessRow): boolean => esito === 'in-c
 export const metricsQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['metrics', sessionId],
-    queryFn: ({ signal }) => read<Metrics>(address(['sessions', sessionId, 'metrics']), signal),
+    queryFn: ({ signal }) => api.get('/sessions/{sessionId}/metrics', { path: { sessionId }, signal }),
   });
 
 /** The pending request of a session that is not on screen. */
@@ -145,7 +126,7 @@ export const pendingQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['pending', sessionId],
     queryFn: async ({ signal }) =>
-      (await read<{ pending: PendingCard | null }>(address(['sessions', sessionId, 'pending']), signal)).pending,
+      (await api.get('/sessions/{sessionId}/pending', { path: { sessionId }, signal })).pending,
     refetchInterval: LIVE_POLL_MS,
     staleTime: 0,
   });
@@ -153,11 +134,7 @@ export const pendingQuery = (sessionId: string) =>
 export const sessionToolsQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['tools', sessionId],
-    queryFn: ({ signal }) =>
-      read<{ attrezzi: ToolFacts[] | null; comandi: SlashCommand[] }>(
-        address(['sessions', sessionId, 'tools']),
-        signal,
-      ),
+    queryFn: ({ signal }) => api.get('/sessions/{sessionId}/tools', { path: { sessionId }, signal }),
     staleTime: 60_000,
   });
 
@@ -165,7 +142,7 @@ export const childrenQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['children', sessionId],
     queryFn: async ({ signal }) =>
-      (await read<{ figli: ChildAgents }>(address(['sessions', sessionId, 'children']), signal)).figli,
+      (await api.get('/sessions/{sessionId}/children', { path: { sessionId }, signal })).figli,
     refetchInterval: ({ state }) =>
       state.data?.some(({ conclusa, interrotta }) => !conclusa && !interrotta) ? LIVE_POLL_MS : false,
   });
@@ -173,49 +150,65 @@ export const childrenQuery = (sessionId: string) =>
 export const compactionPolicyQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['compaction-policy', sessionId],
-    queryFn: ({ signal }) => read<CompactionPolicy>(address(['sessions', sessionId, 'compaction-policy']), signal),
+    queryFn: ({ signal }) => api.get('/sessions/{sessionId}/compaction-policy', { path: { sessionId }, signal }),
   });
 
 export const instructionsQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['instructions', sessionId],
-    queryFn: ({ signal }) =>
-      read<{ istruzioni: InstructionSource[] }>(address(['ext', 'sessions', sessionId, 'istruzioni']), signal),
+    queryFn: ({ signal }) => api.get('/ext/sessions/{sessionId}/istruzioni', { path: { sessionId }, signal }),
   });
 
 export const commandSettingsQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['command-settings', sessionId],
-    queryFn: ({ signal }) =>
-      read<{ comandiNellaConversazione: boolean }>(address(['sessions', sessionId, 'impostazioni-comandi']), signal),
+    queryFn: ({ signal }) => api.get('/sessions/{sessionId}/impostazioni-comandi', { path: { sessionId }, signal }),
   });
 
 /** Their texts are in the language of the request. */
 export const tasksQuery = (language: string) =>
   queryOptions({
     queryKey: ['tasks', language],
-    queryFn: async ({ signal }) => (await read<{ items: TaskTemplate[] }>(address(['tasks']), signal)).items,
+    queryFn: async ({ signal }) => (await api.get('/tasks', { signal })).items,
     staleTime: 300_000,
   });
 
-/** Posts to an operation of one session and refreshes the list of sessions afterwards in every case. */
-export function useSessionAction<Body = void, Answer = unknown>(
-  sessionId: string,
-  ...path: string[]
+/** Sends a request about sessions, and refreshes their list afterwards in every case. */
+export function useSessionAction<Answer, Body = void>(
+  act: (body: Body) => Promise<Answer>,
 ): UseMutationResult<Answer, Error, Body> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: Body) => send<Answer>(address(['sessions', sessionId, ...path]), body),
+    mutationFn: act,
     onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
 }
+
+/** Sends a message that starts the next turn, such as an /undo; without one, resumes an interrupted turn. */
+export const useResume = (sessionId: string) =>
+  useSessionAction((body: OperationOptions<'post', '/sessions/{sessionId}/resume'>['body'] | void) =>
+    api.post('/sessions/{sessionId}/resume', { path: { sessionId }, ...(body && { body }) }),
+  );
+
+/** Stops the turn of a session. */
+export const useStop = (sessionId: string) =>
+  useSessionAction(() => api.post('/sessions/{sessionId}/stop', { path: { sessionId } }));
+
+export const useRename = (sessionId: string) =>
+  useSessionAction((body: { nome: string }) => api.post('/sessions/{sessionId}/rename', { path: { sessionId }, body }));
+
+/** Stops a command of a session, or leaves it running in the background. */
+export const useProcessAction = (sessionId: string, toolCallId: string, act: 'stop' | 'sfondo') =>
+  useSessionAction(() =>
+    api.post(`/sessions/{sessionId}/processes/{processeId}/${act}`, { path: { sessionId, processeId: toolCallId } }),
+  );
 
 /** Forks the session, and opens the copy. */
 export function useFork(sessionId: string): UseMutationResult<{ sessionId: string }, Error, void> {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: () => send<{ sessionId: string }>(address(['sessions', sessionId, 'fork'])),
+    mutationFn: () => api.post('/sessions/{sessionId}/fork', { path: { sessionId } }),
     onSuccess: async (made) => {
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       await navigate(`/sessions/${made.sessionId}`);
@@ -227,7 +220,7 @@ export function useFork(sessionId: string): UseMutationResult<{ sessionId: strin
 export function useSettings(sessionId: string): UseMutationResult<{ nonUniti?: string[] }, Error, SessionSettings> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: SessionSettings) => send(address(['sessions', sessionId, 'settings']), body),
+    mutationFn: (body: SessionSettings) => api.post('/sessions/{sessionId}/settings', { path: { sessionId }, body }),
     onMutate: async ({ modello, reasoning, permessi, permessiPerAttrezzo, modalitaOperativa }) => {
       await client.cancelQueries({ queryKey: sessionsQuery.queryKey });
       const chosen = {

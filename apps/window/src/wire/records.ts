@@ -1,20 +1,6 @@
-import type { components, operations } from '@fucina/wire-types';
+import type { Answer, OperationOptions, Schemas } from '@fucina/client';
 
 /** The interface's records that the window uses, with the window's names. */
-type Schemas = components['schemas'];
-
-type Sent<Id extends keyof operations> = operations[Id] extends {
-  requestBody?: { content: { 'application/json': infer Body } };
-}
-  ? Body
-  : never;
-
-type Answered<Id extends keyof operations> = operations[Id] extends {
-  responses: { 200: { content: { 'application/json': { data: infer Data } } } };
-}
-  ? Data
-  : never;
-
 export const PERMISSION_LEVELS = ['Read only', 'Workspace write', 'On request', 'Full access'] as const;
 export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
 
@@ -31,13 +17,13 @@ export const REASONING_SUMMARIES = ['auto', 'concise', 'detailed'] as const;
 export type SessionRow = Schemas['Session'];
 /** Cumulative totals; do not add them up. */
 export type Usage = NonNullable<SessionRow['usage']>;
-export type NewSession = Sent<'sessions.create-custom'>;
-export type SessionSettings = Sent<'sessions.settings'>;
-export type BranchPoint = Schemas['BranchPoint'];
+export type NewSession = OperationOptions<'post', '/sessions/custom'>['body'];
+export type SessionSettings = OperationOptions<'post', '/sessions/{sessionId}/settings'>['body'];
+
 export type InstructionSource = Schemas['InstructionSource'];
-export type TurnTimes = Schemas['TurnTimes'];
-export type NewBranch = Sent<'ext.branches.create'>;
-export type RestoredFile = Schemas['RestorePreview'];
+
+export type NewBranch = OperationOptions<'post', '/ext/sessions/{sessionId}/rami'>['body'];
+
 export type Processes = Schemas['ProcessLedger'];
 export type ProcessRow = NonNullable<Processes['processi']>[number];
 export type Metrics = Schemas['SessionMetrics'];
@@ -45,25 +31,21 @@ export type Metrics = Schemas['SessionMetrics'];
 export type PendingCard = Schemas['PendingCard'];
 export type SlashCommand = Schemas['SlashCommand'];
 export type ImprovedPrompt = Schemas['ImprovedPrompt'];
-export type ToolFacts = Schemas['Tool'];
+
 export type ChildAgents = Schemas['ChildAgents']['figli'];
 export type ChildAgent = ChildAgents[number];
-export type AgentTimeline = Schemas['AgentTimeline'];
-export type ProcessOutput = Schemas['ProcessOutput'];
-export type CompactionPolicy = Schemas['CompactionPolicy'];
-export type CompactionOutcome = Schemas['CompactionOutcome'];
+
 export type Signal = NonNullable<Processes['guardia']['segnalazioni']>[number];
 export type TaskTemplate = Schemas['TaskTemplate'];
-export type HelpAnswer = Schemas['Help'];
 
 export type FolderListing = Schemas['BrowsedFolder'];
 export type FolderPortrait = Schemas['FolderPortrait'];
-export type TreeFile = Schemas['FilePreview'];
+
 export type NameSearch = Schemas['NameSearch'];
 
 export type ModelRow = Schemas['Model'];
 /** Every available model, and its supported reasoning levels. */
-export type Catalog = Answered<'models.list'>;
+export type Catalog = Answer<'get', '/models'>;
 export type ProviderRow = Schemas['Provider'];
 export type PoolKey = ProviderRow['pool'][number];
 export type ProviderTest = Schemas['ProviderTest'];
@@ -71,24 +53,9 @@ export type ProviderTest = Schemas['ProviderTest'];
 export type DoctorReport = Schemas['DoctorReport'];
 export type DoctorState = DoctorReport['voci'][number]['stato'];
 export type DoctorDetail = Schemas['RecordedProblem'];
-export type SetupState = Schemas['SetupState'];
 
-export interface Project {
-  id: string;
-  nome: string;
-}
-
-export interface FrequentFolder {
-  etichetta: string;
-  percorso: string;
-}
-
-export interface TreeEntry {
-  nome: string;
-  cartella: boolean;
-}
+export type TreeEntry = Answer<'get', '/sessions/{sessionId}/tree'>['voci'][number];
 
 export type SearchSource = Schemas['SearchSource'];
-export type SearchTrial = { source: string; risultati: number; titoli: string[]; durataMs: number };
 export type SignIn = Schemas['SignIn'];
 export type ProviderRuntime = Schemas['ProviderRuntime'];

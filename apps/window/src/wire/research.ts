@@ -1,8 +1,6 @@
-import type { components } from '@fucina/wire-types';
+import type { Answer, Schemas } from '@fucina/client';
 import { queryOptions } from '@tanstack/react-query';
-import { address, erase, read, readEnvelope, send } from './call.ts';
-
-type Schemas = components['schemas'];
+import { api } from './client.ts';
 export type ResearchRow = Schemas['Research'];
 export type Research = Schemas['ResearchDetail'];
 export type ResearchState = ResearchRow['stato'];
@@ -13,12 +11,7 @@ export type Source = Research['sources'][number];
 export type Step = Research['passi'][number];
 export type Spend = Step['spesa'];
 
-export interface Recheck {
-  controllate: number;
-  cambiate: number;
-  bilancio: Balance;
-  alle: string;
-}
+export type Recheck = Answer<'post', '/sessions/{sessionId}/research/{researchId}/riverifica'>['riverifica'];
 
 export const EXPORTS = ['md', 'html', 'pdf', 'docx', 'json', 'bib', 'ris', 'fonti'] as const;
 export type ExportFormat = (typeof EXPORTS)[number];
@@ -28,8 +21,6 @@ export type Tone = (typeof TONES)[number];
 const POLL_MS = 2_000;
 /** Paused runs may be resumed from their conversation, or by an agent. */
 const RESTING_POLL_MS = 10_000;
-
-const partsOf = (sessionId: string, ...more: string[]): string[] => ['sessions', sessionId, 'research', ...more];
 
 interface Researches {
   rows: readonly ResearchRow[];
@@ -44,11 +35,10 @@ export const researchListQuery = (sessionId: string, isExpected = false) =>
   queryOptions({
     queryKey: ['research', sessionId],
     queryFn: async ({ signal }): Promise<Researches> => {
-      const { ricerche, totale, errore } = await read<{
-        ricerche: ResearchRow[] | null;
-        totale: number;
-        errore: string | null;
-      }>(address(partsOf(sessionId)), signal);
+      const { ricerche, totale, errore } = await api.get('/sessions/{sessionId}/research', {
+        path: { sessionId },
+        signal,
+      });
       return { rows: ricerche ?? [], total: totale, problem: ricerche ? undefined : (errore ?? '') };
     },
     refetchInterval: ({ state }) =>
@@ -58,25 +48,29 @@ export const researchListQuery = (sessionId: string, isExpected = false) =>
 export const researchQuery = (sessionId: string, id: string) =>
   queryOptions({
     queryKey: ['research', sessionId, id],
-    queryFn: async ({ signal }) => (await read<{ ricerca: Research }>(address(partsOf(sessionId, id)), signal)).ricerca,
+    queryFn: async ({ signal }) =>
+      (await api.get('/sessions/{sessionId}/research/{researchId}', { path: { sessionId, researchId: id }, signal }))
+        .ricerca,
     refetchInterval: ({ state }) =>
       state.data?.stato === 'running' ? POLL_MS : state.data?.stato === 'paused' && RESTING_POLL_MS,
   });
 
 export const pauseResearch = (sessionId: string, id: string): Promise<unknown> =>
-  send(address(partsOf(sessionId, id, 'pausa')));
+  api.post('/sessions/{sessionId}/research/{researchId}/pausa', { path: { sessionId, researchId: id } });
 
 /** Stops the turn of its session: the current step is aborted, and restarted when resumed. */
-export const stopResearch = (id: string): Promise<unknown> => send(address(['sessions', id, 'stop']));
+export const stopResearch = (id: string): Promise<unknown> =>
+  api.post('/sessions/{sessionId}/stop', { path: { sessionId: id } });
 
 export const resumeResearch = (sessionId: string, id: string): Promise<unknown> =>
-  send(address(partsOf(sessionId, id, 'ripresa')));
+  api.post('/sessions/{sessionId}/research/{researchId}/ripresa', { path: { sessionId, researchId: id } });
 
 export const recheckResearch = async (sessionId: string, id: string): Promise<Recheck> =>
-  (await send<{ riverifica: Recheck }>(address(partsOf(sessionId, id, 'riverifica')))).riverifica;
+  (await api.post('/sessions/{sessionId}/research/{researchId}/riverifica', { path: { sessionId, researchId: id } }))
+    .riverifica;
 
 export const deleteResearch = (sessionId: string, id: string): Promise<unknown> =>
-  erase(address(partsOf(sessionId, id)));
+  api.delete('/sessions/{sessionId}/research/{researchId}', { path: { sessionId, researchId: id } });
 
 export interface Export {
   formato: ExportFormat;
@@ -84,13 +78,16 @@ export interface Export {
   tono?: Tone;
 }
 
-/** Exports the report in the window's language, with the server's file name. Throws WireError. */
+/** Exports the report in the window's language, with the server's file name. Throws ApiError. */
 export async function exportResearch(
   sessionId: string,
   id: string,
   { formato, tono }: Export,
 ): Promise<{ blob: Blob; name: string }> {
-  const response = await readEnvelope(address(partsOf(sessionId, id, 'esporta'), { formato, tono }));
+  const response = await api.fetch('get', '/sessions/{sessionId}/research/{researchId}/esporta', {
+    path: { sessionId, researchId: id },
+    query: { formato, tono },
+  });
   const [, name] = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? [];
   return { blob: await response.blob(), name: name ? decodeURIComponent(name) : `${id}.${formato}` };
 }

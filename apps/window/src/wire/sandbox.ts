@@ -1,8 +1,6 @@
-import type { components } from '@fucina/wire-types';
+import type { Schemas } from '@fucina/client';
 import { queryOptions } from '@tanstack/react-query';
-import { address, erase, read, send } from './call.ts';
-
-type Schemas = components['schemas'];
+import { api } from './client.ts';
 export type Sandbox = Schemas['Sandbox'];
 export type SandboxRule = Schemas['SandboxRule'];
 export type SandboxRefusal = Schemas['SandboxRefusal'];
@@ -22,7 +20,6 @@ export interface SandboxPlace {
 export const appliesIn = ({ cartella }: SandboxRule, folder: string): boolean =>
   cartella === null || cartella === folder || folder.startsWith(`${cartella}/`);
 
-const BASE = ['ext', 'sandbox'];
 const POLL_MS = 10_000;
 
 export const SANDBOX_KEY = ['sandbox'];
@@ -30,31 +27,29 @@ export const SANDBOX_KEY = ['sandbox'];
 export const sandboxQuery = ({ cartella, sessionId }: SandboxPlace) =>
   queryOptions({
     queryKey: [...SANDBOX_KEY, 'state', cartella ?? '', sessionId ?? ''],
-    queryFn: async ({ signal }) =>
-      (await read<{ sandbox: Sandbox }>(address(BASE, { cartella, sessionId }), signal)).sandbox,
+    queryFn: async ({ signal }) => (await api.get('/ext/sandbox', { query: { cartella, sessionId }, signal })).sandbox,
   });
 
 /** Those of every project: the panel filters them. */
 export const rulesQuery = queryOptions({
   queryKey: [...SANDBOX_KEY, 'rules'],
-  queryFn: async ({ signal }) => (await read<{ regole: SandboxRule[] }>(address([...BASE, 'regole']), signal)).regole,
+  queryFn: async ({ signal }) => (await api.get('/ext/sandbox/regole', { signal })).regole,
 });
 
 export const refusalsQuery = queryOptions({
   queryKey: [...SANDBOX_KEY, 'refusals'],
-  queryFn: async ({ signal }) =>
-    (await read<{ rifiuti: SandboxRefusal[] }>(address([...BASE, 'rifiuti']), signal)).rifiuti,
+  queryFn: async ({ signal }) => (await api.get('/ext/sandbox/rifiuti', { signal })).rifiuti,
   refetchInterval: POLL_MS,
 });
 
 export const addRule = (rule: SandboxPlace & { regola: string }): Promise<unknown> =>
-  send(address([...BASE, 'regole']), rule);
+  api.post('/ext/sandbox/regole', { body: rule });
 
-export const removeRule = (id: string): Promise<unknown> => erase(address([...BASE, 'regole', id]));
+export const removeRule = (id: string): Promise<unknown> =>
+  api.delete('/ext/sandbox/regole/{ruleId}', { path: { ruleId: id } });
 
 export const setNetwork = (
   setting: SandboxPlace & { ambito: 'ovunque' | 'progetto' | 'sessione'; modalita: NetworkMode | null },
-): Promise<unknown> => send(address([...BASE, 'rete']), setting);
+): Promise<unknown> => api.post('/ext/sandbox/rete', { body: setting });
 
-export const testSandbox = async (): Promise<SandboxTest> =>
-  (await send<{ prova: SandboxTest }>(address([...BASE, 'prova']))).prova;
+export const testSandbox = async (): Promise<SandboxTest> => (await api.post('/ext/sandbox/prova')).prova;

@@ -1,25 +1,25 @@
-import type { components } from '@fucina/wire-types';
+import { PREFIX, type Schemas } from '@fucina/client';
 import { queryOptions } from '@tanstack/react-query';
-import { address, BASE, read, send } from './call.ts';
+import { api } from './client.ts';
 
-export type TerminalTab = components['schemas']['Terminal'];
-
-const partsOf = (sessionId: string, ...more: string[]): string[] => ['sessions', sessionId, 'terminals', ...more];
+export type TerminalTab = Schemas['Terminal'];
 
 export const terminalsQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['terminals', sessionId],
-    queryFn: async ({ signal }) => (await read<{ items: TerminalTab[] }>(address(partsOf(sessionId)), signal)).items,
+    queryFn: async ({ signal }) =>
+      (await api.get('/sessions/{sessionId}/terminals', { path: { sessionId }, signal })).items,
   });
 
-export const openTerminal = (sessionId: string): Promise<TerminalTab> => send(address(partsOf(sessionId)));
+export const openTerminal = (sessionId: string): Promise<TerminalTab> =>
+  api.post('/sessions/{sessionId}/terminals', { path: { sessionId } });
 
 export const closeTerminal = (sessionId: string, id: string): Promise<unknown> =>
-  send(address(partsOf(sessionId, id, 'close')));
+  api.post('/sessions/{sessionId}/terminals/{terminalId}/close', { path: { sessionId, terminalId: id } });
 
 /** The WebSocket address of a terminal. */
 export function terminalSocket(id: string): WebSocket {
-  const url = new URL(`${BASE}/terminal/ws`, location.href);
+  const url = new URL(`${PREFIX}/terminal/ws`, location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   url.searchParams.set('id', id);
   const socket = new WebSocket(url);

@@ -1,31 +1,28 @@
-import type { operations } from '@fucina/wire-types';
+import type { Answer, OperationOptions } from '@fucina/client';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { address, read, send } from './call.ts';
+import { api } from './client.ts';
 
-type Answered<Id extends keyof operations> = operations[Id] extends {
-  responses: { 200: { content: { 'application/json': { data: infer Data } } } };
-}
-  ? Data
-  : never;
+const PLAN = '/workflows/{workflowId}/versions/{version}';
+const RUN = '/sessions/{sessionId}/workflows/{runId}';
 
-export type Proposal = Answered<'workflows.proposal'>;
-export type ProposalList = Answered<'workflows.proposals'>;
+export type Proposal = Answer<'get', typeof PLAN>;
+export type ProposalList = Answer<'get', '/sessions/{sessionId}/workflow-proposals'>;
 export type ProposalRow = ProposalList['items'][number];
 export type Problem = Proposal['preflight']['errors'][number];
-export type RunList = Answered<'workflows.runs'>;
+export type RunList = Answer<'get', '/sessions/{sessionId}/workflows'>;
 export type RunRow = RunList['items'][number];
 export type RunState = RunRow['stato'];
-export type PlannedGraph = Answered<'workflows.plan.overview'>;
-export type RunGraph = Answered<'workflows.run.overview'>;
+export type PlannedGraph = Answer<'get', `${typeof PLAN}/graph`>;
+export type RunGraph = Answer<'get', `${typeof RUN}/graph`>;
 export type Phase = PlannedGraph['groups'][number];
-export type PlannedRow = Answered<'workflows.plan.group'>['items'][number];
-export type RunStepRow = Answered<'workflows.run.group'>['items'][number];
+export type PlannedRow = Answer<'get', `${typeof PLAN}/groups/{groupId}`>['items'][number];
+export type RunStepRow = Answer<'get', `${typeof RUN}/groups/{groupId}`>['items'][number];
 export type StepRow = PlannedRow | RunStepRow;
-export type Edge = Answered<'workflows.run.edges'>['items'][number];
-export type PlannedStep = Answered<'workflows.plan.step'>;
-export type RunStep = Answered<'workflows.run.step'>;
+export type Edge = Answer<'get', `${typeof RUN}/edges`>['items'][number];
+export type PlannedStep = Answer<'get', `${typeof PLAN}/nodes/{nodeId}`>;
+export type RunStep = Answer<'get', `${typeof RUN}/nodes/{nodeId}`>;
 export type Result = RunStep['outputs'][number];
-export type History = Answered<'workflows.run.history'>;
+export type History = Answer<'get', `${typeof RUN}/history`>;
 
 /** A frame of a run's stream. */
 export interface RunUpdate
@@ -48,21 +45,18 @@ export const BUDGETS = [
 ] as const;
 export type BudgetKey = (typeof BUDGETS)[number];
 export type Budgets = Proposal['budgets'];
+export type ChangedBudgets = OperationOptions<'post', `${typeof PLAN}/revise`>['body']['budgets'];
 
 /** A plan, or a run of one: both have the same views. */
 export type GraphRef =
   | { kind: 'plan'; workflowId: string; version: number }
   | { kind: 'run'; sessionId: string; runId: string };
 
-const versionParts = (workflowId: string, version: number): string[] => [
-  'workflows',
+const planPath = ({ workflowId, version }: { workflowId: string; version: number }) => ({
   workflowId,
-  'versions',
-  String(version),
-];
-const runParts = (sessionId: string, runId: string): string[] => ['sessions', sessionId, 'workflows', runId];
-const partsOf = (ref: GraphRef): string[] =>
-  ref.kind === 'plan' ? versionParts(ref.workflowId, ref.version) : runParts(ref.sessionId, ref.runId);
+  version: String(version),
+});
+const runPath = ({ sessionId, runId }: { sessionId: string; runId: string }) => ({ sessionId, runId });
 const keyOf = (ref: GraphRef) =>
   ref.kind === 'plan' ? (['workflow', ref.workflowId, ref.version] as const) : (['workflow-run', ref.runId] as const);
 
@@ -76,10 +70,11 @@ export const proposalsQuery = (sessionId: string) =>
   infiniteQueryOptions({
     queryKey: ['workflow-proposals', sessionId],
     queryFn: ({ signal, pageParam }) =>
-      read<ProposalList>(
-        address(['sessions', sessionId, 'workflow-proposals'], { offset: `${pageParam}`, limit: `${LISTED}` }),
+      api.get('/sessions/{sessionId}/workflow-proposals', {
+        path: { sessionId },
+        query: { offset: `${pageParam}`, limit: `${LISTED}` },
         signal,
-      ),
+      }),
     initialPageParam: 0,
     getNextPageParam: ({ nextOffset }) => nextOffset,
   });
@@ -88,10 +83,11 @@ export const runsQuery = (sessionId: string) =>
   infiniteQueryOptions({
     queryKey: ['workflow-runs', sessionId],
     queryFn: ({ signal, pageParam }) =>
-      read<RunList>(
-        address(['sessions', sessionId, 'workflows'], { offset: `${pageParam}`, limit: `${LISTED}` }),
+      api.get('/sessions/{sessionId}/workflows', {
+        path: { sessionId },
+        query: { offset: `${pageParam}`, limit: `${LISTED}` },
         signal,
-      ),
+      }),
     initialPageParam: 0,
     getNextPageParam: ({ nextOffset }) => nextOffset,
     refetchInterval: ({ state }) =>
@@ -102,24 +98,41 @@ export const runsQuery = (sessionId: string) =>
 export const proposalQuery = (workflowId: string, version: number) =>
   queryOptions({
     queryKey: ['workflow', workflowId, version],
-    queryFn: ({ signal }) => read<Proposal>(address(versionParts(workflowId, version)), signal),
+    queryFn: ({ signal }) => api.get(PLAN, { path: planPath({ workflowId, version }), signal }),
   });
+
+const readGraph = (ref: GraphRef, signal: AbortSignal): Promise<PlannedGraph | RunGraph> =>
+  ref.kind === 'plan'
+    ? api.get(`${PLAN}/graph`, { path: planPath(ref), signal })
+    : api.get(`${RUN}/graph`, { path: runPath(ref), signal });
 
 export const graphQuery = (ref: GraphRef) =>
   queryOptions({
     queryKey: [...keyOf(ref), 'graph'],
-    queryFn: ({ signal }) => read<PlannedGraph | RunGraph>(address([...partsOf(ref), 'graph']), signal),
+    queryFn: ({ signal }) => readGraph(ref, signal),
   });
+
+interface Place {
+  phaseId: string;
+  offset: number;
+  signal: AbortSignal;
+}
+
+function readSteps(
+  ref: GraphRef,
+  { phaseId, offset, signal }: Place,
+): Promise<{ items: StepRow[]; total: number; nextOffset: number | null }> {
+  const query = { offset: `${offset}`, limit: `${LISTED}` };
+  return ref.kind === 'plan'
+    ? api.get(`${PLAN}/groups/{groupId}`, { path: { ...planPath(ref), groupId: phaseId }, query, signal })
+    : api.get(`${RUN}/groups/{groupId}`, { path: { ...runPath(ref), groupId: phaseId }, query, signal });
+}
 
 /** The steps of a phase, 50 per page, in the order of the plan. */
 export const stepsQuery = (ref: GraphRef, phaseId: string) =>
   infiniteQueryOptions({
     queryKey: [...keyOf(ref), 'steps', phaseId],
-    queryFn: ({ signal, pageParam }) =>
-      read<{ items: StepRow[]; total: number; nextOffset: number | null }>(
-        address([...partsOf(ref), 'groups', phaseId], { offset: `${pageParam}`, limit: `${LISTED}` }),
-        signal,
-      ),
+    queryFn: ({ signal, pageParam }) => readSteps(ref, { phaseId, offset: pageParam, signal }),
     initialPageParam: 0,
     getNextPageParam: ({ nextOffset }) => nextOffset,
     // Live changes start now: earlier data may be outdated.
@@ -133,10 +146,7 @@ export const phaseRowsQuery = (ref: GraphRef, phaseId: string, most: number) =>
     queryFn: async ({ signal }): Promise<{ items: StepRow[]; total: number }> => {
       const items: StepRow[] = [];
       for (let offset: number | null = 0, total = 0; ; ) {
-        const page: { items: StepRow[]; total: number; nextOffset: number | null } = await read(
-          address([...partsOf(ref), 'groups', phaseId], { offset: `${offset}`, limit: `${LISTED}` }),
-          signal,
-        );
+        const page: Awaited<ReturnType<typeof readSteps>> = await readSteps(ref, { phaseId, offset, signal });
         items.push(...page.items);
         total = page.total;
         offset = page.nextOffset;
@@ -146,16 +156,28 @@ export const phaseRowsQuery = (ref: GraphRef, phaseId: string, most: number) =>
     staleTime: 0,
   });
 
+function readEdges(
+  ref: GraphRef,
+  { phaseId, offset, signal }: Omit<Place, 'phaseId'> & { phaseId: string[] },
+): Promise<{ items: Edge[]; nextOffset: number | null }> {
+  const query = { offset: `${offset}`, limit: `${EDGES_PER_PAGE}`, phaseId };
+  return ref.kind === 'plan'
+    ? api.get(`${PLAN}/edges`, { path: planPath(ref), query, signal })
+    : api.get(`${RUN}/edges`, { path: runPath(ref), query, signal });
+}
+
 /** Edges between steps of these phases; up to `most`, and whether there are more. */
 export const edgesQuery = (ref: GraphRef, phaseIds: readonly string[], most: number) =>
   queryOptions({
     queryKey: [...keyOf(ref), 'edges', phaseIds],
     queryFn: async ({ signal }): Promise<{ edges: Edge[]; isCut: boolean }> => {
       const edges: Edge[] = [];
-      const phases = phaseIds.map((phaseId) => `&phaseId=${encodeURIComponent(phaseId)}`).join('');
       for (let offset: number | null = 0; offset !== null && edges.length < most; ) {
-        const page = address([...partsOf(ref), 'edges'], { offset: `${offset}`, limit: `${EDGES_PER_PAGE}` });
-        const { items, nextOffset }: { items: Edge[]; nextOffset: number | null } = await read(page + phases, signal);
+        const { items, nextOffset }: Awaited<ReturnType<typeof readEdges>> = await readEdges(ref, {
+          phaseId: [...phaseIds],
+          offset,
+          signal,
+        });
         edges.push(...items);
         offset = nextOffset;
         if (offset === null) return { edges, isCut: false };
@@ -172,47 +194,49 @@ export const plannedStepQuery = (workflowId: string, version: number, nodeId: st
   queryOptions({
     queryKey: ['workflow', workflowId, version, 'step', nodeId],
     queryFn: ({ signal }) =>
-      read<PlannedStep>(address([...versionParts(workflowId, version), 'nodes', nodeId]), signal),
+      api.get(`${PLAN}/nodes/{nodeId}`, {
+        path: { ...planPath({ workflowId, version }), nodeId },
+        signal,
+      }),
   });
 
 export const runStepQuery = (sessionId: string, runId: string, nodeId: string) =>
   queryOptions({
     queryKey: ['workflow-run', runId, 'step', nodeId],
-    queryFn: ({ signal }) => read<RunStep>(address([...runParts(sessionId, runId), 'nodes', nodeId]), signal),
+    queryFn: ({ signal }) => api.get(`${RUN}/nodes/{nodeId}`, { path: { sessionId, runId, nodeId }, signal }),
   });
 
-export interface Lineage {
-  total: number;
-  items: string[];
-}
+export type Lineage =
+  | Answer<'get', `${typeof PLAN}/nodes/{nodeId}/lineage`>
+  | Answer<'get', `${typeof RUN}/nodes/{nodeId}/lineage`>;
 
 export const lineageQuery = (ref: GraphRef, nodeId: string, direction: 'upstream' | 'downstream') =>
   queryOptions({
     queryKey: [...keyOf(ref), 'lineage', nodeId, direction],
-    queryFn: ({ signal }) =>
-      read<Lineage>(address([...partsOf(ref), 'nodes', nodeId, 'lineage'], { direction, limit: '50' }), signal),
+    queryFn: ({ signal }): Promise<Lineage> => {
+      const query = { direction, limit: '50' };
+      return ref.kind === 'plan'
+        ? api.get(`${PLAN}/nodes/{nodeId}/lineage`, { path: { ...planPath(ref), nodeId }, query, signal })
+        : api.get(`${RUN}/nodes/{nodeId}/lineage`, { path: { ...runPath(ref), nodeId }, query, signal });
+    },
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export interface OutputPage {
-  content: string | null;
-  bytes: number;
-  offset: number;
-}
+type OutputPage = Extract<Answer<'get', `${typeof RUN}/nodes/{nodeId}/output`>, { content: unknown }>;
+type StepPlace = { sessionId: string; runId: string; nodeId: string };
+
+const stepPath = ({ nodeId, ...run }: StepPlace) => ({ ...runPath(run), nodeId });
 
 /** A result of a step, by page; empty for binary content. */
-export const outputQuery = (step: { sessionId: string; runId: string; nodeId: string }, resultId: string) =>
+export const outputQuery = (step: StepPlace, resultId: string) =>
   infiniteQueryOptions({
     queryKey: ['workflow-run', step.runId, 'output', step.nodeId, resultId],
-    queryFn: ({ signal, pageParam }) =>
-      read<OutputPage>(
-        address([...runParts(step.sessionId, step.runId), 'nodes', step.nodeId, 'output'], {
-          resultId,
-          offset: `${pageParam}`,
-          limit: `${OUTPUT_BYTES}`,
-        }),
-        signal,
-      ),
+    queryFn: async ({ signal, pageParam }) => {
+      const query = { resultId, offset: `${pageParam}`, limit: `${OUTPUT_BYTES}` };
+      const answer = await api.get(`${RUN}/nodes/{nodeId}/output`, { path: stepPath(step), query, signal });
+      // Only a request that names no result is answered with their list.
+      return answer as OutputPage;
+    },
     initialPageParam: 0,
     getNextPageParam: ({ content, bytes, offset }) => {
       // A page ends at a character boundary, so its length gives the start of the next one.
@@ -223,39 +247,36 @@ export const outputQuery = (step: { sessionId: string; runId: string; nodeId: st
   });
 
 /** Download address of a result. */
-export const rawAddress = (step: { sessionId: string; runId: string; nodeId: string }, resultId: string): string =>
-  address([...runParts(step.sessionId, step.runId), 'nodes', step.nodeId, 'output'], { resultId, format: 'raw' });
+export const rawAddress = (step: StepPlace, resultId: string): string =>
+  api.address('get', `${RUN}/nodes/{nodeId}/output`, { path: stepPath(step), query: { resultId, format: 'raw' } });
 
 export const historyQuery = (sessionId: string, runId: string) =>
   infiniteQueryOptions({
     queryKey: ['workflow-run', runId, 'history'],
     queryFn: ({ signal, pageParam }) =>
-      read<History>(
-        address([...runParts(sessionId, runId), 'history'], { offset: `${pageParam}`, limit: '200' }),
+      api.get(`${RUN}/history`, {
+        path: { sessionId, runId },
+        query: { offset: `${pageParam}`, limit: '200' },
         signal,
-      ),
+      }),
     initialPageParam: 0,
     getNextPageParam: ({ nextOffset }) => nextOffset,
   });
 
-export interface RetryPreview {
-  falliti: { nodeId: string; label: string; errorClass: string | null; attempt: number }[];
-  dipendenti: string[];
-  conservati: number;
-}
+export type RetryPreview = Answer<'get', `${typeof RUN}/retry-preview`>;
 
-/** Throws WireError. */
+/** Throws ApiError. */
 export const retryPreview = (sessionId: string, runId: string): Promise<RetryPreview> =>
-  read<RetryPreview>(address([...runParts(sessionId, runId), 'retry-preview']));
+  api.get(`${RUN}/retry-preview`, { path: { sessionId, runId } });
 
 export type RunAction = 'pause' | 'resume' | 'cancel' | 'retry';
 
-/** The same `commandId` is the same command, even if it is sent again. Throws WireError. */
+/** The same `commandId` is the same command, even if it is sent again. Throws ApiError. */
 export const steerRun = (
   run: { sessionId: string; runId: string },
   act: RunAction,
   commandId: string,
-): Promise<unknown> => send(address([...runParts(run.sessionId, run.runId), act]), { commandId });
+): Promise<unknown> => api.post(`${RUN}/${act}`, { path: runPath(run), body: { commandId } });
 
 interface Reviewed {
   workflowId: string;
@@ -266,19 +287,29 @@ interface Reviewed {
 export const approveVersion = (
   { workflowId, version, definitionHash }: Reviewed,
   commandId: string,
-): Promise<unknown> => send(address([...versionParts(workflowId, version), 'approve']), { commandId, definitionHash });
+): Promise<unknown> =>
+  api.post(`${PLAN}/approve`, {
+    path: planPath({ workflowId, version }),
+    body: { commandId, definitionHash },
+  });
 
 export const startVersion = (
   { workflowId, version, definitionHash }: Reviewed,
   commandId: string,
 ): Promise<{ runId: string }> =>
-  send(address([...versionParts(workflowId, version), 'start']), { commandId, definitionHash });
+  api.post(`${PLAN}/start`, {
+    path: planPath({ workflowId, version }),
+    body: { commandId, definitionHash },
+  });
 
 export const reviseVersion = (
   { workflowId, version, definitionHash }: Reviewed,
-  budgets: Partial<Budgets>,
+  budgets: ChangedBudgets,
 ): Promise<{ version: number }> =>
-  send(address([...versionParts(workflowId, version), 'revise']), { definitionHash, budgets });
+  api.post(`${PLAN}/revise`, {
+    path: planPath({ workflowId, version }),
+    body: { definitionHash, budgets },
+  });
 
 /** For a session: its proposals and runs. */
 export async function refreshWorkflows(client: QueryClient, sessionId: string): Promise<void> {
@@ -290,4 +321,7 @@ export async function refreshWorkflows(client: QueryClient, sessionId: string): 
 
 /** The address of a run's events after the known ones. */
 export const runEventsAddress = (sessionId: string, runId: string, after: number): string =>
-  address([...runParts(sessionId, runId), 'events'], { after: `${after}` });
+  api.address('get', `${RUN}/events`, {
+    path: { sessionId, runId },
+    query: { after: `${after}` },
+  });

@@ -10,7 +10,7 @@ import { toolLabels } from '../../parts/tool-words.ts';
 import { useElapsed } from '../../parts/use-elapsed.ts';
 import { isLive, isWaiting, stateOf } from '../../session/session-state.ts';
 import type { BoardRow as BoardFacts } from '../../wire/board.ts';
-import { useSessionAction } from '../../wire/queries.ts';
+import { useStop } from '../../wire/queries.ts';
 import type { SessionRow } from '../../wire/records.ts';
 import { worktreesQuery } from '../../wire/worktrees.ts';
 import { useWords } from '../../words/words.ts';
@@ -110,7 +110,7 @@ function Requests({ row, agents }: Pick<BoardEntry, 'row' | 'agents'>) {
 export function BoardRow({ fact, row, agents }: BoardEntry) {
   const { say } = useWords();
   const { sessionId } = row;
-  const stop = useSessionAction(sessionId, 'stop');
+  const stop = useStop(sessionId);
   const state = stateOf(row);
   const name = row.nome ?? say('session.untitled');
   return (

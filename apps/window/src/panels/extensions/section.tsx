@@ -4,7 +4,6 @@ import { Button } from '@mantine/core';
 import { Anvil, BookMarked, type LucideIcon, Plus, Puzzle, Webhook } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Code } from '../../parts/code.tsx';
-import type { Declared } from '../../wire/extensions.ts';
 import { useWords } from '../../words/words.ts';
 
 type Kind = 'hooks' | 'plugins' | 'skills' | 'forged';
@@ -34,6 +33,12 @@ const EXAMPLES: Partial<Record<Kind, { path: string; text: string; language: str
     text: '---\nname: Release\ndescription: How this project is released\n---\n1. Run the tests.\n2. Write the changelog.',
   },
 };
+
+/** Rows, or why the project's file cannot be read. */
+interface Declared<Row> {
+  rows: readonly Row[] | null;
+  problem: string | null;
+}
 
 interface SectionProps<Row> {
   kind: Kind;

@@ -1,10 +1,10 @@
+import { ApiError } from '@fucina/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { openOverlay } from '../../shell/overlay-state.ts';
-import { address, send, sendFile, WireError } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import { useWords } from '../../words/words.ts';
 import { childOf, nameOf, parentOf } from './paths.ts';
-import { fileAddress } from './pieces.ts';
 import { saveFile } from './save-file.ts';
 import type { OpenFileActions } from './use-open-files.ts';
 
@@ -61,8 +61,7 @@ export function useFileActions({ sessionId, files, onMade, onGone }: ActsNeeds):
   const [clip, setClip] = useState<Clip>();
   const [isBusy, setIsBusy] = useState(false);
   return useMemo(() => {
-    const post = <Answer>(act: string, body: object) =>
-      send<Answer>(address(['sessions', sessionId, 'tree', act]), body);
+    const session = { sessionId };
     const run = async (act: () => Promise<string | Notice | undefined>) => {
       setIsBusy(true);
       try {
@@ -79,13 +78,19 @@ export function useFileActions({ sessionId, files, onMade, onGone }: ActsNeeds):
       onMade(to, from);
     };
     const move = async (percorso: string, cartellaDestinazione: string) => {
-      const { nuovoPercorso } = await post<{ nuovoPercorso: string }>('move', { percorso, cartellaDestinazione });
+      const { nuovoPercorso } = await api.post('/sessions/{sessionId}/tree/move', {
+        path: session,
+        body: { percorso, cartellaDestinazione },
+      });
       return nuovoPercorso;
     };
     const copy = async (percorso: string) =>
-      (await post<{ nuovoPercorso: string }>('copy', { percorso })).nuovoPercorso;
+      (await api.post('/sessions/{sessionId}/tree/copy', { path: session, body: { percorso } })).nuovoPercorso;
     const erase = async (path: string) => {
-      const { cestino } = await post<{ cestino?: boolean }>('delete', { percorso: path });
+      const { cestino } = await api.post('/sessions/{sessionId}/tree/delete', {
+        path: session,
+        body: { percorso: path },
+      });
       if (cestino) hasBin.add(sessionId);
       else hasBin.delete(sessionId);
       files.gone(path);
@@ -107,19 +112,26 @@ export function useFileActions({ sessionId, files, onMade, onGone }: ActsNeeds):
           if (clip.isCut) {
             placed(clip.path, await move(clip.path, folder));
             setClip(undefined);
-          } else onMade(await copyTo(clip.path, folder, { copy, move, post }));
+          } else onMade(await copyTo(clip.path, folder, { copy, move, session }));
           return undefined;
         });
       },
       create: (folder, nome, tipo) =>
         void run(async () => {
-          const { percorso } = await post<{ percorso: string }>('create', { percorsoBase: folder, nome, tipo });
+          const { percorso } = await api.post('/sessions/{sessionId}/tree/create', {
+            path: session,
+            body: { percorsoBase: folder, nome, tipo },
+          });
           onMade(percorso);
           return undefined;
         }),
       rename: (percorso, nuovoNome) =>
         void run(async () => {
-          placed(percorso, (await post<{ nuovoPercorso: string }>('rename', { percorso, nuovoNome })).nuovoPercorso);
+          placed(
+            percorso,
+            (await api.post('/sessions/{sessionId}/tree/rename', { path: session, body: { percorso, nuovoNome } }))
+              .nuovoPercorso,
+          );
           return undefined;
         }),
       move: (path, folder) =>
@@ -149,22 +161,22 @@ export function useFileActions({ sessionId, files, onMade, onGone }: ActsNeeds):
       },
       reveal: (percorso) =>
         void run(async () => {
-          await post('reveal', { percorso });
+          await api.post('/sessions/{sessionId}/tree/reveal', { path: session, body: { percorso } });
           return undefined;
         }),
       openOutside: (percorso) =>
         void run(async () => {
-          await post('open', { percorso });
+          await api.post('/sessions/{sessionId}/tree/open', { path: session, body: { percorso } });
           return undefined;
         }),
       upload: (all, folder) =>
         void run(async () => {
-          for (const file of all) onMade(await uploaded(sessionId, file, { folder, move, post }));
+          for (const file of all) onMade(await uploaded(sessionId, file, { folder, move }));
           return say('files.uploaded', { count: all.length });
         }),
       save: (path) =>
         void run(async () =>
-          (await saveFile(fileAddress(sessionId, path), nameOf(path)))
+          (await saveFile({ sessionId, path }, nameOf(path)))
             ? undefined
             : { text: say('files.tooLargeToSave'), place: path },
         ),
@@ -181,22 +193,27 @@ export function useFileActions({ sessionId, files, onMade, onGone }: ActsNeeds):
 interface TreeRequests {
   copy(path: string): Promise<string>;
   move(path: string, folder: string): Promise<string>;
-  post(act: string, body: object): Promise<unknown>;
+  session: { sessionId: string };
 }
 
 /**
  * The interface creates the copy beside the original: it is then moved to the target, under its original name if that
  * is free.
  */
-async function copyTo(path: string, folder: string, { copy, move, post }: TreeRequests): Promise<string> {
+async function copyTo(path: string, folder: string, { copy, move, session }: TreeRequests): Promise<string> {
   const beside = await copy(path);
   if (parentOf(path) === folder) return beside;
-  const carried = await orUndone(move(beside, folder), () => post('delete', { percorso: beside }));
+  const carried = await orUndone(move(beside, folder), () =>
+    api.post('/sessions/{sessionId}/tree/delete', { path: session, body: { percorso: beside } }),
+  );
   try {
-    await post('rename', { percorso: carried, nuovoNome: nameOf(path) });
+    await api.post('/sessions/{sessionId}/tree/rename', {
+      path: session,
+      body: { percorso: carried, nuovoNome: nameOf(path) },
+    });
     return childOf(folder, nameOf(path));
   } catch (error) {
-    if (error instanceof WireError && error.code === 'FILE_EXISTS') return carried;
+    if (error instanceof ApiError && error.code === 'FILE_EXISTS') return carried;
     throw error;
   }
 }
@@ -205,12 +222,18 @@ async function copyTo(path: string, folder: string, { copy, move, post }: TreeRe
 async function uploaded(
   sessionId: string,
   file: File,
-  { folder, move, post }: { folder: string } & Pick<TreeRequests, 'move' | 'post'>,
+  { folder, move }: { folder: string } & Pick<TreeRequests, 'move'>,
 ): Promise<string> {
-  const url = address(['sessions', sessionId, 'chat-files']);
-  const { percorso } = await sendFile<{ percorso: string }>(url, file, file.name);
+  const session = { sessionId };
+  const { percorso } = await api.post('/sessions/{sessionId}/chat-files', {
+    path: session,
+    headers: { 'x-svc-file-name': file.name },
+    body: file,
+  });
   if (parentOf(percorso) === folder) return percorso;
-  return orUndone(move(percorso, folder), () => post('delete', { percorso }));
+  return orUndone(move(percorso, folder), () =>
+    api.post('/sessions/{sessionId}/tree/delete', { path: session, body: { percorso } }),
+  );
 }
 
 /** Undoes a partial operation before its failure is shown. */

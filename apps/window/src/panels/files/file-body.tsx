@@ -4,10 +4,9 @@ import { Download, FileQuestionMark } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { Markdown } from '../../parts/markdown.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
-import { address } from '../../wire/call.ts';
 import { useWords } from '../../words/words.ts';
 import { type FileKind, KINDS_WITH_SOURCE } from './file-kind.ts';
-import { encodingOf, type FilePiece, fileAddress, MAX_DOWNLOAD_BYTES } from './pieces.ts';
+import { encodingOf, type FilePiece, fileAddress, MAX_DOWNLOAD_BYTES, previewAddress } from './pieces.ts';
 import { bytesQuery, WHOLE_TEXT_BYTES } from './queries.ts';
 import type { FilesView } from './use-files-view.ts';
 import { GuestView } from './viewers/guest-view.tsx';
@@ -89,14 +88,14 @@ export function FileBody({ view, path, kind, head }: BodyProps) {
   if (!isSmall && kind !== 'text') return <Unshown {...props} title={say('files.tooLarge')} />;
   switch (kind) {
     case 'image':
-      return <ImageView key={drawn} path={path} url={`${fileAddress(sessionId, path)}#${drawn}`} />;
+      return <ImageView key={drawn} path={path} url={`${fileAddress({ sessionId, path })}#${drawn}`} />;
     case 'pdf':
       return (
         <iframe
           key={drawn}
           className="file-frame"
           title={path}
-          src={`${address(['sessions', sessionId, 'file', 'anteprima'], { percorso: path })}#navpanes=0`}
+          src={`${previewAddress({ sessionId, path })}#navpanes=0`}
         />
       );
     case 'document':

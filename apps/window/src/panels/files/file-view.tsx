@@ -1,3 +1,4 @@
+import { ApiError } from '@fucina/client';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download, FileQuestionMark, GitCompareArrows, PanelLeftOpen, Pencil } from 'lucide-react';
@@ -5,7 +6,6 @@ import { Link } from 'react-router';
 import { lazyPart, Waiting } from '../../parts/lazy-part.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Answer, Empty, Failure, Loading } from '../../parts/states.tsx';
-import { WireError } from '../../wire/call.ts';
 import { useWords } from '../../words/words.ts';
 import { startEdit, useEdit } from './editor/edits.ts';
 import { FileBody } from './file-body.tsx';
@@ -137,7 +137,7 @@ const REASONS: Readonly<Record<string, 'folder' | 'outside' | 'denied'>> = {
 
 function Unopened({ view, path, error, retry }: { view: FilesView; path: string; error: unknown; retry: () => void }) {
   const { say } = useWords();
-  const { code, body } = error instanceof WireError ? error : {};
+  const { code, body } = error instanceof ApiError ? error : {};
   const why = REASONS[body?.reason ?? ''] ?? (code === 'FILE_NOT_FOUND' ? 'gone' : undefined);
   if (!why) return <Failure error={error} retry={retry} />;
   return (

@@ -1,5 +1,5 @@
-import { address, WireError, type WireErrorBody } from '../../wire/call.ts';
-import { language } from '../../words/words.ts';
+import { ApiError } from '@fucina/client';
+import { api } from '../../wire/client.ts';
 
 /** Large files are shown in windows of this many bytes. */
 export const WINDOW_BYTES = 256 * 1024;
@@ -21,43 +21,47 @@ export interface ByteRange {
   version?: string | undefined;
 }
 
-export const fileAddress = (sessionId: string, path: string): string =>
-  address(['sessions', sessionId, 'file'], { percorso: path });
+export interface FilePlace {
+  sessionId: string;
+  path: string;
+}
+
+const requestOf = ({ sessionId, path }: FilePlace) => ({ path: { sessionId }, query: { percorso: path } });
+
+export const fileAddress = (file: FilePlace): string =>
+  api.address('get', '/sessions/{sessionId}/file', requestOf(file));
+
+/** Of a PDF, to be shown in a frame. */
+export const previewAddress = (file: FilePlace): string =>
+  api.address('get', '/sessions/{sessionId}/file/anteprima', requestOf(file));
 
 /** Code of a file that changed since its last range was read. */
 export const FILE_CHANGED = 'FILE_CHANGED';
 
-/** A byte range of a file of any size; empty beyond its end. Throws WireError. */
+/** A byte range of a file of any size; empty beyond its end. Throws ApiError. */
 export async function readFilePiece(
-  url: string,
+  file: FilePlace,
   { from, to, version }: ByteRange,
   signal?: AbortSignal,
 ): Promise<FilePiece> {
-  const response = await fetch(url, {
-    headers: {
-      'accept-language': language(),
-      range: `bytes=${from}-${Math.max(from, to - 1)}`,
-      ...(version ? { 'if-range': version } : {}),
-    },
-    ...(signal ? { signal } : {}),
-  }).catch((cause: unknown) => {
-    if (signal?.aborted) throw cause;
-    throw new WireError('OFFLINE', undefined, cause);
-  });
-  const wholeBytes = Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1]);
-  if (response.status === 416) return { bytes: new Uint8Array(), wholeBytes, version: undefined };
-  if (response.status !== 206) throw await refusal(response);
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  return { bytes, wholeBytes, version: response.headers.get('etag') ?? undefined };
+  const headers = { range: `bytes=${from}-${Math.max(from, to - 1)}`, 'if-range': version };
+  try {
+    const response = await api.fetch('get', '/sessions/{sessionId}/file', { ...requestOf(file), headers, signal });
+    if (response.status !== 206) throw await changed(response);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return { bytes, wholeBytes: wholeBytesOf(response.headers), version: response.headers.get('etag') ?? undefined };
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 416 && error.headers)) throw error;
+    return { bytes: new Uint8Array(), wholeBytes: wholeBytesOf(error.headers), version: undefined };
+  }
 }
 
-async function refusal(response: Response): Promise<WireError> {
-  if (response.ok) {
-    await response.body?.cancel();
-    return new WireError(FILE_CHANGED);
-  }
-  const { error } = (await response.json()) as { error?: WireErrorBody };
-  return new WireError(error?.code ?? 'INTERNAL_ERROR', error);
+const wholeBytesOf = (headers: Headers): number => Number(/\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]);
+
+/** The server answers with the whole file when it is no longer the version that was asked for. */
+async function changed({ body, status }: Response): Promise<ApiError> {
+  await body?.cancel();
+  return new ApiError(FILE_CHANGED, { status });
 }
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { address, read, send } from '../../wire/call.ts';
-import type { NameSearch } from '../../wire/records.ts';
-import { fileAddress, MAX_DOWNLOAD_BYTES, readFilePiece, WINDOW_BYTES } from './pieces.ts';
+import { api } from '../../wire/client.ts';
+
+import { MAX_DOWNLOAD_BYTES, readFilePiece, WINDOW_BYTES } from './pieces.ts';
 
 /** A text up to this size is loaded whole, with line numbers. */
 export const WHOLE_TEXT_BYTES = 2 * 1024 * 1024;
@@ -9,7 +9,8 @@ export const WHOLE_TEXT_BYTES = 2 * 1024 * 1024;
 export const nameSearchQuery = (sessionId: string, text: string) =>
   queryOptions({
     queryKey: ['tree', 'sessions', sessionId, 'search', text],
-    queryFn: ({ signal }) => read<NameSearch>(address(['sessions', sessionId, 'tree', 'search'], { q: text }), signal),
+    queryFn: ({ signal }) =>
+      api.get('/sessions/{sessionId}/tree/search', { path: { sessionId }, query: { q: text }, signal }),
     placeholderData: keepPreviousData,
     enabled: text !== '',
     gcTime: 10_000,
@@ -19,7 +20,7 @@ export const nameSearchQuery = (sessionId: string, text: string) =>
 export const headQuery = (sessionId: string, path: string) =>
   queryOptions({
     queryKey: ['file', sessionId, path, 'head'],
-    queryFn: ({ signal }) => readFilePiece(fileAddress(sessionId, path), { from: 0, to: WINDOW_BYTES }, signal),
+    queryFn: ({ signal }) => readFilePiece({ sessionId, path }, { from: 0, to: WINDOW_BYTES }, signal),
     gcTime: 30_000,
   });
 
@@ -27,7 +28,7 @@ export const headQuery = (sessionId: string, path: string) =>
 export const pieceQuery = (sessionId: string, path: string, { from, to }: { from: number; to: number }) =>
   queryOptions({
     queryKey: ['file', sessionId, path, 'piece', from, to],
-    queryFn: ({ signal }) => readFilePiece(fileAddress(sessionId, path), { from, to }, signal),
+    queryFn: ({ signal }) => readFilePiece({ sessionId, path }, { from, to }, signal),
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
@@ -37,7 +38,7 @@ export const bytesQuery = (sessionId: string, path: string, wholeBytes: number) 
   queryOptions({
     queryKey: ['file', sessionId, path, 'bytes', wholeBytes],
     queryFn: async ({ signal }) =>
-      (await readFilePiece(fileAddress(sessionId, path), { from: 0, to: MAX_DOWNLOAD_BYTES }, signal)).bytes,
+      (await readFilePiece({ sessionId, path }, { from: 0, to: MAX_DOWNLOAD_BYTES }, signal)).bytes,
     gcTime: 0,
   });
 
@@ -46,7 +47,7 @@ export const pageQuery = (sessionId: string, path: string) =>
   queryOptions({
     queryKey: ['page', sessionId, path],
     queryFn: async () =>
-      (await send<{ indirizzo: string }>(address(['sessions', sessionId, 'pagine']), { percorso: path })).indirizzo,
+      (await api.post('/sessions/{sessionId}/pagine', { path: { sessionId }, body: { percorso: path } })).indirizzo,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

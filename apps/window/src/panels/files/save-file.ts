@@ -1,4 +1,4 @@
-import { MAX_DOWNLOAD_BYTES, readFilePiece } from './pieces.ts';
+import { type FilePlace, fileAddress, MAX_DOWNLOAD_BYTES, readFilePiece } from './pieces.ts';
 
 const STEP_BYTES = 8 * 1024 * 1024;
 
@@ -13,13 +13,13 @@ interface Saver {
 
 /**
  * Downloads a file. The server's limit is 64 MiB per request: a larger file is fetched and written in ranges, as long
- * as it does not change. False: this browser cannot. Throws WireError.
+ * as it does not change. False: this browser cannot. Throws ApiError.
  */
-export async function saveFile(url: string, name: string): Promise<boolean> {
-  const { wholeBytes, version } = await readFilePiece(url, { from: 0, to: 1 });
+export async function saveFile(file: FilePlace, name: string): Promise<boolean> {
+  const { wholeBytes, version } = await readFilePiece(file, { from: 0, to: 1 });
   if (!(wholeBytes > MAX_DOWNLOAD_BYTES)) {
     const link = document.createElement('a');
-    link.href = url;
+    link.href = fileAddress(file);
     link.download = name;
     link.click();
     return true;
@@ -31,7 +31,7 @@ export async function saveFile(url: string, name: string): Promise<boolean> {
   const target = await place.createWritable();
   try {
     for (let from = 0; from < wholeBytes; from += STEP_BYTES) {
-      const { bytes } = await readFilePiece(url, { from, to: Math.min(wholeBytes, from + STEP_BYTES), version });
+      const { bytes } = await readFilePiece(file, { from, to: Math.min(wholeBytes, from + STEP_BYTES), version });
       await target.write(bytes);
     }
   } catch (error) {

@@ -1,3 +1,4 @@
+import { ApiError } from '@fucina/client';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Check, Pencil, Trash2 } from 'lucide-react';
@@ -5,33 +6,39 @@ import { type FormEvent, useState } from 'react';
 import { Menu } from '../../parts/menu.tsx';
 import { NameInput } from '../../parts/name-input.tsx';
 import { Answer } from '../../parts/states.tsx';
-import { WireError } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import { type GitBranch, gitBranchesQuery, gitSyncQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 
 function useBranchActions(panel: GitPanelState) {
   const { say } = useWords();
-  const act = (name: string, body: object) => async () => {
-    await panel.post(name, body);
+  const { path } = panel;
+  const silently = (request: () => Promise<unknown>) => async () => {
+    await request();
     return undefined;
   };
+  const remove = (ramo: string, forza?: true) =>
+    api.post('/sessions/{sessionId}/git/branch-delete', { path, body: { ramo, ...(forza && { forza }) } });
   return {
-    open: (ramo: string) => void panel.run(act('switch', { ramo })),
-    create: (ramo: string) => panel.run(act('branch-create', { ramo })),
-    rename: (da: string, a: string) => void panel.run(act('branch-rename', { da, a })),
+    open: (ramo: string) =>
+      void panel.run(silently(() => api.post('/sessions/{sessionId}/git/switch', { path, body: { ramo } }))),
+    create: (ramo: string) =>
+      panel.run(silently(() => api.post('/sessions/{sessionId}/git/branch-create', { path, body: { ramo } }))),
+    rename: (da: string, a: string) =>
+      void panel.run(silently(() => api.post('/sessions/{sessionId}/git/branch-rename', { path, body: { da, a } }))),
     /** Deleting a branch with unmerged commits needs a second confirmation that says so. */
     remove: (ramo: string) =>
       void panel.run(async () => {
         try {
-          await panel.post('branch-delete', { ramo });
+          await remove(ramo);
         } catch (error) {
-          if (!(error instanceof WireError) || error.code !== 'GIT_BRANCH_NOT_MERGED') throw error;
+          if (!(error instanceof ApiError) || error.code !== 'GIT_BRANCH_NOT_MERGED') throw error;
           panel.ask({
             title: say('git.branch.delete.ask', { name: ramo }),
             text: say('git.branch.delete.why'),
             act: say('act.delete'),
-            run: act('branch-delete', { ramo, forza: true }),
+            run: silently(() => remove(ramo, true)),
           });
           return undefined;
         }

@@ -1,5 +1,6 @@
 import { Minus, Plus, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
+import { api } from '../../wire/client.ts';
 import { useWords, type Words } from '../../words/words.ts';
 import { type ChangeGroup, canDiscard, type GroupedFile, pathsOf, splitPaths } from './groups.ts';
 import type { GitPanelState } from './use-git-panel.ts';
@@ -9,9 +10,10 @@ const FIRST_FILES = 200;
 
 type ChangeActions = ReturnType<typeof changeActions>;
 
-export function changeActions({ run, ask, post }: GitPanelState, { say }: Words) {
-  const each = async (act: string, files: readonly GroupedFile[]) => {
-    for (const percorsi of splitPaths(pathsOf(files))) await post(act, { percorsi });
+export function changeActions({ run, ask, path }: GitPanelState, { say }: Words) {
+  const each = async (act: 'stage' | 'unstage' | 'discard', files: readonly GroupedFile[]) => {
+    for (const percorsi of splitPaths(pathsOf(files)))
+      await api.post(`/sessions/{sessionId}/git/${act}`, { path, body: { percorsi } });
     return undefined;
   };
   return {

@@ -1,9 +1,10 @@
+import { ApiError } from '@fucina/client';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Sparkles, Square } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Failure } from '../../parts/states.tsx';
-import { WireError } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import { type GitState, gitHistoryQuery, suggestMessage } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
 import { type GroupedFile, pathsOf, splitPaths } from './groups.ts';
@@ -40,31 +41,39 @@ function useSuggestion(sessionId: string, take: (message: string) => void) {
 function useCommit(panel: GitPanelState, state: GitState, done: () => void) {
   const { say } = useWords();
   const history = useQuery(gitHistoryQuery(panel.sessionId));
-  /** Commits only what the list on screen shows as staged: later staging by others is reported instead. */
-  const staged = (act: string, body: object) => async () => {
-    const made = await panel.post<{ commit: string }>(act, { ...body, impronta: state.impronta });
+  const { path } = panel;
+  const committed = ({ commit }: { commit: string }) => {
     done();
-    return say('git.committed', { name: made.commit.slice(0, 7) });
+    return say('git.committed', { name: commit.slice(0, 7) });
   };
+  /** Only what the list on screen shows as staged is committed: later staging by others is reported instead. */
+  const { impronta } = state;
   return {
     history: history.data,
     commit: (messaggio: string, files: readonly GroupedFile[]) =>
       panel.run(
         files.length === 0
-          ? staged('commit-staged', { messaggio })
+          ? async () =>
+              committed(
+                await api.post('/sessions/{sessionId}/git/commit-staged', { path, body: { messaggio, impronta } }),
+              )
           : async () => {
-              const [percorsi, more] = splitPaths(pathsOf(files));
+              const [percorsi = [], more] = splitPaths(pathsOf(files));
               if (more) {
                 // One commit for all: files above the limit of one request are staged in parts.
-                for (const piece of splitPaths(pathsOf(files))) await panel.post('stage', { percorsi: piece });
+                for (const piece of splitPaths(pathsOf(files)))
+                  await api.post('/sessions/{sessionId}/git/stage', { path, body: { percorsi: piece } });
                 return say('git.stagedInstead');
               }
-              const made = await panel.post<{ commit: string }>('commit', { percorsi, messaggio });
-              done();
-              return say('git.committed', { name: made.commit.slice(0, 7) });
+              return committed(
+                await api.post('/sessions/{sessionId}/git/commit', { path, body: { percorsi, messaggio } }),
+              );
             },
       ),
-    amend: (messaggio: string, commit: string) => panel.run(staged('amend', { messaggio, commit })),
+    amend: (messaggio: string, commit: string) =>
+      panel.run(async () =>
+        committed(await api.post('/sessions/{sessionId}/git/amend', { path, body: { messaggio, commit, impronta } })),
+      ),
   };
 }
 
@@ -191,7 +200,7 @@ export function CommitBox({
 
 /** The cause was a change in the meantime: the data was reloaded. */
 export const isStale = (error: unknown): boolean =>
-  error instanceof WireError && ['GIT_STAGED_CHANGED', 'GIT_HEAD_CHANGED', 'GIT_DIFF_CHANGED'].includes(error.code);
+  error instanceof ApiError && ['GIT_STAGED_CHANGED', 'GIT_HEAD_CHANGED', 'GIT_DIFF_CHANGED'].includes(error.code);
 
 function labelOf({ isAmending, isStaged, hasFiles }: { isAmending: boolean; isStaged: boolean; hasFiles: boolean }) {
   if (isAmending) return 'git.amend.act';

@@ -1,3 +1,4 @@
+import { ApiError } from '@fucina/client';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Check, FileText } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useMemo, useState } from 'react';
@@ -8,7 +9,7 @@ import { DiffCounts } from '../../parts/diff-counts.tsx';
 import { filePage } from '../../parts/file-reference.ts';
 import { readPatch } from '../../parts/patch.ts';
 import { Answer, Empty, Failure } from '../../parts/states.tsx';
-import { WireError } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import { type GitDiff, type GitState, gitDiffQuery, type HunkAction } from '../../wire/git.ts';
 import { useWords, type WordKey } from '../../words/words.ts';
 import { LineComments } from '../review/line-comments.tsx';
@@ -135,7 +136,10 @@ function FileDiff({ panel, file }: { panel: GitPanelState; file: GroupedFile }) 
   const act = (diff: GitDiff, indice: number, azione: HunkAction) => {
     const { percorso, impronta } = diff;
     const run = async () => {
-      await panel.post('hunk', { percorso, area, indice, impronta, azione });
+      await api.post('/sessions/{sessionId}/git/hunk', {
+        path: panel.path,
+        body: { percorso, area, indice, impronta, azione },
+      });
       return undefined;
     };
     if (azione !== 'annulla') return void panel.run(run);
@@ -146,7 +150,7 @@ function FileDiff({ panel, file }: { panel: GitPanelState; file: GroupedFile }) 
       run,
     });
   };
-  const isGone = query.error instanceof WireError && query.error.code === 'GIT_PATH_UNCHANGED';
+  const isGone = query.error instanceof ApiError && query.error.code === 'GIT_PATH_UNCHANGED';
   if (isGone) return <Unchanged />;
   if (query.isError) return <Failure error={query.error} retry={() => void query.refetch()} />;
   return (

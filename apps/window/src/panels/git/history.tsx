@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { History as HistoryIcon, Undo2 } from 'lucide-react';
 import { CopyButton } from '../../parts/ref.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
+import { api } from '../../wire/client.ts';
 import { type GitCommit, gitChangeDiffQuery, gitChangesQuery, gitHistoryPagesQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
 import { PatchPane } from './diff-pane.tsx';
@@ -18,7 +19,7 @@ export function History({ panel }: { panel: GitPanelState }) {
       text: say('git.undo.why'),
       act: say('git.undo'),
       run: async () => {
-        await panel.post('undo-commit', { commit });
+        await api.post('/sessions/{sessionId}/git/undo-commit', { path: panel.path, body: { commit } });
         return say('git.undone');
       },
     });

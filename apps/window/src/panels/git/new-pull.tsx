@@ -1,9 +1,10 @@
+import { ApiError } from '@fucina/client';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Answer, Failure } from '../../parts/states.tsx';
-import { WireError } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import { createPull, type PullDraft, pullDraftQuery, refreshPulls } from '../../wire/github.ts';
 import { useWords } from '../../words/words.ts';
 import { useBranch } from './pulls.tsx';
@@ -53,7 +54,7 @@ function Unsent({ panel, draft, isRefused }: { panel: GitPanelState; draft: Pull
   const { say } = useWords();
   const client = useQueryClient();
   const push = useMutation({
-    mutationFn: () => panel.post('push', { remoto: draft.remoto }),
+    mutationFn: () => api.post('/sessions/{sessionId}/git/push', { path: panel.path, body: { remoto: draft.remoto } }),
     onSettled: () =>
       Promise.all([
         refreshPulls(client, panel.sessionId),
@@ -139,7 +140,7 @@ function Fields({ draft, now, write }: FieldsProps) {
   );
 }
 
-const hasCode = (error: unknown, code: string) => error instanceof WireError && error.code === code;
+const hasCode = (error: unknown, code: string) => error instanceof ApiError && error.code === code;
 
 function Form({ panel, draft, kept }: { panel: GitPanelState; draft: PullDraft; kept: ReturnType<typeof useWritten> }) {
   const { say, number } = useWords();

@@ -1,16 +1,17 @@
+import { ApiError } from '@fucina/client';
 import { Button } from '@mantine/core';
 import { FolderGit2 } from 'lucide-react';
 import { Empty, Failure } from '../../parts/states.tsx';
-import { WireError } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import { useWords } from '../../words/words.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 
 /** Why nothing is shown: no git, no repository, or an error. */
 export function NoRepository({ panel, error, retry }: { panel: GitPanelState; error: unknown; retry: () => void }) {
   const { say } = useWords();
-  const code = error instanceof WireError ? error.code : '';
+  const code = error instanceof ApiError ? error.code : '';
   const make = async (conferma: boolean): Promise<string | undefined> => {
-    await panel.post('init', conferma ? { conferma } : {});
+    await api.post('/sessions/{sessionId}/git/init', { path: panel.path, body: conferma ? { conferma } : {} });
     return say('git.made');
   };
   const start = () =>
@@ -18,7 +19,7 @@ export function NoRepository({ panel, error, retry }: { panel: GitPanelState; er
       try {
         return await make(false);
       } catch (cause) {
-        if (!(cause instanceof WireError) || cause.code !== 'GIT_INIT_NEEDS_CONFIRM') throw cause;
+        if (!(cause instanceof ApiError) || cause.code !== 'GIT_INIT_NEEDS_CONFIRM') throw cause;
         panel.ask({
           title: say('git.make.ask'),
           text: say('git.make.why'),

@@ -1,9 +1,9 @@
+import { ApiError } from '@fucina/client';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { GitMerge, GitPullRequest, GitPullRequestClosed, GitPullRequestDraft, RefreshCw } from 'lucide-react';
 import { useEffect } from 'react';
 import { Answer } from '../../parts/states.tsx';
-import { WireError } from '../../wire/call.ts';
 import { gitSyncQuery } from '../../wire/git.ts';
 import { hostStatusQuery, type PullRequest, type Pulls, pullsQuery, refreshPulls } from '../../wire/github.ts';
 import { useWords } from '../../words/words.ts';
@@ -98,7 +98,7 @@ function PullList({ panel, account }: { panel: GitPanelState; account: string | 
   const client = useQueryClient();
   const branch = useBranch(panel);
   const query = useQuery({ ...pullsQuery(panel.sessionId, branch), enabled: branch !== undefined });
-  const isSignedOut = query.error instanceof WireError && query.error.code === 'HOST_NOT_LOGGED_IN';
+  const isSignedOut = query.error instanceof ApiError && query.error.code === 'HOST_NOT_LOGGED_IN';
   useEffect(() => {
     // The access ended elsewhere: the remaining steps are loaded again.
     if (isSignedOut) void client.invalidateQueries({ queryKey: hostStatusQuery.queryKey });

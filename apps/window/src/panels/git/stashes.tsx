@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Archive, ArchiveRestore, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Answer, Empty } from '../../parts/states.tsx';
+import { api } from '../../wire/client.ts';
 import { type GitStash, gitStashesQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
 import type { GitPanelState } from './use-git-panel.ts';
@@ -14,7 +15,10 @@ function NewStash({ panel }: { panel: GitPanelState }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const put = async () => {
-      await panel.post('stash', { conNuovi, ...(messaggio.trim() ? { messaggio: messaggio.trim() } : {}) });
+      await api.post('/sessions/{sessionId}/git/stash', {
+        path: panel.path,
+        body: { conNuovi, ...(messaggio.trim() ? { messaggio: messaggio.trim() } : {}) },
+      });
       return say('git.stash.put');
     };
     void panel.run(put).then((isDone) => isDone && setName(''));
@@ -45,7 +49,7 @@ export function Stashes({ panel }: { panel: GitPanelState }) {
   const query = useQuery(gitStashesQuery(panel.sessionId));
   const pop = ({ indice, commit }: GitStash) =>
     void panel.run(async () => {
-      await panel.post('stash-pop', { indice, commit });
+      await api.post('/sessions/{sessionId}/git/stash-pop', { path: panel.path, body: { indice, commit } });
       return say('git.stash.back');
     });
   const drop = ({ indice, commit, messaggio }: GitStash) =>
@@ -54,7 +58,7 @@ export function Stashes({ panel }: { panel: GitPanelState }) {
       text: say('git.stash.drop.why'),
       act: say('act.delete'),
       run: async () => {
-        await panel.post('stash-drop', { indice, commit });
+        await api.post('/sessions/{sessionId}/git/stash-drop', { path: panel.path, body: { indice, commit } });
         return undefined;
       },
     });

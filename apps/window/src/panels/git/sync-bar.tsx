@@ -1,6 +1,7 @@
+import { ApiError } from '@fucina/client';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, GitBranch, RefreshCw, Square } from 'lucide-react';
-import { WireError } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import { type GitSync, gitSyncQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
 import type { GitPanelState } from './use-git-panel.ts';
@@ -34,35 +35,31 @@ function Branch({ sync, panel }: { sync: GitSync; panel: GitPanelState }) {
   );
 }
 
-interface Pulled {
-  conflitti: number;
-  commitPrima: string | null;
-  commitDopo: string | null;
-}
-
 function useSyncActions(panel: GitPanelState) {
   const { say } = useWords();
   return {
     fetch: () =>
       void panel.run(async () => {
         try {
-          await panel.post('fetch', {});
+          await api.post('/sessions/{sessionId}/git/fetch', { path: panel.path, body: {} });
         } catch (error) {
-          if (!(error instanceof WireError) || error.code !== 'GIT_ABORTED') throw error;
+          if (!(error instanceof ApiError) || error.code !== 'GIT_ABORTED') throw error;
           return say('git.fetch.stopped');
         }
         return say('git.fetched');
       }),
     pull: () =>
       void panel.run(async () => {
-        const { conflitti, commitPrima, commitDopo } = await panel.post<Pulled>('pull');
+        const { conflitti, commitPrima, commitDopo } = await api.post('/sessions/{sessionId}/git/pull', {
+          path: panel.path,
+        });
         if (conflitti > 0) return say('git.pulled.conflicts', { count: conflitti });
         return say(commitPrima === commitDopo ? 'git.pulled.nothing' : 'git.pulled');
       }),
     push: (remoto: string | undefined) =>
       void panel.run(async () => {
         const body = remoto === undefined ? {} : { remoto };
-        const pushed = await panel.post<{ nienteDaInviare?: boolean }>('push', body);
+        const pushed = await api.post('/sessions/{sessionId}/git/push', { path: panel.path, body });
         return say(pushed.nienteDaInviare ? 'git.pushed.nothing' : 'git.pushed');
       }),
   };
@@ -138,7 +135,9 @@ export function SyncBar({ panel }: { panel: GitPanelState }) {
               <button
                 type="button"
                 className="chip"
-                onClick={() => void panel.post('fetch-stop').catch(() => undefined)}
+                onClick={() =>
+                  void api.post('/sessions/{sessionId}/git/fetch-stop', { path: panel.path }).catch(() => undefined)
+                }
               >
                 <Square size={12} aria-hidden /> {say('git.fetch.stop')}
               </button>

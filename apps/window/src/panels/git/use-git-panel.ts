@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useLiveRepository } from '../../session/use-live-repository.ts';
 import { openOverlay } from '../../shell/overlay-state.ts';
-import { type GitArea, gitAction, refreshGit } from '../../wire/git.ts';
+import { type GitArea, refreshGit } from '../../wire/git.ts';
 
 export const VIEWS = ['changes', 'history', 'branches', 'stashes', 'pulls'] as const;
 export type GitView = (typeof VIEWS)[number];
@@ -20,13 +20,14 @@ export interface GitPlace {
 
 export interface GitPanelState {
   sessionId: string;
+  /** Of the operations of its repository. */
+  path: { sessionId: string };
   place: GitPlace;
   /** Missing fields are left out of the address. */
   go(place: Partial<GitPlace>): void;
   notice: { text?: string; error?: unknown } | undefined;
   dismiss(): void;
   isBusy: boolean;
-  post<Answer = unknown>(act: string, body?: object): Promise<Answer>;
   /** Sequentially. Shows the result, reloads the repository, and returns whether it succeeded. */
   run(act: () => Promise<string | undefined>): Promise<boolean>;
   ask(question: { title: string; text: string; act: string; run: () => Promise<string | undefined> }): void;
@@ -75,12 +76,12 @@ export function useGitPanel(sessionId: string): GitPanelState {
     };
     return {
       sessionId,
+      path: { sessionId },
       place,
       go,
       notice,
       dismiss: () => setNotice(undefined),
       isBusy,
-      post: (act, body) => gitAction(sessionId, act, body),
       run(act) {
         const work = async () => {
           try {

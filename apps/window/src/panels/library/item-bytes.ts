@@ -1,17 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { address, send, WireError, type WireErrorBody } from '../../wire/call.ts';
-import { itemAddress } from '../../wire/library.ts';
-import { language } from '../../words/words.ts';
-
-async function reach(url: string, signal: AbortSignal): Promise<Response> {
-  const response = await fetch(url, { headers: { 'accept-language': language() }, signal }).catch((cause: unknown) => {
-    if (signal.aborted) throw cause;
-    throw new WireError('OFFLINE', undefined, cause);
-  });
-  if (response.ok) return response;
-  const { error } = (await response.json()) as { error?: WireErrorBody };
-  throw new WireError(error?.code ?? 'INTERNAL_ERROR', error);
-}
+import { api } from '../../wire/client.ts';
 
 const sizeOf = (response: Response): number => Number(response.headers.get('content-length') ?? Number.NaN);
 
@@ -20,7 +8,10 @@ export const intactItemQuery = (sessionId: string, id: string) =>
   queryOptions({
     queryKey: ['library', sessionId, id, 'sound'],
     queryFn: async ({ signal }) => {
-      const response = await reach(itemAddress(sessionId, id, 'anteprima'), signal);
+      const response = await api.fetch('get', '/sessions/{sessionId}/library/{itemId}/anteprima', {
+        path: { sessionId, itemId: id },
+        signal,
+      });
       await response.body?.cancel();
       return sizeOf(response);
     },
@@ -39,7 +30,10 @@ export const itemBytesQuery = (sessionId: string, id: string, most: number) =>
   queryOptions({
     queryKey: ['library', sessionId, id, 'bytes'],
     queryFn: async ({ signal }): Promise<ItemBytes> => {
-      const response = await reach(itemAddress(sessionId, id, 'file'), signal);
+      const response = await api.fetch('get', '/sessions/{sessionId}/library/{itemId}/file', {
+        path: { sessionId, itemId: id },
+        signal,
+      });
       const wholeBytes = sizeOf(response);
       if (wholeBytes > most) {
         await response.body?.cancel();
@@ -56,7 +50,7 @@ export const itemPageQuery = (sessionId: string, id: string) =>
   queryOptions({
     queryKey: ['library', sessionId, id, 'page'],
     queryFn: async () =>
-      (await send<{ indirizzo: string }>(address(['sessions', sessionId, 'pagine']), { voceId: id })).indirizzo,
+      (await api.post('/sessions/{sessionId}/pagine', { path: { sessionId }, body: { voceId: id } })).indirizzo,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

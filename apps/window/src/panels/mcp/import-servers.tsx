@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Answer, Failure } from '../../parts/states.tsx';
 import {
-  type ChosenImport,
+  type ImportSource,
   importMcp,
   type McpCandidate,
   type McpImportFile,
@@ -134,7 +134,7 @@ function ImportedFile({ file, ...more }: SourceProps & { file: McpImportFile }) 
 
 interface ChooseProps extends SourceProps {
   candidates: readonly McpCandidate[];
-  source: Pick<ChosenImport, 'fonte' | 'testo'>;
+  source: ImportSource;
 }
 
 function ChooseAndImport({ place, candidates, source, scope, taken, close }: ChooseProps) {

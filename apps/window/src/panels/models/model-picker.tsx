@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { closeOverlay } from '../../shell/overlay-state.ts';
-import { address, read } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import { OWN_MODELS, providerOfId, settingsOfProvider } from '../../wire/model-id.ts';
 import { catalogQuery, providersQuery } from '../../wire/queries.ts';
 import type { Catalog, ProviderRow } from '../../wire/records.ts';
@@ -24,7 +24,7 @@ const NO_ROWS: readonly ProviderRow[] = [];
 function useRefresh() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => read<Catalog>(address(['models'], { forza: '1' })),
+    mutationFn: () => api.get('/models', { query: { forza: '1' } }),
     onSuccess: (catalog) => client.setQueryData(catalogQuery.queryKey, catalog),
   });
 }

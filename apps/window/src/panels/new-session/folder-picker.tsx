@@ -10,7 +10,7 @@ import { ArrowUp, Folder, FolderGit2, FolderPlus } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Answer, Failure } from '../../parts/states.tsx';
 import { useFocusRestore } from '../../shell/focus-restore.ts';
-import { address, send } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import { browserQuery, frequentQuery, projectsQuery } from '../../wire/queries.ts';
 import type { FolderListing } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
@@ -97,7 +97,7 @@ function NewFolder({ parent, made }: { parent: string; made: (path: string) => v
   const client = useQueryClient();
   const create = useMutation({
     mutationFn: (folder: string) =>
-      send<{ path: string }>(address(['workspace-browser', 'folders']), { parentPath: parent, name: folder }),
+      api.post('/workspace-browser/folders', { body: { parentPath: parent, name: folder } }),
     onSuccess: async ({ path }) => {
       setName(undefined);
       await client.invalidateQueries({ queryKey: ['browser'] });

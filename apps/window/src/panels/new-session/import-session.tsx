@@ -4,7 +4,7 @@ import { FileUp } from 'lucide-react';
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { Failure } from '../../parts/states.tsx';
-import { address, send } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import { sessionsQuery } from '../../wire/queries.ts';
 import { useWords } from '../../words/words.ts';
 import type { FolderChoice } from './choices.ts';
@@ -20,7 +20,7 @@ export function ImportSession({ folder }: { folder: FolderChoice | undefined }) 
       if (!folder) throw new Error('no folder was chosen');
       const place = 'projectId' in folder ? { cartellaId: folder.projectId } : { cartellaLibera: folder.path };
       const documento = parsed(await file.text());
-      return send<{ sessionId: string }>(address(['ext', 'sessioni', 'importazione']), { ...place, documento });
+      return api.post('/ext/sessioni/importazione', { body: { ...place, documento } });
     },
     onSuccess: async ({ sessionId }) => {
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });

@@ -1,4 +1,4 @@
-import { address, send } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import { loadChunk } from '../../wire/load-chunk.ts';
 import { type Choices, type FirstMessage, type FolderChoice, requestOf } from './choices.ts';
 
@@ -20,4 +20,4 @@ export async function startSessions(choices: Ready, message: FirstMessage): Prom
 }
 
 const start = async (choices: Ready, message: FirstMessage): Promise<string> =>
-  (await send<{ sessionId: string }>(address(['sessions', 'custom']), requestOf(choices, message))).sessionId;
+  (await api.post('/sessions/custom', { body: requestOf(choices, message) })).sessionId;

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { Fold } from '../../parts/box.tsx';
 import { Failure } from '../../parts/states.tsx';
-import { address, send } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import { sessionsQuery, tasksQuery } from '../../wire/queries.ts';
 import type { TaskTemplate } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
@@ -20,8 +20,7 @@ function TaskList({ tasks, choices, onStarted }: TemplatesProps & { tasks: reado
   const navigate = useNavigate();
   const client = useQueryClient();
   const start = useMutation({
-    mutationFn: (taskId: string) =>
-      send<{ sessionId: string }>(address(['sessions']), { taskId, ...settingsOf(choices, language) }),
+    mutationFn: (taskId: string) => api.post('/sessions', { body: { taskId, ...settingsOf(choices, language) } }),
     onSuccess: async ({ sessionId }) => {
       onStarted?.();
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });

@@ -1,6 +1,6 @@
+import { ApiError } from '@fucina/client';
 import { useSyncExternalStore } from 'react';
 import { later } from '../../ambient.ts';
-import { WireError } from '../../wire/call.ts';
 import {
   readWorktreeSetup,
   startWorktreeSetup,
@@ -72,7 +72,7 @@ async function runSetup(worktree: Worktree, fingerprint: string | undefined): Pr
     }
     return setup;
   } catch (error) {
-    if (!(error instanceof WireError)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     if (error.code === 'NOT_FOUND') return undefined;
     if (error.body?.reason !== 'setup-not-trusted') throw error;
     return { ...(await readWorktreeSetup(id)), esecuzione: null };

@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { Failure } from '../../parts/states.tsx';
 import { useConversationFact } from '../../session/use-session.tsx';
 import { useWords } from '../../words/words.ts';
-import { type SendMode, sendAs } from '../session/composer/use-send.ts';
+import { type MessageMode, sendAs } from '../session/composer/use-send.ts';
 import { QuotedLine } from './line-comments.tsx';
 import type { Placed, ReviewComment } from './review-comment.ts';
 import { inOrder, reviewMessage } from './review-message.ts';
@@ -22,7 +22,7 @@ function useSendReview(sessionId: string) {
   return useMutation({
     // In order with what the composer sends.
     scope: { id: `send ${sessionId}` },
-    mutationFn: ({ way, comments }: { way: SendMode; comments: readonly Placed[] }) =>
+    mutationFn: ({ way, comments }: { way: MessageMode; comments: readonly Placed[] }) =>
       sendAs(sessionId, way, { messaggio: reviewMessage(comments, say) }),
     onSuccess: (_answer, { comments }) => forgetSent(sessionId, comments),
   });
@@ -99,8 +99,8 @@ function Removed({ sessionId, count }: { sessionId: string; count: number }) {
 }
 
 interface SendProps {
-  pending: SendMode | undefined;
-  send: (way: SendMode) => void;
+  pending: MessageMode | undefined;
+  send: (way: MessageMode) => void;
 }
 
 /** As the composer sends: at once, or while a turn runs after it or into it. */

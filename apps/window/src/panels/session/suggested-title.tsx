@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { hasSuggestedTitles } from '../../session/title-setting.ts';
 import { useConversationFact } from '../../session/use-session.tsx';
-import { address, send } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import { sessionsQuery } from '../../wire/queries.ts';
 import type { SessionRow } from '../../wire/records.ts';
 
@@ -17,7 +17,8 @@ export function SuggestedTitle({ row }: { row: SessionRow }) {
   const client = useQueryClient();
   useEffect(() => {
     if (!isReady || !hasSuggestedTitles()) return;
-    send<{ impostato: boolean }>(address(['ext', 'sessions', row.sessionId, 'titolo']))
+    api
+      .post('/ext/sessions/{sessionId}/titolo', { path: { sessionId: row.sessionId } })
       .then(({ impostato }) => (impostato ? client.invalidateQueries({ queryKey: sessionsQuery.queryKey }) : undefined))
       // The session keeps the name made of its first message.
       .catch(() => undefined);

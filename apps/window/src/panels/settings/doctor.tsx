@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Code } from '../../parts/code.tsx';
 import { Answer, Failure } from '../../parts/states.tsx';
-import { address, read } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import { doctorQuery } from '../../wire/queries.ts';
 import type { DoctorDetail, DoctorReport, DoctorState } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
@@ -72,7 +72,7 @@ function Lookup() {
   const [reference, setReference] = useState(asked);
   const find = useQuery({
     queryKey: ['doctor', asked],
-    queryFn: ({ signal }) => read<DoctorDetail>(address(['doctor', asked]), signal),
+    queryFn: ({ signal }) => api.get('/doctor/{reference}', { path: { reference: asked }, signal }),
     enabled: asked !== '',
   });
   const submit = (event: FormEvent) => {

@@ -4,17 +4,17 @@ import { X } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Fold } from '../../parts/box.tsx';
 import { Failure } from '../../parts/states.tsx';
-import { address, send } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import { providersQuery } from '../../wire/queries.ts';
 import type { ProviderRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 
 type BuiltIn = NonNullable<ProviderRow['esclusiDiSerie']>[number];
 
-function useExclusionAction<Body>(...path: string[]) {
+function useExclusionAction<Body>(act: (body: Body) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: Body) => send(address(['providers', 'aggregator', 'esclusi', ...path]), body),
+    mutationFn: act,
     onSuccess: () => client.invalidateQueries({ queryKey: providersQuery.queryKey }),
   });
 }
@@ -24,7 +24,9 @@ function Own({ slugs }: { slugs: readonly string[] }) {
   const { say } = useWords();
   const id = useId();
   const [text, setText] = useState('');
-  const replace = useExclusionAction<{ esclusi: string[] }>();
+  const replace = useExclusionAction((body: { esclusi: string[] }) =>
+    api.post('/providers/aggregator/esclusi', { body }),
+  );
   const add = (event: FormEvent) => {
     event.preventDefault();
     const slug = text.trim();
@@ -78,7 +80,7 @@ function Own({ slugs }: { slugs: readonly string[] }) {
 /** Hosts that the program excludes for one model, each with a button to allow it. */
 function BuiltIns({ rows }: { rows: readonly BuiltIn[] }) {
   const { say } = useWords();
-  const change = useExclusionAction<BuiltIn>('di-serie');
+  const change = useExclusionAction((body: BuiltIn) => api.post('/providers/aggregator/esclusi/di-serie', { body }));
   const models = [...new Set(rows.map(({ modello }) => modello))];
   return (
     <>

@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Answer, Failure } from '../../parts/states.tsx';
-import { address, read, send } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import type { ProviderRuntime } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import { useRefresh } from './provider-actions.ts';
@@ -12,7 +12,7 @@ const AGENT = 'esterno';
 
 const agentQuery = queryOptions({
   queryKey: ['providers', AGENT, 'runtime'],
-  queryFn: ({ signal }) => read<ProviderRuntime>(address(['providers', AGENT, 'runtime']), signal),
+  queryFn: ({ signal }) => api.get('/providers/{providerId}/runtime', { path: { providerId: AGENT }, signal }),
 });
 
 /** One argument per line, so that quoting is unambiguous. */
@@ -22,11 +22,11 @@ function useAgentActions() {
   const onSettled = useRefresh();
   const save = useMutation({
     mutationFn: (agente: { command: string; args: string[] }) =>
-      send(address(['providers', AGENT, 'runtime']), { agente }),
+      api.post('/providers/{providerId}/runtime', { path: { providerId: AGENT }, body: { agente } }),
     onSettled,
   });
   const remove = useMutation({
-    mutationFn: () => send(address(['providers', AGENT, 'runtime', 'reset']), undefined),
+    mutationFn: () => api.post('/providers/{providerId}/runtime/reset', { path: { providerId: AGENT } }),
     onSettled,
   });
   return { save, remove };

@@ -1,3 +1,4 @@
+import type { OperationOptions } from '@fucina/client';
 import {
   queryOptions,
   skipToken,
@@ -7,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { now, readStored, removeStored, writeStored } from '../../ambient.ts';
-import { address, send } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import type { ProviderTest } from '../../wire/records.ts';
 
 /** An older result may be outdated. */
@@ -55,14 +56,14 @@ export function useRefresh(): (data: unknown, error: Error | null) => Promise<vo
 }
 
 /** Changes a provider; earlier test results no longer apply. */
-export function useProviderAction<Body, Answer = unknown>(
+export function useProviderAction<Body>(
   id: string,
-  ...path: string[]
-): UseMutationResult<Answer, Error, Body> {
+  act: (body: Body) => Promise<unknown>,
+): UseMutationResult<unknown, Error, Body> {
   const client = useQueryClient();
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (body: Body) => send<Answer>(address(['providers', id, ...path]), body),
+    mutationFn: act,
     onSuccess: () => {
       removeStored(placeOf(id));
       client.setQueryData(testQuery(id).queryKey, null);
@@ -71,11 +72,16 @@ export function useProviderAction<Body, Answer = unknown>(
   });
 }
 
+export const useAddKey = (id: string) =>
+  useProviderAction(id, (body: OperationOptions<'post', '/providers/{providerId}/keys'>['body']) =>
+    api.post('/providers/{providerId}/keys', { path: { providerId: id }, body }),
+  );
+
 export function useProviderTest(id: string): UseMutationResult<ProviderTest, Error, void> {
   const client = useQueryClient();
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: () => send<ProviderTest>(address(['providers', id, 'test'])),
+    mutationFn: () => api.post('/providers/{providerId}/test', { path: { providerId: id } }),
     onSuccess: (test) => {
       writeStored(placeOf(id), { test, at: now() } satisfies StoredTest);
       client.setQueryData(testQuery(id).queryKey, test);

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Check } from 'lucide-react';
 import { type FormEvent, type InputHTMLAttributes, useId, useState } from 'react';
 import { Failure } from '../../parts/states.tsx';
+import { api } from '../../wire/client.ts';
 import type { ProviderRow } from '../../wire/records.ts';
 import { useWords, type Words } from '../../words/words.ts';
 import { useProviderAction } from './provider-actions.ts';
@@ -134,8 +135,11 @@ interface RuntimeActions {
 
 function useRuntime(row: ProviderRow, tellUnsaved: (isUnsaved: boolean) => void): RuntimeActions {
   const [draft, setDraft] = useState(() => draftOf(row));
-  const save = useProviderAction<{ endpoint?: string; timeoutSeconds?: number }>(row.id, 'runtime');
-  const reset = useProviderAction<void>(row.id, 'runtime', 'reset');
+  const path = { providerId: row.id };
+  const save = useProviderAction(row.id, (body: { endpoint?: string; timeoutSeconds?: number }) =>
+    api.post('/providers/{providerId}/runtime', { path, body }),
+  );
+  const reset = useProviderAction(row.id, (_body: void) => api.post('/providers/{providerId}/runtime/reset', { path }));
   const endpoint = endpointOf(row, draft);
   return {
     draft,

@@ -4,18 +4,17 @@ import { type ReactNode, useState } from 'react';
 import { now } from '../../ambient.ts';
 import { Ref } from '../../parts/ref.tsx';
 import { Failure } from '../../parts/states.tsx';
+import { api } from '../../wire/client.ts';
 import { doctorQuery } from '../../wire/queries.ts';
 import type { PoolKey, ProviderRow } from '../../wire/records.ts';
 import { isWordKey, useWords } from '../../words/words.ts';
 import { KeyInput } from './key-input.tsx';
 import { priorityAt, priorityMoved } from './key-order.ts';
-import { useProviderAction } from './provider-actions.ts';
+import { useAddKey, useProviderAction } from './provider-actions.ts';
 
 /** Characters of a fingerprint that identify a key. */
 const SHOWN_FINGERPRINT = 12;
 const MOST_KEYS = 8;
-
-type NewKey = { key: string; priorita?: number };
 
 /** The interface names keys in one language only. */
 function useKeyName({ nome }: PoolKey): string {
@@ -62,7 +61,7 @@ function AgainForm({
   const { say } = useWords();
   const name = useKeyName(pooled);
   const [isOther, setIsOther] = useState(false);
-  const add = useProviderAction<NewKey>(row.id, 'keys');
+  const add = useAddKey(row.id);
   const save = async (key: string, clear: () => void) => {
     const isSame = (await fingerprintOf(key)) === pooled.impronta;
     setIsOther(!isSame);
@@ -120,7 +119,9 @@ function Pooled({ row, pooled }: { row: ProviderRow; pooled: PoolKey }) {
   const { say } = useWords();
   const name = useKeyName(pooled);
   const [again, setAgain] = useState<Again>();
-  const remove = useProviderAction<{ impronta: string }>(row.id, 'keys', 'remove');
+  const remove = useProviderAction(row.id, (body: { impronta: string }) =>
+    api.post('/providers/{providerId}/keys/remove', { path: { providerId: row.id }, body }),
+  );
   const runsInOtherProcess = pooled.causa === 'indirizzo-cambiato';
   const move = (reason: 'up' | 'down') => {
     const priority = priorityMoved(row.pool, pooled.impronta, reason);
@@ -206,7 +207,7 @@ interface KeysProps {
 export function Keys({ row, tellUnsaved }: KeysProps) {
   const { say } = useWords();
   const [place, setPlace] = useState<'first' | 'last'>('last');
-  const add = useProviderAction<NewKey>(row.id, 'keys');
+  const add = useAddKey(row.id);
   const { pool } = row;
   const runsInOtherProcess = pool.length > 0 && !row.keyConfigured;
   const save = (key: string, clear: () => void) =>

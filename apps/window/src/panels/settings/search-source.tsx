@@ -1,10 +1,11 @@
+import { ApiError } from '@fucina/client';
 import { Button } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Answer, Failure } from '../../parts/states.tsx';
-import { address, read, send, WireError } from '../../wire/call.ts';
-import type { SearchSource, SearchTrial } from '../../wire/records.ts';
+import { api } from '../../wire/client.ts';
+import type { SearchSource } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import { KeyInput } from './key-input.tsx';
 
@@ -12,13 +13,13 @@ type Source = SearchSource['fonti'][number];
 
 const searchSourceQuery = queryOptions({
   queryKey: ['search-source'],
-  queryFn: ({ signal }) => read<SearchSource>(address(['search-source']), signal),
+  queryFn: ({ signal }) => api.get('/search-source', { signal }),
 });
 
-function useSearchAction<Body, Answered = unknown>(...path: string[]) {
+function useSearchAction<Answered, Body = void>(act: (body: Body) => Promise<Answered>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: Body) => send<Answered>(address(['search-source', ...path]), body),
+    mutationFn: act,
     onSuccess: () => client.invalidateQueries({ queryKey: ['search-source'] }),
   });
 }
@@ -32,8 +33,8 @@ interface SourceProps {
 /** The key of one source: entered once, never shown. */
 function SourceKey({ source, onSaved }: SourceProps) {
   const { say } = useWords();
-  const save = useSearchAction<{ source: string; key: string }>('key');
-  const remove = useSearchAction<{ source: string }>('key', 'remove');
+  const save = useSearchAction((body: { source: string; key: string }) => api.post('/search-source/key', { body }));
+  const remove = useSearchAction((body: { source: string }) => api.post('/search-source/key/remove', { body }));
   return (
     <div className="field">
       <KeyInput
@@ -78,7 +79,7 @@ function SourceAddress({ source, endpoint, onSaved }: SourceProps & { endpoint: 
   const { say } = useWords();
   const id = useId();
   const [text, setText] = useState(endpoint);
-  const save = useSearchAction<{ source: string; endpoint: string }>();
+  const save = useSearchAction((body: { source: string; endpoint: string }) => api.post('/search-source', { body }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim()) save.mutate({ source: source.id, endpoint: text.trim() }, { onSuccess: onSaved });
@@ -108,11 +109,11 @@ function SourceAddress({ source, endpoint, onSaved }: SourceProps & { endpoint: 
 
 function Trial({ isReady }: { isReady: boolean }) {
   const { say, duration } = useWords();
-  const trial = useSearchAction<Record<string, never>, SearchTrial>('test');
+  const trial = useSearchAction(() => api.post('/search-source/test', { body: {} }));
   return (
     <>
       <div className="inline-form">
-        <Button onClick={() => trial.mutate({})} disabled={!isReady} loading={trial.isPending}>
+        <Button onClick={() => trial.mutate()} disabled={!isReady} loading={trial.isPending}>
           {say('act.test')}
         </Button>
         {trial.data && !trial.isPending && (
@@ -134,7 +135,7 @@ const LACKS: Record<string, SearchSource['readiness']> = {
 };
 
 const lackOf = (error: Error | null): SearchSource['readiness'] | undefined =>
-  error instanceof WireError ? LACKS[error.body?.reason ?? ''] : undefined;
+  error instanceof ApiError ? LACKS[error.body?.reason ?? ''] : undefined;
 
 /**
  * The current source, and the one the user wants: the server rejects a source without its key or address, so the
@@ -142,7 +143,7 @@ const lackOf = (error: Error | null): SearchSource['readiness'] | undefined =>
  */
 function useChoice(view: SearchSource) {
   const [wanted, setWanted] = useState<string>();
-  const choose = useSearchAction<{ source: string }>();
+  const choose = useSearchAction((body: { source: string }) => api.post('/search-source', { body }));
   const settle = () => setWanted(undefined);
   const pick = (source: string) => {
     setWanted(source);

@@ -4,7 +4,7 @@ import { Check, LoaderCircle } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { later } from '../../ambient.ts';
 import { Failure } from '../../parts/states.tsx';
-import { address, send } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 import { providersQuery } from '../../wire/queries.ts';
 import type { ProviderRow, SignIn } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
@@ -19,7 +19,7 @@ function CodeForm({ begun, onDone }: { begun: SignIn; onDone: () => void }) {
   const id = useId();
   const [code, setCode] = useState('');
   const finish = useMutation({
-    mutationFn: () => send(address(['auth', 'aggregator', 'codice']), { stato: begun.stato, codice: code.trim() }),
+    mutationFn: () => api.post('/auth/aggregator/codice', { body: { stato: begun.stato, codice: code.trim() } }),
     onSuccess: onDone,
   });
   const submit = (event: FormEvent) => {
@@ -106,7 +106,7 @@ export function SignInForm({ row }: { row: ProviderRow }) {
   const before = signedInKey(row);
   const begin = useMutation({
     mutationFn: async (senzaRitorno: boolean): Promise<Begun> => ({
-      ...(await send<SignIn>(address(['auth', 'aggregator', 'inizia']), senzaRitorno ? { senzaRitorno } : {})),
+      ...(await api.post('/auth/aggregator/inizia', { body: senzaRitorno ? { senzaRitorno } : {} })),
       before,
     }),
     onMutate: () => setIsDone(false),

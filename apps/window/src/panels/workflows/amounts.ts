@@ -1,4 +1,4 @@
-import { BUDGETS, type BudgetKey, type Budgets } from '../../wire/workflows.ts';
+import { BUDGETS, type BudgetKey, type Budgets, type ChangedBudgets } from '../../wire/workflows.ts';
 import type { Words } from '../../words/words.ts';
 
 const MINUTE_MS = 60_000;
@@ -23,15 +23,17 @@ export function draftOf(budgets: Budgets): Draft {
 }
 
 /** The changed budgets, or `bad` for an invalid field. */
-export function changesIn(draft: Draft, budgets: Budgets): Partial<Budgets> | 'bad' {
-  const changes: Partial<Budgets> = {};
+export function changesIn(draft: Draft, budgets: Budgets): ChangedBudgets | 'bad' {
+  const changes: ChangedBudgets = {};
   const before = draftOf(budgets);
   for (const key of BUDGETS) {
     const text = draft[key].trim().replace(',', '.');
     if (text === before[key]) continue;
     const amount = amountIn(key, text);
     if (amount === undefined) return 'bad';
-    if (amount !== budgets[key]) changes[key] = amount;
+    if (amount === budgets[key]) continue;
+    if (key === 'knownCostUsd') changes[key] = amount;
+    else if (amount !== null) changes[key] = amount;
   }
   return changes;
 }

@@ -26,7 +26,7 @@ function targetsOf(sides: readonly Compared[], nameOf: (id: string) => string): 
 function useApply(state: PickState) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (target: Target) => ({ target, ...(await pickChanges(target, state.picks)) }),
+    mutationFn: async (target: Target) => ({ target, ...(await pickChanges(target, [...state.picks])) }),
     onSuccess: ({ applicato }) => {
       if (applicato) state.clear();
     },

@@ -1,6 +1,6 @@
 import { later } from '../../ambient.ts';
 import type { DiagramAnswer, DiagramColours, DiagramRequest } from '../../guest/diagram.ts';
-import { address } from '../../wire/call.ts';
+import { api } from '../../wire/client.ts';
 
 export interface Drawing {
   /** As the address of an image: nothing in it can run or load. */
@@ -33,7 +33,7 @@ function openFrame(): Promise<Window> {
   const element = document.createElement('iframe');
   element.className = 'diagram-frame';
   element.sandbox.add('allow-scripts');
-  element.src = address(['ext', 'pagine', 'diagrammi']);
+  element.src = api.address('get', '/ext/pagine/diagrammi');
   element.setAttribute('aria-hidden', 'true');
   element.tabIndex = -1;
   return new Promise((resolve, reject) => {

@@ -1,9 +1,10 @@
 import { Text } from '@codemirror/state';
+import { ApiError } from '@fucina/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { address, send, WireError } from '../../../wire/call.ts';
+import { api } from '../../../wire/client.ts';
 import { diagnoseText } from '../../../wire/language.ts';
-import { fileAddress, MAX_DOWNLOAD_BYTES, readFilePiece } from '../pieces.ts';
+import { MAX_DOWNLOAD_BYTES, readFilePiece } from '../pieces.ts';
 import { lineSeparatorOf, newState } from './editor-setup.ts';
 import { type Buffer, endEdit, isDirty, setBuffer, useEdit } from './edits.ts';
 
@@ -41,11 +42,11 @@ const hex = (bytes: ArrayBuffer): string =>
 async function readText(sessionId: string, path: string, signal: AbortSignal): Promise<DiskText> {
   try {
     const range = { from: 0, to: MAX_DOWNLOAD_BYTES };
-    const { bytes } = await readFilePiece(fileAddress(sessionId, path), range, signal);
+    const { bytes } = await readFilePiece({ sessionId, path }, range, signal);
     const hash = hex(await crypto.subtle.digest('SHA-256', bytes));
     return { hash, text: decoded(bytes) };
   } catch (error) {
-    if (error instanceof WireError && error.code === 'FILE_NOT_FOUND') return { hash: null, text: '' };
+    if (error instanceof ApiError && error.code === 'FILE_NOT_FOUND') return { hash: null, text: '' };
     throw error;
   }
 }
@@ -62,7 +63,7 @@ function decoded(bytes: Uint8Array<ArrayBuffer>): string | undefined {
 const textOf = (text: string): Text => Text.of(text.split(lineSeparatorOf(text)));
 /** Shown as a conflict instead. */
 const isConflict = (error: unknown): boolean =>
-  error instanceof WireError &&
+  error instanceof ApiError &&
   (error.code === 'FILE_NOT_FOUND' || (error.code === 'FILE_EXISTS' && error.body?.reason === 'changed'));
 
 /** Editing one file: reads it, follows it on the disk, and saves it only over the version that was read. */
@@ -101,10 +102,13 @@ export function useEditing(sessionId: string, path: string): Editing {
       if (!buffer) return;
       const { state, hash } = buffer;
       const contenuto = state.sliceDoc();
-      const answer = await send<{ impronta: string }>(address(['ext', 'sessions', sessionId, 'file']), {
-        percorso: path,
-        contenuto,
-        impronta: hash,
+      const answer = await api.post('/ext/sessions/{sessionId}/file', {
+        path: { sessionId },
+        body: {
+          percorso: path,
+          contenuto,
+          impronta: hash,
+        },
       });
       const current = latest.current;
       if (current) put({ state: current.state, saved: state.doc, hash: answer.impronta });

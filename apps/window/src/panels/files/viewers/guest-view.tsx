@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { GuestDocument, GuestProblem } from '../../../guest/guest.ts';
 import { Empty, Loading } from '../../../parts/states.tsx';
 import { useAppearance } from '../../../styles/appearance.ts';
-import { address } from '../../../wire/call.ts';
+import { api } from '../../../wire/client.ts';
 import { useWords } from '../../../words/words.ts';
 
 interface GuestProps {
@@ -52,7 +52,7 @@ export function GuestView({ path, format, bytes }: GuestProps) {
         data-waiting={state === 'waiting' || undefined}
         title={path}
         sandbox="allow-scripts"
-        src={address(['lettore', 'ospite'])}
+        src={api.address('get', '/lettore/ospite')}
       />
     </>
   );

@@ -8,7 +8,7 @@ import {
   type CutLines,
   encodingOf,
   type FilePiece,
-  fileAddress,
+  type FilePlace,
   readFilePiece,
   WINDOW_BYTES,
   wholeLines,
@@ -38,14 +38,14 @@ const after = (at: number): ByteRange => {
 
 /** Searches from `at` to the end, one window at a time; undefined: no match. */
 async function findOnward(
-  url: string,
+  file: FilePlace,
   { at, wanted, head, onSearched }: { at: number; wanted: string; head: FilePiece; onSearched: (at: number) => void },
   signal: AbortSignal,
 ): Promise<ByteRange | undefined> {
   const encoding = encodingOf(head.bytes);
   for (let stretch = after(at); stretch.from + 1 < head.wholeBytes; ) {
     onSearched(stretch.from);
-    const { bytes, wholeBytes } = await readFilePiece(url, stretch, signal);
+    const { bytes, wholeBytes } = await readFilePiece(file, stretch, signal);
     const cut = wholeLines(bytes, stretch.from, { wholeBytes, encoding });
     if (hitsOf(cut.lines, wanted).length > 0) return stretch;
     stretch = after(Math.max(cut.to, stretch.from + 2));
@@ -73,7 +73,7 @@ function useOnward({ sessionId, path, head }: LargeProps, found: (stretch: ByteR
       const control = new AbortController();
       running.current = control;
       const onSearched = (place: number) => setState({ ...RESTING, at: place });
-      findOnward(fileAddress(sessionId, path), { at, wanted, head, onSearched }, control.signal).then(
+      findOnward({ sessionId, path }, { at, wanted, head, onSearched }, control.signal).then(
         (stretch) => {
           setState({ ...RESTING, isMissing: stretch === undefined });
           if (stretch) found(stretch);

@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 import { Link, useParams } from 'react-router';
 import { useConversationFact } from '../../../session/use-session.tsx';
 import { openOverlay } from '../../../shell/overlay-state.ts';
-import { address, send } from '../../../wire/call.ts';
+import { api } from '../../../wire/client.ts';
 import { useWords } from '../../../words/words.ts';
 import { RestorePreview } from './restore-preview.tsx';
 import { branchesQuery, useChangedSince } from './use-branches.tsx';
@@ -41,7 +41,8 @@ export function MessageBranches({ item, reference, edit }: MessageBranchesProps)
       text: <RestorePreview sessionId={sessionId} reference={reference} />,
       act: say('restore.act'),
       isDangerous: false,
-      run: () => send(address(['ext', 'sessions', sessionId, 'ripristino']), { riferimento: reference }),
+      run: () =>
+        api.post('/ext/sessions/{sessionId}/ripristino', { path: { sessionId }, body: { riferimento: reference } }),
     });
   return (
     <>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Failure, Loading } from '../../../parts/states.tsx';
-import { address, read } from '../../../wire/call.ts';
-import type { RestoredFile } from '../../../wire/records.ts';
+import { api } from '../../../wire/client.ts';
+
 import { useWords } from '../../../words/words.ts';
 
 /** What a restore will do to each file. */
@@ -10,8 +10,13 @@ export function RestorePreview({ sessionId, reference }: { sessionId: string; re
   const { data, error } = useQuery({
     queryKey: ['restore', sessionId, reference],
     queryFn: async ({ signal }) => {
-      const url = address(['ext', 'sessions', sessionId, 'ripristino'], { riferimento: reference });
-      return (await read<{ file: RestoredFile[] }>(url, signal)).file;
+      return (
+        await api.get('/ext/sessions/{sessionId}/ripristino', {
+          path: { sessionId },
+          query: { riferimento: reference },
+          signal,
+        })
+      ).file;
     },
     gcTime: 0,
   });

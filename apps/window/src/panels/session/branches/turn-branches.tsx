@@ -4,7 +4,7 @@ import { useCallback } from 'react';
 import { useParams } from 'react-router';
 import { Failure } from '../../../parts/states.tsx';
 import { useConversationFact } from '../../../session/use-session.tsx';
-import { useSessionAction } from '../../../wire/queries.ts';
+import { useResume } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
 import { continuation, useBranch } from './use-branches.tsx';
 
@@ -17,7 +17,7 @@ export function RedoAll() {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
   const count = useConversationFact(undoneTurns);
-  const redo = useSessionAction<{ messaggio: string }>(sessionId, 'resume');
+  const redo = useResume(sessionId);
   if (count < 2) return null;
   return (
     <>

@@ -4,16 +4,16 @@ import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import { useConversationFact } from '../../../session/use-session.tsx';
 import { openOverlay } from '../../../shell/overlay-state.ts';
-import { address, read, send } from '../../../wire/call.ts';
+import { api } from '../../../wire/client.ts';
 import { sessionsQuery } from '../../../wire/queries.ts';
-import type { BranchPoint, NewBranch } from '../../../wire/records.ts';
+import type { NewBranch } from '../../../wire/records.ts';
 import { useWords } from '../../../words/words.ts';
 
 export const branchesQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['branches', sessionId],
     queryFn: async ({ signal }) =>
-      (await read<{ rami: BranchPoint[] }>(address(['ext', 'sessions', sessionId, 'rami']), signal)).rami,
+      (await api.get('/ext/sessions/{sessionId}/rami', { path: { sessionId }, signal })).rami,
     staleTime: 30_000,
   });
 
@@ -25,7 +25,7 @@ export function useBranch(sessionId: string): UseMutationResult<Branched, Error,
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (body: NewBranch) => send<Branched>(address(['ext', 'sessions', sessionId, 'rami']), body),
+    mutationFn: (body: NewBranch) => api.post('/ext/sessions/{sessionId}/rami', { path: { sessionId }, body }),
     onSuccess: async (made) => {
       await Promise.all([
         client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),

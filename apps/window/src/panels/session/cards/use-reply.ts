@@ -10,7 +10,7 @@ import {
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AskAnswer } from '../../../parts/ask.tsx';
 import type { AnswerBody } from '../../../session/question-answer.ts';
-import { address, send } from '../../../wire/call.ts';
+import { api } from '../../../wire/client.ts';
 import { sessionsQuery } from '../../../wire/queries.ts';
 import { GATED_TOOLS } from '../../../wire/records.ts';
 import { addRule } from '../../../wire/sandbox.ts';
@@ -30,18 +30,21 @@ export async function approve({ sessionId, from }: AskedSession, item: ApprovalI
   const tool = GATED_TOOLS.find((name) => name === item.action.tipo);
   if (answer === 'session' && tool) {
     const settings = { unisciPermessiPerAttrezzo: { [tool]: 'sempre' }, rispettaNega: true };
-    await send(address(['sessions', sessionId, 'settings']), settings);
+    await api.post('/sessions/{sessionId}/settings', { path: { sessionId }, body: settings });
   }
   const regola = answer === 'project' ? projectRule(item.action) : undefined;
   // The rule first: an answered request is not asked again.
   if (regola !== undefined) await addRule({ regola, sessionId });
   const hasNoTool = isNetwork(item.action) || isHiddenRead(item.action);
   const ambito = (hasNoTool ? OWN_SCOPES : SCOPES)[answer];
-  await send(address(['sessions', sessionId, 'approve']), {
-    requestId: item.key,
-    approvato: answer !== 'deny',
-    ...(ambito ? { ambito } : {}),
-    ...(from ? { rispostoDa: from } : {}),
+  await api.post('/sessions/{sessionId}/approve', {
+    path: { sessionId },
+    body: {
+      requestId: item.key,
+      approvato: answer !== 'deny',
+      ...(ambito ? { ambito } : {}),
+      ...(from ? { rispostoDa: from } : {}),
+    },
   });
 }
 
@@ -50,10 +53,13 @@ export async function answerQuestions(
   item: QuestionItem,
   body: AnswerBody,
 ): Promise<void> {
-  await send(address(['sessions', sessionId, 'question']), {
-    requestId: item.key,
-    ...body,
-    ...(from ? { rispostoDa: from } : {}),
+  await api.post('/sessions/{sessionId}/question', {
+    path: { sessionId },
+    body: {
+      requestId: item.key,
+      ...body,
+      ...(from ? { rispostoDa: from } : {}),
+    },
   });
 }
 
@@ -63,11 +69,14 @@ export interface PlanReply {
 }
 
 export async function decidePlan({ sessionId }: AskedSession, item: PlanItem, reply: PlanReply): Promise<void> {
-  await send(address(['sessions', sessionId, 'plan-decision']), {
-    requestId: item.key,
-    hash: item.hash,
-    decisione: reply.decision,
-    ...(reply.feedback ? { feedback: reply.feedback } : {}),
+  await api.post('/sessions/{sessionId}/plan-decision', {
+    path: { sessionId },
+    body: {
+      requestId: item.key,
+      hash: item.hash,
+      decisione: reply.decision,
+      ...(reply.feedback ? { feedback: reply.feedback } : {}),
+    },
   });
 }
 

@@ -1,6 +1,6 @@
 import { CircleAlert, File, LoaderCircle, TextCursorInput, X } from 'lucide-react';
 import { Failure } from '../../../parts/states.tsx';
-import { address } from '../../../wire/call.ts';
+import { api } from '../../../wire/client.ts';
 import { useWords } from '../../../words/words.ts';
 import type { Attachment } from './attachment.ts';
 import type { Attachments as Held } from './use-attachments.ts';
@@ -10,7 +10,14 @@ function Shown({ one }: { one: Attachment }) {
   if (one.state === 'sending')
     return <LoaderCircle size={14} className="spin accent" aria-label={say('attach.sending')} />;
   if (one.state === 'failed') return <CircleAlert size={14} className="danger" aria-label={say('attach.failed')} />;
-  if (one.image) return <img className="thumb" src={address(['chat-images', one.image.id])} alt="" />;
+  if (one.image)
+    return (
+      <img
+        className="thumb"
+        src={api.address('get', '/chat-images/{imageHash}', { path: { imageHash: one.image.id } })}
+        alt=""
+      />
+    );
   return <File size={14} aria-hidden />;
 }
 

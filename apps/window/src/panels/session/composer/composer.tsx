@@ -8,7 +8,7 @@ import { useAutoGrow } from '../../../parts/use-auto-grow.ts';
 import { useConversationFact } from '../../../session/use-session.tsx';
 import { addToDraft, useDraft } from '../../../shell/drafts.ts';
 import { isMac, usePageShortcut } from '../../../shell/shortcuts.ts';
-import { useSessionAction } from '../../../wire/queries.ts';
+import { useStop } from '../../../wire/queries.ts';
 import { useWords, withWords } from '../../../words/words.ts';
 import { Card } from '../pending.tsx';
 import { AttachButton, SendButtons, StopButton } from './composer-buttons.tsx';
@@ -100,7 +100,7 @@ export function Composer({ sessionId, choices }: ComposerProps) {
     'message',
     useCallback(() => box.current?.focus(), [box]),
   );
-  const stop = useSessionAction(sessionId, 'stop');
+  const stop = useStop(sessionId);
   const sending = useWindowCommands(useSend({ sessionId, text, attachments, isRunning }), { text, setText });
   const isCommand = isUserCommand(text);
   usePreloadedParts();

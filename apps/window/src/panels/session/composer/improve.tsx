@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { LoaderCircle, Undo2, WandSparkles } from 'lucide-react';
 import { useState } from 'react';
 import { Failure } from '../../../parts/states.tsx';
-import { address, send } from '../../../wire/call.ts';
+import { api } from '../../../wire/client.ts';
 import type { ImprovedPrompt } from '../../../wire/records.ts';
 import { useWords } from '../../../words/words.ts';
 
@@ -41,7 +41,7 @@ export function Improve({ sessionId, text, setText }: ImproveProps) {
   const [done, setDone] = useState<ImprovedPrompt>();
   const improve = useMutation({
     mutationFn: ({ prompt, profondita }: { prompt: string; profondita: Depth }) =>
-      send<ImprovedPrompt>(address(['sessions', sessionId, 'migliora-prompt']), { prompt, profondita }),
+      api.post('/sessions/{sessionId}/migliora-prompt', { path: { sessionId }, body: { prompt, profondita } }),
     onSuccess: (answer, { prompt }) => {
       setDone({ ...answer, promptOriginale: prompt });
       setText(answer.promptMigliorato);

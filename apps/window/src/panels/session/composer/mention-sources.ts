@@ -4,10 +4,10 @@ import { useDeferredValue } from 'react';
 import { useConversationFact } from '../../../session/use-session.tsx';
 import { matches } from '../../../shell/pick-list.tsx';
 import { ownSessions } from '../../../shell/use-message-search.ts';
-import { address, read } from '../../../wire/call.ts';
+import { api } from '../../../wire/client.ts';
 import { symbolsQuery } from '../../../wire/language.ts';
 import { mcpSuggestionsQuery } from '../../../wire/mcp-servers.ts';
-import { type Note, notesQuery } from '../../../wire/notes-tasks-memories.ts';
+import { notesQuery } from '../../../wire/notes-tasks-memories.ts';
 import { fileQuery, sessionsQuery, treeQuery } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
 import { mentionOf } from '../../files/mention.ts';
@@ -138,7 +138,7 @@ function useNotes(asked: string): Candidate[] {
     words: `“${titolo}” `,
     file: {
       name: fileNameOf(titolo),
-      read: async () => (await read<{ nota: Note }>(address(['me', 'notes', id]))).nota.contenuto,
+      read: async () => (await api.get('/me/notes/{noteId}', { path: { noteId: id } })).nota.contenuto,
     },
   }));
 }

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Menu, type MenuEntry } from '../../../parts/menu.tsx';
 import { openOverlay } from '../../../shell/overlay-state.ts';
-import { address, read } from '../../../wire/call.ts';
-import { createNote, type Note, notesQuery, refreshRecords } from '../../../wire/notes-tasks-memories.ts';
+import { api } from '../../../wire/client.ts';
+import { createNote, notesQuery, refreshRecords } from '../../../wire/notes-tasks-memories.ts';
 import { sessionToolsQuery } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
 
@@ -41,7 +41,7 @@ export function Prompts({ sessionId, text, setText }: PromptsProps) {
   const fail = (error: unknown) => openOverlay({ kind: 'failure', title: say('prompt.title'), error });
   const insert = (words: string) => setText(text.trim() === '' ? words : `${text.trimEnd()}\n\n${words}`);
   const insertPrompt = useMutation({
-    mutationFn: async (id: string) => (await read<{ nota: Note }>(address(['me', 'notes', id]))).nota,
+    mutationFn: async (id: string) => (await api.get('/me/notes/{noteId}', { path: { noteId: id } })).nota,
     onSuccess: ({ contenuto }) => insert(contenuto),
     onError: fail,
   });

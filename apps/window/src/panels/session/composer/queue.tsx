@@ -2,19 +2,25 @@ import type { Conversation } from '@fucina/conversation';
 import { Image, ListOrdered, Pause, SendHorizontal, X } from 'lucide-react';
 import { Failure } from '../../../parts/states.tsx';
 import { useConversationFact } from '../../../session/use-session.tsx';
+import { api } from '../../../wire/client.ts';
 import { useSessionAction } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
 
 const queueOf = (conversation: Conversation) => conversation.queue;
 const isRunningNow = (conversation: Conversation) => conversation.isRunning;
 
+const useQueueAction = (sessionId: string, act: 'annulla' | 'invia') =>
+  useSessionAction((body: { id: string }) =>
+    api.post(`/sessions/{sessionId}/queue/${act}`, { path: { sessionId }, body }),
+  );
+
 /** The queued messages, in order. */
 export function Queue({ sessionId }: { sessionId: string }) {
   const { say } = useWords();
   const { messages, isPaused } = useConversationFact(queueOf);
   const isRunning = useConversationFact(isRunningNow);
-  const remove = useSessionAction<{ id: string }>(sessionId, 'queue', 'annulla');
-  const sendNow = useSessionAction<{ id: string }>(sessionId, 'queue', 'invia');
+  const remove = useQueueAction(sessionId, 'annulla');
+  const sendNow = useQueueAction(sessionId, 'invia');
   const error = remove.error ?? sendNow.error;
   const isBusy = remove.isPending || sendNow.isPending;
   const Mark = isPaused ? Pause : ListOrdered;

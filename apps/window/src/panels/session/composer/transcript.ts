@@ -1,5 +1,5 @@
 import { EMPTY, fold, type StreamEvent } from '@fucina/conversation';
-import { address, read } from '../../../wire/call.ts';
+import { readExport } from '../../../wire/export.ts';
 
 /** Longer conversations keep their end. */
 const MOST_CHARACTERS = 200_000;
@@ -19,8 +19,7 @@ export function transcriptOf(events: readonly StreamEvent[], { user, agent }: Tr
   return `${parts.join('\n\n').slice(-MOST_CHARACTERS)}\n`;
 }
 
-/** Throws WireError. */
+/** Throws ApiError. */
 export async function readTranscript(sessionId: string, words: TranscriptWords): Promise<string> {
-  const { eventi } = await read<{ eventi: StreamEvent[] }>(address(['sessions', sessionId, 'export']));
-  return transcriptOf(eventi, words);
+  return transcriptOf((await readExport(sessionId)).eventi, words);
 }

@@ -1,12 +1,13 @@
+import { ApiError } from '@fucina/client';
 import type { ChatImageReference } from '@fucina/conversation';
-import { address, send, sendFile, WireError } from '../../../wire/call.ts';
+import { api } from '../../../wire/client.ts';
 import type { Attachment } from './attachment.ts';
 
 const IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/webp']);
 /** Maximum alternative names for a file that exists. */
 const MOST_NAMES = 9;
 
-/** Throws WireError. Without a session only images are accepted. */
+/** Throws ApiError. Without a session only images are accepted. */
 export async function upload(file: File, sessionId: string | undefined): Promise<Partial<Attachment>> {
   if (IMAGE_TYPES.has(file.type) || !sessionId) return { image: await uploadImage(file) };
   const { percorso } = await uploadFile(file, sessionId);
@@ -20,15 +21,19 @@ async function uploadImage(file: File): Promise<ChatImageReference> {
     reader.onerror = () => reject(reader.error);
     reader.readAsDataURL(file);
   });
-  return send<ChatImageReference>(address(['chat-images']), { nome: file.name || 'image', dataUrl });
+  return api.post('/chat-images', { body: { nome: file.name || 'image', dataUrl } });
 }
 
 async function uploadFile(file: File, sessionId: string): Promise<{ percorso: string }> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await sendFile(address(['sessions', sessionId, 'chat-files']), file, nameFor(file.name, attempt));
+      return await api.post('/sessions/{sessionId}/chat-files', {
+        path: { sessionId },
+        headers: { 'x-svc-file-name': nameFor(file.name, attempt) },
+        body: file,
+      });
     } catch (error) {
-      const isTaken = error instanceof WireError && error.code === 'FILE_EXISTS';
+      const isTaken = error instanceof ApiError && error.code === 'FILE_EXISTS';
       if (!isTaken || attempt === MOST_NAMES) throw error;
     }
   }

@@ -1,12 +1,14 @@
+import { ApiError } from '@fucina/client';
 import { useMutation } from '@tanstack/react-query';
 import { type Departure, sendDraft } from '../../../shell/drafts.ts';
-import { address, send, WireError } from '../../../wire/call.ts';
+import { api } from '../../../wire/client.ts';
 import { useWords } from '../../../words/words.ts';
 import type { Attachment } from './attachment.ts';
 import type { Attachments } from './use-attachments.ts';
 
-/** How a draft is sent. */
-export type SendMode = 'resume' | 'queue' | 'redirect' | 'shell';
+/** How a message is sent; a draft may also be a command. */
+export type MessageMode = 'resume' | 'queue' | 'redirect';
+export type SendMode = MessageMode | 'shell';
 
 /** `!` followed by text. */
 export const isUserCommand = (text: string): boolean => /^\s*!/.test(text);
@@ -34,13 +36,13 @@ interface Message {
 }
 
 /** If the turn ended at this moment, a message for the queue starts the next turn. */
-export async function sendAs(sessionId: string, way: SendMode, message: Message): Promise<unknown> {
+export async function sendAs(sessionId: string, way: MessageMode, message: Message): Promise<unknown> {
   try {
-    return await send(address(['sessions', sessionId, way]), message);
+    return await api.post(`/sessions/{sessionId}/${way}`, { path: { sessionId }, body: message });
   } catch (error) {
-    const isOver = way === 'queue' && error instanceof WireError && error.code === 'SESSION_NOT_READY';
+    const isOver = way === 'queue' && error instanceof ApiError && error.code === 'SESSION_NOT_READY';
     if (!isOver) throw error;
-    return send(address(['sessions', sessionId, 'resume']), message);
+    return api.post('/sessions/{sessionId}/resume', { path: { sessionId }, body: message });
   }
 }
 
@@ -59,7 +61,7 @@ export function useSend({ sessionId, text, attachments, isRunning }: SendNeeds):
     scope: { id: `send ${sessionId}` },
     mutationFn: ({ way, message }: Outgoing) =>
       way === 'shell'
-        ? send(address(['sessions', sessionId, way]), { comando: message.messaggio })
+        ? api.post('/sessions/{sessionId}/shell', { path: { sessionId }, body: { comando: message.messaggio } })
         : sendAs(sessionId, way, message),
     onSuccess: (_answer, { departure }) => departure.accepted(),
     onError: (_error, { departure, attached }) => {

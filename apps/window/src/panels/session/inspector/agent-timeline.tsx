@@ -2,8 +2,8 @@ import type { SessionEvent } from '@fucina/conversation';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Answer } from '../../../parts/states.tsx';
 import { toolLabels } from '../../../parts/tool-words.ts';
-import { address, read } from '../../../wire/call.ts';
-import type { AgentTimeline as Page } from '../../../wire/records.ts';
+import { api } from '../../../wire/client.ts';
+
 import { useWords, type Words } from '../../../words/words.ts';
 
 /** An event as one line; undefined for those that only matter in the agent's own conversation. */
@@ -35,7 +35,11 @@ export function AgentTimeline({ sessionId }: { sessionId: string }) {
   const pages = useInfiniteQuery({
     queryKey: ['timeline', sessionId],
     queryFn: ({ pageParam, signal }) =>
-      read<Page>(address(['sessions', sessionId, 'agent-timeline'], { after: String(pageParam) }), signal),
+      api.get('/sessions/{sessionId}/agent-timeline', {
+        path: { sessionId },
+        query: { after: String(pageParam) },
+        signal,
+      }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next ?? undefined,
     staleTime: 0,

@@ -4,8 +4,9 @@ import { Shrink } from 'lucide-react';
 import { Gauge, Panel } from '../../../parts/box.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { useConversationFact } from '../../../session/use-session.tsx';
+import { api } from '../../../wire/client.ts';
 import { compactionPolicyQuery, useSessionAction } from '../../../wire/queries.ts';
-import type { CompactionOutcome } from '../../../wire/records.ts';
+
 import { isWordKey, useWords } from '../../../words/words.ts';
 
 const contextOf = (conversation: Conversation) => conversation.context;
@@ -42,7 +43,7 @@ function CompactNow({ sessionId }: { sessionId: string }) {
   const client = useQueryClient();
   const isRunning = useConversationFact(isRunningNow);
   const policyKey = compactionPolicyQuery(sessionId).queryKey;
-  const compact = useSessionAction<void, CompactionOutcome>(sessionId, 'compact');
+  const compact = useSessionAction(() => api.post('/sessions/{sessionId}/compact', { path: { sessionId } }));
   return (
     <>
       <button

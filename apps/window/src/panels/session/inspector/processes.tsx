@@ -7,7 +7,7 @@ import { Answer, Failure } from '../../../parts/states.tsx';
 import { toolLabels } from '../../../parts/tool-words.ts';
 import { WholeOutput } from '../../../parts/whole-output.tsx';
 import { useConversationFact } from '../../../session/use-session.tsx';
-import { isProcessLive, processesQuery, useSessionAction } from '../../../wire/queries.ts';
+import { isProcessLive, processesQuery, useProcessAction } from '../../../wire/queries.ts';
 import type { ProcessRow, Signal } from '../../../wire/records.ts';
 import { useWords, type Words } from '../../../words/words.ts';
 
@@ -28,8 +28,8 @@ function Acts({ row, sessionId }: { row: ProcessRow; sessionId: string }) {
   const { say } = useWords();
   const client = useQueryClient();
   const refresh = { onSettled: () => client.invalidateQueries({ queryKey: processesQuery(sessionId).queryKey }) };
-  const stop = useSessionAction(sessionId, 'processes', row.toolCallId, 'stop');
-  const leave = useSessionAction(sessionId, 'processes', row.toolCallId, 'sfondo');
+  const stop = useProcessAction(sessionId, row.toolCallId, 'stop');
+  const leave = useProcessAction(sessionId, row.toolCallId, 'sfondo');
   const error = stop.error ?? leave.error;
   const name = row.comando ?? row.attrezzo;
   return (

@@ -6,7 +6,7 @@ import { Link, useParams } from 'react-router';
 import { Failure } from '../../../parts/states.tsx';
 import { openOverlay } from '../../../shell/overlay-state.ts';
 import { providerOfId, settingsOfProvider } from '../../../wire/model-id.ts';
-import { sessionsQuery, useSessionAction, useSettings } from '../../../wire/queries.ts';
+import { sessionsQuery, useResume, useSettings } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
 
 /** Failure classes that can be fixed in the provider's form: another key, another address. */
@@ -48,7 +48,7 @@ function FixFailure({ item }: { item: EndItem }) {
 export function AfterFailure({ item }: { item: EndItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
-  const again = useSessionAction<{ messaggio: string }>(sessionId, 'resume');
+  const again = useResume(sessionId);
   const { request } = item;
   return (
     <div className="turn-acts">

@@ -2,16 +2,20 @@ import type { ArtifactItem } from '@fucina/conversation';
 import { useQuery } from '@tanstack/react-query';
 import { AppWindow, Maximize2, Minimize2 } from 'lucide-react';
 import { useState } from 'react';
-import { address, readBlob } from '../../../wire/call.ts';
+import { api } from '../../../wire/client.ts';
 import { useWords } from '../../../words/words.ts';
 
 /** A page created by the agent. It is sandboxed: no network, no files, no access to this window. */
 export function Artifact({ item }: { item: ArtifactItem }) {
   const { say } = useWords();
   const [isTall, setIsTall] = useState(false);
-  const url = address(['artifacts', item.key]);
+  const url = api.address('get', '/artifacts/{artifactId}', { path: { artifactId: item.key } });
   // A frame cannot detect that its page is gone: the server stores them in memory only.
-  const found = useQuery({ queryKey: ['artifact', item.key], queryFn: () => readBlob(url), retry: false });
+  const found = useQuery({
+    queryKey: ['artifact', item.key],
+    queryFn: async () => (await api.fetch('get', '/artifacts/{artifactId}', { path: { artifactId: item.key } })).blob(),
+    retry: false,
+  });
   const Size = isTall ? Minimize2 : Maximize2;
   const word = say(isTall ? 'artifact.smaller' : 'artifact.larger');
   return (

@@ -3,14 +3,14 @@ import { Check, LoaderCircle, Square, Terminal, X } from 'lucide-react';
 import { useParams } from 'react-router';
 import { Enforcement, Output } from '../../../parts/output.tsx';
 import { Failure } from '../../../parts/states.tsx';
-import { useSessionAction } from '../../../wire/queries.ts';
+import { useProcessAction } from '../../../wire/queries.ts';
 import { useWords } from '../../../words/words.ts';
 
 /** A command of the user, with its live output. */
 export function Command({ item }: { item: CommandItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
-  const stop = useSessionAction(sessionId, 'processes', item.key, 'stop');
+  const stop = useProcessAction(sessionId, item.key, 'stop');
   const isFailed = item.isOver && item.exitCode !== 0;
   const Mark = !item.isOver ? LoaderCircle : isFailed ? X : Check;
   return (

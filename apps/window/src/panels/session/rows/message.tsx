@@ -8,7 +8,7 @@ import { Markdown } from '../../../parts/markdown.tsx';
 import { CopyButton } from '../../../parts/ref.tsx';
 import { useConversationFact } from '../../../session/use-session.tsx';
 import { openOverlay } from '../../../shell/overlay-state.ts';
-import { address, erase } from '../../../wire/call.ts';
+import { api } from '../../../wire/client.ts';
 import { useWords, withWords } from '../../../words/words.ts';
 import { editOf } from '../branches/edits.ts';
 
@@ -38,7 +38,8 @@ function MessageTools({ text, reference, more }: MessageToolsProps) {
       text: say('message.remove.text'),
       act: say('act.remove'),
       isDangerous: true,
-      run: () => erase(address(['sessions', sessionId, 'messages', reference ?? ''])),
+      run: () =>
+        api.delete('/sessions/{sessionId}/messages/{messageId}', { path: { sessionId, messageId: reference ?? '' } }),
     });
   return (
     <div className="message-tools">

@@ -3,6 +3,7 @@ import { ArrowRightLeft, ListChecks, LoaderCircle, PencilLine, Shrink, Undo2 } f
 import { useParams } from 'react-router';
 import { Failure } from '../../../parts/states.tsx';
 import { useConversationFact } from '../../../session/use-session.tsx';
+import { api } from '../../../wire/client.ts';
 import { useSessionAction } from '../../../wire/queries.ts';
 import { useWords, type WordKey } from '../../../words/words.ts';
 
@@ -15,7 +16,11 @@ export function Compaction({ item }: { item: CompactionItem }) {
   const { sessionId = '' } = useParams();
   const isRunning = useConversationFact(isRunningNow);
   const isLatest = useConversationFact(lastCompaction) === item.key;
-  const undo = useSessionAction(sessionId, 'compaction', item.key, 'undo');
+  const undo = useSessionAction(() =>
+    api.post('/sessions/{sessionId}/compaction/{compactionId}/undo', {
+      path: { sessionId, compactionId: item.key },
+    }),
+  );
   const { before, after, state } = item;
   const Icon = state === 'running' ? LoaderCircle : Shrink;
   return (

@@ -13,7 +13,7 @@ import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Menu, type MenuEntry } from '../../../parts/menu.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { useConversationFact } from '../../../session/use-session.tsx';
-import { useSessionAction } from '../../../wire/queries.ts';
+import { useResume } from '../../../wire/queries.ts';
 import { type SessionRow, type Usage } from '../../../wire/records.ts';
 import { isWordKey, useWords, type Words, withWords } from '../../../words/words.ts';
 
@@ -26,7 +26,7 @@ const AfterFailure = lazyPart(async () => (await import('./after-failure.tsx')).
 function Resume() {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
-  const resume = useSessionAction(sessionId, 'resume');
+  const resume = useResume(sessionId);
   return (
     <Button
       variant="filled"
@@ -65,7 +65,7 @@ function Undo({ item }: { item: EndItem }) {
   const isNext = useConversationFact(undoOf) === item.key;
   const isLatest = useConversationFact(redoOf) === item.key;
   const isRunning = useConversationFact(isRunningNow);
-  const act = useSessionAction<{ messaggio: string }>(sessionId, 'resume');
+  const act = useResume(sessionId);
   const { files, chat } = item.undone;
   const send = (messaggio: string) => () => act.mutate({ messaggio });
   const canAct = !isRunning && !act.isPending;

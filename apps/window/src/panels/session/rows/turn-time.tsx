@@ -1,15 +1,15 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useParams } from 'react-router';
-import { address, read } from '../../../wire/call.ts';
-import type { TurnTimes } from '../../../wire/records.ts';
+import { api } from '../../../wire/client.ts';
+
 import { useWords } from '../../../words/words.ts';
 
 const turnTimesQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['turnTimes', sessionId],
     queryFn: async ({ signal }) =>
-      (await read<{ giri: TurnTimes[] }>(address(['ext', 'sessions', sessionId, 'orari']), signal)).giri,
+      (await api.get('/ext/sessions/{sessionId}/orari', { path: { sessionId }, signal })).giri,
     staleTime: Number.POSITIVE_INFINITY,
   });
 
