@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { describeFields } from '../src/http/descriptions/describe-fields.ts';
 import { DESCRIBED_PARAMETERS } from '../src/http/parameter-descriptions.ts';
 import { ROUTES } from '../src/routes.ts';
 import { PINNED_EXTENSIONS, PINNED_OPERATIONS } from './pins/interface.ts';
@@ -84,6 +85,33 @@ describe('openapi.json', () => {
       ['x-svc-model-name', false],
     ]);
   });
+});
+
+test('describes every field', () => {
+  const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
+  const missing: string[] = [];
+  let described = 0;
+  const look = (node: unknown, place: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [name, part] of Object.entries(node)) {
+      look(part, `${place}/${name}`);
+      if (name !== 'properties') continue;
+      for (const [field, { description }] of Object.entries<Described>(part)) {
+        if (description) described += 1;
+        else missing.push(`${place}/${field}`);
+      }
+    }
+  };
+  look(document, '#');
+  expect(missing).toEqual([]);
+  expect(described).toBeGreaterThanOrEqual(4_678);
+});
+
+test('refuses a field without a description, and a description without a field', () => {
+  const schema = { type: 'object', properties: { thisFieldIsNew: { type: 'string' } } };
+  const act = (): void => describeFields({ components: { NewRecord: schema }, paths: {} });
+  expect(act).toThrow(/^NewRecord\.thisFieldIsNew has no description$/m);
+  expect(act).toThrow(/^sessionId describes no field$/m);
 });
 
 interface Described {

@@ -1,6 +1,7 @@
 import { commonError } from '@fucina/shared';
 import * as z from 'zod';
 import type { Answer } from './answers.ts';
+import { describeFields } from './descriptions/describe-fields.ts';
 import { isOpenedFromOutside } from './guard.ts';
 import type { AnyOperation, Tag } from './operation.ts';
 import { parameterDescription } from './parameter-descriptions.ts';
@@ -32,6 +33,8 @@ export function openApi(operations: readonly AnyOperation[], version: string): J
     paths[path] ??= {};
     (paths[path] as Json)[operation.method.toLowerCase()] = describe(operation, schemaOf);
   }
+  const schemas = { ...sorted(components), Error: errorEnvelope(), Meta: metaSchema() };
+  describeFields({ components: schemas, paths });
   return {
     openapi: '3.1.0',
     info: {
@@ -48,7 +51,7 @@ export function openApi(operations: readonly AnyOperation[], version: string): J
     paths,
     components: {
       securitySchemes: SECRETS,
-      schemas: { ...sorted(components), Error: errorEnvelope(), Meta: metaSchema() },
+      schemas,
     },
   };
 }
