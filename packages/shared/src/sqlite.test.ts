@@ -28,6 +28,7 @@ describe('a database', () => {
     const db = openDatabase(join(dir.path, 'a.db'), { migrations: [FIRST] });
     const pragma = (name: string): unknown => db.pragma(name, { simple: true });
     expect(['journal_mode', 'synchronous', 'foreign_keys', 'trusted_schema'].map(pragma)).toEqual(['wal', 2, 1, 0]);
+    expect(pragma('cache_size')).toBe(-2048);
     db.close();
   });
 

@@ -41,6 +41,9 @@ const BUSY_MS = 100;
 const CHECKED_BYTES = 2 * 1024 * 1024;
 /** The file and its SQLite companion files. */
 const PARTS = ['', '-wal', '-shm'] as const;
+/** Of pages, for each file, beside the system's own; better-sqlite3 takes 16 MiB. */
+const CACHE_KIB = 2048;
+
 /** The connections of this process, by file. */
 const connections = new Map<string, Set<SqliteDatabase>>();
 
@@ -62,6 +65,7 @@ export function openDatabase(file: string, { migrations, mustExist = false }: Op
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
     db.pragma('trusted_schema = OFF');
+    db.pragma(`cache_size = -${CACHE_KIB}`);
     if (process.platform === 'darwin') db.pragma('fullfsync = ON');
     assertSafe(db, file);
     if (exists && statSync(file).size <= CHECKED_BYTES) assertSound(db, file);
