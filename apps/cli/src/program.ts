@@ -11,6 +11,7 @@ import { configCommands } from './program-config.ts';
 import { domainCommands } from './program-domains.ts';
 import { permissionCommands } from './program-permissions.ts';
 import { serviceCommands } from './program-service.ts';
+import { traceCommand } from './program-trace.ts';
 import { upgradeCommand } from './program-upgrade.ts';
 import { comparisonCommands } from './program-worktrees.ts';
 import { createTerminal } from './terminal.ts';
@@ -237,6 +238,7 @@ function addSessions(program: Command, build: Build): void {
       about: say('help.sessions-show'),
       act: async (...given) => (await load()).showSession(...given),
     },
+    traceCommand(say),
     {
       ...one,
       name: 'export',

@@ -47,6 +47,7 @@ export const ROUTES: readonly Route[] = [
   { id: 'ext.pages.diagrams', tag: 'Extensions', method: 'GET', path: '/ext/pagine/diagrammi', guards: ["token"], load: async () => (await OPERATION_FILES['ext/conversation']()).diagramRenderer },
   { id: 'ext.sessions.instructions', tag: 'Extensions', method: 'GET', path: '/ext/sessions/{sessionId}/istruzioni', guards: ["token"], load: async () => (await OPERATION_FILES['ext/conversation']()).listInstructions },
   { id: 'ext.turns.times', tag: 'Extensions', method: 'GET', path: '/ext/sessions/{sessionId}/orari', guards: ["token"], load: async () => (await OPERATION_FILES['ext/conversation']()).listTurnTimes },
+  { id: 'ext.turns.trace', tag: 'Extensions', method: 'GET', path: '/ext/sessions/{sessionId}/traccia', guards: ["token"], load: async () => (await OPERATION_FILES['ext/conversation']()).readTurnTrace },
   { id: 'ext.sessions.suggest-title', tag: 'Extensions', method: 'POST', path: '/ext/sessions/{sessionId}/titolo', guards: ["token"], load: async () => (await OPERATION_FILES['ext/conversation']()).suggestTitle },
   { id: 'ext.discards.list', tag: 'Extensions', method: 'GET', path: '/ext/sessions/{sessionId}/scarti', guards: ["token"], load: async () => (await OPERATION_FILES['ext/discards']()).listDiscards },
   { id: 'ext.discards.undo', tag: 'Extensions', method: 'POST', path: '/ext/sessions/{sessionId}/scarti/{discardId}/annullamento', guards: ["token"], load: async () => (await OPERATION_FILES['ext/discards']()).undoDiscard },

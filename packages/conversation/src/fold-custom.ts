@@ -3,12 +3,8 @@ import { add, type Draft, edit, nextKey } from './draft.ts';
 import type { PlanValue } from './events.ts';
 import { elicitation, plan } from './fold-cards.ts';
 import type { Background, Cost } from './items.ts';
+import { numberIn as count, type Fields, isRecord, textIn as text } from './read-fields.ts';
 
-type Fields = Record<string, unknown>;
-
-const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-const count = (field: unknown) => (typeof field === 'number' ? field : undefined);
-const text = (field: unknown) => (typeof field === 'string' ? field : undefined);
 const lengthOf = (field: unknown) => (Array.isArray(field) ? field.length : 0);
 const list = (field: unknown): Fields[] => (Array.isArray(field) ? field.filter(isRecord) : []);
 

@@ -76,9 +76,14 @@ const OUTCOMES: Readonly<Record<string, TurnOutcome>> = {
   SESSION_INTERRUPTED: 'interrupted',
 };
 
+/** `code`: of the error that ended the turn. */
+export function outcomeOf(code: string | undefined): TurnOutcome {
+  return OUTCOMES[code ?? ''] ?? 'failed';
+}
+
 export function endTurn(draft: Draft, event: Extract<StreamEvent, { type: 'RunFinished' | 'RunError' }>): void {
   const error = event.type === 'RunError' ? event : undefined;
-  const outcome = error ? (OUTCOMES[error.code ?? ''] ?? 'failed') : 'done';
+  const outcome = error ? outcomeOf(error.code) : 'done';
   const { storedAt } = event;
   const wasRunning = draft.isRunning;
   draft.isRunning = false;

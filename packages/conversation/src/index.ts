@@ -69,3 +69,4 @@ export {
   type UserItem,
   type WorkflowItem,
 } from './items.ts';
+export { type TimeSpan, type TraceOutcome, type TraceStep, type TurnTrace, traceTurn } from './trace.ts';

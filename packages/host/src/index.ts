@@ -123,6 +123,8 @@ export type {
   SessionExport,
   SessionMetrics,
   SessionRow,
+  TracedStep,
+  TracedTurn,
   TurnOutcome,
   UsageTotal,
 } from '@fucina/sessions';

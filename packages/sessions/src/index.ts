@@ -16,6 +16,7 @@ export type { CacheUse, FirstToken, SessionCache, SessionMetrics } from './readi
 export type { FoundSession, SessionExport } from './reading/observing.ts';
 export type { SessionRow } from './reading/row.ts';
 export type { SessionCost } from './reading/session-cost.ts';
+export type { TracedStep, TracedTurn } from './reading/turn-traces.ts';
 export { createSessions, type Sessions } from './sessions.ts';
 export type { SettingsPatch } from './settings.ts';
 export type { CommandFacts } from './slash/slash.ts';

@@ -9,6 +9,7 @@ import { EN_SCREEN_CONVERSATION } from './en-screen-conversation.ts';
 import { EN_SCREEN_INPUT } from './en-screen-input.ts';
 import { EN_SCREEN_LOOK } from './en-screen-look.ts';
 import { EN_SERVICE } from './en-service.ts';
+import { EN_TRACE } from './en-trace.ts';
 import { EN_UPGRADE } from './en-upgrade.ts';
 import { EN_USAGE } from './en-usage.ts';
 import { EN_WORKTREES } from './en-worktrees.ts';
@@ -24,6 +25,7 @@ export const EN = {
   ...EN_APP,
   ...EN_SERVICE,
   ...EN_BACKUP,
+  ...EN_TRACE,
   ...EN_UPGRADE,
   ...EN_USAGE,
   ...EN_WORKTREES,

@@ -9,6 +9,7 @@ import { IT_SCREEN_CONVERSATION } from './it-screen-conversation.ts';
 import { IT_SCREEN_INPUT } from './it-screen-input.ts';
 import { IT_SCREEN_LOOK } from './it-screen-look.ts';
 import { IT_SERVICE } from './it-service.ts';
+import { IT_TRACE } from './it-trace.ts';
 import { IT_UPGRADE } from './it-upgrade.ts';
 import { IT_USAGE } from './it-usage.ts';
 import { IT_WORKTREES } from './it-worktrees.ts';
@@ -22,6 +23,7 @@ export const IT: Words = {
   ...IT_APP,
   ...IT_SERVICE,
   ...IT_BACKUP,
+  ...IT_TRACE,
   ...IT_UPGRADE,
   ...IT_USAGE,
   ...IT_WORKTREES,

@@ -294,6 +294,7 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['GET', '/ext/sessions/{sessionId}/ripristino'],
   ['POST', '/ext/sessions/{sessionId}/ripristino'],
   ['GET', '/ext/sessions/{sessionId}/orari'],
+  ['GET', '/ext/sessions/{sessionId}/traccia'],
   ['GET', '/ext/sessions/{sessionId}/istruzioni'],
   ['POST', '/ext/sessions/{sessionId}/titolo'],
   ['GET', '/ext/pagine/diagrammi'],

@@ -21,8 +21,12 @@ export type NewSession = OperationOptions<'post', '/sessions/custom'>['body'];
 export type SessionSettings = OperationOptions<'post', '/sessions/{sessionId}/settings'>['body'];
 
 export type InstructionSource = Schemas['InstructionSource'];
-
 export type NewBranch = OperationOptions<'post', '/ext/sessions/{sessionId}/rami'>['body'];
+
+export type TurnTrace = Schemas['TurnTrace'];
+export type TraceStep = TurnTrace['passi'][number];
+/** Since the start of the turn; null while it runs. */
+export type TraceSpan = Pick<TraceStep, 'inizioMs' | 'fineMs'>;
 
 export type Processes = Schemas['ProcessLedger'];
 export type ProcessRow = NonNullable<Processes['processi']>[number];

@@ -26,6 +26,7 @@ import { enSandbox } from './en-sandbox.ts';
 import { enSettings } from './en-settings.ts';
 import { enShare } from './en-share.ts';
 import { enTerminal } from './en-terminal.ts';
+import { enTrace } from './en-trace.ts';
 import { enUsage } from './en-usage.ts';
 import { enWorkflows } from './en-workflows.ts';
 import { enWorktrees } from './en-worktrees.ts';
@@ -60,6 +61,7 @@ export const enMore = {
   ...enSettings,
   ...enShare,
   ...enTerminal,
+  ...enTrace,
   ...enUsage,
   ...enWorkflows,
   ...enWorktrees,

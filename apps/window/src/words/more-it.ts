@@ -26,6 +26,7 @@ import { itSandbox } from './it-sandbox.ts';
 import { itSettings } from './it-settings.ts';
 import { itShare } from './it-share.ts';
 import { itTerminal } from './it-terminal.ts';
+import { itTrace } from './it-trace.ts';
 import { itUsage } from './it-usage.ts';
 import { itWorkflows } from './it-workflows.ts';
 import { itWorktrees } from './it-worktrees.ts';
@@ -60,6 +61,7 @@ export const itMore: Record<keyof typeof enMore, string> = {
   ...itSettings,
   ...itShare,
   ...itTerminal,
+  ...itTrace,
   ...itUsage,
   ...itWorkflows,
   ...itWorktrees,

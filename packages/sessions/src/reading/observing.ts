@@ -7,6 +7,7 @@ import { type Ledger, readLedger } from './ledger.ts';
 import { type SessionMetrics, sessionMetrics } from './metrics.ts';
 import { listRows, rowOf, type SessionRow } from './row.ts';
 import { type SessionCost, sessionCost } from './session-cost.ts';
+import { createTurnTraces, type TracedTurn } from './turn-traces.ts';
 
 export interface SessionExport {
   record: SessionRow;
@@ -26,6 +27,8 @@ export interface Observing {
   ledger(sessionId: string): Promise<Ledger>;
   /** When its turns started and ended, oldest first. */
   turnTimes(sessionId: string): Promise<readonly TurnTimes[]>;
+  /** What a turn spent its time on; without a reference the latest. NOT_FOUND for an unknown turn. */
+  turnTrace(sessionId: string, reference?: string): Promise<TracedTurn>;
   cost(sessionId: string): Promise<SessionCost>;
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncIterable<FollowItem>;
   folderOf(sessionId: string): Promise<string>;
@@ -82,6 +85,8 @@ export function createObserving(
       journal.flush(record.key);
       return store.timeline.turnTimes(record);
     },
+
+    turnTrace: createTurnTraces({ registry, journal, store }).trace,
 
     cost: async (sessionId) => sessionCost(registry.get(sessionId), { journal, store }),
 

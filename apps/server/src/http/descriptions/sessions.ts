@@ -341,4 +341,33 @@ export const SESSIONS = {
   'turns.queue-send.id': 'Id of the message',
   'ext.sessions.suggest-title.nome': 'The title of the session',
   'turns.shell.comando': 'The command line to run',
+  'ext.turns.trace.traccia': 'What the turn spent its time on',
+  'TurnTrace.riferimento': 'Reference of the message that began the turn',
+  'TurnTrace.durataMs': 'How long the turn took in milliseconds; null while it runs',
+  'TurnTrace.esito':
+    '`in-corso` running, `riuscito` done, `fallito` failed, `interrotto` interrupted, `fermato` stopped by the user, `giri-esauriti` out of model calls',
+  'TurnTrace.errore': 'Code of the failure; null without one',
+  'TurnTrace.passi': 'The steps in the order of their start; those of a sub-agent follow the call that started it',
+  'TurnTrace.altri': 'Number of further steps, which are left out',
+  'TraceStep.tipo':
+    '`modello` a model call, `strumento` a tool, `attesa` a wait for the user, `ritentativo` the pause before a retry, `compattazione` a compaction',
+  'TraceStep.nome': 'The model, or the name of the tool; of a wait, `question`, `plan` or the name of the MCP server',
+  'TraceStep.livello': '0 for a step of the turn itself, 1 for one of its sub-agents, and so on',
+  'TraceStep.inizioMs': 'Milliseconds from the start of the turn to the start of the step',
+  'TraceStep.fineMs': 'Milliseconds from the start of the turn to the end of the step; null while it runs',
+  'TraceStep.esito': '`in-corso` running, `riuscito` done, `fallito` failed, `interrotto` interrupted',
+  'TraceStep.errore': 'Code of the failure; null without one',
+  'TraceStep.primoOutputMs':
+    'Milliseconds from the start of the turn to the first output of the model; null without one',
+  'TraceStep.token': 'Tokens of the model call; null when the provider reports none',
+  'TraceStep.token.ingresso': 'Tokens of the request',
+  'TraceStep.token.uscita': 'Tokens of the answer',
+  'TraceStep.token.cache': 'Tokens of the request that the provider had in its cache; null when it does not say',
+  'TraceStep.costoUsd': 'Cost in US dollars; null when no price is known',
+  'TraceStep.attesaUtente': 'The wait for the user before the tool ran; null without one',
+  'TraceStep.attesaUtente.inizioMs': 'Milliseconds from the start of the turn to the start of the wait',
+  'TraceStep.attesaUtente.fineMs':
+    'Milliseconds from the start of the turn to the answer of the user; null while it waits',
+  'TraceStep.toolCallId': 'Id of the call; null for a step without one',
+  'TraceStep.sessionId': 'Id of the session of the sub-agent that the call started; null for other steps',
 } as const;

@@ -5,6 +5,7 @@ import { sessionParams } from '../../wire/common.ts';
 import { diagramPage } from '../../wire/diagram-page.ts';
 import { instructionSource } from '../../wire/instruction-source.ts';
 import { suggestedTitle, turnTimes } from '../../wire/turn-times.ts';
+import { tracedTurn, turnTrace } from '../../wire/turn-trace.ts';
 
 const tag = 'Extensions';
 
@@ -17,6 +18,20 @@ export const listTurnTimes = operation({
   params: sessionParams,
   answer: json(z.object({ giri: z.array(turnTimes) })),
   handle: async ({ params, services }) => ({ giri: [...(await services.sessions.turnTimes(params.sessionId))] }),
+});
+
+export const readTurnTrace = operation({
+  id: 'ext.turns.trace',
+  tag,
+  summary: 'What a turn spent its time on: model calls, tools, waits for the user, sub-agents',
+  method: 'GET',
+  path: '/ext/sessions/{sessionId}/traccia',
+  params: sessionParams,
+  query: tracedTurn,
+  answer: json(z.object({ traccia: turnTrace })),
+  handle: async ({ params, query, services }) => ({
+    traccia: await services.sessions.turnTrace(params.sessionId, query.reference),
+  }),
 });
 
 export const listInstructions = operation({

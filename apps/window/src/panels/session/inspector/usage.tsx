@@ -7,6 +7,7 @@ import type { Metrics, SessionRow } from '../../../wire/records.ts';
 import { useWords } from '../../../words/words.ts';
 import { SessionBudget } from '../../usage/session-budget.tsx';
 import { costWords, usageWords } from '../rows/turn-end.tsx';
+import { TraceButton } from '../trace/trace-button.tsx';
 
 const usageOf = (conversation: Conversation) => conversation.usage;
 const costOf = (conversation: Conversation) => conversation.cost;
@@ -43,7 +44,7 @@ export function UsagePanel({ row }: { row: SessionRow }) {
   const metrics = useQuery(metricsQuery(row.sessionId));
   const session = row.usageSessione;
   return (
-    <Panel title={say('inspector.usage')}>
+    <Panel title={say('inspector.usage')} aside={<TraceButton sessionId={row.sessionId} />}>
       <SessionBudget sessionId={row.sessionId} />
       {!usage && !session && <p className="muted small">{say('inspector.usage.none')}</p>}
       <dl className="facts">

@@ -21,6 +21,9 @@ const branches = () => withWords(import('../branches/turn-branches.tsx'));
 const TurnBranches = lazyPart(async () => (await branches()).TurnBranches, { isQuiet: true });
 const RedoAll = lazyPart(async () => (await branches()).RedoAll, { isQuiet: true });
 const TurnTime = lazyPart(async () => (await import('./turn-time.tsx')).TurnTime, { isQuiet: true });
+const TraceButton = lazyPart(async () => (await withWords(import('../trace/trace-button.tsx'))).TraceButton, {
+  isQuiet: true,
+});
 const AfterFailure = lazyPart(async () => (await import('./after-failure.tsx')).AfterFailure);
 
 function Resume() {
@@ -107,6 +110,7 @@ function Undo({ item }: { item: EndItem }) {
 export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
   const words = useWords();
   const { say } = words;
+  const { sessionId = '' } = useParams();
   const facts = [
     item.tools > 0 ? say('turn.tools', { count: item.tools }) : undefined,
     item.usage ? usageWords(item.usage, words) : undefined,
@@ -116,6 +120,8 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
   const known = [`failure.${item.code}`, `failure.${item.failureClass}`].find(isWordKey);
   const why = known ? say(known) : item.message;
   const said = isConnectionFailure(item.code) ? item.message : item.providerMessage;
+  // A command that the server answered itself called no model.
+  const hasTrace = item.start !== undefined && (item.usage !== undefined || item.cost.calls > 0 || item.tools > 0);
   const isPlain = item.outcome === 'done' || item.outcome === 'stopped';
   return (
     <div className="turn-end" data-outcome={item.outcome}>
@@ -126,6 +132,7 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
         ))}
         {item.start !== undefined && <TurnTime reference={`giro:${item.start}`} edge="end" />}
         <Undo item={item} />
+        {hasTrace && <TraceButton sessionId={sessionId} reference={`giro:${item.start}`} />}
         <TurnBranches item={item} />
       </div>
       {!isPlain && why && item.outcome !== 'interrupted' && <p className="turn-why">{why}</p>}

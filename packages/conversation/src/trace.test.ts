@@ -1,0 +1,181 @@
+import { expect, test } from '@jest/globals';
+import type { SessionEvent, StreamEvent } from './events.ts';
+import { traceTurn } from './trace.ts';
+
+const custom = (name: string, value: unknown): SessionEvent => ({ type: 'CUSTOM', name, value });
+const START: SessionEvent = { type: 'RunStarted', threadId: 's', runId: 'r', input: { consegna: 'Go' } };
+const END: SessionEvent = { type: 'RunFinished', threadId: 's', runId: 'r' };
+const asked = (at: number, model = 'm') => custom('svc.contesto-richiesta', { at, model });
+const receipt = (modello = 'm', esito = 'completato') =>
+  custom('svc.ricevuta-consumo', {
+    modello,
+    usage: { prompt_tokens: 100, completion_tokens: 20, cached_tokens: 60 },
+    costoDichiarato: 0.25,
+    esito,
+  });
+const said = (delta: string): SessionEvent => ({ type: 'TextMessageContent', messageId: 't', delta });
+const called = (toolCallId: string, toolCallName: string, avviatoA: number): SessionEvent => ({
+  type: 'ToolCallStart',
+  toolCallId,
+  toolCallName,
+  avviatoA,
+});
+const result = (toolCallId: string, facts: object = {}): SessionEvent => ({
+  type: 'ToolCallResult',
+  messageId: 'm',
+  toolCallId,
+  content: 'done',
+  role: 'tool',
+  ...facts,
+});
+
+/** Events with the times at which they were stored. */
+function at(...timed: readonly (readonly [number, SessionEvent])[]): StreamEvent[] {
+  return timed.map(([storedAt, event], index) => ({ ...event, storedAt, _sequenza: index + 1 }));
+}
+
+/** The steps with their relative times, in short. */
+const steps = (events: readonly StreamEvent[]) =>
+  traceTurn(events)?.steps.map(({ kind, name, start, end, outcome }) => [kind, name, start, end, outcome]);
+
+test('a model call lasts from its request to its receipt', () => {
+  const events = at([1_000, START], [1_400, asked(1_010)], [1_400, said('Hi')], [1_900, receipt()], [1_950, END]);
+  expect(traceTurn(events)).toMatchObject({ turn: 1, start: 1_000, end: 1_950, outcome: 'done' });
+  expect(traceTurn(events)?.steps).toMatchObject([
+    {
+      kind: 'model',
+      name: 'm',
+      start: 1_010,
+      end: 1_900,
+      firstOutputAt: 1_400,
+      tokens: { input: 100, output: 20, cached: 60 },
+      usd: 0.25,
+    },
+  ]);
+});
+
+test('a tool runs for as long as its result says, after the wait for the user', () => {
+  const [tool] =
+    traceTurn(
+      at(
+        [0, START],
+        [100, asked(10)],
+        [100, called('c', 'esegui', 100)],
+        [150, receipt()],
+        [160, { type: 'ApprovalRequested', requestId: 'q', azione: { tipo: 'esegui' } }],
+        [5_160, { type: 'ApprovalResolved', requestId: 'q', approvato: true }],
+        [5_500, result('c', { durataMs: 300, exitCode: 2, fallito: true })],
+        [5_500, END],
+      ),
+    )?.steps.filter(({ kind }) => kind === 'tool') ?? [];
+  expect(tool).toMatchObject({ start: 5_200, end: 5_500, wait: { start: 160, end: 5_160 }, error: '2' });
+  expect(tool?.outcome).toBe('failed');
+});
+
+test('reads that run in parallel overlap, and a late receipt does not hide them', () => {
+  const events = at(
+    [0, START],
+    [100, asked(0)],
+    [100, called('a', 'leggi', 100)],
+    [110, called('b', 'leggi', 110)],
+    [205, receipt()],
+    [320, result('a', { durataMs: 200 })],
+    [420, result('b', { durataMs: 300 })],
+    [420, END],
+  );
+  expect(steps(events)).toEqual([
+    ['model', 'm', 0, 120, 'done'],
+    ['tool', 'leggi', 120, 320, 'done'],
+    ['tool', 'leggi', 120, 420, 'done'],
+  ]);
+});
+
+test('a failed request is followed by the wait before the next one', () => {
+  const notice = (fase: string) => custom('svc.provider-retry', { fase, modello: 'm', httpStatus: 503 });
+  const events = at(
+    [0, START],
+    [50, asked(0)],
+    [50, notice('attesa')],
+    [1_050, notice('invio')],
+    [1_200, asked(1_060)],
+    [1_200, said('Hi')],
+    [1_300, receipt()],
+    [1_300, notice('fine')],
+    [1_300, END],
+  );
+  expect(steps(events)).toEqual([
+    ['model', 'm', 0, 50, 'failed'],
+    ['retry', 'm', 50, 1_050, 'done'],
+    ['model', 'm', 1_060, 1_300, 'done'],
+  ]);
+});
+
+test('a request that ends the turn shows its kind of failure', () => {
+  const failure: SessionEvent = { type: 'RunError', message: 'No', code: 'x', classe: 'credito' };
+  const trace = traceTurn(at([0, START], [70, asked(5)], [80, failure]));
+  expect(trace).toMatchObject({ outcome: 'failed', error: 'credito' });
+  expect(trace?.steps).toMatchObject([{ end: 80, outcome: 'failed', error: 'credito' }]);
+});
+
+test('a running turn has an open step at each moment', () => {
+  expect(steps(at([0, START]))).toEqual([['model', '', 0, undefined, 'running']]);
+  const writing = at([0, START], [90, asked(10)], [90, called('c', 'esegui', 90)]);
+  expect(steps(writing)?.[0]).toEqual(['model', 'm', 10, undefined, 'running']);
+  const running = [...writing, ...at([0, START], [120, receipt()]).slice(1)];
+  expect(steps(running)?.[1]).toEqual(['tool', 'esegui', 120, undefined, 'running']);
+});
+
+test('a stopped turn closes what was open', () => {
+  const stop: SessionEvent = { type: 'RunError', message: 'Stopped', code: 'fermato' };
+  const trace = traceTurn(
+    at(
+      [0, START],
+      [90, asked(10)],
+      [90, called('c', 'x', 90)],
+      [95, receipt()],
+      [300, result('c', { interrotto: true })],
+      [300, stop],
+    ),
+  );
+  expect(trace).toMatchObject({ outcome: 'stopped', error: undefined });
+  expect(trace?.steps.at(-1)).toMatchObject({ kind: 'tool', start: 95, end: 300, outcome: 'interrupted' });
+});
+
+test('a compaction, a plan and a question are steps', () => {
+  const compaction = (fase: string) => custom('svc.compattazione', { fase, at: 'k', compattato: true });
+  const plan = (status: string) => custom('svc.plan', { requestId: 'p', status, toolCallId: 'c' });
+  const events = at(
+    [0, START],
+    [10, compaction('inizio')],
+    [60, compaction('fine')],
+    [90, asked(61)],
+    [90, called('c', 'presenta_piano', 90)],
+    [100, receipt()],
+    [110, plan('proposed')],
+    [900, plan('approved')],
+    [901, result('c', { durataMs: 795 })],
+    [901, END],
+  );
+  const trace = traceTurn(events);
+  expect(trace?.steps.map(({ kind }) => kind)).toEqual(['compaction', 'model', 'tool']);
+  expect(trace?.steps[2]?.wait).toEqual({ start: 110, end: 900 });
+});
+
+test('a delegating call names its sub-agent, or its task while it runs', () => {
+  const call = at(
+    [0, START],
+    [90, asked(10)],
+    [90, called('c', 'delega_sottotask', 90)],
+    [91, { type: 'ToolCallArgs', toolCallId: 'c', delta: '{"task":"Look"}' }],
+    [95, receipt()],
+  );
+  expect(traceTurn(call)?.steps[1]).toMatchObject({ task: 'Look', agentId: undefined });
+  const [, reported] = at([0, START], [400, result('c', { durataMs: 300, content: 'Report\n{"childId":"kid"}' })]);
+  expect(traceTurn([...call, reported as StreamEvent])?.steps[1]).toMatchObject({ agentId: 'kid' });
+});
+
+test('a turn whose steps have no times has no steps', () => {
+  const imported: SessionEvent = { type: 'ToolCallStart', toolCallId: 'c', toolCallName: 'leggi' };
+  expect(traceTurn(at([5, START], [5, imported], [5, result('c')], [5, END]))?.steps).toEqual([]);
+  expect(traceTurn([{ ...START, _sequenza: 1 }])).toBeUndefined();
+});

@@ -1,0 +1,350 @@
+import type { SessionEvent, StreamEvent } from './events.ts';
+import { outcomeOf } from './fold-turn.ts';
+import type { TurnOutcome } from './items.ts';
+import { type Fields, isRecord, numberIn, textIn } from './read-fields.ts';
+
+export type TraceOutcome = 'running' | 'done' | 'failed' | 'interrupted';
+
+/** Epoch ms; `end` is undefined while it runs. */
+export interface TimeSpan {
+  start: number;
+  end: number | undefined;
+}
+
+/** One thing that a turn spent time on. */
+export interface TraceStep extends TimeSpan {
+  kind: 'model' | 'tool' | 'wait' | 'retry' | 'compaction';
+  /** The model, or the tool; of a wait what the user was asked about. Empty where it is unknown. */
+  name: string;
+  outcome: TraceOutcome;
+  /** Of a model call: when the first of its answer arrived. */
+  firstOutputAt: number | undefined;
+  tokens: { input: number; output: number; cached: number | undefined } | undefined;
+  usd: number | undefined;
+  /** Of a tool: when the user was asked about it. */
+  wait: TimeSpan | undefined;
+  callId: string | undefined;
+  /** Kind of failure, an HTTP status or an exit code. */
+  error: string | undefined;
+  /** Session of the sub-agent that the tool started, once it has reported. */
+  agentId: string | undefined;
+  /** What a delegating call asked for, while its report is missing. */
+  task: string | undefined;
+}
+
+export interface TurnTrace extends TimeSpan {
+  /** Sequence of its RunStarted. */
+  turn: number;
+  outcome: 'running' | TurnOutcome;
+  error: string | undefined;
+  /** In the order in which they began. Empty for a turn whose steps have no times. */
+  steps: TraceStep[];
+}
+
+interface Tracer {
+  steps: TraceStep[];
+  /** The model call that is open. */
+  model: TraceStep | undefined;
+  /** When the last of its answer arrived. */
+  lastOutputAt: number;
+  retry: TraceStep | undefined;
+  /** By call id. */
+  calls: Map<string, TraceStep>;
+  args: Map<string, string>;
+  /** Open requests to the user, by their id. */
+  waits: Map<string, TimeSpan & Partial<TraceStep>>;
+  compactions: Map<string, TraceStep>;
+  /** When the last step ended: the next request to the model begins here. */
+  restedAt: number;
+  hasTimes: boolean;
+}
+
+type Timed<Event = StreamEvent> = Event & { storedAt: number };
+
+/**
+ * What one turn spent its time on, from the events of the turn and the times when they were stored (`storedAt`). The
+ * first event is its RunStarted; events after its end are ignored. Undefined without a start or its time.
+ */
+export function traceTurn(events: Iterable<StreamEvent>): TurnTrace | undefined {
+  let trace: TurnTrace | undefined;
+  let tracer: Tracer | undefined;
+  for (const event of events) {
+    const { storedAt: at } = event;
+    if (at === undefined) continue;
+    if (!trace || !tracer) {
+      if (event.type !== 'RunStarted') return undefined;
+      const turn = event._sequenza ?? 0;
+      tracer = newTracer(at);
+      trace = { turn, start: at, end: undefined, outcome: 'running', error: undefined, steps: tracer.steps };
+      continue;
+    }
+    if (event.type === 'RunFinished' || event.type === 'RunError') {
+      endTurn(trace, tracer, { ...event, storedAt: at });
+      break;
+    }
+    take(tracer, { ...event, storedAt: at });
+  }
+  if (!trace || !tracer) return undefined;
+  if (trace.end === undefined) completeRunning(tracer);
+  trace.steps = tracer.hasTimes ? [...tracer.steps].sort((one, other) => startOf(one) - startOf(other)) : [];
+  return trace;
+}
+
+const startOf = ({ start, wait }: TraceStep): number => Math.min(start, wait?.start ?? start);
+
+function newTracer(at: number): Tracer {
+  return {
+    steps: [],
+    model: undefined,
+    lastOutputAt: at,
+    retry: undefined,
+    calls: new Map(),
+    args: new Map(),
+    waits: new Map(),
+    compactions: new Map(),
+    restedAt: at,
+    hasTimes: false,
+  };
+}
+
+function addStep(tracer: Tracer, step: Pick<TraceStep, 'kind' | 'name' | 'start'> & Partial<TraceStep>): TraceStep {
+  const added: TraceStep = {
+    end: undefined,
+    outcome: 'running',
+    firstOutputAt: undefined,
+    tokens: undefined,
+    usd: undefined,
+    wait: undefined,
+    callId: undefined,
+    error: undefined,
+    agentId: undefined,
+    task: undefined,
+    ...step,
+  };
+  tracer.steps.push(added);
+  return added;
+}
+
+function take(tracer: Tracer, event: Timed): void {
+  switch (event.type) {
+    case 'TextMessageStart':
+    case 'TextMessageContent':
+    case 'ReasoningMessageStart':
+    case 'ReasoningMessageContent':
+      return takeOutput(tracer, event.storedAt);
+    case 'ToolCallStart':
+      takeOutput(tracer, event.storedAt);
+      return startCall(tracer, event);
+    case 'ToolCallArgs':
+      takeOutput(tracer, event.storedAt);
+      if (tracer.args.has(event.toolCallId)) {
+        tracer.args.set(event.toolCallId, `${tracer.args.get(event.toolCallId)}${event.delta}`);
+      }
+      return;
+    case 'ToolCallResult':
+      return endCall(tracer, event);
+    case 'ApprovalRequested':
+      return startWait(tracer, event.requestId, { at: event.storedAt, ...approvedCall(tracer, event.azione) });
+    case 'UserQuestionRequested':
+      return startWait(tracer, event.requestId, { at: event.storedAt, call: event.toolCallId, name: 'question' });
+    case 'ApprovalResolved':
+    case 'UserQuestionResolved':
+      return endWait(tracer, event.requestId, event.storedAt);
+    case 'RunRedirectApplied':
+    case 'QueuedMessageDelivered':
+      tracer.restedAt = event.storedAt;
+      return;
+    case 'CUSTOM':
+      return isRecord(event.value) ? CUSTOM[event.name]?.(tracer, event.value, event.storedAt) : undefined;
+    default:
+      return;
+  }
+}
+
+const CUSTOM: Partial<Record<string, (tracer: Tracer, value: Fields, at: number) => void>> = {
+  'svc.contesto-richiesta': startModel,
+  'svc.ricevuta-consumo': endModel,
+  'svc.provider-retry': retry,
+  'svc.compattazione': compaction,
+  'svc.plan': (tracer, { requestId, status, toolCallId }, at) => {
+    const id = textIn(requestId) ?? '';
+    if (status !== 'proposed') return endWait(tracer, id, at);
+    endWait(tracer, id, at);
+    startWait(tracer, id, { at, call: textIn(toolCallId), name: 'plan' });
+  },
+  'svc.mcp-elicitation': (tracer, { requestId, stato, server }, at) => {
+    const id = textIn(requestId) ?? '';
+    if (stato === 'in-attesa') startWait(tracer, id, { at, call: undefined, name: textIn(server) ?? '' });
+    else endWait(tracer, id, at);
+  },
+};
+
+/** Stored with the first output of the call, and contains when the request was made. */
+function startModel(tracer: Tracer, { at, model }: Fields, storedAt: number): void {
+  tracer.hasTimes = true;
+  closeModel(tracer, { end: tracer.lastOutputAt, outcome: 'done' });
+  closeRetry(tracer, storedAt);
+  const start = numberIn(at) ?? tracer.restedAt;
+  tracer.lastOutputAt = start;
+  tracer.model = addStep(tracer, { kind: 'model', name: textIn(model) ?? '', start });
+}
+
+function takeOutput(tracer: Tracer, at: number): void {
+  tracer.lastOutputAt = at;
+  if (tracer.model) tracer.model.firstOutputAt ??= at;
+}
+
+function closeModel(tracer: Tracer, ending: Pick<TraceStep, 'outcome'> & { end: number; error?: string }): void {
+  if (tracer.model) Object.assign(tracer.model, ending, { end: Math.max(ending.end, tracer.model.start) });
+  tracer.model = undefined;
+}
+
+const RECEIPT_OUTCOMES: Partial<Record<string, TraceOutcome>> = { fermato: 'interrupted', interrotto: 'failed' };
+
+/** The receipt of a call. One without an open call is of a question that a tool asked the model. */
+function endModel(tracer: Tracer, { modello, usage, costoDichiarato, esito }: Fields, at: number): void {
+  const step = tracer.model ?? addStep(tracer, { kind: 'model', name: '', start: Math.min(tracer.restedAt, at) });
+  const used = isRecord(usage) ? usage : undefined;
+  step.name = textIn(modello) || step.name;
+  step.usd = numberIn(costoDichiarato);
+  step.tokens = used && {
+    input: numberIn(used.prompt_tokens) ?? 0,
+    output: numberIn(used.completion_tokens) ?? 0,
+    cached: numberIn(used.cached_tokens),
+  };
+  step.outcome = RECEIPT_OUTCOMES[textIn(esito) ?? ''] ?? 'done';
+  step.end = Math.max(at, step.start);
+  tracer.model = undefined;
+  tracer.restedAt = at;
+}
+
+function startCall(tracer: Tracer, event: Timed<Extract<SessionEvent, { type: 'ToolCallStart' }>>): void {
+  const { toolCallId: callId, toolCallName: name, avviatoA, storedAt: at } = event;
+  if (avviatoA !== undefined) tracer.hasTimes = true;
+  tracer.calls.set(callId, addStep(tracer, { kind: 'tool', name, start: avviatoA ?? at, callId }));
+  if (name === 'delega_sottotask') tracer.args.set(callId, '');
+}
+
+function endCall(tracer: Tracer, event: Timed<Extract<SessionEvent, { type: 'ToolCallResult' }>>): void {
+  const { toolCallId, durataMs, fallito, interrotto, exitCode, content, storedAt: at } = event;
+  const step = tracer.calls.get(toolCallId);
+  if (!step) return;
+  tracer.calls.delete(toolCallId);
+  step.end = at;
+  step.start = durataMs === undefined ? begunAt(tracer, step) : Math.max(step.start, at - durataMs);
+  step.outcome = interrotto ? 'interrupted' : fallito ? 'failed' : 'done';
+  if (exitCode) step.error = String(exitCode);
+  if (tracer.args.has(toolCallId)) step.agentId = /"childId":"([^"]+)"/.exec(content)?.[1];
+  tracer.restedAt = at;
+  clampModel(tracer, step);
+}
+
+/** A call is announced while the model still writes; it runs after that and after the user's answer. */
+function begunAt({ steps }: Tracer, { start, wait }: TraceStep): number {
+  const before = steps.findLast(({ kind, end }) => kind === 'model' && end !== undefined)?.end ?? start;
+  return Math.max(start, before, wait?.end ?? wait?.start ?? start);
+}
+
+/** The receipt of a call may be stored a little after its end, but never after its tools began. */
+function clampModel(tracer: Tracer, { start }: TraceStep): void {
+  const before = tracer.steps.findLast((step) => step.kind === 'model' && step.end !== undefined);
+  if (before?.end !== undefined && before.end > start && tracer.lastOutputAt <= start) before.end = start;
+}
+
+/** Approvals come in the order of the calls: the first open call with this name is meant. */
+function approvedCall(tracer: Tracer, { tipo }: Record<string, unknown>) {
+  const name = textIn(tipo) ?? '';
+  const call = [...tracer.calls].find(([, step]) => step.name === name && !step.wait)?.[0];
+  return { call, name };
+}
+
+interface Waiting {
+  at: number;
+  call: string | undefined;
+  name: string;
+}
+
+function startWait(tracer: Tracer, requestId: string, { at, call, name }: Waiting): void {
+  const step = call === undefined ? undefined : tracer.calls.get(call);
+  if (!step || step.wait) {
+    tracer.waits.set(requestId, addStep(tracer, { kind: 'wait', name, start: at }));
+    return;
+  }
+  step.wait = { start: at, end: undefined };
+  tracer.waits.set(requestId, step.wait);
+}
+
+function endWait(tracer: Tracer, requestId: string, at: number): void {
+  const wait = tracer.waits.get(requestId);
+  if (!wait) return;
+  tracer.waits.delete(requestId);
+  wait.end = at;
+  if (wait.outcome) wait.outcome = 'done';
+  tracer.restedAt = at;
+}
+
+function retry(tracer: Tracer, { fase, modello, httpStatus }: Fields, at: number): void {
+  if (fase === 'attesa') {
+    const error = String(numberIn(httpStatus) ?? '');
+    closeModel(tracer, { end: at, outcome: 'failed', error });
+    tracer.retry = addStep(tracer, { kind: 'retry', name: textIn(modello) ?? '', start: at, error });
+  } else if (fase === 'invio') {
+    closeRetry(tracer, at);
+    tracer.restedAt = at;
+  }
+}
+
+function closeRetry(tracer: Tracer, at: number): void {
+  if (tracer.retry) Object.assign(tracer.retry, { end: at, outcome: 'done' });
+  tracer.retry = undefined;
+}
+
+function compaction(tracer: Tracer, { fase, at, compattato }: Fields, storedAt: number): void {
+  const id = textIn(at) ?? '';
+  if (fase === 'inizio') {
+    tracer.compactions.set(id, addStep(tracer, { kind: 'compaction', name: '', start: storedAt }));
+    return;
+  }
+  const step = tracer.compactions.get(id);
+  if (fase !== 'fine' || !step) return;
+  Object.assign(step, { end: storedAt, outcome: compattato === true ? 'done' : 'failed' });
+  tracer.compactions.delete(id);
+  tracer.restedAt = storedAt;
+}
+
+/** What events do not say yet: when open calls began, and a request to the model before its first output. */
+function completeRunning(tracer: Tracer): void {
+  for (const [callId, step] of tracer.calls) {
+    step.start = begunAt(tracer, step);
+    step.task = taskIn(tracer.args.get(callId) ?? '');
+  }
+  const isBusy = tracer.model ?? tracer.retry ?? tracer.calls.size + tracer.waits.size + tracer.compactions.size;
+  if (!isBusy) addStep(tracer, { kind: 'model', name: '', start: tracer.restedAt });
+  tracer.hasTimes = true;
+}
+
+function taskIn(args: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(args);
+    return isRecord(value) ? textIn(value.task) : undefined;
+  } catch {
+    // Still being written.
+    return undefined;
+  }
+}
+
+type End = Timed<Extract<SessionEvent, { type: 'RunFinished' | 'RunError' }>>;
+
+function endTurn(trace: TurnTrace, tracer: Tracer, event: End): void {
+  const { storedAt: at } = event;
+  trace.end = at;
+  trace.outcome = event.type === 'RunError' ? outcomeOf(event.code) : 'done';
+  if (event.type === 'RunError' && trace.outcome === 'failed') trace.error = event.classe ?? event.code;
+  if (trace.outcome === 'failed' && tracer.model) {
+    closeModel(tracer, { end: at, outcome: 'failed', ...(trace.error && { error: trace.error }) });
+  }
+  for (const step of tracer.steps) {
+    if (step.wait && step.wait.end === undefined) step.wait.end = at;
+    if (step.end === undefined) Object.assign(step, { end: at, outcome: 'interrupted' });
+  }
+}
