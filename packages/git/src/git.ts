@@ -46,6 +46,7 @@ import {
   type Stashed,
   stashChanges,
 } from './stashes/stashes.ts';
+import { tracedGit } from './traced-git.ts';
 import { createWorktrees, type GitWorktrees } from './worktrees/worktrees.ts';
 
 export interface GitDetails {
@@ -164,6 +165,8 @@ export interface Git {
   portrait(folder: string): Promise<GitDetails | undefined>;
   /** The current branch of a folder, null when there is none; reads a file or two and starts no process. */
   branchOf(folder: string): Promise<string | null>;
+  /** The same functions, whose spans belong to this trace context. */
+  within(traceparent: string | undefined): Git;
   /** The work tree that contains a folder (absolute real path); undefined outside one. Starts no process. */
   workTreeOf(folder: string): Promise<WorkTree | undefined>;
 }
@@ -190,6 +193,12 @@ export interface GitNeeds {
 const PORTRAIT_MS = 4000;
 
 export function createGit(needs: GitNeeds): Git {
+  const git = createUntracedGit(needs);
+  const { tracing } = needs.ambient;
+  return tracing ? tracedGit(git, tracing) : git;
+}
+
+function createUntracedGit(needs: GitNeeds): Git {
   const launcher = createLauncher(needs);
   const at = async <T>(folder: string, act: (place: GitFolder) => Promise<T>): Promise<T> =>
     act(await openGitFolder(launcher, folder));
@@ -197,7 +206,7 @@ export function createGit(needs: GitNeeds): Git {
   const codeHost = createCodeHost({ ...needs, at });
   const exclusively = <T>(folder: string, act: (place: GitFolder) => Promise<T>): Promise<T> =>
     at(folder, (place) => enqueue(place.repository.gitDir, () => act(place)));
-  return {
+  const git: Git = {
     reading: {
       state: (folder) => at(folder, readState),
       branch: (folder) => at(folder, readBranchState),
@@ -268,7 +277,9 @@ export function createGit(needs: GitNeeds): Git {
       const found = await findRepository(folder);
       return found && { root: found.root, repository: await commonDirOf(found) };
     },
+    within: () => git,
   };
+  return git;
 }
 
 type AtPlace = <T>(folder: string, act: (place: GitFolder) => Promise<T>) => Promise<T>;

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 type Acts<Part> = { [Name in keyof Part]: (folder: string) => Promise<unknown> };
-type Parts = Omit<Git, 'portrait' | 'branchOf' | 'workTreeOf' | 'codeHost' | 'pulls'>;
+type Parts = Omit<Git, 'portrait' | 'branchOf' | 'workTreeOf' | 'within' | 'codeHost' | 'pulls'>;
 
 const head = async (folder: string): Promise<string> => (await git.reading.history(folder)).head ?? '';
 const print = async (folder: string): Promise<string> => (await git.reading.state(folder)).fingerprint;

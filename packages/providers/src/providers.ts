@@ -23,6 +23,7 @@ import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import { createStore, type ExternalAgent } from './store.ts';
 import type { ProviderRecord } from './table/record.ts';
 import { providerOf } from './table/registry.ts';
+import { tracedClient } from './traced-client.ts';
 
 /** The 29 providers: their properties, keys and addresses, their models, and the client that calls them. */
 export interface Providers extends AsyncDisposable {
@@ -107,7 +108,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   };
   const externalAgent = (): ExternalAgent | undefined => runtimes.get('esterno').agent ?? undefined;
   const clientNeeds = { ambient, http, keys, address, chosen, localEngine, externalAgent, externalAgents };
-  const client = createModelClient(clientNeeds);
+  const client = tracedClient(createModelClient(clientNeeds), ambient.tracing);
   const search = createSearch({ ambient, http, store, keys: createSearchKeys({ ambient, keyStore, index }) });
 
   return {

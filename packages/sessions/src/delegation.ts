@@ -21,7 +21,7 @@ export interface Isolation {
    * A worktree with the last commit of the folder's repository: the folder in it, and its branch. Codes of git, as
    * GIT_NOT_A_REPOSITORY and GIT_COMMIT_UNKNOWN.
    */
-  open(folder: string, task: string): Promise<{ folder: string; branch: string | null }>;
+  open(folder: string, task: string, traceparent?: string): Promise<{ folder: string; branch: string | null }>;
   /** Removes it if it has no changes: then true. */
   removeUnchanged(folder: string): Promise<boolean>;
 }
@@ -83,7 +83,7 @@ export function createDelegation(needs: DelegationNeeds): Delegation {
     const place = await placeOf(parent, folder, isWholeDisk);
     if (place === undefined) return { refused: `${folder} is not a folder inside this session's own.` };
     const own = isIsolated
-      ? await isolate(parent, { task, folder: place }, needs.isolation)
+      ? await isolate(parent, { task, folder: place, traceparent }, needs.isolation)
       : { folder: place, branch: await needs.branchOf(place) };
     return 'refused' in own ? own : startChild(parent, { task, ...own, traceparent }, needs);
   };
@@ -125,14 +125,14 @@ function refusal(parent: SessionRecord, { registry, store, mayDelegate }: Delega
 /** A worktree for the child, or why there is none. */
 async function isolate(
   parent: SessionRecord,
-  { task, folder }: { task: string; folder: string },
+  { task, folder, traceparent }: Pick<DelegationOrder, 'task' | 'traceparent'> & { folder: string },
   isolation: Isolation | undefined,
 ): Promise<{ folder: string; branch: string | null } | { refused: string }> {
   if (parent.settings.permissions === 'Read only')
     return { refused: 'With Read only nothing can be changed: start it without a worktree.' };
   if (!isolation) return { refused: 'There are no worktrees here: start it without one.' };
   try {
-    return await isolation.open(folder, task);
+    return await isolation.open(folder, task, traceparent);
   } catch (error) {
     if (!isAppError(error)) throw error;
     const why = NO_WORKTREE.get(error.code) ?? `No worktree could be made (${error.code})`;

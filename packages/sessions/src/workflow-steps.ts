@@ -42,6 +42,8 @@ export interface WorkflowStepOrder {
   model: string | null;
   /** Null: the default limit. */
   maxModelCalls: number | null;
+  /** The trace context of the step. */
+  traceparent?: string | undefined;
 }
 
 export interface WorkflowStepReport {
@@ -84,8 +86,9 @@ export function createWorkflowSteps(needs: WorkflowStepsNeeds): WorkflowSteps {
     store.rename(record, shortened(order.name));
     begun(record.settings.model);
     const maxModelCalls = order.maxModelCalls ?? undefined;
+    const { traceparent } = order;
     try {
-      turns.begin(record, { input: { message: order.message }, branch, maxModelCalls });
+      turns.begin(record, { input: { message: order.message }, branch, maxModelCalls, traceparent });
     } catch (error) {
       store.remove(record);
       throw error;

@@ -66,6 +66,7 @@ export {
   type ToolSpec,
   type UserPart,
 } from './model.ts';
+export { modelAttributes } from './model-attributes.ts';
 export { moduleBeside } from './module-beside.ts';
 export { isEscapedName, nameBytes, nameText, systemPath } from './name-text.ts';
 export { type NpmFailure, type NpmOutcome, type NpmProblem, runNpm } from './npm.ts';

@@ -25,6 +25,10 @@ export interface ModelRequest {
   /** Groups requests for the provider's prompt cache; the session id. */
   cacheKey?: string;
   fallback?: ModelFallback;
+  /** Of a request that is no step of a turn: only then does it have a span of its own. */
+  purpose?: 'title' | 'compaction' | 'commit-message' | 'prompt' | 'research' | 'mcp-sampling';
+  /** The trace context of what made the request. */
+  traceparent?: string | undefined;
   /** Tools for an external agent (`esterno:`); required for such a model. */
   external?: ExternalTurn;
 }

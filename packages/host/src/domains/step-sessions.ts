@@ -7,12 +7,13 @@ import type { StepErrorClass, StepOutcome, StepSessions } from '@fucina/workflow
 export function createStepSessions(sessions: () => Sessions): StepSessions {
   return {
     async run({ stepSessionId, rootSessionId, label, prompt, ...order }, begun, signal) {
-      const { runId, nodeId, model, maxModelCalls } = order;
+      const { runId, nodeId, model, maxModelCalls, traceparent } = order;
       const step = { sessionId: stepSessionId, parentId: rootSessionId, runId, nodeId, name: label, message: prompt };
+      const bounds = { model, maxModelCalls, traceparent };
       const onBegun = (chosen: string | null): void => begun({ stepSessionId, model: pairOf(chosen) });
       try {
         const { workflowSteps } = sessions();
-        return outcomeOf(stepSessionId, await workflowSteps.run({ ...step, model, maxModelCalls }, onBegun, signal));
+        return outcomeOf(stepSessionId, await workflowSteps.run({ ...step, ...bounds }, onBegun, signal));
       } catch (error) {
         if (!isAppError(error, 'SERVER_SHUTTING_DOWN')) throw error;
         return notStarted(stepSessionId);

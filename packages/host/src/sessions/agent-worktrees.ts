@@ -5,10 +5,12 @@ import { sameFolderIn } from './worktree-control.ts';
 const TITLE_LENGTH = 200;
 
 /** Worktrees for sub-agents that work apart from the folder of their session. */
-export function createAgentWorktrees(git: () => Pick<Git, 'worktrees'>): Isolation {
+export function createAgentWorktrees(git: () => Pick<Git, 'worktrees' | 'within'>): Isolation {
   return {
-    async open(folder, task) {
-      const made = await git().worktrees.create(folder, { title: task.slice(0, TITLE_LENGTH) });
+    async open(folder, task, traceparent) {
+      const made = await git()
+        .within(traceparent)
+        .worktrees.create(folder, { title: task.slice(0, TITLE_LENGTH) });
       return { folder: await sameFolderIn(made, folder), branch: made.state?.branch ?? null };
     },
     async removeUnchanged(folder) {

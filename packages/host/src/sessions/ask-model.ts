@@ -1,5 +1,5 @@
 import { type Providers, parseModelId } from '@fucina/providers';
-import { defineErrors, isAppError, type ModelFailure } from '@fucina/shared';
+import { defineErrors, isAppError, type ModelFailure, type ModelRequest } from '@fucina/shared';
 
 const modelError = defineErrors(
   'MODEL_CALL_FAILED',
@@ -13,6 +13,7 @@ export interface ModelQuestion {
   text: string;
   signal: AbortSignal;
   maxOutputTokens: number;
+  purpose: NonNullable<ModelRequest['purpose']>;
 }
 
 /**
@@ -22,15 +23,17 @@ export interface ModelQuestion {
 export async function askModel(
   { client }: Providers,
   model: string | null,
-  { system, text, signal, maxOutputTokens }: ModelQuestion,
+  { system, text, ...question }: ModelQuestion,
 ): Promise<{ text: string; model: string }> {
   const known = checkedModel(model);
+  const { signal, maxOutputTokens, purpose } = question;
   const request = {
     model: known,
     system: [system],
     messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }],
     tools: [],
     maxOutputTokens,
+    purpose,
   };
   let said = '';
   for await (const events of client.stream(request, signal)) {

@@ -72,7 +72,12 @@ export function createFolderGit({ git, providers }: FolderGitNeeds): FolderGit {
     commits,
     suggestMessage(folder, { signal, model, ...request }) {
       const ask: MessageRequest['ask'] = (question) =>
-        askModel(providers(), model, { ...question, signal, maxOutputTokens: MAX_OUTPUT_TOKENS });
+        askModel(providers(), model, {
+          ...question,
+          signal,
+          maxOutputTokens: MAX_OUTPUT_TOKENS,
+          purpose: 'commit-message',
+        });
       return suggest(folder, { ...request, ask });
     },
   };

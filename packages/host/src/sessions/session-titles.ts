@@ -30,6 +30,7 @@ export function createSessionTitles(needs: { sessions: Sessions; providers(): Pr
         const answer = await askModel(needs.providers(), settings.model, {
           ...question,
           maxOutputTokens: MAX_OUTPUT_TOKENS,
+          purpose: 'title',
         });
         return answer.text;
       });

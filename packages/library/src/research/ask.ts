@@ -30,7 +30,7 @@ export interface ModelAsker {
 interface AskerNeeds {
   ambient: Ambient;
   client: ModelClient;
-  request: Pick<ModelRequest, 'model' | 'reasoning' | 'fallback'>;
+  request: Pick<ModelRequest, 'model' | 'reasoning' | 'fallback' | 'traceparent'>;
 }
 
 const TRIES = 2;
@@ -55,6 +55,7 @@ export function createAsker({ ambient, client, request }: AskerNeeds): ModelAske
       messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
       tools: [],
       maxOutputTokens: MOST_TOKENS,
+      purpose: 'research',
     };
     for await (const events of client.stream(asked, signal)) {
       for (const event of events) {

@@ -226,10 +226,10 @@ export function createResearchRuns(needs: ResearchNeeds): ResearchRuns {
       return meta !== undefined && meta.terminata === null;
     },
 
-    async *stream({ model, reasoning, fallback, external }, signal) {
+    async *stream({ model, reasoning, fallback, external, traceparent }, signal) {
       if (!external) throw new Error('a research runs in the turn of its session');
       const { files, meta } = await present(external.folder, external.sessionId);
-      const request = { model, ...(reasoning && { reasoning }), ...(fallback && { fallback }) };
+      const request = { model, traceparent, ...(reasoning && { reasoning }), ...(fallback && { fallback }) };
       const asker = createAsker({ ...needs, request });
       const isPauseAsked = (): boolean => pausing.has(meta.id);
       try {

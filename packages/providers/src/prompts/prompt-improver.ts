@@ -73,6 +73,7 @@ export function createPromptImprover({ ambient, client }: { ambient: Ambient; cl
           messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: framed(ambient, prompt) }] }],
           tools: [],
           maxOutputTokens: MAX_OUTPUT_TOKENS,
+          purpose: 'prompt' as const,
         };
         const events = await collect(
           client.stream(request, AbortSignal.any([late.signal, ...(signal ? [signal] : [])])),

@@ -26,6 +26,12 @@ export interface CompactionPolicy {
 
 export type CompactionReason = 'soglia' | 'background' | 'emergenza' | 'manuale';
 
+/** The turn that needs it; absent when the user asked for it. */
+export interface CompactionCause {
+  signal?: AbortSignal | undefined;
+  traceparent: string | undefined;
+}
+
 export type CompactionOutcome = { isCompacted: false } | { isCompacted: true; compaction: Compaction };
 
 export interface Compactions {
@@ -34,7 +40,7 @@ export interface Compactions {
    * Creates and stores the summary. Does not throw if the model fails: nothing is compacted then, and an event reports
    * why.
    */
-  run(record: SessionRecord, reason: CompactionReason, signal?: AbortSignal): Promise<CompactionOutcome>;
+  run(record: SessionRecord, reason: CompactionReason, cause?: CompactionCause): Promise<CompactionOutcome>;
   /** COMPACTION_NOT_FOUND unless it is the current one and was made automatically. */
   undo(record: SessionRecord, at: string): void;
   /** Cancels running compactions; resolves when there are none. */
@@ -88,8 +94,13 @@ export function createCompactions(needs: CompactionsNeeds): Compactions {
 
   const attempt = async (
     record: SessionRecord,
-    { plan, reason, signal }: { plan: CompactionPlan; reason: CompactionReason; signal: AbortSignal },
+    {
+      plan,
+      reason,
+      ...cause
+    }: { plan: CompactionPlan; reason: CompactionReason; signal: AbortSignal } & CompactionCause,
   ): Promise<CompactionOutcome> => {
+    const { signal, traceparent } = cause;
     const at = new Date(ambient.now()).toISOString();
     const { triggerTokens, windowTokens } = policy(record);
     const tokensBefore = conversationTokens(registry.reread(record).messages());
@@ -97,7 +108,8 @@ export function createCompactions(needs: CompactionsNeeds): Compactions {
     tell(record, { fase: 'inizio', soglia: triggerTokens, ...facts });
     const model = answeringModel(record);
     const budget = Math.round((windowTokens ?? TOKEN_CAP) * TRIGGER * TRANSCRIPT_CHARS_PER_TOKEN);
-    const summary = await summarise(needs.model, { model, transcript: plan.transcript.slice(-budget), signal });
+    const transcript = plan.transcript.slice(-budget);
+    const summary = await summarise(needs.model, { model, transcript, signal, traceparent });
     if (!summary) {
       tell(record, { fase: 'fine', compattato: false, motivo: signal.aborted ? 'annullata' : 'modello-fallito', at });
       return { isCompacted: false };
@@ -131,7 +143,7 @@ export function createCompactions(needs: CompactionsNeeds): Compactions {
   return {
     policy,
 
-    async run(record, reason, signal) {
+    async run(record, reason, { signal, traceparent } = { traceparent: undefined }) {
       const { sessionId } = record.header;
       if (inProgress.has(sessionId)) return { isCompacted: false };
       needs.journal.flush(record.key);
@@ -140,7 +152,7 @@ export function createCompactions(needs: CompactionsNeeds): Compactions {
       const plan = planCompaction(parsedEvents(store, record), covered);
       if (!plan) return { isCompacted: false };
       const until = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-      const attempted = attempt(record, { plan, reason, signal: until });
+      const attempted = attempt(record, { plan, reason, signal: until, traceparent });
       inProgress.set(sessionId, attempted);
       try {
         return await attempted;
@@ -180,12 +192,13 @@ interface SummaryRequest {
   model: string;
   transcript: string;
   signal: AbortSignal;
+  traceparent: string | undefined;
 }
 
 /** Undefined when the model failed or returned nothing. */
 async function summarise(
   client: ModelClient,
-  { model, transcript, signal }: SummaryRequest,
+  { model, transcript, signal, traceparent }: SummaryRequest,
 ): Promise<string | undefined> {
   let text = '';
   const request = {
@@ -194,6 +207,8 @@ async function summarise(
     messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: transcript }] }],
     tools: [],
     maxOutputTokens: OUTPUT_TOKENS,
+    purpose: 'compaction' as const,
+    traceparent,
   };
   for await (const batch of client.stream(request, signal)) {
     for (const event of batch) {

@@ -91,7 +91,7 @@ async function callModel(
     needs.journal[how](record, [...opening(), ...events]);
     opening = () => [];
   };
-  const endSpan = startModelSpan(state, { model, system, messages, attempt });
+  const span = startModelSpan(state, { model, system, messages, attempt });
   const stream = needs.model.stream(
     {
       model,
@@ -104,6 +104,7 @@ async function callModel(
           fallback: { reserves: fallbackProviders, wouldRetry: (failure) => mayRetry(failure, attempt) },
         }),
       cacheKey: record.header.sessionId,
+      traceparent: span?.traceparent,
       external,
     },
     signal,
@@ -118,7 +119,7 @@ async function callModel(
     usedCallIds: state.usedCallIds,
     onNotice: (notice: ModelNotice) => append(state, [fallbackEvent(notice, record.settings.model)]),
   });
-  endSpan?.(answer);
+  span?.end(answer);
   if (answer.usage) state.contextBudget.lastPromptTokens = answer.usage.promptTokens + answer.usage.completionTokens;
   for (const proof of answer.proofs) conversation.learn(proof);
   const usage = usageEvents(state, answer);

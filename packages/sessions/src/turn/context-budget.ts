@@ -15,7 +15,7 @@ export async function compactIfNeeded(state: TurnState): Promise<void> {
   } else if (tokens >= triggerTokens && !contextBudget.isWorking) {
     contextBudget.isWorking = true;
     void needs.compactions
-      .run(record, 'background')
+      .run(record, 'background', { traceparent: state.span?.traceparent })
       .then(({ isCompacted }) => (contextBudget.isReady = isCompacted))
       .catch((error: unknown) => needs.ambient.log.error('compaction.failed', { error }))
       .finally(() => (contextBudget.isWorking = false));
@@ -24,7 +24,10 @@ export async function compactIfNeeded(state: TurnState): Promise<void> {
 
 /** Compacts now. False when there was nothing to compact, or no summary was produced. */
 export async function shrinkContext(state: TurnState): Promise<boolean> {
-  const { isCompacted } = await state.needs.compactions.run(state.record, 'emergenza', state.signal);
+  const { isCompacted } = await state.needs.compactions.run(state.record, 'emergenza', {
+    signal: state.signal,
+    traceparent: state.span?.traceparent,
+  });
   state.contextBudget.isReady ||= isCompacted;
   adopt(state);
   return isCompacted;

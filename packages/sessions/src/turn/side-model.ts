@@ -42,6 +42,8 @@ async function askBeside(state: TurnState, question: SideQuestion, signal: Abort
     messages: messages.map((each) => (each.role === 'user' ? each : { ...each, reasoning: [], toolCalls: [] })),
     tools: [],
     maxOutputTokens,
+    purpose: 'mcp-sampling' as const,
+    traceparent: state.span?.traceparent,
   };
   let text = '';
   let usage: ModelUsage | null = null;

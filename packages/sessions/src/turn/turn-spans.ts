@@ -1,4 +1,4 @@
-import type { Ambient, FinishReason, ModelToolCall, TraceSpan } from '@fucina/shared';
+import { type Ambient, type FinishReason, type ModelToolCall, modelAttributes, type TraceSpan } from '@fucina/shared';
 import type { MessageWithImages } from '../context/with-images.ts';
 import type { SessionRecord } from '../store/store.ts';
 import type { ModelStep } from './model-step.ts';
@@ -56,8 +56,13 @@ interface ModelCall {
   attempt: number;
 }
 
-/** Of one request to a model; the returned function ends it. */
-export function startModelSpan(state: TurnState, call: ModelCall): ((answer: ModelStep) => void) | undefined {
+export interface ModelSpan {
+  traceparent: string;
+  end(answer: ModelStep): void;
+}
+
+/** Of one request to a model. */
+export function startModelSpan(state: TurnState, call: ModelCall): ModelSpan | undefined {
   const { tracing } = state.needs.ambient;
   if (!tracing || !state.span) return undefined;
   const { model, system, messages, attempt } = call;
@@ -76,8 +81,11 @@ export function startModelSpan(state: TurnState, call: ModelCall): ((answer: Mod
       }),
     },
   });
-  return (answer) =>
-    endModelSpan(span, { answer, model: answeringModel(state.record), hasContent: tracing.hasContent });
+  return {
+    traceparent: span.traceparent,
+    end: (answer) =>
+      endModelSpan(span, { answer, model: answeringModel(state.record), hasContent: tracing.hasContent }),
+  };
 }
 
 function endModelSpan(
@@ -137,24 +145,6 @@ export function endToolSpan(span: TraceSpan | undefined, { tracing }: Ambient, r
 /** From a request for approval to the user's answer. */
 export function startWaitSpan(span: TraceSpan | undefined, tool: string): TraceSpan | undefined {
   return span?.start('wait_for_user', { attributes: { 'gen_ai.tool.name': tool } });
-}
-
-/** The conventions' names, where they differ from ours. */
-const PROVIDERS: Record<string, string> = {
-  gemini: 'gcp.gemini',
-  vertex: 'gcp.vertex_ai',
-  bedrock: 'aws.bedrock',
-  azure: 'azure.ai.openai',
-  mistral: 'mistral_ai',
-  xai: 'x_ai',
-  kimi: 'moonshot_ai',
-  esterno: 'external_agent',
-};
-
-/** A model id is `<provider>:<model>`, or `vendor/name` of the aggregator. */
-function modelAttributes(id: string): { 'gen_ai.provider.name': string; 'gen_ai.request.model': string } {
-  const [, provider = 'aggregator', model = id] = /^([\w-]+):(.+)$/.exec(id) ?? [];
-  return { 'gen_ai.provider.name': PROVIDERS[provider] ?? provider, 'gen_ai.request.model': model };
 }
 
 const FINISH: Record<FinishReason, string> = {

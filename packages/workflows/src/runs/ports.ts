@@ -29,6 +29,8 @@ export interface StepRunRequest {
   model: string | null;
   /** Maximum model calls of the turn; null: the sessions' default. */
   maxModelCalls: number | null;
+  /** The trace context of the step. */
+  traceparent: string | undefined;
 }
 
 export interface StepSession {

@@ -12,6 +12,7 @@ import { createCircuits } from './circuits.ts';
 import { createInFlightSteps, type InFlightStep } from './in-flight-steps.ts';
 import { createLoop, isStoreFailure } from './loop.ts';
 import { takeOverRuns } from './recovery.ts';
+import { endRunSpan, startRunSpan } from './run-spans.ts';
 import { type ActiveRun, type Claim, type StepArrival, type TickNeeds, type TickOutcome, tick } from './tick.ts';
 
 export interface Scheduler {
@@ -71,12 +72,16 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
     const known = active.get(run.key);
     if (known) return known;
     const { key, runId, sessionId } = run;
-    const made = { key, runId, sessionId, definition: journal.rows.definition(run.definition), isOpening: true };
+    const definition = journal.rows.definition(run.definition);
+    const span = startRunSpan(ambient, { runId, sessionId });
+    const made = { key, runId, sessionId, definition, span, isOpening: true };
     active.set(key, made);
     return made;
   };
 
   const rest = (key: number): void => {
+    const run = active.get(key);
+    if (run?.span) endRunSpan(run, journal.rows.run(key)?.status);
     active.delete(key);
     ready.delete(key);
     dirty.delete(key);
@@ -233,6 +238,7 @@ export function createScheduler(needs: SchedulerNeeds): Scheduler {
       await Promise.race([runner.done(), limit]);
       while (loop.isScheduled()) await yieldToOthers();
       loop.stop();
+      for (const run of active.values()) endRunSpan(run, undefined);
       alarms.clearAll();
     },
   };

@@ -1,4 +1,4 @@
-import type { Ambient } from '@fucina/shared';
+import type { Ambient, TraceSpan } from '@fucina/shared';
 import type { WorkflowNode } from '../../definition/core.ts';
 import { nodeOf } from '../../store/definitions.ts';
 import type { Graphs } from '../graph/graphs.ts';
@@ -19,6 +19,8 @@ export interface ActiveRun {
   runId: string;
   sessionId: string;
   definition: RunDefinition;
+  /** While traces are collected. */
+  span: TraceSpan | undefined;
   /** Its first steps have not been made ready yet. */
   isOpening: boolean;
 }

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Ambient, SqliteDatabase } from '@fucina/shared';
 import type { InFlightStep } from '../engine/in-flight-steps.ts';
+import { endStepSpan, startStepSpan } from '../engine/run-spans.ts';
 import type { ActiveRun, StepArrival } from '../engine/tick.ts';
 import type { Graphs } from '../graph/graphs.ts';
 import type { Rows } from '../journal/rows.ts';
@@ -92,17 +93,20 @@ export function createStepRunner(needs: StepRunnerNeeds): StepRunner {
   ): Promise<void> => {
     const startedAt = ambient.monotonic();
     const deadline = deadlineOf(ambient, running, bounds.deadlineMs);
+    const span = startStepSpan(run, running, ambient);
+    const traceparent = span?.traceparent;
     let outcome: StepOutcome;
     try {
-      outcome = await runSession(needs, { run, running, ...bounds, working, onBegun: deadline.start });
+      outcome = await runSession(needs, { run, running, ...bounds, working, onBegun: deadline.start, traceparent });
     } catch (error) {
       ambient.log.warn('workflow.step-not-begun', { runId: run.runId, nodeId: running.node.id, error });
       outcome = failed(running, running.controller.signal.aborted ? 'stopped' : 'internal');
     } finally {
       deadline.stop();
     }
-    if (outcome.end !== 'succeeded' && isClosing()) return;
     if (outcome.end !== 'succeeded' && deadline.isOver()) outcome = { ...outcome, errorClass: 'timeout' };
+    endStepSpan(span, outcome);
+    if (outcome.end !== 'succeeded' && isClosing()) return;
     await end(run, running, { outcome, wallMs: Math.max(0, Math.round(ambient.monotonic() - startedAt)) });
   };
 
@@ -164,10 +168,11 @@ interface SessionRun {
   maxModelCalls: number | null;
   working<Result>(work: () => Promise<Result>): Promise<Result>;
   onBegun(): void;
+  traceparent: string | undefined;
 }
 
 async function runSession(needs: StepRunnerNeeds, session: SessionRun): Promise<StepOutcome> {
-  const { run, running, maxModelCalls, working, onBegun } = session;
+  const { run, running, maxModelCalls, working, onBegun, traceparent } = session;
   const { ord, node, lease, stepSessionId, controller } = running;
   const { db, rows, graphs, content, steps, arrive } = needs;
   const graph = { db, rows, graphs, definition: run.definition, run };
@@ -183,6 +188,7 @@ async function runSession(needs: StepRunnerNeeds, session: SessionRun): Promise<
     prompt,
     model: node.modelPolicy.model,
     maxModelCalls,
+    traceparent,
   };
   const onSession = ({ model }: StepSession): void => {
     onBegun();
