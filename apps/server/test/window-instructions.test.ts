@@ -18,6 +18,8 @@ beforeAll(async () => {
     '.cursor/rules/always.mdc': '---\nalwaysApply: true\n---\nUse tabs.',
     '.cursor/rules/frontend/components-of-the-window.mdc': '---\nglobs: *.tsx\n---\nHooks.',
     '.cursor/rules/named.mdc': 'Only by name.',
+    '.claude/agents/reviewer.md': '---\ndescription: Reviews\ntools: Read, Telepathy\n---\nReview.',
+    '.claude/agents/silent.md': 'No front matter.',
   });
 });
 afterAll(async () => {
@@ -45,7 +47,13 @@ for (const [locale, colorScheme, details] of [
       '.cursor/rules/always.mdc',
       '.cursor/rules/frontend/components-of-the-window.mdc',
       '.cursor/rules/named.mdc',
+      '.claude/agents/reviewer.md',
+      '.claude/agents/silent.md',
     ]);
+    const offered = await rows(page).nth(6).innerText();
+    expect(offered).toContain(
+      locale === 'it-IT' ? 'Offerto come sotto-agente, senza Telepathy' : 'sub-agent, without Telepathy',
+    );
     const [first = '', second = ''] = await rows(page).allInnerTexts();
     expect(first).toContain(locale === 'it-IT' ? 'Inviato' : 'Sent');
     expect(second).toContain(locale === 'it-IT' ? 'al suo posto c’è AGENTS.md' : 'AGENTS.md is used instead');

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { type Ambient, isAppError, isWithin, realFolder, type SessionEvent } from '@fucina/shared';
+import { type AgentKind, agentKind, NO_KIND } from './agent-kind.ts';
 import type { Registry } from './registry.ts';
 import type { SessionHeader } from './state/session.ts';
 import { eventsOf } from './store/events.ts';
@@ -36,6 +37,8 @@ export interface DelegationOrder {
   task: string;
   /** Absolute; the parent's folder if absent. */
   folder?: string;
+  /** Name of a kind of sub-agent that the project defines. */
+  agent?: string | undefined;
   isWholeDisk: boolean;
   /** Works in a worktree: its changes reach the folder only when the user applies them. */
   isIsolated?: boolean;
@@ -52,6 +55,8 @@ export interface DelegationReport {
   outcome: string;
   textUntrusted: string;
   filesChanged: string[];
+  /** Of a kind of sub-agent: what of its definition does not apply here. */
+  notApplied?: string[];
   /** Of an isolated agent that changed something: where its changes are, and what they are. */
   worktree?: { branch: string | null; diff: string };
 }
@@ -66,6 +71,8 @@ interface DelegationNeeds {
   /** Absent where there are no worktrees. */
   isolation?: Isolation | undefined;
   branchOf(folder: string): Promise<string | null>;
+  /** The context size of a model; null when the model is unknown. */
+  windowOf(model: string): number | null;
   /** False when the author of the automation did not allow sub-agents. */
   mayDelegate(record: SessionRecord): boolean;
 }
@@ -76,16 +83,23 @@ export function createDelegation(needs: DelegationNeeds): Delegation {
   let starting: Promise<unknown> = Promise.resolve();
 
   const start = async (parentId: string, order: DelegationOrder) => {
-    const { task, folder, isWholeDisk, isIsolated, traceparent } = order;
+    const { task, folder, agent, isWholeDisk, isIsolated, traceparent } = order;
     const parent = registry.get(parentId);
     const refused = refusal(parent, needs);
     if (refused) return { refused };
+    const kind = agent === undefined ? NO_KIND : await agentKind(parent, agent, needs);
+    if ('refused' in kind) return kind;
     const place = await placeOf(parent, folder, isWholeDisk);
     if (place === undefined) return { refused: `${folder} is not a folder inside this session's own.` };
     const own = isIsolated
       ? await isolate(parent, { task, folder: place, traceparent }, needs.isolation)
       : { folder: place, branch: await needs.branchOf(place) };
-    return 'refused' in own ? own : startChild(parent, { task, ...own, traceparent }, needs);
+    return 'refused' in own
+      ? own
+      : {
+          child: startChild(parent, { task, kind, ...own, traceparent }, needs),
+          notApplied: kind.notApplied,
+        };
   };
 
   return {
@@ -93,8 +107,9 @@ export function createDelegation(needs: DelegationNeeds): Delegation {
       const { signal } = order;
       const started = starting.then(() => start(parentId, order));
       starting = started.catch(() => undefined);
-      const child = await started;
-      if ('refused' in child) return child;
+      const begun = await started;
+      if ('refused' in begun) return begun;
+      const { child, notApplied } = begun;
       const { sessionId } = child.header;
       const stop = (): void => registry.live.get(sessionId)?.stop(signal.reason === 'shutdown' ? 'shutdown' : 'user');
       signal.addEventListener('abort', stop, { once: true });
@@ -102,7 +117,7 @@ export function createDelegation(needs: DelegationNeeds): Delegation {
       await turns.settled(sessionId);
       signal.removeEventListener('abort', stop);
       const ended = registry.get(sessionId);
-      const reported = report(ended, needs.store);
+      const reported = { ...report(ended, needs.store), ...(notApplied.length && { notApplied }) };
       return order.isIsolated ? withWorktree(ended, reported, needs) : reported;
     },
   };
@@ -169,6 +184,7 @@ async function placeOf(parent: SessionRecord, folder: string | undefined, isWhol
 
 interface ChildStart {
   task: string;
+  kind: AgentKind;
   folder: string;
   branch: string | null;
   traceparent: string | undefined;
@@ -176,7 +192,7 @@ interface ChildStart {
 
 function startChild(
   parent: SessionRecord,
-  { task, folder, branch, traceparent }: ChildStart,
+  { task, kind, folder, branch, traceparent }: ChildStart,
   needs: DelegationNeeds,
 ): SessionRecord {
   const header: SessionHeader = {
@@ -190,9 +206,14 @@ function startChild(
     parentId: parent.header.sessionId,
     delegationDepth: parent.header.delegationDepth + 1,
     delegationStart: 'alone',
+    agent: kind.agent,
     delegatedTask: [...task.trim().replace(/\s+/g, ' ')].slice(0, TASK_LENGTH).join(''),
   };
-  const child = needs.store.create(header, parent.settings, { lease: needs.lease, parent });
+  const child = needs.store.create(
+    header,
+    { ...parent.settings, model: kind.model ?? parent.settings.model },
+    { lease: needs.lease, parent },
+  );
   needs.turns.begin(child, { input: { message: task }, branch, traceparent });
   return child;
 }

@@ -16,6 +16,7 @@ import { type Artifacts, createArtifacts } from './artifacts.ts';
 import type { CommandRunner } from './commands/command-runner.ts';
 import { createProcesses, type Processes } from './commands/processes.ts';
 import { createUserCommands, type UserCommands } from './commands/user-commands.ts';
+import { mayUse } from './context/agent-tools.ts';
 import { type Compactions, createCompactions } from './context/compaction.ts';
 import { scheduleImageSweep } from './context/image-sweep.ts';
 import { type ChatImages, createChatImages } from './context/images.ts';
@@ -295,7 +296,8 @@ function offerOf(needs: Pick<SessionsNeeds, 'tools' | 'toolSpecs' | 'projectOffe
         : (name !== 'present_plan' || settings.mode === 'plan') &&
           (name !== 'workflow_propose' || header.parentId === null) &&
           (name !== 'delega_sottotask' || header.delegationDepth < MAX_DEPTH);
-    const offered = tools.filter(isOffered);
+    const isAllowed = ({ name }: Tool): boolean => !header.agent || mayUse(header.agent.tools, name);
+    const offered = tools.filter((tool) => isOffered(tool) && isAllowed(tool));
     const names = new Set(offered.map(({ name }) => name));
     return { tools: offered, specs: specs.filter(({ name }) => names.has(name)) };
   };

@@ -2,7 +2,13 @@ import type { InstructionSource } from '@fucina/host';
 import * as z from 'zod';
 import { encoded } from '../http/renamed.ts';
 
-const STATES = { sent: 'inviato', truncated: 'troncato', listed: 'elencato', 'left-out': 'escluso' } as const;
+const STATES = {
+  sent: 'inviato',
+  truncated: 'troncato',
+  listed: 'elencato',
+  offered: 'offerto',
+  'left-out': 'escluso',
+} as const;
 const REASONS = {
   replaced: 'sostituito',
   'same-text': 'stesso-testo',
@@ -11,6 +17,10 @@ const REASONS = {
   'not-text': 'non-testo',
   outside: 'fuori-cartella',
   'not-readable': 'illeggibile',
+  'too-long': 'troppo-lungo',
+  'same-name': 'stesso-nome',
+  'invalid-name': 'nome-non-valido',
+  'no-description': 'senza-descrizione',
   'on-request': 'su-richiesta',
   'too-many': 'troppe-regole',
 } as const;
@@ -20,7 +30,7 @@ export const instructionSource = encoded(
     .object({
       percorso: z.string(),
       byte: z.number().int(),
-      stato: z.enum(['inviato', 'troncato', 'elencato', 'escluso']),
+      stato: z.enum(['inviato', 'troncato', 'elencato', 'offerto', 'escluso']),
       motivo: z
         .enum([
           'sostituito',
@@ -30,16 +40,22 @@ export const instructionSource = encoded(
           'non-testo',
           'fuori-cartella',
           'illeggibile',
+          'troppo-lungo',
+          'stesso-nome',
+          'nome-non-valido',
+          'senza-descrizione',
           'su-richiesta',
           'troppe-regole',
         ])
         .nullable(),
+      ignorati: z.array(z.string()),
     })
     .meta({ id: 'InstructionSource' }),
-  ({ path, sizeBytes, state, reason }: InstructionSource) => ({
+  ({ path, sizeBytes, state, reason, ignored }: InstructionSource) => ({
     percorso: path,
     byte: sizeBytes,
     stato: STATES[state],
     motivo: reason && REASONS[reason],
+    ignorati: [...ignored],
   }),
 );

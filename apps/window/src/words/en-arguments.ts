@@ -22,6 +22,7 @@ export const enArguments = {
   'argument.argomenti': 'Arguments',
   'argument.pagina': 'Page',
   'argument.cartella': 'Folder',
+  'argument.agente': 'Agent',
   'argument.isolamento': 'Isolation',
   'argument.azione': 'Action',
   'argument.url': 'URL',

@@ -22,6 +22,7 @@ export const itArguments = {
   'argument.argomenti': 'Argomenti',
   'argument.pagina': 'Pagina',
   'argument.cartella': 'Cartella',
+  'argument.agente': 'Agente',
   'argument.isolamento': 'Isolamento',
   'argument.azione': 'Azione',
   'argument.url': 'URL',

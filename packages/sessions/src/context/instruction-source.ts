@@ -5,10 +5,15 @@ export interface InstructionSource {
   /** Relative to the folder. */
   path: string;
   sizeBytes: number;
-  /** `listed`: only its name, its files and its description; the model reads it when needed. */
-  state: 'sent' | 'truncated' | 'listed' | 'left-out';
+  /**
+   * `listed`: only its name, its files and its description; the model reads it when needed. `offered`: a kind of
+   * sub-agent, whose name and description the model gets.
+   */
+  state: 'sent' | 'truncated' | 'listed' | 'offered' | 'left-out';
   /** Why it is left out; null otherwise. */
   reason: LeftOutReason | null;
+  /** Of a kind of sub-agent: tools that are not known here. */
+  ignored: readonly string[];
 }
 
 export type LeftOutReason =
@@ -23,9 +28,14 @@ export type LeftOutReason =
   /** A link out of the folder. */
   | 'outside'
   | 'not-readable'
+  | 'too-long'
+  /** A kind of sub-agent: of one name the first is used; its name is no name; nothing says what it is for. */
+  | 'same-name'
+  | 'invalid-name'
+  | 'no-description'
   /** A rule without files and description: only named by the user. */
   | 'on-request'
-  /** More rules than are read. */
+  /** More rules, or kinds of sub-agents, than are read. */
   | 'too-many';
 
 export interface OpenedSource {

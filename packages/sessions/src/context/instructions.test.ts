@@ -135,6 +135,7 @@ describe('the instructions of a folder', () => {
       sizeBytes: 3_000_000,
       state: 'truncated',
       reason: null,
+      ignored: [],
     });
     expect(sources.filter(({ reason }) => reason === 'limit')).toHaveLength(100);
     expect(sources.filter(({ reason }) => reason === 'too-many')).toHaveLength(300);
@@ -168,8 +169,8 @@ describe('the instructions of a folder', () => {
       'Istruzioni del progetto, per precedenza:\\n- `AGENTS.md` (4 byte) inviato\\n- `CLAUDE.md` (4 byte) escluso: al suo posto c’è AGENTS.md',
     );
     expect(await setup.sessions.instructions(id)).toEqual([
-      { path: 'AGENTS.md', sizeBytes: 4, state: 'sent', reason: null },
-      { path: 'CLAUDE.md', sizeBytes: 4, state: 'left-out', reason: 'replaced' },
+      { path: 'AGENTS.md', sizeBytes: 4, state: 'sent', reason: null, ignored: [] },
+      { path: 'CLAUDE.md', sizeBytes: 4, state: 'left-out', reason: 'replaced', ignored: [] },
     ]);
     await expect(setup.sessions.instructions('none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

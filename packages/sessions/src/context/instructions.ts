@@ -1,4 +1,5 @@
 import { PathError, realFolder } from '@fucina/shared';
+import { type AgentDefinitions, readAgentDefinitions } from './agent-definitions.ts';
 import { type CursorRule, readCursorRules } from './cursor-rules.ts';
 import { type InstructionSource, type LeftOutReason, readBeginning, textOf } from './instruction-source.ts';
 
@@ -17,6 +18,7 @@ const COPILOT = '.github/copilot-instructions.md';
 const OLD_CURSOR_RULES = '.cursorrules';
 const LIST_HEAD =
   'Project rules for some files or subjects. Read one with leggi before you work on files that match it or on its subject:';
+const AGENTS_HEAD = 'Agents of the project, for `agente` of delega_sottotask:';
 
 interface Reading {
   root: string;
@@ -45,6 +47,7 @@ export async function readInstructions(folder: string, inner: readonly string[])
   for (const rule of rules) if (rule.use.kind === 'always') add(reading, rule, rule.use.text);
   addList(reading, rules);
   await readAddition(reading, OLD_CURSOR_RULES);
+  addAgents(reading, await readAgentDefinitions(root));
   return { text: reading.parts.join('\n\n'), sources: reading.sources };
 }
 
@@ -96,7 +99,7 @@ function send(reading: Reading, { path, sizeBytes, where, isCut }: SentFile, byt
   reading.parts.push(`Project instructions from ${path}${where}:\n${text}${note}`);
   reading.room -= bytes.length;
   reading.texts.add(text.trim());
-  reading.sources.push({ path, sizeBytes, state: isCut ? 'truncated' : 'sent', reason: null });
+  reading.sources.push({ path, sizeBytes, state: isCut ? 'truncated' : 'sent', reason: null, ignored: [] });
 }
 
 /** One part for the rules that the model reads itself. */
@@ -110,10 +113,27 @@ function addList(reading: Reading, rules: readonly CursorRule[]): void {
     else {
       reading.room -= bytes;
       lines.push(use.line);
-      reading.sources.push({ path, sizeBytes, state: 'listed', reason: null });
+      reading.sources.push({ path, sizeBytes, state: 'listed', reason: null, ignored: [] });
     }
   }
   if (lines.length > 0) reading.parts.push([LIST_HEAD, ...lines].join('\n'));
+}
+
+/** One part for the kinds of sub-agents of the project. */
+function addAgents(reading: Reading, { agents, leftOut }: AgentDefinitions): void {
+  const lines: string[] = [];
+  for (const { name, description, path, sizeBytes, unknownTools } of agents) {
+    const line = `- ${name}: ${description}`;
+    const bytes = Buffer.byteLength(line) + 1 + (lines.length === 0 ? AGENTS_HEAD.length : 0);
+    if (bytes > reading.room) leaveOut(reading, { path, sizeBytes }, 'limit');
+    else {
+      reading.room -= bytes;
+      lines.push(line);
+      reading.sources.push({ path, sizeBytes, state: 'offered', reason: null, ignored: unknownTools });
+    }
+  }
+  reading.sources.push(...leftOut);
+  if (lines.length > 0) reading.parts.push([AGENTS_HEAD, ...lines].join('\n'));
 }
 
 function leaveOut(
@@ -121,5 +141,5 @@ function leaveOut(
   { path, sizeBytes }: { path: string; sizeBytes: number },
   reason: LeftOutReason,
 ): void {
-  reading.sources.push({ path, sizeBytes, state: 'left-out', reason });
+  reading.sources.push({ path, sizeBytes, state: 'left-out', reason, ignored: [] });
 }

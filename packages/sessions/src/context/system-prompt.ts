@@ -12,7 +12,11 @@ When you finish, say briefly what you changed, how you tested it, and what remai
 
 /** Stable parts first, so that a provider's prompt cache applies to every later step of the session. */
 export function systemPrompt(brief: FolderBrief, header: SessionHeader, settings: SessionSettings): string[] {
-  return [ENGINE, brief.instructions, brief.map, workCard(header, settings)].filter(Boolean);
+  return [ENGINE, brief.instructions, brief.map, agentCard(header), workCard(header, settings)].filter(Boolean);
+}
+
+function agentCard({ agent }: SessionHeader): string {
+  return agent ? `You are the agent ${agent.name} of this project. Its instructions:\n${agent.prompt}` : '';
 }
 
 const PERMISSIONS: Record<SessionSettings['permissions'], string> = {

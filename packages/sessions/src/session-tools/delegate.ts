@@ -5,6 +5,7 @@ import type { Delegation } from '../delegation.ts';
 const input = z.strictObject({
   task: z.string().trim().min(1).max(20_000).describe('everything the agent needs to know: it sees nothing else'),
   cartella: z.string().min(1).max(4_096).optional().describe('absolute folder, inside this one'),
+  agente: z.string().min(1).max(64).optional().describe('one of the agents of the project, by its name'),
   isolamento: z
     .enum(['worktree'])
     .optional()
@@ -25,15 +26,16 @@ export function createDelegateTool(delegation: Delegation): Tool<z.infer<typeof 
     isParallel: true,
     gate: null,
     input,
-    action: ({ task, cartella, isolamento }) => ({
+    action: ({ task, cartella, agente, isolamento }) => ({
       tipo: 'delega_sottotask',
       task,
       ...(cartella && { cartella }),
+      ...(agente && { agente }),
       ...(isolamento && { isolamento }),
     }),
-    async run({ task, cartella, isolamento }, { sessionId, signal, isWholeDisk, traceparent }) {
+    async run({ task, cartella, agente, isolamento }, { sessionId, signal, isWholeDisk, traceparent }) {
       const isIsolated = isolamento === 'worktree';
-      const order = { task, folder: cartella, isWholeDisk, isIsolated, signal, traceparent };
+      const order = { task, folder: cartella, agent: agente, isWholeDisk, isIsolated, signal, traceparent };
       const report = await delegation.run(sessionId, order);
       if ('refused' in report) return { content: report.refused, isError: true };
       const where = report.worktree ? `${IN_WORKTREE}\n` : isIsolated ? 'It changed no files.\n' : '';

@@ -9,6 +9,7 @@ const STATES: Record<Exclude<InstructionSource['state'], 'left-out'>, Pair> = {
   sent: ['inviato', 'sent'],
   truncated: ['troncato', 'truncated'],
   listed: ['elencato', 'listed'],
+  offered: ['offerto come sotto-agente', 'offered as a sub-agent'],
 };
 
 const REASONS: Record<LeftOutReason, Pair> = {
@@ -19,17 +20,23 @@ const REASONS: Record<LeftOutReason, Pair> = {
   'not-text': ['escluso: non è testo', 'left out: not text'],
   outside: ['escluso: link fuori dalla cartella', 'left out: link out of the folder'],
   'not-readable': ['escluso: non leggibile', 'left out: cannot be read'],
+  'too-long': ['escluso: più di 64 KiB', 'left out: over 64 KiB'],
+  'same-name': ['escluso: nome già usato', 'left out: same name as another agent'],
+  'invalid-name': ['escluso: nome non valido', 'left out: invalid name'],
+  'no-description': ['escluso: senza descrizione', 'left out: no description'],
   'on-request': ['escluso: solo se lo indichi', 'left out: only when you name it'],
-  'too-many': ['escluso: troppe regole', 'left out: too many rules'],
+  'too-many': ['escluso: troppi file', 'left out: too many files'],
 };
 
 /** The files with instructions as a list, in the language of the session; empty without any. */
 export function instructionRows({ settings }: SessionRecord, sources: readonly InstructionSource[]): string[] {
   if (sources.length === 0) return [];
   const inLanguage = ([italian, english]: Pair): string => (settings.language === 'en' ? english : italian);
-  const rows = sources.slice(0, MAX_ROWS).map(({ path, sizeBytes, state, reason }) => {
+  const unknown = (tools: readonly string[]): string =>
+    tools.length ? `, ${inLanguage(['senza', 'without'])} ${tools.join(', ').replaceAll('`', "'")}` : '';
+  const rows = sources.slice(0, MAX_ROWS).map(({ path, sizeBytes, state, reason, ignored }) => {
     const what = state === 'left-out' ? REASONS[reason ?? 'not-readable'] : STATES[state];
-    return `- \`${path.replaceAll('`', "'")}\` ${sizeBytes > 0 ? `(${sizeBytes} byte) ` : ''}${inLanguage(what)}`;
+    return `- \`${path.replaceAll('`', "'")}\` ${sizeBytes > 0 ? `(${sizeBytes} byte) ` : ''}${inLanguage(what)}${unknown(ignored)}`;
   });
   const rest = sources.length - rows.length;
   return [

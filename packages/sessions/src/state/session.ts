@@ -31,12 +31,27 @@ export interface SessionHeader {
   delegationStart: 'alone' | 'allowed' | null;
   delegatedTask: string | null;
   workflowStep: { runId: string; nodeId: string } | null;
+  /** The kind of sub-agent, as the project defined it when it started; absent: none. */
+  agent?: SessionAgent | undefined;
   runtime: {
     provider: 'cloud' | 'local';
     runtimeId: string | null;
     modelId: string | null;
     hasFallbackConsent: boolean;
   };
+}
+
+export interface SessionAgent {
+  name: string;
+  prompt: string;
+  tools: AgentTools;
+}
+
+/** Which tools a kind of sub-agent has: a name, or a prefix that ends with `*`. */
+export interface AgentTools {
+  /** Null: all of the session. */
+  allowed: readonly string[] | null;
+  denied: readonly string[];
 }
 
 /** What a user may change at any time; read again at every step of a turn. */

@@ -332,7 +332,9 @@ export const SESSIONS = {
   istruzioni: 'The instructions, as text',
   'FolderPortrait.istruzioni': 'Names of the files with instructions for agents',
   'ext.sessions.instructions.istruzioni': 'The files with instructions, by precedence',
-  'InstructionSource.stato': '`inviato` sent, `troncato` truncated, `elencato` listed, `escluso` left out',
+  'InstructionSource.stato':
+    '`inviato` sent, `troncato` truncated, `elencato` listed, `offerto` offered as an agent, `escluso` left out',
+  'InstructionSource.ignorati': 'Tools that an agent names and that are not known here',
   'InstructionSource.motivo': 'Why it is not sent whole; null when it is',
   'InstructionSource.percorso': 'Path of the file, relative to the folder of the session',
   'BoardRow.aggiunte': 'Number of added lines',

@@ -29,7 +29,7 @@ export function Instructions({ sessionId }: { sessionId: string }) {
   );
 }
 
-function InstructionFile({ file: { percorso, byte, stato, motivo } }: { file: InstructionSource }) {
+function InstructionFile({ file: { percorso, byte, stato, motivo, ignorati } }: { file: InstructionSource }) {
   const { say, bytes } = useWords();
   return (
     <li className="small">
@@ -37,6 +37,7 @@ function InstructionFile({ file: { percorso, byte, stato, motivo } }: { file: In
       <span className="muted">
         {byte > 0 && `${bytes(byte)} · `}
         {motivo === null ? say(`instructions.${stato}`) : say(`instructions.why.${motivo}`)}
+        {ignorati.length > 0 && `, ${say('instructions.ignored', { tools: ignorati.join(', ') })}`}
       </span>
     </li>
   );
