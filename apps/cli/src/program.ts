@@ -10,6 +10,7 @@ import { backupCommands } from './program-backup.ts';
 import { configCommands } from './program-config.ts';
 import { domainCommands } from './program-domains.ts';
 import { permissionCommands } from './program-permissions.ts';
+import { providerCommands } from './program-providers.ts';
 import { serviceCommands } from './program-service.ts';
 import { traceCommand } from './program-trace.ts';
 import { upgradeCommand } from './program-upgrade.ts';
@@ -284,34 +285,7 @@ function addProviders(program: Command, build: Build): void {
     act: async (...given) => (await load()).listProviders(...given),
   });
   const provider = group(program, build, { name: 'provider', about: say('help.provider') });
-  const one = { names: ['id'] };
-  const commands: CommandFacts[] = [
-    {
-      ...one,
-      name: 'set-key',
-      about: say('help.provider-set-key'),
-      act: async (...given) => (await load()).setKey(...given),
-    },
-    {
-      ...one,
-      name: 'remove-key',
-      about: say('help.provider-remove-key'),
-      act: async (...given) => (await load()).removeKey(...given),
-    },
-    {
-      name: 'set-address',
-      names: ['id', 'url'],
-      about: say('help.provider-set-address'),
-      act: async (...given) => (await load()).setAddress(...given),
-    },
-    {
-      ...one,
-      name: 'test',
-      about: say('help.provider-test'),
-      act: async (...given) => (await load()).testProvider(...given),
-    },
-  ];
-  for (const facts of commands) add(provider, build, facts);
+  for (const facts of providerCommands(say)) add(provider, build, facts);
 }
 
 function group(parent: Command, { say }: Build, { name, about }: GroupFacts): Command {

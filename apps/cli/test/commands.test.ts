@@ -124,6 +124,21 @@ describe('providers and models', () => {
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: `Address of Ollama set to ${computer.model.url}.\n` });
   });
 
+  test('sets an address where the provider has a fixed one', async () => {
+    await using computer = await testComputer(say);
+    const { stdout } = await computer.run(['provider', 'set-address', 'anthropic', `${computer.model.url}/v1`]);
+    expect(stdout).toBe(`Address of Anthropic set to ${computer.model.url}/v1.\n`);
+  });
+
+  test('lists the headers of a provider, and stores none that would be lost', async () => {
+    await using computer = await testComputer(say);
+    expect((await computer.run(['provider', 'headers', 'ollama'])).stdout).toBe('No extra headers.\n');
+    const given = await computer.run(['provider', 'set-header', 'ollama', 'X-Team'], { input: 'value' });
+    expect({ exit: given.exit, stdout: given.stdout }).toEqual({ exit: 78, stdout: '' });
+    const { exit, stderr } = await computer.run(['provider', 'remove-header', 'ollama', 'X-Team']);
+    expect({ exit, stderr }).toEqual({ exit: 78, stderr: 'fucina: This provider has no header X-Team.\n' });
+  });
+
   test('an unknown provider and an invalid address are errors', async () => {
     await using computer = await testComputer(say);
     expect((await computer.run(['provider', 'test', 'nobody'])).stderr).toContain('[PROVIDER_INVALID]');

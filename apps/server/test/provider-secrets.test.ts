@@ -47,6 +47,9 @@ test('a key appears in no response, stream, export, log or file, even after kill
     await call('POST', `/providers/${provider}/key`, { key: CANARY });
     await call('POST', `/providers/${provider}/keys`, { key: `${CANARY}\n${CANARY}` });
     await call('POST', `/providers/${provider}/keys/remove`, { impronta: CANARY });
+    const intestazioni = [{ nome: 'x-canary', valore: `Bearer ${CANARY}` }];
+    await call('POST', `/ext/providers/${provider}/connessione`, { intestazioni });
+    await call('GET', `/ext/providers/${provider}/connessione`);
     await call('POST', `/providers/${provider}/test`);
     await call('GET', `/providers/${provider}/models`);
   }
@@ -76,7 +79,8 @@ test('a key appears in no response, stream, export, log or file, even after kill
   for (const spelling of SPELLINGS) expect(text.includes(spelling)).toBe(false);
   const sent = model.requests.filter(({ wire }) => wire !== 'models');
   expect(sent).toHaveLength(turns);
-  expect(sent.every(({ headers }) => JSON.stringify(headers).includes(CANARY))).toBe(true);
+  expect(sent.every(({ headers }) => headers['x-canary'] === `Bearer ${CANARY}`)).toBe(true);
+  expect(sent.every(({ headers }) => JSON.stringify(headers).split(CANARY).length === 3)).toBe(true);
 });
 
 /** The details behind all errors so far. */

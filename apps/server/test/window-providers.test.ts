@@ -90,6 +90,41 @@ describe('the provider form', () => {
     await expectClean(v);
   });
 
+  walk('sets the address of a provider with a fixed one, and headers that are not shown again', async () => {
+    await using v = await visit();
+    const form = await formOf(v.page, 'anthropic');
+    await button(form, 'Address and limits').click();
+    await form.getByLabel('Address', { exact: true }).fill('https://gateway.example/anthropic/v1');
+    await v.page.keyboard.press('Enter');
+    await form.getByText('Saved', { exact: true }).waitFor();
+    await button(form, 'Extra headers').click();
+    await form.getByLabel('Header name').fill('X-Team');
+    await form.getByLabel('Value', { exact: true }).fill(KEY);
+    expect(await button(form, 'Test').isDisabled()).toBe(true);
+    await v.page.keyboard.press('Enter');
+    await form.getByText('Value saved').waitFor();
+    expect(await contentOf(v.page)).not.toContain(KEY);
+    const path = '/ext/providers/anthropic/connessione';
+    expect((await server.call('GET', path)).data.connessione).toMatchObject({
+      endpoint: 'https://gateway.example/anthropic/v1',
+      intestazioni: [{ nome: 'x-team', inviata: true }],
+    });
+    await expectClean(v);
+    await button(form, 'Reset to default').click();
+    await form.getByText('Entered for another address, not sent').waitFor();
+    await form.getByLabel('Header name').fill('Host');
+    await form.getByLabel('Value', { exact: true }).fill('x');
+    await v.page.keyboard.press('Enter');
+    await form.getByText('Header not allowed').waitFor();
+    await button(form, 'Remove x-team').click();
+    await button(form, 'Remove x-team').waitFor({ state: 'detached' });
+    expect((await server.call('GET', path)).data.connessione).toMatchObject({
+      endpointConfigured: false,
+      intestazioni: [],
+    });
+    await expectClean(v);
+  });
+
   walk('builds the address from resource, region and project', async () => {
     await using v = await visit();
     const given = {

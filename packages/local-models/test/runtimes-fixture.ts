@@ -42,7 +42,7 @@ export async function runtimesFixture(options: FixtureOptions = {}): Promise<Run
     dataDir: dir.path,
     installed: { list: async () => [...records.values()], find: async (id) => records.get(id) },
     program: options.program,
-    address: options.address ?? (async () => ({ endpoint: null, key: undefined })),
+    address: options.address ?? (async () => ({ endpoint: null, headers: {} })),
     ...(options.machine && { machine: options.machine }),
   });
   return {

@@ -1,9 +1,12 @@
-import type { Ambient, Environment, ModelClient, OutboundHttp, Secret, Tool } from '@fucina/shared';
+import type { Ambient, Environment, ModelClient, OutboundHttp, Tool } from '@fucina/shared';
 import type { ChosenSettings } from './chosen-settings.ts';
 import { createModelClient, type LocalEngine, preloadWire } from './client.ts';
+import { createAccesses } from './connection/access.ts';
+import { type Connections, createConnections } from './connection/connections.ts';
 import { type ProbeResult, probe } from './connection/probe.ts';
 import { createRuntimes, type Runtimes } from './connection/runtime.ts';
 import type { ExternalAgents } from './external/external-agents.ts';
+import { createExtraHeaders } from './keys/extra-headers.ts';
 import { createKeyCooldowns } from './keys/key-cooldowns.ts';
 import { createKeyIndex } from './keys/key-index.ts';
 import { createMemoryKeyStore, createSystemKeyStore, type KeyStore } from './keys/key-store.ts';
@@ -21,7 +24,6 @@ import { createSearch, type Search } from './search/search.ts';
 import { createSearchKeys } from './search/search-keys.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import { createStore, type ExternalAgent } from './store.ts';
-import type { ProviderRecord } from './table/record.ts';
 import { providerOf } from './table/registry.ts';
 import { tracedClient } from './traced-client.ts';
 
@@ -30,6 +32,8 @@ export interface Providers extends AsyncDisposable {
   registry: Registry;
   keys: Keys;
   runtime: Runtimes;
+  /** Addresses where the registry's are fixed, and headers of the user's own. */
+  connections: Connections;
   exclusions: Exclusions;
   catalog: Catalog;
   /** Prices that the user entered: used where no other is known. */
@@ -48,10 +52,10 @@ export interface Providers extends AsyncDisposable {
   /** Whether the provider responds; sends only free requests. Throws PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE. */
   test(provider: string): Promise<ProbeResult>;
   /**
-   * A provider's address and key, for requests other than model calls. Throws PROVIDER_INVALID,
-   * PROVIDER_STORE_UNAVAILABLE.
+   * A provider's address and the headers with its credentials, for requests other than model calls. Throws
+   * PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE.
    */
-  reach(provider: string): Promise<{ endpoint: string | null; key: Secret | undefined }>;
+  reach(provider: string): Promise<{ endpoint: string | null; headers: Record<string, string> }>;
   /** Preloads what a call of this model needs, so that its first answer is as fast as later ones. */
   warm(model: string): Promise<void>;
 }
@@ -86,15 +90,9 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   const cooldowns = createKeyCooldowns(ambient);
   const originOf = (provider: string): string | null => address(providerOf(provider)).origin;
   const keys = createKeys({ ambient, keyStore, index, cooldowns, originOf });
-  const keyFor = async (record: ProviderRecord): Promise<Secret | undefined> => {
-    const { origin } = address(record);
-    return origin === null ? undefined : (await keys.choose(record.id, origin))?.secret;
-  };
-  const aggregator = async (): Promise<{ endpoint: string; key: Secret | undefined }> => {
-    const record = providerOf('aggregator');
-    return { endpoint: address(record).endpoint ?? '', key: await keyFor(record) };
-  };
-  const exclusions = createExclusions({ http, store, aggregator });
+  const extraHeaders = createExtraHeaders({ ambient, dataDir, keyStore, store });
+  const { accessTo, reach } = createAccesses({ address, keys, extraHeaders });
+  const exclusions = createExclusions({ http, store, aggregator: () => reach('aggregator') });
 
   const lists = createListCache({ ambient, store });
   const prices = createOwnPrices(store);
@@ -107,23 +105,27 @@ export function createProviders(needs: ProvidersNeeds): Providers {
     return agents;
   };
   const externalAgent = (): ExternalAgent | undefined => runtimes.get('esterno').agent ?? undefined;
-  const clientNeeds = { ambient, http, keys, address, chosen, localEngine, externalAgent, externalAgents };
-  const client = tracedClient(createModelClient(clientNeeds), ambient.tracing);
+  const common = { ambient, http, keys, extraHeaders, address };
+  const client = tracedClient(
+    createModelClient({ ...common, chosen, localEngine, externalAgent, externalAgents }),
+    ambient.tracing,
+  );
   const search = createSearch({ ambient, http, store, keys: createSearchKeys({ ambient, keyStore, index }) });
 
   return {
     registry: createRegistry({ keys, runtime: runtimes, exclusions }),
     keys,
     runtime: runtimes,
+    connections: createConnections({ runtimes, extraHeaders }),
     exclusions,
     search,
     secrets: keyStore,
-    signIn: createSignIn({ ambient, http, keys, endpoint: () => address(providerOf('aggregator')).endpoint }),
+    signIn: createSignIn({ ...common, endpoint: () => address(providerOf('aggregator')).endpoint }),
     async tools() {
       const { createAgentTools } = await import('./agent-tools.ts');
-      return createAgentTools({ search, http, address, keyFor });
+      return createAgentTools({ search, http, address, accessTo });
     },
-    catalog: createCatalog({ ambient, http, runtime: runtimes, lists, publicCatalog, address, keyFor, localModels }),
+    catalog: createCatalog({ ambient, http, runtime: runtimes, lists, publicCatalog, address, accessTo, localModels }),
     prices,
     knowledge: createModelKnowledge({ lists, publicCatalog, address, chosen, prices }),
     client,
@@ -134,16 +136,13 @@ export function createProviders(needs: ProvidersNeeds): Providers {
           ambient,
           http,
           address,
-          keyFor,
+          accessTo,
           externalAgent,
           checkAgent: async (agent) => (await externalAgents()).check(agent),
         },
         provider,
       ),
-    async reach(provider) {
-      const record = providerOf(provider);
-      return { endpoint: address(record).endpoint, key: await keyFor(record).catch(withoutOptional(record)) };
-    },
+    reach,
     async warm(model) {
       address(providerOf('openai'));
       await Promise.all([http.warm(), preloadWire(model)]);
@@ -153,12 +152,5 @@ export function createProviders(needs: ProvidersNeeds): Providers {
       await (await agents)?.[Symbol.asyncDispose]();
       store.close();
     },
-  };
-}
-
-/** An engine without a key also works when keys cannot be read. */
-function withoutOptional({ key }: ProviderRecord): (error: unknown) => undefined {
-  return (error) => {
-    if (key !== 'optional') throw error;
   };
 }

@@ -19,6 +19,16 @@ export interface ExternalAgent {
   settings: Record<string, unknown>;
 }
 
+/** A header that the user added to requests; its value is in the key store. */
+export interface StoredHeader {
+  /** Lower case. */
+  name: string;
+  /** Of its value in the key store; a new value has a new one. */
+  id: string;
+  /** Origin of the address that it was entered for. */
+  boundTo: string;
+}
+
 /** Settings of web search; absent fields use the defaults. */
 export interface StoredSearch {
   source?: string;
@@ -55,6 +65,9 @@ export interface ProvidersStore {
   runtime(provider: string): StoredRuntime | undefined;
   /** An empty one deletes the stored value. */
   saveRuntime(provider: string, runtime: StoredRuntime): void;
+  headers(provider: string): StoredHeader[];
+  /** An empty list deletes the stored value. */
+  saveHeaders(provider: string, headers: readonly StoredHeader[]): void;
   exclusions(): AggregatorExclusions;
   saveExclusions(exclusions: AggregatorExclusions): void;
   search(): StoredSearch;
@@ -110,6 +123,11 @@ export function createStore(dataDir: string): ProvidersStore {
       }
       const upsert = 'INSERT INTO runtime VALUES (?, ?) ON CONFLICT DO UPDATE SET settings = excluded.settings';
       sql(upsert).run(provider, JSON.stringify(runtime));
+    },
+    headers: (provider) => JSON.parse(fact(`headers/${provider}`) ?? '[]') as StoredHeader[],
+    saveHeaders(provider, headers) {
+      if (headers.length > 0) saveFact(`headers/${provider}`, JSON.stringify(headers));
+      else sql('DELETE FROM fact WHERE name = ?').run(`headers/${provider}`);
     },
     exclusions: () => JSON.parse(fact('exclusions') ?? '{"excluded":[],"disabledBuiltIns":[]}') as AggregatorExclusions,
     saveExclusions: (exclusions) => saveFact('exclusions', JSON.stringify(exclusions)),

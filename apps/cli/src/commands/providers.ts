@@ -76,9 +76,7 @@ export async function setAddress(
 ): Promise<ExitCode> {
   const { io, say, out } = terminal;
   const { label, endpoint } = await withHost(io, flags, async ({ services: { providers } }) => {
-    // The address and time limit of a local engine are changed together.
-    const { timeoutSeconds } = providers.runtime.get(id);
-    providers.runtime.change(id, { endpoint: url, timeoutSeconds });
+    await providers.connections.change(id, { endpoint: url });
     // Not `row`: it fails without a key store, which an address does not need.
     const row = (await providers.registry.list()).find((candidate) => candidate.id === id);
     return { label: row?.label ?? id, endpoint: row?.endpoint };
@@ -86,6 +84,69 @@ export async function setAddress(
   if (flags.json) out(JSON.stringify({ provider: id, endpoint }));
   else out(say('provider.address-saved', { label, endpoint: endpoint ?? '' }));
   return EXIT.done;
+}
+
+/** The headers of a provider by name; their values are never shown. */
+export async function listHeaders(flags: CommonFlags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {
+  const { io, say, out, style } = terminal;
+  const { headers } = await withHost(io, flags, ({ services }) => services.providers.connections.get(id));
+  if (flags.json) {
+    out(JSON.stringify({ provider: id, headers }));
+    return EXIT.done;
+  }
+  if (headers.length === 0) out(say('provider.headers-none'));
+  for (const { name, isSent } of headers) {
+    out(isSent ? name : `${name}  ${style.danger(say('provider.header-elsewhere'))}`);
+  }
+  return EXIT.done;
+}
+
+/** The value is never an argument, as a key. */
+export async function setHeader(
+  flags: CommonFlags,
+  [id = '', name = '']: string[],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { io, say, out, err } = terminal;
+  if (keyStoreOf(io, flags) === 'memory') {
+    err(`fucina: ${say('provider.key-memory')}`);
+    return EXIT.configuration;
+  }
+  return withHost(io, flags, async ({ services: { providers } }) => {
+    const { headers } = await providers.connections.get(id);
+    const value = await readSecret(io, say('provider.header-prompt', { name }));
+    if (!value) {
+      err(`fucina: ${say('provider.header-empty')}`);
+      return EXIT.usage;
+    }
+    const others = headers.filter((header) => header.name !== name.toLowerCase());
+    await providers.connections.change(id, {
+      headers: [...others.map((other) => ({ name: other.name })), { name, value }],
+    });
+    if (flags.json) out(JSON.stringify({ provider: id, header: name.toLowerCase() }));
+    else out(say('provider.header-saved', { name }));
+    return EXIT.done;
+  });
+}
+
+export async function removeHeader(
+  flags: CommonFlags,
+  [id = '', name = '']: string[],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { io, say, out, err } = terminal;
+  return withHost(io, flags, async ({ services: { providers } }) => {
+    const { headers } = await providers.connections.get(id);
+    const left = headers.filter((header) => header.name !== name.toLowerCase());
+    if (left.length === headers.length) {
+      err(`fucina: ${say('provider.header-unknown', { name })}`);
+      return EXIT.configuration;
+    }
+    await providers.connections.change(id, { headers: left.map((header) => ({ name: header.name })) });
+    if (flags.json) out(JSON.stringify({ provider: id, header: name.toLowerCase() }));
+    else out(say('provider.header-removed', { name }));
+    return EXIT.done;
+  });
 }
 
 export async function testProvider(flags: CommonFlags, [id = '']: string[], terminal: Terminal): Promise<ExitCode> {

@@ -191,6 +191,13 @@ export const EN = {
   'provider.key-memory':
     'The key store is in memory only, so the key would be lost when this command ends. Unset FUCINA_KEY_STORE=memory.',
   'provider.address-saved': 'Address of {label} set to {endpoint}.',
+  'provider.header-prompt': 'Value of {name} (not shown): ',
+  'provider.header-empty': 'No value entered.',
+  'provider.header-saved': 'Header {name} saved.',
+  'provider.header-removed': 'Header {name} removed.',
+  'provider.header-unknown': 'This provider has no header {name}.',
+  'provider.header-elsewhere': 'entered for another address, not sent',
+  'provider.headers-none': 'No extra headers.',
   'provider.models': '{count} models',
 
   'serve.address': 'Open {address} (the address holds the access key; do not share it).',
@@ -246,6 +253,10 @@ export const EN = {
   'help.provider-set-key': 'save a key, typed without echo or read from standard input; never given as an argument',
   'help.provider-remove-key': 'remove all keys of a provider',
   'help.provider-set-address': 'set the address of a provider',
+  'help.provider-headers': 'list the names of the extra headers of a provider',
+  'help.provider-set-header':
+    'add a header to the requests of a provider; its value is typed without echo or read from standard input',
+  'help.provider-remove-header': 'remove a header',
   'help.provider-test': 'test the connection to a provider; free of charge',
   'help.config': 'the settings of this tool',
   'help.config-list': 'all settings with their value and source file',

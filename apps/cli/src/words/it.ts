@@ -192,6 +192,13 @@ export const IT: Words = {
   'provider.key-memory':
     'Il portachiavi è solo in memoria: la chiave andrebbe persa alla fine di questo comando. Togli FUCINA_KEY_STORE=memory.',
   'provider.address-saved': 'Indirizzo di {label} impostato a {endpoint}.',
+  'provider.header-prompt': 'Valore di {name} (non si vede): ',
+  'provider.header-empty': 'Nessun valore inserito.',
+  'provider.header-saved': 'Header {name} salvato.',
+  'provider.header-removed': 'Header {name} rimosso.',
+  'provider.header-unknown': 'Questo provider non ha un header {name}.',
+  'provider.header-elsewhere': 'inserito per un altro indirizzo, non inviato',
+  'provider.headers-none': 'Nessun header aggiuntivo.',
   'provider.models': '{count} modelli',
 
   'serve.address': 'Apri {address} (l’indirizzo contiene la chiave di accesso: non condividerlo).',
@@ -248,6 +255,10 @@ export const IT: Words = {
   'help.provider-set-key': 'salva una chiave, scritta senza eco o letta dallo standard input; mai come argomento',
   'help.provider-remove-key': 'rimuove tutte le chiavi di un provider',
   'help.provider-set-address': 'imposta l’indirizzo di un provider',
+  'help.provider-headers': 'elenca i nomi degli header aggiuntivi di un provider',
+  'help.provider-set-header':
+    'aggiunge un header alle richieste di un provider; il valore si scrive senza eco o si legge dallo standard input',
+  'help.provider-remove-header': 'rimuove un header',
   'help.provider-test': 'prova la connessione a un provider; senza costi',
   'help.config': 'le impostazioni di questo strumento',
   'help.config-list': 'tutte le impostazioni con valore e file di origine',

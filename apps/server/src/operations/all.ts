@@ -10,6 +10,7 @@ export const OPERATION_FILES = {
   'ext/board': () => import('./ext/board.ts'),
   'ext/branch-point': () => import('./ext/branch-point.ts'),
   'ext/branches': () => import('./ext/branches.ts'),
+  'ext/connections': () => import('./ext/connections.ts'),
   'ext/conversation': () => import('./ext/conversation.ts'),
   'ext/discards': () => import('./ext/discards.ts'),
   'ext/engine-library': () => import('./ext/engine-library.ts'),

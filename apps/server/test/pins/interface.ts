@@ -283,6 +283,8 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['GET', '/ext/backup'],
   ['POST', '/ext/backup'],
   ['POST', '/ext/backup/avvio'],
+  ['GET', '/ext/providers/{providerId}/connessione'],
+  ['POST', '/ext/providers/{providerId}/connessione'],
   ['GET', '/ext/sandbox/regole'],
   ['POST', '/ext/sandbox/regole'],
   ['DELETE', '/ext/sandbox/regole/{ruleId}'],

@@ -51,6 +51,7 @@ export type ModelRow = Schemas['Model'];
 /** Every available model, and its supported reasoning levels. */
 export type Catalog = Answer<'get', '/models'>;
 export type ProviderRow = Schemas['Provider'];
+export type Connection = Schemas['ProviderConnection'];
 export type PoolKey = ProviderRow['pool'][number];
 export type ProviderTest = Schemas['ProviderTest'];
 

@@ -51,6 +51,16 @@ export const itProviders: Record<keyof typeof enProviders, string> = {
   'platform.azure': 'Inserisci invece la risorsa',
   'platform.bedrock': 'Inserisci invece la regione',
   'platform.vertex': 'Inserisci invece progetto e regione',
+  'header.title': 'Header aggiuntivi',
+  'header.why':
+    'Inviati con ogni richiesta a questo provider, per esempio per un gateway. I valori restano nel portachiavi e vengono inviati solo all’indirizzo per cui sono stati inseriti.',
+  'header.name': 'Nome dell’header',
+  'header.value': 'Valore',
+  'header.add': 'Salva header',
+  'header.saved': 'Valore salvato',
+  'header.elsewhere': 'Inserito per un altro indirizzo, non inviato',
+  'header.again': 'Inserisci di nuovo {{name}}',
+  'header.remove': 'Rimuovi {{name}}',
   'exclusion.title': 'Provider esclusi',
   'exclusion.why':
     'L’aggregatore instrada ogni richiesta a uno fra molti provider. Quelli elencati qui non vengono mai usati.',

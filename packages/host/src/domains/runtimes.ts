@@ -29,7 +29,7 @@ export function openRuntimes(
         return await providers().reach(runtime);
       } catch (error) {
         if (!isAppError(error)) throw error;
-        return { endpoint: null, key: undefined }; // unreadable settings contain no address
+        return { endpoint: null, headers: {} }; // unreadable settings contain no address
       }
     },
   });

@@ -1,4 +1,3 @@
-import { Secret } from '@fucina/shared';
 import { type ProgramFault as Fault, type ModelProgram, modelProgram } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { type RuntimesFixture, runtimesFixture } from '../../test/runtimes-fixture.ts';
@@ -7,7 +6,10 @@ describe.each(['ollama', 'lmstudio'] as const)('%s', (runtimeId) => {
   async function withProgram(act: (program: ModelProgram, fixture: RuntimesFixture) => Promise<void>): Promise<void> {
     await using program = await modelProgram(runtimeId);
     await using fixture = await runtimesFixture({
-      address: async (asked) => ({ endpoint: asked === runtimeId ? program.url : null, key: new Secret('a-key') }),
+      address: async (asked) => ({
+        endpoint: asked === runtimeId ? program.url : null,
+        headers: { authorization: 'Bearer a-key' },
+      }),
     });
     await act(program, fixture);
   }

@@ -1,4 +1,4 @@
-import { isAppError, OutboundError, type OutboundHttp, type Secret } from '@fucina/shared';
+import { isAppError, OutboundError, type OutboundHttp } from '@fucina/shared';
 import type * as z from 'zod';
 import { localModelsError } from '../errors.ts';
 import type { RuntimeModel } from './runtime.ts';
@@ -6,7 +6,8 @@ import type { RuntimeModel } from './runtime.ts';
 /** Address of an external program that runs models, as the user configured it; null if none. */
 export interface ExternalAddress {
   endpoint: string | null;
-  key: Secret | undefined;
+  /** With the user's credentials. */
+  headers: Readonly<Record<string, string>>;
 }
 
 /** Requests to such a program. Every failure is RUNTIME_UNREACHABLE or LOCAL_RUNTIME_FAILED unless noted. */
@@ -40,7 +41,7 @@ export interface Answered {
 
 /** Resolves for any status. RUNTIME_UNREACHABLE. */
 export async function ask({ http, address }: ExternalNeeds, { path, body, isLong }: RuntimeRequest): Promise<Answered> {
-  const { endpoint, key } = await address();
+  const { endpoint, headers } = await address();
   if (!endpoint) throw localModelsError('RUNTIME_UNREACHABLE', { reason: 'no-address' });
   try {
     const answer = await http.send({
@@ -48,9 +49,8 @@ export async function ask({ http, address }: ExternalNeeds, { path, body, isLong
       method: body ? 'POST' : 'GET',
       policy: 'configured',
       headers: {
-        accept: 'application/json',
+        ...headers,
         ...(body && { 'content-type': 'application/json' }),
-        ...(key && { authorization: `Bearer ${key.reveal()}` }),
       },
       ...(body && { body: JSON.stringify(body) }),
       limits: isLong ? LOAD : LOOK,

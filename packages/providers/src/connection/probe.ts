@@ -1,4 +1,4 @@
-import { type Ambient, isAppError, type OutboundError, type OutboundHttp, type Secret } from '@fucina/shared';
+import type { Ambient, OutboundError, OutboundHttp } from '@fucina/shared';
 import type { AgentCheck } from '../external/check-agent.ts';
 import { type ListOutcome, requestModels } from '../models/models-request.ts';
 import type { ExternalAgent } from '../store.ts';
@@ -6,7 +6,8 @@ import type { ProviderRecord } from '../table/record.ts';
 import { providerOf } from '../table/registry.ts';
 import { WireFailure } from '../wires/failure.ts';
 import { providerMessage } from '../wires/provider-message.ts';
-import { keyHeaders, readErrorBody } from '../wires/wire.ts';
+import { readErrorBody } from '../wires/wire.ts';
+import { type Access, providerHeaders, secretsOf } from './access.ts';
 import { type Address, joinAddress } from './runtime.ts';
 
 export interface ProbeResult {
@@ -52,7 +53,7 @@ export interface ProbeNeeds {
   ambient: Ambient;
   http: OutboundHttp;
   address(record: ProviderRecord): Address;
-  keyFor(record: ProviderRecord): Promise<Secret | undefined>;
+  accessTo(record: ProviderRecord): Promise<Access>;
   externalAgent(): ExternalAgent | undefined;
   checkAgent(agent: ExternalAgent): Promise<AgentCheck>;
 }
@@ -69,13 +70,13 @@ export async function probe(needs: ProbeNeeds, provider: string): Promise<ProbeR
     latencyMs: null,
   });
   if (!endpoint) return rest('to-configure', 'address-missing');
-  const key = await usableKey(needs, record);
-  if (record.key === 'required' && !key) return rest('to-configure', 'key-missing');
+  const access = await needs.accessTo(record);
+  if (record.key === 'required' && !access.key) return rest('to-configure', 'key-missing');
   if (!record.hasProbe || !record.models) return rest('failed', 'no-free-check');
 
   const startedAt = needs.ambient.monotonic();
-  const refusal = record.id === 'aggregator' ? await refusalOfKey(needs, { record, endpoint, key }) : undefined;
-  const outcome = await requestModels(needs.http, { record, endpoint, key, timeoutMs, now: needs.ambient.now() });
+  const refusal = record.id === 'aggregator' ? await refusalOfKey(needs, { record, endpoint, access }) : undefined;
+  const outcome = await requestModels(needs.http, { record, endpoint, access, timeoutMs, now: needs.ambient.now() });
   const latencyMs = Math.round(needs.ambient.monotonic() - startedAt);
   return { ...judge(outcome, { record, refusal }), latencyMs };
 }
@@ -102,16 +103,6 @@ async function probeAgent({ ambient, externalAgent, checkAgent }: ProbeNeeds): P
     return failureClass === 'request-refused'
       ? timed({ outcome: 'failed', detail: 'agent-refused', providerMessage: said })
       : timed({ outcome: 'failed', detail: 'agent-not-started' });
-  }
-}
-
-async function usableKey(needs: ProbeNeeds, record: ProviderRecord): Promise<Secret | undefined> {
-  if (record.key === 'never') return undefined;
-  try {
-    return await needs.keyFor(record);
-  } catch (error) {
-    if (record.key === 'optional' && isAppError(error, 'PROVIDER_STORE_UNAVAILABLE')) return undefined;
-    throw error;
   }
 }
 
@@ -175,15 +166,15 @@ type KeyRefusal = Pick<ProbeResult, 'providerMessage'>;
 /** The aggregator's list is public; this endpoint is not. */
 async function refusalOfKey(
   { http }: ProbeNeeds,
-  target: { record: ProviderRecord; endpoint: string; key: Secret | undefined },
+  target: { record: ProviderRecord; endpoint: string; access: Access },
 ): Promise<KeyRefusal | undefined> {
-  const { record, endpoint, key } = target;
+  const { record, endpoint, access } = target;
   const url = joinAddress(endpoint, '/key');
   const limits = { connectMs: 5_000, firstResponseMs: 15_000, totalMs: 20_000 };
   try {
-    const answer = await http.send({ url, policy: 'configured', headers: keyHeaders(record, key), limits });
+    const answer = await http.send({ url, policy: 'configured', headers: providerHeaders(record, access), limits });
     if (answer.status === 401 || answer.status === 403)
-      return { providerMessage: providerMessage(await readErrorBody(answer), key) };
+      return { providerMessage: providerMessage(await readErrorBody(answer), secretsOf(access)) };
     answer.discard();
   } catch {
     // Listing the models gives the reason why nothing responds.

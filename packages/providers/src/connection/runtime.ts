@@ -49,6 +49,15 @@ export interface Address {
   exclusions: AggregatorExclusions | null;
 }
 
+/** For what the interface's own operation does not change. */
+export interface OwnAddresses {
+  address(record: ProviderRecord): Address;
+  /** The origin that a change of the address would lead to. Throws PROVIDER_RUNTIME_INVALID. */
+  originAfter(record: ProviderRecord, endpoint: string | null | undefined): string | null;
+  /** Also where the registry's address is fixed; null restores it. Throws as `change`. */
+  setEndpoint(record: ProviderRecord, endpoint: string | null): void;
+}
+
 const MIN_TIMEOUT = 5;
 const MAX_TIMEOUT = 300;
 const MAX_MODELS = 500;
@@ -60,7 +69,7 @@ const MAX_AGENT_TEXT = 1_048_576;
 export function createRuntimes(
   store: ProvidersStore,
   chosen: ChosenSettings['runtimes'] = {},
-): Runtimes & { address(record: ProviderRecord): Address } {
+): Runtimes & OwnAddresses {
   const wanted = once(() => checkedRuntimes(chosen));
   const runtimeOf = ({ id }: ProviderRecord): StoredRuntime => ({ ...store.runtime(id), ...wanted().get(id) });
   const get = (provider: string): RuntimeRow => {
@@ -77,8 +86,29 @@ export function createRuntimes(
       throw error;
     }
   };
+  const address = (record: ProviderRecord): Address => {
+    const stored = runtimeOf(record);
+    const endpoint = (stored.endpoint ?? record.defaultEndpoint) || null;
+    return {
+      endpoint,
+      origin: endpoint && new URL(endpoint).origin,
+      timeoutMs: (stored.timeoutSeconds ?? record.defaultTimeoutSeconds) * 1000,
+      isTimeoutChosen: stored.timeoutSeconds !== undefined,
+      exclusions: record.id === 'aggregator' ? store.exclusions() : null,
+    };
+  };
   return {
     get,
+    address,
+    originAfter(record, endpoint) {
+      if (endpoint === undefined) return address(record).origin;
+      const after = endpoint === null ? record.defaultEndpoint : checkedEndpoint(endpoint, record);
+      return after ? new URL(after).origin : null;
+    },
+    setEndpoint(record, endpoint) {
+      const { endpoint: _endpoint, ...kept } = store.runtime(record.id) ?? {};
+      save(record.id, endpoint === null ? kept : { ...kept, endpoint: checkedEndpoint(endpoint, record) });
+    },
     change(provider, change) {
       const record = providerOf(provider);
       const before = store.runtime(provider) ?? {};
@@ -90,17 +120,6 @@ export function createRuntimes(
       const { endpoint: _endpoint, agent: _agent, ...kept } = store.runtime(provider) ?? {};
       store.saveRuntime(provider, kept);
       return get(provider);
-    },
-    address(record) {
-      const stored = runtimeOf(record);
-      const endpoint = (stored.endpoint ?? record.defaultEndpoint) || null;
-      return {
-        endpoint,
-        origin: endpoint && new URL(endpoint).origin,
-        timeoutMs: (stored.timeoutSeconds ?? record.defaultTimeoutSeconds) * 1000,
-        isTimeoutChosen: stored.timeoutSeconds !== undefined,
-        exclusions: record.id === 'aggregator' ? store.exclusions() : null,
-      };
     },
   };
 }

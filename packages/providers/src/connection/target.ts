@@ -1,4 +1,4 @@
-import { type Ambient, isAppError, type ModelRequest, type OutboundHttp, Secret } from '@fucina/shared';
+import { type Ambient, type ModelRequest, type OutboundHttp, Secret } from '@fucina/shared';
 import { type ChosenSettings, limitsOf } from '../chosen-settings.ts';
 import type { ChosenKey, KeyPool } from '../keys/keys.ts';
 import type { ModelDestination } from '../models/model-id.ts';
@@ -7,6 +7,7 @@ import type { ProviderRecord } from '../table/record.ts';
 import { providerOf } from '../table/registry.ts';
 import { failureOf, WireFailure } from '../wires/failure.ts';
 import type { WireCall } from '../wires/wire.ts';
+import { type AccessNeeds, findAccess, NO_ACCESS } from './access.ts';
 import type { Address } from './runtime.ts';
 
 /** The address of the local engine while it runs. */
@@ -16,7 +17,7 @@ export interface LocalEngine {
   key: string;
 }
 
-export interface TargetNeeds {
+export interface TargetNeeds extends AccessNeeds {
   ambient: Ambient;
   http: OutboundHttp;
   keys: KeyPool;
@@ -59,8 +60,8 @@ export async function findTarget(needs: TargetNeeds, wanted: TargetRequest): Pro
     const engine = await needs.localEngine(destination.model);
     if (!engine)
       throw notConfigured('RUNTIME_NOT_AVAILABLE', 'The local engine does not hold this model: load it first.');
-    const key = new Secret(engine.key);
-    const call = { ...common, endpoint: engine.endpoint, key, exclusions: null, ...LOCAL_TIMES };
+    const access = { key: new Secret(engine.key), extra: [] };
+    const call = { ...common, endpoint: engine.endpoint, access, exclusions: null, ...LOCAL_TIMES };
     return { call, chosen: undefined, origin: null };
   }
   if (record.wire === 'acp') {
@@ -69,7 +70,7 @@ export async function findTarget(needs: TargetNeeds, wanted: TargetRequest): Pro
     const firstResponseMs = record.defaultTimeoutSeconds * 1000;
     const times = { firstResponseMs, idleMs: AGENT_IDLE_MS };
     return {
-      call: { ...common, endpoint: '', key: undefined, exclusions: null, ...times },
+      call: { ...common, endpoint: '', access: NO_ACCESS, exclusions: null, ...times },
       agent,
       chosen: undefined,
       origin: null,
@@ -78,11 +79,13 @@ export async function findTarget(needs: TargetNeeds, wanted: TargetRequest): Pro
   const { endpoint, origin, timeoutMs, isTimeoutChosen, exclusions } = needs.address(record);
   if (!endpoint || !origin)
     throw notConfigured('PROVIDER_RUNTIME_INVALID', `The address for ${record.label} is missing.`);
-  const chosen = await chooseKey(needs, record, origin);
+  const { access, chosen } = await findAccess(needs, record, origin);
+  if (record.key === 'required' && !chosen)
+    throw notConfigured('PROVIDER_KEY_REQUIRED', `A key for ${record.label} is missing.`);
   const call: WireCall = {
     ...common,
     endpoint,
-    key: chosen?.secret,
+    access,
     firstResponseMs: timeoutMs,
     idleMs: isTimeoutChosen ? timeoutMs : Math.max(timeoutMs, DEFAULT_IDLE_MS),
     exclusions,
@@ -95,18 +98,6 @@ const AGENT_IDLE_MS = 1_800_000;
 
 /** Loading a model may take minutes before its first output. */
 const LOCAL_TIMES = { firstResponseMs: 300_000, idleMs: DEFAULT_IDLE_MS };
-
-async function chooseKey(needs: TargetNeeds, record: ProviderRecord, origin: string): Promise<ChosenKey | undefined> {
-  if (record.key === 'never') return undefined;
-  try {
-    const chosen = await needs.keys.choose(record.id, origin);
-    if (chosen || record.key === 'optional') return chosen;
-  } catch (error) {
-    if (record.key === 'optional' && isAppError(error, 'PROVIDER_STORE_UNAVAILABLE')) return undefined;
-    throw error;
-  }
-  throw notConfigured('PROVIDER_KEY_REQUIRED', `A key for ${record.label} is missing.`);
-}
 
 export function notConfigured(code: string, message: string): WireFailure {
   return new WireFailure(failureOf('not-configured', { code, message }));

@@ -1,4 +1,5 @@
-import { isAppError, type OutboundHttp, type Secret } from '@fucina/shared';
+import { isAppError, type OutboundHttp } from '@fucina/shared';
+import type { Access } from '../connection/access.ts';
 import type { Address } from '../connection/runtime.ts';
 import type { ProviderRecord } from '../table/record.ts';
 import { providerOf } from '../table/registry.ts';
@@ -15,16 +16,16 @@ export interface ImageGenerator {
 export interface ImageGeneratorNeeds {
   http: OutboundHttp;
   address(record: ProviderRecord): Address;
-  keyFor(record: ProviderRecord): Promise<Secret | undefined>;
+  accessTo(record: ProviderRecord): Promise<Access>;
 }
 
-export function createImageGenerator({ http, address, keyFor }: ImageGeneratorNeeds): ImageGenerator {
-  const find = async (): Promise<{ record: ProviderRecord; endpoint: string; key: Secret } | undefined> => {
+export function createImageGenerator({ http, address, accessTo }: ImageGeneratorNeeds): ImageGenerator {
+  const find = async (): Promise<{ record: ProviderRecord; endpoint: string; access: Access } | undefined> => {
     for (const id of IMAGE_PROVIDERS) {
       const record = providerOf(id);
       const { endpoint } = address(record);
-      const key = endpoint === null ? undefined : await keyFor(record);
-      if (endpoint !== null && key) return { record, endpoint, key };
+      const access = endpoint === null ? undefined : await accessTo(record);
+      if (endpoint !== null && access?.key) return { record, endpoint, access };
     }
     return undefined;
   };

@@ -1,7 +1,7 @@
-import { OutboundError, type OutboundHttp, type OutboundRequest, type Secret } from '@fucina/shared';
+import { OutboundError, type OutboundHttp, type OutboundRequest } from '@fucina/shared';
+import { type Access, providerHeaders } from '../connection/access.ts';
 import { joinAddress } from '../connection/runtime.ts';
 import type { ProviderRecord } from '../table/record.ts';
-import { keyHeaders } from '../wires/wire.ts';
 
 export type ImageShape = 'square' | 'portrait' | 'landscape';
 
@@ -14,7 +14,7 @@ export interface ImageCall {
   http: OutboundHttp;
   record: ProviderRecord;
   endpoint: string;
-  key: Secret;
+  access: Access;
   prompt: string;
   shape: ImageShape;
   signal: AbortSignal;
@@ -48,11 +48,10 @@ export async function generateImage(call: ImageCall): Promise<Picture> {
   const way = WAYS[call.record.id as (typeof IMAGE_PROVIDERS)[number]];
   try {
     const { url, body } = way.request(call);
-    const headers = {
+    const headers = providerHeaders(call.record, call.access, {
       'content-type': 'application/json',
       accept: 'application/json',
-      ...keyHeaders(call.record, call.key),
-    };
+    });
     const request: OutboundRequest = { url, method: 'POST', policy: 'configured', headers, body: JSON.stringify(body) };
     const answer = await call.http.send({ ...request, limits: LIMITS, signal: call.signal });
     if (answer.status >= 300) {

@@ -78,7 +78,7 @@ export function createKeyIndex(needs: IndexNeeds): KeyIndex {
     of: async (provider) => (await loadUnlessRefused())[provider] ?? [],
     change(provider, change) {
       const turn = last.then(() =>
-        withLock(needs, async () => {
+        withKeyLock(needs, async () => {
           cached = undefined;
           const content = await load();
           const { entries, before, after } = change(content[provider] ?? []);
@@ -106,7 +106,11 @@ async function parseIndex(text: string): Promise<IndexContent> {
   }
 }
 
-async function withLock({ ambient, dataDir, keyStore }: IndexNeeds, act: () => Promise<void>): Promise<void> {
+/** Only one process at a time changes what the key store holds. Throws PROVIDER_STORE_UNAVAILABLE after two seconds. */
+export async function withKeyLock(
+  { ambient, dataDir, keyStore }: Pick<IndexNeeds, 'ambient' | 'dataDir' | 'keyStore'>,
+  act: () => Promise<void>,
+): Promise<void> {
   // An in-memory store is private to this process.
   if (keyStore.kind === 'memory') return act();
   for (let attempt = 0; attempt < LOCK_TRIES; attempt++) {

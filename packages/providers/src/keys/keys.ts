@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Ambient, type ModelFailure, Secret } from '@fucina/shared';
+import type { Ambient, ModelFailure, Secret } from '@fucina/shared';
 import { providersError } from '../errors.ts';
 import { providerOf } from '../table/registry.ts';
 import type { KeyCooldowns } from './key-cooldowns.ts';
 import type { KeyEntry, KeyIndex } from './key-index.ts';
 import type { KeyStore, KeyStoreState } from './key-store.ts';
+import { createRecentSecrets } from './recent-secrets.ts';
 
 /**
  * The key pool of each provider. Unknown ids throw PROVIDER_INVALID, a missing key store PROVIDER_STORE_UNAVAILABLE.
@@ -73,12 +74,10 @@ export interface KeysNeeds {
 
 const MAX_KEYS = 8;
 const MAX_KEY_LENGTH = 4096;
-/** A key stays in memory this long after its last use. */
-const KEEP_MS = 60_000;
 
 export function createKeys(needs: KeysNeeds): Keys & KeyPool {
   const { keyStore, index, cooldowns } = needs;
-  const kept = createStoredKeys(needs);
+  const kept = createRecentSecrets(needs.ambient);
   const accountOf = (provider: string, fingerprint: string): string => `${provider}/${fingerprint}`;
   const forget = async (provider: string, gone: readonly KeyEntry[]): Promise<void> => {
     for (const { fingerprint } of gone) {
@@ -202,32 +201,5 @@ function toRow(entry: KeyEntry, origin: string | null, cooldowns: KeyCooldowns):
     state: runsInOtherProcess || cooldown ? 'unavailable' : 'available',
     cooldownUntil: runsInOtherProcess ? null : (cooldown?.until ?? null),
     cause: runsInOtherProcess ? 'address-changed' : (cooldown?.cause ?? null),
-  };
-}
-
-interface StoredKeys {
-  read(fingerprint: string, load: () => Promise<string | undefined>): Promise<Secret | undefined>;
-  drop(fingerprint: string): void;
-}
-
-/** Reading the key store takes milliseconds on every model call; a key stays cached only while it is in use. */
-function createStoredKeys({ ambient }: KeysNeeds): StoredKeys {
-  const kept = new Map<string, { secret: Secret; cancel: () => void }>();
-  const drop = (fingerprint: string): void => {
-    kept.get(fingerprint)?.cancel();
-    kept.delete(fingerprint);
-  };
-  return {
-    drop,
-    async read(fingerprint, load) {
-      const known = kept.get(fingerprint)?.secret;
-      const value = known ? undefined : await load();
-      if (value !== undefined) ambient.log.redact(value);
-      const secret = known ?? (value === undefined ? undefined : new Secret(value));
-      if (!secret) return undefined;
-      drop(fingerprint);
-      kept.set(fingerprint, { secret, cancel: ambient.timer(KEEP_MS, () => kept.delete(fingerprint)) });
-      return secret;
-    },
   };
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { type Ambient, isAppError, type OutboundHttp, type Secret } from '@fucina/shared';
+import { type Ambient, isAppError, type OutboundHttp } from '@fucina/shared';
+import type { Access } from '../connection/access.ts';
 import type { Address, Runtimes } from '../connection/runtime.ts';
 import { providersError } from '../errors.ts';
 import { type Effort, effortMap } from '../table/reasoning.ts';
@@ -47,8 +48,8 @@ export interface CatalogNeeds {
   lists: ListCache;
   publicCatalog: PublicCatalog;
   address(record: ProviderRecord): Address;
-  /** The key for the provider's current address; throws PROVIDER_STORE_UNAVAILABLE. */
-  keyFor(record: ProviderRecord): Promise<Secret | undefined>;
+  /** Key and headers for the provider's current address; throws PROVIDER_STORE_UNAVAILABLE. */
+  accessTo(record: ProviderRecord): Promise<Access>;
   /** Models that the local engine can serve. */
   localModels(): Promise<ModelRow[]>;
 }
@@ -143,7 +144,7 @@ function createFiller(publicCatalog: PublicCatalog): (rows: readonly ModelRow[])
 
 interface Target {
   endpoint: string;
-  key: Secret | undefined;
+  access: Access;
   timeoutMs: number;
 }
 
@@ -151,15 +152,14 @@ interface Target {
 async function targetOf(needs: CatalogNeeds, record: ProviderRecord): Promise<Target | undefined> {
   const { endpoint, timeoutMs } = needs.address(record);
   if (!endpoint) return undefined;
-  const key = await optionalKey(needs, record);
-  return record.key === 'required' && !key ? undefined : { endpoint, key, timeoutMs };
+  const access = await readableAccess(needs, record);
+  return !access || (record.key === 'required' && !access.key) ? undefined : { endpoint, access, timeoutMs };
 }
 
 /** Without a key store no provider that needs a key is configured; the others still work. */
-async function optionalKey(needs: CatalogNeeds, record: ProviderRecord): Promise<Secret | undefined> {
-  if (record.key === 'never') return undefined;
+async function readableAccess(needs: CatalogNeeds, record: ProviderRecord): Promise<Access | undefined> {
   try {
-    return await needs.keyFor(record);
+    return await needs.accessTo(record);
   } catch (error) {
     if (isAppError(error, 'PROVIDER_STORE_UNAVAILABLE')) return undefined;
     throw error;

@@ -1,8 +1,9 @@
-import { OutboundError, type OutboundHttp, type Secret } from '@fucina/shared';
+import { OutboundError, type OutboundHttp } from '@fucina/shared';
+import { type Access, providerHeaders, secretsOf } from '../connection/access.ts';
 import { joinAddress } from '../connection/runtime.ts';
 import type { ModelsForm, ProviderRecord } from '../table/record.ts';
 import { providerMessage } from '../wires/provider-message.ts';
-import { keyHeaders, readErrorBody } from '../wires/wire.ts';
+import { readErrorBody } from '../wires/wire.ts';
 import { type ModelRow, readModelRows } from './model-rows.ts';
 
 /** The result of a request for a provider's list, which is free at every provider. */
@@ -16,7 +17,7 @@ export type ListOutcome =
 export interface ListRequest {
   record: ProviderRecord;
   endpoint: string;
-  key: Secret | undefined;
+  access: Access;
   timeoutMs: number;
   now: number;
 }
@@ -38,14 +39,13 @@ export async function requestModels(http: OutboundHttp, request: ListRequest): P
 
 async function ask(
   http: OutboundHttp,
-  { record, key, timeoutMs, now }: ListRequest,
+  { record, access, timeoutMs, now }: ListRequest,
   { url, form }: { url: string; form: ModelsForm },
 ): Promise<ListOutcome> {
-  const headers = {
+  const headers = providerHeaders(record, access, {
     accept: 'application/json',
     ...(form === 'anthropic' && { 'anthropic-version': '2023-06-01' }),
-    ...keyHeaders(record, key),
-  };
+  });
   const limits = {
     connectMs: 5_000,
     firstResponseMs: Math.min(timeoutMs, 15_000),
@@ -58,7 +58,7 @@ async function ask(
       return {
         kind: 'refused',
         status: answer.status,
-        providerMessage: providerMessage(await readErrorBody(answer), key),
+        providerMessage: providerMessage(await readErrorBody(answer), secretsOf(access)),
       };
     }
     return { kind: 'listed', rows: readModelRows(await answer.text(), { form, provider: record.id, now }) };

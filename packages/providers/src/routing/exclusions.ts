@@ -1,4 +1,4 @@
-import { commonError, OutboundError, type OutboundHttp, type Secret } from '@fucina/shared';
+import { commonError, OutboundError, type OutboundHttp } from '@fucina/shared';
 import { joinAddress } from '../connection/runtime.ts';
 import { providersError } from '../errors.ts';
 import type { AggregatorExclusions, ProvidersStore } from '../store.ts';
@@ -41,7 +41,7 @@ export interface ExcludedFromAnswer {
 export interface ExclusionsNeeds {
   http: OutboundHttp;
   store: ProvidersStore;
-  aggregator(): Promise<{ endpoint: string; key: Secret | undefined }>;
+  aggregator(): Promise<{ endpoint: string | null; headers: Record<string, string> }>;
 }
 
 const MAX_EXCLUDED = 30;
@@ -83,16 +83,12 @@ export function createExclusions({ http, store, aggregator }: ExclusionsNeeds): 
       return get();
     },
     async fromAnswer({ providerName, model }) {
-      const { endpoint, key } = await aggregator();
+      const { endpoint, headers } = await aggregator();
       const url = joinAddress(
-        endpoint,
+        endpoint ?? '',
         `/models/${model.toWellFormed().replace(/^~/, '').split('/').map(encodeURIComponent).join('/')}/endpoints`,
       );
-      const slug = await slugOf(http, {
-        url,
-        providerName,
-        headers: key ? { authorization: `Bearer ${key.reveal()}` } : {},
-      });
+      const slug = await slugOf(http, { url, providerName, headers });
       const stored = store.exclusions();
       const wasExcluded = stored.excluded.includes(slug);
       if (!wasExcluded && stored.excluded.length >= MAX_EXCLUDED) {
@@ -133,7 +129,7 @@ async function slugOf(http: OutboundHttp, { url, providerName, headers }: SlugSe
     const answer = await http.send({
       url,
       policy: 'configured',
-      headers: { accept: 'application/json', ...headers },
+      headers,
       limits,
     });
     if (answer.status === 404) {

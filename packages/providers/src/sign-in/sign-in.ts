@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Ambient, isAppError, OutboundError, type OutboundHttp } from '@fucina/shared';
+import { providerHeaders } from '../connection/access.ts';
 import { joinAddress } from '../connection/runtime.ts';
 import { providersError } from '../errors.ts';
+import type { ExtraHeaders } from '../keys/extra-headers.ts';
 import type { Keys } from '../keys/keys.ts';
+import { providerOf } from '../table/registry.ts';
 
 /** Sign-in to the aggregator by PKCE: the result is an ordinary key, stored like any other and never returned. */
 export interface SignIn {
@@ -33,6 +36,7 @@ export interface SignInNeeds {
   keys: Pick<Keys, 'add' | 'state'>;
   /** The aggregator's address for the exchange; PROVIDER_STORE_UNAVAILABLE when it cannot be read. */
   endpoint(): string | null;
+  extraHeaders: Pick<ExtraHeaders, 'at'>;
 }
 
 const PROVIDER = 'aggregator';
@@ -104,15 +108,16 @@ function readEndpoint({ endpoint }: SignInNeeds): string | null {
 }
 
 async function exchange(
-  { http }: SignInNeeds,
+  { http, extraHeaders }: SignInNeeds,
   { endpoint, verifier, code }: Pending & { code: string },
 ): Promise<string> {
+  const extra = await extraHeaders.at(PROVIDER, new URL(endpoint).origin).catch(storeFailed);
   try {
     const answer = await http.send({
       url: joinAddress(endpoint, '/auth/keys'),
       method: 'POST',
       policy: 'configured',
-      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      headers: providerHeaders(providerOf(PROVIDER), { key: undefined, extra }, JSON_CONTENT),
       body: JSON.stringify({ code, code_verifier: verifier, code_challenge_method: 'S256' }),
       limits: LIMITS,
     });
@@ -130,6 +135,13 @@ async function exchange(
     const isAnswered = cause.problem === 'redirect' || cause.problem === 'too-large';
     throw providersError(isAnswered ? 'OAUTH_RISPOSTA_INATTESA' : 'OAUTH_RETE', { reason: cause.problem, cause });
   }
+}
+
+const JSON_CONTENT = { accept: 'application/json', 'content-type': 'application/json' };
+
+function storeFailed(cause: unknown): never {
+  if (!isAppError(cause, 'PROVIDER_STORE_UNAVAILABLE')) throw cause;
+  throw providersError('OAUTH_CUSTODIA_FALLITA', { reason: 'store', cause });
 }
 
 function keyIn(text: string): string {

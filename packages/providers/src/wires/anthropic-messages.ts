@@ -21,7 +21,7 @@ const BUDGETS: Partial<Record<Effort, number>> = {
 export const anthropicMessages: Wire = (call) => {
   const exchange = createSdkFetch(call);
   const { request, record, model, signal } = call;
-  const library = createAnthropic({ baseURL: call.endpoint, apiKey: PLACEHOLDER_KEY, fetch: exchange.fetch });
+  const library = createAnthropic({ baseURL: exchange.baseURL, apiKey: PLACEHOLDER_KEY, fetch: exchange.fetch });
   return sdkStream({
     model: library(model),
     exchange,

@@ -1,4 +1,4 @@
-import type { ModelFailure, ModelFailureClass, Secret } from '@fucina/shared';
+import type { ModelFailure, ModelFailureClass } from '@fucina/shared';
 import { failureOf } from './failure.ts';
 import { providerMessage } from './provider-message.ts';
 import { waitAsked } from './waits.ts';
@@ -21,18 +21,18 @@ export interface ProviderRefusal {
   headers: Record<string, string>;
   /** The start of the body. */
   body: string;
-  /** The key that was sent: a response may echo it. */
-  key?: Secret | undefined;
+  /** Key and headers that were sent: a response may echo them. */
+  secrets?: readonly string[];
   /** The requested model, by the provider's name. */
   model?: string;
 }
 
 /** The class of an error response, and the provider's message in it. */
-export function classify({ status, headers, body, key, model }: ProviderRefusal, now: number): ModelFailure {
+export function classify({ status, headers, body, secrets, model }: ProviderRefusal, now: number): ModelFailure {
   const failureClass = classOf(status, body);
   const isWait = failureClass === 'rate-limit' || failureClass === 'server';
   const retryAfterMs = isWait ? (waitAsked(headers, now) ?? waitInBody(body)) : null;
-  const said = providerMessage(body, key);
+  const said = providerMessage(body, secrets);
   const isModelUnknown = failureClass === 'request-refused' && status === 404 && namesModel(body, said, model);
   return failureOf(failureClass, {
     httpStatus: status,

@@ -14,7 +14,7 @@ export const geminiContent: Wire = (call) => {
   const exchange = createSdkFetch(call);
   const { request, record, model, signal, ambient } = call;
   const library = createGoogleGenerativeAI({
-    baseURL: call.endpoint,
+    baseURL: exchange.baseURL,
     apiKey: PLACEHOLDER_KEY,
     fetch: exchange.fetch,
     generateId: () => `call_${ambient.newId()}`,

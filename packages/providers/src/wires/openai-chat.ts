@@ -1,4 +1,5 @@
 import { type FinishReason, lineBatches, type ModelEvent, type ModelUsage } from '@fucina/shared';
+import { secretsOf } from '../connection/access.ts';
 import { joinAddress } from '../connection/runtime.ts';
 import { interrupted, STOPPED_WITH_ERROR, WireFailure } from './failure.ts';
 import { chatBody } from './openai-chat-request.ts';
@@ -81,7 +82,7 @@ interface Reader {
   end(): ModelEvent[];
 }
 
-function createReader({ ambient, key }: WireCall): Reader {
+function createReader({ ambient, access }: WireCall): Reader {
   const calls = createCalls(() => ambient.newId());
   let finish: FinishReason | undefined;
   let usage: ModelUsage | undefined;
@@ -99,7 +100,8 @@ function createReader({ ambient, key }: WireCall): Reader {
       }
       if (data === '') return;
       const chunk = JSON.parse(data) as Chunk;
-      if (chunk.error) throw new WireFailure(interrupted(STOPPED_WITH_ERROR, providerMessage(chunk.error, key)));
+      if (chunk.error)
+        throw new WireFailure(interrupted(STOPPED_WITH_ERROR, providerMessage(chunk.error, secretsOf(access))));
       const counted = chunk.usage ?? chunk.x_groq?.usage;
       if (counted) usage = toUsage(counted);
       const choice = chunk.choices?.[0];

@@ -10,7 +10,7 @@ import type { Wire, WireCall } from './wire.ts';
 export const openaiResponses: Wire = (call) => {
   const exchange = createSdkFetch(call);
   const { request, record, model, signal } = call;
-  const library = createOpenAI({ baseURL: call.endpoint, apiKey: PLACEHOLDER_KEY, fetch: exchange.fetch });
+  const library = createOpenAI({ baseURL: exchange.baseURL, apiKey: PLACEHOLDER_KEY, fetch: exchange.fetch });
   return sdkStream({
     model: library.responses(model),
     exchange,

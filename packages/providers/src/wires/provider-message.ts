@@ -1,5 +1,4 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { Secret } from '@fucina/shared';
 
 /** Maximum characters of a provider's message in a failure. */
 export const MAX_PROVIDER_MESSAGE = 2_000;
@@ -23,11 +22,12 @@ const ADDRESS_SECRET = /([?&](?:[\w-]*(?:key|token|secret|password|signature)|si
  * The provider's own message about a failure, safe to show: one line, without keys, addresses with credentials and
  * control characters, at most MAX_PROVIDER_MESSAGE characters. Undefined when there is none.
  * @param said the text of an error body, or an error object found in a stream
+ * @param secrets what was sent and may be echoed
  */
-export function providerMessage(said: unknown, key?: Secret): string | undefined {
+export function providerMessage(said: unknown, secrets: readonly string[] = []): string | undefined {
   const text = typeof said === 'string' ? sentenceInBody(said) : sentenceIn(said, 0);
   if (text === undefined) return undefined;
-  const line = oneLine(redacted(wellFormed(text), key));
+  const line = oneLine(redacted(wellFormed(text), secrets));
   return line === '' ? undefined : shortened(line);
 }
 
@@ -79,9 +79,9 @@ function pageTitle(page: string): string | undefined {
   return /<(title|h1)[^>]*>([^<]{1,500})/i.exec(page)?.[2];
 }
 
-function redacted(text: string, key: Secret | undefined): string {
+function redacted(text: string, secrets: readonly string[]): string {
   let clean = text;
-  for (const form of formsOf(key?.reveal() ?? '')) clean = clean.replaceAll(form, MASK);
+  for (const form of secrets.flatMap(formsOf)) clean = clean.replaceAll(form, MASK);
   for (const shape of KEY_SHAPES) clean = clean.replaceAll(shape, MASK);
   return clean
     .replaceAll(BEARER, `$1 ${MASK}`)

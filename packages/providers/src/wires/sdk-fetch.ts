@@ -1,5 +1,6 @@
 import { APICallError } from '@ai-sdk/provider';
 import { MAX_LINE } from '@fucina/shared';
+import { secretsOf } from '../connection/access.ts';
 import { CANNOT_BE_READ, interrupted, STOPPED_WITH_ERROR, WireFailure } from './failure.ts';
 import { providerMessage } from './provider-message.ts';
 import { asWireFailure, openStream, type WireCall } from './wire.ts';
@@ -11,6 +12,8 @@ export const PLACEHOLDER_KEY = 'set-by-fucina';
 const PASSED_HEADERS = /^(content-type|anthropic-|openai-)/i;
 
 export interface SdkFetch {
+  /** The address without its query, which `fetch` appends again. */
+  baseURL: string;
   fetch: typeof globalThis.fetch;
   /** The first failure of the request: a library may wrap or swallow what it is thrown. */
   failure(): WireFailure | undefined;
@@ -26,14 +29,16 @@ export function createSdkFetch(call: WireCall): SdkFetch {
     if (wrapped instanceof WireFailure) failure ??= wrapped;
     return wrapped;
   };
+  const { origin, pathname, search } = new URL(call.endpoint);
   return {
+    baseURL: origin + pathname.replace(/\/+$/, ''),
     failure: () => failure,
     reported: (error) => reportedFailure(error, call),
     async fetch(input, init) {
       const given = Object.entries((init?.headers ?? {}) as Record<string, string>);
       const headers = Object.fromEntries(given.filter(([name]) => PASSED_HEADERS.test(name)));
       try {
-        const url = input instanceof Request ? input.url : input.toString();
+        const url = withQuery(input instanceof Request ? input.url : input.toString(), search);
         const answer = await openStream(call, url, { headers, body: typeof init?.body === 'string' ? init.body : '' });
         const body = readable(answer.body, (error) => keep(error, true));
         return new Response(body, { status: answer.status, headers: answer.headers });
@@ -44,13 +49,18 @@ export function createSdkFetch(call: WireCall): SdkFetch {
   };
 }
 
-function reportedFailure(error: unknown, { key }: WireCall): WireFailure {
+function withQuery(url: string, search: string): string {
+  if (search === '') return url;
+  return url + (url.includes('?') ? `&${search.slice(1)}` : search);
+}
+
+function reportedFailure(error: unknown, { access }: WireCall): WireFailure {
   if (error instanceof WireFailure) return error;
   // The libraries' own errors quote what they could not parse.
   if (error instanceof Error && !APICallError.isInstance(error))
     return new WireFailure(interrupted(CANNOT_BE_READ), { cause: error });
   const said = APICallError.isInstance(error) ? error.message : error;
-  return new WireFailure(interrupted(STOPPED_WITH_ERROR, providerMessage(said, key)), { cause: error });
+  return new WireFailure(interrupted(STOPPED_WITH_ERROR, providerMessage(said, secretsOf(access))), { cause: error });
 }
 
 function readable(source: AsyncIterable<Uint8Array>, judge: (error: unknown) => unknown): ReadableStream<Uint8Array> {

@@ -7,8 +7,8 @@ import {
   type OutboundAnswer,
   OutboundError,
   type OutboundHttp,
-  type Secret,
 } from '@fucina/shared';
+import { type Access, providerHeaders, secretsOf } from '../connection/access.ts';
 import type { AggregatorExclusions } from '../store.ts';
 import type { ProviderRecord } from '../table/record.ts';
 import { classify } from './classify.ts';
@@ -24,7 +24,7 @@ export interface WireCall {
   model: string;
   /** No trailing slash. */
   endpoint: string;
-  key: Secret | undefined;
+  access: Access;
   firstResponseMs: number;
   idleMs: number;
   exclusions: AggregatorExclusions | null;
@@ -41,26 +41,19 @@ const MAX_STREAM_BYTES = 268_435_456;
 /** More calls in one answer are treated as an error. */
 export const MAX_TOOL_CALLS = 1000;
 
-export function keyHeaders(record: ProviderRecord, key: Secret | undefined): Record<string, string> {
-  if (!key) return {};
-  const value = key.reveal();
-  return { [record.keyHeader]: record.keyHeader === 'authorization' ? `Bearer ${value}` : value };
-}
-
 /** Sends the request and resolves with a stream of events; anything else is thrown as a WireFailure. */
 export async function openStream(
   call: WireCall,
   url: string,
   sent: { headers?: Record<string, string>; body: string },
 ): Promise<OutboundAnswer> {
-  const { ambient, http, record, key, model, firstResponseMs, idleMs, signal } = call;
-  const headers = {
+  const { ambient, http, record, access, model, firstResponseMs, idleMs, signal } = call;
+  const headers = providerHeaders(record, access, {
     'content-type': 'application/json',
     accept: 'text/event-stream',
     'user-agent': 'fucina/0.1',
     ...sent.headers,
-    ...keyHeaders(record, key),
-  };
+  });
   const limits = { firstResponseMs, idleMs, bodyBytes: MAX_STREAM_BYTES };
   try {
     const answer = await http.send({
@@ -73,11 +66,11 @@ export async function openStream(
       limits,
     });
     if (answer.status >= 300) {
-      const refusal = { status: answer.status, headers: answer.headers, body: await readErrorBody(answer), key, model };
-      throw new WireFailure(classify(refusal, ambient.now()));
+      const refusal = { status: answer.status, headers: answer.headers, body: await readErrorBody(answer), model };
+      throw new WireFailure(classify({ ...refusal, secrets: secretsOf(access) }, ambient.now()));
     }
     if (!(answer.headers['content-type'] ?? '').includes('text/event-stream')) {
-      throw new WireFailure(await notAStream(answer, key));
+      throw new WireFailure(await notAStream(answer, access));
     }
     return answer;
   } catch (error) {
@@ -88,8 +81,8 @@ export async function openStream(
 const NOT_A_STREAM = 'The address answers, but not as a model provider does.';
 
 /** Some gateways report an error with status 200. */
-async function notAStream(answer: OutboundAnswer, key: Secret | undefined): Promise<ModelFailure> {
-  const said = providerMessage(await readErrorBody(answer), key);
+async function notAStream(answer: OutboundAnswer, access: Access): Promise<ModelFailure> {
+  const said = providerMessage(await readErrorBody(answer), secretsOf(access));
   const facts = { httpStatus: answer.status, message: NOT_A_STREAM, ...(said && { providerMessage: said }) };
   return failureOf('request-refused', facts);
 }

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../codes.ts';
 import type { StoreFailure } from '../store-failure.ts';
 import { HOOK_CALLS, HOOK_OFF, WATCH_PATTERNS } from './automation-hooks.ts';
 import { BACKUP_REASONS } from './backups.ts';
+import { CONNECTION_REASONS, HEADER_MISSING } from './connections.ts';
 import type { Entry, Language } from './entry.ts';
 import {
   HOOK_REASONS,
@@ -17,6 +18,8 @@ import { WORKTREE_QUERY_REASONS, WORKTREE_REASONS } from './worktrees.ts';
 
 /** Sentences of one reason of a code, where they say more than those of the code. */
 export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<Language, Entry>>>>> = {
+  PROVIDER_RUNTIME_INVALID: CONNECTION_REASONS,
+  PROVIDER_STORE_UNAVAILABLE: { 'header-missing': HEADER_MISSING },
   QUERY_INVALID: {
     ...BACKUP_REASONS,
     ...SKILL_QUERY_REASONS,

@@ -249,4 +249,13 @@ export const MODELS = {
   'ProviderTest.dettaglio': 'What happened, as text for the user',
   'local-models.delete.id': 'Id of the deleted model',
   'local-models.copy-path.id': 'Id of the model',
+  'ext.connection.read.connessione': 'How requests reach the provider',
+  'ext.connection.change.connessione': 'How requests reach the provider, after the change',
+  'ProviderConnection.modificabile': 'Whether the address can be changed',
+  'ProviderConnection.intestazioni': 'The extra headers, without their values',
+  'ProviderConnection.intestazioni.nome': 'Name of the header',
+  'ProviderConnection.intestazioni.inviata':
+    'Whether it is sent: false after the address moved to another origin than the one it was entered for',
+  'ext.connection.change.intestazioni': 'All extra headers after the change',
+  'ext.connection.change.intestazioni.nome': 'Name of the header',
 } as const;

@@ -1,4 +1,4 @@
-import type { OperationOptions } from '@fucina/client';
+import type { OperationOptions, OperationOptions } from '@fucina/client';
 import {
   queryOptions,
   skipToken,
@@ -48,12 +48,29 @@ export const useLastTest = (id: string): ProviderTest | null => useQuery(testQue
 export function useRefresh(): (data: unknown, error: Error | null) => Promise<void> {
   const client = useQueryClient();
   return async (_data, error) => {
-    const [rows] = ['providers', 'models', 'setup', 'doctor'].map((queryKey) =>
+    const [rows] = ['providers', 'models', 'setup', 'doctor', CONNECTION].map((queryKey) =>
       client.invalidateQueries({ queryKey: [queryKey] }),
     );
     if (!error) await rows;
   };
 }
+
+const CONNECTION = 'provider-connection';
+
+export const connectionQuery = (id: string) =>
+  queryOptions({
+    queryKey: [CONNECTION, id],
+    queryFn: async ({ signal }) =>
+      (await api.get('/ext/providers/{providerId}/connessione', { path: { providerId: id }, signal })).connessione,
+  });
+
+type ConnectionChange = OperationOptions<'post', '/ext/providers/{providerId}/connessione'>['body'];
+
+/** Changes an address that the interface's own operation does not, or the extra headers. */
+export const useConnectionChange = (id: string): UseMutationResult<unknown, Error, ConnectionChange> =>
+  useProviderAction(id, (body: ConnectionChange) =>
+    api.post('/ext/providers/{providerId}/connessione', { path: { providerId: id }, body }),
+  );
 
 /** Changes a provider; earlier test results no longer apply. */
 export function useProviderAction<Body>(

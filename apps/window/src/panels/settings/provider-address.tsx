@@ -5,7 +5,7 @@ import { Failure } from '../../parts/states.tsx';
 import { api } from '../../wire/client.ts';
 import type { ProviderRow } from '../../wire/records.ts';
 import { useWords, type Words } from '../../words/words.ts';
-import { useProviderAction } from './provider-actions.ts';
+import { useConnectionChange, useProviderAction } from './provider-actions.ts';
 import {
   isPlatform,
   losesKeys,
@@ -123,6 +123,15 @@ function endpointOf(row: ProviderRow, { text, parts }: Draft): string | null {
   return text.trim() === '' ? null : text.trim();
 }
 
+/** Also where the interface's own operation leaves the address fixed. */
+const hasAddress = (row: ProviderRow): boolean => row.supportsEndpoint || row.defaultEndpoint !== null;
+
+/** For a fixed address: the one to save, null for the default, undefined when it is unchanged. */
+function ownAddress(row: ProviderRow, endpoint: string | null): string | null | undefined {
+  if (row.supportsEndpoint || !hasAddress(row) || endpoint === null || endpoint === row.endpoint) return undefined;
+  return endpoint === row.defaultEndpoint ? null : endpoint;
+}
+
 interface RuntimeActions {
   draft: Draft;
   change: (part: Partial<Draft>) => void;
@@ -139,6 +148,7 @@ function useRuntime(row: ProviderRow, tellUnsaved: (isUnsaved: boolean) => void)
   const save = useProviderAction(row.id, (body: { endpoint?: string; timeoutSeconds?: number }) =>
     api.post('/providers/{providerId}/runtime', { path, body }),
   );
+  const connect = useConnectionChange(row.id);
   const reset = useProviderAction(row.id, (_body: void) => api.post('/providers/{providerId}/runtime/reset', { path }));
   const endpoint = endpointOf(row, draft);
   return {
@@ -150,13 +160,14 @@ function useRuntime(row: ProviderRow, tellUnsaved: (isUnsaved: boolean) => void)
     },
     save(event) {
       event.preventDefault();
-      save.mutate(
-        {
-          ...(row.supportsEndpoint && endpoint !== null ? { endpoint } : {}),
-          ...(row.supportsTimeout ? { timeoutSeconds: Number(draft.seconds) } : {}),
-        },
-        { onSuccess: () => tellUnsaved(false) },
-      );
+      const own = ownAddress(row, endpoint);
+      const limits = {
+        ...(row.supportsEndpoint && endpoint !== null ? { endpoint } : {}),
+        ...(row.supportsTimeout ? { timeoutSeconds: Number(draft.seconds) } : {}),
+      };
+      const saveLimits = () => save.mutate(limits, { onSuccess: () => tellUnsaved(false) });
+      if (own === undefined) saveLimits();
+      else connect.mutate({ endpoint: own }, { onSuccess: saveLimits });
     },
     restore() {
       reset.mutate(undefined, {
@@ -166,9 +177,9 @@ function useRuntime(row: ProviderRow, tellUnsaved: (isUnsaved: boolean) => void)
         },
       });
     },
-    pending: save.isPending ? 'save' : reset.isPending ? 'restore' : undefined,
+    pending: save.isPending || connect.isPending ? 'save' : reset.isPending ? 'restore' : undefined,
     isSaved: save.isSuccess,
-    error: save.error ?? reset.error,
+    error: connect.error ?? save.error ?? reset.error,
   };
 }
 
@@ -189,7 +200,7 @@ export function Runtime({ row, tellUnsaved }: RuntimeProps) {
   if (!row.supportsEndpoint && !row.supportsTimeout) return null;
   return (
     <form className="runtime" onSubmit={save}>
-      {row.supportsEndpoint &&
+      {hasAddress(row) &&
         (isPlatform(row.id) ? (
           <PlatformFields row={row} draft={draft} change={change} />
         ) : (
@@ -216,7 +227,7 @@ export function Runtime({ row, tellUnsaved }: RuntimeProps) {
         <Button
           type="submit"
           loading={pending === 'save'}
-          disabled={row.supportsEndpoint && endpointOf(row, draft) === null}
+          disabled={hasAddress(row) && endpointOf(row, draft) === null}
         >
           {say('act.save')}
         </Button>

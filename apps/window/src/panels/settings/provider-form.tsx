@@ -12,6 +12,7 @@ import { blockOf, factsOf, isBegun, toneOf } from './provider-facts.ts';
 import { Keys } from './provider-keys.tsx';
 
 const SignInForm = lazyPart(async () => (await import('./sign-in.tsx')).SignInForm);
+const Headers = lazyPart(async () => (await import('./provider-headers.tsx')).Headers);
 const Exclusions = lazyPart(async () => (await import('./exclusions.tsx')).Exclusions);
 
 function outcomeWords(test: ProviderTest, say: Words['say']): string {
@@ -107,6 +108,7 @@ function Trial({ row, isUnsaved }: { row: ProviderRow; isUnsaved: boolean }) {
 export function ProviderForm({ row }: { row: ProviderRow }) {
   const { say } = useWords();
   const [hasNewKey, setHasNewKey] = useState(false);
+  const [hasNewHeader, setHasNewHeader] = useState(false);
   const [hasNewRuntime, setHasNewRuntime] = useState(false);
   const hasKeys = row.requiresKey || row.pool.length > 0;
   const runtime = <Runtime row={row} tellUnsaved={setHasNewRuntime} />;
@@ -120,8 +122,9 @@ export function ProviderForm({ row }: { row: ProviderRow }) {
       {!isFolded && runtime}
       {hasKeys && <Keys row={row} tellUnsaved={setHasNewKey} />}
       {isFolded && <Fold head={say('provider.limits')}>{() => runtime}</Fold>}
+      <Fold head={say('header.title')}>{() => <Headers row={row} tellUnsaved={setHasNewHeader} />}</Fold>
       {row.esclusi && <Exclusions slugs={row.esclusi} builtIn={row.esclusiDiSerie ?? []} />}
-      <Trial row={row} isUnsaved={hasNewKey || hasNewRuntime} />
+      <Trial row={row} isUnsaved={hasNewKey || hasNewRuntime || hasNewHeader} />
     </div>
   );
 }

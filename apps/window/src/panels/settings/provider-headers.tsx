@@ -1,0 +1,155 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound, Trash2 } from 'lucide-react';
+import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
+import { Answer, Failure } from '../../parts/states.tsx';
+import type { Connection, ProviderRow } from '../../wire/records.ts';
+import { useWords } from '../../words/words.ts';
+import { connectionQuery, useConnectionChange } from './provider-actions.ts';
+
+type Header = Connection['intestazioni'][number];
+
+interface HeadersProps {
+  row: ProviderRow;
+  /** Reports whether the form has unsaved content. */
+  tellUnsaved: (isUnsaved: boolean) => void;
+}
+
+/** Headers that every request to one provider carries. Their values are never shown again. */
+export function Headers({ row, tellUnsaved }: HeadersProps) {
+  const { say } = useWords();
+  const query = useQuery(connectionQuery(row.id));
+  return (
+    <div className="field">
+      <p className="small muted">{say('header.why')}</p>
+      <Answer query={query} lines={2}>
+        {({ intestazioni }) => <HeaderList id={row.id} headers={intestazioni} tellUnsaved={tellUnsaved} />}
+      </Answer>
+    </div>
+  );
+}
+
+interface ListProps {
+  id: string;
+  headers: Header[];
+  tellUnsaved: (isUnsaved: boolean) => void;
+}
+
+function HeaderList({ id, headers, tellUnsaved }: ListProps) {
+  const { say } = useWords();
+  const change = useConnectionChange(id);
+  const [name, setName] = useState('');
+  const [value, setValue] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const edit = (nextName: string, nextValue: string) => {
+    setName(nextName);
+    setValue(nextValue);
+    tellUnsaved(nextName.trim() !== '' || nextValue !== '');
+  };
+  const others = (gone: string) =>
+    headers.filter(({ nome }) => nome !== gone.toLowerCase()).map(({ nome }) => ({ nome }));
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    const nome = name.trim();
+    const intestazioni = [...others(nome), { nome, valore: value.trim() }];
+    change.mutate({ intestazioni }, { onSuccess: () => edit('', '') });
+  };
+  return (
+    <>
+      {headers.length > 0 && (
+        <ul className="pool" aria-label={say('header.title')}>
+          {headers.map((header) => (
+            <HeaderLine
+              key={header.nome}
+              header={header}
+              isBusy={change.isPending}
+              remove={() => change.mutate({ intestazioni: others(header.nome) })}
+              enterAgain={() => {
+                edit(header.nome, '');
+                field.current?.focus();
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      <form className="header-form" onSubmit={add}>
+        <Field label={say('header.name')} value={name} set={(text) => edit(text, value)} placeholder="X-Team" />
+        <Field label={say('header.value')} value={value} set={(text) => edit(name, text)} input={field} isSecret />
+        <Button type="submit" loading={change.isPending} disabled={!name.trim() || !value.trim()}>
+          {say('header.add')}
+        </Button>
+      </form>
+      {change.error && <Failure error={change.error} />}
+    </>
+  );
+}
+
+interface LineProps {
+  header: Header;
+  isBusy: boolean;
+  remove: () => void;
+  enterAgain: () => void;
+}
+
+function HeaderLine({ header: { nome, inviata }, isBusy, remove, enterAgain }: LineProps) {
+  const { say } = useWords();
+  const again = say('header.again', { name: nome });
+  const removing = say('header.remove', { name: nome });
+  return (
+    <li>
+      <div className="pooled">
+        <code>{nome}</code>
+        <span className={`small ${inviata ? 'success' : 'warning'}`}>
+          {say(inviata ? 'header.saved' : 'header.elsewhere')}
+        </span>
+        <span className="pooled-acts">
+          <button type="button" className="icon-button" aria-label={again} title={again} onClick={enterAgain}>
+            <KeyRound size={14} aria-hidden />
+          </button>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={removing}
+            title={removing}
+            disabled={isBusy}
+            onClick={remove}
+          >
+            <Trash2 size={14} aria-hidden />
+          </button>
+        </span>
+      </div>
+    </li>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  value: string;
+  set: (text: string) => void;
+  placeholder?: string;
+  input?: RefObject<HTMLInputElement | null>;
+  isSecret?: boolean;
+}
+
+function Field({ label, value, set, placeholder, input, isSecret = false }: FieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        ref={input}
+        className="input code-input"
+        type={isSecret ? 'password' : 'text'}
+        // Password managers must not store this.
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={placeholder}
+        value={value}
+        onChange={(event) => set(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
