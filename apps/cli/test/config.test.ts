@@ -114,7 +114,7 @@ describe('accepted settings', () => {
       },
       extensions: { enabled: ['a'] },
       keyStore: 'system',
-      models: { tiny: { contextWindow: 4_096, maxOutputTokens: 1_024 } },
+      models: { tiny: { contextWindow: 4_096, maxOutputTokens: 1_024, inputs: ['audio'] } },
       catalog: { modelsDev: false },
     };
     await settings(computer, 'user', all);
@@ -152,6 +152,7 @@ describe('accepted settings', () => {
     ['a wrong type', { ui: { markdown: 'yes' } }],
     ['a number too small', { ui: { maxProseWidth: 39 } }],
     ['a window too small', { models: { m: { contextWindow: 1_023 } } }],
+    ['an unknown kind of input', { models: { m: { inputs: ['video'] } } }],
     ['more output than window', { models: { m: { contextWindow: 2_048, maxOutputTokens: 2_048 } } }],
     ['a key twice', '{"model": "a:b", "model": "a:c"}'],
     ['a key in two spellings', '{"ui": {"theme": "mono"}, "ui.theme": "atlas"}'],

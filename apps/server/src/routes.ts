@@ -93,6 +93,7 @@ export const ROUTES: readonly Route[] = [
   { id: 'ext.skills.read', tag: 'Extensions', method: 'GET', path: '/ext/skill/{skillId}', guards: ["token"], load: async () => (await OPERATION_FILES['ext/skills']()).readSkill },
   { id: 'ext.skills.remove', tag: 'Extensions', method: 'DELETE', path: '/ext/skill/{skillId}', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/skills']()).removeSkill },
   { id: 'ext.skills.turn', tag: 'Extensions', method: 'POST', path: '/ext/skill/{skillId}/scelte', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/skills']()).turnSkill },
+  { id: 'ext.media.read', tag: 'Extensions', method: 'GET', path: '/ext/media/{mediaHash}', guards: ["token"], load: async () => (await OPERATION_FILES['ext/media']()).readMedia },
   { id: 'ext.worktrees.pick', tag: 'Extensions', method: 'POST', path: '/ext/worktrees/scelte', guards: ["token"], load: async () => (await OPERATION_FILES['ext/picked-changes']()).pickChanges },
   { id: 'ext.worktrees.undo-pick', tag: 'Extensions', method: 'POST', path: '/ext/worktrees/scelte/{pickId}/annullamento', guards: ["token"], load: async () => (await OPERATION_FILES['ext/picked-changes']()).undoPick },
   { id: 'ext.plugins.add', tag: 'Extensions', method: 'POST', path: '/ext/plugin', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/plugins']()).addPlugin },

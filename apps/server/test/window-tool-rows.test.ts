@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
@@ -22,6 +23,7 @@ beforeAll(async () => {
       if (lastRole !== 'user') return { text: 'Done.' };
       if (lastText.startsWith('READ'))
         return { toolCalls: ['README.md', 'package.json', 'package.json', 'src/pages.js'].map(reads) };
+      if (lastText.startsWith('MEDIA')) return { toolCalls: [{ name: 'mcp__media__both', arguments: {} }] };
       if (lastText.startsWith('LONG')) return writes('long.txt', lines(30, 'line'));
       if (lastText.startsWith('FAIL')) return writes('../outside.txt', 'x');
       return writes('short.ts', `export const answer = ${'42 + '.repeat(60)}0;\n`);
@@ -33,8 +35,8 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-async function visit(consegna: string) {
-  const id = await server.startSession({ consegna, linguaInterfaccia: 'en' });
+async function visit(consegna: string, more: object = {}) {
+  const id = await server.startSession({ consegna, linguaInterfaccia: 'en', ...more });
   await server.settled(id);
   return visitAt({ browser: browser as Browser, server, path: `/sessions/${id}` });
 }
@@ -98,6 +100,34 @@ describe('reads in the conversation', () => {
     await shot(page, 'reads');
     await row.press('Enter');
     expect(await calls.count()).toBe(0);
+    expect(v.complaints).toEqual([]);
+  });
+});
+
+describe('audio and PDF of an MCP tool', () => {
+  walk('are a player and a download', async () => {
+    const argomenti = [join(import.meta.dirname, 'media-mcp-server.mjs')];
+    const definizione = { comando: 'node', argomenti, ambiente: {}, intestazioni: {} };
+    await server.call('POST', '/ext/mcp', { body: { nome: 'media', ambito: 'ovunque', definizione } });
+    await using v = await visit('MEDIA', { permessi: 'Full access' });
+    const { page } = v;
+    const player = page.locator('audio');
+    await player.waitFor();
+    const seconds = await player.evaluate(async (audio: HTMLAudioElement) => {
+      const loaded = new Promise((resolve) => audio.addEventListener('loadedmetadata', resolve, { once: true }));
+      audio.preload = 'metadata';
+      audio.load();
+      await loaded;
+      return audio.duration;
+    });
+    expect(seconds).toBeCloseTo(0.1);
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: /june\.pdf/ }).click();
+    expect((await download).suggestedFilename()).toBe('june.pdf');
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await faults(page)).toEqual([]);
+    }
     expect(v.complaints).toEqual([]);
   });
 });

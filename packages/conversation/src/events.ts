@@ -120,14 +120,20 @@ export interface ToolCallResult {
   interrotto?: true;
   /** Beyond the interface: how a command was sandboxed (`CommandOutcome.enforcement`). */
   enforcement?: string;
-  /** Beyond the interface: images shown to the model, as references to stored images. */
-  immagini?: ImageReference[];
+  /** Beyond the interface: images, audio and PDF shown to the model, as references to what is stored. */
+  immagini?: (ImageReference | MediaReference)[];
 }
 
 /** An image stored by its SHA-256 (64 hex digits), as the image upload returns it. */
 export interface ImageReference {
   id: string;
   mimeType: string;
+}
+
+/** Audio or a PDF of a tool, stored as an image is. */
+export interface MediaReference extends ImageReference {
+  nome: string;
+  byte: number;
 }
 
 /** An image of the user's message, as the image upload returned it. */

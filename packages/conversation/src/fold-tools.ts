@@ -54,7 +54,7 @@ function newTool(facts: Pick<ToolItem, 'key' | 'name' | 'turn' | 'startedAt'>): 
 }
 
 function outcomeOf(event: Extract<ToolEvent, { type: 'ToolCallResult' }>): ToolOutcome {
-  const { content, cwd, stdout, stderr, exitCode, enforcement } = event;
+  const { content, cwd, stdout, stderr, exitCode, enforcement, immagini = [] } = event;
   return {
     content,
     durationMs: event.durataMs,
@@ -66,7 +66,10 @@ function outcomeOf(event: Extract<ToolEvent, { type: 'ToolCallResult' }>): ToolO
     isFailed: event.fallito === true,
     isInterrupted: event.interrotto === true,
     enforcement,
-    images: (event.immagini ?? []).map(({ id }) => ({ id, name: undefined })),
+    images: immagini.flatMap((shown) => ('nome' in shown ? [] : [{ id: shown.id, name: undefined }])),
+    media: immagini.flatMap((shown) =>
+      'nome' in shown ? [{ id: shown.id, name: shown.nome, mimeType: shown.mimeType, sizeBytes: shown.byte }] : [],
+    ),
   };
 }
 

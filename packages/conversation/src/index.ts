@@ -22,6 +22,7 @@ export { editProblems, NEW_PROBLEMS } from './edit-problems.ts';
 export {
   type ChatImageReference,
   type ImageReference,
+  type MediaReference,
   type PlanValue,
   parseEvent,
   type Question,
@@ -61,6 +62,7 @@ export {
   type ProseItem,
   type QuestionItem,
   type ReasoningItem,
+  type StoredMedia,
   type TextItem,
   type ToolItem,
   type ToolOutcome,

@@ -29,6 +29,15 @@ export interface Picture {
   name: string | undefined;
 }
 
+/** Audio or a PDF stored by the server. */
+export interface StoredMedia {
+  /** SHA-256. */
+  id: string;
+  name: string;
+  mimeType: string;
+  sizeBytes: number;
+}
+
 export interface UserItem extends Row {
   kind: 'user';
   text: string;
@@ -82,6 +91,8 @@ export interface ToolOutcome {
   /** How the command was sandboxed. */
   enforcement: string | undefined;
   images: readonly Picture[];
+  /** Audio and PDF. */
+  media: readonly StoredMedia[];
 }
 
 /** The end of a command's output, and how many lines before it were dropped. */

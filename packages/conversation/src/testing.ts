@@ -50,6 +50,7 @@ export function outcomeOf(part: Partial<ToolOutcome>): ToolOutcome {
     isInterrupted: false,
     enforcement: undefined,
     images: [],
+    media: [],
     ...part,
   };
 }

@@ -15,6 +15,7 @@ const CONTENT = [
   { type: 'image', data: bytes(10), mimeType: 'image/tiff' },
   { type: 'resource', resource: { uri: 'demo://blob', blob: bytes(300), mimeType: 'application/pdf' } },
   { type: 'resource', resource: { uri: 'demo://pixel', blob: PIXEL, mimeType: 'image/png' } },
+  { type: 'resource', resource: { uri: 'demo://report', blob: Buffer.from('%PDF-1.7').toString('base64') } },
   { type: 'resource_link', uri: 'demo://big', name: 'big', mimeType: 'text/csv', size: 12 },
 ];
 const TIME = '2026-01-01T00:00:00Z';

@@ -18,6 +18,8 @@ export interface ModelLimits {
   contextWindow?: number;
   /** Maximum output tokens. */
   maxOutputTokens?: number;
+  /** What the model takes besides text and images; it wins over every list. */
+  inputs?: readonly ('audio' | 'pdf')[];
 }
 
 export function limitsOf({ models = {} }: ChosenSettings, provider: string, model: string): ModelLimits {

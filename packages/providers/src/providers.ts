@@ -106,8 +106,10 @@ export function createProviders(needs: ProvidersNeeds): Providers {
   };
   const externalAgent = (): ExternalAgent | undefined => runtimes.get('esterno').agent ?? undefined;
   const common = { ambient, http, keys, extraHeaders, address };
+  const knowledge = createModelKnowledge({ lists, publicCatalog, address, chosen, prices });
+  const { takes } = knowledge;
   const client = tracedClient(
-    createModelClient({ ...common, chosen, localEngine, externalAgent, externalAgents }),
+    createModelClient({ ...common, chosen, takes, localEngine, externalAgent, externalAgents }),
     ambient.tracing,
   );
   const search = createSearch({ ambient, http, store, keys: createSearchKeys({ ambient, keyStore, index }) });
@@ -127,7 +129,7 @@ export function createProviders(needs: ProvidersNeeds): Providers {
     },
     catalog: createCatalog({ ambient, http, runtime: runtimes, lists, publicCatalog, address, accessTo, localModels }),
     prices,
-    knowledge: createModelKnowledge({ lists, publicCatalog, address, chosen, prices }),
+    knowledge,
     client,
     prompts: createPromptImprover({ ambient, client }),
     test: (provider) =>

@@ -46,7 +46,7 @@ export interface Sessions extends Lifecycle, Observing {
   usage: Usage;
   turns: Turns;
   editors: Editors;
-  images: Pick<ChatImages, 'upload' | 'read'>;
+  images: Pick<ChatImages, 'upload' | 'read' | 'readMedia'>;
   /** The slash commands available in a session, by name. */
   slashCommands(sessionId: string): Promise<CommandFacts[]>;
   /** The same for a new session in this folder, an absolute real path. */

@@ -1,6 +1,7 @@
 export type {
   ChatImageReference,
   ImageReference,
+  MediaReference,
   RunStarted,
   SessionEvent,
   StatePatch,
@@ -45,6 +46,7 @@ export { matchesName, matchesPath } from './glob.ts';
 export { isLocked, type ProcessLock, tryLock } from './lock.ts';
 export { createLog, LOG_LEVELS, type Log, type LogFields, type LogLevel } from './log.ts';
 export { MCP_FAILURES, type McpFailure } from './mcp-failures.ts';
+export { isMediaType, type Media, type MediaType, mediaTypeOf, notShown } from './media.ts';
 export {
   type FinishReason,
   type ImagePart,

@@ -1,4 +1,5 @@
 import type { ExternalTurn } from './external-turn.ts';
+import type { Media } from './media.ts';
 
 /** The port between sessions and providers: requests to a model and its answers. */
 
@@ -74,6 +75,8 @@ export type ModelMessage =
        * Images that the tool read. Where tool messages only support text, they are sent in a following user message.
        */
       images?: readonly ImagePart[];
+      /** Audio and PDF that the tool read; for a model that does not take them, a sentence says what they are. */
+      media?: readonly Media[];
     };
 
 export type UserPart = { type: 'text'; text: string } | ImagePart;

@@ -1,5 +1,6 @@
 import type { SessionEvent } from '@fucina/conversation';
 import type * as z from 'zod';
+import type { Media } from './media.ts';
 import type { GatedTool, PermissionLevel } from './permissions.ts';
 import type { SideModel } from './side-question.ts';
 
@@ -183,6 +184,8 @@ export interface ToolResult {
   changes?: readonly FileChange[];
   /** Images shown to the model with `content`, if it supports images. */
   images?: readonly ToolImage[];
+  /** Audio and PDF shown to the model with `content`, if it takes them. */
+  media?: readonly Media[];
   /** Additional events for the conversation, appended before the result (an artifact created …). */
   events?: readonly SessionEvent[];
 }

@@ -57,7 +57,7 @@ export const CONFIG_KEYS: ReadonlyMap<string, KeyRule> = new Map<string, KeyRule
   ['ui.keymap', rule('{action: ["key", …]}', isKeymap, { scopes: PERSONAL })],
   ['extensions.enabled', rule('["name", …]', isTexts, { fallback: [] })],
   ['keyStore', { ...oneOf(['system', 'memory']), scopes: PERSONAL }],
-  ['models', rule('{model: {contextWindow: 1024…10000000, maxOutputTokens: 1…}}', isModels)],
+  ['models', rule('{model: {contextWindow: 1024…10000000, maxOutputTokens: 1…, inputs: [audio, pdf]}}', isModels)],
   ['catalog.modelsDev', rule('true | false', isFlag)],
 ]);
 
@@ -135,7 +135,8 @@ function isModels(value: unknown): boolean {
 
 function isModelLimits(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const { contextWindow, maxOutputTokens } = value;
+  const { contextWindow, maxOutputTokens, inputs = [] } = value;
+  if (!Array.isArray(inputs) || !inputs.every((input) => input === 'audio' || input === 'pdf')) return false;
   if (contextWindow !== undefined && !isWhole(contextWindow, 1_024, 10_000_000)) return false;
   if (maxOutputTokens === undefined) return true;
   const limit = typeof contextWindow === 'number' ? contextWindow - 1 : Number.MAX_SAFE_INTEGER;

@@ -58,6 +58,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   processeId: 'Id of the command',
   profile: 'The use that is estimated: `agent` (default) or `chat`',
   projectId: 'Id of the project',
+  mediaHash: 'SHA-256 of the bytes',
   providerId: 'Id of the provider',
   q: 'Text to search for',
   query: 'Text to search for',

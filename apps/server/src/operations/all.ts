@@ -22,6 +22,7 @@ export const OPERATION_FILES = {
   'ext/mcp': () => import('./ext/mcp.ts'),
   'ext/mcp-sign-in': () => import('./ext/mcp-sign-in.ts'),
   'ext/skills': () => import('./ext/skills.ts'),
+  'ext/media': () => import('./ext/media.ts'),
   'ext/picked-changes': () => import('./ext/picked-changes.ts'),
   'ext/plugins': () => import('./ext/plugins.ts'),
   'ext/sandbox': () => import('./ext/sandbox.ts'),

@@ -140,7 +140,10 @@ const TOOL_EVENTS = [
     fallito: z.literal(true).optional().describe('The tool refused or failed'),
     interrotto: z.literal(true).optional().describe('The turn was stopped or redirected before the call ended'),
     enforcement: z.string().optional().describe('How the command was sandboxed'),
-    immagini: z.array(z.object(imageFields)).optional().describe('Images shown to the model'),
+    immagini: z
+      .array(z.object({ ...imageFields, nome: z.string().optional(), byte: z.number().optional() }))
+      .optional()
+      .describe('Images shown to the model; audio and PDF, with name and size'),
   }),
   event('ComandoUtenteIniziato', "A command of the user's own starts; not part of a turn", {
     comandoId: z.string().describe('Id of the command'),

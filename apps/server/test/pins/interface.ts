@@ -283,6 +283,7 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['GET', '/ext/backup'],
   ['POST', '/ext/backup'],
   ['POST', '/ext/backup/avvio'],
+  ['GET', '/ext/media/{mediaHash}'],
   ['GET', '/ext/providers/{providerId}/connessione'],
   ['POST', '/ext/providers/{providerId}/connessione'],
   ['GET', '/ext/sandbox/regole'],

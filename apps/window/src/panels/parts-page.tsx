@@ -88,6 +88,7 @@ const outcome = (part: Partial<ToolOutcome>): ToolOutcome => ({
   isInterrupted: false,
   enforcement: undefined,
   images: [],
+  media: [],
   ...part,
 });
 const TESTED = { content: 'ok', command: 'npm test', cwd: '/home/ada/rates', stdout: '14 passed\n', durationMs: 2_140 };

@@ -4,6 +4,7 @@ import { memo, useId, useMemo, useRef, useState } from 'react';
 import { useWords, withWords } from '../words/words.ts';
 import { Images } from './images.tsx';
 import { lazyPart } from './lazy-part.tsx';
+import { MediaList } from './media.tsx';
 import { callSummary, toolLabels } from './tool-words.ts';
 import { useElapsed } from './use-elapsed.ts';
 
@@ -98,6 +99,7 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
   const words = toolLabels(item.name);
   const Icon = words.icon;
   const images = item.outcome?.images;
+  const media = item.outcome?.media;
   if (SHOWN_ELSEWHERE.has(item.name) && !item.outcome?.isFailed) return null;
   const verb = isUndone(item) ? words.name : item.isOver ? words.done : words.now;
   return (
@@ -131,6 +133,7 @@ export const ToolCall = memo(function ToolCall({ item, isOpen: opened }: ToolCal
         <Proposal content={item.outcome.content} />
       )}
       {images && images.length > 0 && <Images images={images} />}
+      {media && media.length > 0 && <MediaList media={media} />}
     </div>
   );
 });

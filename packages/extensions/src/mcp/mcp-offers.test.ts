@@ -43,7 +43,7 @@ describe('what an MCP server offers beyond tools', () => {
     expect((await place.call(meta)).content).not.toContain('traceparent');
   });
 
-  test('of a result the model gets images, and of other media the type and the size', async () => {
+  test('of a result the model gets images, audio and PDF, and of other bytes the type and the size', async () => {
     await using place = await offering();
     const result = await place.call(toolNamed(await place.tools(), ours('media')));
     expect(result.content).toBe(
@@ -56,6 +56,10 @@ describe('what an MCP server offers beyond tools', () => {
       ].join('\n'),
     );
     expect(result.images).toMatchObject([{ mimeType: 'image/png' }]);
+    // By its first bytes, whatever the server says of it.
+    expect(result.media).toEqual([
+      { mimeType: 'application/pdf', bytes: Buffer.from('%PDF-1.7'), name: 'demo://report' },
+    ]);
   });
 
   test('templates of resources are listed, and one is read with its parts filled in', async () => {

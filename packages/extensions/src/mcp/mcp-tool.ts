@@ -45,9 +45,9 @@ function resultOf({ content, structuredContent, isError }: CallToolResult): Tool
 }
 
 /** `empty`: instead of nothing at all. */
-export function toolResult({ texts, images }: ReadContent, empty: string): ToolResult {
-  const whole = texts.join('\n') || (images.length ? '' : empty);
-  return { content: cutResult(whole), ...(images.length && { images }) };
+export function toolResult({ texts, images, media }: ReadContent, empty: string): ToolResult {
+  const whole = texts.join('\n') || (images.length || media.length ? '' : empty);
+  return { content: cutResult(whole), ...(images.length && { images }), ...(media.length && { media }) };
 }
 
 export function cutResult(whole: string): string {

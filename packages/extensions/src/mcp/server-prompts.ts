@@ -1,3 +1,4 @@
+import { notShown } from '@fucina/shared';
 import type { Client, Prompt } from '@modelcontextprotocol/client';
 import { splitCommand } from '../trust/program.ts';
 import { readBlocks } from './content-blocks.ts';
@@ -64,11 +65,8 @@ export async function promptText(client: Client, name: string, values: Record<st
   const { messages } = await client.getPrompt({ name, arguments: values }, { timeout: TIMEOUT_MS });
   const isOne = messages.length === 1 && messages[0]?.role === 'user';
   const parts = messages.map(({ role, content }) => {
-    const { texts, images } = readBlocks([content]);
-    const text = [
-      ...texts,
-      ...images.map(({ mimeType, bytes }) => `(image, ${mimeType}, ${bytes.length} bytes: not shown)`),
-    ];
+    const { texts, images, media } = readBlocks([content]);
+    const text = [...texts, ...images.map((image) => notShown({ name: 'image', ...image })), ...media.map(notShown)];
     return isOne ? text.join('\n') : `${role}: ${text.join('\n')}`;
   });
   return parts.join('\n\n').slice(0, MAX_TEXT);

@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { type ReadContent, readBlocks, readResources } from './content-blocks.ts';
+import { nothingRead, type ReadContent, readBlocks, readResources } from './content-blocks.ts';
 
 /** What a server offers beside its tools: resources and prompts. */
 export interface ServerResources {
@@ -46,11 +46,12 @@ export function resourcesOf(client: Client): ServerResources | undefined {
     },
     async prompt(name, args, signal) {
       const { messages } = await client.getPrompt({ name, arguments: args }, options(signal));
-      const read: ReadContent = { texts: [], images: [] };
+      const read = nothingRead();
       for (const { role, content } of messages) {
-        const { texts, images } = readBlocks([content]);
-        read.texts.push(`${role}: ${texts.join('\n') || '(image)'}`);
+        const { texts, images, media } = readBlocks([content]);
+        read.texts.push(`${role}: ${texts.join('\n') || (images.length ? '(image)' : '(file)')}`);
         read.images.push(...images);
+        read.media.push(...media);
       }
       return read;
     },

@@ -111,10 +111,13 @@ export function mentionsIn(message: string): { id: string; uri: string }[] {
   return [...found.values()].slice(0, MAX_MENTIONS);
 }
 
-function textOf({ texts, images }: ReadContent, id: string): string {
+function textOf({ texts, images, media }: ReadContent, id: string): string {
   const tool = toolName(id, 'resources-and-prompts');
   const pictures = images.map(({ mimeType, bytes }) => `(image, ${mimeType}, ${bytes.length} bytes: ${tool} shows it)`);
-  return cutResult([...texts, ...pictures].join('\n') || '(empty)');
+  const others = media.map(
+    ({ name, mimeType, bytes }) => `(${name}, ${mimeType}, ${bytes.length} bytes: ${tool} shows it)`,
+  );
+  return cutResult([...texts, ...pictures, ...others].join('\n') || '(empty)');
 }
 
 /** A server that fails is in its log; the message goes to the model without it. */

@@ -1,11 +1,13 @@
 import { type Ambient, type ModelRequest, type OutboundHttp, Secret } from '@fucina/shared';
 import { type ChosenSettings, limitsOf } from '../chosen-settings.ts';
 import type { ChosenKey, KeyPool } from '../keys/keys.ts';
+import type { ModelKnowledge } from '../models/model-facts.ts';
 import type { ModelDestination } from '../models/model-id.ts';
 import type { ExternalAgent } from '../store.ts';
 import type { ProviderRecord } from '../table/record.ts';
 import { providerOf } from '../table/registry.ts';
 import { failureOf, WireFailure } from '../wires/failure.ts';
+import { withTakenMedia } from '../wires/taken-media.ts';
 import type { WireCall } from '../wires/wire.ts';
 import { type AccessNeeds, findAccess, NO_ACCESS } from './access.ts';
 import type { Address } from './runtime.ts';
@@ -23,6 +25,8 @@ export interface TargetNeeds extends AccessNeeds {
   keys: KeyPool;
   address(record: ProviderRecord): Address;
   chosen: ChosenSettings;
+  /** Whether a model takes audio or PDF. */
+  takes: ModelKnowledge['takes'];
   /** Undefined while the engine has not loaded this model. */
   localEngine(model: string): Promise<LocalEngine | undefined>;
   /** The program that the user configured; undefined when none. */
@@ -54,7 +58,8 @@ export async function findTarget(needs: TargetNeeds, wanted: TargetRequest): Pro
   const { signal, destination } = wanted;
   const record = providerOf(destination.provider);
   const { maxOutputTokens } = limitsOf(needs.chosen, destination.provider, destination.model);
-  const request = maxOutputTokens === undefined ? wanted.request : { maxOutputTokens, ...wanted.request };
+  const messages = withTakenMedia(wanted.request.messages, (type) => needs.takes(destination, type));
+  const request = { ...(maxOutputTokens !== undefined && { maxOutputTokens }), ...wanted.request, messages };
   const common = { ambient, http, record, model: destination.model, request, signal };
   if (record.wire === 'locale') {
     const engine = await needs.localEngine(destination.model);

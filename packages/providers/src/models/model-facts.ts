@@ -1,9 +1,11 @@
+import type { MediaType } from '@fucina/shared';
 import { type ChosenSettings, limitsOf } from '../chosen-settings.ts';
 import type { Address } from '../connection/runtime.ts';
 import type { ProviderRecord } from '../table/record.ts';
 import { providerOf } from '../table/registry.ts';
 import type { ListCache } from './list-cache.ts';
 import { type ModelDestination, parseModelId } from './model-id.ts';
+import { takesMedia } from './model-inputs.ts';
 import type { Capability, ModelPrice, ModelRow } from './model-rows.ts';
 import type { OwnPrices } from './own-prices.ts';
 import type { PublicCatalog } from './public-catalog.ts';
@@ -16,6 +18,8 @@ export interface ModelKnowledge {
   statedPriceOf(modelId: string): ModelPrice | null;
   /** Context size in tokens. */
   windowOf(modelId: string): number | null;
+  /** Whether a model takes audio or PDF, as the user, its provider or the public catalog states it. */
+  takes(destination: ModelDestination, type: MediaType): boolean;
 }
 
 export interface FactsNeeds {
@@ -32,6 +36,7 @@ export function createModelKnowledge(needs: FactsNeeds): ModelKnowledge {
     priceOf: (modelId) => find(needs, modelId)?.price ?? ownPrice(needs, modelId),
     statedPriceOf: (modelId) => find(needs, modelId)?.price ?? null,
     windowOf: (modelId) => find(needs, modelId)?.contextLength ?? null,
+    takes: (destination, type) => takesMedia(providerOf(destination.provider).wire, inputsOf(needs, destination), type),
   };
 }
 
@@ -62,6 +67,17 @@ function find({ lists, publicCatalog, address, chosen }: FactsNeeds, modelId: st
     // Unreadable settings are reported elsewhere; here the price is unknown.
     return undefined;
   }
+}
+
+function inputsOf(
+  { lists, publicCatalog, address, chosen }: FactsNeeds,
+  { provider, model }: ModelDestination,
+): readonly string[] | undefined {
+  const { inputs } = limitsOf(chosen, provider, model);
+  if (inputs) return inputs;
+  const { endpoint } = address(providerOf(provider));
+  const listed = endpoint === null ? undefined : lists.row(provider, endpoint, model)?.inputModalities;
+  return listed ?? publicCatalog.factsOf(provider, model)?.inputs;
 }
 
 function destinationOf(modelId: string): ModelDestination | undefined {

@@ -29,6 +29,8 @@ export interface ModelFacts {
   contextWindow?: number;
   maxOutputTokens?: number;
   vision?: boolean;
+  /** Kinds of input other than text and images. */
+  inputs?: string[];
   toolUse?: boolean;
   reasoning?: boolean;
   price?: ModelPrice;
@@ -142,6 +144,7 @@ function factsIn(model: unknown): ModelFacts {
     contextWindow: count(at(at(model, 'limit'), 'context')),
     maxOutputTokens: count(at(at(model, 'limit'), 'output')),
     vision: Array.isArray(input) ? input.includes('image') : undefined,
+    inputs: Array.isArray(input) ? ['audio', 'pdf'].filter((kind) => input.includes(kind)) : undefined,
     toolUse: flag(at(model, 'tool_call')),
     reasoning: flag(at(model, 'reasoning')),
     price,

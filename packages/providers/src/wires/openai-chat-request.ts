@@ -1,6 +1,7 @@
-import type { ModelMessage, ToolSpec, UserPart } from '@fucina/shared';
+import type { Media, ModelMessage, ToolSpec, UserPart } from '@fucina/shared';
 import { excludedFor } from '../routing/exclusions.ts';
 import { chatReasoning } from '../table/reasoning.ts';
+import { fileName } from './taken-media.ts';
 import type { WireCall } from './wire.ts';
 
 type Json = Record<string, unknown>;
@@ -9,7 +10,7 @@ type Json = Record<string, unknown>;
 export function chatBody({ record, model, request, exclusions }: WireCall): Json {
   const { quirks, reasoning } = record;
   const lastUser = request.messages.findLastIndex((message) => message.role === 'user');
-  const recent = new Set(request.messages.slice(lastUser + 1));
+  const recent = new Set<unknown>(request.messages.slice(lastUser + 1));
   const ignored = exclusions ? excludedFor(model, exclusions) : [];
   const isCacheMarked = record.id === 'aggregator' && model.startsWith('anthropic/');
   const messages = withPictures(request.messages).map((message) =>
@@ -29,10 +30,17 @@ export function chatBody({ record, model, request, exclusions }: WireCall): Json
   };
 }
 
-/** Tool messages support only text: the images of consecutive results are sent in a user message right after them. */
-function withPictures(messages: readonly ModelMessage[]): ModelMessage[] {
-  const all: ModelMessage[] = [];
-  let pictures: UserPart[] = [];
+/** A user message may also hold what tools read. */
+type ChatMessage = Exclude<ModelMessage, { role: 'user' }> | { role: 'user'; content: readonly ChatPart[] };
+type ChatPart = UserPart | { type: 'media'; media: Media };
+
+/**
+ * Tool messages support only text: images, audio and PDF of consecutive results are sent in a user message right after
+ * them.
+ */
+function withPictures(messages: readonly ModelMessage[]): ChatMessage[] {
+  const all: ChatMessage[] = [];
+  let pictures: ChatPart[] = [];
   const show = (): void => {
     if (pictures.length > 0) all.push({ role: 'user', content: pictures });
     pictures = [];
@@ -40,11 +48,12 @@ function withPictures(messages: readonly ModelMessage[]): ModelMessage[] {
   for (const message of messages) {
     if (message.role !== 'tool') show();
     all.push(message);
-    if (message.role !== 'tool' || !message.images?.length) continue;
-    pictures.push(
-      { type: 'text', text: `Pictures read by ${message.toolName} (${message.toolCallId}):` },
-      ...message.images,
-    );
+    if (message.role !== 'tool') continue;
+    const { toolName, toolCallId, images = [], media = [] } = message;
+    const by = `read by ${toolName} (${toolCallId}):`;
+    if (images.length > 0) pictures.push({ type: 'text', text: `Pictures ${by}` }, ...images);
+    const files = media.map((one): ChatPart => ({ type: 'media', media: one }));
+    if (files.length > 0) pictures.push({ type: 'text', text: `Files ${by}` }, ...files);
   }
   show();
   return all;
@@ -75,7 +84,7 @@ function systemMessages(system: readonly string[], isCacheMarked: boolean): Json
   return [{ role: 'system', content: parts }];
 }
 
-function chatMessage(message: ModelMessage, { withReasoning }: { withReasoning: boolean }): Json {
+function chatMessage(message: ChatMessage, { withReasoning }: { withReasoning: boolean }): Json {
   if (message.role === 'user') return { role: 'user', content: userContent(message.content) };
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
   const reasoning = withReasoning ? message.reasoning.map(({ text }) => text).join('') : '';
@@ -103,17 +112,26 @@ export function wellFormed(text: string): string {
   }
 }
 
-function userContent(parts: readonly UserPart[]): unknown {
-  const hasImage = parts.some((part) => part.type === 'image');
-  if (!hasImage) return parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-  return parts.map((part) =>
-    part.type === 'text'
-      ? { type: 'text', text: part.text }
-      : {
-          type: 'image_url',
-          image_url: { url: `data:${part.mimeType};base64,${Buffer.from(part.bytes).toString('base64')}` },
-        },
-  );
+function userContent(parts: readonly ChatPart[]): unknown {
+  const isText = parts.every((part) => part.type === 'text');
+  if (isText) return parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  return parts.map((part) => {
+    if (part.type === 'text') return { type: 'text', text: part.text };
+    return part.type === 'media' ? filePart(part.media) : { type: 'image_url', image_url: { url: dataUrl(part) } };
+  });
+}
+
+function filePart(media: Media): Json {
+  const { mimeType, bytes } = media;
+  if (mimeType === 'application/pdf') {
+    return { type: 'file', file: { filename: fileName(media), file_data: dataUrl(media) } };
+  }
+  const data = Buffer.from(bytes).toString('base64');
+  return { type: 'input_audio', input_audio: { data, format: mimeType === 'audio/wav' ? 'wav' : 'mp3' } };
+}
+
+function dataUrl({ mimeType, bytes }: { mimeType: string; bytes: Uint8Array }): string {
+  return `data:${mimeType};base64,${Buffer.from(bytes).toString('base64')}`;
 }
 
 function chatTool({ name, description, inputSchema }: ToolSpec): Json {

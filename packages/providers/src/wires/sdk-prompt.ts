@@ -4,8 +4,9 @@ import type {
   LanguageModelV3ToolResultOutput,
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider';
-import type { ImagePart, ModelMessage, ToolSpec, UserPart } from '@fucina/shared';
+import type { Media, ModelMessage, ToolSpec, UserPart } from '@fucina/shared';
 import { wellFormed } from './openai-chat-request.ts';
+import { fileName } from './taken-media.ts';
 import type { WireCall } from './wire.ts';
 
 /** Differences between the vendors' libraries. */
@@ -23,7 +24,11 @@ export interface PromptStyle {
 
 export function sdkPrompt({ request, record }: WireCall, style: PromptStyle): LanguageModelV3Message[] {
   const system = request.system.map((content): LanguageModelV3Message => ({ role: 'system', content }));
-  const messages = grouped(request.messages).map((message) => sdkMessage(message, record.id, style));
+  const messages = grouped(request.messages).flatMap((message) => {
+    const sent = sdkMessage(message, record.id, style);
+    const heard = message.role === 'tool' ? audioOf(message.results) : [];
+    return heard.length > 0 ? [sent, { role: 'user' as const, content: heard }] : [sent];
+  });
   for (const part of new Set([system[0], system.at(-1)])) mark(part, style.cacheMark);
   for (const message of messages.filter(({ role }) => role !== 'assistant').slice(-2)) mark(message, style.cacheMark);
   return [...system, ...messages];
@@ -55,11 +60,11 @@ function grouped(messages: readonly ModelMessage[]): Grouped[] {
 function sdkMessage(message: Grouped, provider: string, style: PromptStyle): LanguageModelV3Message {
   if (message.role === 'user') return { role: 'user', content: message.content.map(userPart) };
   if (message.role === 'tool') {
-    const content = message.results.map(({ toolCallId, toolName, content: value, isError, images = [] }) => ({
+    const content = message.results.map((result) => ({
       type: 'tool-result' as const,
-      toolCallId,
-      toolName,
-      output: resultOutput({ value, isError, images }),
+      toolCallId: result.toolCallId,
+      toolName: result.toolName,
+      output: resultOutput(result),
     }));
     return { role: 'tool', content };
   }
@@ -86,26 +91,42 @@ function sdkMessage(message: Grouped, provider: string, style: PromptStyle): Lan
 
 /** Images of a failed call are left out: the error format only supports text. */
 function resultOutput({
-  value,
+  content: value,
   isError,
-  images,
-}: {
-  value: string;
-  isError: boolean;
-  images: readonly ImagePart[];
-}): LanguageModelV3ToolResultOutput {
+  images = [],
+  media = [],
+}: ToolMessage): LanguageModelV3ToolResultOutput {
   if (isError) return { type: 'error-text', value };
-  if (images.length === 0) return { type: 'text', value };
   const pictures = images.map(({ mimeType: mediaType, bytes }) => ({
     type: 'image-data' as const,
     mediaType,
     data: Buffer.from(bytes).toString('base64'),
   }));
-  return { type: 'content', value: [{ type: 'text', text: value }, ...pictures] };
+  const documents = media.filter(isDocument).map((document) => ({
+    type: 'file-data' as const,
+    mediaType: document.mimeType,
+    data: Buffer.from(document.bytes).toString('base64'),
+    filename: fileName(document),
+  }));
+  if (pictures.length + documents.length === 0) return { type: 'text', value };
+  const text = value === '' ? [] : [{ type: 'text' as const, text: value }];
+  return { type: 'content', value: [...text, ...pictures, ...documents] };
 }
 
-function userPart(
-  part: UserPart,
-): { type: 'text'; text: string } | { type: 'file'; mediaType: string; data: Uint8Array } {
+const isDocument = ({ mimeType }: Media): boolean => mimeType === 'application/pdf';
+
+/** No result format has audio: it follows in a user message. */
+function audioOf(results: readonly ToolMessage[]): SdkUserPart[] {
+  return results.flatMap(({ toolName, toolCallId, media = [] }) => {
+    const audio = media.filter((one) => !isDocument(one));
+    if (audio.length === 0) return [];
+    const files = audio.map(({ mimeType, bytes }): SdkUserPart => ({ type: 'file', mediaType: mimeType, data: bytes }));
+    return [{ type: 'text', text: `Audio read by ${toolName} (${toolCallId}):` }, ...files];
+  });
+}
+
+type SdkUserPart = { type: 'text'; text: string } | { type: 'file'; mediaType: string; data: Uint8Array };
+
+function userPart(part: UserPart): SdkUserPart {
   return part.type === 'text' ? part : { type: 'file', mediaType: part.mimeType, data: part.bytes };
 }

@@ -1,8 +1,8 @@
-import type { SessionEvent, ToolSpec } from '@fucina/shared';
+import { isMediaType, type SessionEvent, type ToolSpec } from '@fucina/shared';
 import { estimateTokenCount } from 'tokenx';
 import { CUSTOM_EVENTS, customEvent } from '../state/custom-events.ts';
 import { toolTokens } from '../turn/tool-tokens.ts';
-import type { MessageWithImages } from './with-images.ts';
+import type { MessageWithImages, PictureReference } from './with-images.ts';
 
 /** The contents of the model's context before a call, in estimated tokens per category. */
 export interface ContextRequest {
@@ -16,6 +16,7 @@ export interface ContextRequest {
 
 /** Estimated tokens of an image, from the providers that publish a figure. */
 const IMAGE_TOKENS = 1_200;
+const MAX_PDF_TOKENS = 30_000;
 
 export function contextUse({ at, model, system, specs, messages }: ContextRequest): SessionEvent {
   const [engine = '', ...rules] = system;
@@ -56,7 +57,7 @@ function countMessage(message: MessageWithImages): number {
     case 'user':
       return sum(message.content.map((part) => (part.type === 'text' ? estimateTokenCount(part.text) : IMAGE_TOKENS)));
     case 'tool':
-      return estimateTokenCount(message.content) + (message.pictures?.length ?? 0) * IMAGE_TOKENS;
+      return estimateTokenCount(message.content) + sum((message.pictures ?? []).map(pictureTokens));
     case 'assistant': {
       const calls = message.toolCalls.map(
         ({ name, arguments: text }) => estimateTokenCount(name) + estimateTokenCount(text),
@@ -68,6 +69,13 @@ function countMessage(message: MessageWithImages): number {
       );
     }
   }
+}
+
+/** Of audio about 32 tokens a second, of a PDF 1,500 a page; seconds and pages are estimated from the size. */
+function pictureTokens({ mimeType, sizeBytes }: PictureReference): number {
+  if (!isMediaType(mimeType) || sizeBytes === null) return IMAGE_TOKENS;
+  if (mimeType === 'application/pdf') return Math.min(MAX_PDF_TOKENS, Math.max(1_500, Math.ceil(sizeBytes / 50)));
+  return Math.max(32, Math.ceil(sizeBytes / 1_000));
 }
 
 const texts = new Map<string, number>();

@@ -1,4 +1,4 @@
-import type { ChatImageReference, ImageReference, ReasoningPart, SessionEvent } from '@fucina/shared';
+import type { ChatImageReference, ImageReference, MediaReference, ReasoningPart, SessionEvent } from '@fucina/shared';
 import { createUserCommands } from '../commands/reported-commands.ts';
 import { CUSTOM_EVENTS, type UndoValue } from '../state/custom-events.ts';
 import type { ReasoningProof } from '../store/store.ts';
@@ -225,8 +225,10 @@ function toolMessage(
   return { role: 'tool', toolCallId, toolName, content, isError: event.fallito === true, ...pictures };
 }
 
-function pictureOf({ id, mimeType, ...rest }: ImageReference | ChatImageReference): PictureReference {
-  return { type: 'picture', id, mimeType, name: 'nome' in rest ? rest.nome : null };
+function pictureOf(stored: ImageReference | ChatImageReference | MediaReference): PictureReference {
+  const { id, mimeType } = stored;
+  const named = 'nome' in stored ? { name: stored.nome, sizeBytes: stored.byte } : { name: null, sizeBytes: null };
+  return { type: 'picture', id, mimeType, ...named };
 }
 
 /** Runs on every model call and on long conversations, so it allocates no array per message. */

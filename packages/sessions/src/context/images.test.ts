@@ -87,7 +87,7 @@ describe('images for the model', () => {
     role: 'user',
     content: [
       { type: 'text', text },
-      ...ids.map((id) => ({ type: 'picture' as const, id, mimeType: 'image/png', name: 'p' })),
+      ...ids.map((id) => ({ type: 'picture' as const, id, mimeType: 'image/png', name: 'p', sizeBytes: null })),
     ],
   });
   const shown = (messages: readonly ModelMessage[]): string[] =>
@@ -99,7 +99,7 @@ describe('images for the model', () => {
 
   test('are bytes instead of references, and text for a deleted image', async () => {
     const [kept] = await images.keep([{ mimeType: 'image/png', bytes: PNG }]);
-    const messages = await withImages([user('look', kept?.id ?? ''), user('and', 'f'.repeat(64))], images.read);
+    const messages = await withImages([user('look', kept?.id ?? ''), user('and', 'f'.repeat(64))], images);
     expect(shown(messages)).toEqual(['look <11>', 'and [Picture "p": no longer kept.]']);
   });
 
@@ -109,7 +109,7 @@ describe('images for the model', () => {
     ).map(({ id }) => id);
     const messages = await withImages(
       ids.map((id, index) => user(`${index}`, id)),
-      images.read,
+      images,
     );
     expect(shown(messages)).toEqual([
       '0 [Picture "p": left out, newer pictures fill what can be sent at once.]',
@@ -125,7 +125,7 @@ describe('images for the model', () => {
     const conversation = createConversation();
     conversation.apply({ type: 'ToolCallStart', toolCallId: 'c1', toolCallName: 'leggi' }, 0);
     for (const event of resultEvents('c1', { content: 'a picture' }, facts)) conversation.apply(event, 0);
-    expect((await withImages(conversation.messages(), images.read)).at(-1)).toEqual({
+    expect((await withImages(conversation.messages(), images)).at(-1)).toEqual({
       role: 'tool',
       toolCallId: 'c1',
       toolName: 'leggi',
@@ -135,9 +135,32 @@ describe('images for the model', () => {
     });
   });
 
+  test('include audio and PDF a tool read, also after they are read back', async () => {
+    const pdf = Buffer.from('%PDF-1.7 a page');
+    const media = [{ mimeType: 'application/pdf' as const, bytes: pdf, name: 'demo://report' }];
+    const kept = await images.keepMedia(media);
+    expect(kept).toEqual([{ id: kept[0]?.id, mimeType: 'application/pdf', nome: 'demo://report', byte: pdf.length }]);
+    const gone = { id: '0'.repeat(64), mimeType: 'audio/wav', nome: 'voice', byte: 9 };
+    const facts = { durationMs: 1, messageId: 'm', images: [...kept, gone], turn: 1 };
+    const conversation = createConversation();
+    conversation.apply({ type: 'ToolCallStart', toolCallId: 'c1', toolCallName: 'mcp__a__b' }, 0);
+    for (const event of resultEvents('c1', { content: 'here' }, facts)) conversation.apply(event, 0);
+    expect((await withImages(conversation.messages(), images)).at(-1)).toEqual({
+      role: 'tool',
+      toolCallId: 'c1',
+      toolName: 'mcp__a__b',
+      content: 'here\n[File "voice": no longer kept.]',
+      isError: false,
+      media,
+    });
+    const id = kept[0]?.id ?? '';
+    expect(await refusal(images.read(id))).toBe('NOT_FOUND image-unknown');
+    expect(await refusal(images.compose({ message: 'm', images: [{ id }] }))).toBe('QUERY_INVALID image-unknown');
+  });
+
   test('leave messages without images unchanged', async () => {
     const messages = [user('hello')];
-    expect(await withImages(messages, images.read)).toBe(messages);
+    expect(await withImages(messages, images)).toBe(messages);
   });
 });
 

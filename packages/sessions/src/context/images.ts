@@ -3,12 +3,16 @@ import {
   type ChatImageReference,
   type ImageReference,
   isAppError,
+  type Media,
+  type MediaReference,
+  type MediaType,
+  mediaTypeOf,
   type ToolImage,
 } from '@fucina/shared';
 import { sessionsError } from '../errors.ts';
 import type { ImageChoice, MessageRequest, TurnInput } from '../state/session.ts';
 
-/** Images of conversations: uploads of the user and images read by tools, stored once by SHA-256. */
+/** Images of conversations: uploads of the user and images, audio and PDF read by tools, stored once by SHA-256. */
 export interface ChatImages {
   /**
    * QUERY_INVALID when the text is not a canonical data URL or its bytes do not match the type; PAYLOAD_LIMIT above 5
@@ -20,6 +24,9 @@ export interface ChatImages {
   /** A message with its images loaded. QUERY_INVALID: more than 10, more than 12 MiB in total, or an unknown one. */
   compose(request: MessageRequest): Promise<TurnInput>;
   keep(images: readonly ToolImage[]): Promise<ImageReference[]>;
+  keepMedia(media: readonly Media[]): Promise<MediaReference[]>;
+  /** NOT_FOUND for an unknown id, and for an image. */
+  readMedia(id: string): Promise<{ bytes: Buffer; mimeType: MediaType }>;
   /** Deletes images that no conversation shows and that were not uploaded recently (epoch ms); returns how many. */
   sweep(isUsed: (id: string) => boolean, keepSince: number): Promise<number>;
 }
@@ -39,6 +46,7 @@ const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_PER_MESSAGE = 10;
 /** Limits per message, and per model request. */
 export const MAX_TOTAL_BYTES = 12 * 1024 * 1024;
+const MAX_NAME = 240;
 const DATA_URL = /^data:(image\/(?:png|jpeg|webp));base64,/;
 
 export function createChatImages(blobs: BlobStore): ChatImages {
@@ -80,6 +88,23 @@ export function createChatImages(blobs: BlobStore): ChatImages {
 
     keep: (images) =>
       Promise.all(images.map(async ({ bytes, mimeType }) => ({ id: await blobs.put(bytes), mimeType }))),
+
+    keepMedia: (media) =>
+      Promise.all(
+        media.map(async ({ bytes, mimeType, name }) => ({
+          id: await blobs.put(bytes),
+          mimeType,
+          nome: name.slice(0, MAX_NAME),
+          byte: bytes.length,
+        })),
+      ),
+
+    async readMedia(id) {
+      const bytes = await blobs.get(id);
+      const mimeType = bytes && mediaTypeOf(bytes);
+      if (!bytes || !mimeType) throw sessionsError('NOT_FOUND', { reason: 'media-unknown' });
+      return { bytes, mimeType };
+    },
 
     sweep: (isUsed, keepSince) => blobs.sweep(isUsed, keepSince),
   };

@@ -96,7 +96,7 @@ async function callModel(
     {
       model,
       system,
-      messages: await withImages(messages, needs.images.read),
+      messages: await withImages(messages, needs.images),
       tools: specs,
       ...(reasoning && { reasoning }),
       ...(fallbackProviders.length > 0 &&

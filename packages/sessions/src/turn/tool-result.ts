@@ -1,4 +1,4 @@
-import type { ImageReference, SessionEvent, ToolResult } from '@fucina/shared';
+import type { ImageReference, MediaReference, SessionEvent, ToolResult } from '@fucina/shared';
 import { changeEvents, reportedPatch, type Trace } from '../undo/change-events.ts';
 
 const MAX_STREAM_TEXT = 128 * 1024;
@@ -6,7 +6,7 @@ const MAX_STREAM_TEXT = 128 * 1024;
 export interface ResultFacts {
   durationMs: number;
   messageId: string;
-  images: readonly ImageReference[];
+  images: readonly (ImageReference | MediaReference)[];
   /** Sequence of the RunStarted the changes belong to. */
   turn: number;
   /** Versions of the changed files in the history, by path. */

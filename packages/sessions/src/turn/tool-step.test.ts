@@ -30,7 +30,7 @@ test('runs reads in parallel up to a limit', async () => {
     Array.from({ length: 100 }, (_, index) => ({ id: `c${index}`, name: 'leggi', arguments: '{}' })),
     {
       ambient: systemAmbient('silent'),
-      images: { keep: async () => [] },
+      images: { keep: async () => [], keepMedia: async () => [] },
       tools: new Map([[tool.name, tool]]),
       isControlFile: () => false,
       cardSlot: createCardSlot(new AbortController().signal),

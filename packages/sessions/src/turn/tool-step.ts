@@ -33,7 +33,7 @@ import { endToolSpan, startToolSpan, startWaitSpan } from './turn-spans.ts';
 /** Runs the calls of one model answer: read-only calls in parallel, all others in order, each through the gate. */
 export interface ToolStepNeeds {
   ambient: Ambient;
-  images: Pick<ChatImages, 'keep'>;
+  images: Pick<ChatImages, 'keep' | 'keepMedia'>;
   tools: ReadonlyMap<string, Tool>;
   isControlFile(path: string, folder: string): boolean | Promise<boolean>;
   cardSlot: CardSlot;
@@ -131,7 +131,11 @@ async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, nee
   const times = needs.repeats.note(call);
   const notice = times >= REPETITIONS_FOR_ALARM ? `\n${repetitionNotice(times)}` : '';
   const shown = { ...result, content: `${result.content}${notice}` };
-  const images = await needs.images.keep(result.images ?? []);
+  const [kept, media] = await Promise.all([
+    needs.images.keep(result.images ?? []),
+    needs.images.keepMedia(result.media ?? []),
+  ]);
+  const images = [...kept, ...media];
   const facts = {
     durationMs,
     messageId: needs.ambient.newId(),

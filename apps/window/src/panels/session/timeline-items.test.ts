@@ -5,7 +5,10 @@ import { timelineItems } from './timeline-items.ts';
 let keys = 0;
 const row = (kind: string, turn = 1): Item => ({ kind, key: `k${++keys}`, turn }) as Item;
 const read = (fields: Record<string, unknown> = {}, outcome: Record<string, unknown> = {}) => {
-  const facts = { name: 'leggi', outcome: { isFailed: false, isInterrupted: false, images: [], ...outcome } };
+  const facts = {
+    name: 'leggi',
+    outcome: { isFailed: false, isInterrupted: false, images: [], media: [], ...outcome },
+  };
   return { ...row('tool'), ...facts, ...fields } as Item;
 };
 

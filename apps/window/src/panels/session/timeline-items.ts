@@ -22,7 +22,8 @@ const isRead = (item: Item): item is ToolItem =>
   item.outcome !== undefined &&
   !item.outcome.isFailed &&
   !item.outcome.isInterrupted &&
-  item.outcome.images.length === 0;
+  item.outcome.images.length === 0 &&
+  item.outcome.media.length === 0;
 
 function groupOf(calls: readonly [ToolItem, ...ToolItem[]]): TimelineItem {
   const [first, ...more] = calls;

@@ -1,4 +1,4 @@
-import type { OperationOptions, OperationOptions } from '@fucina/client';
+import type { OperationOptions } from '@fucina/client';
 import {
   queryOptions,
   skipToken,
