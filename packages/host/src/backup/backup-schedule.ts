@@ -1,30 +1,34 @@
 import { readFile, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { systemCode, writeFileAtomically } from '@fucina/shared';
+import { once, systemCode, writeFileAtomically } from '@fucina/shared';
 import * as z from 'zod';
 
 export const BACKUP_PERIODS = ['daily', 'weekly'] as const;
 export type BackupPeriod = (typeof BACKUP_PERIODS)[number];
 
-const schedule = z.object({
-  every: z.enum(BACKUP_PERIODS),
-  /** Where the backups are written, absolute. */
-  folder: z.string().refine(isAbsolute),
-  /** The folder of the settings files, absolute. */
-  settingsDir: z.string().refine(isAbsolute),
-  /** How many scheduled backups remain. */
-  keep: z.int().min(1).max(999),
-});
+const schedule = once(() =>
+  z.object({
+    every: z.enum(BACKUP_PERIODS),
+    /** Where the backups are written, absolute. */
+    folder: z.string().refine(isAbsolute),
+    /** The folder of the settings files, absolute. */
+    settingsDir: z.string().refine(isAbsolute),
+    /** How many scheduled backups remain. */
+    keep: z.int().min(1).max(999),
+  }),
+);
 /** The user's choice. */
-export type BackupSchedule = z.infer<typeof schedule>;
+export type BackupSchedule = z.infer<ReturnType<typeof schedule>>;
 
-const progress = z.object({
-  /** Of the last backup that succeeded; ms since the epoch. */
-  doneAt: z.number().nullable(),
-  failure: z.object({ at: z.number(), code: z.string() }).nullable(),
-});
+const progress = once(() =>
+  z.object({
+    /** Of the last backup that succeeded; ms since the epoch. */
+    doneAt: z.number().nullable(),
+    failure: z.object({ at: z.number(), code: z.string() }).nullable(),
+  }),
+);
 /** What the server did about it. */
-export type BackupProgress = z.infer<typeof progress>;
+export type BackupProgress = z.infer<ReturnType<typeof progress>>;
 
 export interface BackupScheduleView extends BackupProgress {
   /** Undefined when there is none. */
@@ -39,16 +43,16 @@ const NOTHING_YET: BackupProgress = { doneAt: null, failure: null };
 /** Throws when the choice cannot be read or is damaged. */
 export async function readBackupSchedule(dataDir: string): Promise<BackupScheduleView> {
   const chosen = await readText(join(dataDir, CHOICE));
-  const noted = progress.safeParse(parsed(await readText(join(dataDir, PROGRESS))));
+  const noted = await readText(join(dataDir, PROGRESS));
   return {
-    schedule: chosen === undefined ? undefined : schedule.parse(JSON.parse(chosen)),
-    ...(noted.success ? noted.data : NOTHING_YET),
+    schedule: chosen === undefined ? undefined : schedule().parse(JSON.parse(chosen)),
+    ...((noted === undefined ? undefined : progress().safeParse(parsed(noted)).data) ?? NOTHING_YET),
   };
 }
 
 /** Undefined: no backups from now on. Those that were made remain. */
 export async function saveBackupSchedule(dataDir: string, chosen: BackupSchedule | undefined): Promise<void> {
-  if (chosen) await writeFileAtomically(join(dataDir, CHOICE), `${JSON.stringify(schedule.parse(chosen))}\n`);
+  if (chosen) await writeFileAtomically(join(dataDir, CHOICE), `${JSON.stringify(schedule().parse(chosen))}\n`);
   else await rm(join(dataDir, CHOICE), { force: true });
 }
 
@@ -65,9 +69,9 @@ async function readText(file: string): Promise<string | undefined> {
   }
 }
 
-function parsed(text: string | undefined): unknown {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text ?? 'null');
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,12 +1,14 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemCode, writeFileAtomically } from '@fucina/shared';
+import { once, systemCode, writeFileAtomically } from '@fucina/shared';
 import * as z from 'zod';
 import { launcherToken } from './launcher-token.ts';
 
 const FILE = 'running-server.json';
-const running = z.object({ url: z.url({ protocol: /^http$/, hostname: /^(127\.0\.0\.1|\[::1\]|localhost)$/ }) });
-type RunningServer = z.infer<typeof running>;
+const running = once(() =>
+  z.object({ url: z.url({ protocol: /^http$/, hostname: /^(127\.0\.0\.1|\[::1\]|localhost)$/ }) }),
+);
+type RunningServer = z.infer<ReturnType<typeof running>>;
 const ANSWER_LIMIT_MS = 2_000;
 
 /** Says where the server of a data folder listens; the returned function takes it back. */
@@ -19,7 +21,7 @@ export async function noteRunningServer(folder: string, server: RunningServer): 
 /** What the last server said; it may have been killed since. Undefined when none did, or the file is damaged. */
 async function runningServer(folder: string): Promise<RunningServer | undefined> {
   try {
-    return running.safeParse(JSON.parse(await readFile(join(folder, FILE), 'utf8'))).data;
+    return running().safeParse(JSON.parse(await readFile(join(folder, FILE), 'utf8'))).data;
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
     throw error;

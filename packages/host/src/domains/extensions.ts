@@ -140,13 +140,12 @@ function turnHooks(ambient: Ambient, extensions: () => Promise<Extensions>): Tur
   };
 }
 
-const text = z.string();
-const limit = z.int().min(1).max(50).default(20);
-
 /**
  * The actions of forged tools, named like the agent's tools. An invalid argument is an Error with a readable message.
  */
 function capabilitiesOf(library: () => Library): ExtensionsNeeds['capabilities'] {
+  const text = z.string();
+  const limit = z.int().min(1).max(50).default(20);
   const capability =
     <Input>(schema: z.ZodType<Input>, act: (input: Input) => unknown) =>
     async (args: unknown) => {

@@ -10,14 +10,14 @@ export interface LanguageProjects {
   add(folder: string): Promise<void>;
 }
 
-const kept = z.array(z.string()).max(10_000);
+const kept = once(() => z.array(z.string()).max(10_000));
 const MAX_FOLDERS = 500;
 
 export function createLanguageProjects({ ambient, dataDir }: { ambient: Ambient; dataDir: string }): LanguageProjects {
   const file = join(dataDir, 'language', 'projects.json');
   const read = once(async (): Promise<Set<string>> => {
     try {
-      return new Set(kept.parse(JSON.parse(await readFile(file, 'utf8'))));
+      return new Set(kept().parse(JSON.parse(await readFile(file, 'utf8'))));
     } catch (error) {
       // It only says which tools are offered: what is unreadable is written anew.
       if (systemCode(error) !== 'ENOENT') ambient.log.warn('language-projects.not-read', { error });
