@@ -93,7 +93,7 @@ export function createDelegation(needs: DelegationNeeds): Delegation {
     if (place === undefined) return { refused: `${folder} is not a folder inside this session's own.` };
     const own = isIsolated
       ? await isolate(parent, { task, folder: place, traceparent }, needs.isolation)
-      : { folder: place, branch: await needs.branchOf(place) };
+      : { folder: place, branch: await needs.branchOf(place), isolatedIn: parent.header.isolatedIn };
     return 'refused' in own
       ? own
       : {
@@ -142,12 +142,13 @@ async function isolate(
   parent: SessionRecord,
   { task, folder, traceparent }: Pick<DelegationOrder, 'task' | 'traceparent'> & { folder: string },
   isolation: Isolation | undefined,
-): Promise<{ folder: string; branch: string | null } | { refused: string }> {
+): Promise<Pick<ChildStart, 'folder' | 'branch' | 'isolatedIn'> | { refused: string }> {
   if (parent.settings.permissions === 'Read only')
     return { refused: 'With Read only nothing can be changed: start it without a worktree.' };
   if (!isolation) return { refused: 'There are no worktrees here: start it without one.' };
   try {
-    return await isolation.open(folder, task, traceparent);
+    const made = await isolation.open(folder, task, traceparent);
+    return { ...made, isolatedIn: made.folder };
   } catch (error) {
     if (!isAppError(error)) throw error;
     const why = NO_WORKTREE.get(error.code) ?? `No worktree could be made (${error.code})`;
@@ -187,12 +188,13 @@ interface ChildStart {
   kind: AgentKind;
   folder: string;
   branch: string | null;
+  isolatedIn: string | undefined;
   traceparent: string | undefined;
 }
 
 function startChild(
   parent: SessionRecord,
-  { task, kind, folder, branch, traceparent }: ChildStart,
+  { task, kind, folder, branch, isolatedIn, traceparent }: ChildStart,
   needs: DelegationNeeds,
 ): SessionRecord {
   const header: SessionHeader = {
@@ -206,6 +208,7 @@ function startChild(
     parentId: parent.header.sessionId,
     delegationDepth: parent.header.delegationDepth + 1,
     delegationStart: 'alone',
+    isolatedIn,
     agent: kind.agent,
     delegatedTask: [...task.trim().replace(/\s+/g, ' ')].slice(0, TASK_LENGTH).join(''),
   };

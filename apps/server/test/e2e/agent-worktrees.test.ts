@@ -1,26 +1,24 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
+import { type Script, type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type TestServer, testServer, until } from '../harness.ts';
 
 let server: TestServer;
 /** What the agent is asked to do; the conversation of the parent begins with "Delegate". */
 let task = '';
+const script: Script = ({ lastRole, lastText }) => {
+  if (lastRole !== 'user') return { text: 'All done.' };
+  if (lastText.startsWith('Delegate')) {
+    return { toolCalls: [{ name: 'delega_sottotask', arguments: { task, isolamento: 'worktree' } }] };
+  }
+  if (lastText.startsWith('Write')) {
+    return { toolCalls: [{ name: 'scrivi', arguments: { percorso: 'a.txt', contenuto: 'agent\n' } }] };
+  }
+  return { text: 'Looked.' };
+};
 beforeAll(async () => {
-  server = await testServer({
-    isApart: true,
-    script: ({ lastRole, lastText }) => {
-      if (lastRole !== 'user') return { text: 'All done.' };
-      if (lastText.startsWith('Delegate')) {
-        return { toolCalls: [{ name: 'delega_sottotask', arguments: { task, isolamento: 'worktree' } }] };
-      }
-      if (lastText.startsWith('Write')) {
-        return { toolCalls: [{ name: 'scrivi', arguments: { percorso: 'a.txt', contenuto: 'agent\n' } }] };
-      }
-      return { text: 'Looked.' };
-    },
-  });
+  server = await testServer({ isApart: true, script });
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
@@ -32,6 +30,14 @@ interface Delegated {
 }
 
 async function delegated(folder: string, text: string, more: object = {}): Promise<Delegated> {
+  return delegatedIn(server, folder, { text, ...more });
+}
+
+async function delegatedIn(
+  server: TestServer,
+  folder: string,
+  { text, ...more }: { text: string },
+): Promise<Delegated> {
   task = text;
   const id = await server.startSession({
     cartellaLibera: folder,
@@ -85,6 +91,30 @@ describe('a sub-agent in a worktree', () => {
     ]);
     const { sessioni } = (await server.call('GET', '/ext/bacheca')).data;
     expect(sessioni.find(({ sessionId }: any) => sessionId === id)).toMatchObject({ file: 0 });
+  });
+
+  test('is left alone by /undo of its session also where the data folder is inside the folder', async () => {
+    await using repo = await tempRepo({ 'a.txt': 'one\n', '.gitignore': 'data/\n' });
+    await using inside = await testServer({ script, dataDir: join(repo.path, 'data') });
+    const { id, child } = await delegatedIn(inside, repo.path, { text: 'Write it' });
+    const query = { cartella: repo.path };
+    const [{ percorso }] = (await inside.call('GET', '/ext/worktrees', { query })).data.worktree;
+    expect(percorso.startsWith(`${repo.path}/data/`)).toBe(true);
+    // As the user applies the change: from then on the folder has what the agent wrote.
+    await writeFile(join(repo.path, 'a.txt'), 'agent\n');
+    for (const messaggio of ['/diff sessione', '/undo', '/undo files']) {
+      await inside.call('POST', `/sessions/${id}/resume`, { body: { messaggio } });
+      await inside.settled(id);
+    }
+    const said = (await inside.events(id)).flatMap((event) =>
+      event.type === 'TextMessageContent' ? [event.delta] : [],
+    );
+    expect(said.slice(-3)).toEqual(['Nessun file modificato.', 'Niente da annullare.', 'Niente da annullare.']);
+    const written = [join(percorso, 'a.txt'), join(repo.path, 'a.txt')];
+    expect(await Promise.all(written.map((path) => readFile(path, 'utf8')))).toEqual(['agent\n', 'agent\n']);
+    await inside.call('POST', `/sessions/${child}/resume`, { body: { messaggio: '/undo' } });
+    await inside.settled(child ?? '');
+    expect(await Promise.all(written.map((path) => readFile(path, 'utf8')))).toEqual(['one\n', 'agent\n']);
   });
 
   test('leaves no worktree when it changed nothing, and none without changes after its session is deleted', async () => {

@@ -31,6 +31,8 @@ export interface SessionHeader {
   delegationStart: 'alone' | 'allowed' | null;
   delegatedTask: string | null;
   workflowStep: { runId: string; nodeId: string } | null;
+  /** Of a sub-agent with a worktree of its own, and of the agents below it: its folder there. Absent: none. */
+  isolatedIn?: string | undefined;
   /** The kind of sub-agent, as the project defined it when it started; absent: none. */
   agent?: SessionAgent | undefined;
   runtime: {

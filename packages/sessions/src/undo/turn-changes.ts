@@ -1,7 +1,8 @@
+import { posix, relative, sep } from 'node:path';
 import { isWithin, type StatePatch } from '@fucina/shared';
 import type { Registry } from '../registry.ts';
 import type { SessionRecord } from '../store/store.ts';
-import type { TurnMark, TurnTable } from '../store/turn-table.ts';
+import type { StampedDelta, TurnMark, TurnTable } from '../store/turn-table.ts';
 import { textHash } from './change-events.ts';
 import type { FileHistory } from './file-history.ts';
 
@@ -41,16 +42,23 @@ interface TurnChangesNeeds {
   history: Pick<FileHistory, 'read'>;
 }
 
+const FILE = '/file/';
 const OUTSIDE = /^(?:\.\.(?:\/|$)|\/)/;
 
 export function createTurnChanges({ table, registry, history }: TurnChangesNeeds): TurnChanges {
-  /** Those that work in the session's own folder, not in a worktree. */
-  const agentsOf = (record: SessionRecord): SessionRecord[] =>
-    registry.descendants(record).filter(({ header }) => isWithin(record.header.folder, header.folder));
+  /** Those that work in the session's own folder. The worktree of an agent does not count, even inside that folder. */
+  const agentsOf = (record: SessionRecord): SessionRecord[] => {
+    const { folder, isolatedIn } = record.header;
+    return registry
+      .descendants(record)
+      .filter(({ header }) => header.isolatedIn === isolatedIn && isWithin(folder, header.folder));
+  };
   const deltasOf = (record: SessionRecord, turn: TurnMark) =>
     [
       ...table.deltas(record.key, turn.seq),
-      ...agentsOf(record).flatMap(({ key }) => table.deltasBetween(key, turn.at, turn.until)),
+      ...agentsOf(record).flatMap(({ key, header }) =>
+        table.deltasBetween(key, turn.at, turn.until).map((one) => seenFrom(record.header.folder, header.folder, one)),
+      ),
     ].sort((one, other) => one.at - other.at);
 
   const ofAll: TurnChanges['ofAll'] = (record, turns) =>
@@ -73,11 +81,23 @@ export function createTurnChanges({ table, registry, history }: TurnChangesNeeds
   };
 }
 
+/** An agent records paths relative to its own folder, which may be a subfolder of `folder`. */
+function seenFrom(folder: string, agentFolder: string, stamped: StampedDelta): StampedDelta {
+  const prefix = relative(folder, agentFolder).split(sep).join('/');
+  if (prefix === '') return stamped;
+  const moved = (patch: StatePatch): StatePatch => {
+    const path = patch.path.slice(FILE.length);
+    const isRelative = patch.path.startsWith(FILE) && !posix.isAbsolute(path);
+    return isRelative ? { ...patch, path: FILE + posix.join(prefix, path) } : patch;
+  };
+  return { ...stamped, delta: stamped.delta.map(moved) };
+}
+
 function netChanges(patches: readonly StatePatch[]): NetChange[] {
   const net = new Map<string, NetChange>();
   for (const patch of patches) {
-    const path = patch.path.slice('/file/'.length);
-    if (!patch.path.startsWith('/file/') || OUTSIDE.test(path)) continue;
+    const path = patch.path.slice(FILE.length);
+    if (!patch.path.startsWith(FILE) || OUTSIDE.test(path)) continue;
     const { before, after } = sidesOf(patch);
     const known = net.get(path);
     const isContinued = known && isContinuation(known.after, before);

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { changeFilesTool, turnThatChanges } from '../../test/change-files.ts';
 import { type TestSessions, testSessions } from '../../test/harness.ts';
 import type { UndoValue } from '../state/custom-events.ts';
-import { say } from '../testing.ts';
+import { call, finish, say } from '../testing.ts';
 
 async function open(answers: Parameters<typeof testSessions>[0]): Promise<TestSessions> {
   return testSessions(answers, { tools: [changeFilesTool] });
@@ -190,6 +190,30 @@ describe('/undo', () => {
     await typed(setup, id, 'again');
     expect(await typed(setup, id, '/redo')).toBe('Niente da ripetere.');
     expect(existsSync(join(setup.dir, 'a.txt'))).toBe(false);
+  });
+
+  test('reverts the files that a sub-agent changed in a subfolder, not those of the same name above it', async () => {
+    const delegate = call('d1', 'delega_sottotask', { task: 'change it', cartella: 'sub' });
+    await using setup = await open([
+      { events: [...delegate, finish('tool-calls')] },
+      ...turnThatChanges('one', { 'a.txt': 'by the agent\n', 'b.txt': 'agent' }),
+      { events: say('done') },
+    ]);
+    await mkdir(join(setup.dir, 'sub'));
+    for (const path of ['a.txt', 'b.txt', 'sub/a.txt']) await writeFile(join(setup.dir, path), 'before');
+    await writeFile(join(setup.dir, 'b.txt'), 'agent');
+    const id = await begun(setup);
+    expect(await read(setup, 'sub/a.txt')).toBe('by the agent\n');
+    expect(await typed(setup, id, '/diff')).toMatch(/ha modificato 2 file[^]*sub\/a\.txt[^]*sub\/b\.txt/);
+    expect(await typed(setup, id, '/undo')).toMatch(/`sub\/a\.txt`\n- `sub\/b\.txt`/);
+    expect([await read(setup, 'a.txt'), await read(setup, 'b.txt'), await read(setup, 'sub/a.txt')]).toEqual([
+      'before',
+      'agent',
+      'before',
+    ]);
+    expect(existsSync(join(setup.dir, 'sub/b.txt'))).toBe(false);
+    await typed(setup, id, '/redo');
+    expect([await read(setup, 'a.txt'), await read(setup, 'sub/a.txt')]).toEqual(['before', 'by the agent\n']);
   });
 
   test('interrupted halfway is completed by the next one', async () => {
