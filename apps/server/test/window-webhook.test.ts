@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
 import { clean } from './window-git-fixture.ts';
 import { launchBrowser, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
@@ -27,6 +27,10 @@ afterAll(async () => {
 });
 const open = (options: Parameters<typeof visit>[1] = {}) =>
   visit({ browser: browser as Browser, server, path: `/automations/${id}` }, options);
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+/** What the command prints. */
+const called = (command: string): string =>
+  execFileSync('sh', ['-c', command.replace('--json', '--silent --json')], { encoding: 'utf8' });
 const runs = async () => (await server.call('GET', `/automations/${id}/runs`)).data.items as unknown[];
 
 walk('the command of a new webhook starts the automation, until the webhook is removed', async () => {
@@ -36,8 +40,7 @@ walk('the command of a new webhook starts the automation, until the webhook is r
   await section.getByRole('button', { name: 'Create secret' }).click();
   await section.getByText('Copy it now').waitFor();
   const command = await section.locator('pre').innerText();
-  const answer = execFileSync('sh', ['-c', `${command.replace('--json', '--silent --json')}`], { encoding: 'utf8' });
-  expect(JSON.parse(answer)).toMatchObject({ ok: true, data: { runId: expect.any(String) } });
+  expect(JSON.parse(called(command))).toMatchObject({ ok: true, data: { runId: expect.any(String) } });
   await until(async () => ((await runs()).length === 1 ? true : undefined));
   await clean(v);
   await shot(page, 'webhook-light-1440');
@@ -45,10 +48,47 @@ walk('the command of a new webhook starts the automation, until the webhook is r
   await section.getByText('Last called').waitFor();
   expect(await section.locator('pre').count()).toBe(0);
   await section.getByRole('button', { name: 'Remove' }).click();
+  await dialog(page, 'Remove the webhook?').getByRole('button', { name: 'Remove' }).click();
   await section.getByRole('button', { name: 'Create secret' }).waitFor();
-  expect(execFileSync('sh', ['-c', command.replace('--json', '--silent --json')], { encoding: 'utf8' })).toContain(
-    'AUTH_REQUIRED',
-  );
+  expect(called(command)).toContain('AUTH_REQUIRED');
+});
+
+walk('replacing or removing the secret of a webhook asks first, also with the keyboard', async () => {
+  await using v = await open();
+  const { page } = v;
+  const section = page.getByRole('region', { name: 'Webhook' });
+  const commandShown = () => section.locator('pre').innerText();
+  await section.getByRole('button', { name: 'Create secret' }).press('Enter');
+  await section.getByText('Copy it now').waitFor();
+  const first = await commandShown();
+
+  const question = dialog(page, 'Replace the webhook’s secret?');
+  await section.getByRole('button', { name: 'Replace secret' }).press('Enter');
+  await question.getByText('Programs that use the current secret').waitFor();
+  await clean(v);
+  await shot(page, 'webhook-replace-light-1440');
+  // The focus is on Cancel: a second Enter changes nothing.
+  await page.keyboard.press('Enter');
+  await question.waitFor({ state: 'detached' });
+  await section.getByRole('button', { name: 'Remove' }).press('Enter');
+  await dialog(page, 'Remove the webhook?').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog(page, 'Remove the webhook?').waitFor({ state: 'detached' });
+  expect(await commandShown()).toBe(first);
+  expect(JSON.parse(called(first))).toMatchObject({ ok: true });
+
+  await section.getByRole('button', { name: 'Replace secret' }).press('Enter');
+  await question.getByRole('button', { name: 'Replace secret' }).press('Enter');
+  await question.waitFor({ state: 'detached' });
+  const second = await commandShown();
+  expect(second).not.toBe(first);
+  expect(called(first)).toContain('AUTH_REQUIRED');
+  expect(JSON.parse(called(second))).toMatchObject({ ok: true });
+
+  await section.getByRole('button', { name: 'Remove' }).press('Enter');
+  await dialog(page, 'Remove the webhook?').getByRole('button', { name: 'Remove' }).press('Enter');
+  await section.getByRole('button', { name: 'Create secret' }).waitFor();
+  expect(called(second)).toContain('AUTH_REQUIRED');
 });
 
 walk('patterns of watched files are saved, and refused when they name none', async () => {
@@ -73,4 +113,9 @@ walk('a webhook fits a phone in Italian, dark', async () => {
   await section.getByText('Copialo ora').waitFor();
   await clean(v);
   await shot(v.page, 'webhook-it-dark-390');
+  await section.getByRole('button', { name: 'Rimuovi' }).click();
+  await dialog(v.page, 'Rimuovere il webhook?').waitFor();
+  await clean(v);
+  await shot(v.page, 'webhook-remove-it-dark-390');
+  await v.page.keyboard.press('Escape');
 });

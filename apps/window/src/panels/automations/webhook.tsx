@@ -1,24 +1,17 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
+import { useState } from 'react';
 import { Answer, Failure } from '../../parts/states.tsx';
+import { openOverlay } from '../../shell/overlay-state.ts';
 import { createHook, hookAddress, hookQuery, removeHook } from '../../wire/automation-hooks.ts';
 import { useWords } from '../../words/words.ts';
 
 /** Lets other programs on this computer start an automation. The secret is shown once, while the page is open. */
 export function Webhook({ id }: { id: string }) {
   const { say, date } = useWords();
-  const client = useQueryClient();
   const query = useQuery(hookQuery(id));
-  const refresh = () => client.invalidateQueries({ queryKey: hookQuery(id).queryKey });
-  const create = useMutation({ mutationFn: () => createHook(id), onSettled: refresh });
-  const remove = useMutation({
-    mutationFn: () => removeHook(id),
-    onSuccess: () => create.reset(),
-    onSettled: refresh,
-  });
-  const error = create.error ?? remove.error;
-  const isBusy = create.isPending || remove.isPending;
+  const { secret, create, replace, remove } = useSecret(id);
   return (
     <section className="field" aria-label={say('webhook.title')}>
       <h2>{say('webhook.title')}</h2>
@@ -34,23 +27,59 @@ export function Webhook({ id }: { id: string }) {
                   : say('webhook.called', { date: date(ultimaChiamataAlle) })}
               </p>
             )}
-            {create.data && attivo && <Secret command={commandOf(id, create.data.segreto)} />}
+            {secret !== undefined && attivo && <Secret command={commandOf(id, secret)} />}
             <div className="automation-acts">
-              <Button disabled={isBusy} onClick={() => create.mutate()}>
-                {say(attivo ? 'webhook.replace' : 'webhook.create')}
-              </Button>
-              {attivo && (
-                <Button color="danger" disabled={isBusy} onClick={() => remove.mutate()}>
-                  {say('webhook.remove')}
+              {attivo ? (
+                <>
+                  <Button onClick={replace}>{say('webhook.replace')}</Button>
+                  <Button color="danger" onClick={remove}>
+                    {say('webhook.remove')}
+                  </Button>
+                </>
+              ) : (
+                <Button disabled={create.isPending} onClick={() => create.mutate()}>
+                  {say('webhook.create')}
                 </Button>
               )}
             </div>
           </>
         )}
       </Answer>
-      {error && <Failure error={error} />}
+      {create.error && <Failure error={create.error} />}
     </section>
   );
+}
+
+/** Replacing and removing stop the programs that use the secret, so both need a confirmation. */
+function useSecret(id: string) {
+  const { say } = useWords();
+  const client = useQueryClient();
+  const [secret, setSecret] = useState<string>();
+  const refresh = () => client.invalidateQueries({ queryKey: hookQuery(id).queryKey });
+  const make = () => createHook(id).then(({ segreto }) => setSecret(segreto));
+  const create = useMutation({ mutationFn: make, onSettled: refresh });
+  const replace = () =>
+    openOverlay({
+      kind: 'confirm',
+      title: say('webhook.replace.ask'),
+      text: say('webhook.replace.why'),
+      act: say('webhook.replace'),
+      isDangerous: true,
+      run: () => make().finally(refresh),
+    });
+  const remove = () =>
+    openOverlay({
+      kind: 'confirm',
+      title: say('webhook.remove.ask'),
+      text: say('webhook.remove.why'),
+      act: say('webhook.remove'),
+      isDangerous: true,
+      run: () =>
+        removeHook(id)
+          .then(() => setSecret(undefined))
+          .finally(refresh),
+    });
+  return { secret, create, replace, remove };
 }
 
 function Secret({ command }: { command: string }) {
