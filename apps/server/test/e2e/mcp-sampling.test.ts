@@ -67,6 +67,16 @@ test('a request of an MCP server to the model is answered when the user allows i
   expect(JSON.stringify(asked)).not.toContain('Ask it.');
 });
 
+test('a request of an MCP server to the model carries the extra headers of the provider', async () => {
+  const intestazioni = [{ nome: 'X-Gateway', valore: 'of-the-gateway' }];
+  expect(await server.call('POST', '/ext/providers/ollama/connessione', { body: { intestazioni } })).toMatchObject({
+    ok: true,
+  });
+  await callAndAnswer('accept');
+  const asked = server.model.requests.find(({ lastText }) => lastText.includes('What is a forge?'));
+  expect(asked?.headers['x-gateway']).toBe('of-the-gateway');
+});
+
 test('a request of an MCP server to the model that the user declines reaches no model', async () => {
   expect(await callAndAnswer('decline')).toContain('-1');
   expect(
