@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Reply } from '@fucina/testkit';
+import { createModelServer, type ModelServer, type Reply } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { MAIN } from './binary.ts';
 import { type TestComputer, testComputer } from './harness.ts';
@@ -50,24 +50,11 @@ const onTerminal = (computer: TestComputer, words: string) =>
 });
 
 ((hasTmux && hasKeyring) || isRequired ? describe : describe.skip)(
-  'a key (skipped without tmux and a key ring)',
+  'keys and headers (skipped without tmux and a key ring)',
   () => {
     test('reads a key without echo and stores it only in the key store', async () => {
       await using computer = await testComputer([]);
-      const { FUCINA_KEY_STORE: _memory, ...env } = computer.env;
-      const ring = 'printf test | gnome-keyring-daemon --unlock --components=secrets >/dev/null';
-      const steps = [ring, fucina('provider set-key openai'), fucina('providers')].join('; ');
-      const home = String(env.HOME);
-      await using terminal = await openTerminal(`dbus-run-session -- bash -c "${steps}"`, {
-        env: {
-          ...env,
-          XDG_DATA_HOME: join(home, 'ring'),
-          XDG_RUNTIME_DIR: home,
-          XDG_CONFIG_HOME: home,
-          XDG_CACHE_HOME: home,
-        },
-        cwd: computer.project.path,
-      });
+      await using terminal = await withKeyRing(computer, [fucina('provider set-key openai'), fucina('providers')]);
       await terminal.shows('Key for OpenAI (not shown):');
       await terminal.type('sk-test-0123456789abcdef', 'Enter');
       const ended = await terminal.shows('[exit 0]');
@@ -75,9 +62,76 @@ const onTerminal = (computer: TestComputer, words: string) =>
       expect(ended.replaceAll('\n', '')).toContain('for OpenAI saved in the key store');
       expect(ended).toMatch(/^openai +OpenAI +ready /m);
       expect(ended).not.toContain('sk-test');
-      for (const name of readdirSync(computer.dataDir, { recursive: true, withFileTypes: true })) {
-        if (name.isFile()) expect(readFileSync(join(name.parentPath, name.name), 'latin1')).not.toContain('sk-test');
-      }
+      expect(filesWith(computer.dataDir, 'sk-test')).toEqual([]);
+    });
+
+    test('reads the value of an extra header without echo, and a one-shot run sends it to its own address only', async () => {
+      await using computer = await testComputer([{ text: 'Hello.' }]);
+      await using elsewhere = await createModelServer({ script: [{ text: 'Hello.' }] });
+      const run = fucina('-p go -m ollama:tiny');
+      await using terminal = await withKeyRing(computer, [
+        fucina('provider set-header ollama X-Team'),
+        fucina('provider headers ollama'),
+        run,
+        fucina(`provider set-address ollama ${elsewhere.url}`),
+        fucina('provider headers ollama'),
+        run,
+      ]);
+      await terminal.shows('Value of X-Team (not shown):');
+      await terminal.type('team-0123456789abcdef', 'Enter');
+      await terminal.shows('Hello.');
+      const ended = await terminal.shows('[exit 0]');
+      expect(ended).toContain('Header X-Team saved.');
+      expect(ended).toMatch(/^x-team$/m);
+      expect(ended).toMatch(/^x-team {2}\S/m);
+      expect(ended).not.toContain('team-0123');
+      expect(teamsOf(computer.model)).toEqual(['team-0123456789abcdef']);
+      expect(teamsOf(elsewhere)).toEqual([undefined]);
+      expect(filesWith(computer.dataDir, 'team-0123')).toEqual([]);
+    });
+
+    test('replaces one header of several with a value from standard input', async () => {
+      await using computer = await testComputer([{ text: 'Hello.' }]);
+      const set = (name: string, value: string): string =>
+        `printf ${value} | ${fucina(`provider set-header ollama ${name}`)}`;
+      await using terminal = await withKeyRing(computer, [
+        set('X-Team', 'one'),
+        set('X-Region', 'north'),
+        set('x-team', 'two'),
+        fucina('-p go -m ollama:tiny'),
+      ]);
+      await terminal.shows('Header X-Region saved.');
+      await terminal.shows('[exit 0]');
+      const [request] = answeredBy(computer.model);
+      expect(request?.headers).toMatchObject({ 'x-team': 'two', 'x-region': 'north' });
     });
   },
 );
+
+/** Runs the commands one after the other beside an unlocked key ring of their own. */
+function withKeyRing(computer: TestComputer, steps: readonly string[]): ReturnType<typeof openTerminal> {
+  const { FUCINA_KEY_STORE: _memory, ...env } = computer.env;
+  const ring = 'printf test | gnome-keyring-daemon --unlock --components=secrets >/dev/null';
+  const home = String(env.HOME);
+  return openTerminal(`dbus-run-session -- bash -c "${[ring, ...steps].join('; ')}"`, {
+    env: {
+      ...env,
+      XDG_DATA_HOME: join(home, 'ring'),
+      XDG_RUNTIME_DIR: home,
+      XDG_CONFIG_HOME: home,
+      XDG_CACHE_HOME: home,
+    },
+    cwd: computer.project.path,
+  });
+}
+
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => readFileSync(path, 'latin1').includes(text));
+}
+
+/** The requests that asked for an answer, not for a list of models. */
+const answeredBy = ({ requests }: ModelServer) => requests.filter(({ method }) => method === 'POST');
+const teamsOf = (server: ModelServer) => answeredBy(server).map(({ headers }) => headers['x-team']);
