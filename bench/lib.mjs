@@ -13,9 +13,9 @@ const agent = new Agent({ keepAlive: true });
 /** Milliseconds of CLOCK_MONOTONIC, comparable between processes of one machine. */
 export const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
 
-export async function startNode(file, { args = [], env = {} } = {}) {
+export async function startNode(file, { args = [], env = {}, from = root } = {}) {
   const startedAt = nowMs();
-  const child = spawn(process.execPath, [join(root, file), ...args], {
+  const child = spawn(process.execPath, [join(from, file), ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -38,8 +38,11 @@ export function tempFolder() {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** A server over a fresh data folder, with a scripted model behind the provider `ollama`; `more`: of its environment. */
-export async function startBench(scenario, more = {}) {
+/**
+ * A server over a fresh data folder, with a scripted model behind the provider `ollama`; `more`: of its environment;
+ * `from`: the checkout whose built server is started.
+ */
+export async function startBench(scenario, more = {}, from = root) {
   const data = tempFolder();
   const project = tempFolder();
   const model =
@@ -48,6 +51,7 @@ export async function startBench(scenario, more = {}) {
       args: [scenarioArgument(scenario, project.path)],
     }));
   const server = await startNode('apps/server/dist/main.js', {
+    from,
     env: {
       FUCINA_TOKEN: TOKEN,
       FUCINA_DATA_DIR: data.path,

@@ -44,7 +44,7 @@ export default defineConfig(({ mode }) => ({
         codeSplitting: {
           groups: [
             // Runs before the rest of the first load has arrived.
-            { name: 'boot', test: /src\/(boot|ambient|words\/first-words)\.ts$/, priority: 1 },
+            { name: 'boot', test: /src\/(boot|ambient|first-requests|words\/first-words)\.ts$/, priority: 1 },
             { name: 'core', tags: ['$initial'] },
           ],
         },

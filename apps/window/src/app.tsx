@@ -64,6 +64,7 @@ export function App({ nonce, client }: { nonce: string; client: QueryClient }) {
     <MantineProvider
       theme={mantineTheme}
       cssVariablesResolver={mantineVariables}
+      defaultColorScheme={mode}
       forceColorScheme={mode}
       getStyleNonce={() => nonce}
     >

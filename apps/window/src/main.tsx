@@ -23,6 +23,7 @@ import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { later } from './ambient.ts';
 import { App } from './app.tsx';
+import { sessionInAddress } from './first-requests.ts';
 import { prefetchStream } from './session/stream.ts';
 import { startAppearance } from './styles/appearance.ts';
 import { createQueryClient, sessionsQuery } from './wire/queries.ts';
@@ -37,7 +38,7 @@ startAppearance();
 const MOST_WAIT_MS = 100;
 
 const client = createQueryClient();
-const [, sessionId] = /^\/sessions\/([\w-]+)/.exec(location.pathname) ?? [];
+const sessionId = sessionInAddress();
 const data = Promise.all([
   // Every page shows the sessions.
   client.prefetchQuery(sessionsQuery),

@@ -1,11 +1,15 @@
 import { REPLAY_END } from '@fucina/conversation';
 import { comparable, recordedSessions } from '@fucina/conversation/testing';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { sendFirstRequests } from '../first-requests.ts';
 import { takeStream } from './stream.ts';
 
 /** Replaces the browser's EventSource; the test supplies its lines. */
 class Lines {
+  static readonly OPEN = 1;
+  static readonly CLOSED = 2;
   static opened: Lines[] = [];
+  readyState = Lines.OPEN;
   onmessage: ((message: { data: string }) => void) | undefined;
   constructor() {
     Lines.opened.push(this);
@@ -15,12 +19,22 @@ class Lines {
   }
 }
 
-const names = ['EventSource', 'document', 'requestAnimationFrame', 'cancelAnimationFrame'] as const;
+const names = [
+  'EventSource',
+  'document',
+  'location',
+  'requestAnimationFrame',
+  'cancelAnimationFrame',
+  'navigator',
+  'fetch',
+] as const;
 const before = names.map((name) => [name, Reflect.get(globalThis, name)] as const);
 
 beforeEach(() => {
   const page = { addEventListener: () => undefined, removeEventListener: () => undefined, visibilityState: 'visible' };
-  const fakes = { EventSource: Lines, document: page, requestAnimationFrame: () => 0, cancelAnimationFrame: () => {} };
+  const location = { origin: 'http://127.0.0.1' };
+  const frames = { requestAnimationFrame: () => 0, cancelAnimationFrame: () => {} };
+  const fakes = { EventSource: Lines, document: page, location, ...frames };
   Object.assign(globalThis, fakes);
 });
 afterEach(() => {
@@ -40,4 +54,32 @@ describe('the stream of a session', () => {
       stream.close();
     },
   );
+
+  const [recorded] = recordedSessions();
+  const openEarly = (): Lines | undefined => {
+    const location = { origin: 'http://127.0.0.1', pathname: '/sessions/early' };
+    Object.assign(globalThis, { location, navigator: { language: 'en' }, fetch: () => new Promise(() => undefined) });
+    sendFirstRequests();
+    return Lines.opened.at(-1);
+  };
+
+  test('takes over the stream that was opened early, with what it had sent', () => {
+    const lines = openEarly();
+    const [first, ...rest] = recorded?.events ?? [];
+    lines?.onmessage?.({ data: first?.json ?? '' });
+    const stream = takeStream('early');
+    expect(Lines.opened.at(-1)).toBe(lines);
+    for (const { json } of rest) lines?.onmessage?.({ data: json });
+    lines?.onmessage?.({ data: JSON.stringify(REPLAY_END) });
+    expect(comparable(stream.conversation().items)).toEqual(recorded?.items);
+    stream.close();
+  });
+
+  test('opens another stream when the early one was refused', () => {
+    const lines = openEarly();
+    if (lines) lines.readyState = Lines.CLOSED;
+    const stream = takeStream('early');
+    expect(Lines.opened.at(-1)).not.toBe(lines);
+    stream.close();
+  });
 });

@@ -1,6 +1,7 @@
 import { ApiError } from '@fucina/client';
 import { type Conversation, EMPTY, fold, parseEvent, REPLAY_END, type StreamEvent } from '@fucina/conversation';
 import { later, monotonic, nextFrame } from '../ambient.ts';
+import { takeFirstSource } from '../first-requests.ts';
 import { api } from '../wire/client.ts';
 import { keepSource } from '../wire/seen-source.ts';
 import { checkServer } from '../wire/server-state.ts';
@@ -40,6 +41,7 @@ let ahead: { sessionId: string; stream: SessionStream } | undefined;
 export function prefetchStream(sessionId: string): Promise<void> {
   const stream = openStream(sessionId);
   ahead = { sessionId, stream };
+  if (stream.conversation().isReplayed) return Promise.resolve();
   return new Promise((resolve) => {
     const unsubscribe = stream.subscribe(() => {
       if (!stream.conversation().isReplayed) return;
@@ -110,12 +112,15 @@ function openStream(sessionId: string): SessionStream {
   };
   const leave = keepSource({
     open() {
-      const source = new EventSource(api.address('get', '/sessions/{sessionId}/events', { path: { sessionId } }));
-      source.onopen = () => setLink('live');
-      source.onmessage = ({ data }: MessageEvent<string>) => {
+      const { source, messages } = takeFirstSource(sessionId) ?? newSource(sessionId);
+      const read = ({ data }: MessageEvent<string>) => {
         const event = parseEvent(data);
         if (event) take(event);
       };
+      if (source.readyState === EventSource.OPEN) setLink('live');
+      source.onopen = () => setLink('live');
+      source.onmessage = read;
+      messages.forEach(read);
       return source;
     },
     onError() {
@@ -139,6 +144,11 @@ function openStream(sessionId: string): SessionStream {
       remember(sessionId, conversation);
     },
   };
+}
+
+function newSource(sessionId: string): { source: EventSource; messages: MessageEvent<string>[] } {
+  const address = api.address('get', '/sessions/{sessionId}/events', { path: { sessionId } });
+  return { source: new EventSource(address), messages: [] };
 }
 
 /** A refusal does not say why: another request shows whether this browser is still signed in. */

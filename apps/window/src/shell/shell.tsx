@@ -39,7 +39,7 @@ function usePageTitle(): void {
 const unlikeCount = (name: string): string => name.replace(/^\(/, '\u2060(');
 
 /** The palette opens at once: its code is loaded when the page is at rest. */
-const PRELOAD_AFTER_MS = 1_500;
+const PRELOAD_AFTER_MS = 500;
 
 /** The frame of every page. */
 export function Shell() {

@@ -5,6 +5,7 @@ import { useMemo, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { lazyPart, Waiting } from '../parts/lazy-part.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
+import { useAfterPaint } from '../parts/use-after-paint.ts';
 import { groupByParent, groupByProject, type SessionGroup, stateOf } from '../session/session-state.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
@@ -49,9 +50,21 @@ function Section({ title, rows, agentsOf }: SectionProps) {
   );
 }
 
+/** After the paint: the browser takes 10 ms to make the first formatter of compact counts. */
+function TokenCount({ tokens }: { tokens: number }) {
+  const { say, short } = useWords();
+  if (!useAfterPaint()) return null;
+  const count = short(tokens);
+  return (
+    <span className="nav-time tabular" title={say('sidebar.tokens', { count })}>
+      {say('sidebar.tokens.short', { count })}
+    </span>
+  );
+}
+
 /** The latest sessions of a project, the others on demand; the current one is always shown. */
 function ProjectSection({ group, agentsOf }: { group: SessionGroup; agentsOf: AgentsOf }) {
-  const { say, short } = useWords();
+  const { say } = useWords();
   const { pathname } = useLocation();
   const [isWhole, setIsWhole] = useState(false);
   const shown = isWhole
@@ -64,11 +77,7 @@ function ProjectSection({ group, agentsOf }: { group: SessionGroup; agentsOf: Ag
     <section className="nav-section">
       <h2>
         <span className="nav-name">{group.name}</span>
-        {group.tokens > 0 && (
-          <span className="nav-time tabular" title={say('sidebar.tokens', { count: short(group.tokens) })}>
-            {say('sidebar.tokens.short', { count: short(group.tokens) })}
-          </span>
-        )}
+        {group.tokens > 0 && <TokenCount tokens={group.tokens} />}
       </h2>
       <SessionRows rows={loose} agentsOf={agentsOf} />
       {groups.length > 0 && (

@@ -27,6 +27,8 @@ function apply(theme: ThemeName, scheme: Scheme): void {
   root.style.colorScheme = mode;
   root.dataset.theme = theme;
   root.dataset.mode = mode;
+  // Mantine sets the same later: a change after the first layout would restyle the whole page.
+  root.dataset.mantineColorScheme = mode;
   for (const listener of listeners) listener();
 }
 

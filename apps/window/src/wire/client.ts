@@ -1,4 +1,5 @@
 import { createCalls } from '@fucina/client';
+import { takeFirstSessions } from '../first-requests.ts';
 import { language } from '../words/words.ts';
 import { checkServer, setSignedOut } from './server-state.ts';
 
@@ -9,11 +10,19 @@ export const api = createCalls({ language, fetch: observed });
 async function observed(...request: Parameters<typeof fetch>): Promise<Response> {
   const [, init] = request;
   try {
-    const response = await fetch(...request);
+    const response = await (firstAnswer(...request) ?? fetch(...request));
     if (response.ok || response.status === 401) setSignedOut(!response.ok);
     return response;
   } catch (cause) {
     if (!init?.signal?.aborted) void checkServer();
     throw cause;
   }
+}
+
+/** The answer to the page's first request for the list of sessions, which was sent before this code had arrived. */
+function firstAnswer(...[input, init]: Parameters<typeof fetch>): Promise<Response> | undefined {
+  const isList = init?.method === 'GET' && input instanceof URL && input.href === api.address('get', '/sessions');
+  // A search has the same address.
+  const isSearch = new Headers(init?.headers).has('x-svc-cerca');
+  return isList && !isSearch ? takeFirstSessions() : undefined;
 }

@@ -1,11 +1,11 @@
 import type { Conversation } from '@fucina/conversation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
-import { afterPaint } from '../../ambient.ts';
 import { lazyPart, Waiting } from '../../parts/lazy-part.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { useAfterPaint } from '../../parts/use-after-paint.ts';
 import { FollowSession, useConversationFact, useStreamState } from '../../session/use-session.tsx';
 import { SideColumn } from '../../shell/side-column.tsx';
 import { metricsQuery, sessionsQuery } from '../../wire/queries.ts';
@@ -34,16 +34,6 @@ function useFreshRow(sessionId: string): void {
   }, [client, sessionId, pulse]);
 }
 
-/** Whether the main content was painted: secondary parts load after it. */
-function useAfterPaint(isReady: boolean): boolean {
-  const [isSeen, setIsSeen] = useState(false);
-  useEffect(() => {
-    if (!isReady) return undefined;
-    return afterPaint(() => setIsSeen(true));
-  }, [isReady]);
-  return isSeen;
-}
-
 function Lost() {
   const { say } = useWords();
   const link = useStreamState();
@@ -58,6 +48,7 @@ function Lost() {
 function Stage({ row }: { row: SessionRow }) {
   const { view } = useParams();
   const { say } = useWords();
+  // Secondary parts load after the conversation was painted.
   const hasAside = useAfterPaint(useConversationFact(isReplayedOf));
   useFreshRow(row.sessionId);
   return (

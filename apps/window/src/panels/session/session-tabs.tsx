@@ -2,6 +2,7 @@ import { type Conversation, netChanges } from '@fucina/conversation';
 import { ChevronDown, GitBranch, Library, type LucideIcon, Puzzle, Telescope, Workflow } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { NavLink, useNavigate, useParams } from 'react-router';
+import { nextFrame } from '../../ambient.ts';
 import { Menu } from '../../parts/menu.tsx';
 import { useConversationFact } from '../../session/use-session.tsx';
 import type { SessionRow } from '../../wire/records.ts';
@@ -67,11 +68,14 @@ export function SessionTabs({ row }: { row: SessionRow }) {
   const changed = netChanges(useConversationFact(changesOf)).length;
   const { view } = useParams();
   const tabs = useRef<HTMLElement>(null);
-  // If the tabs do not all fit, scrolls to the current one.
-  useEffect(() => {
-    // Newer browsers return a promise, which an effect may not return.
-    tabs.current?.querySelector('.active')?.scrollIntoView({ inline: 'center', block: 'nearest' });
-  }, [view]);
+  // If the tabs do not all fit, scrolls to the current one: in the next frame, whose layout is computed anyway.
+  useEffect(
+    () =>
+      nextFrame(() => {
+        tabs.current?.querySelector('.active')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+      }),
+    [view],
+  );
   return (
     <nav ref={tabs} className="tabs" aria-label={say('session.views')}>
       <NavLink to={base} end>

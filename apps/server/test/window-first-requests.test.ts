@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type TestServer, testServer } from './harness.ts';
+import { launchBrowser, type Visit, visit as visitAt, WINDOW_FOLDER, walk } from './window-visit.ts';
+
+let server: TestServer;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  if (browser) server = await testServer({ windowFolder: WINDOW_FOLDER });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.[Symbol.asyncDispose]();
+});
+
+const visit = (): Promise<Visit> => visitAt({ browser: browser as Browser, server, path: '/assets/none' });
+const pathOf = (url: string): string => new URL(url).pathname;
+
+walk('a session is requested before the code of the window has arrived, and its events only once', async () => {
+  const id = await server.startSession({ consegna: 'Requested early' });
+  await server.settled(id);
+  await using v = await visit();
+  const { page } = v;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/assets\/core-[^/]*\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const events = `/api/v1/sessions/${id}/events`;
+  const early = [events, '/api/v1/sessions'].map((path) =>
+    page.waitForRequest((asked) => pathOf(asked.url()) === path),
+  );
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(pathOf(request.url())));
+  await page.goto(new URL(`/sessions/${id}`, server.url).href, { waitUntil: 'commit' });
+  await Promise.all(early);
+  expect(asked.filter((path) => path.startsWith('/api/')).toSorted()).toEqual(['/api/v1/sessions', events]);
+  release();
+  await page.locator('.timeline').getByText('Requested early').waitFor();
+  expect(asked.filter((path) => path === events)).toHaveLength(1);
+  expect(v.complaints).toEqual([]);
+});
+
+walk('a session that is gone is not found, although its events were requested early', async () => {
+  await using v = await visit();
+  await v.page.goto(new URL('/sessions/00000000-0000-4000-8000-000000000000', server.url).href);
+  await v.page.getByText('Session not found').first().waitFor();
+});
+
+walk('the list of sessions that was requested early follows the connection', async () => {
+  await using v = await visit();
+  const { page } = v;
+  let refused = 0;
+  await page.route('**/api/v1/sessions', (route) => {
+    refused += 1;
+    return refused === 1 ? route.abort() : route.continue();
+  });
+  const id = await server.startSession({ consegna: 'After a lost connection' });
+  await server.settled(id);
+  await page.goto(new URL(`/sessions/${id}`, server.url).href);
+  await page.locator('.timeline').getByText('After a lost connection').waitFor();
+  expect(refused).toBeGreaterThan(1);
+});
