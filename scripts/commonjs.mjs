@@ -10,8 +10,8 @@ const PROLOGUE = 'const __import=require.import??(name=>import(name));';
 const LATER = 'const __later=load=>{let loaded;return()=>loaded??=load()};';
 
 /**
- * The file as CommonJS, with its source map. Other files of the bundle run at their first use: modules and libraries only
- * declare things when they run. One that is imported for its effects alone still runs at once.
+ * The file as CommonJS, with its source map. Other files of the bundle, and Node's own modules, run at their first use:
+ * they only declare things when they run. One that is imported for its effects alone still runs at once.
  */
 export async function toCommonJs(code, map) {
   const usesImport = IMPORTS_ELSEWHERE.test(code);
@@ -39,7 +39,7 @@ export async function toCommonJs(code, map) {
 
 /** esbuild gives such a file one name, and reads its exports as properties of that name. */
 function requireLater(code) {
-  const lazy = [...code.matchAll(/(?<=[\s,])(import_\w+)=(require\("\.\/[^"]+"\))(?=[,;])/g)];
+  const lazy = [...code.matchAll(/(?<=[\s,])(import_\w+)=(require\("(?:\.\/|node:)[^"]+"\))(?=[,;])/g)];
   if (!lazy.length) return code;
   let changed = code;
   for (const [all, name, load] of lazy) {
