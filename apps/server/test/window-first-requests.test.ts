@@ -15,7 +15,8 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-const visit = (): Promise<Visit> => visitAt({ browser: browser as Browser, server, path: '/assets/none' });
+/** A page that is not the window: nothing of it is loaded before a walk begins. */
+const visit = (): Promise<Visit> => visitAt({ browser: browser as Browser, server, path: '/api/v1/health' });
 const pathOf = (url: string): string => new URL(url).pathname;
 
 walk('a session is requested before the code of the window has arrived, and its events only once', async () => {

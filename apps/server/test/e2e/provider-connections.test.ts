@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sqliteDriver } from '@fucina/shared/testing';
 import { createModelServer, type ModelServer } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { covers, refuses } from '../covers.ts';
+import { covers, refuses, refusesEach } from '../covers.ts';
 import { type Reply, readStream, serverWithDamagedProviders, type TestServer, testServer } from '../harness.ts';
 
 const VALUE = 'Bearer of-the-gateway-0001';
@@ -112,19 +112,19 @@ refuses('ext.connection.change', 'PROVIDER_RUNTIME_UNAVAILABLE', 'when the store
   expect((await full.call('GET', pathOf('gemini'))).data.connessione.endpointConfigured).toBe(false);
 });
 
-for (const [id, method, body] of [
-  ['ext.connection.read', 'GET', undefined],
-  ['ext.connection.change', 'POST', { endpoint: null }],
-] as const) {
-  refuses(id, 'PROVIDER_INVALID', 'for an unknown provider', async () => {
-    expect(await server.call(method, pathOf('nobody'), { body })).toMatchObject({ code: 'PROVIDER_INVALID' });
-  });
-  refuses(id, 'PROVIDER_STORE_UNAVAILABLE', 'when the settings are damaged', async () => {
-    await using broken = await serverWithDamagedProviders();
-    const reply = await broken.call(method, pathOf('gemini'), { body });
-    expect(reply).toMatchObject({ status: 503, code: 'PROVIDER_STORE_UNAVAILABLE' });
-  });
-}
+const asked = (to: TestServer, id: string, provider: string) =>
+  id === 'ext.connection.read'
+    ? to.call('GET', pathOf(provider))
+    : to.call('POST', pathOf(provider), { body: { endpoint: null } });
+
+refusesEach('PROVIDER_INVALID', ['ext.connection.read', 'ext.connection.change'], async (id) => {
+  expect(await asked(server, id, 'nobody')).toMatchObject({ code: 'PROVIDER_INVALID' });
+});
+
+refusesEach('PROVIDER_STORE_UNAVAILABLE', ['ext.connection.read', 'ext.connection.change'], async (id) => {
+  await using broken = await serverWithDamagedProviders();
+  expect(await asked(broken, id, 'gemini')).toMatchObject({ status: 503, code: 'PROVIDER_STORE_UNAVAILABLE' });
+});
 
 refuses('ext.connection.change', 'ORIGIN_FORBIDDEN', 'from another origin', async () => {
   const elsewhere = { headers: { origin: 'http://evil.example' } };
