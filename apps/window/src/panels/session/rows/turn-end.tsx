@@ -12,6 +12,7 @@ import { useParams } from 'react-router';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Menu, type MenuEntry } from '../../../parts/menu.tsx';
 import { Failure } from '../../../parts/states.tsx';
+import { useAfterPaint } from '../../../parts/use-after-paint.ts';
 import { useConversationFact } from '../../../session/use-session.tsx';
 import { useResume } from '../../../wire/queries.ts';
 import { type SessionRow, type Usage } from '../../../wire/records.ts';
@@ -120,8 +121,10 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
   const known = [`failure.${item.code}`, `failure.${item.failureClass}`].find(isWordKey);
   const why = known ? say(known) : item.message;
   const said = isConnectionFailure(item.code) ? item.message : item.providerMessage;
+  // Its texts arrive with those of other secondary parts.
+  const isPainted = useAfterPaint();
   // A command that the server answered itself called no model.
-  const hasTrace = item.start !== undefined && (item.usage !== undefined || item.cost.calls > 0 || item.tools > 0);
+  const isTraced = item.start !== undefined && (item.usage !== undefined || item.cost.calls > 0 || item.tools > 0);
   const isPlain = item.outcome === 'done' || item.outcome === 'stopped';
   return (
     <div className="turn-end" data-outcome={item.outcome}>
@@ -132,7 +135,7 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
         ))}
         {item.start !== undefined && <TurnTime reference={`giro:${item.start}`} edge="end" />}
         <Undo item={item} />
-        {hasTrace && <TraceButton sessionId={sessionId} reference={`giro:${item.start}`} />}
+        {isPainted && isTraced && <TraceButton sessionId={sessionId} reference={`giro:${item.start}`} />}
         <TurnBranches item={item} />
       </div>
       {!isPlain && why && item.outcome !== 'interrupted' && <p className="turn-why">{why}</p>}
