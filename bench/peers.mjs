@@ -21,7 +21,8 @@ const TITLE = `# Beside the peers
 
 Each block is one run of \`npm run bench:peers\` on one machine: every agent in turns with the others, against a scripted model
 without latency on the wire it speaks. Medians; a peer's figure is given as times ours. No sandbox, but where it is named;
-until 2026-11-26 01:32 our one-shot had one all the same, and each of our starts an empty data folder.
+until 2026-11-26 01:32 our one-shot had one all the same, and each of our starts an empty data folder and this machine's
+certificates, which Node reads at its start.
 Claude Code tells nothing before its first turn, so there is no figure of its start.
 `;
 
