@@ -1,6 +1,7 @@
 import type { TracedStep, TracedTurn } from '@fucina/host';
 import { cleanLine } from '../clean-text.ts';
 import type { CommonFlags } from '../command-facts.ts';
+import { duration } from '../duration.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { withHost } from '../open-host.ts';
 import { columns } from '../table.ts';
@@ -9,7 +10,9 @@ import type { Terminal } from '../terminal.ts';
 const NAME_WIDTH = 40;
 const DEFAULT_COLUMNS = 80;
 /** What the times, the name and a fact take of a line. */
-const OTHER_COLUMNS = 48;
+const OTHER_COLUMNS = 56;
+/** Of `59 min 59 s`. */
+const TIME_WIDTH = 11;
 const MIN_BAR = 12;
 const MAX_BAR = 60;
 
@@ -45,8 +48,8 @@ function* waterfall(trace: TracedTurn, now: number, terminal: Terminal): Generat
   const width = (io.stdout.columns ?? DEFAULT_COLUMNS) - OTHER_COLUMNS;
   const axis = { start: trace.start, end, total, cells: Math.min(MAX_BAR, Math.max(MIN_BAR, width)) };
   const cells = trace.steps.map((step) => [
-    { text: duration(firstOf(step) - trace.start).padStart(7), paint: style.muted },
-    { text: duration((step.end ?? end) - firstOf(step)).padStart(7) },
+    { text: duration(Math.max(0, firstOf(step) - trace.start)).padStart(TIME_WIDTH), paint: style.muted },
+    { text: duration((step.end ?? end) - firstOf(step)).padStart(TIME_WIDTH) },
     { text: barOf(step, axis), paint: step.outcome === 'failed' ? style.danger : style.accent },
     { text: `${'  '.repeat(step.depth)}${cleanLine(nameOf(step, terminal), NAME_WIDTH)}` },
     { text: factsOf(step, end, terminal), paint: step.error ? style.danger : style.muted },
@@ -90,11 +93,4 @@ function factsOf({ tokens, wait, error, outcome, agentId }: TracedStep, end: num
   const used = tokens && say('usage.tokens', { input: String(tokens.input), output: String(tokens.output) });
   const failed = error ?? (outcome === 'done' ? undefined : say(`trace.${outcome}`));
   return [used, waited, agentId, failed && cleanLine(failed, NAME_WIDTH)].filter(Boolean).join(' · ');
-}
-
-function duration(ms: number): string {
-  if (ms < 1_000) return `${Math.max(0, Math.round(ms))}ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)}s`;
-  const seconds = Math.round(ms / 1_000);
-  return `${Math.floor(seconds / 60)}m${String(seconds % 60).padStart(2, '0')}s`;
 }

@@ -1,3 +1,5 @@
+import type { RefObject } from 'react';
+
 interface TextFieldProps {
   id: string;
   label: string;
@@ -7,12 +9,13 @@ interface TextFieldProps {
   help?: string;
   problem?: string | undefined;
   isFocused?: boolean;
+  input?: RefObject<HTMLInputElement | null>;
   change: (value: string) => void;
 }
 
 /** One line of text with its label, and a help or a problem below. */
 export function TextField({ id, label, value, type = 'text', isFocused = false, change, ...more }: TextFieldProps) {
-  const { placeholder, help, problem } = more;
+  const { placeholder, help, problem, input } = more;
   const said = problem ?? help;
   return (
     <div className="field">
@@ -21,6 +24,7 @@ export function TextField({ id, label, value, type = 'text', isFocused = false, 
       </label>
       <input
         id={id}
+        ref={input}
         type={type}
         className="input code-input"
         autoComplete="off"

@@ -1,6 +1,7 @@
 import { readArguments } from '@fucina/conversation';
+import { duration } from '../../duration.ts';
 import type { Say } from '../../words/index.ts';
-import { duration, shortCount } from '../cards/card.ts';
+import { shortCount } from '../cards/card.ts';
 import { subjectOf, toolVerb } from '../cards/tool-words.ts';
 import type { LiveConversation } from '../conversation/conversation.ts';
 import { type ScreenState, turnTokens } from '../conversation/state.ts';

@@ -1,12 +1,13 @@
 import { itemOf, outcomeOf } from '@fucina/conversation/testing';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { duration } from '../../duration.ts';
 import { translatorFor } from '../../words/index.ts';
 import type { ScreenItem } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
 import { createHighlighter } from '../render/highlight.ts';
 import { lineWidth } from '../render/width.ts';
-import { type CardLook, duration, shortCount } from './card.ts';
+import { type CardLook, shortCount } from './card.ts';
 import { createItemDrawer } from './draw-item.ts';
 
 const lookOf = (width: number, more: Partial<CardLook> = {}): CardLook => ({

@@ -1,11 +1,12 @@
 import type { EndItem, PlanItem, QuestionItem } from '@fucina/conversation';
 import type { Language } from '@fucina/shared/sentences';
+import { duration } from '../../duration.ts';
 import { providerWords, turnFailure } from '../../failure.ts';
 import { totalTokens } from '../conversation/state.ts';
 import type { Line, Token } from '../line.ts';
 import { textLines, textSpan, wrapLine } from '../render/wrap.ts';
 import type { Notice } from '../workbench.ts';
-import { type Card, type CardLook, duration, shortCount } from './card.ts';
+import { type Card, type CardLook, shortCount } from './card.ts';
 
 const MUTED = { token: 'muted' } as const;
 

@@ -1,9 +1,10 @@
 import type { ReasoningItem, UserItem } from '@fucina/conversation';
 import { cleanLine } from '../../clean-text.ts';
+import { duration } from '../../duration.ts';
 import type { ScreenItem } from '../conversation/state.ts';
 import type { Line } from '../line.ts';
 import { textLines, wrapLine } from '../render/wrap.ts';
-import { type Card, type CardLook, duration } from './card.ts';
+import { type Card, type CardLook } from './card.ts';
 
 const BAR: Line = [{ text: '▌ ', token: 'accent' }];
 const NAME_WIDTH = 60;

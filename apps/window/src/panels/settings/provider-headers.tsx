@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Trash2 } from 'lucide-react';
-import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { Answer, Failure } from '../../parts/states.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import type { Connection, ProviderRow } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
 import { connectionQuery, useConnectionChange } from './provider-actions.ts';
@@ -40,6 +41,7 @@ function HeaderList({ id, headers, tellUnsaved }: ListProps) {
   const change = useConnectionChange(id);
   const [name, setName] = useState('');
   const [value, setValue] = useState('');
+  const fields = useId();
   const field = useRef<HTMLInputElement>(null);
   const edit = (nextName: string, nextValue: string) => {
     setName(nextName);
@@ -73,8 +75,21 @@ function HeaderList({ id, headers, tellUnsaved }: ListProps) {
         </ul>
       )}
       <form className="header-form" onSubmit={add}>
-        <Field label={say('header.name')} value={name} set={(text) => edit(text, value)} placeholder="X-Team" />
-        <Field label={say('header.value')} value={value} set={(text) => edit(name, text)} input={field} isSecret />
+        <TextField
+          id={`${fields}-name`}
+          label={say('header.name')}
+          value={name}
+          change={(text) => edit(text, value)}
+          placeholder="X-Team"
+        />
+        <TextField
+          id={`${fields}-value`}
+          label={say('header.value')}
+          type="password"
+          value={value}
+          change={(text) => edit(name, text)}
+          input={field}
+        />
         <Button type="submit" loading={change.isPending} disabled={!name.trim() || !value.trim()}>
           {say('header.add')}
         </Button>
@@ -119,37 +134,5 @@ function HeaderLine({ header: { nome, inviata }, isBusy, remove, enterAgain }: L
         </span>
       </div>
     </li>
-  );
-}
-
-interface FieldProps {
-  label: string;
-  value: string;
-  set: (text: string) => void;
-  placeholder?: string;
-  input?: RefObject<HTMLInputElement | null>;
-  isSecret?: boolean;
-}
-
-function Field({ label, value, set, placeholder, input, isSecret = false }: FieldProps) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label className="field-label" htmlFor={id}>
-        {label}
-      </label>
-      <input
-        id={id}
-        ref={input}
-        className="input code-input"
-        type={isSecret ? 'password' : 'text'}
-        // Password managers must not store this.
-        autoComplete="off"
-        spellCheck={false}
-        placeholder={placeholder}
-        value={value}
-        onChange={(event) => set(event.currentTarget.value)}
-      />
-    </div>
   );
 }
