@@ -144,6 +144,19 @@ walk('keeps the text while the server is away, and saves it afterwards', async (
   await writeFile(at('other.txt'), 'other\n');
 });
 
+walk('opens and saves a file while this computer has no network', async () => {
+  await using v = await fixture.look();
+  const { page } = v;
+  await page.evaluate(() => dispatchEvent(new Event('offline')));
+  await v.row('other.txt').click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await editor(v, 'other.txt').press('Control+End');
+  await page.keyboard.type('offline');
+  await page.keyboard.press('Control+s');
+  await becomes('other.txt', 'other\noffline');
+  await writeFile(at('other.txt'), 'other\n');
+});
+
 walk('marks an error in JSON in the gutter, in Italian and dark', async () => {
   await using v = await fixture.look('?file=data.json');
   const { page, complaints } = v;

@@ -14,7 +14,10 @@ import type { ProcessRow, SessionSettings } from './records.ts';
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
+      // The server is on this computer: it answers without a network too.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: 5_000,
         refetchOnWindowFocus: true,
         // A refusal would be repeated; only a lost connection is retried.
