@@ -1,8 +1,9 @@
-// State and difference of a repository of 50,000 files with 5,000 changes, over HTTP and by plain git, in turn.
+// State and difference of a repository of 50,000 files with 5,000 changes, over HTTP, by plain git, and by a bare server
+// that answers what git prints, in turn.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, median, nowMs, round, startBench } from './lib.mjs';
+import { call, median, nowMs, receive, round, startBench, startNode } from './lib.mjs';
 
 const FOLDERS = 500;
 const FILES = 100;
@@ -11,10 +12,16 @@ const RUNS = 31;
 
 export async function run() {
   const bench = await startBench('hello');
+  let server;
   try {
     const id = await bench.start('Look at the repository');
     while ((await bench.api('GET', '/sessions')).items.some((item) => !item.conclusa)) await new Promise(setImmediate);
     const git = makeRepository(bench.project);
+    server = await startNode('bench/bare-git.mjs', { args: [bench.project] });
+    const bare =
+      (...args) =>
+      () =>
+        receive(server.ready.port, `/?${encodeURIComponent(JSON.stringify(args))}`);
     const ours = (path) => () => call(bench.port, 'GET', `/sessions/${id}/git/${path}`);
     const file = 'd7/f3.txt';
     await ours('branch')().catch(() => undefined); // the connection has been idle for too long
@@ -24,15 +31,18 @@ export async function run() {
       ...(await compare('git state of 50,000 files, 5,000 changed', {
         ours: ours('status'),
         plain: () => git('status', '--porcelain=v2', '-z', '--branch'),
+        bare: bare('status', '--porcelain=v2', '-z', '--branch'),
         command: 'git status --porcelain=v2 --branch',
       })),
       ...(await compare('git difference of one file of them', {
         ours: ours(`diff?percorso=${file}&area=lavoro`),
         plain: () => git('diff', '--', file),
+        bare: bare('diff', '--', file),
         command: 'git diff -- <file>',
       })),
     ];
   } finally {
+    await server?.stop();
     await bench.close();
   }
 }
@@ -60,22 +70,22 @@ export function makeRepository(folder) {
 }
 
 /** In turn, so that whatever else the machine does falls on both. */
-async function compare(what, { ours, plain, command }) {
-  const times = { ours: [], plain: [] };
+async function compare(what, { ours, plain, bare, command }) {
+  const times = { ours: [], plain: [], bare: [] };
   for (let index = -2; index < RUNS; index += 1) {
-    for (const [name, act] of Object.entries({ ours, plain })) {
+    for (const [name, act] of Object.entries({ ours, plain, bare })) {
       const at = nowMs();
       await act();
       if (index >= 0) times[name].push(nowMs() - at);
     }
   }
-  const [mine, theirs] = [median(times.ours), median(times.plain)];
+  const [mine, theirs, least] = [times.ours, times.plain, times.bare].map(median);
   return [
     {
       figure: `${what}, times plain git`,
       value: round(mine / theirs, 2),
       bar: '≤ 1.3',
-      peers: `plain git ${round(theirs)} ms`,
+      peers: `plain git ${round(theirs)} ms; bare-git.mjs ${round(least / theirs, 2)} ×`,
       method: `${round(mine)} ms over HTTP, received and parsed; median of ${RUNS} beside ${command}`,
     },
   ];

@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, follow, nowMs, startBench } from './lib.mjs';
+import { nowMs } from './lib.mjs';
 
 const NOWHERE = 'http://127.0.0.1:9';
 
@@ -74,7 +74,8 @@ function talkByLines(command, { env, cwd, deltaOf = () => undefined }) {
 }
 
 /** The text of the first `"delta"` of a line that begins like this. */
-const deltaAfter = (begin) => (line) => (line.startsWith(begin) ? /"delta":"([^"]*)"/.exec(line)?.[1] : undefined);
+export const deltaAfter = (begin) => (line) =>
+  line.startsWith(begin) ? /"delta":"([^"]*)"/.exec(line)?.[1] : undefined;
 
 export const program = (folder, name) => join(folder, 'node_modules', '.bin', name);
 /** Some say it on standard error. */
@@ -294,63 +295,6 @@ async function untilAnswered(ask) {
       await new Promise((done) => setTimeout(done, 20));
     }
   }
-}
-
-/** Ours, over its interface, as the others: at Full access, no sandbox; or with one. */
-export function ours(root, { permissions = 'Full access', name = 'Fucina' } = {}) {
-  return {
-    name,
-    toolCall: { name: 'shell', arguments: { comando: 'echo bench' } },
-    async start({ url, home }) {
-      // The same data folder at each start, as for the others.
-      const bench = await startBench(undefined, { FUCINA_DATA_DIR: home });
-      await bench.api('POST', '/providers/ollama/runtime', { endpoint: url, timeoutSeconds: 60 });
-      const id = await bench.start();
-      await rest(bench);
-      await bench.api('POST', `/sessions/${id}/settings`, { permessi: permissions });
-      const { eventi } = await bench.api('GET', `/sessions/${id}/export`);
-      let onEnd = () => undefined;
-      let heard = () => undefined;
-      const deltaOf = deltaAfter('{"type":"TextMessageContent"');
-      const read = (data) => {
-        const delta = deltaOf(data);
-        if (delta !== undefined) heard(delta);
-        else if (data.startsWith('{"type":"RunFinished"')) onEnd();
-      };
-      const stream = follow(bench.port, id, read, eventi.length);
-      return {
-        readyMs: bench.readyMs,
-        async stop() {
-          await bench.close();
-          await stream;
-        },
-        /** Its stream stays open from turn to turn, as the window's does. */
-        reportsDeltas: true,
-        async turn(onDelta = () => undefined) {
-          heard = onDelta;
-          const end = new Promise((done) => (onEnd = () => done(nowMs())));
-          const askedAt = nowMs();
-          await call(bench.port, 'POST', `/sessions/${id}/resume`, { messaggio: 'again' });
-          const took = (await end) - askedAt;
-          await rest(bench);
-          return took;
-        },
-      };
-    },
-    oneShot({ url, home }) {
-      const path = join(root, 'apps/cli/dist/main.js');
-      const env = environmentOf(home, { FUCINA_DATA_DIR: home, FUCINA_CONFIG_DIR: home, FUCINA_KEY_STORE: 'memory' });
-      spawnSync(process.execPath, [path, 'provider', 'set-address', 'ollama', url], { env });
-      return {
-        argv: [process.execPath, path, '-p', 'go', '--model', 'ollama:bench', '--permissions', permissions],
-        env,
-      };
-    },
-  };
-}
-
-async function rest(bench) {
-  while (!(await bench.api('GET', '/sessions')).items[0].conclusa) await new Promise((done) => setImmediate(done));
 }
 
 /** A folder for settings and state, and one to work in. */

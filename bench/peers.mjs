@@ -7,7 +7,8 @@ import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build, root } from '../scripts/lib.mjs';
 import { median, nowMs, quantile, round, scenarioArgument, startNode, tempFolder } from './lib.mjs';
-import { ours, peersIn, placeIn } from './peer-drivers.mjs';
+import { bare, ours } from './own-drivers.mjs';
+import { peersIn, placeIn } from './peer-drivers.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 40);
 const WARM = 5;
@@ -23,6 +24,7 @@ Each block is one run of \`npm run bench:peers\` on one machine: every agent in 
 without latency on the wire it speaks. Medians; a peer's figure is given as times ours. No sandbox, but where it is named;
 until 2026-11-26 01:32 our one-shot had one all the same, and each of our starts an empty data folder and this machine's
 certificates, which Node reads at its start.
+The bare program does the least that a turn must, with the same commits (bare-program.mjs).
 Claude Code tells nothing before its first turn, so there is no figure of its start.
 `;
 
@@ -31,7 +33,9 @@ build('@fucina/server', '@fucina/cli', '@fucina/testkit');
 const peers = peersIn(folder);
 if (!peers.length) throw new Error(`no peer is installed in ${folder}`);
 const sandboxed = ours(root, { permissions: 'Workspace write', name: 'Fucina, sandboxed' });
-const everyone = [ours(root), sandboxed, ...peers];
+const everyone = [ours(root), sandboxed, ...peers, bare(), bare({ isSandboxed: true })];
+/** Those with a program of their own to start. */
+const programs = everyone.filter(({ oneShot }) => oneShot);
 
 /** Left out everywhere after a turn without an answer. */
 const silent = new Set();
@@ -183,7 +187,7 @@ async function withRunning(scenario, act) {
 }
 
 async function startsOf(figure) {
-  const quick = everyone.filter(({ name }) => name !== 'Claude Code' && name !== sandboxed.name && !silent.has(name));
+  const quick = programs.filter(({ name }) => name !== 'Claude Code' && name !== sandboxed.name && !silent.has(name));
   return withPlaces(
     quick,
     () => ({ always: { text: 'Hello.' } }),
@@ -199,7 +203,7 @@ async function startsOf(figure) {
 }
 
 async function oneShotsOf(figure) {
-  const those = everyone.filter(({ name }) => !silent.has(name));
+  const those = programs.filter(({ name }) => !silent.has(name));
   return withPlaces(those, toolTurn, async (opened) => {
     const ready = opened.map(({ agent, place }) => ({ name: agent.name, place, ...agent.oneShot(place) }));
     const times = await inTurns(STARTS, ready, ({ argv, env, place }) => wholeProcess(argv, env, place.project));

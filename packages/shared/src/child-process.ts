@@ -6,7 +6,7 @@ import type { Ambient } from './ambient.ts';
 import { type CapturedOutput, captureOutput, type OutputCapture } from './captured-output.ts';
 import { type Environment, withoutSecrets } from './child-environment.ts';
 import { systemCode } from './errors.ts';
-import type { StartedChild } from './launch.ts';
+import type { Launched, StartedChild } from './launch.ts';
 import { endWithThisProcess, findRun, RUN_MARKER, signalProcess, systemUpMs } from './process-sweep.ts';
 
 export interface ProcessOptions {
@@ -120,14 +120,20 @@ export async function launchProcess(options: ProcessOptions): Promise<RunningPro
 
 /** Neither child nor problem if the signal was aborted. */
 export async function launchPrepared(options: ProcessOptions, { spawnOptions }: PreparedProcess): Promise<Start> {
-  const { argv, cwd, files = [], ambient, signal } = options;
-  const { env = {}, detached: isDetached = false, stdio } = spawnOptions;
+  if (options.signal?.aborted) return {};
+  return (await handOver(options, spawnOptions)) ?? launchWithFiles(options, spawnOptions);
+}
+
+/** Starts it through the process launcher; undefined while there is none. */
+export function handOver(
+  { argv, cwd, files = [], ambient }: ProcessOptions,
+  { env = {}, detached: isDetached = false, stdio }: SpawnOptions,
+): Promise<Launched> | undefined {
   const isPiped = (stdio as StdioOptions[]).map((kind) => kind === 'pipe');
   // Files start at descriptor 4.
   if (files.length > 0 && isPiped.length === 3) isPiped.push(false);
   const request = { argv, cwd, env: env as Record<string, string>, isDetached, isPiped, files };
-  if (signal?.aborted) return {};
-  return (await ambient.launcher?.launch(request)) ?? launchWithFiles(options, spawnOptions);
+  return ambient.launcher?.launch(request);
 }
 
 type Start = { child?: StartedChild; problem?: string };

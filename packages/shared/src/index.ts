@@ -18,6 +18,7 @@ export { runInWorker, startThread, type WorkerBounds, WorkerError } from './boun
 export { type CapturedOutput, capturedText, captureOutput } from './captured-output.ts';
 export { type Environment, withoutSecrets } from './child-environment.ts';
 export {
+  handOver,
   type LaterOptions,
   launchProcess,
   type PreparedProcess,
@@ -43,6 +44,7 @@ export {
 export type { ExternalPlan, ExternalToolCall, ExternalToolResult, ExternalTurn } from './external-turn.ts';
 export { isMissing, namesIn } from './folder-names.ts';
 export { matchesName, matchesPath } from './glob.ts';
+export type { Launched } from './launch.ts';
 export { isLocked, type ProcessLock, tryLock } from './lock.ts';
 export { createLog, LOG_LEVELS, type Log, type LogFields, type LogLevel } from './log.ts';
 export { MCP_FAILURES, type McpFailure } from './mcp-failures.ts';
@@ -87,7 +89,6 @@ export {
 } from './outbound-http.ts';
 export { readProxies } from './outbound-proxy.ts';
 export { isClientCertificateUsable, readCertificateFiles } from './outbound-trust.ts';
-
 export {
   GATED_TOOLS,
   type GatedTool,
@@ -100,7 +101,6 @@ export {
   type ToolPermissions,
 } from './permissions.ts';
 export { type PlistValue, plistText } from './plist.ts';
-
 export { activityMark } from './process-activity.ts';
 export { createProcessLauncher } from './process-launcher.ts';
 export { endWithThisProcess, findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';

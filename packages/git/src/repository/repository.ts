@@ -14,6 +14,7 @@ export interface Repository {
 }
 
 const MAX_POINTER_BYTES = 8192;
+const MAX_PACKED_BYTES = 1024 * 1024;
 
 /**
  * The repository of a folder, found by searching upwards for `.git`; undefined when there is none. Starts no process.
@@ -49,8 +50,19 @@ export async function readBranch(repository: Repository | undefined): Promise<st
 export async function headCommitFromFiles(repository: Repository): Promise<string | undefined> {
   const head = await textOf(repository.gitDir, 'HEAD');
   const branch = /^ref: (refs\/heads\/.+?)\s*$/.exec(head ?? '')?.[1];
-  const text = branch === undefined ? head : await textOf(await commonDirOf(repository), branch);
+  const text = branch === undefined ? head : await textOfReference(await commonDirOf(repository), branch);
   return /^([0-9a-f]{40}|[0-9a-f]{64})\s*$/.exec(text ?? '')?.[1];
+}
+
+/** Its own file, or its line of the packed references: git writes those before it removes the file. */
+async function textOfReference(commonDir: string, name: string): Promise<string | undefined> {
+  const own = await textOf(commonDir, name);
+  if (own !== undefined) return own;
+  const packed = await textOf(commonDir, 'packed-refs', MAX_PACKED_BYTES);
+  return packed
+    ?.split('\n')
+    .find((line) => line.endsWith(` ${name}`))
+    ?.slice(0, -name.length);
 }
 
 /** The data shared by linked work trees: `gitDir` itself outside one. */
@@ -82,9 +94,9 @@ async function gitDirOf(root: string): Promise<string | undefined> {
 /** True also if it is not accessible. */
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM']);
 
-async function textOf(root: string, path: string): Promise<string | undefined> {
+async function textOf(root: string, path: string, maxBytes = MAX_POINTER_BYTES): Promise<string | undefined> {
   try {
-    return (await readFileInside(root, path, MAX_POINTER_BYTES)).bytes.toString('utf8');
+    return (await readFileInside(root, path, maxBytes)).bytes.toString('utf8');
   } catch (error) {
     if (error instanceof PathError) return undefined;
     throw error;

@@ -2,14 +2,28 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemAmbient } from '@fucina/shared';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Ambient, createProcessLauncher, systemAmbient } from '@fucina/shared';
 import { tempDir, tempRepo } from '@fucina/testkit';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runGit } from './git-process.ts';
 
-const ambient = systemAmbient('silent');
+const direct = systemAmbient('silent');
+const launcher = createProcessLauncher({ ambient: direct, environment: process.env });
+/** How many commands the launcher started. */
+let launched = 0;
+const withLauncher: Ambient = {
+  ...direct,
+  launcher: {
+    launch(request) {
+      const answer = launcher.launch(request);
+      if (answer) launched += 1;
+      return answer;
+    },
+  },
+};
 const binary = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim();
-const options = (cwd: string, args: readonly string[]) => ({
+const optionsFor = (ambient: Ambient) => (cwd: string, args: readonly string[]) => ({
   ambient,
   environment: process.env,
   cwd,
@@ -18,7 +32,25 @@ const options = (cwd: string, args: readonly string[]) => ({
   isRemote: false,
 });
 
-describe('the guards of simple-git', () => {
+const ways = [
+  ['simple-git', direct],
+  ['the process launcher', withLauncher],
+] as const;
+
+/** Until the launcher accepts a command: it and its connections are created in the background. */
+async function warm(): Promise<void> {
+  for (const before = launched; launched === before; await sleep(5))
+    await runGit(optionsFor(withLauncher)('/', ['--version']));
+}
+
+beforeAll(warm);
+afterAll(async () => {
+  await launcher[Symbol.asyncDispose]();
+});
+
+describe.each(ways)('the guards of simple-git, before a start by %s', (_name, ambient) => {
+  const options = optionsFor(ambient);
+
   test.each([
     [['-c', 'core.pager=touch ran', 'log']],
     [['--exec-path=.', 'status']],
@@ -50,7 +82,9 @@ describe('the guards of simple-git', () => {
   });
 });
 
-describe('a git process', () => {
+describe.each(ways)('a git process started by %s', (_name, ambient) => {
+  const options = optionsFor(ambient);
+
   test('inherits no GIT_ variable of the server', async () => {
     await using repo = await tempRepo();
     process.env.GIT_DIR = '/nonexistent';
@@ -86,9 +120,23 @@ describe('a git process', () => {
     expect(long).toMatchObject({ ending: 'not-started', problem: expect.stringContaining('E2BIG') });
   });
 
-  test('reports exhausted file descriptors as not started', async () => {
+  test('gives its output, its input and its exit code', async () => {
     await using repo = await tempRepo();
-    const run = () => runGit(options(repo.path, ['status']));
+    const before = launched;
+    const hashed = await runGit({ ...options(repo.path, ['hash-object', '--stdin']), input: 'text\n' });
+    expect(hashed).toMatchObject({ ending: 'exit', exitCode: 0 });
+    expect(String(hashed.stdout.bytes)).toBe('8e27be7d6154a1f68ea9160ef0e18691d20560dc\n');
+    const failed = await runGit(options(repo.path, ['rev-parse', 'nowhere', '--']));
+    expect(failed).toMatchObject({ ending: 'exit', exitCode: 128 });
+    expect(String(failed.stderr.bytes)).toMatch(/bad revision/);
+    expect(launched > before).toBe(ambient === withLauncher);
+  });
+});
+
+describe('without free file descriptors', () => {
+  test('git is reported as not started', async () => {
+    await using repo = await tempRepo();
+    const run = () => runGit(optionsFor(direct)(repo.path, ['status']));
     expect(await run()).toMatchObject({ exitCode: 0 });
     const limit = spawnSync('prlimit', ['--pid', String(process.pid), '--nofile', '--output=SOFT', '--noheadings']);
     const limitTo = (soft: string): void =>

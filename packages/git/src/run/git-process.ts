@@ -1,6 +1,15 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { once, type ProcessOptions, type ProcessOutcome, prepareProcess, type RunningProcess } from '@fucina/shared';
+import {
+  handOver,
+  type Launched,
+  once,
+  type PreparedProcess,
+  type ProcessOptions,
+  type ProcessOutcome,
+  prepareProcess,
+  type RunningProcess,
+} from '@fucina/shared';
 import type { SimpleGit } from 'simple-git';
 
 export interface GitProcess extends Omit<ProcessOptions, 'argv'> {
@@ -16,7 +25,8 @@ const library = once(() => import('simple-git'));
 /**
  * Runs one git through simple-git, whose guards check the arguments: none may set a configuration key, name a program
  * or another repository, or abbreviate an option. The environment is ours and is not checked by them: it makes those
- * settings inert. Output, limits and end of the process as in `startProcess`.
+ * settings inert. In a server, the process launcher starts what they have checked, without a fork of the server.
+ * Output, limits and end of the process as in `startProcess`.
  */
 export async function runGit(options: GitProcess): Promise<ProcessOutcome> {
   const { binary, args, isRemote, ...rest } = options;
@@ -24,6 +34,7 @@ export async function runGit(options: GitProcess): Promise<ProcessOutcome> {
   if (rest.signal?.aborted) return prepared.unstarted();
   const { GitPluginError, simpleGit } = await library();
   let running: RunningProcess | undefined;
+  let launched: Promise<Launched> | undefined;
   let problem: string | undefined;
   try {
     const git = simpleGit({
@@ -32,14 +43,22 @@ export async function runGit(options: GitProcess): Promise<ProcessOutcome> {
       // No shell reads the path, so any character is safe.
       unsafe: { allowUnsafeCustomBinary: true, allowUnsafePack: isRemote },
     });
-    addPlugins(git, prepared.spawnOptions, (child) => (running = prepared.follow(child)));
+    addPlugins(git, prepared.spawnOptions, {
+      launch: (checked, spawnOptions) => (launched = handOver({ ...rest, argv: [binary, ...checked] }, spawnOptions)),
+      follow: (child) => (running = prepared.follow(child)),
+    });
     // With its own environment, simple-git does not copy the server's.
     await git.env({}).raw([...args]);
   } catch (error) {
+    if (launched) return outcomeOf(await launched, prepared);
     if (error instanceof GitPluginError) throw error;
     problem = error instanceof Error ? error.message : String(error);
   }
   return running?.done ?? prepared.unstarted(problem);
+}
+
+async function outcomeOf(launched: Launched, prepared: PreparedProcess): Promise<ProcessOutcome> {
+  return 'child' in launched ? prepared.follow(launched.child).done : prepared.unstarted(launched.problem);
 }
 
 /** What simple-git passes to its plugins, as far as it is used here. */
@@ -49,18 +68,39 @@ interface Spawned {
   close(exitCode: number): void;
 }
 
+interface BeforeSpawn {
+  /** The checked arguments. */
+  commands: readonly string[];
+  /** Nothing is started, and the call fails for this reason. */
+  kill(reason: Error): void;
+}
+
 interface PluginStore {
-  add(plugin: { type: string; action(given: SpawnOptions, context: Spawned): unknown }): void;
+  add(plugin: { type: string; action(given: SpawnOptions, context: Spawned & BeforeSpawn): unknown }): void;
+}
+
+interface Starters {
+  /** Starts it elsewhere; undefined: simple-git is to start it. */
+  launch(checked: readonly string[], spawnOptions: SpawnOptions): Promise<Launched> | undefined;
+  follow(child: ChildProcess): RunningProcess;
 }
 
 /** The only way to get a process group, the process itself and its exit code: simple-git has no option for them. */
-function addPlugins(git: SimpleGit, spawnOptions: SpawnOptions, follow: (child: ChildProcess) => RunningProcess): void {
+function addPlugins(git: SimpleGit, spawnOptions: SpawnOptions, { launch, follow }: Starters): void {
   const { _plugins: plugins } = git as unknown as { _plugins: PluginStore };
+  let options: SpawnOptions = spawnOptions;
   plugins.add({
     type: 'spawn.options',
     action(given) {
       hearFailure();
-      return { ...given, ...spawnOptions, env: { ...spawnOptions.env, [FULL_OPTIONS]: given.env?.[FULL_OPTIONS] } };
+      options = { ...given, ...spawnOptions, env: { ...spawnOptions.env, [FULL_OPTIONS]: given.env?.[FULL_OPTIONS] } };
+      return options;
+    },
+  });
+  plugins.add({
+    type: 'spawn.before',
+    action(_nothing, { commands, kill }) {
+      if (launch(commands, options)) kill(new Error('It was started by the process launcher'));
     },
   });
   plugins.add({

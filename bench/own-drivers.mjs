@@ -1,0 +1,94 @@
+// Fucina in the comparison with its peers, and the bare program beside it.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { call, follow, nowMs, startBench, startNode } from './lib.mjs';
+import { deltaAfter, environmentOf } from './peer-drivers.mjs';
+
+/** Ours, over its interface, as the others: at Full access, no sandbox; or with one. */
+export function ours(root, { permissions = 'Full access', name = 'Fucina' } = {}) {
+  return {
+    name,
+    toolCall: { name: 'shell', arguments: { comando: 'echo bench' } },
+    async start({ url, home }) {
+      // The same data folder at each start, as for the others.
+      const bench = await startBench(undefined, { FUCINA_DATA_DIR: home });
+      await bench.api('POST', '/providers/ollama/runtime', { endpoint: url, timeoutSeconds: 60 });
+      const id = await bench.start();
+      await rest(bench);
+      await bench.api('POST', `/sessions/${id}/settings`, { permessi: permissions });
+      const { eventi } = await bench.api('GET', `/sessions/${id}/export`);
+      const { stream, turn } = overStream(bench.port, id, eventi.length);
+      return {
+        readyMs: bench.readyMs,
+        async stop() {
+          await bench.close();
+          await stream;
+        },
+        reportsDeltas: true,
+        async turn(onDelta) {
+          const took = await turn(onDelta);
+          await rest(bench);
+          return took;
+        },
+      };
+    },
+    oneShot({ url, home }) {
+      const path = join(root, 'apps/cli/dist/main.js');
+      const env = environmentOf(home, { FUCINA_DATA_DIR: home, FUCINA_CONFIG_DIR: home, FUCINA_KEY_STORE: 'memory' });
+      spawnSync(process.execPath, [path, 'provider', 'set-address', 'ollama', url], { env });
+      return {
+        argv: [process.execPath, path, '-p', 'go', '--model', 'ollama:bench', '--permissions', permissions],
+        env,
+      };
+    },
+  };
+}
+
+/** The least that a turn must do (bare-program.mjs), asked as ours. */
+export function bare({ isSandboxed = false } = {}) {
+  return {
+    name: isSandboxed ? 'bare program, sandboxed' : 'bare program',
+    toolCall: { name: 'bash', arguments: { command: 'echo bench' } },
+    async start({ url, home, project }) {
+      const args = [home, project, url, ...(isSandboxed ? ['sandboxed'] : [])];
+      const server = await startNode('bench/bare-program.mjs', { args });
+      const { stream, turn } = overStream(server.ready.port, 'bare');
+      return {
+        readyMs: server.readyMs,
+        async stop() {
+          await server.stop();
+          await stream;
+        },
+        reportsDeltas: true,
+        turn,
+      };
+    },
+  };
+}
+
+/** Its stream stays open from turn to turn, as the window's does. A turn answers its time, to its last event. */
+function overStream(port, id, after) {
+  let onEnd = () => undefined;
+  let heard = () => undefined;
+  const deltaOf = deltaAfter('{"type":"TextMessageContent"');
+  const read = (data) => {
+    const delta = deltaOf(data);
+    if (delta !== undefined) heard(delta);
+    else if (data.startsWith('{"type":"RunFinished"')) onEnd();
+  };
+  const stream = follow(port, id, read, after);
+  return {
+    stream,
+    async turn(onDelta = () => undefined) {
+      heard = onDelta;
+      const end = new Promise((done) => (onEnd = () => done(nowMs())));
+      const askedAt = nowMs();
+      await call(port, 'POST', `/sessions/${id}/resume`, { messaggio: 'again' });
+      return (await end) - askedAt;
+    },
+  };
+}
+
+async function rest(bench) {
+  while (!(await bench.api('GET', '/sessions')).items[0].conclusa) await new Promise((done) => setImmediate(done));
+}
