@@ -70,6 +70,7 @@ export function createLibrary(needs: LibraryNeeds): Library {
       }
     },
     async [Symbol.asyncDispose]() {
+      await items[Symbol.asyncDispose]();
       store.close();
     },
   };

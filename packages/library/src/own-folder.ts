@@ -2,10 +2,11 @@ import { listInside, moveInside, PathError, removeInside, writeFileInside } from
 
 /** The application's data inside a project, one folder per item: `.svc/library/<id>`, `.svc/research/<id>`. */
 
-const ID = /^[\w-]{1,64}$/;
+/** The name of an item's folder. */
+export const OWN_ID = /^[\w-]{1,64}$/;
 const MOST = 100_000;
 
-export const isOwnId = (id: string): boolean => ID.test(id);
+export const isOwnId = (id: string): boolean => OWN_ID.test(id);
 
 export function isAbsent(error: unknown): boolean {
   return error instanceof PathError && (error.problem === 'missing' || error.problem === 'not-a-folder');

@@ -14,7 +14,8 @@ import { type ItemMeta, readMeta } from './item-meta.ts';
 
 /** The library's folder in a project; separate from the project's own files. */
 export const LIBRARY_FOLDER = '.svc/library';
-const META = 'meta.json';
+/** An item's metadata, in the item's folder. */
+export const META_FILE = 'meta.json';
 const META_BYTES = 64 * 1024;
 
 /** LIBRARY_INVALID for an invalid id. */
@@ -25,7 +26,7 @@ export function checkedId(id: string): string {
 
 /** Path of an item's metadata, relative to the project. */
 export function metaPath(id: string): string {
-  return `${LIBRARY_FOLDER}/${id}/${META}`;
+  return `${LIBRARY_FOLDER}/${id}/${META_FILE}`;
 }
 
 export interface ReadItem {

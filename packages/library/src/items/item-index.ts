@@ -1,16 +1,28 @@
 import { lstatSync } from 'node:fs';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Ambient } from '@fucina/shared';
-import { itemIds, metaPath, type ReadItem, readItem } from './item-files.ts';
+import { itemIds, LIBRARY_FOLDER, META_FILE, metaPath, type ReadItem, readItem } from './item-files.ts';
 import type { ItemMeta } from './item-meta.ts';
+import { createLibraryWatches, type LibraryWatch } from './library-watches.ts';
 
 /** The metadata of all items of a project. Only files changed since the last call are read. */
-export interface ItemIndex {
-  /** In the order of the file system, and the same object for an unchanged file.  */
-  all(project: string, damaged: 'throw' | 'skip'): Promise<ItemMeta[]>;
+export interface ItemIndex extends AsyncDisposable {
+  /** The same object for an unchanged file, and the same list while nothing changed. One call at a time per project. */
+  all(project: string, damaged: 'throw' | 'skip'): Promise<readonly ItemMeta[]>;
 }
 
-type Known = Map<string, ReadItem>;
+interface Kept {
+  ids: Set<string>;
+  /** Of a part of the ids; the others are read at each call. */
+  known: Map<string, ReadItem>;
+  /** `ids` is of a whole listing, and `known` was compared with it. */
+  isWhole: boolean;
+  /** The answer of the last call, while it is the next one's, too. */
+  metas: readonly ItemMeta[] | undefined;
+  watch: LibraryWatch;
+  /** Settles when the calls so far have ended. */
+  turn: Promise<unknown>;
+}
 
 const READS_AT_ONCE = 32;
 const PROJECTS = 4;
@@ -20,18 +32,30 @@ const SLICE_MS = 5;
 const CLOCK_TICK_MS = 50;
 
 export function createItemIndex({ ambient }: { ambient: Ambient }): ItemIndex {
-  const projects = new Map<string, Known>();
+  const projects = new Map<string, Kept>();
+  const watches = createLibraryWatches({ ambient });
 
-  const knownOf = (project: string): Known => {
-    const known = projects.get(project) ?? new Map();
+  const keptOf = (project: string): Kept => {
+    const kept = projects.get(project) ?? newKept(project);
     projects.delete(project);
-    projects.set(project, known);
-    for (const oldest of [...projects.keys()].slice(0, -PROJECTS)) projects.delete(oldest);
-    return known;
+    projects.set(project, kept);
+    for (const [oldest, { watch }] of [...projects].slice(0, -PROJECTS)) {
+      projects.delete(oldest);
+      void watch.end();
+    }
+    return kept;
   };
+  const newKept = (project: string): Kept => ({
+    ids: new Set(),
+    known: new Map(),
+    isWhole: false,
+    metas: undefined,
+    watch: watches.of({ project, folder: LIBRARY_FOLDER, file: META_FILE }),
+    turn: Promise.resolve(),
+  });
 
   /** The ids whose files changed since they were read. */
-  const changed = async (project: string, ids: readonly string[], known: Known): Promise<string[]> => {
+  const changed = async (project: string, ids: Iterable<string>, { known }: Kept): Promise<string[]> => {
     const found: string[] = [];
     let pauseAt = ambient.monotonic() + SLICE_MS;
     for (const id of ids) {
@@ -44,32 +68,67 @@ export function createItemIndex({ ambient }: { ambient: Ambient }): ItemIndex {
     return found;
   };
 
-  const readAgain = async (project: string, id: string, known: Known): Promise<ItemMeta | undefined> => {
+  /** Updates `ids` and returns those to be read; they are in `known` no longer. */
+  const refresh = async (project: string, kept: Kept): Promise<string[]> => {
+    const { ids, known } = kept;
+    const changes = kept.isWhole ? await kept.watch.changes(ids.size) : undefined;
+    kept.isWhole = false;
+    const present = changes ? changes.changed : await itemIds(project);
+    const gone = changes ? changes.gone : missingFrom(ids, present);
+    for (const id of gone) {
+      ids.delete(id);
+      known.delete(id);
+    }
+    for (const id of present) ids.add(id);
+    const stale = new Set(await changed(project, present, kept));
+    for (const id of stale) known.delete(id);
+    if (known.size + stale.size < ids.size) for (const id of ids) if (!known.has(id)) stale.add(id);
+    if (gone.length > 0 || stale.size > 0) kept.metas = undefined;
+    kept.isWhole = true;
+    return [...stale];
+  };
+
+  const readAgain = async (project: string, id: string, { known }: Kept): Promise<ItemMeta | undefined> => {
     const readAt = ambient.now();
     const item = await readItem(project, id);
     if (item && item.stats.ctimeMs + CLOCK_TICK_MS < readAt) known.set(id, item);
-    else known.delete(id);
     return item?.meta;
   };
 
+  const readAll = async (project: string, kept: Kept, damaged: 'throw' | 'skip'): Promise<readonly ItemMeta[]> => {
+    const stale = await refresh(project, kept);
+    if (kept.metas) return kept.metas;
+    const read = new Map<string, ItemMeta | undefined>();
+    for (let at = 0; at < stale.length; at += READS_AT_ONCE) {
+      const reading = stale.slice(at, at + READS_AT_ONCE).map(async (id) => {
+        const meta = readAgain(project, id, kept);
+        read.set(id, await (damaged === 'throw' ? meta : meta.catch(() => undefined)));
+      });
+      await Promise.all(reading);
+    }
+    const metas = [...kept.ids].flatMap((id) => (read.has(id) ? read.get(id) : kept.known.get(id)?.meta) ?? []);
+    kept.metas = metas;
+    return metas;
+  };
+
   return {
-    async all(project, damaged) {
-      const known = knownOf(project);
-      const ids = await itemIds(project);
-      const present = new Set(ids);
-      for (const id of known.keys()) if (!present.has(id)) known.delete(id);
-      const stale = await changed(project, ids, known);
-      const read = new Map<string, ItemMeta | undefined>();
-      for (let at = 0; at < stale.length; at += READS_AT_ONCE) {
-        const reading = stale.slice(at, at + READS_AT_ONCE).map(async (id) => {
-          const meta = readAgain(project, id, known);
-          read.set(id, await (damaged === 'throw' ? meta : meta.catch(() => undefined)));
-        });
-        await Promise.all(reading);
-      }
-      return ids.flatMap((id) => (read.has(id) ? read.get(id) : known.get(id)?.meta) ?? []);
+    all(project, damaged) {
+      const kept = keptOf(project);
+      const mine = kept.turn.then(() => readAll(project, kept, damaged));
+      kept.turn = mine.catch(() => undefined);
+      return mine;
+    },
+    async [Symbol.asyncDispose]() {
+      const ending = [...projects.values()].map(({ watch }) => watch.end());
+      projects.clear();
+      await Promise.all(ending);
     },
   };
+}
+
+function missingFrom(ids: ReadonlySet<string>, present: readonly string[]): string[] {
+  const here = new Set(present);
+  return [...ids].filter((id) => !here.has(id));
 }
 
 /** lstat, synchronously: through the thread pool it takes five times as long. */

@@ -34,7 +34,7 @@ export interface ItemContent {
  * invalid ids are LIBRARY_INVALID, unknown ones LIBRARY_NOT_FOUND, damaged items LIBRARY_MALFORMED, and disk errors
  * LIBRARY_READ_FAILED.
  */
-export interface Items {
+export interface Items extends AsyncDisposable {
   /** Last changed first; an unchanged item is the same object. One item with damaged metadata fails the whole list. */
   list(project: string): Promise<readonly Item[]>;
   read(project: string, id: string): Promise<Item>;
@@ -141,6 +141,8 @@ export function createItems({ ambient }: { ambient: Ambient }): Items {
       await removeItem(project, id);
       return itemOf(meta);
     },
+
+    [Symbol.asyncDispose]: () => index[Symbol.asyncDispose](),
   };
 }
 
@@ -182,8 +184,9 @@ function createSorted(): (metas: readonly ItemMeta[]) => readonly Item[] {
     return item;
   };
   return (metas) => {
+    if (metas === last.metas) return last.items;
     const isSame = metas.length === last.metas.length && metas.every((meta, at) => meta === last.metas[at]);
-    if (!isSame) last = { metas, items: metas.map(itemFor).sort(latestFirst) };
+    last = { metas, items: isSame ? last.items : metas.map(itemFor).sort(latestFirst) };
     return last.items;
   };
 }
