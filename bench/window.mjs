@@ -20,7 +20,7 @@ const ARGS = [
   // Two hidden pages for popups of the address bar: each new profile spends a second of CPU on them while it is measured.
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup',
 ];
-const RUNS = 9;
+const RUNS = 15;
 /** The page preloads the palette's code half a second after it was drawn. */
 const AT_REST_MS = 2_000;
 /** A page is asked whether it shows its text when it probably does. */

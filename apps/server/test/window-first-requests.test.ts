@@ -67,3 +67,36 @@ walk('the list of sessions that was requested early follows the connection', asy
   await page.locator('.timeline').getByText('After a lost connection').waitFor();
   expect(refused).toBeGreaterThan(1);
 });
+
+walk('a conversation is drawn before the list of sessions, which follows without moving it', async () => {
+  const id = await server.startSession({ consegna: 'Drawn before the rest' });
+  await server.settled(id);
+  await using v = await visit();
+  const { page } = v;
+  await page.addInitScript(() => {
+    const seen = { links: -1, top: Number.NaN };
+    Object.assign(globalThis, { seen });
+    const look = () => {
+      const row = document.querySelector('.timeline .user-message');
+      if (!row || seen.links >= 0) return;
+      seen.links = document.querySelectorAll('.sidebar-list a').length;
+      requestAnimationFrame(() => {
+        seen.top = row.getBoundingClientRect().top;
+      });
+    };
+    new MutationObserver(look).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(new URL(`/sessions/${id}`, server.url).href);
+  await page.locator('.sidebar-list .nav-row.active time', { hasText: /./ }).waitFor();
+  await page.locator('.turn-end .turn-undo').waitFor();
+  const { first, top } = await page.evaluate(() => ({
+    first: (globalThis as unknown as { seen: { links: number; top: number } }).seen,
+    top: document.querySelector('.timeline .user-message')?.getBoundingClientRect().top,
+  }));
+  expect(first.links).toBe(0);
+  expect(top).toBe(first.top);
+  // What is drawn later is drawn whole.
+  await page.getByRole('link', { name: 'Inbox' }).first().click();
+  await page.locator('.sidebar-list .nav-row time', { hasText: /./ }).first().waitFor();
+  expect(v.complaints).toEqual([]);
+});

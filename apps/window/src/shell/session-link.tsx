@@ -4,6 +4,7 @@ import { NavLink } from 'react-router';
 import { lazyPart, Waiting } from '../parts/lazy-part.tsx';
 import { NameInput } from '../parts/name-input.tsx';
 import { SessionMark } from '../parts/session-mark.tsx';
+import { useFirstPaint } from '../parts/use-after-paint.ts';
 import { stateOf } from '../session/session-state.ts';
 import { useRename } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
@@ -51,9 +52,17 @@ interface LineProps {
   rename: () => void;
 }
 
-function Line({ row, name, rename }: LineProps) {
+/** After the paint: the browser takes 12 ms to load its first formatter of this kind. */
+function Age({ at }: { at: string }) {
   const { ago } = useWords();
-  const at = row.ultimaRispostaAlle ?? row.avviataAlle;
+  return (
+    <time className="nav-time tabular" dateTime={at}>
+      {useFirstPaint() && ago(at)}
+    </time>
+  );
+}
+
+function Line({ row, name, rename }: LineProps) {
   return (
     <NavLink
       className="nav-row"
@@ -70,9 +79,7 @@ function Line({ row, name, rename }: LineProps) {
       <span className="nav-name">
         {row.forkDa && <GitFork size={12} aria-hidden />} <WorktreeMark sessionId={row.sessionId} /> {name}
       </span>
-      <time className="nav-time tabular" dateTime={at}>
-        {ago(at)}
-      </time>
+      <Age at={row.ultimaRispostaAlle ?? row.avviataAlle} />
     </NavLink>
   );
 }

@@ -5,7 +5,7 @@ import { useMemo, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { lazyPart, Waiting } from '../parts/lazy-part.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
-import { useAfterPaint } from '../parts/use-after-paint.ts';
+import { useFirstPaint } from '../parts/use-after-paint.ts';
 import { groupByParent, groupByProject, type SessionGroup, stateOf } from '../session/session-state.ts';
 import { sessionsQuery } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
@@ -53,7 +53,7 @@ function Section({ title, rows, agentsOf }: SectionProps) {
 /** After the paint: the browser takes 10 ms to make the first formatter of compact counts. */
 function TokenCount({ tokens }: { tokens: number }) {
   const { say, short } = useWords();
-  if (!useAfterPaint()) return null;
+  if (!useFirstPaint()) return null;
   const count = short(tokens);
   return (
     <span className="nav-time tabular" title={say('sidebar.tokens', { count })}>
@@ -185,6 +185,8 @@ export function Sidebar() {
   const [search, setSearch] = useState('');
   const places = useRef<HTMLDivElement>(null);
   const move = useRovingList(places);
+  // The content of the page is drawn first.
+  const isPainted = useFirstPaint();
   return (
     <div className="sidebar">
       <div className="sidebar-head">
@@ -211,14 +213,14 @@ export function Sidebar() {
           {search.trim() !== '' ? (
             <SearchResults search={search} rows={sessions.data ?? []} />
           ) : sessions.data ? (
-            <Sections rows={sessions.data} />
+            isPainted && <Sections rows={sessions.data} />
           ) : sessions.isError ? (
             <Failure error={sessions.error} retry={() => void sessions.refetch()} />
           ) : (
             <Loading lines={6} />
           )}
         </nav>
-        <Foot />
+        {isPainted && <Foot />}
       </div>
     </div>
   );

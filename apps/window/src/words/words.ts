@@ -19,7 +19,7 @@ const MORE = {
 
 let more: Promise<void> | undefined;
 
-const TEXTS: Record<Language, Texts> = { it: createTexts('it'), en: createTexts('en') };
+const TEXTS: Record<Language, Texts> = { it: createTexts(), en: createTexts() };
 let current: Language = 'en';
 const listeners = new Set<() => void>();
 

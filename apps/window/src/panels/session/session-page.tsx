@@ -1,8 +1,9 @@
 import type { Conversation } from '@fucina/conversation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
-import { useEffect } from 'react';
+import { memo, useEffect } from 'react';
 import { Link, useParams } from 'react-router';
+import { afterPaint } from '../../ambient.ts';
 import { lazyPart, Waiting } from '../../parts/lazy-part.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { useAfterPaint } from '../../parts/use-after-paint.ts';
@@ -28,10 +29,14 @@ const pulseOf = ({ turn, isRunning, waiting }: Conversation) => `${turn} ${isRun
 function useFreshRow(sessionId: string): void {
   const pulse = useConversationFact(pulseOf);
   const client = useQueryClient();
-  useEffect(() => {
-    void client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-    void client.invalidateQueries({ queryKey: metricsQuery(sessionId).queryKey });
-  }, [client, sessionId, pulse]);
+  useEffect(
+    () =>
+      afterPaint(() => {
+        void client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+        void client.invalidateQueries({ queryKey: metricsQuery(sessionId).queryKey });
+      }),
+    [client, sessionId, pulse],
+  );
 }
 
 function Lost() {
@@ -45,7 +50,8 @@ function Lost() {
   );
 }
 
-function Stage({ row }: { row: SessionRow }) {
+/** Redrawn when its row changed, not whenever the list of sessions is requested. */
+const Stage = memo(function Stage({ row }: { row: SessionRow }) {
   const { view } = useParams();
   const { say } = useWords();
   // Secondary parts load after the conversation was painted.
@@ -72,7 +78,7 @@ function Stage({ row }: { row: SessionRow }) {
       </SideColumn>
     </>
   );
-}
+});
 
 function Gone() {
   const { say } = useWords();

@@ -12,7 +12,7 @@ import { useParams } from 'react-router';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Menu, type MenuEntry } from '../../../parts/menu.tsx';
 import { Failure } from '../../../parts/states.tsx';
-import { useAfterPaint } from '../../../parts/use-after-paint.ts';
+import { useFirstPaint } from '../../../parts/use-after-paint.ts';
 import { useConversationFact } from '../../../session/use-session.tsx';
 import { useResume } from '../../../wire/queries.ts';
 import { type SessionRow, type Usage } from '../../../wire/records.ts';
@@ -108,21 +108,27 @@ function Undo({ item }: { item: EndItem }) {
   );
 }
 
-export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
-  const words = useWords();
+function factsOf(item: EndItem, words: Words): string[] {
   const { say } = words;
-  const { sessionId = '' } = useParams();
   const facts = [
     item.tools > 0 ? say('turn.tools', { count: item.tools }) : undefined,
     item.usage ? usageWords(item.usage, words) : undefined,
     costWords(item.cost, words),
-  ].filter((fact) => fact !== undefined);
+  ];
+  return facts.filter((fact) => fact !== undefined);
+}
+
+export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
+  const words = useWords();
+  const { say } = words;
+  const { sessionId = '' } = useParams();
+  const isPainted = useFirstPaint();
+  // After the paint: the browser takes 12 ms to load its first formatter of compact counts.
+  const facts = isPainted ? factsOf(item, words) : [];
   // For a failed call the class can be translated; the message is English.
   const known = [`failure.${item.code}`, `failure.${item.failureClass}`].find(isWordKey);
   const why = known ? say(known) : item.message;
   const said = isConnectionFailure(item.code) ? item.message : item.providerMessage;
-  // Its texts arrive with those of other secondary parts.
-  const isPainted = useAfterPaint();
   // A command that the server answered itself called no model.
   const isTraced = item.start !== undefined && (item.usage !== undefined || item.cost.calls > 0 || item.tools > 0);
   const isPlain = item.outcome === 'done' || item.outcome === 'stopped';
@@ -134,7 +140,7 @@ export function End({ item, isLast }: { item: EndItem; isLast: boolean }) {
           <span key={fact}>{fact}</span>
         ))}
         {item.start !== undefined && <TurnTime reference={`giro:${item.start}`} edge="end" />}
-        <Undo item={item} />
+        {isPainted && <Undo item={item} />}
         {isPainted && isTraced && <TraceButton sessionId={sessionId} reference={`giro:${item.start}`} />}
         <TurnBranches item={item} />
       </div>
