@@ -131,14 +131,14 @@ walk('keeps the text while the server is away, and saves it afterwards', async (
   const { page } = v;
   await editor(v, 'other.txt').press('Control+End');
   await page.keyboard.type('later');
-  await page.route('**/ext/sessions/*/file', (route) => route.abort());
+  await page.context().setOffline(true);
   await page.keyboard.press('Control+s');
   const failure = page
     .getByRole('alert')
     .filter({ hasText: /server/i })
     .first();
   await failure.waitFor();
-  await page.unroute('**/ext/sessions/*/file');
+  await page.context().setOffline(false);
   await page.getByRole('button', { name: 'Save' }).click();
   await becomes('other.txt', 'other\nlater');
   await writeFile(at('other.txt'), 'other\n');

@@ -74,12 +74,14 @@ walk('a conversation is drawn before the list of sessions, which follows without
   await using v = await visit();
   const { page } = v;
   await page.addInitScript(() => {
-    const seen = { links: -1, top: Number.NaN };
+    const seen = { links: -1, scripts: [] as string[], top: Number.NaN };
     Object.assign(globalThis, { seen });
     const look = () => {
       const row = document.querySelector('.timeline .user-message');
       if (!row || seen.links >= 0) return;
       seen.links = document.querySelectorAll('.sidebar-list a').length;
+      const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+      seen.scripts = loaded.filter((name) => name.endsWith('.js'));
       requestAnimationFrame(() => {
         seen.top = row.getBoundingClientRect().top;
       });
@@ -90,10 +92,13 @@ walk('a conversation is drawn before the list of sessions, which follows without
   await page.locator('.sidebar-list .nav-row.active time', { hasText: /./ }).waitFor();
   await page.locator('.turn-end .turn-undo').waitFor();
   const { first, top } = await page.evaluate(() => ({
-    first: (globalThis as unknown as { seen: { links: number; top: number } }).seen,
+    first: (globalThis as unknown as { seen: { links: number; scripts: string[]; top: number } }).seen,
     top: document.querySelector('.timeline .user-message')?.getBoundingClientRect().top,
   }));
   expect(first.links).toBe(0);
+  // Secondary parts, such as the button of the trace, load their code after the paint.
+  expect(first.scripts.length).toBeGreaterThan(0);
+  expect(first.scripts.length).toBeLessThanOrEqual(5);
   expect(top).toBe(first.top);
   // What is drawn later is drawn whole.
   await page.getByRole('link', { name: 'Inbox' }).first().click();
