@@ -21,8 +21,11 @@ export interface SandboxedProgram {
  * now.
  */
 export interface WaitingSandboxes {
-  /** Creates one in the background, unless there is one: at once, or when the work after a command's end is done. */
-  prepare(sessionId: string, make: () => Promise<SandboxedProgram>, isUrgent?: boolean): void;
+  /**
+   * Creates one in the background, unless there is one: PAUSE_MS later, because it takes this process as long as a short
+   * command, whose result would wait for it.
+   */
+  prepare(sessionId: string, make: () => Promise<SandboxedProgram>): void;
   /** Starts a command in the waiting one; undefined if there is no equal one. A different one is ended. */
   start(sessionId: string, wanted: SandboxedProgram, later: LaterOptions): Promise<RunningProcess | undefined>;
   /** Resolves when those of a session, or all, have ended. */
@@ -50,7 +53,7 @@ interface Waiting {
 
 /** One that no command has requested. */
 const IDLE_MS = 30_000;
-/** For what follows the end of a command. */
+/** For a short command and what follows its end. */
 const PAUSE_MS = 25;
 /** A longer command line is read too slowly. */
 const MAX_COMMAND_BYTES = 4096;
@@ -126,14 +129,12 @@ export function createWaitingSandboxes({
   };
 
   return {
-    prepare(sessionId, program, isUrgent = false) {
+    prepare(sessionId, program) {
       if (sessions.has(sessionId) || !canCheck) return;
       const controller = new AbortController();
       const begin = async (): Promise<Made | undefined> => {
-        if (!isUrgent) {
-          await ambient.sleep(PAUSE_MS, controller.signal);
-          waiting.isPlanned = false;
-        }
+        await ambient.sleep(PAUSE_MS, controller.signal);
+        waiting.isPlanned = false;
         return make(await program(), controller.signal);
       };
       const made = begin().catch(() => undefined); // reported to the command that needs it
@@ -142,7 +143,7 @@ export function createWaitingSandboxes({
         void drop(waiting);
       });
       const waiting: Waiting = {
-        isPlanned: !isUrgent,
+        isPlanned: true,
         made,
         release: cancel,
         async end() {

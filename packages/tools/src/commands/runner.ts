@@ -87,15 +87,14 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
 
   /** Sessions that ran a sandboxed command. */
   const sandboxed = new Set<string>();
-  const prepare = ({ sessionId, folder, writes }: Place, isUrgent: boolean): void => {
+  const expectMore = ({ sessionId, folder, writes }: Place): void => {
     if (!sandboxed.has(sessionId) || writes === 'anything') return;
     const make = async (): Promise<SandboxedProgram> => {
       const argv = await shellOf('', false);
       return sandboxedProgram(await sandbox.contain({ argv, sessionId, folder, cwd: folder, writes }));
     };
-    waiting.prepare(sessionId, make, isUrgent);
+    waiting.prepare(sessionId, make);
   };
-  const expectMore = (place: Place): void => prepare(place, false);
 
   const note = (sessionId: string, running: RunningCommand): void => {
     sessions.set(sessionId, [...(sessions.get(sessionId) ?? []), running]);
@@ -136,7 +135,7 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
         (await inWaiting(needs, job, { contained, recorder, signal })) ??
         (await inProcess(needs, job, { contained, recorder, signal }));
       // From the second command on, more are to be expected: the next sandbox is made while this one is used.
-      prepare(job, true);
+      expectMore(job);
       if (contained.enforcement === 'bubblewrap') sandboxed.add(sessionId);
       const done = started.done.then(async (outcome) => {
         await recorder.end();
