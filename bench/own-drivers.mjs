@@ -17,16 +17,12 @@ export function ours(root, { permissions = 'Full access', name = 'Fucina' } = {}
       await rest(bench);
       await bench.api('POST', `/sessions/${id}/settings`, { permessi: permissions });
       const { eventi } = await bench.api('GET', `/sessions/${id}/export`);
-      const { stream, turn } = overStream(bench.port, id, eventi.length);
+      const asked = overStream({ port: bench.port, id, after: eventi.length, close: bench.close });
       return {
+        ...asked,
         readyMs: bench.readyMs,
-        async stop() {
-          await bench.close();
-          await stream;
-        },
-        reportsDeltas: true,
         async turn(onDelta) {
-          const took = await turn(onDelta);
+          const took = await asked.turn(onDelta);
           await rest(bench);
           return took;
         },
@@ -52,22 +48,13 @@ export function bare({ isSandboxed = false } = {}) {
     async start({ url, home, project }) {
       const args = [home, project, url, ...(isSandboxed ? ['sandboxed'] : [])];
       const server = await startNode('bench/bare-program.mjs', { args });
-      const { stream, turn } = overStream(server.ready.port, 'bare');
-      return {
-        readyMs: server.readyMs,
-        async stop() {
-          await server.stop();
-          await stream;
-        },
-        reportsDeltas: true,
-        turn,
-      };
+      return { ...overStream({ port: server.ready.port, id: 'bare', close: server.stop }), readyMs: server.readyMs };
     },
   };
 }
 
 /** Its stream stays open from turn to turn, as the window's does. A turn answers its time, to its last event. */
-function overStream(port, id, after) {
+function overStream({ port, id, after, close }) {
   let onEnd = () => undefined;
   let heard = () => undefined;
   const deltaOf = deltaAfter('{"type":"TextMessageContent"');
@@ -78,7 +65,11 @@ function overStream(port, id, after) {
   };
   const stream = follow(port, id, read, after);
   return {
-    stream,
+    reportsDeltas: true,
+    async stop() {
+      await close();
+      await stream;
+    },
     async turn(onDelta = () => undefined) {
       heard = onDelta;
       const end = new Promise((done) => (onEnd = () => done(nowMs())));
