@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
 import { launchBrowser, type Visit, visit as visitAt, WINDOW_FOLDER, walk } from './window-visit.ts';
 
@@ -19,11 +19,8 @@ afterAll(async () => {
 const visit = (): Promise<Visit> => visitAt({ browser: browser as Browser, server, path: '/api/v1/health' });
 const pathOf = (url: string): string => new URL(url).pathname;
 
-walk('a session is requested before the code of the window has arrived, and its events only once', async () => {
-  const id = await server.startSession({ consegna: 'Requested early' });
-  await server.settled(id);
-  await using v = await visit();
-  const { page } = v;
+/** Holds back most of the window's code; returns what lets it arrive. */
+async function heldCode(page: Page): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -32,6 +29,15 @@ walk('a session is requested before the code of the window has arrived, and its 
     await held;
     await route.continue();
   });
+  return release;
+}
+
+walk('a session is requested before the code of the window has arrived, and its events only once', async () => {
+  const id = await server.startSession({ consegna: 'Requested early' });
+  await server.settled(id);
+  await using v = await visit();
+  const { page } = v;
+  const release = await heldCode(page);
   const events = `/api/v1/sessions/${id}/events`;
   const early = [events, '/api/v1/sessions'].map((path) =>
     page.waitForRequest((asked) => pathOf(asked.url()) === path),
@@ -87,7 +93,14 @@ walk('a conversation is drawn before the list of sessions, which follows without
     };
     new MutationObserver(look).observe(document, { childList: true, subtree: true });
   });
-  await page.goto(new URL(`/sessions/${id}`, server.url).href);
+  // The answers are there before the code: the first drawing has the conversation.
+  const release = await heldCode(page);
+  const answers = [`/api/v1/sessions/${id}/events`, '/api/v1/sessions'].map((path) =>
+    page.waitForResponse((answer) => pathOf(answer.url()) === path),
+  );
+  await page.goto(new URL(`/sessions/${id}`, server.url).href, { waitUntil: 'commit' });
+  await Promise.all(answers);
+  release();
   await page.locator('.sidebar-list .nav-row.active time', { hasText: /./ }).waitFor();
   await page.locator('.turn-end .turn-undo').waitFor();
   // An entry appears when its file has arrived: those requested before the paint are found by their time.
