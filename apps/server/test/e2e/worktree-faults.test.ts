@@ -1,4 +1,4 @@
-import { rm, utimes } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TempDir, type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
@@ -24,18 +24,10 @@ const callsOn = (cartella: string, id: string): Record<string, Asking> => ({
   'ext.worktrees.take-files': ({ call }) =>
     call('POST', `/ext/worktrees/${id}/file`, { body: { percorsi: ['a.txt'] } }),
   'ext.worktrees.pick': ({ call }) => call('POST', '/ext/worktrees/scelte', { body: { cartella, scelte: [] } }),
-  'ext.worktrees.undo-pick': async ({ call }) => {
-    await touchSettings(cartella);
-    return call('POST', '/ext/worktrees/scelte/00000001/annullamento', { body: { cartella } });
-  },
+  'ext.worktrees.undo-pick': ({ call }) =>
+    call('POST', '/ext/worktrees/scelte/00000001/annullamento', { body: { cartella } }),
   'ext.worktrees.remove': ({ call }) => call('DELETE', `/ext/worktrees/${id}`),
 });
-
-/** For an unknown undo git is asked only for the drivers of the repository, unless its settings have been read. */
-async function touchSettings(folder: string): Promise<void> {
-  const now = new Date();
-  await utimes(join(folder, '.git', 'config'), now, now).catch(() => undefined);
-}
 
 async function askEach(server: TestServer, calls: Record<string, Asking>): Promise<Record<string, Reply>> {
   const answers: Record<string, Reply> = {};
@@ -55,6 +47,8 @@ async function withoutSource(server: TestServer): Promise<string> {
 
 beforeAll(async () => {
   [git, plain, data, repo] = await Promise.all([faultyGit(), tempDir(), tempDir(), tempRepo({ 'a.txt': 'a\n' })]);
+  // Settings that include others are never cached: every operation asks git for the drivers, even one with nothing to do.
+  await repo.git('config', 'include.path', 'others');
   const dataDir = data.path;
   const server = await testServer({
     dataDir,
