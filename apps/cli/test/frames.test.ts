@@ -244,7 +244,7 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
         : call('delega_sottotask', { task: 'look into the parser' });
     await using s = await scene({ script });
     await s.terminal.type('go', 'Enter');
-    await s.frame('agents-80x24', 'look into the parser');
+    await s.frame('agents-80x24', '◇ look into the parser');
   });
 
   test('errors and notices', async () => {

@@ -82,8 +82,8 @@ function workbenchOf(stage: ScreenContext, services: Services): Workbench {
         return await use();
       } finally {
         stage.isLent = false;
-        hold.take();
         input.resume();
+        hold.take();
         writer.forget();
         app.changed();
       }

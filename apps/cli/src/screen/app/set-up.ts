@@ -32,8 +32,10 @@ export function openTerminalScreen(start: ScreenStart, ambient: Ambient): Screen
   const { io } = terminal;
   const ui = uiSettings(config, io.env);
   const hold = openScreenMode(io, ui);
-  hold.take();
   const stage = { ...start, ambient, ui, hold, keymap: createKeymap(config.keymap) } as ScreenContext;
+  // Before anything is written: until keys are read raw, the terminal turns Enter into a line feed and echoes its answers.
+  stage.input = openInput(io.stdin, { ambient, onBackground: (isLight) => repaint(stage, isLight) });
+  hold.take();
   stage.palette = createPalette({ env: io.env, theme: config.theme });
   stage.highlighter = createHighlighter(() => stage.app.changed());
   stage.writer = createFrameWriter(io.stdout);
@@ -71,7 +73,6 @@ export function openTerminalScreen(start: ScreenStart, ambient: Ambient): Screen
     failed: stage.tellFailure,
   });
   stage.app = newApp(stage);
-  stage.input = openInput(io.stdin, { ambient, onBackground: (isLight) => repaint(stage, isLight) });
   const strike = listenTo(stage);
   stage.strike = () => {
     closing.abort();
