@@ -102,32 +102,28 @@ export function createStore(dataDir: string): ProvidersStore {
     opened.statements.set(text, statement);
     return statement;
   };
-  const fact = (name: string): string | undefined => {
-    const row = sql('SELECT value FROM fact WHERE name = ?').get(name) as { value: string } | undefined;
-    return row?.value;
-  };
+  const { read, write } = readOncePerPass(sql);
+  const fact = (name: string): string | undefined => read('SELECT value AS text FROM fact WHERE name = ?', name);
   const saveFact = (name: string, value: string): void => {
-    sql('INSERT INTO fact VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value').run(name, value);
+    write('INSERT INTO fact VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', name, value);
   };
   return guarded({
     runtime(provider) {
-      const row = sql('SELECT settings FROM runtime WHERE provider = ?').get(provider) as
-        | { settings: string }
-        | undefined;
-      return row && (JSON.parse(row.settings) as StoredRuntime);
+      const text = read('SELECT settings AS text FROM runtime WHERE provider = ?', provider);
+      return text === undefined ? undefined : (JSON.parse(text) as StoredRuntime);
     },
     saveRuntime(provider, runtime) {
       if (Object.keys(runtime).length === 0) {
-        sql('DELETE FROM runtime WHERE provider = ?').run(provider);
+        write('DELETE FROM runtime WHERE provider = ?', provider);
         return;
       }
       const upsert = 'INSERT INTO runtime VALUES (?, ?) ON CONFLICT DO UPDATE SET settings = excluded.settings';
-      sql(upsert).run(provider, JSON.stringify(runtime));
+      write(upsert, provider, JSON.stringify(runtime));
     },
     headers: (provider) => JSON.parse(fact(`headers/${provider}`) ?? '[]') as StoredHeader[],
     saveHeaders(provider, headers) {
       if (headers.length > 0) saveFact(`headers/${provider}`, JSON.stringify(headers));
-      else sql('DELETE FROM fact WHERE name = ?').run(`headers/${provider}`);
+      else write('DELETE FROM fact WHERE name = ?', `headers/${provider}`);
     },
     exclusions: () => JSON.parse(fact('exclusions') ?? '{"excluded":[],"disabledBuiltIns":[]}') as AggregatorExclusions,
     saveExclusions: (exclusions) => saveFact('exclusions', JSON.stringify(exclusions)),
@@ -139,20 +135,20 @@ export function createStore(dataDir: string): ProvidersStore {
     keep(name, { at, body }) {
       const upsert =
         'INSERT INTO kept VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at, body = excluded.body';
-      sql(upsert).run(name, at, body);
+      write(upsert, name, at, body);
     },
     installationId(create) {
       const known = fact('installation');
       if (known) return known;
       // If two processes start for the first time, one wins, and both read its id.
-      sql('INSERT INTO fact VALUES (?, ?) ON CONFLICT DO NOTHING').run('installation', create());
+      write('INSERT INTO fact VALUES (?, ?) ON CONFLICT DO NOTHING', 'installation', create());
       return fact('installation') ?? '';
     },
     keyRevision: () => Number(fact('keyRevision') ?? 0),
     raiseKeyRevision() {
       const raise =
         "INSERT INTO fact VALUES ('keyRevision', '1') ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + 1";
-      sql(raise).run();
+      write(raise);
     },
     close() {
       opened?.db.close();
@@ -164,6 +160,28 @@ export function createStore(dataDir: string): ProvidersStore {
 interface Statement {
   get(...values: unknown[]): unknown;
   run(...values: unknown[]): unknown;
+}
+
+/**
+ * Reads each `text` once in a pass of the event loop: a model call needs the same ones several times. What another
+ * process has changed shows in the next pass.
+ */
+function readOncePerPass(sql: (text: string) => Statement) {
+  const known = new Map<string, string | undefined>();
+  return {
+    read(query: string, name: string): string | undefined {
+      const key = `${query}\n${name}`;
+      if (known.has(key)) return known.get(key);
+      const row = sql(query).get(name) as { text: string } | undefined;
+      if (known.size === 0) setImmediate(() => known.clear());
+      known.set(key, row?.text);
+      return row?.text;
+    },
+    write(command: string, ...values: unknown[]): void {
+      known.clear();
+      sql(command).run(...values);
+    },
+  };
 }
 
 /** Maps the driver's errors to the domain's code. */
