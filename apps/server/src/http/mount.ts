@@ -7,14 +7,14 @@ import { checkAccess, checkHookAccess, checkMcpAccess, checkSecrets } from './mi
 import { type BodyNeeds, readBody } from './middleware/body.ts';
 import { type ErrorNeeds, sendError } from './middleware/errors.ts';
 import { checkOrigin, checkSocketOrigin, checkWindow } from './middleware/origin.ts';
-import type { AnyOperation, Method, Tag } from './operation.ts';
+import type { AnyOperation, Method } from './operation.ts';
+import { createPathIndex } from './path-index.ts';
 import { type RunNeeds, runOperation } from './run.ts';
 import { acceptTerminal, onlyUpgrades, TERMINAL_PATH, type TerminalNeeds } from './upgrade.ts';
 
 /** A row of the generated table: what a route needs before its first request. Loads no schema. */
 export interface Route {
   id: string;
-  tag: Tag;
   method: Method;
   path: string;
   guards: readonly Guard[];
@@ -27,8 +27,8 @@ export interface MountNeeds extends RunNeeds, BodyNeeds, TerminalNeeds, ErrorNee
 }
 
 /**
- * Everything below `/api`: one router per tag, created at the first request for one of its paths. Unknown paths pass
- * the same gate before their 404 or 405.
+ * Everything below `/api`: a router for the few paths that a request could mean, created at the first such request.
+ * Unknown paths pass the same gate before their 404 or 405.
  */
 export function mountApi(routes: readonly Route[], needs: MountNeeds): Router {
   const api = Router(EXACT);
@@ -36,9 +36,7 @@ export function mountApi(routes: readonly Route[], needs: MountNeeds): Router {
   const terminalGate = passing(checkSocketOrigin(token !== undefined), checkAccess(token));
   api.all(TERMINAL_PATH, onlyUpgrades, terminalGate, acceptTerminal(needs));
   api.all(MCP_PATH, passing(checkOrigin(), checkMcpAccess(needs.secrets)), needs.mcp.handle);
-  const v1 = Router(EXACT);
-  for (const ofTag of grouped(routes, ({ tag }) => tag)) v1.use(mountTag(ofTag, needs));
-  api.use('/v1', v1);
+  api.use('/v1', routed(routes, needs));
   api.use(nameUnknown, gate([], needs), refuseUnknown);
   api.use(sendError(needs));
   return api;
@@ -47,23 +45,30 @@ export function mountApi(routes: readonly Route[], needs: MountNeeds): Router {
 const EXACT = { caseSensitive: true, strict: true };
 const VERBS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const satisfies Record<Method, string>;
 
-function mountTag(routes: readonly Route[], needs: MountNeeds): Step {
-  const names = new Set(routes.map(({ path }) => firstSegment(path)));
-  let router: Router | undefined;
+/** Express tries its routes one after the other, and there are hundreds: it gets those that could match. */
+function routed(routes: readonly Route[], needs: MountNeeds): Step {
+  const pathsLike = createPathIndex(routes.map(({ path }) => path));
+  const ofPath = new Map(grouped(routes, ({ path }) => path).map((those) => [those[0]?.path ?? '', those]));
+  const routers = new Map<string, Router>();
   return (request, response, next) => {
-    if (!names.has(firstSegment(request.path))) return next();
-    router ??= routerOf(routes, needs);
+    const paths = pathsLike(request.path);
+    if (paths.length === 0) return next();
+    const key = paths.join(' ');
+    const router =
+      routers.get(key) ??
+      routerOf(
+        paths.map((path) => ofPath.get(path) ?? []),
+        needs,
+      );
+    routers.set(key, router);
     router(request as never, response, next);
   };
 }
 
-const firstSegment = (path: string): string => path.split('/', 2)[1] ?? '';
-
-/** Literal segments before parameters: `/tasks/batch` before `/tasks/{taskId}`. GET also handles HEAD. */
-function routerOf(routes: readonly Route[], needs: MountNeeds): Router {
+/** Each path with its routes. Literal segments come before parameters. GET also handles HEAD. */
+function routerOf(paths: readonly (readonly Route[])[], needs: MountNeeds): Router {
   const router = Router(EXACT);
-  const literalsFirst = (a: Route, b: Route): number => (sortKey(a.path) < sortKey(b.path) ? -1 : 1);
-  for (const ofPath of grouped(routes.toSorted(literalsFirst), ({ path }) => path)) {
+  for (const ofPath of paths) {
     const path = ofPath[0]?.path ?? '';
     const route = router.route(expressPath(path));
     if (path.endsWith('*}')) route.all(skipEmptySegment);
@@ -80,8 +85,6 @@ function routerOf(routes: readonly Route[], needs: MountNeeds): Router {
   router.use(sendError(needs));
   return router;
 }
-
-const sortKey = (path: string): string => path.replaceAll('{', '\uffff');
 
 /** `{id}` → `:id`, `{path*}` → `*path`: one segment, or all remaining ones. */
 function expressPath(path: string): string {
