@@ -16,7 +16,7 @@ function rowsFixture() {
       return value;
     },
   });
-  const blocks = createRowBlocks(z.object({ id, name: z.string() }));
+  const blocks = createRowBlocks(z.array(z.object({ id, name: z.string() })));
   return {
     encoded,
     blocks,

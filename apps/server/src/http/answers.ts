@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Page } from './page.ts';
 import { createRowBlocks, type RowBlocks } from './row-blocks.ts';
 
@@ -47,17 +47,19 @@ export interface ItemsAnswer<Schema extends z.ZodType = z.ZodType> {
 
 /** A long list under its own name, each row encoded once like items, with further fields beside it. */
 export interface ListAnswer<
-  Row extends z.ZodType = z.ZodType,
-  Rest extends z.ZodObject = z.ZodObject,
+  Rows extends z.ZodType = z.ZodType,
+  Rest extends z.ZodType = z.ZodType,
   IsNullable extends boolean = boolean,
 > {
   kind: 'list';
   status: 200;
   name: string;
-  row: Row;
+  rows: Rows;
+  rest: Rest;
+  /** Of the whole record. */
+  schema: z.ZodType;
   /** Whether the interface returns null for an unreadable list. */
   isNullable: IsNullable;
-  rest: Rest;
   blocks: RowBlocks;
 }
 
@@ -145,8 +147,8 @@ export type AnswerValue<A extends Answer> =
       ? View<z.output<S>>
       : A extends ItemsAnswer<infer S>
         ? readonly z.output<S>[]
-        : A extends ListAnswer<infer Row, infer Rest, infer IsNullable>
-          ? { rows: readonly z.output<Row>[] | (IsNullable extends true ? null : never); rest: z.output<Rest> }
+        : A extends ListAnswer<infer Rows, infer Rest, infer IsNullable>
+          ? { rows: Readonly<z.output<Rows>> | (IsNullable extends true ? null : never); rest: z.output<Rest> }
           : A extends BytesAnswer
             ? Bytes
             : A extends MaybeBytesAnswer
@@ -197,15 +199,11 @@ const listAnswer =
     name: string,
     row: Row,
     rest: Rest,
-  ): ListAnswer<Row, Rest, IsNullable> => ({
-    kind: 'list',
-    status: 200,
-    name,
-    row,
-    isNullable,
-    rest,
-    blocks: createRowBlocks(row),
-  });
+  ): ListAnswer<z.ZodArray<Row>, Rest, IsNullable> => {
+    const rows = z.array(row);
+    const schema = z.object({ [name]: isNullable ? rows.nullable() : rows, ...rest.shape });
+    return { kind: 'list', status: 200, name, rows, rest, schema, isNullable, blocks: createRowBlocks(rows) };
+  };
 
 /** Like `items`, but with the interface's own name for the list and further fields. */
 export const list = listAnswer(false);
@@ -213,7 +211,15 @@ export const list = listAnswer(false);
 /** Like `list`; null, never empty, for an unreadable list. */
 export const nullableList = listAnswer(true);
 
+/** Like `list`, for a record that has a schema of its own: `rows` is the codec of its list, `rest` that of the others. */
+export function longList<Rows extends z.ZodType, Rest extends z.ZodType>(
+  name: string,
+  { rows, rest, schema }: { rows: Rows; rest: Rest; schema: z.ZodType },
+): ListAnswer<Rows, Rest, false> {
+  return { kind: 'list', status: 200, name, rows, rest, schema, isNullable: false, blocks: createRowBlocks(rows) };
+}
+
 /** For long lists of records that seldom change. The service must return a new object for a changed record. */
 export function items<Schema extends z.ZodType>(schema: Schema): ItemsAnswer<Schema> {
-  return { kind: 'items', status: 200, schema, blocks: createRowBlocks(schema) };
+  return { kind: 'items', status: 200, schema, blocks: createRowBlocks(z.array(schema)) };
 }

@@ -189,11 +189,7 @@ function contentOf(answer: Answer, schemaOf: (schema: z.ZodType) => Json): Json 
       return { 'text/event-stream': { schema: schemaOf(answer.schema) } };
     case 'items':
       return { 'application/json': { schema: successEnvelope(schemaOf(z.object({ items: z.array(answer.schema) }))) } };
-    case 'list': {
-      const rows = z.array(answer.row);
-      const whole = z.object({ [answer.name]: answer.isNullable ? rows.nullable() : rows, ...answer.rest.shape });
-      return { 'application/json': { schema: successEnvelope(schemaOf(whole)) } };
-    }
+    case 'list':
     case 'json':
     case 'view':
       return { 'application/json': { schema: successEnvelope(schemaOf(answer.schema)) } };

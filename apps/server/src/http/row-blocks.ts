@@ -16,13 +16,16 @@ interface Block {
 
 const ROWS = 128;
 
+/** `schema` is of a list: one codec for the new rows of a block, since one for each takes much longer. */
 export function createRowBlocks(schema: z.ZodType): RowBlocks {
   /** Slices of the block that contains the row: no bytes are stored twice. */
   const bytesOf = new WeakMap<object, Buffer>();
   const blockEndingWith = new WeakMap<object, Block>();
 
   const makeBlock = (rows: readonly object[]): Block => {
-    const parts = rows.map((row) => bytesOf.get(row) ?? Buffer.from(`,${JSON.stringify(z.encode(schema, row))}`));
+    const encoded = z.encode(schema, rows.filter((row) => !bytesOf.has(row)) as never) as object[];
+    let at = 0;
+    const parts = rows.map((row) => bytesOf.get(row) ?? Buffer.from(`,${JSON.stringify(encoded[at++])}`));
     const bytes = Buffer.concat(parts);
     let end = 0;
     for (const [at, row] of rows.entries()) {

@@ -44,7 +44,7 @@ const place = { radiceRepo: z.string(), prefisso: z.string(), cartellaEradiceRep
 const placeNames = { radiceRepo: 'root', prefisso: 'prefix', cartellaEradiceRepo: 'isRoot' } as const;
 
 /** There can be tens of thousands: one codec per entry takes twenty times as long as one for all. */
-const entries = encoded(
+export const stateEntries = encoded(
   z.array(
     z.object({
       percorso: z.string(),
@@ -87,25 +87,17 @@ const summary = renamed(
   { totale: 'total', nonStaged: 'unstaged', nonTracciati: 'untracked', conflitti: 'conflicts' },
 );
 
-export const repositoryState = renamed(
-  z
-    .object({
-      ...place,
-      voci: entries,
-      riepilogo: summary,
-      base: commitName,
-      impronta: fingerprint,
-      preparatiFuori: z.number().int(),
-    })
-    .meta({ id: 'GitState' }),
-  {
-    ...placeNames,
-    voci: 'entries',
-    riepilogo: 'summary',
-    impronta: 'fingerprint',
-    preparatiFuori: 'stagedOutside',
-  },
-);
+const facts = { riepilogo: summary, base: commitName, impronta: fingerprint, preparatiFuori: z.number().int() };
+const factNames = { riepilogo: 'summary', impronta: 'fingerprint', preparatiFuori: 'stagedOutside' } as const;
+
+export const repositoryState = renamed(z.object({ ...place, voci: stateEntries, ...facts }).meta({ id: 'GitState' }), {
+  ...placeNames,
+  voci: 'entries',
+  ...factNames,
+});
+
+/** The state without its entries. */
+export const stateFacts = renamed(z.object({ ...place, ...facts }), { ...placeNames, ...factNames });
 
 /** Beyond the document: an unfinished git operation; absent when there is none. */
 const operazione = absentWhenNull(

@@ -216,6 +216,21 @@ describe('git status', () => {
     await trees.write({ 'broken/.git/HEAD': 'nothing' });
     await expect(reading.state(join(trees.path, 'broken'))).rejects.toMatchObject({ code: 'GIT_NOT_A_REPOSITORY' });
   });
+
+  test('keeps the entries that did not change, for whoever has encoded them', async () => {
+    await using repo = await tempRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    await repo.write({ 'a.txt': 'changed\n', 'b.txt': 'changed\n', 'new/c.txt': 'c\n' });
+    const before = (await reading.state(repo.path)).entries;
+    await repo.git('add', 'b.txt');
+    await repo.write({ 'new/.git/HEAD': 'ref: refs/heads/main\n' });
+    const after = (await reading.state(repo.path)).entries;
+    expect(after.map((entry) => [entry.path, before.includes(entry)])).toEqual([
+      ['a.txt', true],
+      ['b.txt', false],
+      ['new', false],
+    ]);
+    expect(after.map(({ isRepository }) => isRepository)).toEqual([false, false, true]);
+  });
 });
 
 describe('a git diff', () => {

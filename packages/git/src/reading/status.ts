@@ -95,17 +95,34 @@ export async function readEntries(place: GitFolder, untracked: 'normal' | 'all' 
   const options = ['--porcelain=v2', '-z', `--untracked-files=${untracked}`, '--ignore-submodules=dirty'];
   const args = ['status', ...options, '--find-renames', '--no-ahead-behind', '--', '.'];
   const output = binary(succeeded(await place.git.run(args), args));
-  const records = output.split('\0');
-  const entries: ChangedEntry[] = [];
+  const entries = parseRecords(place, output.split('\0'));
+  for (const [at, entry] of entries.entries())
+    if (entry.kind === 'untracked' && entry.isFolder) {
+      const isRepository = await isNested(place, entry);
+      if (isRepository) entries[at] = { ...entry, isRepository };
+    }
+  return entries;
+}
+
+/** By folder, what was read last: an entry that did not change is the same object again, for whoever encodes it. */
+const readLast = new Map<string, ReadonlyMap<string, ChangedEntry>>();
+const MAX_FOLDERS = 20;
+const MAX_ENTRIES = 20_000;
+
+function parseRecords(place: GitFolder, records: readonly string[]): ChangedEntry[] {
+  const before = readLast.get(place.folder);
+  const now = new Map<string, ChangedEntry>();
   for (let at = 0; at < records.length; at++) {
     const record = records[at] ?? '';
     const old = record.startsWith('2 ') ? records[++at] : undefined;
-    const entry = parseRecord(place, record, old);
-    if (entry) entries.push(entry);
+    const whole = old === undefined ? record : `${record}\0${old}`;
+    const entry = before?.get(whole) ?? parseRecord(place, record, old);
+    if (entry) now.set(whole, entry);
   }
-  for (const entry of entries)
-    if (entry.kind === 'untracked' && entry.isFolder) entry.isRepository = await isNested(place, entry);
-  return entries;
+  readLast.delete(place.folder);
+  if (now.size <= MAX_ENTRIES) readLast.set(place.folder, now);
+  for (const folder of [...readLast.keys()].slice(0, -MAX_FOLDERS)) readLast.delete(folder);
+  return [...now.values()];
 }
 
 /** Number of fields before the path, by kind of record. */

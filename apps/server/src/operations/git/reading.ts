@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { json } from '../../http/answers.ts';
+import { json, longList } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { sessionParams } from '../../wire/common.ts';
@@ -15,6 +15,8 @@ import {
   rangeChanges,
   rangeDiff,
   repositoryState,
+  stateEntries,
+  stateFacts,
 } from '../../wire/git.ts';
 
 const common = { tag: 'Git and GitHub', method: 'GET', params: sessionParams } as const;
@@ -24,9 +26,12 @@ export const gitStatus = operation({
   id: 'git.status',
   summary: 'Uncommitted changes',
   path: '/sessions/{sessionId}/git/status',
-  answer: json(repositoryState),
+  answer: longList('voci', { rows: stateEntries, rest: stateFacts, schema: repositoryState }),
   errors: REPOSITORY_ERRORS,
-  handle: ({ params, services }) => services.sessionGit.reading.state(params.sessionId),
+  async handle({ params, services }) {
+    const { entries, ...rest } = await services.sessionGit.reading.state(params.sessionId);
+    return { rows: entries, rest };
+  },
 });
 
 export const gitBranch = operation({
