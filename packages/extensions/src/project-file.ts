@@ -11,10 +11,16 @@ const PROJECT_FOLDER = '.svc';
 
 /** False when the project cannot declare anything: one check instead of one per file. */
 export function hasProjectFolder(folder: string): boolean {
+  return mayExist(folder, PROJECT_FOLDER);
+}
+
+/** Whether to look for a path at all: an optional one is usually missing, and an error takes longer than a check. */
+export function mayExist(root: string, path: string): boolean {
   try {
-    return !isMissing(join(folder, PROJECT_FOLDER));
+    // Only the first name: behind a link the rest may be outside.
+    return !isMissing(join(root, path.split('/', 1)[0] ?? ''));
   } catch {
-    return true; // the error surfaces when a file is read
+    return true; // the error surfaces when it is read
   }
 }
 

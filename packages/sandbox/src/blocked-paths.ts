@@ -90,7 +90,7 @@ async function hiddenFiles(
     .map((name) => (name.startsWith('~/') ? join(home, name.slice(2)) : name))
     .filter((name) => isAbsolute(name) && !isWithin(folder, name));
   if (named.length === 0) return [];
-  const secrets = await privatePlaces(environment, dataDir);
+  const secrets = privatePlaces(environment, dataDir);
   const found = await Promise.all(
     named.map(async (path): Promise<Found[]> => {
       const real = await realpath(path).catch(() => undefined);

@@ -1,5 +1,4 @@
-import { realpath } from 'node:fs/promises';
-import { type Environment, homeOf, type WriteReach } from '@fucina/shared';
+import { type Environment, homeOf, realPathAt, type WriteReach } from '@fucina/shared';
 import type { ControlFolder } from './control-files/control-folders.ts';
 import { controlMounts, projectAround } from './control-files/control-mounts.ts';
 import { openedMounts, type ReadView } from './rules/rule-mounts.ts';
@@ -25,7 +24,7 @@ export interface Confinement {
   writes: Exclude<WriteReach, 'anything'>;
   /** Paths of control files, below `folder`. */
   controlFolders: Promise<readonly ControlFolder[]>;
-  baseView(): Promise<BaseView>;
+  baseView(): BaseView;
   settings: HomeSettings;
   projectHome: ProjectHome;
   /** What the user's rules allow the commands of this folder. */
@@ -90,21 +89,17 @@ async function viewOf(confinement: Confinement): Promise<Mount[]> {
   const { environment, dataDir, folder, temporary, writes, baseView, settings, projectHome, inForce } = confinement;
   const home = homeOf(environment);
   const isWritable = writes === 'folder';
-  const [base, around, places, reads, caches, copies, hidden, ...own] = await Promise.all([
-    baseView(),
-    projectAround(folder, home),
-    temporaryMounts(temporary),
+  const [reads, caches, copies, ...own] = await Promise.all([
     confinement.readView(inForce.reads),
     projectHome.caches(folder, isWritable),
     settings.mounts(),
-    hiddenPlace(dataDir),
     isWritable ? worktreeMounts(folder) : readableWorktree(folder),
     folderMounts(confinement),
-    secretsInside(folder, environment, dataDir).then((paths) => Promise.all(paths.map(hiddenPlace))),
   ]);
-  const { system, programs, toolchains } = base;
-  const before = [system, around, programs, places, reads].flat();
-  const after = [toolchains, copies, hidden, ...own].flat(2);
+  const { system, programs, toolchains } = baseView();
+  const before = [system, projectAround(folder, home), programs, temporaryMounts(temporary), reads].flat();
+  const secrets = secretsInside(folder, environment, dataDir).flatMap(hiddenPlace);
+  const after = [toolchains, copies, hiddenPlace(dataDir), own.flat(), secrets].flat();
   if (!isWritable) {
     await createMountPoints(
       caches.each.map(({ mount }) => mount),
@@ -117,10 +112,7 @@ async function viewOf(confinement: Confinement): Promise<Mount[]> {
 async function folderMounts({ folder, writes, controlFolders, inForce }: Confinement): Promise<Mount[]> {
   if (writes !== 'folder') return [{ kind: 'read-only', source: folder, target: folder }];
   const mounts = await controlMounts(folder, await controlFolders);
-  return [
-    { kind: 'writable', source: folder, target: folder },
-    ...(await openedMounts(mounts, folder, inForce.writes)),
-  ];
+  return [{ kind: 'writable', source: folder, target: folder }, ...openedMounts(mounts, folder, inForce.writes)];
 }
 
 async function readableWorktree(folder: string): Promise<Mount[]> {
@@ -129,9 +121,8 @@ async function readableWorktree(folder: string): Promise<Mount[]> {
 }
 
 /** Hides sockets and files of other programs in the system's temporary folders. */
-async function temporaryMounts(temporary: string): Promise<Mount[]> {
-  const places = await Promise.all(['/tmp', '/var/tmp'].map((path) => realpath(path).catch(() => undefined)));
-  return [...new Set(places)].flatMap((target): Mount[] =>
+function temporaryMounts(temporary: string): Mount[] {
+  return [...new Set(['/tmp', '/var/tmp'].map(realPathAt))].flatMap((target): Mount[] =>
     target === undefined ? [] : [{ kind: 'writable', source: temporary, target }],
   );
 }

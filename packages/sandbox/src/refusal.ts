@@ -19,9 +19,9 @@ export interface RefusalFacts {
 }
 
 /** Why a command of this session may not run; undefined if it may. */
-export async function refusalOf(facts: RefusalFacts): Promise<string | undefined> {
+export function refusalOf(facts: RefusalFacts): string | undefined {
   const { environment, dataDir, folder, writes, isSandboxed, isWithoutToken } = facts;
-  if (writes === 'folder' && (await isTooWide(folder, environment, dataDir))) {
+  if (writes === 'folder' && isTooWide(folder, environment, dataDir)) {
     return `Commands are not run in ${folder}: the folder contains your home folder or Fucina's data, and a command could change both. Open a project folder instead, or choose Full access.`;
   }
   if (!isSandboxed && isWithoutToken) {

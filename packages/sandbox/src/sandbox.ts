@@ -4,6 +4,7 @@ import {
   type Ambient,
   type ControlWrite,
   type Environment,
+  isMissing,
   runProcess,
   type WriteReach,
   writeFileAtomically,
@@ -157,11 +158,11 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     };
     if (writes === 'anything') return free;
     const found = await find();
-    const refusal = await refusalOf({ ...needs, folder, writes, isSandboxed: found.isWorking });
+    const refusal = refusalOf({ ...needs, folder, writes, isSandboxed: found.isWorking });
     if (refusal !== undefined) throw new SandboxRefusal(refusal);
     if (!found.isWorking) return free;
     const temporary = temporaryOf(sessionId);
-    await mkdir(temporary, { recursive: true, mode: 0o700 });
+    if (isMissing(temporary)) await mkdir(temporary, { recursive: true, mode: 0o700 });
     const look = (): Promise<readonly ControlFolder[]> => controlFolders.of(folder);
     const before = writes === 'folder' ? look() : Promise.resolve([]);
     const stored = needs.rules?.inForce(folder) ?? NO_RULES;

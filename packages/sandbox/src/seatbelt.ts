@@ -20,9 +20,9 @@ export async function seatbeltProfile(confinement: Omit<Confinement, 'isUserName
   const { environment, dataDir, folder, temporary, writes, controlFolders, inForce } = confinement;
   const isWritable = writes === 'folder';
   const home = homeOf(environment);
-  const [hidden, tools, reads, inner, repository, shared] = await Promise.all([
-    privatePlaces(environment, dataDir),
-    toolchains(environment),
+  const hidden = privatePlaces(environment, dataDir);
+  const tools = toolchains(environment);
+  const [reads, inner, repository, shared] = await Promise.all([
     confinement.readView(inForce.reads),
     isWritable
       ? controlFolders

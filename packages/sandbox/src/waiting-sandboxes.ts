@@ -94,12 +94,21 @@ export function createWaitingSandboxes({
   const make = async (program: SandboxedProgram, signal: AbortSignal): Promise<Made | undefined> => {
     const { contained } = program;
     if (contained.enforcement !== 'bubblewrap' || signal.aborted) return undefined;
-    const sources = await sourcesOf(contained.mounts);
+    const sources = sourcesOf(contained.mounts);
     const ready = open(program, signal).catch((error: unknown) => {
       ambient.log.warn('sandbox.not-prepared', { error });
       return undefined;
     });
     return { configuration: configurationOf(program), sources, ready };
+  };
+  const shownIn = ({ pid }: WaitingProcess, { mounts }: ContainedJob): Shown | undefined => {
+    try {
+      return shownBy(pid, mounts);
+    } catch (error) {
+      canCheck = false;
+      ambient.log.warn('sandbox.not-checked', { error });
+      return undefined;
+    }
   };
   const open = async (
     { contained, extraEnvironment }: SandboxedProgram,
@@ -118,11 +127,7 @@ export function createWaitingSandboxes({
       signal,
     });
     if (!process) return undefined;
-    const shown = await shownBy(process.pid, contained.mounts).catch((error: unknown) => {
-      canCheck = false;
-      ambient.log.warn('sandbox.not-checked', { error });
-      return undefined;
-    });
+    const shown = shownIn(process, contained);
     if (shown) return { process, ...shown };
     await process.end();
     return undefined;
@@ -165,10 +170,8 @@ export function createWaitingSandboxes({
       const made = await waiting.made;
       const isSame = made?.configuration === configurationOf(wanted) && Buffer.byteLength(text) <= MAX_COMMAND_BYTES;
       const ready = isSame ? await made.ready : undefined;
-      const [sources, mounts] = ready
-        ? await Promise.all([sourcesOf(wanted.contained.mounts), mountsOf(ready.pid)])
-        : [];
-      const isFresh = ready && sources === made?.sources && mounts === ready.mounts;
+      const isFresh =
+        ready && sourcesOf(wanted.contained.mounts) === made?.sources && mountsOf(ready.pid) === ready.mounts;
       const input = `${text.split('\n').length}\n${text}\n`;
       const running = isFresh && !later.signal?.aborted ? ready.process.begin({ ...later, input }) : undefined;
       if (running) waiting.release();

@@ -31,6 +31,7 @@ export {
 } from './child-process.ts';
 export { ERROR_CODES, type ErrorCode } from './codes.ts';
 export type { Command } from './command.ts';
+export { entryAt, isMissing, readSmallFileNow, realPathAt, statsAt } from './disk-facts.ts';
 export {
   AppError,
   type AppErrorOptions,
@@ -42,7 +43,7 @@ export {
   systemCode,
 } from './errors.ts';
 export type { ExternalPlan, ExternalToolCall, ExternalToolResult, ExternalTurn } from './external-turn.ts';
-export { isMissing, namesIn } from './folder-names.ts';
+export { namesIn } from './folder-names.ts';
 export { matchesName, matchesPath } from './glob.ts';
 export type { Launched } from './launch.ts';
 export { isLocked, type ProcessLock, tryLock } from './lock.ts';

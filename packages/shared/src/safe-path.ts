@@ -1,9 +1,9 @@
-import { constants, type Stats } from 'node:fs';
+import { accessSync, constants, lstatSync, realpathSync, type Stats } from 'node:fs';
 import { access, type FileHandle, lstat, mkdir, open, opendir, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import { syncFolder, writeFileAtomically } from './atomic-file.ts';
+import { HAS_PROC, isMissing, READ } from './disk-facts.ts';
 import { systemCode } from './errors.ts';
-import { isMissing } from './folder-names.ts';
 import { isEscapedName, nameText, systemPath } from './name-text.ts';
 import { PathError, parseAbsolutePath, parseRelativePath } from './safe-name.ts';
 
@@ -32,18 +32,18 @@ export interface FolderListing {
   isCut: boolean;
 }
 
-const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
-const HAS_PROC = process.platform === 'linux';
 const DEFAULT_LIST_LIMIT = 10_000;
 
-/** The real path of a folder that exists and can be listed. Problems: invalid, missing, not-a-folder, denied. */
+/**
+ * The real path of a folder that exists and can be listed. Problems: invalid, missing, not-a-folder, denied. Asks the
+ * disk at once (see disk-facts.ts): every operation on a folder begins with it.
+ */
 export async function realFolder(absolutePath: string): Promise<string> {
   const path = parseAbsolutePath(absolutePath);
   try {
-    const real = await realpath(path);
-    const stats = await lstat(real);
-    if (!stats.isDirectory()) throw new PathError('not-a-folder', absolutePath);
-    await access(real, constants.R_OK | constants.X_OK);
+    const real = realpathSync.native(path);
+    if (!lstatSync(real).isDirectory()) throw new PathError('not-a-folder', absolutePath);
+    accessSync(real, constants.R_OK | constants.X_OK);
     return real;
   } catch (error) {
     throw asPathError(error, absolutePath);

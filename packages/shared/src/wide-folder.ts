@@ -1,7 +1,7 @@
-import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { Environment } from './child-environment.ts';
+import { realPathAt } from './disk-facts.ts';
 import { isWithin } from './safe-path.ts';
 
 /** The user's home folder, absolute. */
@@ -14,8 +14,7 @@ export function homeOf(environment: Environment): string {
  * Whether a folder contains the user's home folder or Fucina's data: write access to it would include both. `folder` is
  * an absolute real path.
  */
-export async function isTooWide(folder: string, environment: Environment, dataDir: string): Promise<boolean> {
+export function isTooWide(folder: string, environment: Environment, dataDir: string): boolean {
   const named = [homeOf(environment), dataDir];
-  const real = await Promise.all(named.map((path) => realpath(path).catch(() => path)));
-  return [...named, ...real].some((path) => isWithin(folder, path));
+  return [...named, ...named.map((path) => realPathAt(path) ?? path)].some((path) => isWithin(folder, path));
 }

@@ -3,7 +3,7 @@ import { listInside, PathError, readFileInside, realFolder } from '@fucina/share
 import * as z from 'zod';
 import { hookShape } from '../hooks/hooks-file.ts';
 import type { Reference } from '../own/reference.ts';
-import { declaredId, parseDeclared } from '../project-file.ts';
+import { declaredId, mayExist, parseDeclared } from '../project-file.ts';
 import { splitCommand } from '../trust/program.ts';
 import type { TrustStore, TrustSubject } from '../trust/trust-store.ts';
 import { packageHash } from './package-hash.ts';
@@ -123,6 +123,7 @@ export type FoundPackages = { packages: Package[]; broken: { id: string; problem
 
 export async function readPackages(place: PackagePlace): Promise<FoundPackages | { problem: string }> {
   const { root, path } = place;
+  if (!mayExist(root, path)) return { packages: [], broken: [] };
   let names: string[];
   try {
     const { entries } = await listInside(root, path);

@@ -12,7 +12,7 @@ import {
 import { extensionsError } from '../errors.ts';
 import type { OwnReference } from '../own/reference.ts';
 import type { Switches } from '../own/switches.ts';
-import { declaredId } from '../project-file.ts';
+import { declaredId, mayExist } from '../project-file.ts';
 import { formatSkill, MAX_SKILL_BYTES, parseSkill, type SkillText } from './skill-file.ts';
 
 /** A skill of the user, for every project, or of a project's folder. */
@@ -175,6 +175,7 @@ export function createConfiguredSkills({ personalFolder, switches }: ConfiguredS
 
 /** The ids of those that a place may contain, sorted. */
 export async function skillFolders({ root, path }: SkillPlace): Promise<string[]> {
+  if (!mayExist(root, path)) return [];
   try {
     const { entries } = await listInside(root, path);
     return entries

@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Ambient, systemCode } from '@fucina/shared';
@@ -30,6 +30,8 @@ interface Remembered {
 /** Above this, reading the folders again takes longer than listing the files. */
 const MAX_FOLDERS = 1_000;
 const AT_ONCE = 16;
+/** Up to this many are looked at in one go: a trip to another thread for each takes ten times as long. */
+const FEW = 64;
 const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore'];
 const ABSENT = 'absent';
 
@@ -53,6 +55,7 @@ export function rememberListing({ ambient, listFiles, gitSettings }: RememberNee
 }
 
 async function isCurrent({ stamps }: Remembered, signal: AbortSignal): Promise<boolean> {
+  if (stamps.size <= FEW) return [...stamps].every(([path, stamp]) => stampNow(path) === stamp);
   let isSame = true;
   await sideBySide([...stamps.keys()], {
     act: async (path) => {
@@ -172,13 +175,20 @@ function isIgnored(path: string, rules: ReadonlyMap<string, Ignore>): boolean {
   }
 }
 
-async function stampAt(path: string): Promise<string> {
+const stampAt = (path: string): Promise<string> => stat(path).then(stampOf, absent);
+
+function stampNow(path: string): string {
   try {
-    return stampOf(await stat(path));
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats ? stampOf(stats) : ABSENT;
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(systemCode(error) ?? '')) return ABSENT;
-    throw error;
+    return absent(error);
   }
+}
+
+function absent(error: unknown): string {
+  if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(systemCode(error) ?? '')) return ABSENT;
+  throw error;
 }
 
 function stampOf({ ino, size, mode, mtimeMs, ctimeMs }: Stats): string {

@@ -51,18 +51,19 @@ export const DIFF_FORM = [
 /** Throws GIT_PATH_INVALID, GIT_PATH_UNCHANGED. */
 export async function readDiff(place: GitFolder, path: string, area: DiffArea): Promise<FileDiff> {
   const checked = checkPath(path);
-  const [base, bytes] = await Promise.all([readBase(place), diffBytes(place, checked, area)]);
+  const [bytes, base] = await Promise.all([diffBytes(place, checked, area), readBase(place)]);
   if (bytes.length === 0) throw gitError('GIT_PATH_UNCHANGED');
   return { path: checked, area, base, ...shownDiff(bytes) };
 }
 
 /** The whole diff of one file as git prints it; empty when there is none. */
 export async function diffBytes(place: GitFolder, path: string, area: DiffArea): Promise<Buffer> {
-  if (await isFolder(place, path)) throw gitError('GIT_PATH_INVALID', { reason: 'folder' });
   if (area === 'work') {
-    const tracked = await runDiff(place, [path]);
+    // Together: what the disk says of one name is rarely the answer, and git need not wait for it.
+    const [tracked] = await Promise.all([runDiff(place, [path]), refuseFolder(place, path)]);
     return tracked.length > 0 || !(await isUntracked(place, path)) ? tracked : untrackedDiff(place, [path]);
   }
+  await refuseFolder(place, path);
   const old = await oldName(place, path);
   return runDiff(place, old === undefined ? [path] : [old, path], { isStaged: true });
 }
@@ -136,6 +137,10 @@ async function oldName(place: GitFolder, path: string): Promise<string | undefin
     if (readable(fields[at + 2] ?? '') === path) return readable(fields[at + 1] ?? '');
   }
   return undefined;
+}
+
+async function refuseFolder(place: GitFolder, path: string): Promise<void> {
+  if (await isFolder(place, path)) throw gitError('GIT_PATH_INVALID', { reason: 'folder' });
 }
 
 /** A submodule is a folder, too, but has its own diff. */

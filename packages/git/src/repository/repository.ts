@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
-import { access, lstat, realpath } from 'node:fs/promises';
+import { accessSync, constants, lstatSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { isMissing, PathError, readFileInside, statInside, systemCode } from '@fucina/shared';
+import { entryAt, PathError, readFileInside, readSmallFileNow, statInside, systemCode } from '@fucina/shared';
 
 export interface Repository {
   /** Absolute folder that contains `.git`. */
@@ -71,13 +71,14 @@ export async function commonDirOf({ gitDir }: Repository): Promise<string> {
   return path === undefined ? gitDir : realpath(resolve(gitDir, path.trim()));
 }
 
+/** Asks the system at once: it comes before every git command, and a trip to another thread takes longer. */
 async function gitDirOf(root: string): Promise<string | undefined> {
   try {
     const path = join(root, '.git');
-    if (isMissing(path)) return undefined;
-    const entry = await lstat(path);
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    if (!entry) return undefined;
     if (entry.isDirectory()) {
-      await access(path, constants.R_OK);
+      accessSync(path, constants.R_OK);
       return path;
     }
     // A link may only point to a folder inside the root.
@@ -96,7 +97,9 @@ const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM']);
 
 async function textOf(root: string, path: string, maxBytes = MAX_POINTER_BYTES): Promise<string | undefined> {
   try {
-    return (await readFileInside(root, path, maxBytes)).bytes.toString('utf8');
+    if (!entryAt(join(root, path))) return undefined;
+    const bytes = readSmallFileNow(root, path, maxBytes) ?? (await readFileInside(root, path, maxBytes)).bytes;
+    return bytes.toString('utf8');
   } catch (error) {
     if (error instanceof PathError) return undefined;
     throw error;

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Ambient, systemCode } from '@fucina/shared';
 import { commonDirOf, type Repository } from '../repository/repository.ts';
@@ -36,12 +37,11 @@ async function printOf(repository: Repository, settledBefore: number): Promise<s
   const prints: string[] = [];
   for (const path of await settingsOf(repository)) {
     try {
-      const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-      if (Number(ctimeNs / 1_000_000n) > settledBefore) return undefined;
-      prints.push([dev, ino, size, mtimeNs, ctimeNs].join(':'));
-    } catch (error) {
-      if (systemCode(error) !== 'ENOENT') return undefined;
-      prints.push('');
+      const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+      if (stats && Number(stats.ctimeNs / 1_000_000n) > settledBefore) return undefined;
+      prints.push(stats ? [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(':') : '');
+    } catch {
+      return undefined;
     }
   }
   return prints.join(' ');

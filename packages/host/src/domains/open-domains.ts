@@ -284,7 +284,7 @@ export function openSessions(parts: SessionParts): Sessions {
       const { session: network } = rules.modes({ lineage: sessions.lineage(from) });
       if (network !== null) await rules.setMode('session', to, network);
     },
-    isTooWide: (path) => isTooWide(path, settings.environment, folder.path),
+    isTooWide: async (path) => isTooWide(path, settings.environment, folder.path),
     unattended: (rootId) => unattendedRun(parts.usedAutomations()?.runOf(rootId)),
     slashCommands: library().commands,
     ...extensionsOfSessions(settings.ambient, extensions.open, async (session) =>

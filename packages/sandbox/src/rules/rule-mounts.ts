@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { type Ambient, type Environment, isWithin } from '@fucina/shared';
-import { isFolder, type Mount, realOf } from '../view/mounts.ts';
+import { type Ambient, type Environment, isWithin, realPathAt } from '@fucina/shared';
+import { isFolder, type Mount } from '../view/mounts.ts';
 import { privatePlaces } from '../view/private-places.ts';
 import { hiddenPlace } from '../view/system-view.ts';
 import { opensPath } from './sandbox-rule.ts';
@@ -10,20 +10,15 @@ export const isOpened = (writes: readonly string[], path: string): boolean =>
   writes.some((one) => opensPath(one, path.split(sep).join('/')));
 
 /** Without the paths that rules let commands write; a file named by a rule in a read-only folder is writable. */
-export async function openedMounts(
-  mounts: readonly Mount[],
-  folder: string,
-  writes: readonly string[],
-): Promise<Mount[]> {
+export function openedMounts(mounts: readonly Mount[], folder: string, writes: readonly string[]): Mount[] {
   if (writes.length === 0) return [...mounts];
   const kept = mounts.filter(({ kind, target }) => kind !== 'read-only' || !isOpened(writes, relative(folder, target)));
   const named = writes.filter((path) => path.includes('/')).map((path) => join(folder, path));
   const inside = named.filter((path) =>
     kept.some(({ kind, target }) => kind === 'read-only' && isWithin(target, path)),
   );
-  const real = await Promise.all(inside.map(realOf));
   // A link could point anywhere: it stays read-only.
-  const writable = inside.filter((path, index) => real[index] === path);
+  const writable = inside.filter((path) => realPathAt(path) === path);
   return [...kept, ...writable.map((path): Mount => ({ kind: 'writable', source: path, target: path }))];
 }
 
@@ -45,24 +40,20 @@ export function createReadView(needs: { ambient: Ambient; environment: Environme
   const socketsOf = (path: string): Promise<string[]> => {
     const last = looked.get(path);
     if (last && ambient.monotonic() - last.at < FRESH_MS) return last.sockets;
-    const sockets = isFolder(path).then((isOne) => (isOne ? socketsIn(path) : []));
+    const sockets = isFolder(path) ? socketsIn(path) : Promise.resolve([]);
     looked.set(path, { sockets, at: ambient.monotonic() });
     return sockets;
   };
   return async (reads) => {
     if (reads.length === 0) return [];
-    const [real, secrets, listening] = await Promise.all([
-      Promise.all(reads.map(realOf)),
-      privatePlaces(environment, dataDir),
-      listeningSockets(),
-    ]);
-    const shown = reads.filter((path, index) => real[index] === path);
+    const listening = await listeningSockets();
+    const secrets = privatePlaces(environment, dataDir);
+    const shown = reads.filter((path) => realPathAt(path) === path);
     const mounts = await Promise.all(
       shown.map(async (path): Promise<Mount[]> => {
         const inside = (place: string): boolean => place !== path && isWithin(path, place);
         const hidden = new Set([...secrets, ...listening, ...(await socketsOf(path))].filter(inside));
-        const covers = (await Promise.all([...hidden].map(hiddenPlace))).flat();
-        return [{ kind: 'read-only', source: path, target: path }, ...covers];
+        return [{ kind: 'read-only', source: path, target: path }, ...[...hidden].flatMap(hiddenPlace)];
       }),
     );
     return mounts.flat();

@@ -13,21 +13,15 @@ export interface BaseView {
 
 const FRESH_MS = 10_000;
 
-export function createBaseView(ambient: Ambient, environment: Environment): () => Promise<BaseView> {
-  let last: { view: Promise<BaseView>; at: number } | undefined;
-  const look = async (): Promise<BaseView> => {
-    const [system, programs, tools] = await Promise.all([
-      systemView(),
-      programsElsewhere(environment, homeOf(environment)),
-      toolchains(environment),
-    ]);
-    return { system, programs, toolchains: tools };
-  };
+export function createBaseView(ambient: Ambient, environment: Environment): () => BaseView {
+  let last: { view: BaseView; at: number } | undefined;
+  const look = (): BaseView => ({
+    system: systemView(),
+    programs: programsElsewhere(environment, homeOf(environment)),
+    toolchains: toolchains(environment),
+  });
   return () => {
-    if (last && ambient.monotonic() - last.at < FRESH_MS) return last.view;
-    const view = look();
-    last = { view, at: ambient.monotonic() };
-    view.catch(() => (last = undefined));
-    return view;
+    if (!last || ambient.monotonic() - last.at >= FRESH_MS) last = { view: look(), at: ambient.monotonic() };
+    return last.view;
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Environment, homeOf, writeFileAtomically } from '@fucina/shared';
+import { type Environment, homeOf, statsAt, writeFileAtomically } from '@fucina/shared';
 import type { Mount } from './mounts.ts';
 
 /** Settings of tools in the home that commands may see, without their secrets. */
@@ -34,7 +34,7 @@ export function createHomeSettings(environment: Environment, root: string): Home
     async mounts() {
       const mounts = Object.entries(SETTINGS).map(async ([name, reduce]): Promise<Mount[]> => {
         const target = join(home, name);
-        const found = await stat(target).catch(() => undefined);
+        const found = statsAt(target);
         if (!found?.isFile() || found.size > MAX_BYTES) return [];
         const stamp = `${found.mtimeMs} ${found.size} ${found.ino}`;
         const known = copies.get(name);

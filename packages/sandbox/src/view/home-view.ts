@@ -47,7 +47,7 @@ const MIXED = new Set(['.local', '.config', '.cache', 'Library', 'AppData', 'sna
 const names = (list: string): string[] => list.trim().split(/\s+/);
 
 /** What commands see of the home: toolchains. The rest of it is empty. */
-export async function toolchains(environment: Environment): Promise<Mount[]> {
+export function toolchains(environment: Environment): Mount[] {
   const home = homeOf(environment);
   const byName = names(TOOLCHAINS).map((name) => join(home, name));
   return shown([...new Set([...byName, ...byVariable(environment, home), ...programsOf(environment, home)])]);

@@ -11,7 +11,7 @@ export async function createMountPoints(readOnly: readonly DiskMount[], others: 
     for (const other of others) {
       if (other.target === target || !isWithin(target, other.target) || other.kind === 'link') continue;
       const path = relative(target, other.target).split(sep).join('/');
-      const isFile = other.kind !== 'empty' && !(await isFolder(other.source));
+      const isFile = other.kind !== 'empty' && !isFolder(other.source);
       await createPlace(dirname(source), `${basename(source)}/${path}`, isFile);
     }
   }

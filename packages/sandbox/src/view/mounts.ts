@@ -1,6 +1,6 @@
-import { lstat, readlink, realpath, stat } from 'node:fs/promises';
+import { readlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { isWithin } from '@fucina/shared';
+import { entryAt, isWithin, realPathAt, statsAt } from '@fucina/shared';
 
 export interface DiskMount {
   kind: 'read-only' | 'writable';
@@ -15,25 +15,20 @@ export type Mount =
   | { kind: 'empty'; target: string }
   | { kind: 'link'; to: string; target: string };
 
-export async function realOf(path: string): Promise<string | undefined> {
-  return realpath(path).catch(() => undefined);
-}
-
 /** Shows each existing path at its own name, read-only, with links resolved. */
-export async function shown(paths: readonly string[]): Promise<Mount[]> {
-  const sources = await Promise.all(paths.map(realOf));
-  return paths.flatMap((target, index): Mount[] => {
-    const source = sources[index];
+export function shown(paths: readonly string[]): Mount[] {
+  return paths.flatMap((target): Mount[] => {
+    const source = realPathAt(target);
     return source === undefined ? [] : [{ kind: 'read-only', source, target }];
   });
 }
 
 /** A link stays a link (`/bin` → `usr/bin`); a folder is shown read-only; missing ones are skipped. */
-export async function shownOrLinked(path: string): Promise<Mount[]> {
-  const found = await lstat(path).catch(() => undefined);
+export function shownOrLinked(path: string): Mount[] {
+  const found = entryAt(path);
   if (found === undefined) return [];
   if (!found.isSymbolicLink()) return [{ kind: 'read-only', source: path, target: path }];
-  return [{ kind: 'link', to: await readlink(path), target: path }];
+  return [{ kind: 'link', to: readlinkSync(path), target: path }];
 }
 
 /** Without paths inside a tree that is already shown: each mount slows down every command. */
@@ -72,6 +67,6 @@ function argumentsOf(mount: Mount): string[] {
   }
 }
 
-export async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+export function isFolder(path: string): boolean {
+  return statsAt(path)?.isDirectory() ?? false;
 }

@@ -1,6 +1,5 @@
-import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Environment, homeOf, isWithin } from '@fucina/shared';
+import { type Environment, homeOf, isWithin, realPathAt } from '@fucina/shared';
 
 /** In the home: keys, tokens and data of browsers, chat programs and shells. Builds and tests need none of it. */
 const SECRETS = `
@@ -27,16 +26,15 @@ const names = (list: string): string[] =>
     .map((name) => name.replaceAll('\\', ''));
 
 /** Real paths of the existing secrets, the data folder first. */
-export async function privatePlaces(environment: Environment, dataDir: string): Promise<string[]> {
+export function privatePlaces(environment: Environment, dataDir: string): string[] {
   const home = homeOf(environment);
   const paths = [dataDir, ...names(SECRETS).map((name) => join(home, name))];
-  const found = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)));
-  return [...new Set(found)].filter((path) => path !== undefined);
+  return [...new Set(paths.map(realPathAt))].filter((path) => path !== undefined);
 }
 
 /** Secrets in a session's own folder, which may be a parent of them. */
-export async function secretsInside(folder: string, environment: Environment, dataDir: string): Promise<string[]> {
+export function secretsInside(folder: string, environment: Environment, dataDir: string): string[] {
   if (!isWithin(folder, homeOf(environment)) && !isWithin(folder, dataDir)) return [];
-  const places = await privatePlaces(environment, dataDir);
+  const places = privatePlaces(environment, dataDir);
   return places.filter((path) => path !== folder && isWithin(folder, path));
 }

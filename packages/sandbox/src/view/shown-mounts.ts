@@ -1,5 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
-import { isWithin } from '@fucina/shared';
+import { readFileSync, statSync } from 'node:fs';
+import { isWithin, statsAt } from '@fucina/shared';
 import type { DiskMount, Mount } from './mounts.ts';
 
 /** The mounts of a created sandbox. */
@@ -13,33 +13,40 @@ export interface Shown {
 }
 
 /** The files to be mounted, by inode: a new file under the same name has another one. */
-export async function sourcesOf(mounts: readonly Mount[]): Promise<string> {
-  return (await Promise.all(mounts.filter(isOnDisk).map(({ source }) => identityOf(source)))).join(' ');
+export function sourcesOf(mounts: readonly Mount[]): string {
+  return mounts
+    .filter(isOnDisk)
+    .map(({ source }) => identityOf(source))
+    .join(' ');
 }
 
-export function mountsOf(pid: number): Promise<string> {
-  return readFile(`/proc/${pid}/mountinfo`, 'utf8').catch(() => '');
+export function mountsOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/mountinfo`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /**
  * The mounts of this process's sandbox, if they are what was requested: files may have been replaced or moved during
- * its creation. Undefined if they are not; rejects if the system does not allow the check.
+ * its creation. Undefined if they are not; throws if the system does not allow the check.
  */
-export async function shownBy(container: number, mounts: readonly Mount[]): Promise<Shown | undefined> {
-  const pid = await lastBelow(container);
-  const text = await readFile(`/proc/${pid}/mountinfo`, 'utf8');
+export function shownBy(container: number, mounts: readonly Mount[]): Shown | undefined {
+  const pid = lastBelow(container);
+  const text = readFileSync(`/proc/${pid}/mountinfo`, 'utf8');
   const listed = new Map(text.split('\n').flatMap((line) => entryOf(line) ?? []));
-  const isRight = async (mount: Mount): Promise<boolean> => {
+  const isRight = (mount: Mount): boolean => {
     if (mount.kind === 'link') return true;
     const options = listed.get(mount.target);
     if (options === undefined) return false;
     if (options.split(',').includes('ro') !== (mount.kind !== 'writable')) return false;
     if (!isOnDisk(mount)) return true;
-    const [wanted, there] = await Promise.all([stat(mount.source), stat(`/proc/${pid}/root${mount.target}`)]);
+    const [wanted, there] = [statSync(mount.source), statSync(`/proc/${pid}/root${mount.target}`)];
     return wanted.dev === there.dev && wanted.ino === there.ino;
   };
-  const right = await Promise.all(mounts.filter((mount, at) => !isCovered(mount, mounts.slice(at + 1))).map(isRight));
-  return right.every(Boolean) ? { pid, mounts: text } : undefined;
+  const seen = mounts.filter((mount, at) => !isCovered(mount, mounts.slice(at + 1)));
+  return seen.every(isRight) ? { pid, mounts: text } : undefined;
 }
 
 const isOnDisk = (mount: Mount): mount is DiskMount => 'source' in mount;
@@ -47,8 +54,8 @@ const isOnDisk = (mount: Mount): mount is DiskMount => 'source' in mount;
 const isCovered = ({ target }: Mount, later: readonly Mount[]): boolean =>
   later.some((mount) => mount.kind !== 'link' && isWithin(mount.target, target));
 
-async function identityOf(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
+function identityOf(path: string): string {
+  const found = statsAt(path);
   return found ? `${found.dev}:${found.ino}` : 'none';
 }
 
@@ -61,7 +68,7 @@ function entryOf(line: string): [[target: string, options: string]] | undefined 
 }
 
 /** The program itself: its ancestors create the sandbox. */
-async function lastBelow(pid: number): Promise<number> {
-  const [child] = (await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1')).split(' ').filter(Boolean);
+function lastBelow(pid: number): number {
+  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
   return child === undefined ? pid : lastBelow(Number(child));
 }

@@ -1,7 +1,7 @@
-import { access, constants } from 'node:fs/promises';
+import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { type Environment, isWithin } from '@fucina/shared';
-import { isFolder, type Mount, realOf, shown, shownOrLinked } from './mounts.ts';
+import { type Environment, entryAt, isWithin, realPathAt } from '@fucina/shared';
+import { isFolder, type Mount, shown, shownOrLinked } from './mounts.ts';
 
 /** Programs, libraries and their settings: the same for every user of the machine. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix', '/gnu', '/sys'];
@@ -43,30 +43,30 @@ const OF_ROOT = [
 ];
 
 /** The system, read-only, without secrets and sockets. */
-export async function systemView(): Promise<Mount[]> {
-  const [system, state, hidden] = await Promise.all([
-    Promise.all(SYSTEM.map(shownOrLinked)),
-    shown(STATE),
-    Promise.all(OF_ROOT.map(async (path) => ((await isOpenToUs(path)) ? hiddenPlace(path) : []))),
-  ]);
-  return [...system.flat(), { kind: 'link', to: '/run', target: '/var/run' }, ...state, ...hidden.flat()];
+export function systemView(): Mount[] {
+  const hidden = OF_ROOT.filter((path) => entryAt(path) && isOpenToUs(path)).flatMap(hiddenPlace);
+  const run: Mount = { kind: 'link', to: '/run', target: '/var/run' };
+  return [...SYSTEM.flatMap(shownOrLinked), run, ...shown(STATE), ...hidden];
 }
 
 /** Whether this process could read it, or list it if it is a folder. */
-async function isOpenToUs(path: string): Promise<boolean> {
-  const can = (mode: number): Promise<boolean> =>
-    access(path, mode).then(
-      () => true,
-      () => false,
-    );
-  return (await can(constants.R_OK)) || can(constants.X_OK);
+function isOpenToUs(path: string): boolean {
+  const can = (mode: number): boolean => {
+    try {
+      accessSync(path, mode);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return can(constants.R_OK) || can(constants.X_OK);
 }
 
 /** Covers existing paths: a folder with an empty one, a file with an empty file. */
-export async function hiddenPlace(path: string): Promise<Mount[]> {
-  const real = await realOf(path);
+export function hiddenPlace(path: string): Mount[] {
+  const real = realPathAt(path);
   if (real === undefined) return [];
-  if (await isFolder(real)) return [{ kind: 'empty', target: real }];
+  if (isFolder(real)) return [{ kind: 'empty', target: real }];
   return [{ kind: 'read-only', source: '/dev/null', target: real }];
 }
 
@@ -74,7 +74,7 @@ export async function hiddenPlace(path: string): Promise<Mount[]> {
  * Programs installed elsewhere: each folder of PATH outside the system and the home, with its tree (`/data/node/bin`
  * adds `/data/node`, but `/data/.tool/bin` only itself: such trees also contain settings and keys).
  */
-export async function programsElsewhere(environment: Environment, home: string): Promise<Mount[]> {
+export function programsElsewhere(environment: Environment, home: string): Mount[] {
   const folders = (environment.PATH ?? '').split(delimiter).filter(isAbsolute);
   const trees = folders
     .filter((folder) => ![...SYSTEM, home].some((known) => isWithin(known, folder)))

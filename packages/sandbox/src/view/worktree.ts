@@ -38,24 +38,19 @@ export async function worktreeMounts(folder: string): Promise<Mount[]> {
   const found = await linkedWorktree(folder);
   if (found === undefined) return [];
   const { commonDir, own } = found;
-  const [objects, controlled, branch] = await Promise.all([
-    objectMounts(commonDir),
-    controlledParts(own),
-    branchMounts(commonDir, own),
-  ]);
   return [
     { kind: 'read-only', source: commonDir, target: commonDir },
-    ...objects,
-    ...branch,
+    ...objectMounts(commonDir),
+    ...(await branchMounts(commonDir, own)),
     writable(own),
-    ...controlled,
+    ...controlledParts(own),
   ];
 }
 
 /** Where other object stores are named is not for commands to say. */
-async function objectMounts(commonDir: string): Promise<Mount[]> {
+function objectMounts(commonDir: string): Mount[] {
   const objects = join(commonDir, 'objects');
-  return (await isFolder(objects)) ? [writable(objects), ...(await readOnly(join(objects, 'info')))] : [];
+  return isFolder(objects) ? [writable(objects), ...readOnly(join(objects, 'info'))] : [];
 }
 
 /**
@@ -64,7 +59,7 @@ async function objectMounts(commonDir: string): Promise<Mount[]> {
  */
 async function branchMounts(commonDir: string, own: string): Promise<Mount[]> {
   const tables = join(commonDir, 'reftable');
-  if (await isFolder(tables)) return [writable(tables)];
+  if (isFolder(tables)) return [writable(tables)];
   const reference = await branchOf(own);
   if (reference === undefined || (await branchesElsewhere(commonDir, own)).has(reference)) return [];
   const mounts = await Promise.all([reference, join('logs', reference)].map((path) => onlyThis(commonDir, path)));
@@ -87,7 +82,7 @@ async function onlyThis(commonDir: string, path: string): Promise<Mount[]> {
   const parent = await folderWithin(commonDir, dirname(path));
   if (parent === undefined) return [];
   const others = (await readdir(parent)).filter((name) => name !== basename(path));
-  return [writable(parent), ...(await Promise.all(others.map((name) => readOnly(join(parent, name))))).flat()];
+  return [writable(parent), ...others.flatMap((name) => readOnly(join(parent, name)))];
 }
 
 /** Made when it is missing: git removes the folders of branches that it packs. Undefined when a link leads elsewhere. */

@@ -1,8 +1,8 @@
-import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { closeSync, constants, openSync, unlinkSync, write, writeFileSync } from 'node:fs';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { safeName } from '@fucina/sandbox';
-import { type Ambient, namesIn, systemCode } from '@fucina/shared';
+import { type Ambient, isMissing, namesIn, systemCode } from '@fucina/shared';
 import { MAX_OUTPUT_BYTES } from '../limits.ts';
 
 export type StreamName = 'stdout' | 'stderr';
@@ -47,14 +47,10 @@ export function createOutputStore(ambient: Ambient, root: string): OutputStore {
     async begin(sessionId, outputId) {
       const base = baseOf(sessionId, outputId);
       try {
-        await removeFile(`${base}.end`);
-        const open = () => openRecorder(ambient, base, () => running.delete(base));
-        const recorder = await open().catch(async (error: unknown) => {
-          if (systemCode(error) !== 'ENOENT') throw error;
-          // The first command of a session.
-          await mkdir(folderOf(sessionId), { recursive: true, mode: 0o700 });
-          return open();
-        });
+        // The first command of a session has no folder.
+        if (isMissing(folderOf(sessionId))) await mkdir(folderOf(sessionId), { recursive: true, mode: 0o700 });
+        if (!isMissing(`${base}.end`)) unlinkSync(`${base}.end`);
+        const recorder = openRecorder(ambient, base, () => running.delete(base));
         running.add(base);
         return recorder;
       } catch (error) {
@@ -97,26 +93,24 @@ export function createOutputStore(ambient: Ambient, root: string): OutputStore {
 }
 
 interface Lane {
-  handle: FileHandle;
+  file: number;
   bytes: number;
   isCut: boolean;
   last: Promise<void>;
 }
 
-async function openRecorder(ambient: Ambient, base: string, onEnd: () => void): Promise<OutputRecorder> {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
-  const lane = async (stream: StreamName): Promise<Lane> => ({
-    handle: await open(`${base}.${stream}`, flags, MODE),
+const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
+
+/** Files are opened and closed at once: a trip to another thread for each would take longer than a short command. */
+function openRecorder(ambient: Ambient, base: string, onEnd: () => void): OutputRecorder {
+  const lane = (stream: StreamName): Lane => ({
+    file: openSync(`${base}.${stream}`, FLAGS, MODE),
     bytes: 0,
     isCut: false,
     last: Promise.resolve(),
   });
-  const [stdout, stderr] = await Promise.allSettled([lane('stdout'), lane('stderr')]);
-  if (stdout.status === 'rejected' || stderr.status === 'rejected') {
-    for (const one of [stdout, stderr]) if (one.status === 'fulfilled') await one.value.handle.close();
-    throw [stdout, stderr].find((one) => one.status === 'rejected')?.reason;
-  }
-  const lanes = { stdout: stdout.value, stderr: stderr.value };
+  const stdout = lane('stdout');
+  const lanes = { stdout, stderr: besides(stdout, () => lane('stderr')) };
 
   return {
     write(chunk, stream) {
@@ -127,7 +121,7 @@ async function openRecorder(ambient: Ambient, base: string, onEnd: () => void): 
       one.bytes += part.length;
       if (part.length === 0) return undefined;
       one.last = one.last
-        .then(() => one.handle.writeFile(part))
+        .then(() => writeAll(one.file, part))
         .catch((error: unknown) => {
           if (!one.isCut) ambient.log.warn('output.cut', { error });
           one.isCut = true;
@@ -135,14 +129,16 @@ async function openRecorder(ambient: Ambient, base: string, onEnd: () => void): 
       return one.last;
     },
     async end() {
-      await Promise.all([stdout.value.last, stderr.value.last]);
+      await Promise.all(STREAMS.map((stream) => lanes[stream].last));
       const stateOf = ({ isCut }: Lane): OutputState => (isCut ? 'truncated' : 'complete');
-      const states = JSON.stringify({ stdout: stateOf(stdout.value), stderr: stateOf(stderr.value) });
-      // Without this marker the output counts as truncated, which is right when the disk is full.
-      const noted = writeFile(`${base}.end`, states, { mode: MODE }).catch((error: unknown) =>
-        ambient.log.warn('output.end-not-kept', { error }),
-      );
-      await Promise.all([noted, ...STREAMS.map((stream) => lanes[stream].handle.close())]);
+      const states = JSON.stringify({ stdout: stateOf(lanes.stdout), stderr: stateOf(lanes.stderr) });
+      try {
+        for (const stream of STREAMS) closeSync(lanes[stream].file);
+        // Without this marker the output counts as truncated, which is right when the disk is full.
+        writeFileSync(`${base}.end`, states, { mode: MODE });
+      } catch (error) {
+        ambient.log.warn('output.end-not-kept', { error });
+      }
       onEnd();
     },
   };
@@ -159,13 +155,27 @@ async function endState(base: string, stream: StreamName): Promise<OutputState> 
   }
 }
 
-async function removeFile(file: string): Promise<void> {
+/** The second, or none of both. */
+function besides(first: Lane, open: () => Lane): Lane {
   try {
-    await unlink(file);
+    return open();
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
+    closeSync(first.file);
+    throw error;
   }
 }
+
+async function writeAll(file: number, bytes: Buffer): Promise<void> {
+  for (let rest = bytes; rest.length > 0; ) {
+    const written = await writeSome(file, rest);
+    rest = rest.subarray(written);
+  }
+}
+
+const writeSome = (file: number, bytes: Buffer): Promise<number> =>
+  new Promise((resolve, reject) => {
+    write(file, bytes, (error, written) => (error ? reject(error) : resolve(written)));
+  });
 
 async function sizeOf(file: string): Promise<number | undefined> {
   try {

@@ -122,18 +122,20 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
     async start(job, signal) {
       const { sessionId, commandId, command, folder, cwd, writes, reportsPlace } = job;
       const argv = await shellOf(withTraceparent(job), reportsPlace ?? false);
-      const recording = outputs.begin(sessionId, commandId);
-      const contained = await sandbox
-        .contain({ argv, sessionId, folder, cwd, writes })
-        .catch(async (error: unknown) => {
-          await (await recording).end();
-          throw error;
-        });
-      const recorder = await recording;
-      const started =
-        (await inEditor(needs, job, { contained, recorder, signal })) ??
-        (await inWaiting(needs, job, { contained, recorder, signal })) ??
-        (await inProcess(needs, job, { contained, recorder, signal }));
+      const recorder = await outputs.begin(sessionId, commandId);
+      const begin = async (): Promise<{ contained: ContainedJob; started: Started }> => {
+        const contained = await sandbox.contain({ argv, sessionId, folder, cwd, writes });
+        const prepared = { contained, recorder, signal };
+        const started =
+          (await inEditor(needs, job, prepared)) ??
+          (await inWaiting(needs, job, prepared)) ??
+          (await inProcess(needs, job, prepared));
+        return { contained, started };
+      };
+      const { contained, started } = await begin().catch(async (error: unknown) => {
+        await recorder.end();
+        throw error;
+      });
       // From the second command on, more are to be expected: the next sandbox is made while this one is used.
       expectMore(job);
       if (contained.enforcement === 'bubblewrap') sandboxed.add(sessionId);
