@@ -51,7 +51,8 @@ export function createIdleCommands({ ambient, isAnyRunning, runningSince, onBegi
     if (isOver || cancel || !isAnyRunning()) return;
     cancel = ambient.timer(SAMPLE_MS, () => {
       cancel = undefined;
-      void sample().then(goOn);
+      // Most commands have ended by now.
+      if (isAnyRunning()) void sample().then(goOn);
     });
   };
   // The first sample comes one period later: most commands have ended by then, and a single sample is not enough.
