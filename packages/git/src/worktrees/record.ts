@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, realpath, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Ambient, isWithin, namesIn, systemCode, writeFileAtomically } from '@fucina/shared';
+import { type Ambient, isWithin, namesIn, realPathAt, systemCode, writeFileAtomically } from '@fucina/shared';
 import * as z from 'zod';
 import { worktreeName } from './name.ts';
 
@@ -80,7 +80,7 @@ function recordsBelow(ambient: Ambient, dir: string): WorktreeRecords {
     all,
     find: async (id) => (await all()).find((record) => record.id === id),
     async at(folder) {
-      const root = await realpath(dir).catch(() => dir); // it may not exist yet
+      const root = realPathAt(dir) ?? dir; // it may not exist yet
       if (folder === root || !isWithin(root, folder)) return undefined;
       const [repository = '', name = ''] = folder.slice(root.length + 1).split(/[/\\]/);
       const record = name === '' ? undefined : await readRecord(ambient, fileOf(join(root, repository, name)));

@@ -1,4 +1,4 @@
-import type { Dirent } from 'node:fs';
+import { type BigIntStats, type Dirent, lstatSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ambient } from '@fucina/shared';
@@ -29,6 +29,8 @@ interface Known extends ControlFolder {
 const DEPTH = 3;
 const MAX_FOLDERS = 2_000;
 const MAX_ROOTS = 16;
+/** Up to this many are asked for in one go: the way to another thread takes ten times as long as the question. */
+const FEW = 64;
 /** Longer than one step of a file system clock. */
 const CLOCK_MS = 50;
 
@@ -37,12 +39,15 @@ const SKIPPED = new Set(
   'node_modules bower_components .venv venv __pycache__ target .next .turbo .tox .gradle'.split(' '),
 );
 
+const AS_BIGINT = { bigint: true } as const;
+
 /** Reads a folder again only when it changed: scanning a large project must not delay each command. */
 export function createControlFolders(ambient: Ambient): ControlFolders {
   const roots = new Map<string, Map<string, Known>>();
 
-  const read = async (path: string, known: Known | undefined): Promise<Known | undefined> => {
-    const changedAt = (await lstat(path, { bigint: true })).ctimeNs;
+  const read = async (path: string, known: Known | undefined, isOneOfFew: boolean): Promise<Known | undefined> => {
+    const stats: BigIntStats = isOneOfFew ? lstatSync(path, AS_BIGINT) : await lstat(path, AS_BIGINT);
+    const changedAt = stats.ctimeNs;
     const isSame = known?.changedAt === changedAt;
     if (isSame && known.isSettled) return known;
     const now = ambient.monotonic();
@@ -65,7 +70,10 @@ export function createControlFolders(ambient: Ambient): ControlFolders {
       let level = [root];
       for (let depth = 0; depth <= DEPTH && level.length > 0; depth += 1) {
         // Deleted or unreadable: treated as empty.
-        const folders = await Promise.all(level.map((path) => read(path, before.get(path)).catch(() => undefined)));
+        const areFew = level.length <= FEW;
+        const folders = await Promise.all(
+          level.map((path) => read(path, before.get(path), areFew).catch(() => undefined)),
+        );
         const known = folders.filter((one) => one !== undefined);
         for (const one of known) found.set(one.path, one);
         const next = known.flatMap(({ path, folders: names }) => names.map((name) => join(path, name)));

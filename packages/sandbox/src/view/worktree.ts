@@ -1,5 +1,6 @@
 import { lstat, mkdir, readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { entryAt } from '@fucina/shared';
 import { controlledParts, readOnly, writable } from '../control-files/control-mounts.ts';
 import { isFolder, type Mount } from './mounts.ts';
 
@@ -17,7 +18,7 @@ interface LinkedWorktree {
 async function linkedWorktree(folder: string): Promise<LinkedWorktree | undefined> {
   try {
     const pointer = join(folder, '.git');
-    if (!(await lstat(pointer)).isFile()) return undefined;
+    if (!entryAt(pointer)?.isFile()) return undefined;
     const target = /^gitdir: (.+)$/m.exec(await readFile(pointer, 'utf8'))?.[1];
     if (target === undefined) return undefined;
     const own = await realpath(resolve(folder, target));
