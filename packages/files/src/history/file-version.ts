@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Stats } from 'node:fs';
+import { constants } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { entryInside, openFileInside, PathError, readFileInside, systemCode } from '@fucina/shared';
+import { entryInside, openFileInside, PathError, readFileInside } from '@fucina/shared';
+import { absent } from './facts-now.ts';
+import type { DiskFacts } from './stamp-messages.ts';
 
 /** One file at one moment. */
 export interface FileVersion {
@@ -14,7 +16,7 @@ export interface FileVersion {
 }
 
 /** Metadata that tells two states of a file apart without reading it. */
-export type FileStamp = Pick<Stats, 'mtimeMs' | 'ctimeMs' | 'birthtimeMs' | 'size' | 'ino'> & { mode: number };
+export type FileStamp = DiskFacts;
 
 export interface SeenFile {
   version: FileVersion;
@@ -36,16 +38,13 @@ export function versionOf(bytes: Uint8Array, mode: number): FileVersion & { sha2
  * followed if it is a link.
  */
 export async function stampOf(root: string, path: string): Promise<FileStamp | undefined> {
-  try {
-    const stats = await lstat(join(root, path));
-    return stats.isFile() ? stamped(stats) : undefined;
-  } catch (error) {
-    if (ABSENT.has(systemCode(error) ?? '')) return undefined;
-    throw error;
-  }
+  return stampOfEntry(await lstat(join(root, path)).catch(absent));
 }
 
-const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'EINVAL']);
+/** Undefined for anything but a regular file. */
+export function stampOfEntry(entry: DiskFacts | undefined): FileStamp | undefined {
+  return entry && (entry.mode & constants.S_IFMT) === constants.S_IFREG ? stamped(entry) : undefined;
+}
 
 export function isSameStamp(one: FileStamp, other: FileStamp): boolean {
   return (
@@ -97,6 +96,6 @@ async function hashed(root: string, path: string, { size, mode }: FileStamp): Pr
   return { sha256: hash.digest('hex'), sizeBytes: size, mode };
 }
 
-function stamped({ mtimeMs, ctimeMs, birthtimeMs, size, ino, mode }: Stats): FileStamp {
+function stamped({ mtimeMs, ctimeMs, birthtimeMs, size, ino, mode }: DiskFacts): FileStamp {
   return { mtimeMs, ctimeMs, birthtimeMs, size, ino, mode: mode & 0o777 };
 }

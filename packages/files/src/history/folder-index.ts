@@ -32,6 +32,8 @@ export interface FolderIndex {
   fill(path: string): Promise<void>;
   /** Reads, stores (up to `maxBytes`) and records the current file; same result as `seeFile`. */
   note(path: string, maxBytes: number): Promise<SeenFile | null | undefined>;
+  /** Whether a file (undefined: none) is surely as recorded, so that `compare` would find nothing. */
+  isAsRecorded(path: string, stamp: FileStamp | undefined): boolean;
   /** Compares one path with the index and updates it. Returns the change, if it is to be reported. */
   compare(path: string, comparing: CompareOptions): Promise<ChangedFile | undefined>;
 }
@@ -66,6 +68,12 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
   };
   const isRacy = ({ ctimeMs }: FileStamp): boolean => ctimeMs > clock() - 2 * CLOCK_STEP_MS;
 
+  const isAsRecorded = (path: string, stamp: FileStamp | undefined): boolean => {
+    const entry = entries.get(path);
+    if (!entry || !stamp) return !entry && !stamp;
+    return isSameStamp(entry.stamp, stamp) && !entry.isRacy && !entry.isLate;
+  };
+
   const take = async (path: string, seen: SeenFile | null | undefined): Promise<void> => {
     forget(path);
     if (!seen) return;
@@ -95,12 +103,12 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
       const sha256 = await contents.keep(seen.bytes);
       if (entries.get(path) === met) put(path, { ...met, sha256, keptBytes: met.stamp.size });
     },
+    isAsRecorded,
     async compare(path, comparing) {
       const { since, isGlance } = comparing;
       const entry = entries.get(path);
       const stamp = await stampOf(root, path);
-      if (!stamp && !entry) return undefined;
-      if (entry && stamp && isSameStamp(entry.stamp, stamp) && !entry.isRacy && !entry.isLate) return undefined;
+      if (isAsRecorded(path, stamp)) return undefined;
       // Read before deciding whose change it is: it may change in between.
       const seen = await inspectFile(root, path, MAX_STORED_BYTES);
       const now = seen === undefined ? stamp : seen?.stamp;

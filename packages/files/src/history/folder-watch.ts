@@ -1,6 +1,7 @@
 import type { Ambient } from '@fucina/shared';
 import type { Contents } from './contents.ts';
-import { stampOf } from './file-version.ts';
+import type { DiskReader } from './disk-reader.ts';
+import { stampOf, stampOfEntry } from './file-version.ts';
 import { type ChangedFile, CLOCK_STEP_MS, createFolderIndex, type FolderIndex } from './folder-index.ts';
 import { type ListFiles, rememberListing } from './remembered-listing.ts';
 import { sideBySide } from './side-by-side.ts';
@@ -40,6 +41,7 @@ interface WatchNeeds {
   ambient: Ambient;
   root: string;
   contents: Contents;
+  disk: DiskReader;
   listFiles: ListFiles;
   /** Settings of git that name files to ignore, and such files, outside every project. */
   gitSettings: readonly string[];
@@ -47,7 +49,7 @@ interface WatchNeeds {
 }
 
 export function createFolderWatch(needs: WatchNeeds): FolderWatch {
-  const { ambient, root, contents, signal } = needs;
+  const { ambient, root, contents, disk, signal } = needs;
   const listFiles = rememberListing(needs);
   const index = createFolderIndex(root, contents, () => ambient.now());
   const running = new Set<{ since: number }>();
@@ -86,7 +88,13 @@ export function createFolderWatch(needs: WatchNeeds): FolderWatch {
     isReady = true;
     await each(paths, index.fill, READ_SIDE_BY_SIDE);
   };
-  const compare = async (paths: readonly string[], since: number, isGlance: boolean): Promise<ChangedFile[]> => {
+  const doubtful = async (paths: readonly string[]): Promise<string[]> => {
+    const facts = await disk.facts(paths.map((path) => `${root}/${path}`));
+    return paths.filter((path, at) => !index.isAsRecorded(path, stampOfEntry(facts[at])));
+  };
+  const compare = async (all: readonly string[], since: number, isGlance: boolean): Promise<ChangedFile[]> => {
+    const paths = await doubtful(all);
+    if (paths.length === 0) return [];
     const inodes = new Set([...index.entries.values()].map(({ stamp }) => stamp.ino));
     const changes: ChangedFile[] = [];
     await each(paths, async (path) => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Ambient, isWithin } from '@fucina/shared';
 import { createContents } from './contents.ts';
+import { createDiskReader } from './disk-reader.ts';
 import { type FileVersion, inspectFile, MAX_HASHED_BYTES } from './file-version.ts';
 import { createFolderWatch, type FolderCommand, type FolderWatch } from './folder-watch.ts';
 import type { ListFiles } from './remembered-listing.ts';
@@ -50,10 +51,11 @@ export function createFileHistory(needs: HistoryNeeds): FileHistory {
   const contents = createContents(ambient, join(dataDir, 'blobs', 'files', 'history'));
   const watches = new Map<string, FolderWatch>();
   const closing = new AbortController();
+  const disk = createDiskReader({ ambient, signal: closing.signal });
 
   const watchOf = (folder: string): FolderWatch => {
     const watch =
-      watches.get(folder) ?? createFolderWatch({ ...needs, root: folder, contents, signal: closing.signal });
+      watches.get(folder) ?? createFolderWatch({ ...needs, root: folder, contents, disk, signal: closing.signal });
     watches.delete(folder);
     watches.set(folder, watch);
     const idle = [...watches].filter(([, { isBusy }]) => !isBusy).map(([path]) => path);

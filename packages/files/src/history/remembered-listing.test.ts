@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Ambient, systemAmbient } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
+import { createDiskReader } from './disk-reader.ts';
 import { rememberListing } from './remembered-listing.ts';
 
 const LATER_MS = 60_000;
@@ -28,15 +29,16 @@ async function place(paths: readonly string[], { isCut = false, aheadMs = LATER_
   const system = systemAmbient('silent');
   const ambient: Ambient = { ...system, now: () => system.now() + aheadMs };
   let count = 0;
+  const { signal } = new AbortController();
   const list = rememberListing({
     ambient,
+    disk: createDiskReader({ ambient, signal }),
     gitSettings: [join(dir.path, 'gitconfig', 'config'), join(dir.path, 'gitconfig', 'ignore')],
     listFiles: async () => {
       count += 1;
       return { paths, isCut };
     },
   });
-  const { signal } = new AbortController();
   return {
     at,
     write,

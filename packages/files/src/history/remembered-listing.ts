@@ -1,10 +1,12 @@
-import { type Stats, statSync } from 'node:fs';
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Ambient, systemCode } from '@fucina/shared';
+import type { Ambient } from '@fucina/shared';
 import type { Ignore } from 'ignore';
+import type { DiskReader } from './disk-reader.ts';
+import { absent } from './facts-now.ts';
 import { CLOCK_STEP_MS } from './folder-index.ts';
 import { sideBySide } from './side-by-side.ts';
+import type { DiskFacts } from './stamp-messages.ts';
 
 /** `isCut` above `limit` paths. */
 interface Listing {
@@ -17,6 +19,7 @@ export type ListFiles = (folder: string, options: { limit: number; signal: Abort
 
 interface RememberNeeds {
   ambient: Ambient;
+  disk: DiskReader;
   listFiles: ListFiles;
   gitSettings: readonly string[];
 }
@@ -30,8 +33,6 @@ interface Remembered {
 /** Above this, reading the folders again takes longer than listing the files. */
 const MAX_FOLDERS = 1_000;
 const AT_ONCE = 16;
-/** Up to this many are looked at in one go: a trip to another thread for each takes ten times as long. */
-const FEW = 64;
 const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore'];
 const ABSENT = 'absent';
 
@@ -40,12 +41,12 @@ const ABSENT = 'absent';
  * program, which takes longer than a short command. A folder that changed shortly before it was listed is listed again,
  * since a further change might not alter its times.
  */
-export function rememberListing({ ambient, listFiles, gitSettings }: RememberNeeds): ListFiles {
+export function rememberListing({ ambient, disk, listFiles, gitSettings }: RememberNeeds): ListFiles {
   let last: Promise<Remembered | undefined> = Promise.resolve(undefined);
 
   return async (folder, options) => {
     const remembered = await last;
-    if (remembered && (await isCurrent(remembered, options.signal))) return remembered.listing;
+    if (remembered && (await isCurrent(remembered, disk))) return remembered.listing;
     const before = ambient.now() - 2 * CLOCK_STEP_MS;
     const listing = await listFiles(folder, options);
     const walk = { folder, before, gitSettings, signal: options.signal };
@@ -54,17 +55,9 @@ export function rememberListing({ ambient, listFiles, gitSettings }: RememberNee
   };
 }
 
-async function isCurrent({ stamps }: Remembered, signal: AbortSignal): Promise<boolean> {
-  if (stamps.size <= FEW) return [...stamps].every(([path, stamp]) => stampNow(path) === stamp);
-  let isSame = true;
-  await sideBySide([...stamps.keys()], {
-    act: async (path) => {
-      if ((await stampAt(path)) !== stamps.get(path)) isSame = false;
-    },
-    most: AT_ONCE,
-    signal,
-  });
-  return isSame;
+async function isCurrent({ stamps }: Remembered, disk: DiskReader): Promise<boolean> {
+  const facts = await disk.facts([...stamps.keys()], { followsLinks: true });
+  return [...stamps.values()].every((stamp, at) => stamp === stampOf(facts[at]));
 }
 
 interface Walk {
@@ -175,22 +168,10 @@ function isIgnored(path: string, rules: ReadonlyMap<string, Ignore>): boolean {
   }
 }
 
-const stampAt = (path: string): Promise<string> => stat(path).then(stampOf, absent);
+const stampAt = async (path: string): Promise<string> => stampOf(await stat(path).catch(absent));
 
-function stampNow(path: string): string {
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats ? stampOf(stats) : ABSENT;
-  } catch (error) {
-    return absent(error);
-  }
-}
-
-function absent(error: unknown): string {
-  if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(systemCode(error) ?? '')) return ABSENT;
-  throw error;
-}
-
-function stampOf({ ino, size, mode, mtimeMs, ctimeMs }: Stats): string {
+function stampOf(stats: DiskFacts | undefined): string {
+  if (!stats) return ABSENT;
+  const { ino, size, mode, mtimeMs, ctimeMs } = stats;
   return `${ino} ${size} ${mode} ${mtimeMs} ${ctimeMs}`;
 }
