@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { StatePatch } from '@fucina/shared';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type TestServer, testServer, until } from '../harness.ts';
@@ -76,6 +77,22 @@ describe('undoing the effects of commands', () => {
     expect(await readFile(at('u/bin.dat'))).toEqual(Buffer.from('a\0b'));
     expect((await stat(at('u/run.sh'))).mode & 0o777).toBe(0o755);
     expect([existsSync(at('u/b.txt')), existsSync(at('u/c.txt'))]).toEqual([false, false]);
+  });
+
+  test('finds the changes among many files, and those that the user made in between', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => `many/d${index % 7}/f${index}.txt`);
+    await server.project.write(Object.fromEntries(names.map((name) => [name, `${name}\n`])));
+    const id = await turn(undefined, 'true');
+    await server.project.write({ 'many/d1/f1.txt': 'by the user\n' });
+    // The clock of a file system has steps: a change right before a command could be the command's.
+    await pause(100);
+    await turn(id, 'echo changed >> many/d1/f1.txt; rm many/d2/f2.txt; echo new > many/d3/new.txt');
+    const found = (await patches(id)).filter(({ path }) => path.startsWith('/file/many/'));
+    expect(Object.fromEntries(found.map(({ op, path, prima }) => [path, [op, prima]]))).toEqual({
+      '/file/many/d1/f1.txt': ['replace', 'by the user\n'],
+      '/file/many/d2/f2.txt': ['remove', 'many/d2/f2.txt\n'],
+      '/file/many/d3/new.txt': ['add', undefined],
+    });
   });
 
   test('leaves files that the user changed before, during or after, and files too large to keep', async () => {
