@@ -111,11 +111,13 @@ function openRecorder(ambient: Ambient, base: string, onEnd: () => void): Output
   });
   const stdout = lane('stdout');
   const lanes = { stdout, stderr: besides(stdout, () => lane('stderr')) };
+  /** From here on the numbers of the files may be those of others. */
+  let isEnding = false;
 
   return {
     write(chunk, stream) {
       const one = lanes[stream];
-      if (one.isCut) return undefined;
+      if (one.isCut || isEnding) return undefined;
       const part = chunk.subarray(0, MAX_OUTPUT_BYTES - one.bytes);
       one.isCut = part.length < chunk.length;
       one.bytes += part.length;
@@ -129,6 +131,8 @@ function openRecorder(ambient: Ambient, base: string, onEnd: () => void): Output
       return one.last;
     },
     async end() {
+      if (isEnding) return;
+      isEnding = true;
       await Promise.all(STREAMS.map((stream) => lanes[stream].last));
       const stateOf = ({ isCut }: Lane): OutputState => (isCut ? 'truncated' : 'complete');
       const states = JSON.stringify({ stdout: stateOf(lanes.stdout), stderr: stateOf(lanes.stderr) });
