@@ -28,6 +28,7 @@ interface Thread {
 
 export function createDiskReader({ ambient, signal }: ReaderNeeds): DiskReader {
   let thread: Thread | undefined;
+  let asked = 0;
   let cancelEnd = (): void => undefined;
   const end = (): void => {
     cancelEnd();
@@ -36,12 +37,19 @@ export function createDiskReader({ ambient, signal }: ReaderNeeds): DiskReader {
   };
   signal.addEventListener('abort', end, { once: true });
 
+  const started = (): Thread => {
+    const one = startReading(() => {
+      if (thread === one) thread = undefined;
+    });
+    return one;
+  };
   const ask = async (request: StampRequest): Promise<Float64Array> => {
     cancelEnd();
-    thread ??= startReading(() => (thread = undefined));
+    asked += 1;
+    thread ??= started();
     const answer = await thread.ask(request);
-    cancelEnd();
-    cancelEnd = ambient.timer(IDLE_MS, end);
+    asked -= 1;
+    if (asked === 0) cancelEnd = ambient.timer(IDLE_MS, end);
     if (typeof answer === 'string') throw new Error(answer);
     return answer;
   };

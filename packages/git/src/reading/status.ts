@@ -16,25 +16,26 @@ export type ChangeKind =
   | 'ignored'
   | 'conflict';
 
+/** Shared by readings: see `readLast`. */
 export interface ChangedEntry {
   /** Relative to the session's folder, without a trailing slash. */
-  path: string;
-  repositoryPath: string;
+  readonly path: string;
+  readonly repositoryPath: string;
   /** `repositoryPath` as git stores it: its bytes, one character each. */
-  rawPath: string;
+  readonly rawPath: string;
   /** The old path of a rename or copy, relative to the folder; null otherwise. */
-  from: string | null;
+  readonly from: string | null;
   /** git's letters for the index and the work tree; `.` unchanged, `?` not tracked. */
-  x: string;
-  y: string;
-  kind: ChangeKind;
-  isStaged: boolean;
+  readonly x: string;
+  readonly y: string;
+  readonly kind: ChangeKind;
+  readonly isStaged: boolean;
   /** A tracked file whose copy on disk differs from the index. */
-  isUnstaged: boolean;
-  isConflict: boolean;
-  isFolder: boolean;
+  readonly isUnstaged: boolean;
+  readonly isConflict: boolean;
+  readonly isFolder: boolean;
   /** A nested repository: a submodule, or an untracked one. */
-  isRepository: boolean;
+  readonly isRepository: boolean;
 }
 
 export interface CommitName {
