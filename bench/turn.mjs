@@ -1,11 +1,16 @@
-// Turns of an existing session: text alone, and one shell call with a final text, inside the sandbox and without one.
+// Turns of an existing session: text alone, one shell call with a final text, inside the sandbox and without one, and the same in a
+// large folder.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { call, follow, median, nowMs, quantile, round, startBench } from './lib.mjs';
 
 const RUNS = 40;
 const WARM = 5;
+const FOLDERS = 100;
+const FILES = 50;
 
 export async function run() {
-  return [...(await textTurn()), ...(await toolTurn())];
+  return [...(await textTurn()), ...(await toolTurn()), ...(await largeFolderTurn())];
 }
 
 async function textTurn() {
@@ -49,6 +54,30 @@ async function toolTurn() {
         bar: '–',
         peers: 'Codex 106–139 (its own sandbox)',
         method: 'Workspace write: bubblewrap, a sandbox of its own for each command, made ahead where one waits',
+      },
+    ];
+  } finally {
+    await bench.close();
+  }
+}
+
+/** What a command changed is found by looking at every file before and after it. */
+async function largeFolderTurn() {
+  const bench = await startBench('tool-turn');
+  try {
+    for (let at = 0; at < FOLDERS; at += 1) {
+      mkdirSync(join(bench.project, `d${at}`));
+      for (let file = 0; file < FILES; file += 1)
+        writeFileSync(join(bench.project, `d${at}/f${file}.txt`), `${file}\n`);
+    }
+    const id = await bench.start();
+    await call(bench.port, 'POST', `/sessions/${id}/settings`, { permessi: 'Full access' });
+    return [
+      {
+        figure: 'turn with one tool call in a folder of 5,000 files, ms p50',
+        value: round(median(await turns(bench, id))),
+        bar: '–',
+        method: 'the same at Full access; `echo bench` changes nothing, which has to be found out',
       },
     ];
   } finally {
