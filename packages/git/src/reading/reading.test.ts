@@ -233,6 +233,18 @@ describe('git status', () => {
   });
 });
 
+test('the state of a folder that becomes a repository of its own has the paths of that repository', async () => {
+  await using repo = await tempRepo({ 'sub/t.txt': 't\n', 'sub/sub/t.txt': 't\n' });
+  const folder = join(repo.path, 'sub');
+  await repo.write({ 'sub/x.txt': 'x\n' });
+  expect(await shape(folder)).toEqual({ 'x.txt': '?? untracked' });
+  const inner = gitIn(folder);
+  await inner('init', '-q');
+  await inner('add', 'sub/t.txt');
+  await repo.write({ 'sub/sub/x.txt': 'x\n' });
+  expect(await shape(folder)).toMatchObject({ 'x.txt': '?? untracked', 'sub/x.txt': '?? untracked' });
+});
+
 describe('a git diff', () => {
   test('equals the output of git for each area', async () => {
     await using repo = await tempRepo({ 'a.txt': 'one\ntwo\n', 'sub/b.txt': 'b\n' });

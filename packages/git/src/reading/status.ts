@@ -105,13 +105,14 @@ export async function readEntries(place: GitFolder, untracked: 'normal' | 'all' 
   return entries;
 }
 
-/** By folder, what was read last: an entry that did not change is the same object again, for whoever encodes it. */
+/** By repository and folder, what was read last: an entry that did not change is the same object again, for whoever encodes it. */
 const readLast = new Map<string, ReadonlyMap<string, ChangedEntry>>();
 const MAX_FOLDERS = 20;
 const MAX_ENTRIES = 20_000;
 
 function parseRecords(place: GitFolder, records: readonly string[]): ChangedEntry[] {
-  const before = readLast.get(place.folder);
+  const key = `${place.repository.root}\0${place.folder}`;
+  const before = readLast.get(key);
   const now = new Map<string, ChangedEntry>();
   for (let at = 0; at < records.length; at++) {
     const record = records[at] ?? '';
@@ -120,9 +121,9 @@ function parseRecords(place: GitFolder, records: readonly string[]): ChangedEntr
     const entry = before?.get(whole) ?? parseRecord(place, record, old);
     if (entry) now.set(whole, entry);
   }
-  readLast.delete(place.folder);
-  if (now.size <= MAX_ENTRIES) readLast.set(place.folder, now);
-  for (const folder of [...readLast.keys()].slice(0, -MAX_FOLDERS)) readLast.delete(folder);
+  readLast.delete(key);
+  if (now.size <= MAX_ENTRIES) readLast.set(key, now);
+  for (const oldest of [...readLast.keys()].slice(0, -MAX_FOLDERS)) readLast.delete(oldest);
   return [...now.values()];
 }
 
