@@ -19,10 +19,10 @@ import { parseRelativePath } from './safe-name.ts';
  * for the folders of a tree, whose number nobody knows.
  */
 
-/** Never waits, follows no link, and becomes nobody's terminal. */
+/** For reading, without waiting, following a link or taking over a terminal. */
 export const READ =
   constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
-/** The system says what an open file is called. */
+/** Linux names the current path of an open file. */
 export const HAS_PROC = process.platform === 'linux';
 
 /** Whether nothing has this name, not even a dangling link. Throws the system's other errors. */

@@ -49,7 +49,7 @@ export function createDiskReader({ ambient, signal }: ReaderNeeds): DiskReader {
     thread ??= started();
     const answer = await thread.ask(request);
     asked -= 1;
-    if (asked === 0) cancelEnd = ambient.timer(IDLE_MS, end);
+    if (asked === 0 && thread) cancelEnd = ambient.timer(IDLE_MS, end);
     if (typeof answer === 'string') throw new Error(answer);
     return answer;
   };

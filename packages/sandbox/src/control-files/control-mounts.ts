@@ -75,7 +75,9 @@ function linkedMounts(path: string, folder: string): Mount[] {
 export function readOnly(path: string): Mount[] {
   const found = entryAt(path);
   if (!found || found.isSymbolicLink()) return [];
-  return [{ kind: 'read-only', source: path, target: path }];
+  return [shownReadOnly(path)];
 }
+
+export const shownReadOnly = (path: string): Mount => ({ kind: 'read-only', source: path, target: path });
 
 export const writable = (path: string): Mount => ({ kind: 'writable', source: path, target: path });

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { entryAt } from '@fucina/shared';
-import { controlledParts, readOnly, writable } from '../control-files/control-mounts.ts';
+import { controlledParts, readOnly, shownReadOnly, writable } from '../control-files/control-mounts.ts';
 import { isFolder, type Mount } from './mounts.ts';
 
 interface LinkedWorktree {
@@ -82,8 +82,10 @@ async function branchesElsewhere(commonDir: string, own: string): Promise<Set<st
 async function onlyThis(commonDir: string, path: string): Promise<Mount[]> {
   const parent = await folderWithin(commonDir, dirname(path));
   if (parent === undefined) return [];
-  const others = (await readdir(parent)).filter((name) => name !== basename(path));
-  return [writable(parent), ...others.flatMap((name) => readOnly(join(parent, name)))];
+  const others = (await readdir(parent, { withFileTypes: true })).filter(
+    (entry) => entry.name !== basename(path) && !entry.isSymbolicLink(),
+  );
+  return [writable(parent), ...others.map(({ name }) => shownReadOnly(join(parent, name)))];
 }
 
 /** Made when it is missing: git removes the folders of branches that it packs. Undefined when a link leads elsewhere. */
