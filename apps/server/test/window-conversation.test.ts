@@ -362,36 +362,3 @@ describe('the conversation', () => {
     await clean(v);
   });
 });
-
-describe('the list of sessions', () => {
-  walk('searches messages, opens a match, and renames in place', async () => {
-    await using v = await shown('a needle in here');
-    await server.settled(v.id);
-    const { page } = v;
-    await page.getByRole('searchbox', { name: 'Search' }).fill('NEEDLE');
-    const place = page.getByRole('link', { name: 'Heard: a needle in here' });
-    await place.click();
-    await page.locator('[data-found]').waitFor();
-    await clean(v);
-    await page.getByRole('searchbox', { name: 'Search' }).fill('');
-    const line = page.getByRole('link', { name: /a needle in here/ }).first();
-    await line.focus();
-    await page.keyboard.press('F2');
-    await page.getByRole('textbox', { name: 'Rename' }).fill('A better name');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'A better name' }).waitFor();
-  });
-
-  walk('lists session actions and confirms deletion', async () => {
-    await using v = await shown('to be deleted');
-    await server.settled(v.id);
-    const { page } = v;
-    await page.getByRole('button', { name: 'More actions for to be deleted' }).click();
-    await page.getByRole('menuitem', { name: 'Delete session' }).waitFor();
-    await clean(v);
-    await page.keyboard.press('End');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('heading', { name: 'What should the agent do?' }).waitFor();
-  });
-});

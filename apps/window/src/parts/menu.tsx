@@ -1,5 +1,14 @@
 import { Check, Ellipsis } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 
 export interface MenuEntry {
   id: string;
@@ -77,25 +86,37 @@ interface MenuProps {
   icon?: ReactNode;
   /** Initially open, because the click that requested it was already made. */
   isOpened?: boolean;
+  /** Called when it opens and closes. */
+  toggled?: (isOpen: boolean) => void;
   className: string;
   /** -1: reached with arrow keys. */
   tabIndex?: number;
 }
 
 /** A menu button; the menu is above all other content. Esc or a click elsewhere closes it. */
-export function Menu({ label, entries, icon, isOpened = false, className, tabIndex }: MenuProps) {
+export function Menu({ label, entries, icon, isOpened = false, toggled, className, tabIndex }: MenuProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const isWanted = useRef(false);
   useEffect(() => {
     if (isOpened) list.current?.showPopover();
   }, [isOpened]);
+  // The browser closes a menu without an event when what it belongs to takes another place in the page.
+  useLayoutEffect(() => {
+    if (isWanted.current && !list.current?.matches(':popover-open')) list.current?.showPopover();
+  });
+  const report = useEffectEvent((isOpen: boolean) => toggled?.(isOpen));
   useLayoutEffect(() => {
     const element = list.current;
-    if (!element) return;
+    if (!element) return undefined;
+    const remember = (event: ToggleEvent) => {
+      isWanted.current = event.newState === 'open';
+    };
     const place = (event: ToggleEvent) => {
       const isOpen = event.newState === 'open';
       button.current?.setAttribute('aria-expanded', String(isOpen));
+      report(isOpen);
       if (!isOpen) return;
       const box = button.current?.getBoundingClientRect();
       if (!box) return;
@@ -107,8 +128,12 @@ export function Menu({ label, entries, icon, isOpened = false, className, tabInd
         element.querySelector<HTMLElement>('[aria-checked="true"]') ?? element.querySelector('[role^="menuitem"]');
       (entry as HTMLElement | null)?.focus();
     };
+    element.addEventListener('beforetoggle', remember);
     element.addEventListener('toggle', place);
-    return () => element.removeEventListener('toggle', place);
+    return () => {
+      element.removeEventListener('beforetoggle', remember);
+      element.removeEventListener('toggle', place);
+    };
   }, []);
   return (
     <>

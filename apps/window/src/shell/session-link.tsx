@@ -1,5 +1,5 @@
 import { ChevronRight, Ellipsis, GitFork } from 'lucide-react';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { NavLink } from 'react-router';
 import { lazyPart, Waiting } from '../parts/lazy-part.tsx';
 import { NameInput } from '../parts/name-input.tsx';
@@ -9,6 +9,7 @@ import { stateOf } from '../session/session-state.ts';
 import { useRename } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
 import { useWords, withWords } from '../words/words.ts';
+import { KeepPlace, useKeptPlace } from './kept-place.ts';
 
 const WorktreeMark = lazyPart(async () => (await withWords(import('./worktree-mark.tsx'))).WorktreeMark, {
   isQuiet: true,
@@ -25,6 +26,8 @@ interface SessionLinkProps {
 function More({ row, name, rename }: { row: SessionRow; name: string; rename: () => void }) {
   const { say } = useWords();
   const [hasMenu, setHasMenu] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  useKeptPlace(row, isOpen);
   const button = (
     <button
       type="button"
@@ -33,7 +36,10 @@ function More({ row, name, rename }: { row: SessionRow; name: string; rename: ()
       aria-label={say('session.menu', { name })}
       title={say('session.menu', { name })}
       aria-haspopup="menu"
-      onClick={() => setHasMenu(true)}
+      onClick={() => {
+        setHasMenu(true);
+        setIsOpen(true);
+      }}
     >
       <Ellipsis size={14} aria-hidden />
     </button>
@@ -41,7 +47,7 @@ function More({ row, name, rename }: { row: SessionRow; name: string; rename: ()
   if (!hasMenu) return button;
   return (
     <Waiting fallback={button}>
-      <SessionMenu row={row} rename={rename} />
+      <SessionMenu row={row} rename={rename} toggled={setIsOpen} />
     </Waiting>
   );
 }
@@ -93,6 +99,8 @@ export function SessionLink({ row, agentsOf }: SessionLinkProps) {
   const [isOpen, setIsOpen] = useState<boolean>();
   const isShown = isOpen ?? agents.some((agent) => ['waiting', 'running'].includes(stateOf(agent)));
   const rename = useRename(row.sessionId);
+  const keep = useContext(KeepPlace);
+  useKeptPlace(row, isRenamed);
   const name = (rename.isPending ? rename.variables.nome : row.nome) ?? say('session.untitled');
   if (isRenamed) {
     return (
@@ -129,11 +137,13 @@ export function SessionLink({ row, agentsOf }: SessionLinkProps) {
         <More row={row} name={name} rename={edit} />
       </div>
       {isShown && agents.length > 0 && (
-        <ul className="nav-agents">
-          {agents.map((agent) => (
-            <SessionLink key={agent.sessionId} row={agent} agentsOf={agentsOf} />
-          ))}
-        </ul>
+        <KeepPlace value={() => keep(row)}>
+          <ul className="nav-agents">
+            {agents.map((agent) => (
+              <SessionLink key={agent.sessionId} row={agent} agentsOf={agentsOf} />
+            ))}
+          </ul>
+        </KeepPlace>
       )}
     </li>
   );

@@ -15,6 +15,8 @@ import { useWorktreeActions } from './use-worktree-actions.tsx';
 interface SessionMenuProps {
   row: SessionRow;
   rename: () => void;
+  /** Called when it opens and closes. */
+  toggled: (isOpen: boolean) => void;
 }
 
 /** The menu of a session in the list, with the actions of the worktree that it works in. */
@@ -31,7 +33,7 @@ function WithWorktree(props: SessionMenuProps & { worktree: Worktree; related: r
   return <Entries {...props} more={entries.map((entry) => ({ ...entry, id: `worktree-${entry.id}` }))} />;
 }
 
-function Entries({ row, rename, more }: SessionMenuProps & { more: readonly MenuEntry[] }) {
+function Entries({ row, rename, toggled, more }: SessionMenuProps & { more: readonly MenuEntry[] }) {
   const { say } = useWords();
   const acts = useSessionActions(row);
   const { error, name } = acts;
@@ -44,6 +46,7 @@ function Entries({ row, rename, more }: SessionMenuProps & { more: readonly Menu
   return (
     <Menu
       isOpened
+      toggled={toggled}
       className="nav-act"
       tabIndex={-1}
       label={say('session.menu', { name })}

@@ -11,6 +11,7 @@ import { sessionsQuery } from '../wire/queries.ts';
 import type { SessionRow } from '../wire/records.ts';
 import { type Worktree, worktreesQuery } from '../wire/worktrees.ts';
 import { useWords, withWords } from '../words/words.ts';
+import { KeepPlace, useKeptRow } from './kept-place.ts';
 import { toggleColumn } from './layout.ts';
 import { openOverlay } from './overlay-state.ts';
 import { Places } from './places.tsx';
@@ -62,14 +63,23 @@ function TokenCount({ tokens }: { tokens: number }) {
   );
 }
 
-/** The latest sessions of a project, the others on demand; the current one is always shown. */
-function ProjectSection({ group, agentsOf }: { group: SessionGroup; agentsOf: AgentsOf }) {
+interface ProjectSectionProps {
+  group: SessionGroup;
+  agentsOf: AgentsOf;
+  kept: SessionRow | undefined;
+}
+
+/** The latest sessions of a project, the others on demand; the current one, and one in use, are always shown. */
+function ProjectSection({ group, agentsOf, kept }: ProjectSectionProps) {
   const { say } = useWords();
   const { pathname } = useLocation();
   const [isWhole, setIsWhole] = useState(false);
   const shown = isWhole
     ? group.rows
-    : group.rows.filter((row, at) => at < LATEST || pathname.startsWith(`/sessions/${row.sessionId}`));
+    : group.rows.filter(
+        ({ sessionId }, at) =>
+          at < LATEST || sessionId === kept?.sessionId || pathname.startsWith(`/sessions/${sessionId}`),
+      );
   const more = group.rows.length - shown.length;
   const { data: worktrees = NO_WORKTREES } = useQuery(worktreesQuery);
   const { loose, groups } = groupByWorktree(shown, worktrees);
@@ -98,29 +108,31 @@ function Sections({ rows }: { rows: SessionRow[] }) {
   const { say } = useWords();
   const { data: worktrees = NO_WORKTREES } = useQuery(worktreesQuery);
   const spare = worktrees.filter(({ sessioni }) => sessioni.length === 0);
+  const { kept, keep } = useKeptRow();
   const { agentsOf, byState, groups } = useMemo(() => {
     const known = new Set(rows.map((row) => row.sessionId));
     // A sub-agent whose parent was deleted is listed separately.
     const own = rows.filter(({ padreId }) => padreId === null || !known.has(padreId));
-    const of = (state: string) => own.filter((row) => stateOf(row) === state);
-    const rest = own.filter((row) => !(ROSTER as readonly string[]).includes(stateOf(row)));
+    const placeOf = (row: SessionRow) => stateOf(row.sessionId === kept?.sessionId ? kept : row);
+    const of = (state: string) => own.filter((row) => placeOf(row) === state);
+    const rest = own.filter((row) => !(ROSTER as readonly string[]).includes(placeOf(row)));
     return {
       agentsOf: groupByParent(rows),
       byState: ROSTER.map((state) => [state, of(state)] as const),
       groups: groupByProject(rest, say('sidebar.loose')),
     };
-  }, [rows, say]);
+  }, [rows, kept, say]);
   return (
-    <>
+    <KeepPlace value={keep}>
       {rows.length === 0 && <p className="nav-empty muted">{say('sidebar.empty')}</p>}
       {byState.map(([state, members]) => (
         <Section key={state} title={say(`sidebar.${state}`)} rows={members} agentsOf={agentsOf} />
       ))}
       {groups.map((group) => (
-        <ProjectSection key={group.name} group={group} agentsOf={agentsOf} />
+        <ProjectSection key={group.name} group={group} agentsOf={agentsOf} kept={kept} />
       ))}
       {spare.length > 0 && <SpareWorktrees worktrees={spare} all={worktrees} />}
-    </>
+    </KeepPlace>
   );
 }
 
