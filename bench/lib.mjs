@@ -1,6 +1,6 @@
 // Shared by the benchmarks: starts the built server and a scripted model, each in its own process, and reads streams.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +39,17 @@ export async function startNode(file, { args = [], env = {}, from = root } = {})
 export function tempFolder() {
   const path = mkdtempSync(join(tmpdir(), 'fucina-bench-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+const FOLDERS = 100;
+const FILES = 50;
+
+/** Puts 5,000 small files into a folder, no two of them the same. */
+export function fillFolder(path) {
+  for (let at = 0; at < FOLDERS; at += 1) {
+    mkdirSync(join(path, `d${at}`));
+    for (let file = 0; file < FILES; file += 1) writeFileSync(join(path, `d${at}/f${file}.txt`), `${at} ${file}\n`);
+  }
 }
 
 /**

@@ -1,13 +1,9 @@
 // Turns of an existing session: text alone, one shell call with a final text, inside the sandbox and without one, and the same in a
 // large folder.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { call, follow, median, nowMs, quantile, round, startBench } from './lib.mjs';
+import { call, fillFolder, follow, median, nowMs, quantile, round, startBench } from './lib.mjs';
 
 const RUNS = 40;
 const WARM = 5;
-const FOLDERS = 100;
-const FILES = 50;
 
 export async function run() {
   return [...(await textTurn()), ...(await toolTurn()), ...(await largeFolderTurn())];
@@ -65,11 +61,7 @@ async function toolTurn() {
 async function largeFolderTurn() {
   const bench = await startBench('tool-turn');
   try {
-    for (let at = 0; at < FOLDERS; at += 1) {
-      mkdirSync(join(bench.project, `d${at}`));
-      for (let file = 0; file < FILES; file += 1)
-        writeFileSync(join(bench.project, `d${at}/f${file}.txt`), `${file}\n`);
-    }
+    fillFolder(bench.project);
     const id = await bench.start();
     await call(bench.port, 'POST', `/sessions/${id}/settings`, { permessi: 'Full access' });
     return [

@@ -31,7 +31,7 @@ export {
 } from './child-process.ts';
 export { ERROR_CODES, type ErrorCode } from './codes.ts';
 export type { Command } from './command.ts';
-export { entryAt, isMissing, readSmallFileNow, realPathAt, statsAt } from './disk-facts.ts';
+export { entryAt, HAS_PROC, isMissing, readSmallFileNow, realPathAt, statsAt } from './disk-facts.ts';
 export {
   AppError,
   type AppErrorOptions,

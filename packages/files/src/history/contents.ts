@@ -2,14 +2,19 @@ import { mkdir, open, readdir, rm, stat, utimes, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Ambient, openBlobs, syncFolder, systemCode } from '@fucina/shared';
+import { contentPath } from './content-path.ts';
+import type { KeepAnswer, StampedFile } from './disk-messages.ts';
+import type { DiskThread } from './disk-thread.ts';
 import { versionOf } from './file-version.ts';
 
 /**
- * File contents before and after changes, stored once per SHA-256. `keep` does not wait for the disk: a power loss may
- * drop the newest, and `read` then returns undefined. `secure` waits.
+ * File contents before and after changes, stored once per SHA-256. `keep` and `keepFiles` do not wait for the disk: a power
+ * loss may drop the newest, and `read` then returns undefined. `secure` waits.
  */
 export interface Contents {
   keep(bytes: Uint8Array): Promise<string>;
+  /** Reads files below a real folder; null for one that is not as it was seen, or must be looked at more closely. */
+  keepFiles(root: string, files: readonly StampedFile[]): Promise<KeepAnswer>;
   secure(bytes: Uint8Array): Promise<string>;
   /** Undefined when it is missing or damaged. */
   read(sha256: string): Promise<Buffer | undefined>;
@@ -24,9 +29,15 @@ const MAX_AGE_MS = 30 * 24 * 3_600_000;
 const MAX_TOTAL_BYTES = 1024 * 1024 * 1024;
 const YIELD_EVERY = 500;
 
-export function createContents(ambient: Ambient, folder: string): Contents {
+interface ContentsNeeds {
+  ambient: Ambient;
+  folder: string;
+  disk: DiskThread;
+}
+
+export function createContents({ ambient, folder, disk }: ContentsNeeds): Contents {
   const blobs = openBlobs(folder);
-  const fileOf = (sha256: string): string => join(folder, sha256.slice(0, 2), sha256);
+  const fileOf = (sha256: string): string => contentPath(folder, sha256);
   const touch = async (sha256: string, sizeBytes: number): Promise<boolean> => {
     const now = ambient.now() / 1000;
     const known = await stat(fileOf(sha256)).catch(() => undefined); // does not exist yet: it is written
@@ -48,6 +59,13 @@ export function createContents(ambient: Ambient, folder: string): Contents {
 
   return {
     keep,
+
+    async keepFiles(root, files) {
+      const kept = await disk.keep({ root, files, store: folder, now: ambient.now() });
+      // Some may have been written anew.
+      for (const sha256 of kept) if (sha256 !== null) safe.delete(sha256);
+      return kept;
+    },
 
     async secure(bytes) {
       const sha256 = await keep(bytes);

@@ -1,5 +1,5 @@
 import { lstatSync, statSync } from 'node:fs';
-import type { DiskFacts } from './stamp-messages.ts';
+import type { DiskFacts } from './disk-messages.ts';
 
 /** Undefined for a missing or unreadable path; throws any other error. */
 export function factsNow(path: string, followsLinks: boolean): DiskFacts | undefined {

@@ -3,8 +3,8 @@ import { constants } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { entryInside, openFileInside, PathError, readFileInside } from '@fucina/shared';
+import type { DiskFacts } from './disk-messages.ts';
 import { absent } from './facts-now.ts';
-import type { DiskFacts } from './stamp-messages.ts';
 
 /** One file at one moment. */
 export interface FileVersion {

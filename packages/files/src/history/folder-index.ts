@@ -26,16 +26,24 @@ export interface ChangedFile {
 /** The files of one folder as last seen; the content of small ones is stored. */
 export interface FolderIndex {
   readonly entries: ReadonlyMap<string, IndexEntry>;
-  /** Records a file without reading it. `lateSince`: start of a running command, epoch ms. */
-  meet(path: string, stamp: FileStamp, lateSince: number | undefined): void;
-  /** Reads the recorded files, if still unchanged. */
-  fill(path: string): Promise<void>;
+  /** Records a file without reading it. */
+  meet(path: string, stamp: FileStamp, times: MeetingTimes): void;
+  /** Stores the contents of recorded files, if still unchanged. */
+  fill(paths: readonly string[]): Promise<void>;
   /** Reads, stores (up to `maxBytes`) and records the current file; same result as `seeFile`. */
   note(path: string, maxBytes: number): Promise<SeenFile | null | undefined>;
   /** Whether a file (undefined: none) is surely as recorded, so that `compare` would find nothing. */
   isAsRecorded(path: string, stamp: FileStamp | undefined): boolean;
   /** Compares one path with the index and updates it. Returns the change, if it is to be reported. */
   compare(path: string, comparing: CompareOptions): Promise<ChangedFile | undefined>;
+}
+
+/** Epoch ms. */
+export interface MeetingTimes {
+  /** When the disk was asked, or before. */
+  at: number;
+  /** Start of the first running command. */
+  lateSince: number | undefined;
 }
 
 export interface CompareOptions {
@@ -66,7 +74,7 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
     keptTotal += entry.keptBytes;
     entries.set(path, entry);
   };
-  const isRacy = ({ ctimeMs }: FileStamp): boolean => ctimeMs > clock() - 2 * CLOCK_STEP_MS;
+  const isRacy = ({ ctimeMs }: FileStamp, at = clock()): boolean => ctimeMs > at - 2 * CLOCK_STEP_MS;
 
   const isAsRecorded = (path: string, stamp: FileStamp | undefined): boolean => {
     const entry = entries.get(path);
@@ -84,6 +92,11 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
     put(path, { stamp, sha256: version.sha256, keptBytes, isLate: false, isRacy: isRacy(stamp) });
   };
 
+  const keepCarefully = async (path: string, { stamp }: IndexEntry): Promise<string | undefined> => {
+    const seen = await inspectFile(root, path, MAX_STORED_BYTES);
+    return seen?.bytes && isSameStamp(seen.stamp, stamp) ? contents.keep(seen.bytes) : undefined;
+  };
+
   return {
     entries,
     async note(path, maxBytes) {
@@ -91,17 +104,23 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
       await take(path, seen);
       return seen;
     },
-    meet(path, stamp, lateSince) {
+    meet(path, stamp, { at, lateSince }) {
       const isLate = lateSince !== undefined && stamp.ctimeMs >= lateSince;
-      put(path, { stamp, sha256: null, keptBytes: 0, isLate, isRacy: isRacy(stamp) });
+      put(path, { stamp, sha256: null, keptBytes: 0, isLate, isRacy: isRacy(stamp, at) });
     },
-    async fill(path) {
-      const met = entries.get(path);
-      if (!met || met.stamp.size > MAX_STORED_BYTES || keptTotal + met.stamp.size > MAX_STORED_TOTAL) return;
-      const seen = await inspectFile(root, path, MAX_STORED_BYTES);
-      if (!seen?.bytes || !isSameStamp(seen.stamp, met.stamp)) return;
-      const sha256 = await contents.keep(seen.bytes);
-      if (entries.get(path) === met) put(path, { ...met, sha256, keptBytes: met.stamp.size });
+    async fill(paths) {
+      let total = keptTotal;
+      const files = paths.flatMap((path) => {
+        const met = entries.get(path);
+        if (!met || met.stamp.size > MAX_STORED_BYTES || total + met.stamp.size > MAX_STORED_TOTAL) return [];
+        total += met.stamp.size;
+        return [{ path, stamp: met.stamp, met }];
+      });
+      const kept = await contents.keepFiles(root, files);
+      for (const [at, { path, met }] of files.entries()) {
+        const sha256 = kept[at] ?? (await keepCarefully(path, met));
+        if (sha256 && entries.get(path) === met) put(path, { ...met, sha256, keptBytes: met.stamp.size });
+      }
     },
     isAsRecorded,
     async compare(path, comparing) {

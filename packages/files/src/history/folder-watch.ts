@@ -1,7 +1,7 @@
 import type { Ambient } from '@fucina/shared';
 import type { Contents } from './contents.ts';
-import type { DiskReader } from './disk-reader.ts';
-import { stampOf, stampOfEntry } from './file-version.ts';
+import type { DiskThread } from './disk-thread.ts';
+import { type FileStamp, stampOfEntry } from './file-version.ts';
 import { type ChangedFile, CLOCK_STEP_MS, createFolderIndex, type FolderIndex } from './folder-index.ts';
 import { type ListFiles, rememberListing } from './remembered-listing.ts';
 import { sideBySide } from './side-by-side.ts';
@@ -33,7 +33,8 @@ const MAX_FILES = 20_000;
 const MAX_CHANGES = 5_000;
 /** More would only wait for the four threads of the system's pool. */
 const SIDE_BY_SIDE = 16;
-const READ_SIDE_BY_SIDE = 4;
+/** Files stored by one request to the thread, which others may wait for. */
+const STORED_AT_ONCE = 256;
 /** A folder scanned this recently is not scanned again before a command. */
 const FRESH_MS = 50;
 
@@ -41,7 +42,7 @@ interface WatchNeeds {
   ambient: Ambient;
   root: string;
   contents: Contents;
-  disk: DiskReader;
+  disk: DiskThread;
   listFiles: ListFiles;
   /** Settings of git that name files to ignore, and such files, outside every project. */
   gitSettings: readonly string[];
@@ -74,33 +75,42 @@ export function createFolderWatch(needs: WatchNeeds): FolderWatch {
     last = result;
     return result;
   };
-  const each = (paths: readonly string[], act: (path: string) => Promise<void>, most = SIDE_BY_SIDE): Promise<void> =>
-    sideBySide(paths, { act, most, signal });
   const list = async (): Promise<readonly string[]> => (await listFiles(root, { limit: MAX_FILES, signal })).paths;
+  const stampsOf = async (paths: readonly string[]): Promise<(FileStamp | undefined)[]> => {
+    const facts = await disk.facts(paths.map((path) => `${root}/${path}`));
+    return facts.map(stampOfEntry);
+  };
 
   const lookAtAll = async (): Promise<void> => {
     const paths = await list();
-    await each(paths, async (path) => {
-      const stamp = await stampOf(root, path);
-      const first = Math.min(...[...running].map(({ since }) => since));
-      if (stamp && !index.entries.has(path)) index.meet(path, stamp, Number.isFinite(first) ? first : undefined);
-    });
+    const at = ambient.now();
+    const stamps = await stampsOf(paths);
+    const starts = [...running].map(({ since }) => since);
+    const times = { at, lateSince: starts.length > 0 ? Math.min(...starts) : undefined };
+    for (const [place, path] of paths.entries()) {
+      const stamp = stamps[place];
+      if (stamp && !index.entries.has(path)) index.meet(path, stamp, times);
+    }
     isReady = true;
-    await each(paths, index.fill, READ_SIDE_BY_SIDE);
+    for (let from = 0; from < paths.length; from += STORED_AT_ONCE) {
+      signal.throwIfAborted();
+      await index.fill(paths.slice(from, from + STORED_AT_ONCE));
+    }
   };
   const doubtful = async (paths: readonly string[]): Promise<string[]> => {
-    const facts = await disk.facts(paths.map((path) => `${root}/${path}`));
-    return paths.filter((path, at) => !index.isAsRecorded(path, stampOfEntry(facts[at])));
+    const stamps = await stampsOf(paths);
+    return paths.filter((path, at) => !index.isAsRecorded(path, stamps[at]));
   };
   const compare = async (all: readonly string[], since: number, isGlance: boolean): Promise<ChangedFile[]> => {
     const paths = await doubtful(all);
     if (paths.length === 0) return [];
     const inodes = new Set([...index.entries.values()].map(({ stamp }) => stamp.ino));
     const changes: ChangedFile[] = [];
-    await each(paths, async (path) => {
+    const act = async (path: string): Promise<void> => {
       const change = await index.compare(path, { since, isGlance, inodes });
       if (change) changes.push(change);
-    });
+    };
+    await sideBySide(paths, { act, most: SIDE_BY_SIDE, signal });
     return changes.sort((one, other) => (one.path < other.path ? -1 : 1));
   };
   const lookAfter = async (since: number): Promise<FolderChanges> => {

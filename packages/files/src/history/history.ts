@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Ambient, isWithin } from '@fucina/shared';
 import { createContents } from './contents.ts';
-import { createDiskReader } from './disk-reader.ts';
+import { createDiskThread } from './disk-thread.ts';
 import { type FileVersion, inspectFile, MAX_HASHED_BYTES } from './file-version.ts';
 import { createFolderWatch, type FolderCommand, type FolderWatch } from './folder-watch.ts';
 import type { ListFiles } from './remembered-listing.ts';
@@ -48,10 +48,10 @@ const NO_COMMAND: FolderCommand = { look: async () => ({ changes: [], omitted: 0
 
 export function createFileHistory(needs: HistoryNeeds): FileHistory {
   const { ambient, dataDir, homeDir } = needs;
-  const contents = createContents(ambient, join(dataDir, 'blobs', 'files', 'history'));
-  const watches = new Map<string, FolderWatch>();
   const closing = new AbortController();
-  const disk = createDiskReader({ ambient, signal: closing.signal });
+  const disk = createDiskThread({ ambient, signal: closing.signal });
+  const contents = createContents({ ambient, folder: join(dataDir, 'blobs', 'files', 'history'), disk });
+  const watches = new Map<string, FolderWatch>();
 
   const watchOf = (folder: string): FolderWatch => {
     const watch =

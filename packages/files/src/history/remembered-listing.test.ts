@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Ambient, systemAmbient } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { createDiskReader } from './disk-reader.ts';
+import { createDiskThread } from './disk-thread.ts';
 import { rememberListing } from './remembered-listing.ts';
 
 const LATER_MS = 60_000;
@@ -32,7 +32,7 @@ async function place(paths: readonly string[], { isCut = false, aheadMs = LATER_
   const { signal } = new AbortController();
   const list = rememberListing({
     ambient,
-    disk: createDiskReader({ ambient, signal }),
+    disk: createDiskThread({ ambient, signal }),
     gitSettings: [join(dir.path, 'gitconfig', 'config'), join(dir.path, 'gitconfig', 'ignore')],
     listFiles: async () => {
       count += 1;

@@ -2,11 +2,11 @@ import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Ambient } from '@fucina/shared';
 import type { Ignore } from 'ignore';
-import type { DiskReader } from './disk-reader.ts';
+import type { DiskFacts } from './disk-messages.ts';
+import type { DiskThread } from './disk-thread.ts';
 import { absent } from './facts-now.ts';
 import { CLOCK_STEP_MS } from './folder-index.ts';
 import { sideBySide } from './side-by-side.ts';
-import type { DiskFacts } from './stamp-messages.ts';
 
 /** `isCut` above `limit` paths. */
 interface Listing {
@@ -19,7 +19,7 @@ export type ListFiles = (folder: string, options: { limit: number; signal: Abort
 
 interface RememberNeeds {
   ambient: Ambient;
-  disk: DiskReader;
+  disk: DiskThread;
   listFiles: ListFiles;
   gitSettings: readonly string[];
 }
@@ -55,7 +55,7 @@ export function rememberListing({ ambient, disk, listFiles, gitSettings }: Remem
   };
 }
 
-async function isCurrent({ stamps }: Remembered, disk: DiskReader): Promise<boolean> {
+async function isCurrent({ stamps }: Remembered, disk: DiskThread): Promise<boolean> {
   const facts = await disk.facts([...stamps.keys()], { followsLinks: true });
   return [...stamps.values()].every((stamp, at) => stamp === stampOf(facts[at]));
 }

@@ -1,32 +1,44 @@
 import type { Worker } from 'node:worker_threads';
-import { type Ambient, moduleBeside, startThread } from '@fucina/shared';
+import { type Ambient, HAS_PROC, moduleBeside, startThread } from '@fucina/shared';
+import {
+  type DiskAnswer,
+  type DiskFacts,
+  type DiskRequest,
+  FACTS,
+  type FactsAnswer,
+  type KeepAnswer,
+  type KeepRequest,
+} from './disk-messages.ts';
 import { factsNow } from './facts-now.ts';
-import { type DiskFacts, FACTS, type StampAnswer, type StampRequest } from './stamp-messages.ts';
+import { keepNow } from './keep-now.ts';
 
-/** Says what the disk knows about many paths, without holding up the event loop. */
-export interface DiskReader {
-  /** In the order of the paths (absolute); undefined for a missing or unreadable one. Rejects when the signal aborts. */
+/** Does for many paths what would hold up the event loop. Its functions reject when the signal aborts. */
+export interface DiskThread {
+  /** What the disk knows, in the order of the paths (absolute); undefined for a missing or unreadable one. */
   facts(paths: readonly string[], options?: { followsLinks?: boolean }): Promise<(DiskFacts | undefined)[]>;
+  /** Stores contents; in the order of the files. In any doubt, and on systems other than Linux, the answer is null. */
+  keep(request: Omit<KeepRequest, 'kind'>): Promise<KeepAnswer>;
 }
 
-interface ReaderNeeds {
+interface DiskNeeds {
   ambient: Ambient;
   /** Ends it. */
   signal: AbortSignal;
 }
 
-/** Up to this many are asked here: the way to a thread and back takes as long. */
+/** Up to this many are asked here, and as many stored if they are small: the way to a thread and back takes as long. */
 const HERE = 64;
+const SMALL_BYTES = 512 * 1024;
 /** A thread that nobody has asked for so long ends. */
 const IDLE_MS = 60_000;
 const MEMORY_MIB = 64;
 
 interface Thread {
-  ask(request: StampRequest): Promise<StampAnswer>;
+  ask(request: DiskRequest): Promise<DiskAnswer>;
   end(): void;
 }
 
-export function createDiskReader({ ambient, signal }: ReaderNeeds): DiskReader {
+export function createDiskThread({ ambient, signal }: DiskNeeds): DiskThread {
   let thread: Thread | undefined;
   let asked = 0;
   let cancelEnd = (): void => undefined;
@@ -38,12 +50,13 @@ export function createDiskReader({ ambient, signal }: ReaderNeeds): DiskReader {
   signal.addEventListener('abort', end, { once: true });
 
   const started = (): Thread => {
-    const one = startReading(() => {
+    const one = startWorker(() => {
       if (thread === one) thread = undefined;
     });
     return one;
   };
-  const ask = async (request: StampRequest): Promise<Float64Array> => {
+  const ask = async (request: DiskRequest): Promise<FactsAnswer | KeepAnswer> => {
+    signal.throwIfAborted();
     cancelEnd();
     asked += 1;
     thread ??= started();
@@ -58,20 +71,27 @@ export function createDiskReader({ ambient, signal }: ReaderNeeds): DiskReader {
     async facts(paths, { followsLinks = false } = {}) {
       signal.throwIfAborted();
       if (paths.length <= HERE) return paths.map((path) => factsNow(path, followsLinks));
-      const numbers = await ask({ paths, followsLinks });
+      const numbers = (await ask({ kind: 'facts', paths, followsLinks })) as FactsAnswer;
       return paths.map((_path, at) => factsIn(numbers, at * FACTS.length));
+    },
+    async keep(keeping) {
+      if (!HAS_PROC) return keeping.files.map(() => null);
+      const request: KeepRequest = { kind: 'keep', ...keeping };
+      const sizeBytes = request.files.reduce((sum, { stamp }) => sum + stamp.size, 0);
+      if (request.files.length <= HERE && sizeBytes <= SMALL_BYTES) return keepNow(request);
+      return (await ask(request)) as KeepAnswer;
     },
   };
 }
 
-const entry = moduleBeside(import.meta.url, 'stamp-worker');
+const entry = moduleBeside(import.meta.url, 'disk-worker');
 
 /** Answers in the order of the requests. `onEnd`: it ended by itself. */
-function startReading(onEnd: () => void): Thread {
+function startWorker(onEnd: () => void): Thread {
   const worker: Worker = startThread(entry, { input: undefined, memoryMiB: MEMORY_MIB });
   worker.unref();
-  const waiting: ((answer: StampAnswer) => void)[] = [];
-  const answerNext = (answer: StampAnswer): void => {
+  const waiting: ((answer: DiskAnswer) => void)[] = [];
+  const answerNext = (answer: DiskAnswer): void => {
     waiting.shift()?.(answer);
     if (waiting.length === 0) worker.unref();
   };
