@@ -1,7 +1,17 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Contents } from './contents.ts';
-import { type FileStamp, type FileVersion, inspectFile, isSameStamp, type SeenFile, stampOf } from './file-version.ts';
+import type { StampedFile } from './disk-messages.ts';
+import { factsNow } from './facts-now.ts';
+import {
+  type FileStamp,
+  type FileVersion,
+  inspectFile,
+  isSameStamp,
+  type SeenFile,
+  stampOf,
+  stampOfEntry,
+} from './file-version.ts';
 
 /** What is known of one file: how to detect a change, and its content. */
 export interface IndexEntry {
@@ -34,8 +44,12 @@ export interface FolderIndex {
   note(path: string, maxBytes: number): Promise<SeenFile | null | undefined>;
   /** Whether a file (undefined: none) is surely as recorded, so that `compare` would find nothing. */
   isAsRecorded(path: string, stamp: FileStamp | undefined): boolean;
+  /** The file as recorded, with its hash; undefined unless it surely still is. Asks the disk at once. */
+  recorded(path: string): FileVersion | undefined;
+  /** Stores the contents of files that may have changed, for `compare`: of those that need no closer look. */
+  store(files: readonly StampedFile[], comparing: CompareOptions): Promise<StoredFiles>;
   /** Compares one path with the index and updates it. Returns the change, if it is to be reported. */
-  compare(path: string, comparing: CompareOptions): Promise<ChangedFile | undefined>;
+  compare(path: string, comparing: CompareOptions, stored?: StoredFiles): Promise<ChangedFile | undefined>;
 }
 
 /** Epoch ms. */
@@ -54,6 +68,17 @@ export interface CompareOptions {
   /** Paths known before this scan, to tell a moved file from a new one. */
   inodes: ReadonlySet<number>;
 }
+
+/** A file whose content was stored, and what the index had recorded then. */
+interface StoredFile {
+  seen: SeenFile;
+  entry: IndexEntry | undefined;
+  /** Epoch ms: before it was read. */
+  at: number;
+}
+
+/** By path. */
+export type StoredFiles = ReadonlyMap<string, StoredFile>;
 
 /** Limits per file and per folder. */
 export const MAX_STORED_BYTES = 512 * 1024;
@@ -91,8 +116,20 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
     const keptBytes = isKept ? stamp.size : 0;
     put(path, { stamp, sha256: version.sha256, keptBytes, isLate: false, isRacy: isRacy(stamp) });
   };
+  const takeStored = (path: string, { seen: { stamp, version }, at }: StoredFile): void =>
+    put(path, { stamp, sha256: version.sha256, keptBytes: stamp.size, isLate: false, isRacy: isRacy(stamp, at) });
 
-  const keepCarefully = async (path: string, { stamp }: IndexEntry): Promise<string | undefined> => {
+  /** Those that fit into the folder's share of the storage. */
+  const fitting = (files: readonly StampedFile[]): StampedFile[] => {
+    let total = keptTotal;
+    return files.filter(({ path, stamp: { size } }) => {
+      const more = size - (entries.get(path)?.keptBytes ?? 0);
+      if (size > MAX_STORED_BYTES || total + more > MAX_STORED_TOTAL) return false;
+      total += more;
+      return true;
+    });
+  };
+  const keepCarefully = async (path: string, stamp: FileStamp): Promise<string | undefined> => {
     const seen = await inspectFile(root, path, MAX_STORED_BYTES);
     return seen?.bytes && isSameStamp(seen.stamp, stamp) ? contents.keep(seen.bytes) : undefined;
   };
@@ -109,27 +146,49 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
       put(path, { stamp, sha256: null, keptBytes: 0, isLate, isRacy: isRacy(stamp, at) });
     },
     async fill(paths) {
-      let total = keptTotal;
-      const files = paths.flatMap((path) => {
-        const met = entries.get(path);
-        if (!met || met.stamp.size > MAX_STORED_BYTES || total + met.stamp.size > MAX_STORED_TOTAL) return [];
-        total += met.stamp.size;
-        return [{ path, stamp: met.stamp, met }];
-      });
+      const met = new Map<string, IndexEntry>();
+      for (const path of paths) {
+        const entry = entries.get(path);
+        if (entry) met.set(path, entry);
+      }
+      const files = fitting([...met].map(([path, { stamp }]) => ({ path, stamp })));
       const kept = await contents.keepFiles(root, files);
-      for (const [at, { path, met }] of files.entries()) {
-        const sha256 = kept[at] ?? (await keepCarefully(path, met));
-        if (sha256 && entries.get(path) === met) put(path, { ...met, sha256, keptBytes: met.stamp.size });
+      for (const [place, { path, stamp }] of files.entries()) {
+        const sha256 = kept[place] ?? (await keepCarefully(path, stamp));
+        const entry = met.get(path);
+        if (sha256 && entry && entries.get(path) === entry) put(path, { ...entry, sha256, keptBytes: stamp.size });
       }
     },
+    async store(all, { since, isGlance }) {
+      const at = clock();
+      const files = fitting(all.filter(({ stamp }) => !(isGlance && stamp.ctimeMs >= since)));
+      const recorded = files.map(({ path }) => entries.get(path));
+      const kept = await contents.keepFiles(root, files);
+      return new Map(
+        files.flatMap(({ path, stamp }, place): [string, StoredFile][] => {
+          const sha256 = kept[place];
+          if (!sha256) return [];
+          const version = { sha256, sizeBytes: stamp.size, mode: stamp.mode };
+          return [[path, { seen: { stamp, version }, entry: recorded[place], at }]];
+        }),
+      );
+    },
     isAsRecorded,
-    async compare(path, comparing) {
+    recorded(path) {
+      const entry = entries.get(path);
+      const isSure = entry?.sha256 && isAsRecorded(path, stampOfEntry(factsNow(join(root, path), false)));
+      return isSure ? knownVersion(entry) : undefined;
+    },
+    async compare(path, comparing, storedFiles) {
       const { since, isGlance } = comparing;
       const entry = entries.get(path);
-      const stamp = await stampOf(root, path);
+      const stored = storedFiles?.get(path);
+      // Recorded anew since it was stored: it is looked at again.
+      const isStored = stored !== undefined && stored.entry === entry;
+      const stamp = isStored ? stored.seen.stamp : await stampOf(root, path);
       if (isAsRecorded(path, stamp)) return undefined;
       // Read before deciding whose change it is: it may change in between.
-      const seen = await inspectFile(root, path, MAX_STORED_BYTES);
+      const seen = isStored ? stored.seen : await inspectFile(root, path, MAX_STORED_BYTES);
       const now = seen === undefined ? stamp : seen?.stamp;
       // A file that is being truncated has its new size before its new times.
       const isBeingWritten = now?.ctimeMs === entry?.stamp.ctimeMs && now?.size !== entry?.stamp.size;
@@ -140,7 +199,8 @@ export function createFolderIndex(root: string, contents: Contents, clock: () =>
       if (before?.sha256 === null && entry?.isLate === false && now && isSameContent(entry.stamp, now)) {
         before.sha256 = seen?.version.sha256 ?? null;
       }
-      await take(path, seen);
+      if (isStored) takeStored(path, stored);
+      else await take(path, seen);
       const after = seen?.version ?? null;
       const isSame = before !== null && before.sha256 !== null && before.sha256 === after?.sha256;
       const isReported = isOurs && (before || after) && !(isSame && before.mode === after?.mode);

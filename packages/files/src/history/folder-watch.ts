@@ -97,20 +97,30 @@ export function createFolderWatch(needs: WatchNeeds): FolderWatch {
       await index.fill(paths.slice(from, from + STORED_AT_ONCE));
     }
   };
-  const doubtful = async (paths: readonly string[]): Promise<string[]> => {
+  const doubtful = async (paths: readonly string[]): Promise<{ path: string; stamp: FileStamp | undefined }[]> => {
     const stamps = await stampsOf(paths);
-    return paths.filter((path, at) => !index.isAsRecorded(path, stamps[at]));
+    return paths.flatMap((path, at) => {
+      const stamp = stamps[at];
+      return index.isAsRecorded(path, stamp) ? [] : [{ path, stamp }];
+    });
   };
   const compare = async (all: readonly string[], since: number, isGlance: boolean): Promise<ChangedFile[]> => {
-    const paths = await doubtful(all);
-    if (paths.length === 0) return [];
+    const files = await doubtful(all);
+    if (files.length === 0) return [];
     const inodes = new Set([...index.entries.values()].map(({ stamp }) => stamp.ino));
+    const comparing = { since, isGlance, inodes };
     const changes: ChangedFile[] = [];
-    const act = async (path: string): Promise<void> => {
-      const change = await index.compare(path, { since, isGlance, inodes });
-      if (change) changes.push(change);
-    };
-    await sideBySide(paths, { act, most: SIDE_BY_SIDE, signal });
+    for (let from = 0; from < files.length; from += STORED_AT_ONCE) {
+      const some = files.slice(from, from + STORED_AT_ONCE);
+      const there = some.flatMap(({ path, stamp }) => (stamp ? [{ path, stamp }] : []));
+      const stored = await index.store(there, comparing);
+      const act = async (path: string): Promise<void> => {
+        const change = await index.compare(path, comparing, stored);
+        if (change) changes.push(change);
+      };
+      const paths = some.map(({ path }) => path);
+      await sideBySide(paths, { act, most: SIDE_BY_SIDE, signal });
+    }
     return changes.sort((one, other) => (one.path < other.path ? -1 : 1));
   };
   const lookAfter = async (since: number): Promise<FolderChanges> => {

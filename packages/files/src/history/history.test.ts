@@ -68,6 +68,27 @@ async function run(p: Place, act: () => Promise<unknown>): Promise<FolderChanges
 const hash = (text: string): string => versionOf(Buffer.from(text), 0).sha256;
 
 describe('the changes of a command', () => {
+  test('are found among hundreds of files, with the contents before and after', async () => {
+    const names = Array.from({ length: 300 }, (_, at) => `d${at % 7}/f${String(at).padStart(3, '0')}.txt`).sort();
+    await using p = await place(Object.fromEntries(names.map((name) => [name, `${name} before`])));
+    await p.history.capture(p.folder);
+    await laterThan(p.at(names.at(-1) ?? ''));
+    const [changed, removed] = [names.slice(0, 200), names.slice(200, 250)];
+    const { changes } = await run(p, async () => {
+      for (const name of changed) await writeFile(p.at(name), `${name} after`);
+      for (const name of removed) await rm(p.at(name));
+    });
+    expect(changes.map(({ path }) => path)).toEqual([...changed, ...removed]);
+    for (const { path, before, after } of changes) {
+      expect(before?.sha256).toBe(hash(`${path} before`));
+      expect(after?.sha256).toBe(changed.includes(path) ? hash(`${path} after`) : undefined);
+      expect((await p.history.read(before?.sha256 ?? ''))?.toString()).toBe(`${path} before`);
+      if (after) expect((await p.history.read(after.sha256 ?? ''))?.toString()).toBe(`${path} after`);
+    }
+    // Nothing is left to be found.
+    expect(await run(p, async () => undefined)).toEqual({ changes: [], omitted: 0 });
+  });
+
   test('include created, changed, deleted, moved and chmodded files with their earlier content', async () => {
     await using p = await place({
       'a.txt': 'one',
@@ -219,6 +240,18 @@ test('rejects paths that lead out or are invalid', async () => {
     expect([path, ...looks]).toEqual([path, undefined, undefined]);
   }
   expect(await p.history.look(p.folder, 'gone.txt')).toBe(null);
+});
+
+test('looks at a recorded file again once it changed, became a link, or is gone', async () => {
+  await using p = await place({ 'a.txt': 'one', 'b.txt': 'two' });
+  await p.history.capture(p.folder);
+  expect(await p.history.look(p.folder, 'a.txt')).toMatchObject({ sha256: hash('one'), sizeBytes: 3 });
+  await writeFile(p.at('a.txt'), 'new');
+  expect(await p.history.look(p.folder, 'a.txt')).toMatchObject({ sha256: hash('new'), sizeBytes: 3 });
+  await rm(p.at('a.txt'));
+  expect(await p.history.look(p.folder, 'a.txt')).toBe(null);
+  await symlink('b.txt', p.at('a.txt'));
+  expect(await p.history.look(p.folder, 'a.txt')).toBe(undefined);
 });
 
 test('unreferenced contents expire after an hour, contents of active folders stay', async () => {

@@ -73,6 +73,8 @@ export function createFileHistory(needs: HistoryNeeds): FileHistory {
       return seen && seen.version;
     },
     async look(folder, path) {
+      const known = watches.get(folder)?.index.recorded(path);
+      if (known) return known;
       const seen = await inspectFile(folder, path, 0);
       return seen && seen.version;
     },

@@ -2,8 +2,8 @@ import { type Ambient, activityMark } from '@fucina/shared';
 
 /** Detects times at which the running commands of a session were idle. */
 export interface IdleCommands {
-  /** Whether every command was idle at this time (epoch ms), as far as the system reports it. */
-  wereIdle(at: number): Promise<boolean>;
+  /** Asks the system once: whether every command was idle at a time (epoch ms) up to now, as far as it reports that. */
+  wereIdle(): Promise<(at: number) => boolean>;
   end(): void;
 }
 
@@ -60,9 +60,9 @@ export function createIdleCommands({ ambient, isAnyRunning, runningSince, onBegi
   goOn();
 
   return {
-    async wereIdle(at) {
+    async wereIdle() {
       if (isAnyRunning()) await sample();
-      return periods.some(({ from, to }) => from <= at && at + CLOCK_STEP_MS <= to);
+      return (at) => periods.some(({ from, to }) => from <= at && at + CLOCK_STEP_MS <= to);
     },
     end() {
       isOver = true;

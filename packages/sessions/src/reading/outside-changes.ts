@@ -1,6 +1,7 @@
-import type { Ambient } from '@fucina/shared';
+import { type Ambient, once } from '@fucina/shared';
 import type { CommandSpan } from '../commands/processes.ts';
 import type { FileHistory } from '../undo/file-history.ts';
+import type { IdleCommands } from './idle-commands.ts';
 import type { OwnWrites } from './own-writes.ts';
 
 /** A change in a folder, as the watcher reports it; `changedAt` in epoch ms. */
@@ -24,7 +25,7 @@ interface OutsideNeeds {
   writes: OwnWrites;
   history: Pick<FileHistory, 'look'>;
   spans(): readonly CommandSpan[];
-  wereIdle(at: number): Promise<boolean>;
+  wereIdle: IdleCommands['wereIdle'];
   report(paths: string[]): Promise<void>;
 }
 
@@ -43,7 +44,8 @@ export function createOutsideChanges(needs: OutsideNeeds): OutsideChanges {
     pending = new Map();
     await needs.writes.update();
     const outside: string[] = [];
-    for (const change of changes) if (!(await isOwn(needs, change))) outside.push(change.path);
+    const wereIdle = once(needs.wereIdle);
+    for (const change of changes) if (!(await isOwn({ ...needs, wereIdle }, change))) outside.push(change.path);
     if (outside.length > 0) await needs.report(outside);
   };
   return {
@@ -68,7 +70,9 @@ async function isOwn(needs: OutsideNeeds, change: FolderChange): Promise<boolean
   const running = needs.spans().filter(({ from, to }) => {
     return from - CLOCK_STEP_MS <= changedAt && (to === null || changedAt <= to + CLOCK_STEP_MS);
   });
-  return running.some(({ isBackground }) => !isBackground) && !(await needs.wereIdle(changedAt));
+  if (!running.some(({ isBackground }) => !isBackground)) return false;
+  const wereIdle = await needs.wereIdle();
+  return !wereIdle(changedAt);
 }
 
 async function isWritten({ writes, history, folder }: OutsideNeeds, change: FolderChange): Promise<boolean> {
