@@ -107,6 +107,21 @@ walk('keeps the menu of a session open, and its line in place, while its turn en
   await button.waitFor();
 });
 
+walk('renames from a menu that was opened before the turn ended', async () => {
+  await using v = await shown('WAIT for a name');
+  const { page } = v;
+  await running(v, 'WAIT for a name').getByRole('button', { name: 'More actions for WAIT for a name' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
+  await stop(v.id);
+  await deletable(page).waitFor();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await listsAfter(v, 'started before the name was there');
+  await page.getByRole('textbox', { name: 'Rename' }).fill('Named at last');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Named at last' }).waitFor();
+  await running(v, 'Named at last').waitFor({ state: 'detached' });
+});
+
 walk('keeps a name being typed while the turn of its session ends', async () => {
   await using v = await shown('WAIT to be named');
   const { page } = v;

@@ -22,12 +22,21 @@ interface SessionLinkProps {
   agentsOf: ReadonlyMap<string, readonly SessionRow[]>;
 }
 
+interface LineProps {
+  row: SessionRow;
+  name: string;
+  rename: () => void;
+}
+
+interface MoreProps extends LineProps {
+  /** Called when the menu opens and closes. */
+  toggled: (isOpen: boolean) => void;
+}
+
 /** The button of a session's menu, whose code is loaded by the first click. */
-function More({ row, name, rename }: { row: SessionRow; name: string; rename: () => void }) {
+function More({ row, name, rename, toggled }: MoreProps) {
   const { say } = useWords();
   const [hasMenu, setHasMenu] = useState(false);
-  const [isOpen, setIsOpen] = useState(false);
-  useKeptPlace(row, isOpen);
   const button = (
     <button
       type="button"
@@ -38,7 +47,7 @@ function More({ row, name, rename }: { row: SessionRow; name: string; rename: ()
       aria-haspopup="menu"
       onClick={() => {
         setHasMenu(true);
-        setIsOpen(true);
+        toggled(true);
       }}
     >
       <Ellipsis size={14} aria-hidden />
@@ -47,15 +56,9 @@ function More({ row, name, rename }: { row: SessionRow; name: string; rename: ()
   if (!hasMenu) return button;
   return (
     <Waiting fallback={button}>
-      <SessionMenu row={row} rename={rename} toggled={setIsOpen} />
+      <SessionMenu row={row} rename={rename} toggled={toggled} />
     </Waiting>
   );
-}
-
-interface LineProps {
-  row: SessionRow;
-  name: string;
-  rename: () => void;
 }
 
 /** After the paint: the browser takes 12 ms to load its first formatter of this kind. */
@@ -100,7 +103,8 @@ export function SessionLink({ row, agentsOf }: SessionLinkProps) {
   const isShown = isOpen ?? agents.some((agent) => ['waiting', 'running'].includes(stateOf(agent)));
   const rename = useRename(row.sessionId);
   const keep = useContext(KeepPlace);
-  useKeptPlace(row, isRenamed);
+  const [hasOpenMenu, setHasOpenMenu] = useState(false);
+  useKeptPlace(row, hasOpenMenu || isRenamed);
   const name = (rename.isPending ? rename.variables.nome : row.nome) ?? say('session.untitled');
   if (isRenamed) {
     return (
@@ -116,7 +120,11 @@ export function SessionLink({ row, agentsOf }: SessionLinkProps) {
       </li>
     );
   }
-  const edit = () => setIsRenamed(true);
+  const edit = () => {
+    setIsRenamed(true);
+    // The menu is gone before it could report its end.
+    setHasOpenMenu(false);
+  };
   return (
     <li>
       <div className="nav-line">
@@ -134,7 +142,7 @@ export function SessionLink({ row, agentsOf }: SessionLinkProps) {
             <ChevronRight size={14} className="tree-mark" data-open={isShown || undefined} aria-hidden />
           </button>
         )}
-        <More row={row} name={name} rename={edit} />
+        <More row={row} name={name} rename={edit} toggled={setHasOpenMenu} />
       </div>
       {isShown && agents.length > 0 && (
         <KeepPlace value={() => keep(row)}>
