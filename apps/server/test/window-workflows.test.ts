@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { type TestServer, testServer } from './harness.ts';
+import { type TestServer, testServer, until } from './harness.ts';
 import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 import { proposed, sampleDraft } from './workflow-fixture.ts';
 
@@ -112,6 +112,42 @@ function stepAnswers() {
   });
   return { answers, go };
 }
+
+walk('shows the end of a step that came while the steps were loading', async () => {
+  const made = await proposed(server);
+  let go: () => void = () => undefined;
+  const isAsked = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  server.model.script(async ({ lastText }) => {
+    if (lastText.includes('Read the first way')) return { fault: { kind: 'hang' } };
+    await isAsked;
+    return { text: 'The second costs 5.' };
+  });
+  await using place = await enter(made.sessionId, `/workflows?workflow=${made.workflowId}&version=1`);
+  const { page } = place;
+  await press(page, 'Approve');
+  await page.getByText('Approved. It runs only after you start it.').waitFor();
+  // The answer with both steps is held until the second has ended, so it is outdated when it arrives.
+  await page.route(/\/workflows\/[^/]+\/groups\//, async (route) => {
+    const read = async () => {
+      const response = await route.fetch();
+      const rows: { nodeId: string; state: string }[] = (await response.json()).data.items;
+      return { response, state: rows.find(({ nodeId }) => nodeId === 'second')?.state };
+    };
+    const held = await read();
+    go();
+    if (held.state !== undefined && held.state !== 'succeeded') {
+      await until(async () => (await read()).state === 'succeeded');
+      // The event has arrived by then.
+      await page.waitForTimeout(500);
+    }
+    await route.fulfill({ response: held.response });
+  });
+  await press(page, 'Start');
+  await page.getByRole('button', { name: /^Done Read the second/ }).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+});
 
 walk('starts, follows, pauses and resumes a run, retries after a failure, and shows results', async () => {
   const made = await proposed(server);

@@ -1,4 +1,4 @@
-import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { later } from '../../ambient.ts';
 import { sessionsQuery } from '../../wire/queries.ts';
@@ -16,6 +16,12 @@ import { followRun } from './follow-run.ts';
 const RECOUNT_MS = 600;
 
 type Steps = InfiniteData<{ items: RunStepRow[] }>;
+
+/** Reads it again, even where a first reading has begun: that one would otherwise count as the newest. */
+async function renew(client: QueryClient, queryKey: QueryKey): Promise<void> {
+  await client.cancelQueries({ queryKey });
+  await client.invalidateQueries({ queryKey });
+}
 
 /** Applies the rows of a frame to the loaded pages. */
 function patchSteps(client: QueryClient, runId: string, nodes: readonly RunStepRow[]): void {
@@ -36,8 +42,38 @@ function patchSteps(client: QueryClient, runId: string, nodes: readonly RunStepR
     (data) => data && { ...data, items: data.items.map((row) => changed.get(row.nodeId) ?? row) },
   );
   for (const nodeId of changed.keys()) {
-    void client.invalidateQueries({ queryKey: ['workflow-run', runId, 'step', nodeId] });
+    void renew(client, ['workflow-run', runId, 'step', nodeId]);
   }
+}
+
+interface Patches {
+  apply(nodes: readonly RunStepRow[]): void;
+  /** All steps are read again. */
+  drop(): void;
+  end(): void;
+}
+
+/** What is loaded may be older than a frame that arrived in the meantime: such a frame is applied once more. */
+function createPatches(client: QueryClient, runId: string): Patches {
+  const meantime = new Map<string, RunStepRow>();
+  const isList = ({ queryKey: [kind, id, part] }: Query): boolean =>
+    kind === 'workflow-run' && id === runId && (part === 'steps' || part === 'rows');
+  const isLoading = (): boolean => client.isFetching({ predicate: isList }) > 0;
+  const end = client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return;
+    if (meantime.size === 0 || !isList(event.query)) return;
+    const nodes = [...meantime.values()];
+    if (!isLoading()) meantime.clear();
+    patchSteps(client, runId, nodes);
+  });
+  return {
+    apply(nodes) {
+      if (isLoading()) for (const row of nodes) meantime.set(row.nodeId, row);
+      patchSteps(client, runId, nodes);
+    },
+    drop: () => meantime.clear(),
+    end,
+  };
 }
 
 interface Run {
@@ -58,6 +94,7 @@ export function useRunStream({ sessionId, run }: Run): boolean {
   useEffect(() => {
     let status: RunGraph['status'] | undefined;
     let cancelRecount: (() => void) | undefined;
+    const patches = createPatches(client, runId);
     const recount = (): void => {
       cancelRecount = undefined;
       void client.invalidateQueries({ queryKey: ['workflow-run', runId, 'graph'] });
@@ -65,8 +102,10 @@ export function useRunStream({ sessionId, run }: Run): boolean {
     };
     const take = (update: RunUpdate): void => {
       seen.current = update.lastSeq;
-      if (update.resync) void client.invalidateQueries({ queryKey: ['workflow-run', runId] });
-      else patchSteps(client, runId, update.nodes);
+      if (update.resync) {
+        patches.drop();
+        void renew(client, ['workflow-run', runId]);
+      } else patches.apply(update.nodes);
       cancelRecount ??= later(RECOUNT_MS, recount);
       const before = status;
       status = update.status;
@@ -78,6 +117,7 @@ export function useRunStream({ sessionId, run }: Run): boolean {
     const leave = followRun({ sessionId, runId, after: seen.current, isOver: wasOver, take, setLive });
     return () => {
       leave();
+      patches.end();
       if (!cancelRecount) return;
       cancelRecount();
       recount();
