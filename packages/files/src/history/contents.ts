@@ -91,7 +91,7 @@ export function createContents({ ambient, folder, disk }: ContentsNeeds): Conten
       const kept: Kept[] = [];
       let swept = 0;
       for (const [index, file] of (await keptFiles(folder)).entries()) {
-        const facts = await stat(join(folder, file.slice(0, 2), file)).catch(() => undefined); // deleted in the meantime
+        const facts = await stat(fileOf(file)).catch(() => undefined); // deleted in the meantime
         const isUsed =
           facts && (facts.mtimeMs > now - KEEP_MS || (isReferenced(file) && facts.mtimeMs > now - MAX_AGE_MS));
         if (facts && isUsed) kept.push({ sha256: file, sizeBytes: facts.size, at: facts.mtimeMs });

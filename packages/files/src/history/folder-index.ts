@@ -40,7 +40,7 @@ export interface FolderIndex {
   meet(path: string, stamp: FileStamp, times: MeetingTimes): void;
   /** Stores the contents of recorded files, if still unchanged. */
   fill(paths: readonly string[]): Promise<void>;
-  /** Reads, stores (up to `maxBytes`) and records the current file; same result as `seeFile`. */
+  /** Reads, stores (up to `maxBytes`) and records the current file; same result as `inspectFile`. */
   note(path: string, maxBytes: number): Promise<SeenFile | null | undefined>;
   /** Whether a file (undefined: none) is surely as recorded, so that `compare` would find nothing. */
   isAsRecorded(path: string, stamp: FileStamp | undefined): boolean;

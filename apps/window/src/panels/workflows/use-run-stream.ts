@@ -41,8 +41,8 @@ function patchSteps(client: QueryClient, runId: string, nodes: readonly RunStepR
     { queryKey: ['workflow-run', runId, 'rows'] },
     (data) => data && { ...data, items: data.items.map((row) => changed.get(row.nodeId) ?? row) },
   );
-  for (const nodeId of changed.keys()) {
-    void renew(client, ['workflow-run', runId, 'step', nodeId]);
+  for (const { queryKey } of client.getQueryCache().findAll({ queryKey: ['workflow-run', runId, 'step'] })) {
+    if (changed.has(queryKey[3] as string)) void renew(client, queryKey);
   }
 }
 
@@ -68,7 +68,9 @@ function createPatches(client: QueryClient, runId: string): Patches {
   });
   return {
     apply(nodes) {
-      if (isLoading()) for (const row of nodes) meantime.set(row.nodeId, row);
+      // What is loaded later is newer than the rows of a reading that failed.
+      if (!isLoading()) meantime.clear();
+      else for (const row of nodes) meantime.set(row.nodeId, row);
       patchSteps(client, runId, nodes);
     },
     drop: () => meantime.clear(),
