@@ -22,3 +22,17 @@ export interface WindowRequest {
 }
 
 export type OpenWindow = (request: WindowRequest) => Promise<DesktopWindow>;
+
+/** Its program ended, or showed no window in time. */
+export class WindowNotOpened extends Error {
+  /** As `exit code 1` or `SIGSEGV`; undefined when it ran on without a window. */
+  readonly end: string | undefined;
+  /** The newest lines that the program printed. */
+  readonly lines: readonly string[];
+
+  constructor(end: string | undefined, lines: readonly string[]) {
+    super(end === undefined ? 'no window' : `no window (${end})`);
+    this.end = end;
+    this.lines = lines;
+  }
+}

@@ -47,10 +47,13 @@ async function runInstance(needs: DesktopNeeds, instance: Instance, first: Windo
     openExternally: (address) => openExternally(address, needs),
   });
   const shown = createScreen(window, { folder, language, first });
+  const ending = new AbortController();
   // One after the other, in the order in which they happened.
   let last = Promise.resolve();
   const next = (act: () => Promise<void>): void => {
-    last = last.then(act).catch((error: unknown) => ambient.log.warn('desktop.not-shown', { error }));
+    last = last.then(act).catch((error: unknown) => {
+      if (!ending.signal.aborted) ambient.log.warn('desktop.not-shown', { error });
+    });
   };
   const supervisor = superviseServer({
     ambient,
@@ -62,7 +65,6 @@ async function runInstance(needs: DesktopNeeds, instance: Instance, first: Windo
       next(() => shown.state(state));
     },
   });
-  const ending = new AbortController();
   const requests = serveRequests(instance, ending.signal, (path) => next(() => shown.path(path)));
   const quit = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   await Promise.race([window.closed, signal.aborted ? undefined : quit]);

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processesWith } from '@fucina/testkit';
 
@@ -21,6 +23,8 @@ export interface Computer {
   fucina(...args: string[]): ChildProcess;
   /** Exit code. */
   run(...args: string[]): Promise<number>;
+  /** Exit code, and what it wrote to standard error. */
+  failing(...args: string[]): Promise<{ code: number; said: string }>;
   /** With the token of the data folder. */
   call(path: string, body?: unknown): Promise<any>;
   serverPid(): number | undefined;
@@ -51,14 +55,20 @@ export function computer({ home, display, path, command, user, bus }: ComputerFa
     ...(bus !== undefined && { DBUS_SESSION_BUS_ADDRESS: bus }),
   };
   const [program, ...first] = command;
-  const fucina = (...args: string[]) =>
-    spawn(program, [...first, ...args], { env, cwd: home, stdio: ['ignore', 'inherit', 'inherit'], ...user });
+  const start = (args: string[], stderr: 'inherit' | 'pipe') =>
+    spawn(program, [...first, ...args], { env, cwd: home, stdio: ['ignore', 'inherit', stderr], ...user });
+  const fucina = (...args: string[]) => start(args, 'inherit');
   return {
     dataDir,
     fucina,
     async run(...args) {
       const [code] = (await once(fucina(...args), 'exit')) as [number];
       return code;
+    },
+    async failing(...args) {
+      const child = start(args, 'pipe');
+      const [said, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
+      return { code, said };
     },
     async call(path_, body) {
       const { url } = JSON.parse(readFileSync(join(dataDir, 'running-server.json'), 'utf8'));

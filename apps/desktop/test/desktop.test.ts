@@ -6,14 +6,14 @@ import { createModelServer, processesWith, type TempDir, tempDir } from '@fucina
 import { expect } from '@jest/globals';
 import { openBus } from './bus.ts';
 import { computer, until } from './computer.ts';
-import { type Display, onDisplay, openDisplay } from './display.ts';
+import { onDisplay, openDisplay } from './display.ts';
 
 const MAIN = join(import.meta.dirname, '../../cli/dist/main.js');
 
-const startedIn = (dir: TempDir, display: Display, bus?: string) =>
+const startedIn = (dir: TempDir, display: string, bus?: string) =>
   computer({
     home: dir.path,
-    display: display.name,
+    display,
     path: process.env.PATH ?? '',
     command: [process.execPath, MAIN],
     ...(bus !== undefined && { bus }),
@@ -29,7 +29,7 @@ onDisplay(
     await using display = await openDisplay();
     await using bus = await openBus();
     await using model = await createModelServer({ script: () => ({ toolCalls: [ECHO] }) });
-    const { fucina, run, call, serverPid, dataDir } = startedIn(dir, display, bus.address);
+    const { fucina, run, call, serverPid, dataDir } = startedIn(dir, display.name, bus.address);
     await dir.write({ 'project/readme.md': 'x' });
 
     const app = fucina('app', '--foreground');
@@ -75,7 +75,7 @@ onDisplay(
 onDisplay('shows the log when the server does not start, and refuses unknown links and folders', async () => {
   await using dir = await tempDir();
   await using display = await openDisplay();
-  const { fucina, run, dataDir } = startedIn(dir, display);
+  const { fucina, run, dataDir } = startedIn(dir, display.name);
   await dir.write({ 'data/fucina.json': JSON.stringify({ format: 99, stores: [] }) });
   const app = fucina('app', '--foreground');
   const page = join(dataDir, 'desktop/start.html');
@@ -88,4 +88,25 @@ onDisplay('shows the log when the server does not start, and refuses unknown lin
   expect(await run('app', 'fucina://run?command=x')).toBe(2);
   expect(await run('app', 'missing-folder')).toBe(2);
   expect(await run('.', '-p', 'go')).toBe(2);
+});
+
+onDisplay('prints what the browser said when it ends without a window', async () => {
+  await using dir = await tempDir();
+  const { failing } = startedIn(dir, ':missing');
+  for (const words of [['app'], ['app', '--foreground']]) {
+    const { code, said } = await failing(...words);
+    expect(code).toBe(1);
+    expect(said).toMatch(/^fucina: The window did not open: `.*` ended \(exit code 1\)\.\n/);
+    expect(said).toContain('$DISPLAY');
+  }
+});
+
+onDisplay('frees the terminal when the window is open', async () => {
+  await using dir = await tempDir();
+  await using display = await openDisplay();
+  const { run, dataDir } = startedIn(dir, display.name);
+  expect(await run('app')).toBe(0);
+  await until(() => display.windowId());
+  display.closeWindow();
+  await until(() => processesWith(dataDir).length === 0 || undefined);
 });

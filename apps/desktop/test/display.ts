@@ -37,7 +37,8 @@ export interface Display extends AsyncDisposable {
 }
 
 export async function openDisplay(): Promise<Display> {
-  const args = ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'];
+  // Without -noreset, the end of its last program, an xdotool, also ends a browser that is just connecting.
+  const args = ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp', '-noreset'];
   const server = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const [number] = (await once(server.stdio[3] as NodeJS.ReadableStream, 'data')) as [Buffer];
   const name = `:${number.toString().trim()}`;

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { mkdir, open, stat } from 'node:fs/promises';
+import { type StdioOptions, spawn } from 'node:child_process';
+import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DesktopNeeds, WindowPath } from '@fucina/desktop';
 import { isAppError, LOG_LEVELS } from '@fucina/shared';
@@ -56,16 +56,33 @@ async function browserFor({ io, say, err }: Terminal): Promise<string | undefine
   }
 }
 
-/** The terminal is free at once; the log goes to a file. */
-async function startInBackground(dataDir: string, target: string | undefined, { io }: Terminal): Promise<ExitCode> {
+/** The terminal is free as soon as there is a window; the log goes to a file. */
+async function startInBackground(dataDir: string, target: string | undefined, terminal: Terminal): Promise<ExitCode> {
+  const { io, err } = terminal;
   await mkdir(join(dataDir, 'desktop'), { recursive: true, mode: 0o700 });
-  const log = await open(join(dataDir, 'desktop', 'log.txt'), 'w', 0o600);
+  const path = join(dataDir, 'desktop', 'log.txt');
+  const log = await open(path, 'w', 0o600);
   const [program, ...args] = ownCommand(['app', '--foreground', '--data-dir', dataDir, ...(target ? [target] : [])]);
-  const child = spawn(program, args, { cwd: io.cwd, env: io.env, detached: true, stdio: ['ignore', log.fd, log.fd] });
-  await new Promise((started) => child.once('spawn', started).once('error', started));
-  child.unref();
+  const stdio: StdioOptions = ['ignore', log.fd, log.fd, 'ipc'];
+  const child = spawn(program, args, { cwd: io.cwd, env: io.env, detached: true, stdio });
+  const isOpen = await new Promise<boolean>((resolve) => {
+    child.once('message', () => resolve(true)); // see sayOpen
+    child.once('exit', (code) => resolve(code === EXIT.done)); // 0: another one took over
+    child.once('error', () => resolve(false));
+  });
   await log.close();
+  if (!isOpen) {
+    err(cleanText(await readFile(path, 'utf8')).trimEnd());
+    return EXIT.failed;
+  }
+  if (child.connected) child.disconnect();
+  child.unref();
   return EXIT.done;
+}
+
+/** Frees the terminal that started this process in the background. */
+function sayOpen(): void {
+  if (process.connected) process.send?.('open', () => undefined);
 }
 
 interface Start {
@@ -77,19 +94,24 @@ interface Start {
 
 async function runApp({ dataDir, path, program }: Start, flags: CommonFlags, terminal: Terminal): Promise<ExitCode> {
   const { io, say, err, language } = terminal;
-  const { chromiumWindows, handOver, launcherBadge, runDesktop } = await import('@fucina/desktop');
+  const { chromiumWindows, handOver, launcherBadge, runDesktop, WindowNotOpened } = await import('@fucina/desktop');
   const { hasSandbox } = await import('@fucina/browser');
   const ambient = await io.ambient(LOG_LEVELS.find((level) => level === io.env.FUCINA_LOG) ?? 'warn');
   const quitting = new AbortController();
   const forget = io.onInterrupt(() => quitting.abort());
   const keyStore = flags.keyStore ? ['--key-store', flags.keyStore] : [];
+  const openWindow = chromiumWindows({ ambient, environment: io.env, program, isSandboxed: hasSandbox() });
   const needs: DesktopNeeds = {
     ambient,
     environment: io.env,
     dataDir,
     language,
     serverCommand: ownCommand(['serve', '--hide-token', '--data-dir', dataDir, ...keyStore]),
-    openWindow: chromiumWindows({ ambient, environment: io.env, program, isSandboxed: hasSandbox() }),
+    openWindow: async (request) => {
+      const window = await openWindow(request);
+      sayOpen();
+      return window;
+    },
     badge: launcherBadge({ environment: io.env, uid: process.getuid?.() ?? 0 }),
     signal: quitting.signal,
   };
@@ -98,8 +120,10 @@ async function runApp({ dataDir, path, program }: Start, flags: CommonFlags, ter
     // Another one started at the same time.
     return (await handOver(ambient, dataDir, path)) ? EXIT.done : EXIT.busy;
   } catch (error) {
-    ambient.log.error('desktop.failed', { error });
-    err(`fucina: ${say('app.not-started', { program })}`);
+    if (!(error instanceof WindowNotOpened)) throw error;
+    const { end, lines } = error;
+    err(`fucina: ${end === undefined ? say('app.no-window', { program }) : say('app.not-started', { program, end })}`);
+    for (const line of lines) err(cleanText(line));
     return EXIT.failed;
   } finally {
     forget();

@@ -10,7 +10,8 @@ export const EN_APP = {
   'app.no-browser':
     'The application needs Chrome, Edge or Chromium (`sudo apt install chromium`). `fucina open` opens the window in any other browser.',
   'app.browser-off': 'FUCINA_BROWSER turns the browser off, or does not name a program.',
-  'app.not-started': 'The window did not open. The browser said nothing more; try `{program}` alone.',
+  'app.not-started': 'The window did not open: `{program}` ended ({end}).',
+  'app.no-window': 'The window did not open: `{program}` runs, but shows none.',
   'app.login-on': 'Fucina opens at login ({path}).',
   'app.login-off': 'Fucina no longer opens at login.',
 } as const;

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Ambient, Environment } from '@fucina/shared';
 import * as z from 'zod';
-import type { DesktopWindow, OpenWindow, WindowRequest } from '../desktop-window.ts';
+import { type DesktopWindow, type OpenWindow, WindowNotOpened, type WindowRequest } from '../desktop-window.ts';
 import { type ControlPipe, openControlPipe } from './control-pipe.ts';
 
 export interface ChromiumNeeds {
@@ -18,6 +19,8 @@ export interface ChromiumNeeds {
 const CLOSE_MS = 3_000;
 const START_MS = 20_000;
 const TITLE_MS = 1_000;
+const LAST_LINES_MS = 100;
+const KEPT_LINES = 10;
 /**
  * The browser stores the size and place of the window under this address, and finds no address with a dot again. What
  * the window shows comes over the pipe: every user of the computer can see the arguments of a program.
@@ -48,6 +51,7 @@ export function chromiumWindows(needs: ChromiumNeeds): OpenWindow {
   return async (request) => {
     await mkdir(request.profileDir, { recursive: true, mode: 0o700 });
     const child = start(needs, request);
+    const said = lastLinesOf(child);
     const ended = new Promise<void>((resolve) => {
       child.once('exit', () => resolve());
       child.once('error', () => resolve());
@@ -55,20 +59,49 @@ export function chromiumWindows(needs: ChromiumNeeds): OpenWindow {
     const [, , , input, output] = child.stdio as unknown as [null, null, null, Writable, Readable];
     const pipe = openControlPipe(input, output);
     const pages = followPages(pipe, request);
-    await pipe.send('Target.setDiscoverTargets', { discover: true });
-    const limit = new AbortController();
-    const late = needs.ambient.sleep(START_MS, limit.signal).then(() => Promise.reject(new Error('no window opened')));
-    late.catch(() => undefined);
-    await Promise.race([pages.first, late, ended.then(() => Promise.reject(new Error('the browser ended')))]);
-    limit.abort();
-    void followTitle({ ambient: needs.ambient, pipe, pages, ended }, request);
-    return windowOf({ ambient: needs.ambient, child, pipe, pages, ended });
+    const parts = { ambient: needs.ambient, child, pipe, pages, ended };
+    if (!(await hasOpened(parts))) throw new WindowNotOpened(await endOf(parts), said);
+    void followTitle(parts, request);
+    return windowOf(parts);
   };
+}
+
+/** False when the browser ended, or showed no window within `START_MS`. */
+async function hasOpened({ ambient, pipe, pages, ended }: Parts): Promise<boolean> {
+  // A refusal shows in that no page comes.
+  pipe.send('Target.setDiscoverTargets', { discover: true }).catch(ignoreEnd);
+  const limit = new AbortController();
+  const late = ambient.sleep(START_MS, limit.signal).catch(ignoreEnd);
+  const isOpen = await Promise.race([pages.first.then(() => true), ended.then(() => false), late.then(() => false)]);
+  limit.abort();
+  return isOpen;
+}
+
+/** How a browser without a window ended; undefined when it still ran. It is ended then. */
+async function endOf({ ambient, child, ended }: Parts): Promise<string | undefined> {
+  const isRunning = child.exitCode === null && child.signalCode === null && child.pid !== undefined;
+  if (isRunning) child.kill('SIGKILL');
+  await ended;
+  // Its last lines may come after its end.
+  await ambient.sleep(LAST_LINES_MS);
+  return isRunning ? undefined : (child.signalCode ?? `exit code ${child.exitCode ?? '-'}`);
+}
+
+/** The newest lines of its standard error, and why it could not be started. */
+function lastLinesOf(child: ChildProcess): readonly string[] {
+  const lines: string[] = [];
+  const keep = (line: string): void => {
+    lines.push(line);
+    if (lines.length > KEPT_LINES) lines.shift();
+  };
+  child.once('error', (error) => keep(error.message));
+  if (child.stderr) createInterface({ input: child.stderr }).on('line', keep);
+  return lines;
 }
 
 function start({ program, environment, isSandboxed }: ChromiumNeeds, { profileDir }: WindowRequest): ChildProcess {
   const args = [...ARGUMENTS, ...(isSandboxed ? [] : ['--no-sandbox']), `--user-data-dir=${profileDir}`];
-  return spawn(program, args, { env: environment, stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+  return spawn(program, args, { env: environment, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
 }
 
 interface Pages {
@@ -112,10 +145,7 @@ function originOf(url: string): string {
 }
 
 /** The browser reports no change of a title. */
-async function followTitle(
-  { ambient, pipe, pages, ended }: Omit<Parts, 'child'>,
-  request: WindowRequest,
-): Promise<void> {
+async function followTitle({ ambient, pipe, pages, ended }: Parts, request: WindowRequest): Promise<void> {
   const ending = new AbortController();
   void ended.then(() => ending.abort());
   let last: string | undefined;
