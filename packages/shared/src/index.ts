@@ -79,7 +79,7 @@ export { once } from './once.ts';
 export { writeOpeningPage } from './opening-page.ts';
 export { isPublicAddress } from './outbound-addresses.ts';
 export { lineBatches, MAX_LINE } from './outbound-body.ts';
-export { OutboundError, type OutboundProblem } from './outbound-error.ts';
+export { OutboundError, type OutboundProblem, proxySentence } from './outbound-error.ts';
 export {
   createOutboundHttp,
   type OutboundAnswer,
@@ -88,8 +88,9 @@ export {
   type OutboundLimits,
   type OutboundRequest,
 } from './outbound-http.ts';
-export { readProxies } from './outbound-proxy.ts';
+export { authorityOf, type Proxy, readProxies } from './outbound-proxy.ts';
 export { isClientCertificateUsable, readCertificateFiles } from './outbound-trust.ts';
+export { createProxyTunnels, type ProxyTunnels, proxyAuthorization } from './outbound-tunnels.ts';
 export {
   GATED_TOOLS,
   type GatedTool,

@@ -93,3 +93,13 @@ export function problemOf(error: unknown): OutboundProblem {
   if (TOO_LARGE_CODES.has(code)) return 'too-large';
   return 'unreachable';
 }
+
+/** One sentence about an error of the kind `proxy`, in ASCII. */
+export function proxySentence({ facts: { proxy, reason = '' } }: OutboundError): string {
+  if (reason === 'not-usable') return `${proxy} does not contain the http or https address of a proxy.`;
+  const status = /^status-(\d+)$/.exec(reason)?.[1];
+  if (status === '407') return `The proxy ${proxy} requires a user name and a password in its address (status 407).`;
+  return status
+    ? `The proxy ${proxy} refused the connection (status ${status}).`
+    : `No connection to the proxy ${proxy}: ${reason}.`;
+}

@@ -49,6 +49,11 @@ export function portOf({ protocol, port }: Pick<ProxyTarget, 'protocol' | 'port'
   return port || (protocol === 'https:' ? '443' : '80');
 }
 
+/** `host:port`, as requests name it. */
+export function authorityOf({ host, port }: { host: string; port: number | string }): string {
+  return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
 function valueOf(environment: Environment, name: string): { variable: string; value: string } | undefined {
   for (const variable of [name.toLowerCase(), name]) {
     const value = environment[variable]?.trim();

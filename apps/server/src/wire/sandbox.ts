@@ -104,6 +104,7 @@ const REASONS = {
   unresolved: 'non-trovato',
   malformed: 'malformato',
   unreachable: 'non-raggiungibile',
+  proxy: 'proxy',
   hidden: 'nascosto',
   'read-only': 'sola-lettura',
 } as const;
@@ -122,6 +123,7 @@ export const sandboxRefusal = encoded(
         'non-trovato',
         'malformato',
         'non-raggiungibile',
+        'proxy',
         'nascosto',
         'sola-lettura',
       ]),

@@ -38,6 +38,7 @@ export const enSandbox = {
   'sandbox.refused.non-trovato': 'Host not found',
   'sandbox.refused.malformato': 'Unreadable request',
   'sandbox.refused.non-raggiungibile': 'Unreachable',
+  'sandbox.refused.proxy': 'Not reached through the proxy',
   'sandbox.refused.nascosto': 'Hidden from commands',
   'sandbox.refused.sola-lettura': 'Read-only control file',
   'sandbox.try': 'Self-test',

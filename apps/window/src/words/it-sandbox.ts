@@ -40,6 +40,7 @@ export const itSandbox: Record<keyof typeof enSandbox, string> = {
   'sandbox.refused.non-trovato': 'Host non trovato',
   'sandbox.refused.malformato': 'Richiesta non leggibile',
   'sandbox.refused.non-raggiungibile': 'Non raggiungibile',
+  'sandbox.refused.proxy': 'Non raggiunto tramite il proxy',
   'sandbox.refused.nascosto': 'Nascosto ai comandi',
   'sandbox.refused.sola-lettura': 'File di controllo in sola lettura',
   'sandbox.try': 'Autotest',

@@ -48,7 +48,7 @@ export async function startChromium(needs: ChromiumNeeds): Promise<Chromium> {
   const isSandboxed = hasSandbox();
   if (!isSandboxed) ambient.log.warn('browser.without-sandbox', { because: 'root' });
   await mkdir(profileDir, { recursive: true, mode: 0o700 });
-  const gate = await openGate({ ownPorts });
+  const gate = await openGate({ ownPorts, environment });
   try {
     const first = await launch(found, { ...needs, isSandboxed, gate });
     const browser = first.browser();

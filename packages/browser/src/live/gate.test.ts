@@ -1,5 +1,6 @@
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { type ConnectProxy, createConnectProxy } from '@fucina/shared/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Gate, openGate } from './gate.ts';
 import { addressRefusal, isThisComputer, pageRefusal } from './gate-rules.ts';
@@ -7,12 +8,15 @@ import { addressRefusal, isThisComputer, pageRefusal } from './gate-rules.ts';
 const asked: IncomingMessage[] = [];
 let site: Server;
 let gate: Gate;
+/** Leads to the site. */
+let proxy: ConnectProxy;
 /** What names resolve to, as a resolver would answer. */
 const NAMES: Record<string, readonly string[]> = {
   'rebound.example': ['127.0.0.1'],
   'both.example': ['93.184.215.14', '127.0.0.1'],
   'inside.example': ['10.0.0.7'],
   'here.example': ['127.0.0.1'],
+  'public.example': ['93.184.215.14'],
 };
 let own: Server;
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
@@ -31,8 +35,10 @@ beforeAll(async () => {
     response.end('secret');
   });
   for (const server of [site, own]) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  proxy = await createConnectProxy(portOf(site));
   gate = await openGate({
     ownPorts: () => [portOf(own)],
+    environment: { ALL_PROXY: proxy.address },
     lookup: ((name: string, _options: object, done: (error: Error | null, found: object[]) => void) => {
       const found = NAMES[name];
       if (found)
@@ -46,6 +52,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gate[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
   for (const server of [site, own]) {
     server.closeAllConnections();
     server.close();
@@ -130,6 +137,17 @@ test('web pages may open a local server but not send requests to it', async () =
     `GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nOrigin: ${origin}\r\n\r\n`;
   expect(await tunnel(`127.0.0.1:${portOf(site)}`, shake('https://evil.example'))).toHaveLength(1);
   expect(await tunnel(`127.0.0.1:${portOf(site)}`, shake('http://127.0.0.1:5173'))).toHaveLength(2);
+});
+
+test('reaches public pages through the proxy of this computer, by the checked address', async () => {
+  proxy.asked.length = 0;
+  expect(await ask('http://public.example/a')).toBe('page');
+  expect(asked.at(-1)?.headers.host).toBe('public.example');
+  expect(await tunnel('public.example:443', 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toHaveLength(2);
+  expect(proxy.asked).toEqual(['93.184.215.14:80', '93.184.215.14:443']);
+  expect(await ask('http://inside.example/')).toBeUndefined();
+  expect(await ask(`http://127.0.0.1:${portOf(site)}/a`)).toBe('page');
+  expect(proxy.asked).toHaveLength(2);
 });
 
 test('judges addresses by the resolved target', () => {

@@ -1,7 +1,9 @@
 import { lookup as systemLookup } from 'node:dns';
 import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, isIP, type LookupFunction, type Socket } from 'node:net';
-import { addressRefusal, type GateRefusal, isLocalName, isThisComputer, pageRefusal } from './gate-rules.ts';
+import type { AddressInfo, Socket } from 'node:net';
+import { createProxyTunnels, type Environment, type ProxyTunnels } from '@fucina/shared';
+import { type GateRefusal, pageRefusal } from './gate-rules.ts';
+import { connectTo, type Place, Refused, tunnelTo, type Way, wayTo } from './gate-ways.ts';
 import { handshakeOf } from './handshake.ts';
 
 /**
@@ -18,13 +20,10 @@ export interface Gate extends AsyncDisposable {
 export interface GateNeeds {
   /** Ports of this computer that no page may access: our own. */
   ownPorts(): readonly number[];
+  /** Names the proxies of this computer's own network. */
+  environment: Environment;
   /** Default: the system's resolver. */
   lookup?: typeof systemLookup;
-}
-
-interface Place {
-  host: string;
-  port: number;
 }
 
 /** Hop-by-hop headers, which are not forwarded. */
@@ -33,18 +32,11 @@ const HOP_BY_HOP = new Set(
 );
 const REMEMBERED = 100;
 
-class Refused extends Error {
-  readonly why: GateRefusal;
-  constructor(why: GateRefusal) {
-    super(why);
-    this.why = why;
-  }
-}
-
-export async function openGate({ ownPorts, lookup = systemLookup }: GateNeeds): Promise<Gate> {
+export async function openGate({ ownPorts, environment, lookup = systemLookup }: GateNeeds): Promise<Gate> {
   const reasons = new Map<string, GateRefusal | 'unreachable'>();
   const agent = new Agent({ keepAlive: true, keepAliveMsecs: 1_000, timeout: 0 });
   const sockets = new Set<Socket>();
+  const tunnels = createProxyTunnels(environment);
   let own = 0;
   const closed = (): readonly number[] => [own, ...ownPorts()];
 
@@ -58,10 +50,10 @@ export async function openGate({ ownPorts, lookup = systemLookup }: GateNeeds): 
   const allowed = async (place: Place): Promise<Way> => wayTo(place, { closed: closed(), lookup });
 
   const server = createServer({ headersTimeout: 30_000, requestTimeout: 0 }, (request, response) => {
-    void answer(request, response, { allowed, note, agent });
+    void answer(request, response, { allowed, note, tunnels, agent });
   });
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    void tunnel({ target: request.url ?? '', socket, head }, { allowed, note });
+    void tunnel({ target: request.url ?? '', socket, head }, { allowed, note, tunnels });
   });
   server.on('upgrade', (_request, socket: Socket) => socket.destroy());
   server.on('clientError', (_error, socket) => socket.destroy());
@@ -81,61 +73,23 @@ export async function openGate({ ownPorts, lookup = systemLookup }: GateNeeds): 
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       agent.destroy();
+      await tunnels[Symbol.asyncDispose]();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
 }
 
-/** Where to connect, decided once: `lookup` returns only the allowed address. */
-interface Way extends Place {
-  isLocal: boolean;
-  lookup: LookupFunction;
-}
-
-async function wayTo(
-  { host, port }: Place,
-  { closed, lookup }: { closed: readonly number[]; lookup: typeof systemLookup },
-): Promise<Way> {
-  const addresses = await addressesOf(host, lookup);
-  const refusals = addresses.map((address) => addressRefusal(address, port, closed));
-  // A name that resolves both to our own port and to another place is an attack (DNS rebinding).
-  if (refusals.includes('own-address')) throw new Refused('own-address');
-  const open = addresses.filter((_, index) => refusals[index] === undefined);
-  const [first] = open;
-  if (first === undefined) throw new Refused('closed-address');
-  const answers = open.map((address) => ({ address, family: isIP(address) }));
-  return {
-    host,
-    port,
-    isLocal: open.some(isThisComputer),
-    lookup(_name, { all }, callback) {
-      if (all) callback(null, answers);
-      else callback(null, first, isIP(first));
-    },
-  };
-}
-
-async function addressesOf(host: string, lookup: typeof systemLookup): Promise<string[]> {
-  if (isIP(host)) return [host];
-  if (isLocalName(host)) return ['127.0.0.1', '::1'];
-  return new Promise((resolve, reject) => {
-    lookup(host, { all: true }, (error, found) => {
-      if (error) reject(error);
-      else resolve(found.map(({ address }) => address));
-    });
-  });
-}
-
 interface Deciding {
   allowed(place: Place): Promise<Way>;
   note(place: Place, error: unknown): void;
+  tunnels: ProxyTunnels;
 }
 
 /** A page without encryption. A forbidden request ends the connection, as if the server did not exist. */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { allowed, note, agent }: Deciding & { agent: Agent },
+  { allowed, note, tunnels, agent }: Deciding & { agent: Agent },
 ): Promise<void> {
   const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : undefined;
   if (url?.protocol !== 'http:') return void response.writeHead(400).end();
@@ -148,11 +102,10 @@ async function answer(
     const way = await allowed(place);
     const why = way.isLocal ? pageRefusal(request.method ?? '', request.headers) : undefined;
     if (why) throw new Refused(why);
+    const tunnelled = await tunnelTo(way, tunnels, 'http:');
+    const { host, port, lookup } = way;
     const sent = httpRequest({
-      host: way.host,
-      port: way.port,
-      lookup: way.lookup,
-      agent,
+      ...(tunnelled ? { createConnection: () => tunnelled } : { host, port, lookup, agent }),
       method: request.method,
       path: url.pathname + url.search,
       headers: { ...handedOn(request.headers), host: request.headers.host ?? url.host },
@@ -173,7 +126,7 @@ async function answer(
 /** Encrypted pages, and sockets of every kind. */
 async function tunnel(
   { target, socket, head }: { target: string; socket: Socket; head: Buffer },
-  { allowed, note }: Deciding,
+  { allowed, note, tunnels }: Deciding,
 ): Promise<void> {
   const place = placeOf(target);
   if (!place) return void socket.destroy();
@@ -183,19 +136,15 @@ async function tunnel(
   };
   try {
     const way = await allowed(place);
-    const there = connect({ host: way.host, port: way.port, lookup: way.lookup });
-    there.once('error', end);
+    const there = await connectTo(way, tunnels);
+    there.on('error', () => socket.destroy());
+    if (socket.destroyed) return void there.destroy();
     socket.once('close', () => there.destroy());
     there.once('close', () => socket.destroy());
-    there.once('connect', () => {
-      there.off('error', end);
-      there.on('error', () => socket.destroy());
-      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-      if (way.isLocal)
-        return void letIn({ socket, there, head, refuse: () => note(place, new Refused('foreign-page')) });
-      if (head.length) there.write(head);
-      socket.pipe(there).pipe(socket);
-    });
+    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    if (way.isLocal) return void letIn({ socket, there, head, refuse: () => note(place, new Refused('foreign-page')) });
+    if (head.length) there.write(head);
+    socket.pipe(there).pipe(socket);
   } catch (error) {
     end(error);
   }

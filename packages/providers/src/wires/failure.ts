@@ -1,4 +1,4 @@
-import type { ModelFailure, ModelFailureClass, OutboundError } from '@fucina/shared';
+import { type ModelFailure, type ModelFailureClass, type OutboundError, proxySentence } from '@fucina/shared';
 
 /** Carries a classified failure through code that can only throw. */
 export class WireFailure extends Error {
@@ -63,19 +63,10 @@ export function failureOfOutbound(error: OutboundError, hasStarted: boolean): Mo
   if (hasStarted) return problem === 'timeout' ? lateStream() : interrupted();
   const isOutcomeKnown = !requestSent;
   if (problem === 'timeout') return failureOf('timeout', { isOutcomeKnown });
-  if (problem === 'proxy') return failureOf('network', { code: 'PROXY_FAILED', message: proxyMessage(error) });
+  if (problem === 'proxy') return failureOf('network', { code: 'PROXY_FAILED', message: proxySentence(error) });
   if (problem === 'certificate')
     return failureOf('network', { code: 'CERTIFICATE_REJECTED', message: certificateMessage(error) });
   return failureOf('network', { isOutcomeKnown });
-}
-
-function proxyMessage({ facts: { proxy, reason = '' } }: OutboundError): string {
-  if (reason === 'not-usable') return `${proxy} does not contain the http or https address of a proxy.`;
-  const status = /^status-(\d+)$/.exec(reason)?.[1];
-  if (status === '407') return `The proxy ${proxy} requires a user name and a password in its address (status 407).`;
-  return status
-    ? `The proxy ${proxy} refused the connection (status ${status}).`
-    : `No connection to the proxy ${proxy}: ${reason}.`;
 }
 
 const CERTIFICATES: Readonly<Record<string, string>> = {

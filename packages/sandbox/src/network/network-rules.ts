@@ -8,6 +8,8 @@ export interface NetworkVerdict {
   verdict: RuleVerdict;
   /** True if the rule names exactly this host, which also allows a private address. */
   opensPrivate: boolean;
+  /** True if an allow rule names the host or its domain, and not just all hosts. */
+  isNamed: boolean;
 }
 
 /** The user's `Network(…)` rules, for the commands of a session. */
@@ -34,9 +36,10 @@ export function createNetworkRules(texts: RuleTexts): NetworkRules {
     judge(target) {
       const allowing = rules.allow.filter((pattern) => fitsHost(pattern, target));
       const opensPrivate = allowing.some(namesPrivate);
-      if (isDenied(target)) return { verdict: 'deny', opensPrivate: false };
-      if (rules.ask.some((pattern) => fitsHost(pattern, target))) return { verdict: 'ask', opensPrivate };
-      return allowing.length > 0 ? { verdict: 'allow', opensPrivate } : undefined;
+      const isNamed = allowing.some(({ host }) => host !== '*');
+      if (isDenied(target)) return { verdict: 'deny', opensPrivate: false, isNamed };
+      if (rules.ask.some((pattern) => fitsHost(pattern, target))) return { verdict: 'ask', opensPrivate, isNamed };
+      return allowing.length > 0 ? { verdict: 'allow', opensPrivate, isNamed } : undefined;
     },
     localPorts: [
       ...new Set(

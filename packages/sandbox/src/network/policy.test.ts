@@ -81,6 +81,21 @@ describe('the network policy', () => {
     expect(verdictOf(host, port, texts)).toBe(verdict);
   });
 
+  test.each<[string, Texts & { isGranted?: boolean; mode?: NetworkMode }, boolean]>([
+    ['github.com', {}, true],
+    ['example.org', { isGranted: true }, true],
+    ['example.org', { allow: ['Network(example.org)'] }, true],
+    ['www.example.org', { allow: ['Network(*.example.org)'] }, true],
+    ['example.org', { allow: ['Network(*)'] }, false],
+    ['example.org', { mode: 'open' }, false],
+    ['github.com', { mode: 'open' }, true],
+  ])('knows whether %s under %j was named: %j', (host, { isGranted = false, mode, ...texts }, isNamed) => {
+    const target = { host, port: 443 };
+    const rule = createNetworkRules({ allow: [], ask: [], deny: [], ...texts }).judge(target);
+    const decision = decideNetwork({ target, mode, rule, isGranted, isPublic: isRemoteAddress });
+    expect(decision).toMatchObject({ verdict: 'allow', isNamed });
+  });
+
   test('names the ports of this computer that rules open one by one', () => {
     const rules = createNetworkRules({
       allow: ['Network(localhost:3000)', 'Network(127.0.0.1:5173)', 'Network(localhost:*)', 'Network(a.example:80)'],
@@ -91,7 +106,16 @@ describe('the network policy', () => {
   });
 
   test('writes refusals in one ASCII line that fits a status line', () => {
-    const reasons = ['rule', 'not-allowed', 'private', 'own-port', 'unresolved', 'malformed', 'unreachable'] as const;
+    const reasons = [
+      'rule',
+      'not-allowed',
+      'private',
+      'own-port',
+      'unresolved',
+      'malformed',
+      'unreachable',
+      'proxy',
+    ] as const;
     for (const reason of reasons) {
       expect(refusalSentence({ host: '::1', port: 8080 }, reason)).toMatch(/^[ -~]{10,200}$/);
     }

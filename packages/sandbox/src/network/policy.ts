@@ -14,10 +14,18 @@ export type RefusalReason =
   | 'own-port'
   | 'unresolved'
   | 'malformed'
-  | 'unreachable';
+  | 'unreachable'
+  | 'proxy';
+
+/** How far a command may go to a target. */
+export interface Permission {
+  opensPrivate: boolean;
+  /** The user, a rule or the built-in list names the host: a proxy may get its name. */
+  isNamed: boolean;
+}
 
 export type NetworkDecision =
-  | { verdict: Extract<RuleVerdict, 'allow'>; opensPrivate: boolean }
+  | ({ verdict: Extract<RuleVerdict, 'allow'> } & Permission)
   | { verdict: Extract<RuleVerdict, 'ask'>; opensPrivate: boolean }
   | { verdict: Extract<RuleVerdict, 'deny'>; reason: RefusalReason };
 
@@ -42,13 +50,19 @@ export function decideNetwork({ target, rule, mode = 'listed', isGranted, isPubl
   const opensPrivate = rule?.opensPrivate ?? false;
   const isPrivate = isThisComputer(target.host) || (isIP(target.host) !== 0 && !isPublic(target.host));
   if (isPrivate && !opensPrivate) return { verdict: 'deny', reason: 'private' };
-  if (isGranted || rule?.verdict === 'allow') return { verdict: 'allow', opensPrivate };
-  if (rule?.verdict !== 'ask' && (mode === 'open' || isBuiltInHost(target))) return { verdict: 'allow', opensPrivate };
+  if (isGranted) return { verdict: 'allow', opensPrivate, isNamed: true };
+  const isNamed = isBuiltInHost(target) || (rule?.isNamed ?? false);
+  if (rule?.verdict === 'allow') return { verdict: 'allow', opensPrivate, isNamed };
+  if (rule?.verdict !== 'ask' && (mode === 'open' || isBuiltInHost(target)))
+    return { verdict: 'allow', opensPrivate, isNamed };
   return { verdict: 'ask', opensPrivate };
 }
 
-/** One plain sentence for the command, in ASCII because it is also the reason phrase of a status line. */
-export function refusalSentence({ host, port }: NetworkTarget, reason: RefusalReason): string {
+/**
+ * One plain sentence for the command, or two with the detail, in ASCII because they are also the reason phrase of a
+ * status line.
+ */
+export function refusalSentence({ host, port }: NetworkTarget, reason: RefusalReason, detail = ''): string {
   const literal = isIP(host) === 6 ? `[${host}]` : host;
   switch (reason) {
     case 'off':
@@ -67,5 +81,7 @@ export function refusalSentence({ host, port }: NetworkTarget, reason: RefusalRe
       return 'Fucina cannot read the address of this request.';
     case 'unreachable':
       return `${literal}:${port} cannot be reached.`;
+    case 'proxy':
+      return `${literal}:${port} cannot be reached through the proxy. ${detail}`.trimEnd();
   }
 }

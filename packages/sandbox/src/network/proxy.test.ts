@@ -1,17 +1,22 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect, createServer as createSocketServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { systemAmbient } from '@fucina/shared';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ProxyAnswer, type ProxyNeeds, serveProxy } from './proxy.ts';
+import { ALLOWED, lookupOf, type StartedProxy, startProxy } from '../../test/network/started-proxy.ts';
+import type { ProxyAnswer, ProxyNeeds } from './proxy.ts';
 
 const system = systemAmbient('silent');
-/** Shortens the ten second limit for a request head to a quarter of a second. */
-const ambient = { ...system, timer: (ms: number, act: () => void) => system.timer(ms === 10_000 ? 250 : ms, act) };
 
 let upstream: ReturnType<typeof createServer>;
 let port: number;
 let seen: IncomingMessage[] = [];
 const closers: (() => void)[] = [];
+
+async function start(needs: Partial<ProxyNeeds> = {}): Promise<StartedProxy> {
+  const started = await startProxy(needs);
+  closers.push(started.close);
+  return started;
+}
 
 beforeAll(async () => {
   upstream = createServer((request, response) => {
@@ -33,52 +38,6 @@ afterEach(() => {
 afterAll(() => {
   upstream.close();
 });
-
-const ALLOWED: ProxyAnswer = { isAllowed: true, opensPrivate: true };
-
-interface Started {
-  refusals: string[];
-  asked: string[];
-  /** Sends the bytes and returns everything received until the end. */
-  talk(...pieces: (string | Buffer)[]): Promise<string>;
-  open(): Socket;
-}
-
-async function start(needs: Partial<ProxyNeeds> = {}): Promise<Started> {
-  const listener: Server = createSocketServer();
-  listener.listen(0, '127.0.0.1');
-  await new Promise((resolve) => listener.once('listening', resolve));
-  const refusals: string[] = [];
-  const asked: string[] = [];
-  const decide = needs.decide ?? (async () => ALLOWED);
-  const close = serveProxy(listener, {
-    ambient,
-    ownPorts: () => [],
-    onRefused: ({ host, port: to }, reason) => refusals.push(`${host}:${to} ${reason}`),
-    ...needs,
-    decide: (request) => {
-      asked.push(`${request.target.host}:${request.target.port}`);
-      return decide(request);
-    },
-  });
-  closers.push(close);
-  const open = (): Socket => connect((listener.address() as AddressInfo).port, '127.0.0.1');
-  const talk = (...pieces: (string | Buffer)[]): Promise<string> =>
-    new Promise((resolve) => {
-      const socket = open();
-      let text = '';
-      socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
-      socket.on('error', () => undefined);
-      socket.on('close', () => resolve(text));
-      void (async () => {
-        for (const piece of pieces) {
-          socket.write(piece);
-          await system.sleep(20);
-        }
-      })();
-    });
-  return { refusals, asked, talk, open };
-}
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: inside\r\nConnection: close\r\n\r\n`;
 const socks = (host: string, to: number): Buffer[] => [
@@ -237,18 +196,7 @@ describe('the proxy', () => {
 });
 
 describe('the address that is connected to', () => {
-  const lookupOf = (...answers: string[][]) => {
-    let calls = 0;
-    const lookup = ((_name: string, _options: object, done: (error: null, found: object[]) => void) => {
-      const found = answers[Math.min(calls++, answers.length - 1)] ?? [];
-      done(
-        null,
-        found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-      );
-    }) as unknown as NonNullable<ProxyNeeds['lookup']>;
-    return { lookup, calls: () => calls };
-  };
-  const open: ProxyAnswer = { isAllowed: true, opensPrivate: false };
+  const open: ProxyAnswer = { isAllowed: true, opensPrivate: false, isNamed: true };
   const ask = (host: string): string => `CONNECT ${host}:${port} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
   test.each([

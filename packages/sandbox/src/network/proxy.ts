@@ -7,9 +7,10 @@ import {
 } from 'node:http';
 import type { Socket, Server as SocketServer } from 'node:net';
 import { pipeline } from 'node:stream';
+import { proxyAuthorization } from '@fucina/shared';
 import { canonicalHost, type NetworkTarget } from '../permission-rules/host-pattern.ts';
-import { type Connected, type ConnectNeeds, connectChecked } from './connect.ts';
-import { type RefusalReason, refusalSentence } from './policy.ts';
+import { type Connected, type ConnectNeeds, connectChecked, type Wanted } from './connect.ts';
+import { type Permission, type RefusalReason, refusalSentence } from './policy.ts';
 import { readSocksRequest, replySocks, SOCKS_REPLY, SOCKS_VERSION } from './socks.ts';
 
 /** A client's request to the proxy, and its origin. */
@@ -21,13 +22,13 @@ export interface ProxyRequest {
   signal: AbortSignal;
 }
 
-export type ProxyAnswer = { isAllowed: true; opensPrivate: boolean } | { isAllowed: false; reason: RefusalReason };
+export type ProxyAnswer = ({ isAllowed: true } & Permission) | { isAllowed: false; reason: RefusalReason };
 
 export interface ProxyNeeds extends ConnectNeeds {
   /** Called for each connection. */
   decide(request: ProxyRequest): Promise<ProxyAnswer>;
   /** Called for each refusal, but not for an unreachable host. */
-  onRefused(target: NetworkTarget, reason: RefusalReason): void;
+  onRefused(target: NetworkTarget, reason: RefusalReason, detail?: string): void;
 }
 
 const MAX_CONNECTIONS = 256;
@@ -108,7 +109,7 @@ async function serveConnect(
   const early = holdEarly(socket, head);
   const connected = await reach({ target, client: socket, signal: early.ended }, needs);
   if ('refusal' in connected) {
-    const sentence = refusalSentence(target, connected.refusal);
+    const sentence = refusalSentence(target, connected.refusal, connected.detail);
     return endClient(socket, refusalText(statusOf(connected.refusal), sentence));
   }
   socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -122,17 +123,19 @@ async function servePlain(request: IncomingMessage, response: ServerResponse, ne
   const url = readAbsolute(request.url ?? '');
   const target = url && readAuthority(`${url.hostname}:${url.port || 80}`);
   if (!url || !target) return refusePlain(response, 400, refusalSentence({ host: '', port: 0 }, 'malformed'));
-  const connected = await reach({ target, client: socket }, needs);
+  const connected = await reach({ target: { ...target, isPlain: true }, client: socket }, needs);
   if ('refusal' in connected) {
-    return refusePlain(response, statusOf(connected.refusal), refusalSentence(target, connected.refusal));
+    const { refusal, detail } = connected;
+    return refusePlain(response, statusOf(refusal), refusalSentence(target, refusal, detail));
   }
-  const { socket: upstream } = connected;
+  const { socket: upstream, plain } = connected;
   upstream.setTimeout(IDLE_MS, () => upstream.destroy());
   const headers = passedHeaders(request.rawHeaders, url.host);
+  const path = `${url.pathname}${url.search}`;
   const sent = sendRequest({
     method: request.method,
-    path: `${url.pathname}${url.search}`,
-    headers,
+    path: plain ? `${plain.origin}${path}` : path,
+    headers: plain ? [...headers, ...Object.entries(proxyAuthorization(plain.proxy)).flat()] : headers,
     maxHeaderSize: MAX_HEADER_BYTES,
     createConnection: () => upstream,
   });
@@ -156,8 +159,7 @@ async function serveSocks(socket: Socket, needs: ProxyNeeds): Promise<void> {
   const early = holdEarly(socket);
   const connected = await reach({ target, client: socket, signal: early.ended }, needs);
   if ('refusal' in connected) {
-    const isDown = connected.refusal === 'unreachable' || connected.refusal === 'unresolved';
-    replySocks(socket, isDown ? SOCKS_REPLY.unreachable : SOCKS_REPLY.notAllowed);
+    replySocks(socket, isDown(connected.refusal) ? SOCKS_REPLY.unreachable : SOCKS_REPLY.notAllowed);
     return endClient(socket);
   }
   replySocks(socket, SOCKS_REPLY.granted);
@@ -165,7 +167,7 @@ async function serveSocks(socket: Socket, needs: ProxyNeeds): Promise<void> {
 }
 
 interface Reaching {
-  target: NetworkTarget;
+  target: Wanted;
   client: Socket;
   /** Aborts when the client stops sending, the first sign that it disconnected. */
   signal?: AbortSignal;
@@ -183,9 +185,10 @@ async function reach({ target, client, signal }: Reaching, needs: ProxyNeeds): P
       signal: signal ? AbortSignal.any([gone.signal, signal]) : gone.signal,
     });
     const connected: Connected = answer.isAllowed
-      ? await connectChecked(needs, target, answer.opensPrivate)
+      ? await connectChecked(needs, target, answer)
       : { refusal: answer.reason };
-    if ('refusal' in connected && connected.refusal !== 'unreachable') needs.onRefused(target, connected.refusal);
+    if ('refusal' in connected && connected.refusal !== 'unreachable')
+      needs.onRefused(target, connected.refusal, connected.detail);
     if ('socket' in connected && client.destroyed) connected.socket.destroy();
     return connected;
   } catch (error) {
@@ -282,8 +285,10 @@ function passedHeaders(raw: readonly string[], host?: string): string[] {
 }
 
 function statusOf(reason: RefusalReason): number {
-  return reason === 'unreachable' || reason === 'unresolved' ? 502 : 403;
+  return isDown(reason) ? 502 : 403;
 }
+
+const isDown = (reason: RefusalReason): boolean => ['unreachable', 'unresolved', 'proxy'].includes(reason);
 
 /** The sentence is the reason phrase, a header and the body, because programs print different ones of them. */
 function refusalText(status: number, sentence: string): string {

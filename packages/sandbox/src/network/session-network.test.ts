@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { runProcess, systemAmbient } from '@fucina/shared';
+import { createConnectProxy } from '@fucina/shared/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createNetworkRules } from './network-rules.ts';
 import {
@@ -118,6 +119,19 @@ describe('a session network', () => {
       );
       expect([host, socks]).toEqual([host, expect.stringMatching(/^(97|7)$/)]);
     }
+  });
+
+  test('leaves through the proxy of this computer, and says in the result when that refuses', async () => {
+    await using open = await createConnectProxy(port);
+    await using closed = await createConnectProxy({ status: 407 });
+    const allow = ['Network(example.org)', 'Network(example.net)'];
+    const environment = { ...process.env, http_proxy: open.address, https_proxy: closed.address };
+    await using networks = networksWith({ environment }, allow);
+    expect(await sh(networks, get('http://example.org/x'))).toBe('host saw GET /x');
+    expect(open.asked).toEqual(['http://example.org/x']);
+    expect(await sh(networks, `${get('https://example.net/')}; echo $?`)).toBe('56');
+    expect(networks.refusals('one')).toMatchObject([{ host: 'example.net', reason: 'proxy' }]);
+    expect(networks.refusals('one')[0]?.sentence).toContain(`The proxy http://${closed.address} requires a user name`);
   });
 
   test('sees no abstract socket of this computer', async () => {

@@ -1,6 +1,6 @@
 import type { lookup as systemLookup } from 'node:dns';
 import type { Socket } from 'node:net';
-import type { Ambient, Environment } from '@fucina/shared';
+import { type Ambient, createProxyTunnels, type Environment, type ProxyTunnels } from '@fucina/shared';
 import type { NetworkTarget } from '../permission-rules/host-pattern.ts';
 import type { NetworkMode } from '../rules/rule-store.ts';
 import { clientOf } from './client-program.ts';
@@ -112,6 +112,7 @@ const MAX_REFUSALS = 50;
 export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetworks {
   const sessions = new Map<string, Promise<Session>>();
   const refusals = new Map<string, RecentRefusal[]>();
+  const tunnels = createProxyTunnels(needs.environment);
   let spare: Promise<Session> | undefined;
 
   const takeSpare = (): Promise<Session> | undefined => {
@@ -127,7 +128,7 @@ export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetwor
     refusals.set(sessionId, kept);
     const made =
       takeSpare()?.then((session) => Object.assign(session, wanted, { refusals: kept })) ??
-      openSession(needs, wanted, kept);
+      openSession({ ...needs, tunnels }, wanted, kept);
     sessions.set(sessionId, made);
     made.catch(() => sessions.delete(sessionId));
     return made;
@@ -171,6 +172,7 @@ export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetwor
     async [Symbol.asyncDispose]() {
       await Promise.all([...sessions.keys()].map(forget));
       (await takeSpare())?.close();
+      await tunnels[Symbol.asyncDispose]();
     },
   };
 }
@@ -178,11 +180,11 @@ export function createSessionNetworks(needs: SessionNetworkNeeds): SessionNetwor
 const isOff = (needs: SessionNetworkNeeds, session: NetworkSession): boolean => needs.mode?.(session) === 'off';
 
 async function openSession(
-  needs: SessionNetworkNeeds,
+  needs: SessionNetworkNeeds & { tunnels: ProxyTunnels },
   wanted: NetworkSession,
   refusals: RecentRefusal[],
 ): Promise<Session> {
-  const { ambient, environment, lookup, ownPorts = () => [] } = needs;
+  const { ambient, environment, lookup, tunnels, ownPorts = () => [] } = needs;
   const programs = await needs.programs();
   if (!programs) throw new NetworkRefused('bwrap or nsenter is not installed');
   const namespace = await createNamespace({ ambient, environment, programs });
@@ -203,9 +205,10 @@ async function openSession(
   const stopProxy = serveProxy(namespace.listener, {
     ambient,
     ownPorts,
+    tunnels,
     ...(lookup && { lookup }),
     decide: (request) => decide(needs, session, request),
-    onRefused: (target, reason) => noteRefusal(needs, session, { target, reason }),
+    onRefused: (target, reason, detail) => noteRefusal(needs, session, { target, reason, detail }),
   });
   const stop = (): void => {
     session.forwarding.close();
@@ -224,7 +227,7 @@ async function connectLocal(needs: SessionNetworkNeeds, session: Session, port: 
   const { signal } = new AbortController();
   const answer = await decide(needs, session, { target, clientPort: undefined, signal });
   if (!answer.isAllowed) return undefined;
-  const connected = await connectChecked({ ambient, ownPorts, ...(lookup && { lookup }) }, target, answer.opensPrivate);
+  const connected = await connectChecked({ ambient, ownPorts, ...(lookup && { lookup }) }, target, answer);
   return 'socket' in connected ? connected.socket : undefined;
 }
 
@@ -238,9 +241,9 @@ async function decide(needs: SessionNetworkNeeds, session: Session, request: Pro
   const decision = decideNetwork({ target, rule, mode, isGranted, isPublic: isRemoteAddress });
   if (decision.verdict === 'deny') return { isAllowed: false, reason: decision.reason };
   const { opensPrivate } = decision;
-  if (decision.verdict === 'allow') return { isAllowed: true, opensPrivate };
+  if (decision.verdict === 'allow') return { isAllowed: true, opensPrivate, isNamed: decision.isNamed };
   const isAllowed = !isKnown && (await askUser(needs, session, request)) !== 'deny';
-  return isAllowed ? { isAllowed, opensPrivate } : { isAllowed, reason: 'not-allowed' };
+  return isAllowed ? { isAllowed, opensPrivate, isNamed: true } : { isAllowed, reason: 'not-allowed' };
 }
 
 /** One request to the user for all connections that wait for the same host and port. */
@@ -300,12 +303,14 @@ function begin(needs: SessionNetworkNeeds, session: Session, { target, clientPor
 function noteRefusal(
   { ambient }: SessionNetworkNeeds,
   { sessionId, folder, refusals }: Session,
-  { target, reason }: { target: NetworkTarget; reason: RefusalReason },
+  { target, reason, detail }: { target: NetworkTarget; reason: RefusalReason; detail: string | undefined },
 ): void {
-  ambient.log.info('network.refused', { sessionId, host: target.host, port: target.port, reason });
-  const at = refusals.findIndex(({ host, port }) => host === target.host && port === target.port);
+  const { host, port } = target;
+  ambient.log.info('network.refused', { sessionId, host, port, reason });
+  const at = refusals.findIndex((one) => one.host === host && one.port === port);
   if (at >= 0) refusals.splice(at, 1);
-  refusals.push({ ...target, sessionId, folder, reason, sentence: refusalSentence(target, reason), at: ambient.now() });
+  const sentence = refusalSentence(target, reason, detail);
+  refusals.push({ host, port, sessionId, folder, reason, sentence, at: ambient.now() });
   if (refusals.length > MAX_REFUSALS) refusals.shift();
 }
 

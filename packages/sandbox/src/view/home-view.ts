@@ -1,5 +1,6 @@
 import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
 import { type Environment, homeOf, isWithin } from '@fucina/shared';
+import { certificateFiles } from './certificate-files.ts';
 import { type Mount, shown } from './mounts.ts';
 
 /** In the home: compilers, package managers and what they installed. Caches and settings are separate. */
@@ -46,11 +47,12 @@ const MIXED = new Set(['.local', '.config', '.cache', 'Library', 'AppData', 'sna
 
 const names = (list: string): string[] => list.trim().split(/\s+/);
 
-/** What commands see of the home: toolchains. The rest of it is empty. */
+/** What commands see of the home: toolchains, and certificates that they name. The rest of it is empty. */
 export function toolchains(environment: Environment): Mount[] {
   const home = homeOf(environment);
   const byName = names(TOOLCHAINS).map((name) => join(home, name));
-  return shown([...new Set([...byName, ...byVariable(environment, home), ...programsOf(environment, home)])]);
+  const folders = new Set([...byName, ...byVariable(environment, home), ...programsOf(environment, home)]);
+  return [...shown([...folders]), ...certificateFiles(environment)];
 }
 
 function byVariable(environment: Environment, home: string): string[] {

@@ -31,18 +31,28 @@ export function shownOrLinked(path: string): Mount[] {
   return [{ kind: 'link', to: readlinkSync(path), target: path }];
 }
 
-/** Without paths inside a tree that is already shown: each mount slows down every command. */
+/**
+ * Without paths inside a tree that is already shown: each mount slows down every command. Where the tree shows a link,
+ * what the link leads to is shown at its own name: bubblewrap mounts nothing over a link.
+ */
 export function withoutRepeats(mounts: readonly Mount[]): Mount[] {
   const kept: Mount[] = [];
-  for (const mount of mounts) {
-    const below = kept.findLast(({ target }) => isWithin(target, mount.target));
-    const isShown =
-      mount.kind === 'read-only' &&
-      below?.kind === 'read-only' &&
-      join(below.source, relative(below.target, mount.target)) === mount.source;
-    if (!isShown) kept.push(mount);
+  const below = (path: string): Mount | undefined => kept.findLast(({ target }) => isWithin(target, path));
+  for (const given of mounts) {
+    const mount = isLinkIn(below(given.target), given) ? { ...given, target: given.source } : given;
+    if (!isRepeat(below(mount.target), mount)) kept.push(mount);
   }
   return kept;
+}
+
+function isLinkIn(below: Mount | undefined, mount: Mount): mount is DiskMount {
+  if (mount.kind !== 'read-only' || mount.source === mount.target || below?.kind !== 'read-only') return false;
+  return below.source === below.target && realPathAt(mount.target) === mount.source;
+}
+
+function isRepeat(below: Mount | undefined, mount: Mount): boolean {
+  if (mount.kind !== 'read-only' || below?.kind !== 'read-only') return false;
+  return join(below.source, relative(below.target, mount.target)) === mount.source;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { lstat, mkdtemp, readdir, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tempDir } from '@fucina/testkit';
 import { afterAll, expect, test } from '@jest/globals';
 import type { Mount } from './mounts.ts';
 import { withoutRepeats } from './mounts.ts';
@@ -57,4 +58,18 @@ test('does not mount again what an outer mount shows, unless a mount in between 
   expect(withoutRepeats([pyenv, cover, shims])).toEqual([pyenv, cover, shims]);
   const other: Mount = { kind: 'read-only', source: '/else', target: '/home/u/.pyenv/shims' };
   expect(withoutRepeats([pyenv, other])).toEqual([pyenv, other]);
+});
+
+test('shows what a link in a shown tree leads to at its own name', async () => {
+  await using dir = await tempDir();
+  await dir.write({ 'tools/a': '', 'elsewhere/java/release': '', 'tools/jdk/release': '' });
+  const at = (name: string): string => join(dir.path, name);
+  await symlink(at('elsewhere/java'), at('tools/java'));
+  await symlink('jdk', at('tools/current'));
+  const tools = shown(at('tools'));
+  const links: Mount[] = [
+    { kind: 'read-only', source: at('elsewhere/java'), target: at('tools/java') },
+    { kind: 'read-only', source: at('tools/jdk'), target: at('tools/current') },
+  ];
+  expect(withoutRepeats([tools, ...links])).toEqual([tools, shown(at('elsewhere/java'))]);
 });
