@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
 import { faults, launchBrowser, shot, type Visit, visit as visitAt, WINDOW_FOLDER, walk } from './window-visit.ts';
 
@@ -168,6 +168,30 @@ walk('prompts are saved from a message, inserted, and edited as notes', async ()
   await prompts.click();
   await page.getByRole('menuitem', { name: 'Edit prompts in Notes' }).click();
   await page.getByText('Prompt: Review the last change.').first().waitFor();
+  expect(v.complaints).toEqual([]);
+});
+
+walk('a prompt that is saved while the prompts are read is in the menu', async () => {
+  await using v = await visit();
+  const { page } = v;
+  const prompts = page.getByRole('button', { name: 'Prompts' });
+  let release: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const hold = async (route: Route): Promise<void> => {
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  };
+  await page.route('**/api/v1/me/notes?*', hold, { times: 1 });
+  await field(page).fill('Name the modules.');
+  await prompts.click();
+  const stored = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.ok());
+  await page.getByRole('menuitem', { name: 'Save message as prompt' }).click();
+  await stored;
+  release?.();
+  await page.getByText('Prompt saved').waitFor({ state: 'attached' });
+  await prompts.click();
+  await page.getByRole('menuitem', { name: /^Name the modules\./ }).waitFor();
   expect(v.complaints).toEqual([]);
 });
 

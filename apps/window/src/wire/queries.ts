@@ -1,7 +1,7 @@
 import { ApiError, type OperationOptions } from '@fucina/client';
 import {
   keepPreviousData,
-  QueryClient,
+  type QueryClient,
   queryOptions,
   type UseMutationResult,
   useMutation,
@@ -9,10 +9,11 @@ import {
 } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { api } from './client.ts';
+import { FreshQueryClient } from './fresh-query-client.ts';
 import type { ProcessRow, SessionSettings } from './records.ts';
 
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  return new FreshQueryClient({
     defaultOptions: {
       // The server is on this computer: it answers without a network too.
       mutations: { networkMode: 'always' },

@@ -1,4 +1,4 @@
-import { type InfiniteData, type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { later } from '../../ambient.ts';
 import { sessionsQuery } from '../../wire/queries.ts';
@@ -16,12 +16,6 @@ import { followRun } from './follow-run.ts';
 const RECOUNT_MS = 600;
 
 type Steps = InfiniteData<{ items: RunStepRow[] }>;
-
-/** Reads it again, even where a first reading has begun: that one would otherwise count as the newest. */
-async function renew(client: QueryClient, queryKey: QueryKey): Promise<void> {
-  await client.cancelQueries({ queryKey });
-  await client.invalidateQueries({ queryKey });
-}
 
 /** Applies the rows of a frame to the loaded pages. */
 function patchSteps(client: QueryClient, runId: string, nodes: readonly RunStepRow[]): void {
@@ -42,7 +36,7 @@ function patchSteps(client: QueryClient, runId: string, nodes: readonly RunStepR
     (data) => data && { ...data, items: data.items.map((row) => changed.get(row.nodeId) ?? row) },
   );
   for (const { queryKey } of client.getQueryCache().findAll({ queryKey: ['workflow-run', runId, 'step'] })) {
-    if (changed.has(queryKey[3] as string)) void renew(client, queryKey);
+    if (changed.has(queryKey[3] as string)) void client.invalidateQueries({ queryKey });
   }
 }
 
@@ -106,7 +100,7 @@ export function useRunStream({ sessionId, run }: Run): boolean {
       seen.current = update.lastSeq;
       if (update.resync) {
         patches.drop();
-        void renew(client, ['workflow-run', runId]);
+        void client.invalidateQueries({ queryKey: ['workflow-run', runId] });
       } else patches.apply(update.nodes);
       cancelRecount ??= later(RECOUNT_MS, recount);
       const before = status;
