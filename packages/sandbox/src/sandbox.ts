@@ -273,7 +273,7 @@ async function findSandbox(needs: SandboxNeeds & Views, root: string): Promise<F
   const refusal = await probe(needs, found, root);
   if (refusal === undefined) return found;
   needs.ambient.log.warn('sandbox.not-working', { program, refusal });
-  return none('refused', `${program} does not work here: ${refusal}`);
+  return none('refused', refusal);
 }
 
 async function writeFilter(dataDir: string): Promise<{ filter: string } | undefined> {

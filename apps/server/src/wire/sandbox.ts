@@ -60,8 +60,8 @@ export const sandboxView = encoded(
     })
     .meta({ id: 'Sandbox' }),
   ({ view, language }: { view: SandboxView; language: Language }) => {
-    const { kind, isWorking, problem } = view.state;
-    const row = { id: 'sandbox', finding: problem ?? 'unsupported' };
+    const { kind, isWorking, problem, detail } = view.state;
+    const row = { id: 'sandbox', finding: problem ?? 'unsupported', params: { reason: detail } };
     const words = isWorking ? undefined : doctorWords(row, language);
     return {
       meccanismo: kind,

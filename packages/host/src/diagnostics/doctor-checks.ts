@@ -142,10 +142,10 @@ function checkShell(): DoctorRow {
 }
 
 async function checkSandbox({ sandbox, settings }: DoctorNeeds): Promise<DoctorRow> {
-  const { kind, isWorking, problem } = await sandbox();
+  const { kind, isWorking, problem, detail } = await sandbox();
   if (isWorking && settings.isWithoutToken) return { id: 'sandbox', state: 'attention', finding: 'without-token' };
   if (isWorking) return { id: 'sandbox', state: 'ok', finding: 'working', params: { kind } };
-  return { id: 'sandbox', state: 'attention', finding: problem ?? 'unsupported' };
+  return { id: 'sandbox', state: 'attention', finding: problem ?? 'unsupported', params: { reason: detail } };
 }
 
 /** Reports an unused graphics card, because the user did not choose that. */

@@ -215,12 +215,12 @@ export const DOCTOR_FINDINGS: Record<string, Finding> = {
   ],
   'sandbox.refused': [
     [
-      'La sandbox è installata, ma il sistema non consente i namespace: i comandi non sono in sandbox.',
-      'The sandbox is installed, but the system does not allow namespaces: commands are not sandboxed.',
+      'La sandbox è installata ma non funziona: i comandi non sono in sandbox. Motivo: {reason}',
+      'The sandbox is installed but does not work: commands are not sandboxed. Reason: {reason}',
     ],
     [
-      'Consenti i namespace agli utenti. Fino ad allora, nei progetti di cui non ti fidi scegli Chiedi ogni volta.',
-      'Allow user namespaces. Until then, choose Ask every time in projects you do not trust.',
+      'Se il sistema non consente i namespace agli utenti, consentili. Fino ad allora, nei progetti di cui non ti fidi scegli Chiedi ogni volta.',
+      'If the system does not allow user namespaces, allow them. Until then, choose Ask every time in projects you do not trust.',
     ],
   ],
   'sandbox.unsupported': [

@@ -80,6 +80,8 @@ describe.each(LANGUAGES)('doctor sentences in language "%s"', (language) => {
     const { detail } = doctorWords({ id: 'free-space', finding: 'low', params: { gigabytes: 3 } }, language);
     expect(detail).toContain('3 GB');
     expect(detail).not.toMatch(/[{}]/);
+    const reason = 'bwrap: setting up uid map: Permission denied';
+    expect(doctorWords({ id: 'sandbox', finding: 'refused', params: { reason } }, language).detail).toContain(reason);
   });
 
   it('have a sentence for every result of a provider test', () => {
