@@ -124,6 +124,7 @@ walk('a skill is written into the project, edited and removed, and a failed save
   await page.unroute('**/api/v1/ext/skill');
   await form.getByRole('button', { name: 'Add skill' }).click();
   await skills.getByText('How this project is released').waitFor();
+  await form.waitFor({ state: 'detached' });
   expect(await readFile(join(server.project.path, '.svc/skills/release-notes/SKILL.md'), 'utf8')).toContain('2. Push.');
   await skills.getByRole('button', { name: 'Add skill' }).click();
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Release notes');

@@ -86,6 +86,28 @@ describe('chosen changes of several sessions', () => {
     expect(await text(repo.path, 'a.txt')).toBe(edited({ 39: 'mine' }));
   });
 
+  walk('are offered when the changes of every session are known', async () => {
+    await using repo = await tempRepo({ 'a.txt': LINES.join('') });
+    const one = await side(repo, 'One', { 'a.txt': edited({ 5: 'one' }) });
+    const two = await side(repo, 'Two', { 'a.txt': edited({ 30: 'two' }) });
+    await using v = await compare([one, two]);
+    const { page } = v;
+    let release: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(`**/ext/sessions/${one.id}/confronto*`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const known = page.waitForResponse(new RegExp(`/ext/sessions/${two.id}/confronto`));
+    await page.reload();
+    await known;
+    await page.getByRole('status', { name: 'Loading' }).waitFor();
+    expect(await page.getByRole('button', { name: /^a\.txt/ }).count()).toBe(0);
+    release?.();
+    await page.getByRole('button', { name: /^a\.txt/ }).click();
+    await page.getByRole('group', { name: 'Version of' }).getByRole('button', { name: 'one', pressed: true }).waitFor();
+  });
+
   walk('that conflict are listed with their session, and nothing changes', async () => {
     await using repo = await tempRepo({ 'a.txt': LINES.join('') });
     const one = await side(repo, 'One', { 'a.txt': edited({ 5: 'one' }) });

@@ -6,7 +6,7 @@ import { languageOf } from '../../parts/code.tsx';
 import { DiffView } from '../../parts/diff.tsx';
 import { DiffCounts } from '../../parts/diff-counts.tsx';
 import { readPatch } from '../../parts/patch.ts';
-import { Answer } from '../../parts/states.tsx';
+import { Answer, Loading } from '../../parts/states.tsx';
 import { branchPointDiffQuery, type GitBranchPoint } from '../../wire/git.ts';
 import type { PickedChange } from '../../wire/worktrees.ts';
 import { useWords } from '../../words/words.ts';
@@ -136,10 +136,18 @@ function FileSides({ sides, state }: { sides: readonly Changed[]; state: PickSta
   );
 }
 
-/** Every file that a side changed, with who changed it. */
-export function CompareFiles({ sides }: { sides: readonly Compared[] }) {
+interface CompareFilesProps {
+  sides: readonly Compared[];
+  /** The changes of a side are not known yet. */
+  isLoading: boolean;
+}
+
+/** Every file that a side changed, with who changed it: all at once, so that none changes its place or side. */
+export function CompareFiles({ sides, isLoading }: CompareFilesProps) {
   const { say } = useWords();
   const state = usePicks();
+  const [isShown, show] = useState(!isLoading);
+  if (!isLoading && !isShown) show(true);
   const byPath = new Map<string, Changed[]>();
   for (const side of sides)
     for (const file of side.changes?.file ?? []) {
@@ -148,6 +156,7 @@ export function CompareFiles({ sides }: { sides: readonly Compared[] }) {
         byPath.set(file.percorso, [...(byPath.get(file.percorso) ?? []), { ...side, file, from }]);
     }
   const paths = [...byPath.keys()].sort();
+  if (!isShown) return <Loading lines={6} />;
   if (paths.length === 0) return <p className="muted">{say('compare.noFiles')}</p>;
   return (
     <section className="compare-files" aria-label={say('compare.files')}>

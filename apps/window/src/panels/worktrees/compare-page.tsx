@@ -56,7 +56,8 @@ function Side({ side: { row, worktree, changes }, query }: SideProps) {
         </dd>
         <dt>{say('compare.files')}</dt>
         <dd className="tabular">
-          {files.length} {files.length > 0 && <DiffCounts added={total('aggiunte')} removed={total('rimosse')} />}
+          {changes ? files.length : '–'}{' '}
+          {files.length > 0 && <DiffCounts added={total('aggiunte')} removed={total('rimosse')} />}
         </dd>
         <dt>{say('compare.time')}</dt>
         <dd className="tabular">{end ? duration(Date.parse(end) - Date.parse(row.avviataAlle)) : '–'}</dd>
@@ -86,7 +87,7 @@ function Sides({ rows, worktrees }: { rows: readonly SessionRow[]; worktrees: re
           return query && <Side key={side.row.sessionId} side={side} query={query} />;
         })}
       </ul>
-      <CompareFiles sides={sides} />
+      <CompareFiles sides={sides} isLoading={queries.some(({ isPending }) => isPending)} />
     </>
   );
 }
