@@ -15,6 +15,8 @@ const WARM = 5;
 const STARTS = 7;
 const BURSTS = 5;
 const PACED = 3;
+/** Turns of a long session, as many at a time as a user's agent, which has the computer to itself. */
+const LONG = { turns: 200, from: 100, block: 20 };
 const PAUSE_MS = 50;
 const FIRST_MS = 90_000;
 
@@ -43,6 +45,8 @@ const silent = new Set();
 const figures = [
   await turnsOf('text turn, existing session', () => ({ always: { text: 'Hello.' } })),
   await turnsOf('turn with one tool call, existing session', toolTurn),
+  await longSessionsOf('text turn, the 101st to 200th of a session', () => ({ always: { text: 'Hello.' } })),
+  await longSessionsOf('turn with one tool call, the 101st to 200th of a session', toolTurn),
   await startsOf('ready after start'),
   await oneShotsOf('one-shot with one tool call, whole process'),
   await delaysOf('delay of a delta at 200 a second, p95'),
@@ -104,21 +108,29 @@ function medians(times, nameOf) {
 }
 
 async function turnsOf(figure, scenarioOf) {
-  const those = everyone.filter(({ name }) => !silent.has(name));
-  return withPlaces(those, scenarioOf, async (opened) => {
-    const running = [];
-    try {
-      for (const { agent, place } of opened) running.push(...(await startedAndAsked(agent, place)));
-      const times = await inTurns(ROUNDS + WARM, running, async ({ turn }) => {
-        const askedAt = nowMs();
-        const own = await turn();
-        return typeof own === 'number' ? own : nowMs() - askedAt;
-      });
-      return { figure, unit: 'ms', rows: medians(times, ({ name }) => name) };
-    } finally {
-      for (const { stop } of running) await stop();
-    }
+  return withRunning(scenarioOf, async (running) => {
+    const times = await inTurns(ROUNDS + WARM, running, ({ turn }) => timeOf(turn));
+    return { figure, unit: 'ms', rows: medians(times, ({ name }) => name) };
   });
+}
+
+/** Without a pause within a block. */
+async function longSessionsOf(figure, scenarioOf) {
+  return withRunning(scenarioOf, async (running) => {
+    const times = await inTurns(LONG.turns / LONG.block, running, async ({ turn }) => {
+      const block = [];
+      for (let count = 0; count < LONG.block; count += 1) block.push(await timeOf(turn));
+      return block;
+    });
+    const rows = [...times].map(([{ name }, all]) => ({ name, ms: median(all.flat().slice(LONG.from)) }));
+    return { figure, unit: 'ms', rows };
+  });
+}
+
+async function timeOf(turn) {
+  const askedAt = nowMs();
+  const own = await turn();
+  return typeof own === 'number' ? own : nowMs() - askedAt;
 }
 
 /** Empty for one that does not answer a first turn here; said, and left out. */
@@ -142,48 +154,53 @@ function withinLimit(promise) {
 }
 
 async function firstDeltasOf(figure) {
-  return withRunning('burst-20000', async (running) => {
-    const times = await inTurns(BURSTS + 1, running, async ({ turn }) => {
-      const askedAt = nowMs();
-      let first;
-      await turn(() => (first ??= nowMs()));
-      return first - askedAt;
-    });
-    return { figure, unit: 'ms', rows: [...times].map(([{ name }, all]) => ({ name, ms: median(all.slice(1)) })) };
-  });
+  return withRunning(
+    () => 'burst-20000',
+    async (all) => {
+      const running = all.filter(({ reportsDeltas }) => reportsDeltas);
+      const times = await inTurns(BURSTS + 1, running, async ({ turn }) => {
+        const askedAt = nowMs();
+        let first;
+        await turn(() => (first ??= nowMs()));
+        return first - askedAt;
+      });
+      return { figure, unit: 'ms', rows: [...times].map(([{ name }, each]) => ({ name, ms: median(each.slice(1)) })) };
+    },
+  );
 }
 
 /** Each delta carries the time of its writing by the model. */
 async function delaysOf(figure) {
-  return withRunning('paced-200', async (running) => {
-    const times = await inTurns(PACED, running, async ({ turn }) => {
-      const delays = [];
-      await turn((delta) => {
-        const stamp = /^@(\d+) /.exec(delta)?.[1];
-        if (stamp) delays.push(Number(process.hrtime.bigint() - BigInt(stamp)) / 1e6);
+  return withRunning(
+    () => 'paced-200',
+    async (all) => {
+      const running = all.filter(({ reportsDeltas }) => reportsDeltas);
+      const times = await inTurns(PACED, running, async ({ turn }) => {
+        const delays = [];
+        await turn((delta) => {
+          const stamp = /^@(\d+) /.exec(delta)?.[1];
+          if (stamp) delays.push(Number(process.hrtime.bigint() - BigInt(stamp)) / 1e6);
+        });
+        return delays.slice(20);
       });
-      return delays.slice(20);
-    });
-    const rows = [...times].map(([{ name }, all]) => ({ name, ms: quantile(all.flat(), 0.95) }));
-    return { figure, unit: 'ms', rows };
-  });
-}
-
-/** Of those that report each delta: started and asked once. */
-async function withRunning(scenario, act) {
-  return withPlaces(
-    everyone.filter(({ name }) => !silent.has(name)),
-    () => scenario,
-    async (opened) => {
-      const running = [];
-      try {
-        for (const { agent, place } of opened) running.push(...(await startedAndAsked(agent, place)));
-        return await act(running.filter(({ reportsDeltas }) => reportsDeltas));
-      } finally {
-        for (const { stop } of running) await stop();
-      }
+      const rows = [...times].map(([{ name }, each]) => ({ name, ms: quantile(each.flat(), 0.95) }));
+      return { figure, unit: 'ms', rows };
     },
   );
+}
+
+/** Each started and asked once. */
+async function withRunning(scenarioOf, act) {
+  const those = everyone.filter(({ name }) => !silent.has(name));
+  return withPlaces(those, scenarioOf, async (opened) => {
+    const running = [];
+    try {
+      for (const { agent, place } of opened) running.push(...(await startedAndAsked(agent, place)));
+      return await act(running);
+    } finally {
+      for (const { stop } of running) await stop();
+    }
+  });
 }
 
 async function startsOf(figure) {
