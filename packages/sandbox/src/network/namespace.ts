@@ -51,8 +51,9 @@ const START_MS = 10_000;
 const VIEW = '--die-with-parent --new-session --ro-bind / / --dev /dev --proc /proc'.split(' ');
 const MAPPED = ['--unshare-user', '--uid', '0', '--gid', '0'];
 
-/** Listens and passes the socket on; waits until the other side has opened the namespace. */
+/** Listens and passes the socket on; waits until the other side has opened the namespace, which may have gone away. */
 const HOLDER = `
+setTimeout(() => process.exit(), ${2 * START_MS});
 const server = require('net').createServer();
 server.listen({ port: 0, host: '127.0.0.1', backlog: 511 }, () => {
   process.send({ pid: process.pid, port: server.address().port }, server, { keepOpen: false });
