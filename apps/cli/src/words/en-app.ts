@@ -11,7 +11,7 @@ export const EN_APP = {
     'The application needs Chrome, Edge or Chromium (`sudo apt install chromium`). `fucina open` opens the window in any other browser.',
   'app.browser-off': 'FUCINA_BROWSER turns the browser off, or does not name a program.',
   'app.not-started': 'The window did not open: `{program}` ended ({end}).',
-  'app.no-window': 'The window did not open: `{program}` runs, but shows none.',
+  'app.no-window': 'The window did not open: `{program}` showed none.',
   'app.login-on': 'Fucina opens at login ({path}).',
   'app.login-off': 'Fucina no longer opens at login.',
 } as const;

@@ -48,7 +48,8 @@ export function isRemoteAddress(address: string): boolean {
 
 /**
  * Connects to one of the checked addresses, without a second lookup. A name with at least one forbidden address is
- * refused as a whole. A proxy gets the name only if the host was named: it could resolve it to another address.
+ * refused as a whole. Only public addresses are reached through a proxy, which gets the name only if the host was named:
+ * it could resolve it to another address.
  */
 export async function connectChecked(
   needs: ConnectNeeds,
@@ -66,7 +67,7 @@ export async function connectChecked(
   const mayBeLocal = isLocal || addresses.length === 0;
   if (mayBeLocal && needs.ownPorts().includes(target.port)) return { refusal: 'own-port' };
   if (isLocal && !opensPrivate) return { refusal: 'private' };
-  if (tunnels && proxy && proxyHost) {
+  if (tunnels && proxy && proxyHost && !isLocal) {
     // A proxy replaces the name in a plain request by what it is asked for: an address needs a tunnel.
     return openThrough(tunnels, proxy, { host: proxyHost, port: target.port, isPlain: isNamed && target.isPlain });
   }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Ambient } from '@fucina/shared';
-import type { NetworkNamespace } from './namespace.ts';
+import { endProgram, type NetworkNamespace } from './namespace.ts';
 import { processesIn, socketsSeenBy } from './namespace-processes.ts';
 
 /** A server of the session's commands and the port of 127.0.0.1 that leads to it. */
@@ -107,7 +107,7 @@ export function createForwarding(needs: ForwardingNeeds): Forwarding {
     cancel = first === undefined ? undefined : ambient.timer(LOOK_MS, () => void look());
   };
   const endForwarder = (): void => {
-    forwarder?.kill('SIGKILL');
+    if (forwarder) endProgram(forwarder);
     forwarder = undefined;
   };
   return {

@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { Ambient } from '@fucina/shared';
-import type { NetworkNamespace } from './namespace.ts';
+import { endProgram, type NetworkNamespace } from './namespace.ts';
 
 /**
  * Ports of this computer that a rule allows, on the same port of 127.0.0.1 of the namespace: most programs use no proxy
@@ -72,7 +72,7 @@ export function createLocalPorts({ ambient, namespace, connect }: LocalPortsNeed
       const child = namespace.run(LISTENER);
       const end = (): void => {
         cancel();
-        child.kill('SIGKILL');
+        endProgram(child);
         resolve();
       };
       const cancel = ambient.timer(START_MS, end);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readlinkSync } from 'node:fs';
 import type { Server } from 'node:net';
-import { type Ambient, type Environment, withoutSecrets } from '@fucina/shared';
+import { type Ambient, type Environment, signalProcess, withoutSecrets } from '@fucina/shared';
 import { findProgram } from '../find-program.ts';
 
 export interface NamespacePrograms {
@@ -27,7 +27,7 @@ export interface NetworkNamespace {
   port: number;
   /** `net:[…]`, as /proc names it. */
   identity: string;
-  /** Starts one of our programs in it, with a channel for messages and sockets. */
+  /** Starts one of our programs in it, with a channel for messages and sockets. End it with `endProgram`. */
   run(script: string): ChildProcess;
   /** Ends with its last process. Does not close the listener. */
   release(): void;
@@ -79,6 +79,7 @@ async function start(needs: NamespaceNeeds, isUserNamespace: boolean): Promise<N
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: withoutSecrets(needs.environment),
       cwd: '/',
+      detached: true,
     });
   const child = launch([bubblewrap, ...(isUserNamespace ? MAPPED : []), '--unshare-net'], HOLDER);
   const opened: number[] = [];
@@ -106,8 +107,18 @@ async function start(needs: NamespaceNeeds, isUserNamespace: boolean): Promise<N
     opened.splice(0).forEach(closeSync);
     throw error;
   } finally {
-    child.kill('SIGKILL');
+    endProgram(child);
   }
+}
+
+/**
+ * While bubblewrap starts, its second process would outlive the first: their group has both, until the second leaves it
+ * and becomes our program, which ends with its channel.
+ */
+export function endProgram(child: ChildProcess): void {
+  const isRunning = child.exitCode === null && child.signalCode === null;
+  if (child.pid !== undefined && isRunning) signalProcess(-child.pid, 'SIGKILL');
+  if (child.connected) child.disconnect();
 }
 
 interface HandedOver {
