@@ -45,4 +45,4 @@ export {
 } from './sandbox.ts';
 export { runSelfTest, SELF_TEST_SESSION, type SelfTestReport, type SelfTestResult } from './self-test.ts';
 export { safeName } from './session-name.ts';
-export { createWaitingSandboxes, type SandboxedProgram, type WaitingSandboxes } from './waiting-sandboxes.ts';
+export { createWaitingShells, type ShellProgram, type WaitingShells } from './waiting-shells.ts';

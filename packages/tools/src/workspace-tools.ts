@@ -4,7 +4,7 @@ import {
   createContainedPrograms,
   createSandbox,
   createSessionNetworks,
-  createWaitingSandboxes,
+  createWaitingShells,
   findNamespacePrograms,
   isContainedProgram,
   SELF_TEST_SESSION,
@@ -56,7 +56,7 @@ export function createWorkspaceTools(needs: WorkspaceToolsNeeds): WorkspaceTools
   });
   const sandbox = createSandbox({ ...needs, networks });
   const outputs = createOutputStore(needs.ambient, join(needs.dataDir, 'outputs'));
-  const runner = createCommandRunner({ ...needs, sandbox, outputs, waiting: createWaitingSandboxes(needs) });
+  const runner = createCommandRunner({ ...needs, sandbox, outputs, waiting: createWaitingShells(needs) });
   const blockedPaths = createBlockedPaths(needs);
   const programs = createContainedPrograms(sandbox);
   const parts = { ...needs, sandbox, networks, outputs, runner, blockedPaths, programs };

@@ -7,7 +7,8 @@ export interface Shown {
   /** A process in it. */
   pid: number;
   /**
-   * As the kernel lists them. A mount that moved with a folder, or whose source was deleted, is listed differently.
+   * As the kernel lists them; empty if it has none of its own. A mount that moved with a folder, or whose source was
+   * deleted, is listed differently.
    */
   mounts: string;
 }
@@ -54,7 +55,8 @@ const isOnDisk = (mount: Mount): mount is DiskMount => 'source' in mount;
 const isCovered = ({ target }: Mount, later: readonly Mount[]): boolean =>
   later.some((mount) => mount.kind !== 'link' && isWithin(mount.target, target));
 
-function identityOf(path: string): string {
+/** Device and inode of a file or folder. */
+export function identityOf(path: string): string {
   const found = statsAt(path);
   return found ? `${found.dev}:${found.ino}` : 'none';
 }

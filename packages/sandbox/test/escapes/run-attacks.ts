@@ -1,7 +1,7 @@
 import { launchProcess, type ProcessOutcome, systemAmbient, type WriteReach } from '@fucina/shared';
 import { createSessionNetworks } from '../../src/network/session-network.ts';
 import { createSandbox } from '../../src/sandbox.ts';
-import { createWaitingSandboxes, type SandboxedProgram } from '../../src/waiting-sandboxes.ts';
+import { createWaitingShells, type ShellProgram } from '../../src/waiting-shells.ts';
 import { ATTACKS } from './attacks.ts';
 import { createFixture, SECRET } from './fixture.ts';
 
@@ -24,13 +24,13 @@ const programs = async () => ({ bubblewrap: '/usr/bin/bwrap', nsenter: '/usr/bin
 const networks = createSessionNetworks({ ambient, environment, programs, ownPorts: () => [Number(variables.PORT)] });
 const sandbox = createSandbox({ ambient, environment, dataDir: data, networks });
 
-const waiting = createWaitingSandboxes({ ambient, environment });
+const waiting = createWaitingShells({ ambient, environment });
 const SESSION = 'attack';
 const TIME_MS = 10_000;
 /** Until one is being created. */
 const PREPARED_MS = 40;
 
-async function programOf(script: string): Promise<SandboxedProgram> {
+async function programOf(script: string): Promise<ShellProgram> {
   const argv = ['/bin/bash', '--noprofile', '--norc', '-c', script] as const;
   const contained = await sandbox.contain({ argv, sessionId: SESSION, folder: project, cwd: project, writes });
   return { contained, extraEnvironment: { ...contained.extraEnvironment, ...variables } };

@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import type { ContainedJob, Enforcement, Sandbox, SandboxedProgram, WaitingSandboxes } from '@fucina/sandbox';
+import type { ContainedJob, Enforcement, Sandbox, ShellProgram, WaitingShells } from '@fucina/sandbox';
 import {
   type ControlWrite,
   type EditorTerminals,
@@ -60,7 +60,7 @@ export interface CommandRunner {
   start(job: CommandJob, signal?: AbortSignal): Promise<RunningCommand>;
   /** Running commands, and the last background commands that ended; oldest first. */
   list(sessionId: string): readonly RunningCommand[];
-  /** A session that ran a command may run another soon: prepares its sandbox. */
+  /** A session that ran a command may run another soon: prepares its shell. */
   expectMore(session: Place): void;
   /** Ends all running commands of one session or of all. */
   stopAll(sessionId?: string): Promise<void>;
@@ -73,7 +73,7 @@ const MAX_ENDED = 16;
 export interface RunnerNeeds extends ToolsNeeds {
   sandbox: Sandbox;
   outputs: OutputStore;
-  waiting: WaitingSandboxes;
+  waiting: WaitingShells;
 }
 
 export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
@@ -85,13 +85,13 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
     if (writes.length > 0) controlWrites.set(sessionId, [...(controlWrites.get(sessionId) ?? []), ...writes]);
   };
 
-  /** Sessions that ran a sandboxed command. */
-  const sandboxed = new Set<string>();
+  /** Sessions whose agent ran a command here, not in an editor. */
+  const active = new Set<string>();
   const expectMore = ({ sessionId, folder, writes }: Place): void => {
-    if (!sandboxed.has(sessionId) || writes === 'anything') return;
-    const make = async (): Promise<SandboxedProgram> => {
+    if (!active.has(sessionId)) return;
+    const make = async (): Promise<ShellProgram> => {
       const argv = await shellOf('', false);
-      return sandboxedProgram(await sandbox.contain({ argv, sessionId, folder, cwd: folder, writes }));
+      return programOf(await sandbox.contain({ argv, sessionId, folder, cwd: folder, writes }));
     };
     waiting.prepare(sessionId, make);
   };
@@ -113,8 +113,8 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
 
   const stopAll = async (sessionId?: string): Promise<void> => {
     const those = sessionId === undefined ? [...sessions.values()].flat() : (sessions.get(sessionId) ?? []);
-    if (sessionId === undefined) sandboxed.clear();
-    else sandboxed.delete(sessionId);
+    if (sessionId === undefined) active.clear();
+    else active.delete(sessionId);
     await Promise.all([waiting.end(sessionId), ...those.map((one) => one.stop())]);
   };
 
@@ -123,22 +123,20 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
       const { sessionId, commandId, command, folder, cwd, writes, reportsPlace } = job;
       const argv = await shellOf(withTraceparent(job), reportsPlace ?? false);
       const recorder = await outputs.begin(sessionId, commandId);
-      const begin = async (): Promise<{ contained: ContainedJob; started: Started }> => {
+      const begin = async (): Promise<{ contained: ContainedJob; started: Started; isOurs: boolean }> => {
         const contained = await sandbox.contain({ argv, sessionId, folder, cwd, writes });
         const prepared = { contained, recorder, signal };
-        const started =
-          (await inEditor(needs, job, prepared)) ??
-          (await inWaiting(needs, job, prepared)) ??
-          (await inProcess(needs, job, prepared));
-        return { contained, started };
+        const there = await inEditor(needs, job, prepared);
+        const started = there ?? (await inWaiting(needs, job, prepared)) ?? (await inProcess(needs, job, prepared));
+        return { contained, started, isOurs: !there && !reportsPlace };
       };
-      const { contained, started } = await begin().catch(async (error: unknown) => {
+      const { contained, started, isOurs } = await begin().catch(async (error: unknown) => {
         await recorder.end();
         throw error;
       });
-      // From the second command on, more are to be expected: the next sandbox is made while this one is used.
+      // From the second command on, more are to be expected: the next shell is started while this one is used.
       expectMore(job);
-      if (contained.enforcement === 'bubblewrap') sandboxed.add(sessionId);
+      if (isOurs) active.add(sessionId);
       const done = started.done.then(async (outcome) => {
         await recorder.end();
         // Commands typed by the user are the user's own.
@@ -187,17 +185,17 @@ interface Prepared {
 
 type Started = Pick<RunningProcess, 'done' | 'seen' | 'stop'>;
 
-const sandboxedProgram = (contained: ContainedJob): SandboxedProgram => ({
+const programOf = (contained: ContainedJob): ShellProgram => ({
   contained,
   extraEnvironment: { ...NO_TERMINAL, ...contained.extraEnvironment },
 });
 
-/** In the prepared sandbox, if there is one. */
+/** In the prepared shell, if there is one. */
 async function inWaiting({ waiting }: RunnerNeeds, job: CommandJob, prepared: Prepared): Promise<Started | undefined> {
   const { contained, recorder, signal } = prepared;
-  if (contained.enforcement !== 'bubblewrap' || job.reportsPlace) return undefined;
+  if (job.reportsPlace) return undefined;
   const later = { onBytes: recorder.write, onText: job.onText, ...(signal && { signal }) };
-  return waiting.start(job.sessionId, sandboxedProgram(contained), later);
+  return waiting.start(job.sessionId, programOf(contained), later);
 }
 
 function inProcess({ ambient, environment }: ToolsNeeds, job: CommandJob, prepared: Prepared): Promise<Started> {
@@ -205,7 +203,7 @@ function inProcess({ ambient, environment }: ToolsNeeds, job: CommandJob, prepar
   return launchProcess({
     ambient,
     environment,
-    extraEnvironment: sandboxedProgram(contained).extraEnvironment,
+    extraEnvironment: programOf(contained).extraEnvironment,
     argv: contained.argv,
     cwd: contained.cwd,
     isContainer: contained.isContainer,
@@ -250,7 +248,7 @@ __line=$1; shift; eval "$__line"`;
 /** Looked up once. */
 let bash: Promise<boolean> | undefined;
 
-/** In the command line: a prepared sandbox already has its environment. */
+/** In the command line: a prepared shell already has its environment. */
 function withTraceparent({ command, traceparent }: CommandJob): string {
   if (!traceparent) return command;
   const set = `TRACEPARENT=${traceparent}`;

@@ -35,6 +35,8 @@ const ambient: typeof system = {
 };
 let inForce: RulesInForce = NO_RULES;
 let mode: NetworkMode = 'listed';
+/** Of commands that name no other. */
+let reach: WriteReach = 'folder';
 const workspaceTools = createWorkspaceTools({
   ambient,
   environment: { ...process.env, HOME: home },
@@ -55,7 +57,7 @@ beforeEach(async () => {
   sessionId = `s${++calls}`;
   folder = join(fixture, `project ${calls}`);
   await mkdir(folder);
-  [inForce, mode] = [NO_RULES, 'listed'];
+  [inForce, mode, reach] = [NO_RULES, 'listed', 'folder'];
 });
 afterEach(() => workspaceTools.commands.forget(sessionId));
 afterAll(async () => {
@@ -70,9 +72,13 @@ interface Extra {
 }
 async function sh(comando: string, extra: Extra = {}): Promise<{ out: string; code: number | null | undefined }> {
   const tool = workspaceTools.tools.find(({ name }) => name === 'shell');
-  const result = await tool?.run({ comando }, contextOf(folder, { sessionId, toolCallId: `c${++calls}`, ...extra }));
+  const context = { sessionId, toolCallId: `c${++calls}`, writes: reach, ...extra };
+  const result = await tool?.run({ comando }, contextOf(folder, context));
   return { out: `${result?.command?.stdout}${result?.command?.stderr}`.trim(), code: result?.command?.exitCode };
 }
+
+/** Its command line. */
+const WAITING = /^\/bin\/(ba)?sh(\0--\w+)*\0-c\0printf \./;
 
 /** Processes that wait in a folder. */
 async function waitersIn(at: string): Promise<number[]> {
@@ -80,7 +86,7 @@ async function waitersIn(at: string): Promise<number[]> {
   const found = await Promise.all(
     pids.map(async (pid) => {
       const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      return text.startsWith('/bin/sh\0-c\0printf .') && (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === at;
+      return WAITING.test(text) && (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === at;
     }),
   );
   return pids.filter((_pid, index) => found[index]).map(Number);
@@ -92,10 +98,10 @@ async function until<Value>(look: () => Promise<Value | undefined>): Promise<Val
   }
   throw new Error('it did not happen within 10 s');
 }
-/** Its start time, in ticks: the start of the shell in a waiting sandbox is that of the sandbox. */
+/** Its start time, in ticks. */
 const beginOf = async (pid: number): Promise<string> =>
   (await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ')[21] ?? '';
-/** Runs a command, and returns when the sandbox that then waits was started. */
+/** Runs a command, and returns when the shell that then waits was started. */
 async function waiting(command = 'true'): Promise<string> {
   await sh(command);
   const begin = await until(async () => {
@@ -105,10 +111,21 @@ async function waiting(command = 'true'): Promise<string> {
   await sleep(50); // is tested, too
   return begin;
 }
+const useAnotherTool = async (): Promise<void> => {
+  const tool = workspaceTools.tools.find(({ name }) => name === 'elenca');
+  await tool?.run({}, contextOf(folder, { sessionId, writes: reach }));
+};
 const OWN_BEGIN = "cut -d' ' -f22 /proc/$$/stat";
 const gone = (): Promise<true> => until(async () => ((await waitersIn(folder)).length === 0 ? true : undefined));
 
-describe('a sandbox that waits', () => {
+const LEVELS: [level: string, writes: WriteReach][] = [
+  ['sandboxed', 'folder'],
+  ['at Full access', 'anything'],
+];
+
+describe.each(LEVELS)('a shell that waits, %s,', (_level, writes) => {
+  beforeEach(() => void (reach = writes));
+
   held('runs the next command, and one only', async () => {
     const first = await waiting();
     expect((await sh(OWN_BEGIN)).out).toBe(first);
@@ -117,7 +134,7 @@ describe('a sandbox that waits', () => {
     expect((await sh(`${OWN_BEGIN}; sleep 0.2`)).out).toBe(second);
   });
 
-  held('is made while a command runs, from the second one on', async () => {
+  held('is started while a command runs, from the second one on', async () => {
     await waiting();
     await sh('sleep 0.3');
     // Nothing is waited for between these.
@@ -126,18 +143,17 @@ describe('a sandbox that waits', () => {
     expect((await sh(OWN_BEGIN)).out).toBe(begin);
   });
 
-  held('is made for no session that ran no sandboxed command', async () => {
-    await sh('true', { writes: 'anything' });
-    await workspaceTools.tools.find(({ name }) => name === 'elenca')?.run({}, contextOf(folder, { sessionId }));
+  held('is started for no session that ran no command', async () => {
+    await useAnotherTool();
     await sleep(200);
     expect(await waitersIn(folder)).toEqual([]);
   });
 
-  held('is made again by the next use of another tool, after it ended for want of a command', async () => {
+  held('is started again by the next use of another tool, after it ended for want of a command', async () => {
     await waiting();
     for (const act of idle.splice(0)) act();
     await gone();
-    await workspaceTools.tools.find(({ name }) => name === 'elenca')?.run({}, contextOf(folder, { sessionId }));
+    await useAnotherTool();
     const [pid = 0] = await until(async () => {
       const found = await waitersIn(folder);
       return found.length > 0 ? found : undefined;
@@ -175,12 +191,15 @@ describe('a sandbox that waits', () => {
   });
 });
 
-describe('a command in a sandbox that waited is as one in a new sandbox', () => {
-  /** Runs the same command twice: in a new sandbox, and in one that waited. */
+describe.each(LEVELS)('a command in a shell that waited, %s, is as one in a new shell', (level, writes) => {
+  beforeEach(() => void (reach = writes));
+  const isSandboxed = level === 'sandboxed';
+
+  /** Runs the same command twice: in a new shell, and in one that waited. */
   async function both(command: string): Promise<[unknown, unknown]> {
     const direct = await sh(command);
     const begin = await waiting();
-    const waited = await sh(`${OWN_BEGIN}\n${command}`);
+    const waited = await sh(`${OWN_BEGIN}; ${command}`);
     expect(waited.out.split('\n')[0]).toBe(begin);
     return [direct, { ...waited, out: waited.out.slice(begin.length).trim() }];
   }
@@ -191,15 +210,18 @@ describe('a command in a sandbox that waited is as one in a new sandbox', () => 
 
   held('in its environment, folder, input, limits, rights and descriptors', async () => {
     await equal('env | grep -v ^SVC_RUN= | sort; pwd; cat; umask; ulimit -a; id');
-    await equal("grep -E 'Sig(Blk|Ign|Cgt)|NoNewPrivs|Seccomp|Cap|NSsid' /proc/self/status; cat /proc/self/cgroup");
-    await equal(
-      'for fd in /proc/self/fd/*; do echo "${fd##*/} $(readlink $fd | tr -d 0-9)"; done; set -- /proc/[0-9]*; echo $#',
-    );
+    const ofProcess = `Sig(Blk|Ign|Cgt)|NoNewPrivs|Seccomp|Cap${isSandboxed ? '|NSsid' : ''}`;
+    await equal(`grep -E '${ofProcess}' /proc/self/status; cat /proc/self/cgroup`);
+    await equal('for fd in /proc/self/fd/*; do echo "${fd##*/} $(readlink $fd | tr -d 0-9)"; done');
+    if (isSandboxed) await equal('set -- /proc/[0-9]*; echo $#');
   });
 
   held('in its exit code, signal, arguments and text of every kind', async () => {
     await equal('echo "$0 $#"; exit 7');
     await equal('kill -9 $$');
+    await equal('trap "echo at the end" EXIT; set -eu; false; echo "not reached"');
+    await equal('echo "$LINENO"; nosuch-program\nset -u; echo "$LINENO $nothing"');
+    await equal('exec sh -c "exit 4"');
     await equal("printf '%s|' 'a\\b' '  two  ' \"è È 日本 \t\" \\\n 'end\n\n'");
     await waiting();
     expect(await sh(`: '${'long '.repeat(2000)}'; echo end`)).toEqual({ out: 'end', code: 0 });
@@ -220,8 +242,8 @@ describe('a command in a sandbox that waited is as one in a new sandbox', () => 
   });
 });
 
-describe('a sandbox that waits is not used', () => {
-  /** The next command has other requirements and gets a new sandbox. */
+describe('a shell that waits is not used', () => {
+  /** The next command has other requirements and gets a new shell. */
   async function expectAnother(begin: string, command: string): Promise<string> {
     const { out } = await sh(`${OWN_BEGIN}; ${command}`);
     expect(out.startsWith(begin)).toBe(false);
@@ -292,6 +314,23 @@ describe('a sandbox that waits is not used', () => {
     expect([await readdir(folder), await readdir(`${folder} before`)]).toEqual([['file'], []]);
   });
 
+  held('once the folder was renamed and made anew, at Full access', async () => {
+    reach = 'anything';
+    const begin = await waiting();
+    await rename(folder, `${folder} before`);
+    await mkdir(folder);
+    await expectAnother(begin, 'echo x > file');
+    expect([await readdir(folder), await readdir(`${folder} before`)]).toEqual([['file'], []]);
+  });
+
+  held('at another level', async () => {
+    const begin = await waiting();
+    expect((await sh(OWN_BEGIN, { writes: 'anything' })).out).not.toBe(begin);
+    reach = 'anything';
+    const free = await waiting();
+    expect((await sh(OWN_BEGIN, { writes: 'folder' })).out).not.toBe(free);
+  });
+
   held('once a repository was made in the folder', async () => {
     const begin = await waiting();
     await gitIn(folder)('init', '-q');
@@ -299,7 +338,7 @@ describe('a sandbox that waits is not used', () => {
   });
 });
 
-held('what the network of a waiting sandbox reaches is decided when its command asks', async () => {
+held('what the network of a waiting shell reaches is decided when its command asks', async () => {
   const begin = await waiting();
   mode = 'off';
   const ask = `exec 3<>"/dev/tcp/127.0.0.1/\${HTTPS_PROXY##*:}"; printf 'CONNECT github.com:443 HTTP/1.1\\r\\n\\r\\n' >&3; cat <&3`;
@@ -308,7 +347,7 @@ held('what the network of a waiting sandbox reaches is decided when its command 
   expect(out).toContain('the network of commands is off');
 });
 
-held('a waiting sandbox leaves nothing behind when its server is killed', async () => {
+held('a waiting shell leaves nothing behind when its server is killed', async () => {
   const script = join(fixture, 'server.mjs');
   const text = `
         import { systemAmbient } from '@fucina/shared';

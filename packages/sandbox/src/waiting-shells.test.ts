@@ -1,7 +1,7 @@
 import { fakeAmbient } from '@fucina/shared/testing';
 import { expect, test } from '@jest/globals';
 import type { ContainedJob } from './sandbox.ts';
-import { createWaitingSandboxes, type SandboxedProgram } from './waiting-sandboxes.ts';
+import { createWaitingShells, type ShellProgram } from './waiting-shells.ts';
 
 const contained: ContainedJob = {
   argv: ['true'],
@@ -15,11 +15,11 @@ const contained: ContainedJob = {
   settle: async () => [],
   notices: () => [],
 };
-const program: SandboxedProgram = { contained, extraEnvironment: {} };
+const program: ShellProgram = { contained, extraEnvironment: {} };
 
 function prepared() {
   const ambient = fakeAmbient();
-  const waiting = createWaitingSandboxes({ ambient, environment: {} });
+  const waiting = createWaitingShells({ ambient, environment: {} });
   let made = 0;
   waiting.prepare('session', async () => {
     made += 1;
@@ -28,7 +28,7 @@ function prepared() {
   return { ambient, waiting, made: () => made };
 }
 
-test('a sandbox is made only when the work of a short command is done', async () => {
+test('a shell is started only when the work of a short command is done', async () => {
   const { ambient, waiting, made } = prepared();
   await ambient.advance(24);
   expect(made()).toBe(0);
@@ -37,7 +37,7 @@ test('a sandbox is made only when the work of a short command is done', async ()
   await waiting.end();
 });
 
-test('a command does not wait for a sandbox that is only planned, and it is never made', async () => {
+test('a command does not wait for a shell that is only planned, and it is never started', async () => {
   const { ambient, waiting, made } = prepared();
   await ambient.advance(24);
   expect(await waiting.start('session', program, {})).toBeUndefined();

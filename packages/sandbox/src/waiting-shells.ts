@@ -7,27 +7,27 @@ import {
   type WaitingProcess,
 } from '@fucina/shared';
 import type { ContainedJob } from './sandbox.ts';
-import { mountsOf, type Shown, shownBy, sourcesOf } from './view/shown-mounts.ts';
+import { identityOf, mountsOf, type Shown, shownBy, sourcesOf } from './view/shown-mounts.ts';
 
-/** A program in a sandbox. Its last argument, the command line, differs for each command. */
-export interface SandboxedProgram {
+/** A shell, in a sandbox or without. Its last argument, the command line, differs for each command. */
+export interface ShellProgram {
   contained: ContainedJob;
   extraEnvironment: Environment;
 }
 
 /**
- * Sandboxes created ahead of time: creating one takes several times as long as a short command. One waits for each
- * session that ran a command, runs one command and ends with it. It is used only if it equals what would be created
- * now.
+ * Shells started ahead of time, with their sandbox if they have one: starting one takes several times as long as a
+ * short command. One waits for each session that ran a command, runs one command and ends with it. It is used only if
+ * it equals what would be started now.
  */
-export interface WaitingSandboxes {
+export interface WaitingShells {
   /**
-   * Creates one in the background, unless there is one: PAUSE_MS later, because it takes this process as long as a short
+   * Starts one in the background, unless there is one: PAUSE_MS later, because it takes this process as long as a short
    * command, whose result would wait for it.
    */
-  prepare(sessionId: string, make: () => Promise<SandboxedProgram>): void;
-  /** Starts a command in the waiting one; undefined if there is no equal one. A different one is ended. */
-  start(sessionId: string, wanted: SandboxedProgram, later: LaterOptions): Promise<RunningProcess | undefined>;
+  prepare(sessionId: string, make: () => Promise<ShellProgram>): void;
+  /** Runs a command in the waiting one; undefined if there is no equal one. A different one is ended. */
+  start(sessionId: string, wanted: ShellProgram, later: LaterOptions): Promise<RunningProcess | undefined>;
   /** Resolves when those of a session, or all, have ended. */
   end(sessionId?: string): Promise<void>;
 }
@@ -59,27 +59,24 @@ const PAUSE_MS = 25;
 const MAX_COMMAND_BYTES = 4096;
 
 /**
- * Reports that it is ready, reads the number of lines and the lines of a command, and executes the program with that
- * command as its last argument. Shells read byte by byte here, so that they consume nothing else.
+ * Reports that it is ready, reads the number of lines and the lines of a command, and runs it as its own. Shells read
+ * byte by byte here, so that they consume nothing else. One line, for the line numbers in the command's messages; `$1`
+ * is a line feed.
  */
-const WAIT = `printf .
-IFS= read -r fucina_count || exit
-fucina_text=
-while [ "$fucina_count" -gt 0 ]; do
-IFS= read -r fucina_line || exit
-fucina_text="$fucina_text$fucina_line
-"
-fucina_count=$((fucina_count-1))
-done
-exec "$@" "\${fucina_text%?}" </dev/null`;
+const WAIT = [
+  'printf .; IFS= read -r fucina_count || exit; fucina_text=',
+  'while [ "$fucina_count" -gt 0 ]; do IFS= read -r fucina_line || exit',
+  'fucina_text=$fucina_text$fucina_line$1; fucina_count=$((fucina_count-1)); done',
+  'shift; unset fucina_count fucina_line; exec </dev/null; eval "${fucina_text%?}"',
+].join('; ');
 
-export function createWaitingSandboxes({
+export function createWaitingShells({
   ambient,
   environment,
 }: {
   ambient: Ambient;
   environment: Environment;
-}): WaitingSandboxes {
+}): WaitingShells {
   const sessions = new Map<string, Waiting>();
   /** Pending ends, for shutdown. */
   const ending = new Set<Promise<void>>();
@@ -91,17 +88,18 @@ export function createWaitingSandboxes({
     ending.add(over);
     return over;
   };
-  const make = async (program: SandboxedProgram, signal: AbortSignal): Promise<Made | undefined> => {
+  const make = async (program: ShellProgram, signal: AbortSignal): Promise<Made | undefined> => {
     const { contained } = program;
-    if (contained.enforcement !== 'bubblewrap' || signal.aborted) return undefined;
-    const sources = sourcesOf(contained.mounts);
+    if (contained.enforcement === 'seatbelt' || signal.aborted) return undefined;
+    const sources = placesOf(contained);
     const ready = open(program, signal).catch((error: unknown) => {
-      ambient.log.warn('sandbox.not-prepared', { error });
+      ambient.log.warn('shell.not-prepared', { error });
       return undefined;
     });
     return { configuration: configurationOf(program), sources, ready };
   };
   const shownIn = ({ pid }: WaitingProcess, { mounts }: ContainedJob): Shown | undefined => {
+    if (mounts.length === 0) return { pid, mounts: '' };
     try {
       return shownBy(pid, mounts);
     } catch (error) {
@@ -111,19 +109,19 @@ export function createWaitingSandboxes({
     }
   };
   const open = async (
-    { contained, extraEnvironment }: SandboxedProgram,
+    { contained, extraEnvironment }: ShellProgram,
     signal: AbortSignal,
   ): Promise<Ready | undefined> => {
-    const { argv, ownAt, cwd, files } = contained;
-    const [first = '', ...rest] = [...argv.slice(0, ownAt), '/bin/sh', '-c', WAIT, 'sh', ...argv.slice(ownAt, -1)];
+    const { argv, ownAt, cwd, files, isContainer } = contained;
+    const [first, ...rest] = argv;
     const process = await launchWaiting({
       ambient,
       environment,
       extraEnvironment,
-      argv: [first, ...rest],
+      argv: [first, ...rest.slice(0, -1), WAIT, argv[ownAt] ?? '', '\n'],
       cwd,
       files,
-      isContainer: true,
+      isContainer,
       signal,
     });
     if (!process) return undefined;
@@ -168,10 +166,9 @@ export function createWaitingSandboxes({
       }
       const text = wanted.contained.argv.at(-1) ?? '';
       const made = await waiting.made;
-      const isSame = made?.configuration === configurationOf(wanted) && Buffer.byteLength(text) <= MAX_COMMAND_BYTES;
+      const isSame = made?.configuration === configurationOf(wanted) && canBeRead(text);
       const ready = isSame ? await made.ready : undefined;
-      const isFresh =
-        ready && sourcesOf(wanted.contained.mounts) === made?.sources && mountsOf(ready.pid) === ready.mounts;
+      const isFresh = ready && placesOf(wanted.contained) === made?.sources && isUnchanged(ready);
       const input = `${text.split('\n').length}\n${text}\n`;
       const running = isFresh && !later.signal?.aborted ? ready.process.begin({ ...later, input }) : undefined;
       if (running) waiting.release();
@@ -190,8 +187,17 @@ export function createWaitingSandboxes({
   };
 }
 
+const canBeRead = (text: string): boolean => Buffer.byteLength(text) <= MAX_COMMAND_BYTES && !text.includes('\0');
+
+const isUnchanged = ({ pid, mounts }: Shown): boolean => mounts === '' || mountsOf(pid) === mounts;
+
+/** Its folder and what is mounted: under the same names there may be others now. */
+function placesOf({ cwd, mounts }: ContainedJob): string {
+  return `${identityOf(cwd)} ${sourcesOf(mounts)}`;
+}
+
 /** Everything that determines it, except the command line. */
-function configurationOf({ contained, extraEnvironment }: SandboxedProgram): string {
+function configurationOf({ contained, extraEnvironment }: ShellProgram): string {
   const { argv, ownAt, cwd, files } = contained;
   return JSON.stringify([argv.slice(0, -1), ownAt, cwd, files, extraEnvironment]);
 }
