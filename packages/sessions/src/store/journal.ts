@@ -15,8 +15,8 @@ export interface Journal {
    * GATHER_MAX events. Any `append` commits them first, so the order never changes.
    */
   gather(record: SessionRecord, events: readonly SessionEvent[]): void;
-  /** For events that nothing waits for: committed with the session's next write, or HELD_MS later. */
-  hold(record: SessionRecord, events: readonly SessionEvent[]): void;
+  /** For events that nothing waits for: committed with the session's next write, or `ms` (HELD_MS) later. */
+  hold(record: SessionRecord, events: readonly SessionEvent[], ms?: number): void;
   /** Commits pending events, so that the record's fold is up to date. */
   flush(key: number): void;
   /** The same, before an operation that requires it: also throws the error of an earlier background commit. */
@@ -65,8 +65,8 @@ interface Gathered {
   record: SessionRecord;
   events: SessionEvent[];
   cancel: () => void;
-  /** Committed with the next write, or later, instead of at once. */
-  isHeld: boolean;
+  /** Committed with the next write, or after this time; undefined: at once. */
+  heldMs: number | undefined;
 }
 
 interface Follower {
@@ -131,7 +131,7 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
   const gather = (record: SessionRecord, events: readonly SessionEvent[]): void => {
     raiseFailure(record.key);
     const waiting = gathered.get(record.key);
-    if (waiting && !waiting.isHeld) {
+    if (waiting && waiting.heldMs === undefined) {
       waiting.events.push(...events);
       if (waiting.events.length >= GATHER_MAX) flush(record.key);
       return;
@@ -139,21 +139,25 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
     const waitMs = (gatherUntil.get(record.key) ?? 0) - ambient.monotonic();
     waiting?.cancel();
     const all = [...(waiting?.events ?? []), ...events];
-    const entry: Gathered = { record, events: all, cancel: () => undefined, isHeld: false };
+    const entry: Gathered = { record, events: all, cancel: () => undefined, heldMs: undefined };
     gathered.set(record.key, entry);
     const flushIt = (): void => flushLater(record.key);
     if (all.length >= GATHER_MAX) flush(record.key);
     else entry.cancel = waitMs <= 0 ? afterThisTurn(flushIt) : ambient.timer(waitMs, flushIt);
   };
 
-  const hold = (record: SessionRecord, events: readonly SessionEvent[]): void => {
+  const hold = (record: SessionRecord, events: readonly SessionEvent[], ms = HELD_MS): void => {
     raiseFailure(record.key);
     const waiting = gathered.get(record.key);
-    if (waiting) waiting.events.push(...events);
-    else {
-      const cancel = ambient.timer(HELD_MS, () => flushLater(record.key));
-      gathered.set(record.key, { record, events: [...events], cancel, isHeld: true });
-    }
+    if (waiting && (waiting.heldMs ?? 0) <= ms) return void waiting.events.push(...events);
+    waiting?.cancel();
+    const all = [...(waiting?.events ?? []), ...events];
+    gathered.set(record.key, {
+      record,
+      events: all,
+      cancel: ambient.timer(ms, () => flushLater(record.key)),
+      heldMs: ms,
+    });
   };
 
   const watchOtherProcesses = (): void => {

@@ -42,8 +42,8 @@ async function runTool(
   let result: Extract<SessionEvent, { type: 'ToolCallResult' }> | undefined;
   await runToolCalls([{ id, name, arguments: text }], {
     ...needs,
-    append(events) {
-      needs.append(events);
+    appendResult(events) {
+      needs.appendResult(events);
       for (const event of events) if (event.type === 'ToolCallResult' && event.toolCallId === id) result = event;
     },
   });

@@ -50,6 +50,7 @@ test('runs reads in parallel up to a limit', async () => {
       repeats: createRepeats(),
       seen: new Map(),
       append: (events) => void answered.push(...events.map(({ type }) => type)),
+      appendResult: (events) => void answered.push(...events.map(({ type }) => type)),
 
       secure: () => undefined,
       emit: () => undefined,

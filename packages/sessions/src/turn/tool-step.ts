@@ -47,6 +47,8 @@ export interface ToolStepNeeds {
   askedReads: Set<string>;
   /** Commits and broadcasts. */
   append(events: readonly SessionEvent[]): void;
+  /** The same for the result of a call, not always at once. */
+  appendResult(events: readonly SessionEvent[]): void;
   /** Commits pending events; throws if that failed. */
   secure(): void;
   /** Streams live output. */
@@ -144,7 +146,7 @@ async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, nee
     traces,
     isInterrupted,
   };
-  needs.append(resultEvents(call.id, shown, facts));
+  needs.appendResult(resultEvents(call.id, shown, facts));
 }
 
 /** `durationMs` excludes the wait for a user. */

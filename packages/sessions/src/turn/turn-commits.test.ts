@@ -33,6 +33,17 @@ describe('the commits of a turn', () => {
     expect(commitsIn(setup.dir)).toBeLessThanOrEqual(4);
   });
 
+  test('store and show the result of a call while the model that reads it is silent', async () => {
+    const asks = [...call('c1', 'leggi', { percorso: 'a.txt' }), finish('tool-calls')];
+    await using setup = await testSessions([{ events: asks }, { events: [], hold: new Promise(() => undefined) }]);
+    const id = await setup.start();
+    await setup.seen(id, 'ToolCallResult');
+    await setup.sessions.turns.stop(id);
+    await setup.sessions.turns.settled(id);
+    const results = (await setup.events(id)).filter(({ type }) => type === 'ToolCallResult');
+    expect(results).toEqual([expect.not.objectContaining({ interrotto: true })]);
+  });
+
   test('close a message that is open when the turn is stopped', async () => {
     await using setup = await testSessions([{ events: say('half'), hold: new Promise(() => undefined) }]);
     const id = await setup.start();

@@ -88,3 +88,16 @@ export function append(
   const stored = needs.journal.append(record, events, extras);
   for (const [index, event] of events.entries()) conversation.apply(event, stored?.[index]?.seq ?? 0);
 }
+
+/** Longer than the model's request takes to leave. */
+const RESULT_MS = 5;
+
+/**
+ * The same for the results of calls; one without other events is committed and shown while the model reads it, at most
+ * RESULT_MS later.
+ */
+export function appendResult(state: TurnState, events: readonly SessionEvent[]): void {
+  if (events.some(({ type }) => type !== 'ToolCallResult')) return append(state, events);
+  state.needs.journal.hold(state.record, events, RESULT_MS);
+  for (const event of events) state.conversation.apply(event, 0);
+}

@@ -16,7 +16,7 @@ import { createCardSlot } from './pending-card.ts';
 import { sideModel } from './side-model.ts';
 import { NOT_RUN_AFTER_REDIRECT, runToolCalls } from './tool-step.ts';
 import { endTurnSpan, startTurnSpan } from './turn-spans.ts';
-import { append, type Offered, type TurnNeeds, type TurnState } from './turn-state.ts';
+import { append, appendResult, type Offered, type TurnNeeds, type TurnState } from './turn-state.ts';
 
 /** Model calls after a user message before the turn ends with `giri-esauriti`. */
 const MAX_STEPS = 200;
@@ -169,6 +169,7 @@ function toolNeeds(
     repeats,
     askedReads,
     append: (events) => append(state, events),
+    appendResult: (events) => appendResult(state, events),
     secure: () => needs.journal.secure(record.key),
     emit: (events) => needs.journal.gather(record, events),
     emitLast: (events) => needs.journal.hold(record, events),
