@@ -1,7 +1,7 @@
 export { changeFiles, type RequestedChange } from './change-files.ts';
 export type { Commands } from './commands/commands.ts';
+export type { OutputState, StreamName } from './commands/output-recorder.ts';
 export type { OutputSlice, OutputWindow, WholeOutput } from './commands/output-slice.ts';
-export type { OutputState, StreamName } from './commands/output-store.ts';
 export type { ScriptCommand, ScriptEnd } from './commands/script-command.ts';
 export type { UserCommand, UserCommandEnd } from './commands/user-command.ts';
 export { plainText } from './documents/plain-text.ts';

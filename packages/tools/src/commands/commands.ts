@@ -10,8 +10,9 @@ import {
   type SessionNetworks,
 } from '@fucina/sandbox';
 import type { WorkspaceToolsNeeds } from '../needs.ts';
+import type { StreamName } from './output-recorder.ts';
 import { type OutputSlice, type OutputWindow, readSlice, type WholeOutput, wholeOutput } from './output-slice.ts';
-import type { OutputStore, StreamName } from './output-store.ts';
+import type { OutputStore } from './output-store.ts';
 import type { CommandRunner } from './runner.ts';
 import { runScript, type ScriptCommand, type ScriptEnd } from './script-command.ts';
 import { runUserCommand, type UserCommand, type UserCommandEnd } from './user-command.ts';
@@ -88,6 +89,7 @@ export function createCommands(
     },
     async [Symbol.asyncDispose]() {
       await runner.stopAll();
+      outputs.flush();
       await sandbox[Symbol.asyncDispose]();
     },
   };

@@ -8,7 +8,7 @@ import {
   type RunningProcess,
 } from '@fucina/shared';
 import { createAddedText } from './added-text.ts';
-import type { OutputRecorder } from './output-store.ts';
+import type { OutputRecorder } from './output-recorder.ts';
 
 export interface EditorRun {
   terminals: EditorTerminals;

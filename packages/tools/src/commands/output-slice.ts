@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { OutputState, OutputStore, StoredStream, StreamName } from './output-store.ts';
+import type { OutputState, StreamName } from './output-recorder.ts';
+import type { OutputStore, StoredStream } from './output-store.ts';
 
 export interface OutputWindow {
   stream: StreamName;

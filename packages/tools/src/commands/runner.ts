@@ -10,7 +10,8 @@ import {
 } from '@fucina/shared';
 import type { ToolsNeeds } from '../needs.ts';
 import { startInEditor } from './editor-command.ts';
-import type { OutputRecorder, OutputStore } from './output-store.ts';
+import type { OutputRecorder } from './output-recorder.ts';
+import type { OutputStore } from './output-store.ts';
 
 export interface CommandJob {
   sessionId: string;
@@ -122,7 +123,7 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
     async start(job, signal) {
       const { sessionId, commandId, command, folder, cwd, writes, reportsPlace } = job;
       const argv = await shellOf(withTraceparent(job), reportsPlace ?? false);
-      const recorder = await outputs.begin(sessionId, commandId);
+      const recorder = outputs.begin(sessionId, commandId);
       const begin = async (): Promise<{ contained: ContainedJob; started: Started; isOurs: boolean }> => {
         const contained = await sandbox.contain({ argv, sessionId, folder, cwd, writes });
         const prepared = { contained, recorder, signal };
