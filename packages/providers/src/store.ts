@@ -93,16 +93,21 @@ const MIGRATIONS = [
 ];
 
 export function createStore(dataDir: string): ProvidersStore {
-  let opened: { db: SqliteDatabase; statements: Map<string, Statement> } | undefined;
+  let opened: { db: SqliteDatabase; statements: Map<string, Statement>; version: Statement } | undefined;
+  const open = (): NonNullable<typeof opened> => {
+    const db = opened?.db ?? openDatabase(join(dataDir, 'providers.db'), { migrations: MIGRATIONS });
+    opened ??= { db, statements: new Map(), version: db.prepare<[], number>('PRAGMA data_version').pluck() };
+    return opened;
+  };
   const sql = (text: string): Statement => {
-    opened ??= { db: openDatabase(join(dataDir, 'providers.db'), { migrations: MIGRATIONS }), statements: new Map() };
-    const known = opened.statements.get(text);
+    const { db, statements } = open();
+    const known = statements.get(text);
     if (known) return known;
-    const statement: Statement = opened.db.prepare(text);
-    opened.statements.set(text, statement);
+    const statement: Statement = db.prepare(text);
+    statements.set(text, statement);
     return statement;
   };
-  const { read, write } = readOncePerPass(sql);
+  const { read, write } = readOnce(sql, () => open().version.get());
   const fact = (name: string): string | undefined => read('SELECT value AS text FROM fact WHERE name = ?', name);
   const saveFact = (name: string, value: string): void => {
     write('INSERT INTO fact VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', name, value);
@@ -163,17 +168,26 @@ interface Statement {
 }
 
 /**
- * Reads each `text` once in a pass of the event loop: a model call needs the same ones several times. What another
- * process has changed shows in the next pass.
+ * Reads each `text` once, until it is written or another process changes the file, which shows in the next pass of the
+ * event loop: a model call needs several of them, some more than once.
  */
-function readOncePerPass(sql: (text: string) => Statement) {
+function readOnce(sql: (text: string) => Statement, fileVersion: () => unknown) {
   const known = new Map<string, string | undefined>();
+  let version: unknown;
+  let isChecked = false;
+  const check = (): void => {
+    const now = fileVersion();
+    if (now !== version) known.clear();
+    version = now;
+    isChecked = true;
+    setImmediate(() => (isChecked = false));
+  };
   return {
     read(query: string, name: string): string | undefined {
+      if (!isChecked) check();
       const key = `${query}\n${name}`;
       if (known.has(key)) return known.get(key);
       const row = sql(query).get(name) as { text: string } | undefined;
-      if (known.size === 0) setImmediate(() => known.clear());
       known.set(key, row?.text);
       return row?.text;
     },

@@ -6,8 +6,31 @@ import type { WireCall } from './wire.ts';
 
 type Json = Record<string, unknown>;
 
-/** The body of a chat-completions request, with the provider's differences. */
-export function chatBody({ record, model, request, exclusions }: WireCall): Json {
+/** The body of a chat-completions request in UTF-8. Its tools, most of a short one, are encoded once each. */
+export function chatBytes(call: WireCall): Uint8Array {
+  const rest = JSON.stringify(chatBody(call));
+  const { tools } = call.request;
+  if (tools.length === 0) return Buffer.from(rest);
+  const listed = tools.flatMap((tool, at) => (at === 0 ? [encodedTool(tool)] : [COMMA, encodedTool(tool)]));
+  return Buffer.concat([Buffer.from(`${rest.slice(0, -1)},"tools":[`), ...listed, END]);
+}
+
+const COMMA = Buffer.from(',');
+const END = Buffer.from(']}');
+const encodedTools = new WeakMap<ToolSpec, Buffer>();
+
+function encodedTool(tool: ToolSpec): Buffer {
+  const known = encodedTools.get(tool);
+  if (known) return known;
+  const { name, description, inputSchema } = tool;
+  const json = { type: 'function', function: { name, description, parameters: inputSchema } };
+  const bytes = Buffer.from(JSON.stringify(json));
+  encodedTools.set(tool, bytes);
+  return bytes;
+}
+
+/** All but the tools, with the provider's differences. */
+function chatBody({ record, model, request, exclusions }: WireCall): Json {
   const { quirks, reasoning } = record;
   const lastUser = request.messages.findLastIndex((message) => message.role === 'user');
   const recent = new Set<unknown>(request.messages.slice(lastUser + 1));
@@ -23,7 +46,6 @@ export function chatBody({ record, model, request, exclusions }: WireCall): Json
     stream: true,
     ...(!quirks.refusesStreamOptions && { stream_options: { include_usage: true } }),
     ...(record.id === 'aggregator' && { usage: { include: true } }),
-    ...(request.tools.length > 0 && { tools: request.tools.map(chatTool) }),
     ...(request.maxOutputTokens && { [quirks.maxTokensField ?? 'max_tokens']: request.maxOutputTokens }),
     ...chatReasoning(reasoning, model, request.reasoning),
     ...(ignored.length > 0 && { provider: { ignore: ignored } }),
@@ -132,8 +154,4 @@ function filePart(media: Media): Json {
 
 function dataUrl({ mimeType, bytes }: { mimeType: string; bytes: Uint8Array }): string {
   return `data:${mimeType};base64,${Buffer.from(bytes).toString('base64')}`;
-}
-
-function chatTool({ name, description, inputSchema }: ToolSpec): Json {
-  return { type: 'function', function: { name, description, parameters: inputSchema } };
 }

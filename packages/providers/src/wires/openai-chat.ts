@@ -2,7 +2,7 @@ import { type FinishReason, lineBatches, type ModelEvent, type ModelUsage } from
 import { secretsOf } from '../connection/access.ts';
 import { joinAddress } from '../connection/runtime.ts';
 import { interrupted, STOPPED_WITH_ERROR, WireFailure } from './failure.ts';
-import { chatBody } from './openai-chat-request.ts';
+import { chatBytes } from './openai-chat-request.ts';
 import { providerMessage } from './provider-message.ts';
 import { asWireFailure, MAX_TOOL_CALLS, openStream, type Wire, type WireCall } from './wire.ts';
 
@@ -12,7 +12,7 @@ import { asWireFailure, MAX_TOOL_CALLS, openStream, type Wire, type WireCall } f
  */
 export const openaiChat: Wire = async function* chat(call) {
   const url = joinAddress(call.endpoint, `${call.record.wirePrefix}/chat/completions`);
-  const answer = await openStream(call, url, { body: JSON.stringify(chatBody(call)) });
+  const answer = await openStream(call, url, { body: chatBytes(call) });
   const reader = createReader(call);
   try {
     for await (const lines of lineBatches(answer.body, call.endpoint)) {

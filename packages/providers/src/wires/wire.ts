@@ -45,7 +45,7 @@ export const MAX_TOOL_CALLS = 1000;
 export async function openStream(
   call: WireCall,
   url: string,
-  sent: { headers?: Record<string, string>; body: string },
+  sent: { headers?: Record<string, string>; body: string | Uint8Array },
 ): Promise<OutboundAnswer> {
   const { ambient, http, record, access, model, firstResponseMs, idleMs, signal } = call;
   const headers = providerHeaders(record, access, {
