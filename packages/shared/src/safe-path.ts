@@ -52,7 +52,8 @@ export async function realFolder(absolutePath: string): Promise<string> {
 
 /** Whether `path` is `folder` or below it, by whole segments; no disk access. */
 export function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  if (!path.startsWith(folder)) return false;
+  return path.length === folder.length || folder.endsWith(sep) || path.startsWith(sep, folder.length);
 }
 
 /** Opens a regular file for reading; the caller closes the handle. Never reads anything outside the root. */

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Services } from '@fucina/host';
 import { commonError, defineErrors } from '@fucina/shared';
 import type { Guard, Secrets } from '../guard.ts';
@@ -72,6 +72,6 @@ function isSecret(given: string | undefined, secret: string | undefined): boolea
 
 /** In constant time. Hashed first, so that unequal lengths neither throw nor leak information. */
 export function isSameSecret(given: string | undefined, expected: string): boolean {
-  const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
+  const digest = (value: string): Buffer => hash('sha256', value, 'buffer');
   return timingSafeEqual(digest(given ?? ''), digest(expected)) && given !== undefined;
 }
