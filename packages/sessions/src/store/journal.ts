@@ -11,7 +11,7 @@ export interface Journal {
   append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendOptions): StoredEvent[] | undefined;
   /**
    * For streamed deltas: committed at the end of this turn of the event loop, so that what arrived together is one
-   * commit, while commits are fast; otherwise batched for as long as the last commit took, at most GATHER_MS or
+   * commit. Once commits take half of the time, for more than SLACK_MS, they are batched, for at most GATHER_MS or
    * GATHER_MAX events. Any `append` commits them first, so the order never changes.
    */
   gather(record: SessionRecord, events: readonly SessionEvent[]): void;
@@ -56,6 +56,8 @@ export type FollowItem =
 
 const GATHER_MS = 2;
 const GATHER_MAX = 256;
+/** Deltas do not arrive evenly: two commits in a row are no load. */
+const SLACK_MS = 4;
 const HELD_MS = 100;
 const PAGE = 2_000;
 const FOLLOWER_LIMIT = 1024 * 1024;
@@ -82,8 +84,8 @@ interface Follower {
 export function createJournal({ ambient, store }: { ambient: Ambient; store: SessionStore }): Journal {
   const gathered = new Map<number, Gathered>();
   const failures = new Map<number, unknown>();
-  /** Per session, until when deltas are batched: a slow disk gets fewer and larger commits. */
-  const gatherUntil = new Map<number, number>();
+  /** Per session, when it has rested for as long as its commits took: a slow disk gets fewer and larger commits. */
+  const restedAt = new Map<number, number>();
   const followers = new Map<number, Set<Follower>>();
   const watchers = new Set<JournalWatcher>();
   let stopWatching: (() => void) | undefined;
@@ -103,7 +105,9 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
     const startedAt = ambient.monotonic();
     const stored = store.append(record, events, extras);
     const endedAt = ambient.monotonic();
-    gatherUntil.set(record.key, endedAt + Math.min(endedAt - startedAt, GATHER_MS));
+    const tookMs = endedAt - startedAt;
+    const rested = Math.max(restedAt.get(record.key) ?? 0, startedAt) + tookMs + Math.min(tookMs, GATHER_MS);
+    restedAt.set(record.key, Math.min(rested, endedAt + SLACK_MS + GATHER_MS));
     if (stored?.length) for (const follower of followers.get(record.key) ?? []) follower.push(stored);
     reportChange();
     return stored;
@@ -136,7 +140,7 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
       if (waiting.events.length >= GATHER_MAX) flush(record.key);
       return;
     }
-    const waitMs = (gatherUntil.get(record.key) ?? 0) - ambient.monotonic();
+    const waitMs = (restedAt.get(record.key) ?? 0) - SLACK_MS - ambient.monotonic();
     waiting?.cancel();
     const all = [...(waiting?.events ?? []), ...events];
     const entry: Gathered = { record, events: all, cancel: () => undefined, heldMs: undefined };
@@ -247,7 +251,7 @@ export function createJournal({ ambient, store }: { ambient: Ambient; store: Ses
     },
     forget(key) {
       for (const follower of followers.get(key) ?? []) follower.end();
-      gatherUntil.delete(key);
+      restedAt.delete(key);
       reportChange();
     },
     close() {
