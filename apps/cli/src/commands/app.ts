@@ -29,8 +29,11 @@ export async function openApp(flags: CommonFlags, [target]: string[], terminal: 
   if (await handOver(await io.ambient('error'), dataDir, path)) return EXIT.done;
   const program = await browserFor(terminal);
   if (program === undefined) return EXIT.configuration;
-  if (flags['foreground'] !== true) return startInBackground(dataDir, target, terminal);
-  return runApp({ dataDir, path, program }, flags, terminal);
+  const keyStore = flags.keyStore ? ['--key-store', flags.keyStore] : [];
+  const place = ['--data-dir', dataDir, ...keyStore];
+  if (flags['foreground'] !== true)
+    return startInBackground(dataDir, [...place, ...(target ? [target] : [])], terminal);
+  return runApp({ dataDir, path, program, place }, terminal);
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -57,12 +60,11 @@ async function browserFor({ io, say, err }: Terminal): Promise<string | undefine
 }
 
 /** The terminal is free as soon as there is a window; the log goes to a file. */
-async function startInBackground(dataDir: string, target: string | undefined, terminal: Terminal): Promise<ExitCode> {
-  const { io, err } = terminal;
+async function startInBackground(dataDir: string, words: string[], { io, err }: Terminal): Promise<ExitCode> {
   await mkdir(join(dataDir, 'desktop'), { recursive: true, mode: 0o700 });
   const path = join(dataDir, 'desktop', 'log.txt');
   const log = await open(path, 'w', 0o600);
-  const [program, ...args] = ownCommand(['app', '--foreground', '--data-dir', dataDir, ...(target ? [target] : [])]);
+  const [program, ...args] = ownCommand(['app', '--foreground', ...words]);
   const stdio: StdioOptions = ['ignore', log.fd, log.fd, 'ipc'];
   const child = spawn(program, args, { cwd: io.cwd, env: io.env, detached: true, stdio });
   const isOpen = await new Promise<boolean>((resolve) => {
@@ -90,23 +92,24 @@ interface Start {
   path: WindowPath;
   /** The browser. */
   program: string;
+  /** The options that start a server on the same data folder and key store. */
+  place: readonly string[];
 }
 
-async function runApp({ dataDir, path, program }: Start, flags: CommonFlags, terminal: Terminal): Promise<ExitCode> {
+async function runApp({ dataDir, path, program, place }: Start, terminal: Terminal): Promise<ExitCode> {
   const { io, say, err, language } = terminal;
   const { chromiumWindows, handOver, launcherBadge, runDesktop, WindowNotOpened } = await import('@fucina/desktop');
   const { hasSandbox } = await import('@fucina/browser');
   const ambient = await io.ambient(LOG_LEVELS.find((level) => level === io.env.FUCINA_LOG) ?? 'warn');
   const quitting = new AbortController();
   const forget = io.onInterrupt(() => quitting.abort());
-  const keyStore = flags.keyStore ? ['--key-store', flags.keyStore] : [];
   const openWindow = chromiumWindows({ ambient, environment: io.env, program, isSandboxed: hasSandbox() });
   const needs: DesktopNeeds = {
     ambient,
     environment: io.env,
     dataDir,
     language,
-    serverCommand: ownCommand(['serve', '--hide-token', '--data-dir', dataDir, ...keyStore]),
+    serverCommand: ownCommand(['serve', '--hide-token', ...place]),
     openWindow: async (request) => {
       const window = await openWindow(request);
       sayOpen();

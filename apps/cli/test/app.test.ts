@@ -1,0 +1,50 @@
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { processesWith, tempDir } from '@fucina/testkit';
+import { expect, test } from '@jest/globals';
+import { start } from './binary.ts';
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+const PAGE = { targetInfo: { targetId: 'page', type: 'page', title: 'Fucina', url: 'data:text/html,' } };
+const EVENT = JSON.stringify({ method: 'Target.targetCreated', params: PAGE });
+
+/** A user's account whose browser is the given program. */
+async function accountWith(browser: string) {
+  const dir = await tempDir();
+  await dir.write({ browser });
+  const program = join(dir.path, 'browser');
+  await chmod(program, 0o755);
+  const own = { FUCINA_BROWSER: program, FUCINA_PUBLIC_CATALOG: '0', DISPLAY: ':0' };
+  const env = { HOME: dir.path, PATH: process.env.PATH ?? '', ...own };
+  return {
+    dataDir: join(dir.path, 'data'),
+    async app(...args: string[]) {
+      await using running = start(['app', ...args], { env, cwd: dir.path });
+      return { code: (await running.ended).code, said: running.seen.stderr };
+    },
+    [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose](),
+  };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let look = 0; look < 400 && !isSo(); look += 1) await sleep(50);
+}
+
+onLinux('passes --key-store to the server of an application in the background', async () => {
+  await using account = await accountWith(
+    `#!/bin/sh\nprintf '%s\\0' '${EVENT}' >&4\nexec grep -qz Browser.close <&3\n`,
+  );
+  const { dataDir, app } = account;
+  const servers = () => processesWith(`serve --hide-token --data-dir ${dataDir}`);
+  try {
+    expect(await app('--data-dir', dataDir, '--key-store', 'memory')).toEqual({ code: 0, said: '' });
+    await until(() => servers().length > 0);
+    expect(servers()).not.toEqual([]);
+    expect(processesWith(`serve --hide-token --data-dir ${dataDir} --key-store memory`)).toEqual(servers());
+  } finally {
+    for (const pid of processesWith(`app --foreground --data-dir ${dataDir}`)) process.kill(pid, 'SIGTERM');
+    await until(() => processesWith(dataDir).length === 0);
+  }
+  expect(processesWith(dataDir)).toEqual([]);
+});
