@@ -48,3 +48,14 @@ onLinux('passes --key-store to the server of an application in the background', 
   }
   expect(processesWith(dataDir)).toEqual([]);
 });
+
+onLinux('says that the browser cannot be started, and why', async () => {
+  await using account = await accountWith('#!/no/such/interpreter\n');
+  for (const more of [[], ['--foreground']]) {
+    const { code, said } = await account.app('--data-dir', account.dataDir, ...more);
+    expect(code).toBe(1);
+    expect(said).toMatch(
+      /^fucina: The window did not open: `.*\/browser` could not be started\. .* not found \(ENOENT\)\.\n$/,
+    );
+  }
+});

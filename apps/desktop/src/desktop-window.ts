@@ -23,16 +23,24 @@ export interface WindowRequest {
 
 export type OpenWindow = (request: WindowRequest) => Promise<DesktopWindow>;
 
-/** Its program ended, or showed no window in time. */
+/** Why no window opened. */
+export type NotOpened =
+  /** `code` is the system's: `ENOENT`, `EACCES`. */
+  | { kind: 'not-started'; code: string }
+  /** `end` as `exit code 1` or `SIGSEGV`. */
+  | { kind: 'ended'; end: string }
+  /** It ran on without a window, and was ended. */
+  | { kind: 'no-window' };
+
+/** The program of the window could not be started, ended, or showed no window in time. */
 export class WindowNotOpened extends Error {
-  /** As `exit code 1` or `SIGSEGV`; undefined when it ran on without a window. */
-  readonly end: string | undefined;
+  readonly reason: NotOpened;
   /** The newest lines that the program printed. */
   readonly lines: readonly string[];
 
-  constructor(end: string | undefined, lines: readonly string[]) {
-    super(end === undefined ? 'no window' : `no window (${end})`);
-    this.end = end;
+  constructor(reason: NotOpened, lines: readonly string[] = [], options?: ErrorOptions) {
+    super(`no window: ${reason.kind}`, options);
+    this.reason = reason;
     this.lines = lines;
   }
 }

@@ -1,7 +1,7 @@
 import { type StdioOptions, spawn } from 'node:child_process';
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { DesktopNeeds, WindowPath } from '@fucina/desktop';
+import type { DesktopNeeds, NotOpened, WindowPath } from '@fucina/desktop';
 import { isAppError, LOG_LEVELS } from '@fucina/shared';
 import { cleanText } from '../clean-text.ts';
 import type { CommonFlags } from '../command-facts.ts';
@@ -9,6 +9,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { dataDirOf } from '../open-host.ts';
 import { ownCommand, temporaryPlace } from '../own-command.ts';
 import type { Terminal } from '../terminal.ts';
+import type { Say } from '../words/index.ts';
 import { hasDisplay } from './open-in-browser.ts';
 
 /** Opens the desktop application, or hands the folder or link to the one that runs. */
@@ -124,12 +125,25 @@ async function runApp({ dataDir, path, program, place }: Start, terminal: Termin
     return (await handOver(ambient, dataDir, path)) ? EXIT.done : EXIT.busy;
   } catch (error) {
     if (!(error instanceof WindowNotOpened)) throw error;
-    const { end, lines } = error;
-    err(`fucina: ${end === undefined ? say('app.no-window', { program }) : say('app.not-started', { program, end })}`);
-    for (const line of lines) err(cleanText(line));
+    err(`fucina: ${notOpened(error.reason, program, say)}`);
+    for (const line of error.lines) err(cleanText(line));
     return EXIT.failed;
   } finally {
     forget();
+  }
+}
+
+function notOpened(reason: NotOpened, program: string, say: Say): string {
+  switch (reason.kind) {
+    case 'no-window':
+      return say('app.no-window', { program });
+    case 'ended':
+      return say('app.ended', { program, end: reason.end });
+    case 'not-started': {
+      const { code } = reason;
+      if (code === 'ENOENT') return say('app.program-missing', { program });
+      return say(code === 'EACCES' ? 'app.program-denied' : 'app.not-started', { program, code });
+    }
   }
 }
 

@@ -10,7 +10,11 @@ export const EN_APP = {
   'app.no-browser':
     'The application needs Chrome, Edge or Chromium (`sudo apt install chromium`). `fucina open` opens the window in any other browser.',
   'app.browser-off': 'FUCINA_BROWSER turns the browser off, or does not name a program.',
-  'app.not-started': 'The window did not open: `{program}` ended ({end}).',
+  'app.program-missing':
+    'The window did not open: `{program}` could not be started. The file, or the interpreter it names, was not found (ENOENT).',
+  'app.program-denied': 'The window did not open: `{program}` could not be started. Permission denied (EACCES).',
+  'app.not-started': 'The window did not open: `{program}` could not be started ({code}).',
+  'app.ended': 'The window did not open: `{program}` ended ({end}).',
   'app.no-window': 'The window did not open: `{program}` showed none.',
   'app.login-on': 'Fucina opens at login ({path}).',
   'app.login-off': 'Fucina no longer opens at login.',

@@ -11,7 +11,11 @@ export const IT_APP: Record<keyof typeof EN_APP, string> = {
   'app.no-browser':
     'L’applicazione richiede Chrome, Edge o Chromium (`sudo apt install chromium`). `fucina open` apre la finestra in qualsiasi altro browser.',
   'app.browser-off': 'FUCINA_BROWSER disattiva il browser, o non indica un programma.',
-  'app.not-started': 'La finestra non si è aperta: `{program}` è terminato ({end}).',
+  'app.program-missing':
+    'La finestra non si è aperta: impossibile avviare `{program}`. Il file, o l’interprete che indica, non è stato trovato (ENOENT).',
+  'app.program-denied': 'La finestra non si è aperta: impossibile avviare `{program}`. Permesso negato (EACCES).',
+  'app.not-started': 'La finestra non si è aperta: impossibile avviare `{program}` ({code}).',
+  'app.ended': 'La finestra non si è aperta: `{program}` è terminato ({end}).',
   'app.no-window': 'La finestra non si è aperta: `{program}` non ne ha mostrata nessuna.',
   'app.login-on': 'Fucina si apre all’accesso ({path}).',
   'app.login-off': 'Fucina non si apre più all’accesso.',

@@ -1,4 +1,4 @@
-import { chmod } from 'node:fs/promises';
+import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
 import { processesWith, type TempDir, tempDir } from '@fucina/testkit';
@@ -25,14 +25,29 @@ test('ends a browser that shows no window, and gives its last lines', async () =
   await dir.write({ browser: '#!/bin/sh\necho "no display" >&2\nexec sleep 60\n' });
   const program = join(dir.path, 'browser');
   await chmod(program, 0o755);
-  await expect(opened(dir, program)).rejects.toMatchObject({ end: undefined, lines: ['no display'] });
+  await expect(opened(dir, program)).rejects.toMatchObject({ reason: { kind: 'no-window' }, lines: ['no display'] });
   expect(processesWith(dir.path)).toEqual([]);
 });
 
-test('gives the reason when the browser cannot be started', async () => {
+test('gives the exit code of a browser that ends, and its last lines', async () => {
   await using dir = await tempDir();
-  await expect(opened(dir, join(dir.path, 'missing'))).rejects.toMatchObject({
-    end: 'exit code -2',
-    lines: [expect.stringContaining('ENOENT')],
-  });
+  await dir.write({ browser: '#!/bin/sh\necho "no display" >&2\nexit 3\n' });
+  const program = join(dir.path, 'browser');
+  await chmod(program, 0o755);
+  const reason = { kind: 'ended', end: 'exit code 3' };
+  await expect(opened(dir, program)).rejects.toMatchObject({ reason, lines: ['no display'] });
+});
+
+test.each([
+  ['is missing', 'missing', 'ENOENT'],
+  ['is not executable', 'text', 'EACCES'],
+  ['names an interpreter that is missing', 'script', 'ENOENT'],
+  ['is a link to itself', 'loop', 'ELOOP'],
+])('gives the code of the system when the browser %s', async (_case, name, code) => {
+  await using dir = await tempDir();
+  await dir.write({ text: 'no program', script: '#!/no/such/interpreter\n' });
+  await chmod(join(dir.path, 'script'), 0o755);
+  await symlink('loop', join(dir.path, 'loop'));
+  const reason = { kind: 'not-started', code };
+  await expect(opened(dir, join(dir.path, name))).rejects.toMatchObject({ reason, lines: [] });
 });

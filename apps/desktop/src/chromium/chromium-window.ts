@@ -1,10 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import type { Ambient, Environment } from '@fucina/shared';
+import { type Ambient, type Environment, systemCode } from '@fucina/shared';
 import * as z from 'zod';
-import { type DesktopWindow, type OpenWindow, WindowNotOpened, type WindowRequest } from '../desktop-window.ts';
+import {
+  type DesktopWindow,
+  type NotOpened,
+  type OpenWindow,
+  WindowNotOpened,
+  type WindowRequest,
+} from '../desktop-window.ts';
 import { type ControlPipe, openControlPipe } from './control-pipe.ts';
 
 export interface ChromiumNeeds {
@@ -50,7 +57,7 @@ const attached = z.object({ sessionId: z.string() });
 export function chromiumWindows(needs: ChromiumNeeds): OpenWindow {
   return async (request) => {
     await mkdir(request.profileDir, { recursive: true, mode: 0o700 });
-    const child = start(needs, request);
+    const child = await start(needs, request);
     const said = lastLinesOf(child);
     const ended = new Promise<void>((resolve) => {
       child.once('exit', () => resolve());
@@ -60,7 +67,7 @@ export function chromiumWindows(needs: ChromiumNeeds): OpenWindow {
     const pipe = openControlPipe(input, output);
     const pages = followPages(pipe, request);
     const parts = { ambient: needs.ambient, child, pipe, pages, ended };
-    if (!(await hasOpened(parts))) throw new WindowNotOpened(await endOf(parts), said);
+    if (!(await hasOpened(parts))) throw new WindowNotOpened(await reasonOf(parts), said);
     void followTitle(parts, request);
     return windowOf(parts);
   };
@@ -77,31 +84,42 @@ async function hasOpened({ ambient, pipe, pages, ended }: Parts): Promise<boolea
   return isOpen;
 }
 
-/** How a browser without a window ended; undefined when it still ran. It is ended then. */
-async function endOf({ ambient, child, ended }: Parts): Promise<string | undefined> {
-  const isRunning = child.exitCode === null && child.signalCode === null && child.pid !== undefined;
+/** Why a started browser has no window. It is ended if it still ran. */
+async function reasonOf({ ambient, child, ended }: Parts): Promise<NotOpened> {
+  const isRunning = child.exitCode === null && child.signalCode === null;
   if (isRunning) child.kill('SIGKILL');
   await ended;
   // Its last lines may come after its end.
   await ambient.sleep(LAST_LINES_MS);
-  return isRunning ? undefined : (child.signalCode ?? `exit code ${child.exitCode ?? '-'}`);
+  return isRunning ? { kind: 'no-window' } : { kind: 'ended', end: child.signalCode ?? `exit code ${child.exitCode}` };
 }
 
-/** The newest lines of its standard error, and why it could not be started. */
+/** The newest lines of its standard error. */
 function lastLinesOf(child: ChildProcess): readonly string[] {
   const lines: string[] = [];
   const keep = (line: string): void => {
     lines.push(line);
     if (lines.length > KEPT_LINES) lines.shift();
   };
-  child.once('error', (error) => keep(error.message));
   if (child.stderr) createInterface({ input: child.stderr }).on('line', keep);
   return lines;
 }
 
-function start({ program, environment, isSandboxed }: ChromiumNeeds, { profileDir }: WindowRequest): ChildProcess {
+/** Rejects with WindowNotOpened when the system refuses to start it. */
+async function start(
+  { program, environment, isSandboxed }: ChromiumNeeds,
+  { profileDir }: WindowRequest,
+): Promise<ChildProcess> {
   const args = [...ARGUMENTS, ...(isSandboxed ? [] : ['--no-sandbox']), `--user-data-dir=${profileDir}`];
-  return spawn(program, args, { env: environment, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+  try {
+    const child = spawn(program, args, { env: environment, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+    await once(child, 'spawn');
+    return child;
+  } catch (cause) {
+    const code = systemCode(cause);
+    if (code === undefined) throw cause;
+    throw new WindowNotOpened({ kind: 'not-started', code }, [], { cause });
+  }
 }
 
 interface Pages {
