@@ -8,7 +8,14 @@ let browser: Browser | undefined;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  if (browser) server = await testServer({ windowFolder: WINDOW_FOLDER });
+  if (!browser) return;
+  server = await testServer({
+    windowFolder: WINDOW_FOLDER,
+    script: ({ lastRole, lastText }) =>
+      lastRole === 'user' && lastText.startsWith('AGENT')
+        ? { toolCalls: [{ name: 'delega_sottotask', arguments: { task: 'Count the files' } }] }
+        : { text: 'Done.' },
+  });
 });
 afterAll(async () => {
   await browser?.close();
@@ -120,5 +127,29 @@ walk('a conversation is drawn before the list of sessions, which follows without
   // What is drawn later is drawn whole.
   await page.getByRole('link', { name: 'Inbox' }).first().click();
   await page.locator('.sidebar-list .nav-row time', { hasText: /./ }).first().waitFor();
+  expect(v.complaints).toEqual([]);
+});
+
+walk('the sub-agents of a session are requested once when it opens, and new ones appear', async () => {
+  const id = await server.startSession({ consegna: 'Has no agents yet' });
+  await server.settled(id);
+  await using v = await visit();
+  const { page } = v;
+  const children = `/api/v1/sessions/${id}/children`;
+  let asked = 0;
+  page.on('request', (request) => {
+    if (pathOf(request.url()) === children) asked += 1;
+  });
+  const answered = page.waitForResponse((answer) => pathOf(answer.url()) === children);
+  await page.goto(new URL(`/sessions/${id}`, server.url).href);
+  await (await answered).finished();
+  // A second request would follow the answer to the first one.
+  await page.evaluate(() => new Promise((next) => setTimeout(next, 200)));
+  expect(asked).toBe(1);
+  const box = page.getByRole('textbox', { name: 'Message' });
+  await box.fill('AGENT go');
+  await box.press('Enter');
+  const agents = page.getByRole('region', { name: 'Agents' });
+  await agents.getByText('Count the files').waitFor();
   expect(v.complaints).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import '../../../styles/inspector.css';
 import type { Conversation } from '@fucina/conversation';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useConversationFact } from '../../../session/use-session.tsx';
 import { childrenQuery, processesQuery } from '../../../wire/queries.ts';
 import type { SessionRow } from '../../../wire/records.ts';
@@ -27,9 +27,14 @@ export function Inspector({ row }: { row: SessionRow }) {
   const work = useConversationFact(workOf);
   const client = useQueryClient();
   const { sessionId } = row;
+  const isOpened = useRef(false);
   useEffect(() => {
     void client.invalidateQueries({ queryKey: processesQuery(sessionId).queryKey });
-    void client.invalidateQueries({ queryKey: childrenQuery(sessionId).queryKey });
+    const { queryKey } = childrenQuery(sessionId);
+    // A list without data was requested just now, by the panel that shows it.
+    const isRequested = !isOpened.current && client.getQueryData(queryKey) === undefined;
+    if (!isRequested) void client.invalidateQueries({ queryKey });
+    isOpened.current = true;
   }, [client, sessionId, work]);
   return (
     <div className="inspector">
