@@ -71,4 +71,11 @@ export {
   type UserItem,
   type WorkflowItem,
 } from './items.ts';
-export { type TimeSpan, type TraceOutcome, type TraceStep, type TurnTrace, traceTurn } from './trace.ts';
+export {
+  type GroupSize,
+  type TimeSpan,
+  type TraceOutcome,
+  type TraceStep,
+  type TurnTrace,
+  traceTurn,
+} from './trace.ts';

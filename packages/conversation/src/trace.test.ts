@@ -1,6 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { SessionEvent, StreamEvent } from './events.ts';
-import { traceTurn } from './trace.ts';
+import { type GroupSize, traceTurn as trace } from './trace.ts';
+
+/** Reads run in parallel, calls of other tools one at a time. */
+const groupSize: GroupSize = (names) =>
+  Math.max(
+    1,
+    [...names, ''].findIndex((name) => name !== 'leggi'),
+  );
+const traceTurn = (events: Iterable<StreamEvent>) => trace(events, groupSize);
 
 const custom = (name: string, value: unknown): SessionEvent => ({ type: 'CUSTOM', name, value });
 const START: SessionEvent = { type: 'RunStarted', threadId: 's', runId: 'r', input: { consegna: 'Go' } };
@@ -18,6 +26,7 @@ const called = (toolCallId: string, toolCallName: string, avviatoA: number): Ses
   type: 'ToolCallStart',
   toolCallId,
   toolCallName,
+  parentMessageId: 't',
   avviatoA,
 });
 const result = (toolCallId: string, facts: object = {}): SessionEvent => ({
@@ -29,8 +38,10 @@ const result = (toolCallId: string, facts: object = {}): SessionEvent => ({
   ...facts,
 });
 
+type Stored = readonly [number, SessionEvent];
+
 /** Events with the times at which they were stored. */
-function at(...timed: readonly (readonly [number, SessionEvent])[]): StreamEvent[] {
+function at(...timed: readonly Stored[]): StreamEvent[] {
   return timed.map(([storedAt, event], index) => ({ ...event, storedAt, _sequenza: index + 1 }));
 }
 
@@ -120,9 +131,61 @@ test('a request that ends the turn shows its kind of failure', () => {
 test('a running turn has an open step at each moment', () => {
   expect(steps(at([0, START]))).toEqual([['model', '', 0, undefined, 'running']]);
   const writing = at([0, START], [90, asked(10)], [90, called('c', 'esegui', 90)]);
-  expect(steps(writing)?.[0]).toEqual(['model', 'm', 10, undefined, 'running']);
+  expect(steps(writing)).toEqual([['model', 'm', 10, undefined, 'running']]);
   const running = [...writing, ...at([0, START], [120, receipt()]).slice(1)];
   expect(steps(running)?.[1]).toEqual(['tool', 'esegui', 120, undefined, 'running']);
+});
+
+test('a call begins when the calls before it have ended', () => {
+  const announced = at(
+    [0, START],
+    [90, asked(10)],
+    [90, called('a', 'leggi', 90)],
+    [91, called('b', 'leggi', 91)],
+    [92, called('c', 'esegui', 92)],
+    [93, called('d', 'esegui', 93)],
+    [120, receipt()],
+  );
+  const after = (...timed: readonly Stored[]) => steps([...announced, ...at([0, START], ...timed).slice(1)])?.slice(1);
+  const open = (name: string, start: number) => ['tool', name, start, undefined, 'running'];
+  const a = ['tool', 'leggi', 120, 320, 'done'];
+  const b = ['tool', 'leggi', 120, 420, 'done'];
+  const c = ['tool', 'esegui', 420, 600, 'interrupted'];
+  expect(after()).toEqual([open('leggi', 120), open('leggi', 120)]);
+  expect(after([320, result('a', { durataMs: 200 })])).toEqual([a, open('leggi', 120)]);
+  const read = [
+    [320, result('a', { durataMs: 200 })],
+    [420, result('b', { durataMs: 300 })],
+  ] as const;
+  expect(after(...read)).toEqual([a, b, open('esegui', 420)]);
+  // The calls of a turn whose process was killed are closed together, without durations.
+  const closed = (['c', 'd'] as const).map((id) => [600, result(id, { interrotto: true })] as const);
+  expect(after(...read, ...closed, [600, END])).toEqual([a, b, c, ['tool', 'esegui', 600, 600, 'interrupted']]);
+});
+
+test('a call that the model was still writing when the turn was stopped has not run', () => {
+  const events = at(
+    [0, START],
+    [90, asked(10)],
+    [90, called('a', 'esegui', 90)],
+    [150, called('b', 'esegui', 150)],
+    [200, result('a', { interrotto: true })],
+    [200, result('b', { interrotto: true })],
+    [200, { type: 'RunError', message: 'Stopped', code: 'fermato' }],
+  );
+  expect(steps(events)?.slice(1)).toEqual([
+    ['tool', 'esegui', 200, 200, 'interrupted'],
+    ['tool', 'esegui', 200, 200, 'interrupted'],
+  ]);
+});
+
+test('a call of an external agent runs while the agent’s own answer is open', () => {
+  const { parentMessageId: _none, ...call } = called('c', 'esegui', 90) as Extract<
+    SessionEvent,
+    { type: 'ToolCallStart' }
+  >;
+  const events = at([0, START], [80, asked(10)], [80, said('Hi')], [90, call]);
+  expect(steps(events)?.[1]).toEqual(['tool', 'esegui', 90, undefined, 'running']);
 });
 
 test('a stopped turn closes what was open', () => {

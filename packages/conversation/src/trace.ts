@@ -48,8 +48,11 @@ interface Tracer {
   /** When the last of its answer arrived. */
   lastOutputAt: number;
   retry: TraceStep | undefined;
-  /** By call id. */
+  /** Open calls by their id. */
   calls: Map<string, TraceStep>;
+  /** All calls of the latest answer of the model, in its order. Those of an external agent are not among them. */
+  answer: TraceStep[];
+  groupSize: GroupSize;
   args: Map<string, string>;
   /** Open requests to the user, by their id. */
   waits: Map<string, TimeSpan & Partial<TraceStep>>;
@@ -59,13 +62,19 @@ interface Tracer {
   hasTimes: boolean;
 }
 
+/**
+ * How many of these calls run in parallel, from the first one; the next ones begin after them. Called only where the
+ * events do not say when a call began.
+ */
+export type GroupSize = (names: readonly string[]) => number;
+
 type Timed<Event = StreamEvent> = Event & { storedAt: number };
 
 /**
  * What one turn spent its time on, from the events of the turn and the times when they were stored (`storedAt`). The
  * first event is its RunStarted; events after its end are ignored. Undefined without a start or its time.
  */
-export function traceTurn(events: Iterable<StreamEvent>): TurnTrace | undefined {
+export function traceTurn(events: Iterable<StreamEvent>, groupSize: GroupSize): TurnTrace | undefined {
   let trace: TurnTrace | undefined;
   let tracer: Tracer | undefined;
   for (const event of events) {
@@ -74,7 +83,7 @@ export function traceTurn(events: Iterable<StreamEvent>): TurnTrace | undefined 
     if (!trace || !tracer) {
       if (event.type !== 'RunStarted') return undefined;
       const turn = event._sequenza ?? 0;
-      tracer = newTracer(at);
+      tracer = newTracer(at, groupSize);
       trace = { turn, start: at, end: undefined, outcome: 'running', error: undefined, steps: tracer.steps };
       continue;
     }
@@ -92,13 +101,15 @@ export function traceTurn(events: Iterable<StreamEvent>): TurnTrace | undefined 
 
 const startOf = ({ start, wait }: TraceStep): number => Math.min(start, wait?.start ?? start);
 
-function newTracer(at: number): Tracer {
+function newTracer(at: number, groupSize: GroupSize): Tracer {
   return {
     steps: [],
     model: undefined,
     lastOutputAt: at,
     retry: undefined,
     calls: new Map(),
+    answer: [],
+    groupSize,
     args: new Map(),
     waits: new Map(),
     compactions: new Map(),
@@ -187,6 +198,7 @@ function startModel(tracer: Tracer, { at, model }: Fields, storedAt: number): vo
   const start = numberIn(at) ?? tracer.restedAt;
   tracer.lastOutputAt = start;
   tracer.model = addStep(tracer, { kind: 'model', name: textIn(model) ?? '', start });
+  tracer.answer = [];
 }
 
 function takeOutput(tracer: Tracer, at: number): void {
@@ -219,9 +231,12 @@ function endModel(tracer: Tracer, { modello, usage, costoDichiarato, esito }: Fi
 }
 
 function startCall(tracer: Tracer, event: Timed<Extract<SessionEvent, { type: 'ToolCallStart' }>>): void {
-  const { toolCallId: callId, toolCallName: name, avviatoA, storedAt: at } = event;
+  const { toolCallId: callId, toolCallName: name, parentMessageId, avviatoA, storedAt: at } = event;
   if (avviatoA !== undefined) tracer.hasTimes = true;
-  tracer.calls.set(callId, addStep(tracer, { kind: 'tool', name, start: avviatoA ?? at, callId }));
+  const step = addStep(tracer, { kind: 'tool', name, start: avviatoA ?? at, callId });
+  tracer.calls.set(callId, step);
+  // An external agent announces a call when it begins.
+  if (parentMessageId !== undefined) tracer.answer.push(step);
   if (name === 'delega_sottotask') tracer.args.set(callId, '');
 }
 
@@ -230,8 +245,8 @@ function endCall(tracer: Tracer, event: Timed<Extract<SessionEvent, { type: 'Too
   const step = tracer.calls.get(toolCallId);
   if (!step) return;
   tracer.calls.delete(toolCallId);
+  step.start = durataMs === undefined ? (begunAt(tracer, step) ?? at) : Math.max(step.start, at - durataMs);
   step.end = at;
-  step.start = durataMs === undefined ? begunAt(tracer, step) : Math.max(step.start, at - durataMs);
   step.outcome = interrotto ? 'interrupted' : fallito ? 'failed' : 'done';
   if (exitCode) step.error = String(exitCode);
   if (tracer.args.has(toolCallId)) step.agentId = /"childId":"([^"]+)"/.exec(content)?.[1];
@@ -239,10 +254,34 @@ function endCall(tracer: Tracer, event: Timed<Extract<SessionEvent, { type: 'Too
   clampModel(tracer, step);
 }
 
-/** A call is announced while the model still writes; it runs after that and after the user's answer. */
-function begunAt({ steps }: Tracer, { start, wait }: TraceStep): number {
-  const before = steps.findLast(({ kind, end }) => kind === 'model' && end !== undefined)?.end ?? start;
-  return Math.max(start, before, wait?.end ?? wait?.start ?? start);
+/**
+ * A call is announced while the model still writes. It begins after that, after the calls that run before it, and after
+ * the user's answer. Undefined if it has not begun.
+ */
+function begunAt(tracer: Tracer, step: TraceStep): number | undefined {
+  const { start, wait } = step;
+  const before = tracer.steps.findLast(({ kind, end }) => kind === 'model' && end !== undefined)?.end ?? start;
+  const begun = Math.max(start, before, wait?.end ?? wait?.start ?? start);
+  if (wait || !tracer.answer.includes(step)) return begun;
+  // The receipt of the model call may be stored a little after the calls began.
+  if (tracer.model && !tracer.answer.some(hasRun)) return undefined;
+  const ends = callsBefore(tracer, step).map(({ end }) => end ?? Number.POSITIVE_INFINITY);
+  const after = Math.max(begun, ...ends);
+  return after === Number.POSITIVE_INFINITY ? undefined : after;
+}
+
+const hasRun = ({ wait, start, end }: TraceStep): boolean => wait !== undefined || (end !== undefined && end > start);
+
+/** The calls of the answer that end before this one begins. */
+function callsBefore({ answer, groupSize }: Tracer, step: TraceStep): readonly TraceStep[] {
+  const place = answer.indexOf(step);
+  let first = 0;
+  while (first < place) {
+    const next = first + groupSize(answer.slice(first).map(({ name }) => name));
+    if (next > place) break;
+    first = next;
+  }
+  return answer.slice(0, first);
 }
 
 /** The receipt of a call may be stored a little after its end, but never after its tools began. */
@@ -312,10 +351,15 @@ function compaction(tracer: Tracer, { fase, at, compattato }: Fields, storedAt: 
   tracer.restedAt = storedAt;
 }
 
-/** What events do not say yet: when open calls began, and a request to the model before its first output. */
+/**
+ * What events do not say yet: when open calls began, and a request to the model before its first output. A call that has
+ * not begun is no step.
+ */
 function completeRunning(tracer: Tracer): void {
   for (const [callId, step] of tracer.calls) {
-    step.start = begunAt(tracer, step);
+    const begun = begunAt(tracer, step);
+    if (begun === undefined) tracer.steps.splice(tracer.steps.indexOf(step), 1);
+    else step.start = begun;
     step.task = taskIn(tracer.args.get(callId) ?? '');
   }
   const isBusy = tracer.model ?? tracer.retry ?? tracer.calls.size + tracer.waits.size + tracer.compactions.size;
@@ -343,6 +387,7 @@ function endTurn(trace: TurnTrace, tracer: Tracer, event: End): void {
   if (trace.outcome === 'failed' && tracer.model) {
     closeModel(tracer, { end: at, outcome: 'failed', ...(trace.error && { error: trace.error }) });
   }
+  for (const step of tracer.calls.values()) step.start = begunAt(tracer, step) ?? at;
   for (const step of tracer.steps) {
     if (step.wait && step.wait.end === undefined) step.wait.end = at;
     if (step.end === undefined) Object.assign(step, { end: at, outcome: 'interrupted' });

@@ -4,7 +4,7 @@ export const IT_TRACE: Record<keyof typeof EN_TRACE, string> = {
   'help.sessions-trace': 'come un turno ha usato il suo tempo: modello, strumenti, attese, sotto-agenti',
   'help.sessions-turn': 'numero del turno, da 1 (predefinito: l’ultimo)',
   'trace.no-turn': 'la sessione non ha questo turno',
-  'trace.none': 'Nessun tempo per questo turno.',
+  'trace.none': 'Tempi non disponibili per questo turno.',
   'trace.model': 'in attesa del modello',
   'trace.wait': 'in attesa di te',
   'trace.retry': 'attesa prima di riprovare',

@@ -71,6 +71,36 @@ test('a running turn shows the request that has no answer yet, and a stopped one
   expect(await traceOf(id)).toMatchObject({ esito: 'fermato', durataMs: expect.any(Number) });
 });
 
+test('calls that run one at a time are shown from when they begin', async () => {
+  server.model.script(({ lastRole }) =>
+    lastRole === 'tool'
+      ? { text: 'Done.' }
+      : {
+          toolCalls: ['echo first; sleep 0.4', 'echo second; sleep 30', 'echo third'].map((comando) => ({
+            name: 'shell',
+            arguments: { comando },
+          })),
+        },
+  );
+  const id = await server.startSession({ permessi: 'Full access' });
+  const printed = (text: string) =>
+    readStream(server, id, { isDone: (event) => event.type === 'ToolCallOutput' && event.delta.includes(text) });
+  const calls = async () => (await traceOf(id)).passi.filter(({ tipo }: any) => tipo === 'strumento');
+  await printed('first');
+  expect(await calls()).toMatchObject([{ esito: 'in-corso', fineMs: null }]);
+  await printed('second');
+  const [first, second, ...others] = await calls();
+  expect(others).toEqual([]);
+  expect(second).toMatchObject({ esito: 'in-corso', fineMs: null });
+  expect(second.inizioMs).toBeGreaterThanOrEqual(first.fineMs);
+  await server.call('POST', `/sessions/${id}/stop`);
+  await server.settled(id);
+  const [, stopped, never] = await calls();
+  expect(stopped.inizioMs).toBeGreaterThanOrEqual(first.fineMs);
+  expect(never.esito).toBe('interrotto');
+  expect(never.inizioMs).toBeGreaterThanOrEqual(stopped.fineMs);
+});
+
 test('a running sub-agent is shown inside the call that started it', async () => {
   server.model.script(({ lastText }) =>
     lastText === 'Wait here'

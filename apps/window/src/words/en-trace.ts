@@ -32,5 +32,6 @@ export const enTrace = {
   'trace.more_one': '{{count}} more step',
   'trace.more_other': '{{count}} more steps',
   'trace.none': 'No times for this turn',
-  'trace.none.why': 'It called no model, or it was imported: an export has no times of steps.',
+  'trace.none.why':
+    'The turn called no model, or its session was imported: exported sessions do not contain the times of steps.',
 } as const;

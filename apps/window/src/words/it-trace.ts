@@ -32,6 +32,7 @@ export const itTrace: Record<keyof typeof enTrace, string> = {
   'trace.outcome.interrotto': 'Interrotto',
   'trace.more_one': '{{count}} altro passo',
   'trace.more_other': 'Altri {{count}} passi',
-  'trace.none': 'Nessun tempo per questo turno',
-  'trace.none.why': 'Non ha chiamato alcun modello, oppure è stato importato: un export non ha i tempi dei passi.',
+  'trace.none': 'Tempi non disponibili per questo turno',
+  'trace.none.why':
+    'Il turno non ha chiamato alcun modello, oppure la sessione è stata importata: le sessioni esportate non contengono i tempi dei passi.',
 };

@@ -102,7 +102,8 @@ export async function runToolCalls(calls: readonly ModelToolCall[], needs: ToolS
     ready: index < MAX_RUN ? prepare(call, needs) : refusal(`Only the first ${MAX_RUN} calls of an answer are run.`),
   }));
   for (let index = 0; index < prepared.length; ) {
-    const group = prepared.slice(index, index + groupSize(prepared.slice(index).map(({ ready }) => ready)));
+    const areParallel = prepared.slice(index).map(({ ready }) => !('tool' in ready) || isParallel(ready.tool));
+    const group = prepared.slice(index, index + groupSize(areParallel));
     // On disk before it starts, if it may have effects: after a crash the next model is shown about it.
     if (group.some(({ ready }) => 'tool' in ready && ready.tool.effect !== 'read')) needs.secure();
     await Promise.all(group.map(({ call, ready }) => runOne(call, ready, needs)));
@@ -111,14 +112,14 @@ export async function runToolCalls(calls: readonly ModelToolCall[], needs: ToolS
   }
 }
 
-/** How many of the next calls may run in parallel: consecutive read-only calls, or one of any other kind. */
-function groupSize(ready: readonly (PreparedCall | ToolResult)[]): number {
-  const stop = ready.findIndex((item) => 'tool' in item && !isParallel(item.tool));
+/** How many of the next calls run in parallel: consecutive read-only calls, or one of any other kind. */
+export function groupSize(areParallel: readonly boolean[]): number {
+  const stop = areParallel.indexOf(false);
   if (stop === 0) return 1;
-  return Math.min(stop === -1 ? ready.length : stop, MAX_SIDE_BY_SIDE);
+  return Math.min(stop === -1 ? areParallel.length : stop, MAX_SIDE_BY_SIDE);
 }
 
-function isParallel({ effect, isParallel: isMarked = false }: Tool): boolean {
+export function isParallel({ effect, isParallel: isMarked = false }: Tool): boolean {
   return effect === 'read' || effect === 'network' || isMarked;
 }
 

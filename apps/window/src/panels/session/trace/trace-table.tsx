@@ -17,7 +17,10 @@ const KINDS = {
 
 function Bar({ span, total, kind }: { span: TraceSpan; total: number; kind: string }) {
   const { left, width } = barOf(span, total);
-  return <span className="trace-bar" data-kind={kind} style={{ left: `${left}%`, width: `${width}%` }} />;
+  // The shortest bar is 2 px wide, also at the end of the axis.
+  return (
+    <span className="trace-bar" data-kind={kind} style={{ left: `min(${left}%, 100% - 2px)`, width: `${width}%` }} />
+  );
 }
 
 /** The wait for the user, and the time itself; of a model call the part before its first output is lighter. */
