@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
 import { clean } from './window-git-fixture.ts';
 import { launchBrowser, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
@@ -72,6 +72,8 @@ walk('replacing or removing the secret of a webhook asks first, also with the ke
   await question.waitFor({ state: 'detached' });
   await section.getByRole('button', { name: 'Remove' }).press('Enter');
   await dialog(page, 'Remove the webhook?').waitFor();
+  await clean(v);
+  await shot(page, 'webhook-remove-light-1440');
   await page.keyboard.press('Escape');
   await dialog(page, 'Remove the webhook?').waitFor({ state: 'detached' });
   expect(await commandShown()).toBe(first);
@@ -89,6 +91,41 @@ walk('replacing or removing the secret of a webhook asks first, also with the ke
   await dialog(page, 'Remove the webhook?').getByRole('button', { name: 'Remove' }).press('Enter');
   await section.getByRole('button', { name: 'Create secret' }).waitFor();
   expect(called(second)).toContain('AUTH_REQUIRED');
+});
+
+walk('a failure lines up with the section, or the question, that shows it', async () => {
+  await using v = await open();
+  const { page } = v;
+  const section = page.getByRole('region', { name: 'Webhook' });
+  const question = dialog(page, 'Replace the webhook’s secret?');
+  const create = section.getByRole('button', { name: 'Create secret' });
+  const lineUp = async (failed: Locator, text: Locator) => {
+    await failed.waitFor();
+    expect((await failed.boundingBox())?.x).toBe((await text.boundingBox())?.x);
+  };
+  const lose = () =>
+    page.route('**/webhook', (route) => (route.request().method() === 'GET' ? route.fallback() : route.abort()));
+  const find = () => page.unroute('**/webhook');
+  await create.waitFor();
+  await lose();
+  await create.click();
+  await lineUp(section.getByRole('alert'), create);
+  await find();
+  await create.click();
+  await section.getByText('Copy it now').waitFor();
+
+  await section.getByRole('button', { name: 'Replace secret' }).click();
+  await question.waitFor();
+  await lose();
+  await question.getByRole('button', { name: 'Replace secret' }).click();
+  await lineUp(question.getByRole('alert'), question.getByText('Programs that use'));
+  await shot(page, 'webhook-failed-light-1440');
+  await find();
+  await question.getByRole('button', { name: 'Replace secret' }).click();
+  await question.waitFor({ state: 'detached' });
+  await section.getByRole('button', { name: 'Remove' }).click();
+  await dialog(page, 'Remove the webhook?').getByRole('button', { name: 'Remove' }).click();
+  await create.waitFor();
 });
 
 walk('patterns of watched files are saved, and refused when they name none', async () => {
@@ -113,6 +150,11 @@ walk('a webhook fits a phone in Italian, dark', async () => {
   await section.getByText('Copialo ora').waitFor();
   await clean(v);
   await shot(v.page, 'webhook-it-dark-390');
+  await section.getByRole('button', { name: 'Sostituisci segreto' }).click();
+  await dialog(v.page, 'Sostituire il segreto del webhook?').waitFor();
+  await clean(v);
+  await shot(v.page, 'webhook-replace-it-dark-390');
+  await v.page.keyboard.press('Escape');
   await section.getByRole('button', { name: 'Rimuovi' }).click();
   await dialog(v.page, 'Rimuovere il webhook?').waitFor();
   await clean(v);
