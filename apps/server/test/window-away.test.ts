@@ -62,6 +62,18 @@ function deferred(): { promise: Promise<void>; resolve(): void } {
   return { promise, resolve };
 }
 
+/** The style sheets of parts that are missing: a browser lets nobody read the rules of a failed one. */
+const lostStyles = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].flatMap(({ href, sheet }) => {
+      try {
+        return sheet?.cssRules ? [] : [href];
+      } catch {
+        return [href];
+      }
+    }),
+  );
+
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 
 /** The same window as another build: its scripts have other names, and the old ones are gone. */
@@ -100,6 +112,20 @@ walk('keeps drafts while the server is unreachable and loads the tab when it ret
   await page.reload();
   await message(page).waitFor();
   expect(await message(page).inputValue()).toBe('');
+});
+
+walk('a part whose styles could not be loaded has them when it is opened later', async () => {
+  await using p = await place();
+  const { page } = p;
+  const styles = /\/assets\/(?!core-)[^/]*\.css$/;
+  await page.route(styles, (route) => route.abort());
+  const refused = page.waitForEvent('requestfailed', (request) => /overlays-[^/]*\.css$/.test(request.url()));
+  await page.reload();
+  await refused;
+  await page.unroute(styles);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('dialog').waitFor();
+  expect(await lostStyles(page)).toEqual([]);
 });
 
 walk('restores an unsent message before a newer draft', async () => {
