@@ -71,11 +71,6 @@ export {
   type UserItem,
   type WorkflowItem,
 } from './items.ts';
-export {
-  type GroupSize,
-  type TimeSpan,
-  type TraceOutcome,
-  type TraceStep,
-  type TurnTrace,
-  traceTurn,
-} from './trace.ts';
+export { type TurnTrace, traceTurn } from './trace.ts';
+export type { GroupSize } from './trace-calls.ts';
+export type { TimeSpan, TraceOutcome, TraceStep } from './trace-step.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { SessionEvent, StreamEvent } from './events.ts';
-import { type GroupSize, traceTurn as trace } from './trace.ts';
+import { traceTurn as trace } from './trace.ts';
+import type { GroupSize } from './trace-calls.ts';
 
 /** Reads run in parallel, calls of other tools one at a time. */
 const groupSize: GroupSize = (names) =>
@@ -98,6 +99,25 @@ test('reads that run in parallel overlap, and a late receipt does not hide them'
     ['model', 'm', 0, 120, 'done'],
     ['tool', 'leggi', 120, 320, 'done'],
     ['tool', 'leggi', 120, 420, 'done'],
+  ]);
+});
+
+test('a result that is stored with the next answer ended before it was asked for', () => {
+  const events = at(
+    [0, START],
+    [100, asked(10)],
+    [100, called('c', 'esegui', 100)],
+    [120, receipt()],
+    [165, result('c', { durataMs: 40 })],
+    [165, asked(162)],
+    [165, said('Hi')],
+    [165, receipt()],
+    [165, END],
+  );
+  expect(steps(events)).toEqual([
+    ['model', 'm', 10, 120, 'done'],
+    ['tool', 'esegui', 122, 162, 'done'],
+    ['model', 'm', 162, 165, 'done'],
   ]);
 });
 

@@ -2,35 +2,8 @@ import type { SessionEvent, StreamEvent } from './events.ts';
 import { outcomeOf } from './fold-turn.ts';
 import type { TurnOutcome } from './items.ts';
 import { type Fields, isRecord, numberIn, textIn } from './read-fields.ts';
-
-export type TraceOutcome = 'running' | 'done' | 'failed' | 'interrupted';
-
-/** Epoch ms; `end` is undefined while it runs. */
-export interface TimeSpan {
-  start: number;
-  end: number | undefined;
-}
-
-/** One thing that a turn spent time on. */
-export interface TraceStep extends TimeSpan {
-  kind: 'model' | 'tool' | 'wait' | 'retry' | 'compaction';
-  /** The model, or the tool; of a wait what the user was asked about. Empty where it is unknown. */
-  name: string;
-  outcome: TraceOutcome;
-  /** Of a model call: when the first of its answer arrived. */
-  firstOutputAt: number | undefined;
-  tokens: { input: number; output: number; cached: number | undefined } | undefined;
-  usd: number | undefined;
-  /** Of a tool: when the user was asked about it. */
-  wait: TimeSpan | undefined;
-  callId: string | undefined;
-  /** Kind of failure, an HTTP status or an exit code. */
-  error: string | undefined;
-  /** Session of the sub-agent that the tool started, once it has reported. */
-  agentId: string | undefined;
-  /** What a delegating call asked for, while its report is missing. */
-  task: string | undefined;
-}
+import { begunAt, clampModel, endBy, type GroupSize, type TracedCalls } from './trace-calls.ts';
+import type { TimeSpan, TraceOutcome, TraceStep } from './trace-step.ts';
 
 export interface TurnTrace extends TimeSpan {
   /** Sequence of its RunStarted. */
@@ -41,18 +14,10 @@ export interface TurnTrace extends TimeSpan {
   steps: TraceStep[];
 }
 
-interface Tracer {
-  steps: TraceStep[];
-  /** The model call that is open. */
-  model: TraceStep | undefined;
-  /** When the last of its answer arrived. */
-  lastOutputAt: number;
+interface Tracer extends TracedCalls {
   retry: TraceStep | undefined;
   /** Open calls by their id. */
   calls: Map<string, TraceStep>;
-  /** All calls of the latest answer of the model, in its order. Those of an external agent are not among them. */
-  answer: TraceStep[];
-  groupSize: GroupSize;
   args: Map<string, string>;
   /** Open requests to the user, by their id. */
   waits: Map<string, TimeSpan & Partial<TraceStep>>;
@@ -61,12 +26,6 @@ interface Tracer {
   restedAt: number;
   hasTimes: boolean;
 }
-
-/**
- * How many of these calls run in parallel, from the first one; the next ones begin after them. Called only where the
- * events do not say when a call began.
- */
-export type GroupSize = (names: readonly string[]) => number;
 
 type Timed<Event = StreamEvent> = Event & { storedAt: number };
 
@@ -197,6 +156,7 @@ function startModel(tracer: Tracer, { at, model }: Fields, storedAt: number): vo
   closeRetry(tracer, storedAt);
   const start = numberIn(at) ?? tracer.restedAt;
   tracer.lastOutputAt = start;
+  for (const call of tracer.answer) endBy(call, start);
   tracer.model = addStep(tracer, { kind: 'model', name: textIn(model) ?? '', start });
   tracer.answer = [];
 }
@@ -252,42 +212,6 @@ function endCall(tracer: Tracer, event: Timed<Extract<SessionEvent, { type: 'Too
   if (tracer.args.has(toolCallId)) step.agentId = /"childId":"([^"]+)"/.exec(content)?.[1];
   tracer.restedAt = at;
   clampModel(tracer, step);
-}
-
-/**
- * A call is announced while the model still writes. It begins after that, after the calls that run before it, and after
- * the user's answer. Undefined if it has not begun.
- */
-function begunAt(tracer: Tracer, step: TraceStep): number | undefined {
-  const { start, wait } = step;
-  const before = tracer.steps.findLast(({ kind, end }) => kind === 'model' && end !== undefined)?.end ?? start;
-  const begun = Math.max(start, before, wait?.end ?? wait?.start ?? start);
-  if (wait || !tracer.answer.includes(step)) return begun;
-  // The receipt of the model call may be stored a little after the calls began.
-  if (tracer.model && !tracer.answer.some(hasRun)) return undefined;
-  const ends = callsBefore(tracer, step).map(({ end }) => end ?? Number.POSITIVE_INFINITY);
-  const after = Math.max(begun, ...ends);
-  return after === Number.POSITIVE_INFINITY ? undefined : after;
-}
-
-const hasRun = ({ wait, start, end }: TraceStep): boolean => wait !== undefined || (end !== undefined && end > start);
-
-/** The calls of the answer that end before this one begins. */
-function callsBefore({ answer, groupSize }: Tracer, step: TraceStep): readonly TraceStep[] {
-  const place = answer.indexOf(step);
-  let first = 0;
-  while (first < place) {
-    const next = first + groupSize(answer.slice(first).map(({ name }) => name));
-    if (next > place) break;
-    first = next;
-  }
-  return answer.slice(0, first);
-}
-
-/** The receipt of a call may be stored a little after its end, but never after its tools began. */
-function clampModel(tracer: Tracer, { start }: TraceStep): void {
-  const before = tracer.steps.findLast((step) => step.kind === 'model' && step.end !== undefined);
-  if (before?.end !== undefined && before.end > start && tracer.lastOutputAt <= start) before.end = start;
 }
 
 /** Approvals come in the order of the calls: the first open call with this name is meant. */
