@@ -258,7 +258,8 @@ function opencode(folder) {
     version: versionOf(path),
     toolCall: { name: 'bash', arguments: { command: 'echo bench', description: 'bench' } },
     async start(place) {
-      const port = 20_000 + Math.floor(Math.random() * 20_000);
+      // Below those that outgoing connections take.
+      const port = 20_000 + Math.floor(Math.random() * 12_000);
       const startedAt = nowMs();
       const command = [path, 'serve', '--pure', '--port', String(port)];
       const child = begin(command, { env: prepare(place), cwd: place.project, stdio: 'ignore' });
