@@ -6,18 +6,35 @@ import type { WireCall } from './wire.ts';
 
 type Json = Record<string, unknown>;
 
-/** The body of a chat-completions request in UTF-8. Its tools, most of a short one, are encoded once each. */
+/**
+ * The body of a chat-completions request in UTF-8. What most requests repeat, the system message and the tools, is
+ * encoded once.
+ */
 export function chatBytes(call: WireCall): Uint8Array {
-  const rest = JSON.stringify(chatBody(call));
+  const { messages, ...rest } = chatBody(call);
   const { tools } = call.request;
-  if (tools.length === 0) return Buffer.from(rest);
-  const listed = tools.flatMap((tool, at) => (at === 0 ? [encodedTool(tool)] : [COMMA, encodedTool(tool)]));
-  return Buffer.concat([Buffer.from(`${rest.slice(0, -1)},"tools":[`), ...listed, END]);
+  const [first, ...others] = messages;
+  const system = first?.['role'] === 'system' ? encodedSystem(JSON.stringify(first)) : undefined;
+  const listed = JSON.stringify(system ? others : messages).slice(1);
+  const parts: Uint8Array[] = [OPEN];
+  if (system) parts.push(system);
+  if (system && others.length > 0) parts.push(COMMA);
+  parts.push(Buffer.from(`${listed},${JSON.stringify(rest).slice(1, -1)}`));
+  for (const [at, tool] of tools.entries()) parts.push(at === 0 ? OPEN_TOOLS : COMMA, encodedTool(tool));
+  if (tools.length > 0) parts.push(CLOSE_TOOLS);
+  parts.push(CLOSE);
+  return Buffer.concat(parts);
 }
 
+const OPEN = Buffer.from('{"messages":[');
 const COMMA = Buffer.from(',');
-const END = Buffer.from(']}');
+const OPEN_TOOLS = Buffer.from(',"tools":[');
+const CLOSE_TOOLS = Buffer.from(']');
+const CLOSE = Buffer.from('}');
 const encodedTools = new WeakMap<ToolSpec, Buffer>();
+/** The newest ones, by their JSON. */
+const encodedSystems = new Map<string, Buffer>();
+const MAX_SYSTEMS = 16;
 
 function encodedTool(tool: ToolSpec): Buffer {
   const known = encodedTools.get(tool);
@@ -29,8 +46,16 @@ function encodedTool(tool: ToolSpec): Buffer {
   return bytes;
 }
 
+function encodedSystem(json: string): Buffer {
+  const bytes = encodedSystems.get(json) ?? Buffer.from(json);
+  encodedSystems.delete(json);
+  encodedSystems.set(json, bytes);
+  for (const oldest of [...encodedSystems.keys()].slice(0, -MAX_SYSTEMS)) encodedSystems.delete(oldest);
+  return bytes;
+}
+
 /** All but the tools, with the provider's differences. */
-function chatBody({ record, model, request, exclusions }: WireCall): Json {
+function chatBody({ record, model, request, exclusions }: WireCall): Json & { messages: Json[] } {
   const { quirks, reasoning } = record;
   const lastUser = request.messages.findLastIndex((message) => message.role === 'user');
   const recent = new Set<unknown>(request.messages.slice(lastUser + 1));

@@ -55,10 +55,42 @@ const MAX_BROUGHT_NAMES = 40;
  * The standard tools first, then `find_tools`, then the found tools in the order of finding: each request starts with
  * the tools of the earlier ones.
  */
-export function requestTools(
-  { tools, specs }: SessionTools,
-  { found, isStep }: { found: readonly string[]; isStep: boolean },
-): RequestTools {
+export function requestTools(all: SessionTools, choice: Choice): RequestTools {
+  const same = latest.find((one) => isSameChoice(one, { all, choice }));
+  if (same) return same.made;
+  const made = chosenTools(all, choice);
+  latest = [{ all, choice, made }, ...latest.slice(0, MAX_LATEST - 1)];
+  return made;
+}
+
+interface Choice {
+  found: readonly string[];
+  isStep: boolean;
+}
+
+interface Asked {
+  all: SessionTools;
+  choice: Choice;
+}
+
+/** Most requests have the tools of the one before, in each of the sessions that run. */
+let latest: readonly (Asked & { made: RequestTools })[] = [];
+const MAX_LATEST = 8;
+
+function isSameChoice(one: Asked, other: Asked): boolean {
+  return (
+    one.choice.isStep === other.choice.isStep &&
+    hasSame(one.choice.found, other.choice.found) &&
+    hasSame(one.all.specs, other.all.specs) &&
+    hasSame(one.all.tools, other.all.tools)
+  );
+}
+
+function hasSame<Item>(one: readonly Item[], other: readonly Item[]): boolean {
+  return one.length === other.length && one.every((item, at) => item === other[at]);
+}
+
+function chosenTools({ tools, specs }: SessionTools, { found, isStep }: Choice): RequestTools {
   const rare = rareOf(specs, isStep);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   if (!rare.length) return { tools: byName, specs, notYetFound: () => [] };
