@@ -61,13 +61,13 @@ const MAX_COMMAND_BYTES = 4096;
 /**
  * Reports that it is ready, reads the number of lines and the lines of a command, and runs it as its own. Shells read
  * byte by byte here, so that they consume nothing else. One line, for the line numbers in the command's messages; `$1`
- * is a line feed.
+ * is a line feed. The space before the command keeps `eval` from reading options in it.
  */
 const WAIT = [
   'printf .; IFS= read -r fucina_count || exit; fucina_text=',
   'while [ "$fucina_count" -gt 0 ]; do IFS= read -r fucina_line || exit',
   'fucina_text=$fucina_text$fucina_line$1; fucina_count=$((fucina_count-1)); done',
-  'shift; unset fucina_count fucina_line; exec </dev/null; eval "${fucina_text%?}"',
+  'shift; unset fucina_count fucina_line; exec </dev/null; eval " ${fucina_text%?}"',
 ].join('; ');
 
 export function createWaitingShells({

@@ -117,7 +117,11 @@ export function createRegistry(needs: RegistryNeeds): Registry {
       return memory;
     },
     forget: (record) => void memories.delete(record.key),
-    reread: (record) => rebuildMemory(store, record).conversation,
+    reread(record) {
+      // A result may not be stored yet.
+      journal.flush(record.key);
+      return rebuildMemory(store, record).conversation;
+    },
     recover() {
       const lost = store.listRunning().filter((record) => settleLost(needs, record).state === 'interrupted');
       for (const record of store.listWithOpenCommands()) closeLostCommands(needs, record);

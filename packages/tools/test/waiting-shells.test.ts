@@ -222,6 +222,8 @@ describe.each(LEVELS)('a command in a shell that waited, %s, is as one in a new 
     await equal('trap "echo at the end" EXIT; set -eu; false; echo "not reached"');
     await equal('echo "$LINENO"; nosuch-program\nset -u; echo "$LINENO $nothing"');
     await equal('exec sh -c "exit 4"');
+    await waiting();
+    expect(await sh('-x')).toEqual({ out: '/bin/bash: line 1: -x: command not found', code: 127 });
     await equal("printf '%s|' 'a\\b' '  two  ' \"è È 日本 \t\" \\\n 'end\n\n'");
     await waiting();
     expect(await sh(`: '${'long '.repeat(2000)}'; echo end`)).toEqual({ out: 'end', code: 0 });

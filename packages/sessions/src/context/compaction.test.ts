@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type TestSessions, testSessions } from '../../test/harness.ts';
 import { call, finish, say, used } from '../testing.ts';
+import { NO_RESULT } from './conversation.ts';
 
 const step = (id: string, promptTokens = 10) => ({
   events: [
@@ -113,6 +114,8 @@ describe('automatic compaction', () => {
     release();
     await setup.sessions.turns.settled(id);
     expect(seen(setup, -1)).toContain('SUMMARY made');
+    // The result of the call that ran meanwhile is part of it.
+    expect(seen(setup, -1)).not.toContain(NO_RESULT);
     const [, made] = await notes(setup, id);
     expect(made).toMatchObject({ compattato: true, motivo: 'background', annullabile: true, misura: 'stima' });
     await setup.sessions.editing.undoCompaction(id, made?.['at'] as string);
