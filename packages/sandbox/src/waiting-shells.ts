@@ -81,7 +81,7 @@ export function createWaitingShells({
   /** Pending ends, for shutdown. */
   const ending = new Set<Promise<void>>();
   /** Cleared if the system does not let this process check the created mounts. */
-  let canCheck = process.platform === 'linux';
+  let canCheck = true;
 
   const drop = (waiting: Waiting): Promise<void> => {
     const over = waiting.end().finally(() => ending.delete(over));
@@ -90,7 +90,7 @@ export function createWaitingShells({
   };
   const make = async (program: ShellProgram, signal: AbortSignal): Promise<Made | undefined> => {
     const { contained } = program;
-    if (contained.enforcement === 'seatbelt' || signal.aborted) return undefined;
+    if (signal.aborted || (contained.isContainer && !canCheck)) return undefined;
     const sources = placesOf(contained);
     const ready = open(program, signal).catch((error: unknown) => {
       ambient.log.warn('shell.not-prepared', { error });
@@ -98,8 +98,8 @@ export function createWaitingShells({
     });
     return { configuration: configurationOf(program), sources, ready };
   };
-  const shownIn = ({ pid }: WaitingProcess, { mounts }: ContainedJob): Shown | undefined => {
-    if (mounts.length === 0) return { pid, mounts: '' };
+  const shownIn = ({ pid }: WaitingProcess, { mounts, isContainer }: ContainedJob): Shown | undefined => {
+    if (!isContainer) return { pid, mounts: '' };
     try {
       return shownBy(pid, mounts);
     } catch (error) {
@@ -133,7 +133,7 @@ export function createWaitingShells({
 
   return {
     prepare(sessionId, program) {
-      if (sessions.has(sessionId) || !canCheck) return;
+      if (sessions.has(sessionId) || process.platform !== 'linux') return;
       const controller = new AbortController();
       const begin = async (): Promise<Made | undefined> => {
         await ambient.sleep(PAUSE_MS, controller.signal);

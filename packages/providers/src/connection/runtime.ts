@@ -91,7 +91,7 @@ export function createRuntimes(
     const endpoint = (stored.endpoint ?? record.defaultEndpoint) || null;
     return {
       endpoint,
-      origin: endpoint && originOf(endpoint),
+      origin: endpoint && new URL(endpoint).origin,
       timeoutMs: (stored.timeoutSeconds ?? record.defaultTimeoutSeconds) * 1000,
       isTimeoutChosen: stored.timeoutSeconds !== undefined,
       exclusions: record.id === 'aggregator' ? store.exclusions() : null,
@@ -122,16 +122,6 @@ export function createRuntimes(
       return get(provider);
     },
   };
-}
-
-const origins = new Map<string, string>();
-const MAX_ORIGINS = 64;
-
-function originOf(endpoint: string): string {
-  const origin = origins.get(endpoint) ?? new URL(endpoint).origin;
-  if (origins.size >= MAX_ORIGINS) origins.clear();
-  origins.set(endpoint, origin);
-  return origin;
 }
 
 /** Read on demand: a damaged file matters only to those that use it. */

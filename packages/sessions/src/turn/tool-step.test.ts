@@ -51,7 +51,6 @@ test('runs reads in parallel up to a limit', async () => {
       seen: new Map(),
       append: (events) => void answered.push(...events.map(({ type }) => type)),
       appendResult: (events) => void answered.push(...events.map(({ type }) => type)),
-
       secure: () => undefined,
       emit: () => undefined,
       emitLast: () => undefined,
