@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
 import { type ResearchFixture, researchFixture } from '../research-fixture.ts';
 
+// Never synchronous: the server runs in this process and closes connections that were idle while it was blocked.
 const run = promisify(execFile);
 
 let fixture: ResearchFixture;
@@ -33,8 +34,12 @@ async function exported(id: string, query: Record<string, string>) {
 }
 
 /** Skipped with a reason when the program is not installed; the full check requires it. */
-function hasProgram(name: string): boolean {
-  const isThere = !spawnSync(name, ['--version']).error || process.env.FUCINA_TEST_REQUIRE === '1';
+async function hasProgram(name: string): Promise<boolean> {
+  const isInstalled = await run(name, ['--version']).then(
+    () => true,
+    (error) => error.code !== 'ENOENT',
+  );
+  const isThere = isInstalled || process.env.FUCINA_TEST_REQUIRE === '1';
   if (!isThere) process.stderr.write(`${name} is not installed: what it would open was not opened\n`);
   return isThere;
 }
@@ -81,35 +86,34 @@ test('JSON contains claims, verdicts and usage', async () => {
 });
 
 test('the PDF has a title page, contents, numbered references and page numbers in three themes', async () => {
-  if (!hasProgram('pdftotext')) return;
+  if (!(await hasProgram('pdftotext'))) return;
   const pages: Record<string, number> = {};
   for (const tono of ['report', 'brief', 'dossier']) {
     const file = join(dir.path, `${tono}.pdf`);
     await writeFile(file, (await exported(done, { formato: 'pdf', tono })).bytes);
-    const text = spawnSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).stdout;
+    const text = (await run('pdftotext', ['-layout', file, '-'])).stdout;
     pages[tono] = text.split('\f').length - 1;
     expect(text).toContain('How steel is quenched');
     expect(text).toMatch(/1\.\s+About oil/);
     expect(text).toMatch(/1 \/ \d/);
     expect([tono, text.includes('Contents')]).toEqual([tono, tono !== 'brief']);
     expect([tono, text.includes('thin blades crack in it')]).toEqual([tono, tono === 'dossier']);
-    expect(spawnSync('pdftoppm', ['-r', '40', '-png', file, join(dir.path, tono)]).status).toBe(0);
+    await run('pdftoppm', ['-r', '40', '-png', file, join(dir.path, tono)]);
   }
   expect(pages.brief).toBeLessThan(pages.report as number);
 });
 
 test('the Word document has headings, contents and a footnote for each citation', async () => {
-  if (!hasProgram('soffice')) return;
+  if (!(await hasProgram('soffice'))) return;
   const file = join(dir.path, 'report.docx');
   await writeFile(file, (await exported(done, { formato: 'docx' })).bytes);
   const profile = `-env:UserInstallation=file://${dir.path}/profile`;
-  // Not spawnSync: the server runs in this process, and would drop connections while blocked.
   await run(
     'soffice',
     ['--headless', profile, '--convert-to', 'pdf:writer_pdf_Export', '--outdir', join(dir.path, 'out'), file],
     { timeout: 100_000 },
   );
-  const text = spawnSync('pdftotext', ['-layout', join(dir.path, 'out/report.pdf'), '-'], { encoding: 'utf8' }).stdout;
+  const text = (await run('pdftotext', ['-layout', join(dir.path, 'out/report.pdf'), '-'])).stdout;
   expect(text).toContain('Cooling');
   // Once in the list of sources, once in the footnote of its page.
   expect(text.match(/About oil – https:\/\/forge\.example\/oil/g)?.length).toBeGreaterThanOrEqual(2);
