@@ -7,7 +7,7 @@ const EXIT_BUSY = 75;
 const STOP_LIMIT_MS = 5_000;
 
 async function main(): Promise<void> {
-  const [{ startServer }, { readSettings, requestedText }, { systemAmbient }] = await Promise.all([
+  const [{ startServer }, { readSettings, requestedText }, { compileFirstCalls, systemAmbient }] = await Promise.all([
     import('./server.ts'),
     import('./settings.ts'),
     import('@fucina/shared'),
@@ -36,6 +36,7 @@ async function main(): Promise<void> {
   const { url, port } = server;
   process.stdout.write(`${JSON.stringify({ event: 'ready', url, port, pid: process.pid, version: VERSION })}\n`);
   warnWithoutToken(settings);
+  compileFirstCalls();
 }
 
 function warnWithoutToken({ token }: Settings): void {

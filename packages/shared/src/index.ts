@@ -43,6 +43,7 @@ export {
   systemCode,
 } from './errors.ts';
 export type { ExternalPlan, ExternalToolCall, ExternalToolResult, ExternalTurn } from './external-turn.ts';
+export { compileFirstCalls } from './first-calls.ts';
 export { namesIn } from './folder-names.ts';
 export { matchesName, matchesPath } from './glob.ts';
 export type { Launched } from './launch.ts';

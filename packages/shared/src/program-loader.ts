@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, wr
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
+import { withUsualFlags } from './first-calls.ts';
 
 const CODE_FILE = 'compiled-code.bin';
 const LENGTH_BYTES = 4;
@@ -84,7 +85,8 @@ type CodeFor = (text: string) => Buffer | undefined;
 function compile(filename: string, codeFor: CodeFor | undefined): Omit<LoadedFile, 'exports'> {
   // The bundler writes only ASCII: one byte per character, on disk and in memory.
   const text = `${WRAPPER}${readFileSync(filename, 'latin1')}\n})`;
-  return { text, script: new Script(text, { filename, columnOffset: -WRAPPER.length, cachedData: codeFor?.(text) }) };
+  const options = { filename, columnOffset: -WRAPPER.length, cachedData: codeFor?.(text) };
+  return { text, script: withUsualFlags(() => new Script(text, options)) };
 }
 
 /** Code is read together with its file: unused files take no memory. */
@@ -134,7 +136,7 @@ function writeCompiledCode(folder: string, loaded: LoadedFiles): void {
     start += code.length;
   };
   for (const [name, { text, script }] of loaded) {
-    const code = script.createCachedData();
+    const code = withUsualFlags(() => script.createCachedData());
     add(name, code, hashOf(text, code));
   }
   const before = readCompiledCode(folder);

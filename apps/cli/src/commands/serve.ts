@@ -1,4 +1,4 @@
-import { AppError } from '@fucina/shared';
+import { AppError, compileFirstCalls } from '@fucina/shared';
 import { VERSION } from '@fucina/shared/version';
 import { EXIT } from '../exit-codes.ts';
 import { asAppError } from '../failure.ts';
@@ -54,6 +54,7 @@ async function serveUntilStopped(args: readonly string[], io: Io, opensWindow: b
     out(JSON.stringify({ event: 'ready', url, port, pid: process.pid, version: VERSION }));
     if (!args.includes(HIDE_TOKEN)) err(`fucina: ${say('serve.address', { address })}`);
   }
+  compileFirstCalls();
   await Promise.race([asked, server.shutdownAsked]);
   const limit = new Promise<void>((resolve) => ambient.timer(STOP_LIMIT_MS, resolve));
   await Promise.race([server.close().then(forget), limit]);
