@@ -1,12 +1,14 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createHost, type Host, type HostSettings, type Services } from '@fucina/host';
 import { type Ambient, AppError, type ErrorCode, type OutboundHttp, systemCode } from '@fucina/shared';
 import { VERSION } from '@fucina/shared/version';
+import type { Express } from 'express';
 import { createApp } from './http/app.ts';
 import { errorBody } from './http/envelope.ts';
 import { createMcpEndpoint, type McpEndpoint } from './http/mcp-endpoint.ts';
+import { messageClasses } from './http/messages.ts';
 import { SECURITY_HEADERS } from './http/middleware/security-headers.ts';
 import { createTerminalSockets, type TerminalSockets } from './http/terminal-socket.ts';
 import { passUpgrade, TERMINAL_PATH } from './http/upgrade.ts';
@@ -107,7 +109,7 @@ interface Surroundings {
   mcp: McpEndpoint;
 }
 
-function openApp(options: StartOptions, host: Host, surroundings: Surroundings): RequestListener {
+function openApp(options: StartOptions, host: Host, surroundings: Surroundings): Express {
   const { settings, ambient, windowFolder, onUndeclared } = options;
   const { services } = host;
   const { port, origin, isClosing, terminals, mcp } = surroundings;
@@ -140,11 +142,14 @@ function ownPath(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
 }
 
-function createHttpServer(app: RequestListener, ambient: Ambient): Server {
-  const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 0, keepAliveTimeout: 5_000, connectionsCheckingInterval: 5_000 },
-    app,
-  );
+function createHttpServer(app: Express, ambient: Ambient): Server {
+  const limits = {
+    headersTimeout: 10_000,
+    requestTimeout: 0,
+    keepAliveTimeout: 5_000,
+    connectionsCheckingInterval: 5_000,
+  };
+  const server = createServer({ ...limits, ...messageClasses(app) }, app);
   server.maxConnections = 4_096;
   // Node drops headers above a count, possibly a second Host or an Origin; their total size is already limited.
   server.maxHeadersCount = 0;
