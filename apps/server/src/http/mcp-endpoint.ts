@@ -71,7 +71,7 @@ export function createMcpEndpoint(needs: McpEndpointNeeds): McpEndpoint {
   return {
     async handle(request, response) {
       response.locals.operation = `${request.method} /api${MCP_PATH}`;
-      const body = request.method === 'POST' ? await readJsonBody(request, bodyLimit) : undefined;
+      const body = request.method === 'POST' ? await readJsonBody(request, { ambient, limit: bodyLimit }) : undefined;
       loading ??= load(needs);
       const loaded = await loading;
       const exchange = { request, response, body };

@@ -16,6 +16,12 @@ export interface BodyNeeds {
   bodyLimit: number;
 }
 
+interface Bounds {
+  ambient: Ambient;
+  /** In bytes. */
+  limit: number;
+}
+
 /** Reads the body as the operation requires it: JSON, an upload, a byte stream, or nothing. */
 export function readBody(load: () => Promise<AnyOperation>, { ambient, bodyLimit }: BodyNeeds): Step {
   return async (request, _response, next) => {
@@ -24,7 +30,8 @@ export function readBody(load: () => Promise<AnyOperation>, { ambient, bodyLimit
     const { body } = operation as { body: z.ZodType };
     if (body === fileUpload) request.body = readUpload(request, { ambient, limit });
     else if (body === byteStream) request.body = readByteStream(request, ambient);
-    else request.body = await (isEmpty(body) ? readNoBody(request) : readJsonBody(request, limit));
+    else
+      request.body = await (isEmpty(body) ? readNoBody(request, ambient) : readJsonBody(request, { ambient, limit }));
     next();
   };
 }
@@ -38,20 +45,20 @@ function isEmpty(schema: z.ZodType): boolean {
  * The JSON body, `{}` without one. QUERY_INVALID for another media type or invalid JSON, PAYLOAD_LIMIT when it is too
  * long. The rest of a rejected body is drained when the error is sent (`endBeforeBody`).
  */
-export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
+export async function readJsonBody(request: IncomingMessage, bounds: Bounds): Promise<unknown> {
   if (!hasBody(request)) return {};
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/json(\s*;\s*charset="?utf-8"?)?$/i.test(type)) {
     throw commonError('QUERY_INVALID', { reason: 'media-type' });
   }
   if (request.headers['content-encoding']) throw commonError('QUERY_INVALID', { reason: 'content-encoding' });
-  return parseJson(await readBytes(request, limit));
+  return parseJson(await readBytes(request, bounds));
 }
 
 /** An operation without a body accepts none, an empty one, or `{}`. */
-async function readNoBody(request: IncomingMessage): Promise<unknown> {
+async function readNoBody(request: IncomingMessage, ambient: Ambient): Promise<unknown> {
   if (!hasBody(request)) return {};
-  const bytes = await readBytes(request, 1_024);
+  const bytes = await readBytes(request, { ambient, limit: 1_024 });
   return bytes.length === 0 ? {} : parseJson(bytes);
 }
 
@@ -60,17 +67,17 @@ export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+function readBytes(request: IncomingMessage, { ambient, limit }: Bounds): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // The client disconnected before there was a listener: no event, not even an error, would follow.
     if (request.destroyed) return reject(commonError('QUERY_INVALID', { reason: 'body-cut' }));
     const chunks: Buffer[] = [];
     let size = 0;
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    const onTimeout = (): void => reject(commonError('QUERY_INVALID', { reason: 'body-too-slow' }));
-    timeout.addEventListener('abort', onTimeout, { once: true });
+    const stopTimer = ambient.timer(TIMEOUT_MS, () =>
+      reject(commonError('QUERY_INVALID', { reason: 'body-too-slow' })),
+    );
     const settle = (act: () => void): void => {
-      timeout.removeEventListener('abort', onTimeout);
+      stopTimer();
       act();
     };
     request.on('data', (chunk: Buffer) => {
