@@ -1,9 +1,11 @@
-import { delimiter } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import type { Host } from '@fucina/host';
 import { AppError, LOG_LEVELS } from '@fucina/shared';
 import { VERSION } from '@fucina/shared/version';
 import { readConfig } from './config/config.ts';
 import type { Io } from './io.ts';
+
+const KEY_STORES = ['system', 'memory'] as const;
 
 /** Values of flags; the environment, with the server's variable names, and then the settings files supply the rest. */
 export interface HostChoice {
@@ -43,13 +45,23 @@ export async function dataDirOf({ env }: Io, { dataDir }: HostChoice): Promise<s
   return dataDir ?? (env.FUCINA_DATA_DIR || defaultDataDir(env));
 }
 
+/**
+ * The options with which this program, started later from any folder and without this environment, has the same data
+ * folder (absolute) and the key store that was chosen, if one was. Throws CONFIG_INVALID.
+ */
+export async function placeOptions(io: Io, { dataDir, keyStore }: HostChoice): Promise<string[]> {
+  const options = ['--data-dir', resolve(io.cwd, await dataDirOf(io, { dataDir }))];
+  const chosen = keyStore ?? (io.env.FUCINA_KEY_STORE || undefined);
+  return chosen === undefined ? options : [...options, '--key-store', oneOf('key-store', chosen, KEY_STORES)];
+}
+
 /** Throws CONFIG_INVALID. */
 export function keyStoreOf(
   io: Io,
   { keyStore, dir }: HostChoice,
   configured = readConfig(io, dir ?? io.cwd).keyStore,
 ): 'system' | 'memory' {
-  return oneOf('key-store', keyStore ?? (io.env.FUCINA_KEY_STORE || configured || 'system'), ['system', 'memory']);
+  return oneOf('key-store', keyStore ?? (io.env.FUCINA_KEY_STORE || configured || 'system'), KEY_STORES);
 }
 
 /** Opens, uses, closes. */

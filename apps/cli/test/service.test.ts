@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { launchd } from '../src/commands/service/launchd.ts';
+import { unitText } from '../src/commands/service/systemd.ts';
 import { isTemporary } from '../src/own-command.ts';
 import { MAIN, start } from './binary.ts';
 
@@ -64,6 +65,16 @@ onSystemd('installs a unit that systemd accepts and whose command starts the ser
   expect(log).not.toContain('token=');
 });
 
+onSystemd('installs a service with the data folder and the key store of the call or the environment', async () => {
+  await using here = await computer();
+  const { unit, service, dir } = here;
+  const place = () => /"--data-dir".*$/m.exec(readFileSync(unit, 'utf8'))?.[0];
+  await service('install', '--data-dir', 'my 100% $data', '--key-store', 'system');
+  expect(place()).toBe(`"--data-dir" "${dir.path}/my 100%% $$data" "--key-store" "system"`);
+  await service('install');
+  expect(place()).toBe(`"--data-dir" "${dir.path}/.local/share/fucina" "--key-store" "memory"`);
+});
+
 onSystemd('shows the log, stops, starts and uninstalls', async () => {
   await using here = await computer();
   const { unit, service, calls } = here;
@@ -118,6 +129,12 @@ test('knows the places whose files are deleted', () => {
   expect(temporary.filter((path) => !isTemporary(path, false))).toEqual([]);
   expect(isTemporary('/tmp/fucina/apps/cli/dist/main.js', true)).toBe(false);
   expect(isTemporary('/usr/lib/node_modules/fucina/bin/fucina.cjs', false)).toBe(false);
+});
+
+test('writes a folder with a line break in its name on one line of the unit', () => {
+  expect(unitText(['/opt/node', '--data-dir', '/my\ndata'], undefined)).toContain(
+    String.raw`ExecStart="/opt/node" "--data-dir" "/my\ndata"`,
+  );
 });
 
 test('describes an agent of launchd', () => {

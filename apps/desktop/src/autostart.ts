@@ -53,11 +53,16 @@ function launchAgent({ environment, home, command }: AutostartNeeds): Entry {
 
 function startupCommand({ environment, home, command }: AutostartNeeds): Entry {
   const roaming = environment.APPDATA || join(home, 'AppData', 'Roaming');
-  const words = command.map((word) => `"${word.replaceAll('%', '%%')}"`).join(' ');
+  const words = command.map(quotedForCmd).join(' ');
   return {
     file: join(roaming, 'Microsoft', 'Windows', 'Start Menu', 'Programs', 'Startup', 'Fucina.cmd'),
     text: `@start "Fucina" /min ${words}\r\n`,
   };
+}
+
+/** `%` begins a variable; backslashes before the closing quote would escape it. File names have no quotes there. */
+function quotedForCmd(word: string): string {
+  return `"${word.replaceAll('%', '%%').replace(/\\+$/, '$&$&')}"`;
 }
 
 function desktopEntry({ environment, home, command }: AutostartNeeds): Entry {
@@ -72,6 +77,7 @@ function quoted(argument: string): string {
   const inside = argument
     .replaceAll(/["`$\\]/g, '\\$&')
     .replaceAll('\\', '\\\\')
+    .replaceAll('\n', '\\n')
     .replaceAll('%', '%%');
   return `"${inside}"`;
 }

@@ -6,7 +6,7 @@ import { isAppError, LOG_LEVELS } from '@fucina/shared';
 import { cleanText } from '../clean-text.ts';
 import type { CommonFlags } from '../command-facts.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { dataDirOf } from '../open-host.ts';
+import { dataDirOf, placeOptions } from '../open-host.ts';
 import { ownCommand, temporaryPlace } from '../own-command.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Say } from '../words/index.ts';
@@ -15,7 +15,7 @@ import { hasDisplay } from './open-in-browser.ts';
 /** Opens the desktop application, or hands the folder or link to the one that runs. */
 export async function openApp(flags: CommonFlags, [target]: string[], terminal: Terminal): Promise<ExitCode> {
   const { io, say, err } = terminal;
-  if (flags['startAtLogin'] !== undefined) return startAtLogin(flags['startAtLogin'] === 'on', terminal);
+  if (flags['startAtLogin'] !== undefined) return startAtLogin(flags, terminal);
   const { handOver, windowPath } = await import('@fucina/desktop');
   const path = windowPath(target, io.cwd);
   if (path === undefined) {
@@ -30,8 +30,7 @@ export async function openApp(flags: CommonFlags, [target]: string[], terminal: 
   if (await handOver(await io.ambient('error'), dataDir, path)) return EXIT.done;
   const program = await browserFor(terminal);
   if (program === undefined) return EXIT.configuration;
-  const keyStore = flags.keyStore ? ['--key-store', flags.keyStore] : [];
-  const place = ['--data-dir', dataDir, ...keyStore];
+  const place = await placeOptions(io, flags);
   if (flags['foreground'] !== true)
     return startInBackground(dataDir, [...place, ...(target ? [target] : [])], terminal);
   return runApp({ dataDir, path, program, place }, terminal);
@@ -147,15 +146,18 @@ function notOpened(reason: NotOpened, program: string, say: Say): string {
   }
 }
 
-async function startAtLogin(isOn: boolean, { io, say, out, err }: Terminal): Promise<ExitCode> {
-  const place = isOn ? temporaryPlace() : undefined;
-  if (place !== undefined) {
-    err(`fucina: ${say('service.temporary', { path: cleanText(place) })}`);
+/** At login, the application opens with the data folder and key store of this call. */
+async function startAtLogin(flags: CommonFlags, { io, say, out, err }: Terminal): Promise<ExitCode> {
+  const isOn = flags['startAtLogin'] === 'on';
+  const temporary = isOn ? temporaryPlace() : undefined;
+  if (temporary !== undefined) {
+    err(`fucina: ${say('service.temporary', { path: cleanText(temporary) })}`);
     return EXIT.configuration;
   }
   const { setStartAtLogin } = await import('@fucina/desktop');
   const { platform } = process;
-  const needs = { platform, environment: io.env, home: io.home, command: ownCommand(['app']) };
+  const command = ownCommand(['app', ...(isOn ? await placeOptions(io, flags) : [])]);
+  const needs = { platform, environment: io.env, home: io.home, command };
   const path = await setStartAtLogin(needs, isOn);
   out(isOn ? say('app.login-on', { path: cleanText(path) }) : say('app.login-off'));
   return EXIT.done;

@@ -6,7 +6,7 @@ import { writeFileAtomically } from '@fucina/shared';
 import { cleanText } from '../../clean-text.ts';
 import type { CommonFlags } from '../../command-facts.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { dataDirOf } from '../../open-host.ts';
+import { dataDirOf, placeOptions } from '../../open-host.ts';
 import { ownCommand, temporaryPlace } from '../../own-command.ts';
 import type { Terminal } from '../../terminal.ts';
 import { launchd } from './launchd.ts';
@@ -83,8 +83,7 @@ async function withManager(
     err(`fucina: ${say('service.no-manager')}`);
     return EXIT.configuration;
   }
-  const dataDir = await dataDirOf(io, flags);
-  const command = ownCommand(['serve', '--hide-token', '--data-dir', dataDir]);
+  const command = ownCommand(['serve', '--hide-token', ...(await placeOptions(io, flags))]);
   const uid = process.getuid?.() ?? 0;
   return act(make({ env: io.env, home: io.home, uid, command }));
 }

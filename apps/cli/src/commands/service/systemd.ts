@@ -48,8 +48,8 @@ WantedBy=default.target
 `;
 }
 
-/** Only in a command is `$` the beginning of a variable. */
+/** As systemd unquotes. Only in a command is `$` the beginning of a variable. */
 function quoted(word: string, { isCommand = true } = {}): string {
-  const inside = word.replaceAll(/["\\]/g, '\\$&').replaceAll('%', '%%');
+  const inside = word.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('%', '%%');
   return `"${isCommand ? inside.replaceAll('$', '$$$$') : inside}"`;
 }
