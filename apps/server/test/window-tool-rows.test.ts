@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
@@ -9,6 +10,7 @@ const writes = (percorso: string, contenuto: string) => ({
   toolCalls: [{ name: 'scrivi', arguments: { percorso, contenuto } }],
 });
 
+const runs = (comando: string) => ({ name: 'shell', arguments: { comando } });
 const reads = (percorso: string) => ({ name: 'leggi', arguments: { percorso } });
 
 let server: TestServer;
@@ -23,6 +25,8 @@ beforeAll(async () => {
       if (lastRole !== 'user') return { text: 'Done.' };
       if (lastText.startsWith('READ'))
         return { toolCalls: ['README.md', 'package.json', 'package.json', 'src/pages.js'].map(reads) };
+      if (lastText.startsWith('QUEUE'))
+        return { toolCalls: ['until [ -e go ]; do sleep 0.05; done', 'cat go'].map(runs) };
       if (lastText.startsWith('MEDIA')) return { toolCalls: [{ name: 'mcp__media__both', arguments: {} }] };
       if (lastText.startsWith('LONG')) return writes('long.txt', lines(30, 'line'));
       if (lastText.startsWith('FAIL')) return writes('../outside.txt', 'x');
@@ -100,6 +104,28 @@ describe('reads in the conversation', () => {
     await shot(page, 'reads');
     await row.press('Enter');
     expect(await calls.count()).toBe(0);
+    expect(v.complaints).toEqual([]);
+  });
+});
+
+describe('commands in the conversation', () => {
+  walk('that run one at a time wait for those before them, without a running clock', async () => {
+    const id = await server.startSession({ consegna: 'QUEUE', linguaInterfaccia: 'en', permessi: 'Full access' });
+    await using v = await visitAt({ browser: browser as Browser, server, path: `/sessions/${id}` });
+    const { page } = v;
+    const first = page.getByRole('button', { name: /until .*go/ });
+    const second = page.getByRole('button', { name: /cat go/ });
+    // The clock of the one that runs.
+    await first.getByText(/^\d+(\.\d)?s$/).waitFor();
+    expect(await first.getByLabel('Running', { exact: true }).count()).toBe(1);
+    expect(await second.locator('.tool-facts').textContent()).toBe('Waiting');
+    expect(await second.getByLabel('Waiting', { exact: true }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Stop this command' }).count()).toBe(1);
+    expect(await faults(page)).toEqual([]);
+    await writeFile(join(server.project.path, 'go'), 'went\n');
+    await second.getByLabel('Done', { exact: true }).waitFor();
+    expect(await page.getByLabel('Waiting', { exact: true }).count()).toBe(0);
+    await server.settled(id);
     expect(v.complaints).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { add, type Draft, edit, ofThisTurn } from './draft.ts';
 import type { PlanValue, Question, StreamEvent, ToolAction } from './events.ts';
+import { begin } from './fold-tools.ts';
 import type { ApprovalItem, ElicitationItem, PlanDecision, TurnOutcome } from './items.ts';
 
 const wait = (draft: Draft, requestId: string): void => {
@@ -26,6 +27,7 @@ export function approval(draft: Draft, event: ApprovalEvent): void {
     if (item.name === action.tipo) call = item.key;
   }
   const held = call === undefined ? undefined : edit(draft, 'tool', call);
+  begin(held, event.storedAt);
   if (held) held.approval = 'waiting';
   add(draft, { kind: 'approval', key: requestId, turn: draft.turn, action, state: 'waiting', call });
   wait(draft, requestId);
@@ -75,6 +77,7 @@ function isQuestion(value: unknown): value is Question {
 
 function showCard(draft: Draft, toolCallId: string | undefined): void {
   const call = toolCallId === undefined ? undefined : edit(draft, 'tool', toolCallId);
+  begin(call, undefined);
   if (call) call.hasCard = true;
 }
 

@@ -1,3 +1,4 @@
+import { callGroups } from './call-order.ts';
 import { add, addChange, type Draft, edit, ofThisTurn } from './draft.ts';
 import { type StatePatch, type StreamEvent, startsAgent, type UsageState } from './events.ts';
 import type { FileChange, Printed, ToolItem, ToolOutcome } from './items.ts';
@@ -18,32 +19,75 @@ export function tool(draft: Draft, event: ToolEvent): void {
       return;
     }
     case 'ToolCallOutput':
-      // Output of the user's own commands carries the command's id instead of a call's.
-      return print(edit(draft, 'tool', event.toolCallId) ?? edit(draft, 'command', event.toolCallId), event.delta);
-    case 'ToolCallResult': {
-      const call = edit(draft, 'tool', event.toolCallId);
-      if (call) Object.assign(call, { outcome: outcomeOf(event), isOver: true });
-    }
+      return printOf(draft, event);
+    case 'ToolCallResult':
+      return endCall(draft, event);
   }
 }
 
+/** Output of the user's own commands carries the command's id instead of a call's. */
+function printOf(
+  draft: Draft,
+  { toolCallId, delta, storedAt }: Extract<StreamEvent, { type: 'ToolCallOutput' }>,
+): void {
+  const call = edit(draft, 'tool', toolCallId);
+  begin(call, storedAt);
+  print(call ?? edit(draft, 'command', toolCallId), delta);
+}
+
+/** A call that waited for others begins. Where events have no times, `at` is an estimate. */
+export function begin(call: ToolItem | undefined, at: number | undefined): void {
+  if (!call?.isQueued) return;
+  call.isQueued = false;
+  if (at !== undefined) call.startedAt = Math.max(at, call.startedAt ?? at);
+}
+
+function endCall(draft: Draft, event: Extract<ToolEvent, { type: 'ToolCallResult' }>): void {
+  const call = edit(draft, 'tool', event.toolCallId);
+  if (!call) return;
+  const { startedAt } = call;
+  Object.assign(call, { outcome: outcomeOf(event), isOver: true, isQueued: false });
+  const endedAt = event.storedAt ?? (startedAt === undefined ? undefined : startedAt + (event.durataMs ?? 0));
+  const [current = []] = openGroups(draft, call.answer);
+  for (const { key, isQueued } of current) if (isQueued) begin(edit(draft, 'tool', key), endedAt);
+}
+
+/** The groups of an answer that are not over, in the order in which they run. */
+function openGroups(draft: Draft, answer: string | undefined): ToolItem[][] {
+  if (answer === undefined) return [];
+  const calls: ToolItem[] = [];
+  for (const item of ofThisTurn(draft)) {
+    if (item.kind !== 'tool') continue;
+    if (item.answer !== answer) break;
+    calls.unshift(item);
+  }
+  return callGroups(calls).filter((group) => group.some(({ isOver }) => !isOver));
+}
+
 function startCall(draft: Draft, event: Extract<ToolEvent, { type: 'ToolCallStart' }>): void {
-  const { toolCallId: key, toolCallName: name, avviatoA, storedAt } = event;
+  const { toolCallId: key, toolCallName: name, parentMessageId: answer, avviatoA, storedAt } = event;
   draft.retry = undefined;
   if (startsAgent(event)) draft.hasAgents = true;
   // Sent once when the model requests the call, and again when it starts.
   const known = edit(draft, 'tool', key);
-  if (known) known.startedAt = avviatoA ?? storedAt ?? known.startedAt;
-  else add(draft, newTool({ key, name, turn: draft.turn, startedAt: avviatoA ?? storedAt }));
+  if (known) {
+    Object.assign(known, { startedAt: avviatoA ?? storedAt ?? known.startedAt, isQueued: false });
+    return;
+  }
+  const call = newTool({ key, name, turn: draft.turn, startedAt: avviatoA ?? storedAt, answer });
+  add(draft, call);
+  const [current] = openGroups(draft, answer);
+  call.isQueued = current !== undefined && !current.includes(call);
 }
 
-function newTool(facts: Pick<ToolItem, 'key' | 'name' | 'turn' | 'startedAt'>): ToolItem {
+function newTool(facts: Pick<ToolItem, 'key' | 'name' | 'turn' | 'startedAt' | 'answer'>): ToolItem {
   return {
     kind: 'tool',
     ...facts,
     args: '',
     output: '',
     droppedLines: 0,
+    isQueued: false,
     outcome: undefined,
     isOver: false,
     approval: undefined,

@@ -122,7 +122,7 @@ function closeItems(draft: Draft, at: number | undefined): { tools: number; requ
     else if (item.kind === 'tool') {
       tools += 1;
       const call = item.isOver ? undefined : edit(draft, 'tool', item.key);
-      if (call) call.isOver = true;
+      if (call) Object.assign(call, { isOver: true, isQueued: false });
     } else if ((item.kind === 'text' || item.kind === 'reasoning') && item.isOpen) {
       const open = edit(draft, item.kind, item.key);
       if (open) Object.assign(open, { isOpen: false, endedAt: at });

@@ -1,4 +1,5 @@
 export { isControlFile, isHiddenRead, isNetwork, projectRule } from './asked-action.ts';
+export { groupSize, PARALLEL_TOOLS } from './call-order.ts';
 export { callSubject } from './call-subject.ts';
 export { isConnectionFailure } from './connection-failure.ts';
 export {
@@ -72,5 +73,4 @@ export {
   type WorkflowItem,
 } from './items.ts';
 export { type TurnTrace, traceTurn } from './trace.ts';
-export type { GroupSize } from './trace-calls.ts';
 export type { TimeSpan, TraceOutcome, TraceStep } from './trace-step.ts';

@@ -106,7 +106,12 @@ export interface ToolItem extends Row, Printed {
   name: string;
   /** JSON text, complete once `outcome` is present. */
   args: string;
+  /** Of a call that waited for others: when it began, or an estimate of it. */
   startedAt: number | undefined;
+  /** The answer of the model that contains it; undefined: it began when it was announced. */
+  answer: string | undefined;
+  /** It has not begun: other calls of the answer run first. */
+  isQueued: boolean;
   /** Absent while it runs; `isOver` without an outcome: the turn ended first. */
   outcome: ToolOutcome | undefined;
   isOver: boolean;

@@ -17,6 +17,8 @@ const DEFAULTS: { [Kind in Item['kind']]?: Partial<ItemOf<Kind>> } = {
     ...PRINTED,
     name: 'shell',
     args: '{}',
+    answer: undefined,
+    isQueued: false,
     outcome: undefined,
     approval: undefined,
     changes: [],

@@ -1,10 +1,5 @@
+import { callGroups } from './call-order.ts';
 import type { TraceStep } from './trace-step.ts';
-
-/**
- * How many of these calls run in parallel, from the first one; the next ones begin after them. Called only where the
- * events do not say when a call began.
- */
-export type GroupSize = (names: readonly string[]) => number;
 
 /** What says when the calls of a turn began and ended. */
 export interface TracedCalls {
@@ -15,7 +10,6 @@ export interface TracedCalls {
   lastOutputAt: number;
   /** All calls of the latest answer of the model, in its order. Those of an external agent are not among them. */
   answer: TraceStep[];
-  groupSize: GroupSize;
 }
 
 /**
@@ -37,15 +31,14 @@ export function begunAt(tracer: TracedCalls, step: TraceStep): number | undefine
 const hasRun = ({ wait, start, end }: TraceStep): boolean => wait !== undefined || (end !== undefined && end > start);
 
 /** The calls of the answer that end before this one begins. */
-function callsBefore({ answer, groupSize }: TracedCalls, step: TraceStep): readonly TraceStep[] {
-  const place = answer.indexOf(step);
-  let first = 0;
-  while (first < place) {
-    const next = first + groupSize(answer.slice(first).map(({ name }) => name));
-    if (next > place) break;
-    first = next;
-  }
-  return answer.slice(0, first);
+function callsBefore({ answer }: TracedCalls, step: TraceStep): readonly TraceStep[] {
+  const groups = callGroups(answer);
+  return groups
+    .slice(
+      0,
+      groups.findIndex((group) => group.includes(step)),
+    )
+    .flat();
 }
 
 /** The receipt of a call may be stored a little after its end, but never after its tools began. */

@@ -1,15 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { SessionEvent, StreamEvent } from './events.ts';
-import { traceTurn as trace } from './trace.ts';
-import type { GroupSize } from './trace-calls.ts';
-
-/** Reads run in parallel, calls of other tools one at a time. */
-const groupSize: GroupSize = (names) =>
-  Math.max(
-    1,
-    [...names, ''].findIndex((name) => name !== 'leggi'),
-  );
-const traceTurn = (events: Iterable<StreamEvent>) => trace(events, groupSize);
+import { traceTurn } from './trace.ts';
 
 const custom = (name: string, value: unknown): SessionEvent => ({ type: 'CUSTOM', name, value });
 const START: SessionEvent = { type: 'RunStarted', threadId: 's', runId: 'r', input: { consegna: 'Go' } };

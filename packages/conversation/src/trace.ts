@@ -2,7 +2,7 @@ import type { SessionEvent, StreamEvent } from './events.ts';
 import { outcomeOf } from './fold-turn.ts';
 import type { TurnOutcome } from './items.ts';
 import { type Fields, isRecord, numberIn, textIn } from './read-fields.ts';
-import { begunAt, clampModel, endBy, type GroupSize, type TracedCalls } from './trace-calls.ts';
+import { begunAt, clampModel, endBy, type TracedCalls } from './trace-calls.ts';
 import type { TimeSpan, TraceOutcome, TraceStep } from './trace-step.ts';
 
 export interface TurnTrace extends TimeSpan {
@@ -33,7 +33,7 @@ type Timed<Event = StreamEvent> = Event & { storedAt: number };
  * What one turn spent its time on, from the events of the turn and the times when they were stored (`storedAt`). The
  * first event is its RunStarted; events after its end are ignored. Undefined without a start or its time.
  */
-export function traceTurn(events: Iterable<StreamEvent>, groupSize: GroupSize): TurnTrace | undefined {
+export function traceTurn(events: Iterable<StreamEvent>): TurnTrace | undefined {
   let trace: TurnTrace | undefined;
   let tracer: Tracer | undefined;
   for (const event of events) {
@@ -42,7 +42,7 @@ export function traceTurn(events: Iterable<StreamEvent>, groupSize: GroupSize): 
     if (!trace || !tracer) {
       if (event.type !== 'RunStarted') return undefined;
       const turn = event._sequenza ?? 0;
-      tracer = newTracer(at, groupSize);
+      tracer = newTracer(at);
       trace = { turn, start: at, end: undefined, outcome: 'running', error: undefined, steps: tracer.steps };
       continue;
     }
@@ -60,7 +60,7 @@ export function traceTurn(events: Iterable<StreamEvent>, groupSize: GroupSize): 
 
 const startOf = ({ start, wait }: TraceStep): number => Math.min(start, wait?.start ?? start);
 
-function newTracer(at: number, groupSize: GroupSize): Tracer {
+function newTracer(at: number): Tracer {
   return {
     steps: [],
     model: undefined,
@@ -68,7 +68,6 @@ function newTracer(at: number, groupSize: GroupSize): Tracer {
     retry: undefined,
     calls: new Map(),
     answer: [],
-    groupSize,
     args: new Map(),
     waits: new Map(),
     compactions: new Map(),

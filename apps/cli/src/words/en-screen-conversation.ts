@@ -6,6 +6,7 @@ export const EN_SCREEN_CONVERSATION = {
   'card.steer-failed': 'not delivered: the turn had ended',
   'card.thinking': 'thinking',
   'card.thought': 'thought for {time}',
+  'card.queued': 'waiting',
   'card.waiting': 'waiting for you',
   'card.denied': 'denied',
   'card.stopped': 'stopped',

@@ -65,6 +65,8 @@ const call = (key: string, part: Partial<ToolItem>): ToolItem => ({
   name: 'shell',
   args: '{"comando":"npm test"}',
   startedAt: undefined,
+  answer: undefined,
+  isQueued: false,
   output: '',
   droppedLines: 0,
   outcome: undefined,
@@ -94,6 +96,7 @@ const outcome = (part: Partial<ToolOutcome>): ToolOutcome => ({
 const TESTED = { content: 'ok', command: 'npm test', cwd: '/home/ada/rates', stdout: '14 passed\n', durationMs: 2_140 };
 const CALLS: readonly ToolItem[] = [
   call('running', { output: 'compiling\nlinking\n' }),
+  call('queued', { isQueued: true }),
   call('held', { approval: 'waiting' }),
   call('done', { isOver: true, approval: 'allowed', outcome: outcome({ ...TESTED, exitCode: 0 }) }),
   call('failed', { isOver: true, outcome: outcome({ ...TESTED, exitCode: 1, stderr: 'one test failed\n' }) }),

@@ -1,12 +1,12 @@
 import { readArguments, type ToolItem } from '@fucina/conversation';
-import { Ban, Check, ChevronRight, Hand, LoaderCircle, ShieldCheck, X } from 'lucide-react';
+import { Ban, Check, ChevronRight, Hand, Hourglass, LoaderCircle, ShieldCheck, X } from 'lucide-react';
 import { memo, useId, useMemo, useRef, useState } from 'react';
 import { useWords, withWords } from '../words/words.ts';
 import { Images } from './images.tsx';
 import { lazyPart } from './lazy-part.tsx';
 import { MediaList } from './media.tsx';
 import { callSummary, toolLabels } from './tool-words.ts';
-import { useElapsed } from './use-elapsed.ts';
+import { useBegunAt, useElapsed } from './use-elapsed.ts';
 
 const ChangeCounts = lazyPart(async () => (await import('./diff-counts.tsx')).ChangeCounts, { isQuiet: true });
 const ChangePreview = lazyPart(async () => (await import('./change-preview.tsx')).ChangePreview, { isQuiet: true });
@@ -36,13 +36,16 @@ const isStopped = ({ isOver, outcome, background }: ToolItem) =>
 /** Not done yet, or not at all: "Wrote" would be wrong. */
 const isUndone = (item: ToolItem) =>
   isHeld(item) ||
+  item.isQueued ||
   isStopped(item) ||
   (item.isOver && (item.approval === 'denied' || (item.outcome?.isFailed && item.outcome.command === undefined)));
-const isLive = (item: ToolItem) => (!item.isOver && !isHeld(item)) || item.background?.isRunning === true;
+const isLive = (item: ToolItem) =>
+  (!item.isOver && !isHeld(item) && !item.isQueued) || item.background?.isRunning === true;
 
 function State({ item }: { item: ToolItem }) {
   const { say } = useWords();
   if (isHeld(item)) return <Hand size={14} className="accent" aria-label={say('tool.sandbox')} />;
+  if (item.isQueued) return <Hourglass size={14} className="muted" aria-label={say('tool.queued')} />;
   if (isLive(item)) return <LoaderCircle size={14} className="spin accent" aria-label={say('tool.running')} />;
   if (item.approval === 'denied') return <Ban size={14} className="danger" aria-label={say('ask.was.denied')} />;
   if (isStopped(item)) return <Ban size={14} className="muted" aria-label={say('tool.cut')} />;
@@ -55,8 +58,9 @@ const exitOf = ({ outcome, background }: ToolItem) => outcome?.exitCode ?? backg
 
 function Facts({ item }: { item: ToolItem }) {
   const { say, duration } = useWords();
-  const elapsed = useElapsed(item.startedAt, isLive(item));
-  const took = isLive(item) ? elapsed : isHeld(item) || item.background ? undefined : item.outcome?.durationMs;
+  const begunAt = useBegunAt(item.startedAt, isHeld(item) || item.isQueued);
+  const elapsed = useElapsed(begunAt, isLive(item));
+  const took = isLive(item) ? elapsed : item.background ? undefined : item.outcome?.durationMs;
   const exit = exitOf(item);
   return (
     <span className="tool-facts tabular">
@@ -67,6 +71,7 @@ function Facts({ item }: { item: ToolItem }) {
         <ShieldCheck size={14} aria-label={say('ask.was.allowed')} className="tool-leave" />
       )}
       {item.approval === 'denied' && <span className="danger">{say('ask.was.denied')}</span>}
+      {item.isQueued && <span>{say('tool.queued')}</span>}
       {isStopped(item) && <span>{say('tool.cut')}</span>}
       {took !== undefined && took >= 100 && <span>{duration(took)}</span>}
     </span>

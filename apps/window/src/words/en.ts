@@ -224,6 +224,7 @@ export const en = {
   'status.not-sandboxed': 'Not sandboxed',
 
   'tool.running': 'Running',
+  'tool.queued': 'Waiting',
   'tool.sandbox': 'Waiting for you',
   'tool.over': 'Done',
   'tool.failed': 'Failed',

@@ -226,6 +226,7 @@ export const it: Record<keyof typeof en, string> = {
   'status.not-sandboxed': 'Senza sandbox',
 
   'tool.running': 'In corso',
+  'tool.queued': 'In attesa',
   'tool.sandbox': 'In attesa di te',
   'tool.over': 'Finito',
   'tool.failed': 'Non riuscito',

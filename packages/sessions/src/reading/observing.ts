@@ -37,7 +37,7 @@ export interface Observing {
 }
 
 export function createObserving(
-  { ambient, tools }: SessionsNeeds,
+  { ambient }: SessionsNeeds,
   { registry, journal, store, views, search, watching }: Parts,
 ): Observing {
   return {
@@ -86,7 +86,7 @@ export function createObserving(
       return store.timeline.turnTimes(record);
     },
 
-    turnTrace: createTurnTraces({ registry, journal, store, tools }).trace,
+    turnTrace: createTurnTraces({ registry, journal, store }).trace,
 
     cost: async (sessionId) => sessionCost(registry.get(sessionId), { journal, store }),
 

@@ -1,19 +1,10 @@
-import {
-  type GroupSize,
-  readStored,
-  type StoredEvent,
-  type TraceStep,
-  type TurnTrace,
-  traceTurn,
-} from '@fucina/conversation';
-import type { Tool } from '@fucina/shared';
+import { readStored, type StoredEvent, type TraceStep, type TurnTrace, traceTurn } from '@fucina/conversation';
 import { userReference } from '../context/conversation.ts';
 import { sessionsError } from '../errors.ts';
 import type { Registry } from '../registry.ts';
 import { eventsOf } from '../store/events.ts';
 import type { Journal } from '../store/journal.ts';
 import type { SessionRecord, SessionStore } from '../store/store.ts';
-import { groupSize, isParallel } from '../turn/tool-step.ts';
 
 /** What turns spent their time on, read from the times of the stored events: nothing is measured for it. */
 export interface TurnTraces {
@@ -38,11 +29,6 @@ interface TracesNeeds {
   registry: Registry;
   journal: Journal;
   store: SessionStore;
-  tools(): Promise<readonly Tool[]>;
-}
-
-interface Reading extends Omit<TracesNeeds, 'tools'> {
-  groupSize: GroupSize;
 }
 
 const MAX_STEPS = 2_000;
@@ -50,63 +36,46 @@ const MAX_STEPS = 2_000;
 const TEXTS = ['{"type":"TextMessageContent"', '{"type":"ReasoningMessageContent"'] as const;
 const IGNORED = ['{"type":"ToolCallOutput"', '{"type":"StateDelta"'] as const;
 
-export function createTurnTraces({ tools, ...needs }: TracesNeeds): TurnTraces {
+export function createTurnTraces(needs: TracesNeeds): TurnTraces {
+  const { registry, journal, store } = needs;
   return {
     async trace(sessionId, reference) {
-      let isOrderNeeded = false;
-      const all: GroupSize = (names) => {
-        isOrderNeeded = true;
-        return names.length;
-      };
-      const trace = readTrace({ ...needs, groupSize: all }, sessionId, reference);
-      // Loading the tools opens their domains.
-      return isOrderNeeded ? readTrace({ ...needs, groupSize: groupsOf(await tools()) }, sessionId, reference) : trace;
+      const record = registry.get(sessionId);
+      journal.flush(record.key);
+      const turns = store.timeline.turnTimes(record);
+      const turn = reference ? turns.find(({ seq }) => userReference(seq) === reference) : turns.at(-1);
+      const trace = turn && traceTurn(turnEvents(store, record, turn.seq));
+      if (!trace) throw sessionsError('NOT_FOUND', { reason: 'turn-unknown' });
+      const steps = withAgents(needs, record, { steps: trace.steps, depth: 0 });
+      const omitted = Math.max(0, steps.length - MAX_STEPS);
+      return { ...trace, reference: userReference(trace.turn), steps: steps.slice(0, MAX_STEPS), omitted };
     },
   };
 }
 
-/** Calls of tools that are not in the list, as those of MCP servers, run one at a time. */
-function groupsOf(tools: readonly Tool[]): GroupSize {
-  const parallel = new Set(tools.filter(isParallel).map(({ name }) => name));
-  return (names) => groupSize(names.map((name) => parallel.has(name)));
-}
-
-function readTrace(reading: Reading, sessionId: string, reference: string | undefined): TracedTurn {
-  const { registry, journal, store } = reading;
-  const record = registry.get(sessionId);
-  journal.flush(record.key);
-  const turns = store.timeline.turnTimes(record);
-  const turn = reference ? turns.find(({ seq }) => userReference(seq) === reference) : turns.at(-1);
-  const trace = turn && traceTurn(turnEvents(store, record, turn.seq), reading.groupSize);
-  if (!trace) throw sessionsError('NOT_FOUND', { reason: 'turn-unknown' });
-  const steps = withAgents(reading, record, { steps: trace.steps, depth: 0 });
-  const omitted = Math.max(0, steps.length - MAX_STEPS);
-  return { ...trace, reference: userReference(trace.turn), steps: steps.slice(0, MAX_STEPS), omitted };
-}
-
 /** The steps, and those of sub-agents after the calls that started them. */
 function withAgents(
-  reading: Reading,
+  needs: TracesNeeds,
   record: SessionRecord,
   { steps, depth }: { steps: readonly TraceStep[]; depth: number },
 ): TracedStep[] {
   const found = new Set<string>();
   return steps.flatMap((step) => {
-    const agent = agentOf(reading, record, { step, found });
+    const agent = agentOf(needs, record, { step, found });
     if (!agent) return [{ ...step, depth }];
     found.add(agent.header.sessionId);
-    const traces = tracesWithin(reading, agent, step);
+    const traces = tracesWithin(needs, agent, step);
     const inner = traces.flatMap((trace) => trace.steps);
     // The end of a call is stored a little after it, and its start is computed from there.
     const start = Math.min(step.start, ...traces.map((trace) => trace.start));
     const own = { ...step, start, agentId: agent.header.sessionId, depth };
-    return [own, ...withAgents(reading, agent, { steps: inner, depth: depth + 1 })];
+    return [own, ...withAgents(needs, agent, { steps: inner, depth: depth + 1 })];
   });
 }
 
 /** A call names its agent once it reported; before that, the agent is the running one with its task. */
 function agentOf(
-  { registry }: Reading,
+  { registry }: TracesNeeds,
   record: SessionRecord,
   { step, found }: { step: TraceStep; found: ReadonlySet<string> },
 ): SessionRecord | undefined {
@@ -120,16 +89,12 @@ function agentOf(
 }
 
 /** The turns that an agent made for this call; later ones were asked for by the user. */
-function tracesWithin(
-  { journal, store, groupSize: size }: Reading,
-  agent: SessionRecord,
-  { end }: TraceStep,
-): TurnTrace[] {
+function tracesWithin({ journal, store }: TracesNeeds, agent: SessionRecord, { end }: TraceStep): TurnTrace[] {
   journal.flush(agent.key);
   return store.timeline
     .turnTimes(agent)
     .filter(({ start }) => end === undefined || start <= end)
-    .flatMap(({ seq }) => traceTurn(turnEvents(store, agent, seq), size) ?? []);
+    .flatMap(({ seq }) => traceTurn(turnEvents(store, agent, seq)) ?? []);
 }
 
 function* turnEvents(store: SessionStore, record: SessionRecord, seq: number) {

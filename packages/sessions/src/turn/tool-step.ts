@@ -1,3 +1,4 @@
+import { groupSize } from '@fucina/conversation';
 import type {
   Ambient,
   BackgroundSlot,
@@ -91,8 +92,6 @@ interface PreparedCall {
 
 /** Maximum calls of one answer; the model is shown about the rest. */
 const MAX_RUN = 128;
-/** Lower than the general limit, because each read may hold a whole file or a search. */
-const MAX_SIDE_BY_SIDE = 8;
 /** Made-up names and keys are quoted back to the model, up to this length. */
 const MAX_REFUSAL_TEXT = 2_000;
 
@@ -112,14 +111,7 @@ export async function runToolCalls(calls: readonly ModelToolCall[], needs: ToolS
   }
 }
 
-/** How many of the next calls run in parallel: consecutive read-only calls, or one of any other kind. */
-export function groupSize(areParallel: readonly boolean[]): number {
-  const stop = areParallel.indexOf(false);
-  if (stop === 0) return 1;
-  return Math.min(stop === -1 ? areParallel.length : stop, MAX_SIDE_BY_SIDE);
-}
-
-export function isParallel({ effect, isParallel: isMarked = false }: Tool): boolean {
+function isParallel({ effect, isParallel: isMarked = false }: Tool): boolean {
   return effect === 'read' || effect === 'network' || isMarked;
 }
 

@@ -68,7 +68,8 @@ function doing({ conversation, say, now }: LiveFacts, state: ScreenState): strin
   if (retry) return say('live.retrying', { attempt: retry.attempt });
   const open = state.items.findLast(
     (item) =>
-      (item.kind === 'tool' && !item.isOver) || ((item.kind === 'text' || item.kind === 'reasoning') && item.isOpen),
+      (item.kind === 'tool' && !item.isOver && !item.isQueued) ||
+      ((item.kind === 'text' || item.kind === 'reasoning') && item.isOpen),
   );
   if (open?.kind === 'reasoning') return say('live.thinking');
   if (open?.kind === 'text') return say('live.writing');

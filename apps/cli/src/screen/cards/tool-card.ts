@@ -93,6 +93,7 @@ function factSpan(facts: readonly string[]): Line {
 function factsOf(item: ToolItem, { say }: CardLook): string[] {
   const { outcome, approval, background, name } = item;
   const facts: string[] = [];
+  if (item.isQueued) facts.push(say('card.queued'));
   if (approval === 'waiting') facts.push(say('card.waiting'));
   if (approval === 'denied') facts.push(say('card.denied'));
   else if (isCut(item)) facts.push(say('card.stopped'));
