@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { EMPTY, fold, type StreamEvent } from '@fucina/conversation';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
-import { breakStore, type TestServer, testServer } from '../harness.ts';
+import { breakStore, readStream, type TestServer, testServer } from '../harness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -36,6 +37,35 @@ describe('importing a session', () => {
     await server.call('POST', `/sessions/${data.sessionId}/resume`, { body: { messaggio: 'And the lakes?' } });
     await server.settled(data.sessionId);
     expect(JSON.stringify(server.model.requests.at(-1)?.body)).toMatch(/Name the rivers.*Heard: .*And the lakes\?/);
+  });
+
+  test('a call that the user stopped, and one that had not begun, are stopped in the import, too', async () => {
+    server.model.script(({ lastText }) =>
+      lastText === 'Wait'
+        ? {
+            toolCalls: ['echo on; sleep 60', 'echo after'].map((comando) => ({
+              name: 'shell',
+              arguments: { comando },
+            })),
+          }
+        : { text: `Heard: ${lastText}` },
+    );
+    const original = await server.startSession({ consegna: 'Wait', permessi: 'Full access' });
+    await readStream(server, original, { isDone: ({ type }) => type === 'ToolCallOutput' });
+    await server.call('POST', `/sessions/${original}/stop`);
+    await server.settled(original);
+    const documento = (await server.call('GET', `/sessions/${original}/export`)).data;
+    const { data } = await post({ cartellaLibera: server.project.path, documento });
+    for (const id of [original, data.sessionId]) {
+      const { items } = fold(EMPTY, (await server.events(id)) as StreamEvent[]);
+      const calls = items.flatMap((item) => (item.kind === 'tool' ? [item.outcome] : []));
+      expect(calls).toMatchObject([
+        { command: 'echo on; sleep 60', isFailed: true },
+        { command: undefined, isInterrupted: true },
+      ]);
+      // A command without an exit code was stopped.
+      expect(calls[0]?.exitCode).toBeUndefined();
+    }
   });
 
   refuses('ext.sessions.import', 'QUERY_INVALID', 'for what is no export, and for no folder or two', async () => {

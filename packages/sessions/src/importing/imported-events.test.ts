@@ -84,6 +84,29 @@ describe('reading an export', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'ToolCallArgs', delta: '{"percorso":"a"}' }));
   });
 
+  test('keeps that calls were stopped, and not what their commands were otherwise', () => {
+    const call = (toolCallId: string, facts: object) => [
+      { type: 'ToolCallStart', toolCallId, toolCallName: 'shell' },
+      { type: 'ToolCallResult', toolCallId, content: toolCallId, role: 'tool', messageId: 'm', ...facts },
+    ];
+    const { events } = read([
+      START,
+      ...call('not run', { fallito: true, interrotto: true }),
+      ...call('stopped', { comando: 'sleep 9', fallito: true }),
+      ...call('failed', { comando: 'false', exitCode: 1, fallito: true }),
+      ...call('in the background', { comando: 'npm run dev' }),
+      END,
+    ]);
+    const results = events.flatMap((event) => (event.type === 'ToolCallResult' ? [event] : []));
+    const facts = results.map(({ messageId: _id, toolCallId: _call, type: _type, role: _role, ...rest }) => rest);
+    expect(facts).toEqual([
+      { content: 'not run', fallito: true, interrotto: true },
+      { content: 'stopped', fallito: true, comando: 'sleep 9' },
+      { content: 'failed', exitCode: 1, fallito: true },
+      { content: 'in the background' },
+    ]);
+  });
+
   test.each([
     ['no export', { eventi: [START] }, 'import-malformed'],
     ['text', 'hello', 'import-malformed'],

@@ -38,6 +38,8 @@ const EVENTS = z.discriminatedUnion('type', [
     durataMs: z.number().min(0).optional(),
     exitCode: z.int().optional(),
     fallito: z.literal(true).optional(),
+    interrotto: z.literal(true).optional(),
+    comando: z.string().optional(),
   }),
 ]);
 type Known = z.infer<typeof EVENTS>;
@@ -132,11 +134,15 @@ function createBuilder(newId: () => string) {
     open.delete(key);
     if (!call || !('toolName' in call)) return;
     const { toolCallId, toolName, text } = call;
-    const { content, durataMs, exitCode, fallito } = result;
+    const { content, durataMs, exitCode, fallito, interrotto, comando } = result;
+    // A command that failed without an exit code was stopped: the command itself says so.
+    const isStopped = comando !== undefined && fallito && exitCode === undefined;
     const facts = {
       ...(durataMs === undefined ? {} : { durataMs }),
       ...(exitCode === undefined ? {} : { exitCode }),
       ...(fallito ? { fallito } : {}),
+      ...(interrotto ? { interrotto } : {}),
+      ...(isStopped ? { comando } : {}),
     };
     events.push(
       { type: 'ToolCallStart', toolCallId, toolCallName: toolName },
