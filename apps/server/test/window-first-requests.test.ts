@@ -11,10 +11,13 @@ beforeAll(async () => {
   if (!browser) return;
   server = await testServer({
     windowFolder: WINDOW_FOLDER,
-    script: ({ lastRole, lastText }) =>
-      lastRole === 'user' && lastText.startsWith('AGENT')
-        ? { toolCalls: [{ name: 'delega_sottotask', arguments: { task: 'Count the files' } }] }
-        : { text: 'Done.' },
+    script: ({ lastRole, lastText }) => {
+      if (lastRole !== 'user') return { text: 'Done.' };
+      if (lastText.startsWith('AGENT'))
+        return { toolCalls: [{ name: 'delega_sottotask', arguments: { task: 'Count the files' } }] };
+      const [, word] = /^COMMAND (\w+)/.exec(lastText) ?? [];
+      return word ? { toolCalls: [{ name: 'shell', arguments: { comando: `echo ${word}` } }] } : { text: 'Done.' };
+    },
   });
 });
 afterAll(async () => {
@@ -127,6 +130,30 @@ walk('a conversation is drawn before the list of sessions, which follows without
   // What is drawn later is drawn whole.
   await page.getByRole('link', { name: 'Inbox' }).first().click();
   await page.locator('.sidebar-list .nav-row time', { hasText: /./ }).first().waitFor();
+  expect(v.complaints).toEqual([]);
+});
+
+walk('the commands of a session are requested once when it opens, and new ones appear', async () => {
+  const id = await server.startSession({ consegna: 'COMMAND first', permessi: 'Full access' });
+  await server.settled(id);
+  await using v = await visit();
+  const { page } = v;
+  const processes = `/api/v1/sessions/${id}/processes`;
+  let asked = 0;
+  page.on('request', (request) => {
+    if (pathOf(request.url()) === processes) asked += 1;
+  });
+  await page.goto(new URL(`/sessions/${id}`, server.url).href);
+  const commands = page.getByRole('region', { name: 'Commands' });
+  await commands.getByText('echo first').waitFor();
+  await page.locator('.timeline').getByText('COMMAND first').waitFor();
+  // A second request would follow the answer to the first one.
+  await page.evaluate(() => new Promise((next) => setTimeout(next, 500)));
+  expect(asked).toBe(1);
+  const box = page.getByRole('textbox', { name: 'Message' });
+  await box.fill('COMMAND second');
+  await box.press('Enter');
+  await commands.getByText('echo second').waitFor();
   expect(v.complaints).toEqual([]);
 });
 

@@ -12,7 +12,8 @@ import { useWords } from '../../words/words.ts';
 
 const folderOf = (conversation: Conversation) => conversation.folder;
 const branchOf = (conversation: Conversation) => conversation.branch;
-const isRunningOf = (conversation: Conversation) => conversation.isRunning;
+/** Not while stored events are read: the turns among them are over. */
+const isRunningOf = ({ isRunning, isReplayed }: Conversation) => isRunning && isReplayed;
 
 /** The current branch: the conversation only knows that of the turn's start. */
 function useBranch(sessionId: string): string | undefined {

@@ -12,8 +12,9 @@ import { Instructions } from './instructions.tsx';
 import { Processes } from './processes.tsx';
 import { UsagePanel } from './usage.tsx';
 
-/** Increases when a call or a turn starts or ends. */
+/** Changes when a call or a turn starts or ends; undefined until the stored events are read. */
 const workOf = (conversation: Conversation) => {
+  if (!conversation.isReplayed) return undefined;
   let over = 0;
   for (const item of conversation.items) {
     if ((item.kind === 'tool' || item.kind === 'command') && item.isOver) over += 1;
@@ -27,14 +28,16 @@ export function Inspector({ row }: { row: SessionRow }) {
   const work = useConversationFact(workOf);
   const client = useQueryClient();
   const { sessionId } = row;
-  const isOpened = useRef(false);
+  const seen = useRef<string>(undefined);
   useEffect(() => {
-    void client.invalidateQueries({ queryKey: processesQuery(sessionId).queryKey });
-    const { queryKey } = childrenQuery(sessionId);
-    // A list without data was requested just now, by the panel that shows it.
-    const isRequested = !isOpened.current && client.getQueryData(queryKey) === undefined;
-    if (!isRequested) void client.invalidateQueries({ queryKey });
-    isOpened.current = true;
+    if (work === undefined) return;
+    const now = `${sessionId} ${work}`;
+    // When a session opens, the panels request what they show.
+    if (seen.current?.startsWith(sessionId) && seen.current !== now) {
+      void client.invalidateQueries({ queryKey: processesQuery(sessionId).queryKey });
+      void client.invalidateQueries({ queryKey: childrenQuery(sessionId).queryKey });
+    }
+    seen.current = now;
   }, [client, sessionId, work]);
   return (
     <div className="inspector">
