@@ -33,6 +33,16 @@ const called = (command: string): string =>
   execFileSync('sh', ['-c', command.replace('--json', '--silent --json')], { encoding: 'utf8' });
 const runs = async () => (await server.call('GET', `/automations/${id}/runs`)).data.items as unknown[];
 
+for (const [locale, sentence] of [
+  ['en-GB', 'Runs when you start it, when a watched file changes, or when its webhook is called.'],
+  ['it-IT', 'Parte quando la avvii tu, quando cambia un file osservato o quando viene chiamato il webhook.'],
+] as const) {
+  walk(`an automation without a schedule says what starts it, in ${locale}`, async () => {
+    await using v = await open({ locale });
+    await v.page.getByText(sentence, { exact: true }).waitFor();
+  });
+}
+
 walk('the command of a new webhook starts the automation, until the webhook is removed', async () => {
   await using v = await open();
   const { page } = v;

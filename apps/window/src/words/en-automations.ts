@@ -95,7 +95,7 @@ export const enAutomations = {
   'automation.threat.esfiltra': 'Sends data to other computers.',
   'automation.threat.caratteri-invisibili': 'Contains invisible characters.',
   'automation.dates': 'Next runs',
-  'automation.dates.manual': 'No schedule: you start it, or what is set below does.',
+  'automation.dates.manual': 'Runs when you start it, when a watched file changes, or when its webhook is called.',
   'automation.dates.unread': 'Not a valid cron expression (five fields).',
   'automation.dates.none': 'Never runs with these values.',
   'automation.when.manuale': 'Manual',

@@ -98,7 +98,8 @@ export const itAutomations = {
   'automation.threat.esfiltra': 'Invia dati ad altri computer.',
   'automation.threat.caratteri-invisibili': 'Contiene caratteri invisibili.',
   'automation.dates': 'Prossime esecuzioni',
-  'automation.dates.manual': 'Nessuna pianificazione: parte quando la avvii, o per quanto impostato sotto.',
+  'automation.dates.manual':
+    'Parte quando la avvii tu, quando cambia un file osservato o quando viene chiamato il webhook.',
   'automation.dates.unread': 'Espressione cron non valida (cinque campi).',
   'automation.dates.none': 'Con questi valori non parte mai.',
   'automation.when.manuale': 'Manuale',
