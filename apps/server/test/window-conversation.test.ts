@@ -218,6 +218,8 @@ describe('the composer', () => {
     await page.keyboard.press('Enter');
     await command.getByRole('button', { name: 'Stop tail -f /dev/null' }).click();
     await command.getByText('stopped').waitFor();
+    await command.getByLabel('Stopped', { exact: true }).waitFor();
+    expect(await command.getByLabel('Failed', { exact: true }).count()).toBe(1);
   });
 
   walk('sends pasted images and files with the message', async () => {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { type TestServer, testServer } from './harness.ts';
+import { readStream, type TestServer, testServer, until } from './harness.ts';
 import { faults, launchBrowser, shot, visit as visitAt, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 const lines = (count: number, word: string) => Array.from({ length: count }, (_, at) => `${word} ${at + 1}\n`).join('');
@@ -25,6 +25,10 @@ beforeAll(async () => {
       if (lastRole !== 'user') return { text: 'Done.' };
       if (lastText.startsWith('READ'))
         return { toolCalls: ['README.md', 'package.json', 'package.json', 'src/pages.js'].map(reads) };
+      if (lastText.startsWith('AGENTS'))
+        return { toolCalls: ['SLEEP', 'BREAK'].map((task) => ({ name: 'delega_sottotask', arguments: { task } })) };
+      if (lastText.includes('BREAK')) return { fault: { kind: 'status', status: 400 } };
+      if (lastText.includes('SLEEP')) return { toolCalls: ['echo on; sleep 60', 'echo after'].map(runs) };
       if (lastText.startsWith('QUEUE'))
         return { toolCalls: ['until [ -e go ]; do sleep 0.05; done', 'cat go'].map(runs) };
       if (lastText.startsWith('MEDIA')) return { toolCalls: [{ name: 'mcp__media__both', arguments: {} }] };
@@ -126,6 +130,41 @@ describe('commands in the conversation', () => {
     await second.getByLabel('Done', { exact: true }).waitFor();
     expect(await page.getByLabel('Waiting', { exact: true }).count()).toBe(0);
     await server.settled(id);
+    expect(v.complaints).toEqual([]);
+  });
+});
+
+describe('calls that did not finish', () => {
+  walk('show in words whether they were stopped or failed, also those whose agent was', async () => {
+    const id = await server.startSession({ consegna: 'AGENTS', linguaInterfaccia: 'en', permessi: 'Full access' });
+    const agents = await until(async () => {
+      const { data } = await server.call('GET', `/sessions/${id}/children`);
+      const states = data.figli.map(({ task, motivoChiusura }: any) => `${task} ${motivoChiusura}`).sort();
+      return states.join() === 'BREAK errore,SLEEP null' ? (data.figli as any[]) : undefined;
+    });
+    const sleeping = agents.find(({ task }) => task === 'SLEEP').sessionId;
+    await readStream(server, sleeping, { isDone: ({ type }) => type === 'ToolCallOutput' });
+    await server.call('POST', `/sessions/${id}/stop`);
+    await server.settled(id);
+    await server.settled(sleeping);
+    await using v = await visitAt({ browser: browser as Browser, server, path: `/sessions/${id}` });
+    const { page } = v;
+    const call = (name: RegExp) => page.locator('.timeline').getByRole('button', { name });
+    await call(/Start an agent.*SLEEP.*Stopped/).waitFor();
+    await call(/BREAK.*Failed/).waitFor();
+    const panel = page.getByRole('region', { name: 'Agents' });
+    await panel.getByText('Stopped by you', { exact: true }).waitFor();
+    await panel.getByText('Error', { exact: true }).waitFor();
+    await panel.getByText('Timeline of all agents').click();
+    const timeline = page.locator('.agent-timeline');
+    await timeline.getByText('failed', { exact: true }).waitFor();
+    expect(await timeline.getByText('stopped', { exact: true }).count()).toBe(2);
+    expect(await faults(page)).toEqual([]);
+    await page.goto(new URL(`/sessions/${sleeping}`, server.url).href);
+    await call(/echo on.*Stopped/).waitFor();
+    await call(/echo after.*Stopped/).waitFor();
+    expect(await page.getByLabel('Failed', { exact: true }).count()).toBe(0);
+    await page.getByRole('region', { name: 'Commands' }).getByText('interrupted', { exact: true }).waitFor();
     expect(v.complaints).toEqual([]);
   });
 });

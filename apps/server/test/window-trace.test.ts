@@ -35,9 +35,9 @@ afterAll(async () => {
 const steps = (page: Page) => page.locator('.trace-step');
 const details = (page: Page) => page.locator('.trace-details');
 
-for (const [locale, colorScheme, open, exit] of [
-  ['en-GB', 'light', 'Trace of this turn', 'Exit code 3'],
-  ['it-IT', 'dark', 'Traccia di questo turno', 'Codice di uscita 3'],
+for (const [locale, colorScheme, open, exit, failure] of [
+  ['en-GB', 'light', 'Trace of this turn', 'Exit code 3', 'Failed'],
+  ['it-IT', 'dark', 'Traccia di questo turno', 'Codice di uscita 3', 'Fallito'],
 ] as const) {
   walk(`the trace of a turn is a waterfall that the arrow keys walk, in ${locale}, ${colorScheme}`, async () => {
     const at = { browser: browser as Browser, server, path: `/sessions/${done}` };
@@ -51,6 +51,8 @@ for (const [locale, colorScheme, open, exit] of [
     await page.keyboard.press('ArrowUp');
     expect(await details(page).innerText()).toContain('sleep 0.2; exit 3');
     expect(await details(page).innerText()).toContain(exit);
+    const failed = page.locator('tr[data-outcome="fallito"]');
+    expect(await failed.locator('.trace-outcome:visible').allInnerTexts()).toEqual([failure]);
     await shot(page, `trace-${colorScheme}-1440`);
     await page.keyboard.press('Home');
     expect(await details(page).innerText()).toContain('ollama:tiny');
@@ -79,7 +81,7 @@ walk('the trace of a running turn grows, and shows the wait for the user', async
   await server.settled(id);
   await page.locator('tr[data-outcome="in-corso"]').first().waitFor({ state: 'detached' });
   expect(await details(page).count()).toBe(1);
-  await page.locator('tr[data-outcome="interrotto"]').waitFor();
+  await page.locator('tr[data-outcome="interrotto"]').getByText('Stopped', { exact: true }).waitFor();
 });
 
 walk('a turn without times says so', async () => {

@@ -42,6 +42,7 @@ export {
   type UserQuestionResolved,
 } from './events.ts';
 export { fold } from './fold.ts';
+export { outcomeOf } from './fold-turn.ts';
 export {
   type ApprovalItem,
   type ArtifactItem,
@@ -72,5 +73,6 @@ export {
   type UserItem,
   type WorkflowItem,
 } from './items.ts';
+export { agentEnd, wasStopped } from './stopped-call.ts';
 export { type TurnTrace, traceTurn } from './trace.ts';
 export type { TimeSpan, TraceOutcome, TraceStep } from './trace-step.ts';

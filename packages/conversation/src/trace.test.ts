@@ -132,6 +132,48 @@ test('a failed request is followed by the wait before the next one', () => {
   ]);
 });
 
+test('a stopped command did not fail, and one that ended by itself did', () => {
+  const command = { comando: 'sleep 9', fallito: true };
+  const events = at(
+    [0, START],
+    [100, asked(10)],
+    [100, called('a', 'shell', 100)],
+    [100, called('b', 'shell', 100)],
+    [120, receipt()],
+    [220, result('a', { ...command, durataMs: 100, exitCode: 1 })],
+    [420, result('b', { ...command, durataMs: 200 })],
+    [420, { type: 'RunError', message: 'Stopped', code: 'fermato' }],
+  );
+  expect(steps(events)?.slice(1)).toEqual([
+    ['tool', 'shell', 120, 220, 'failed'],
+    ['tool', 'shell', 220, 420, 'interrupted'],
+  ]);
+});
+
+test('a call whose agent was stopped or failed did not finish', () => {
+  const report = (outcome: string) =>
+    `Report.\n${JSON.stringify({ childId: 'c', outcome, textUntrusted: '"outcome":"error"' })}`;
+  const outcomeOf = (outcome: string) =>
+    steps(
+      at(
+        [0, START],
+        [100, asked(10)],
+        [100, called('a', 'delega_sottotask', 100)],
+        [120, receipt()],
+        [220, { ...result('a', { durataMs: 100 }), content: report(outcome) } as SessionEvent],
+        [220, END],
+      ),
+    )
+      ?.at(-1)
+      ?.at(-1);
+  expect(['finished', 'steps-used-up', 'stopped', 'error'].map(outcomeOf)).toEqual([
+    'done',
+    'done',
+    'interrupted',
+    'failed',
+  ]);
+});
+
 test('a request that ends the turn shows its kind of failure', () => {
   const failure: SessionEvent = { type: 'RunError', message: 'No', code: 'x', classe: 'credito' };
   const trace = traceTurn(at([0, START], [70, asked(5)], [80, failure]));

@@ -2,6 +2,7 @@ import type { SessionEvent, StreamEvent } from './events.ts';
 import { outcomeOf } from './fold-turn.ts';
 import type { TurnOutcome } from './items.ts';
 import { type Fields, isRecord, numberIn, textIn } from './read-fields.ts';
+import { agentEnd, wasStopped } from './stopped-call.ts';
 import { begunAt, clampModel, endBy, type TracedCalls } from './trace-calls.ts';
 import type { TimeSpan, TraceOutcome, TraceStep } from './trace-step.ts';
 
@@ -200,13 +201,14 @@ function startCall(tracer: Tracer, event: Timed<Extract<SessionEvent, { type: 'T
 }
 
 function endCall(tracer: Tracer, event: Timed<Extract<SessionEvent, { type: 'ToolCallResult' }>>): void {
-  const { toolCallId, durataMs, fallito, interrotto, exitCode, content, storedAt: at } = event;
+  const { toolCallId, durataMs, fallito, exitCode, content, storedAt: at } = event;
   const step = tracer.calls.get(toolCallId);
   if (!step) return;
   tracer.calls.delete(toolCallId);
   step.start = durataMs === undefined ? (begunAt(tracer, step) ?? at) : Math.max(step.start, at - durataMs);
   step.end = at;
-  step.outcome = interrotto ? 'interrupted' : fallito ? 'failed' : 'done';
+  const agent = tracer.args.has(toolCallId) ? agentEnd(content) : undefined;
+  step.outcome = wasStopped(event) || agent === 'stopped' ? 'interrupted' : fallito || agent ? 'failed' : 'done';
   if (exitCode) step.error = String(exitCode);
   if (tracer.args.has(toolCallId)) step.agentId = /"childId":"([^"]+)"/.exec(content)?.[1];
   tracer.restedAt = at;

@@ -97,6 +97,7 @@ test('calls that run one at a time are shown from when they begin', async () => 
   await server.settled(id);
   const [, stopped, never] = await calls();
   expect(stopped.inizioMs).toBeGreaterThanOrEqual(first.fineMs);
+  expect(stopped.esito).toBe('interrotto');
   expect(never.esito).toBe('interrotto');
   expect(never.inizioMs).toBeGreaterThanOrEqual(stopped.fineMs);
 });

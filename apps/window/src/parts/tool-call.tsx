@@ -1,4 +1,4 @@
-import { readArguments, type ToolItem } from '@fucina/conversation';
+import { agentEnd, readArguments, type ToolItem } from '@fucina/conversation';
 import { Ban, Check, ChevronRight, Hand, Hourglass, LoaderCircle, ShieldCheck, X } from 'lucide-react';
 import { memo, useId, useMemo, useRef, useState } from 'react';
 import { useWords, withWords } from '../words/words.ts';
@@ -26,13 +26,17 @@ function tailOf(output: string): string {
   return text.slice(at + 1);
 }
 
+/** How its agent ended, if not by finishing. */
+const endOfAgent = ({ name, outcome }: ToolItem) =>
+  name === 'delega_sottotask' && outcome ? agentEnd(outcome.content) : undefined;
 const isHeld = (item: ToolItem) => item.approval === 'waiting';
 /** The turn ended before the call did; a command without an exit code was killed. */
-const isStopped = ({ isOver, outcome, background }: ToolItem) =>
-  isOver &&
-  (!outcome ||
-    outcome.isInterrupted ||
-    (outcome.command !== undefined && outcome.exitCode === undefined && !background));
+const isStopped = (item: ToolItem) => {
+  const { isOver, outcome, background } = item;
+  if (!isOver || !outcome) return isOver;
+  const isKilled = outcome.command !== undefined && outcome.exitCode === undefined && !background;
+  return outcome.isInterrupted || isKilled || endOfAgent(item) === 'stopped';
+};
 /** Not done yet, or not at all: "Wrote" would be wrong. */
 const isUndone = (item: ToolItem) =>
   isHeld(item) ||
@@ -42,6 +46,11 @@ const isUndone = (item: ToolItem) =>
 const isLive = (item: ToolItem) =>
   (!item.isOver && !isHeld(item) && !item.isQueued) || item.background?.isRunning === true;
 
+const hasFailed = (item: ToolItem) =>
+  item.approval !== 'denied' &&
+  !isStopped(item) &&
+  (item.outcome?.isFailed || (exitOf(item) ?? 0) !== 0 || endOfAgent(item) === 'failed');
+
 function State({ item }: { item: ToolItem }) {
   const { say } = useWords();
   if (isHeld(item)) return <Hand size={14} className="accent" aria-label={say('tool.sandbox')} />;
@@ -49,8 +58,7 @@ function State({ item }: { item: ToolItem }) {
   if (isLive(item)) return <LoaderCircle size={14} className="spin accent" aria-label={say('tool.running')} />;
   if (item.approval === 'denied') return <Ban size={14} className="danger" aria-label={say('ask.was.denied')} />;
   if (isStopped(item)) return <Ban size={14} className="muted" aria-label={say('tool.cut')} />;
-  if (item.outcome?.isFailed || (exitOf(item) ?? 0) !== 0)
-    return <X size={14} className="danger" aria-label={say('tool.failed')} />;
+  if (hasFailed(item)) return <X size={14} className="danger" aria-label={say('tool.failed')} />;
   return <Check size={14} className="muted" aria-label={say('tool.over')} />;
 }
 
@@ -67,6 +75,7 @@ function Facts({ item }: { item: ToolItem }) {
       {item.changes.length > 0 && <ChangeCounts changes={item.changes} />}
       {item.background && <span>{say(item.background.isRunning ? 'tool.inBackground' : 'tool.wasInBackground')}</span>}
       {exit !== undefined && exit !== 0 && <span className="danger">{say('tool.exit', { code: exit })}</span>}
+      {!exit && hasFailed(item) && <span className="danger">{say('tool.failed')}</span>}
       {item.approval === 'allowed' && (
         <ShieldCheck size={14} aria-label={say('ask.was.allowed')} className="tool-leave" />
       )}

@@ -14,6 +14,7 @@ export const enConversation = {
   'agents.began': 'started',
   'agents.ended': 'finished',
   'agents.failed': 'failed',
+  'agents.stopped': 'stopped',
   'agents.asked': 'asked you a question',
   'agents.answered': 'got your answer',
 

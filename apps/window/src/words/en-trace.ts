@@ -28,7 +28,7 @@ export const enTrace = {
   'trace.running': 'Running',
   'trace.outcome.in-corso': 'Running',
   'trace.outcome.fallito': 'Failed',
-  'trace.outcome.interrotto': 'Interrupted',
+  'trace.outcome.interrotto': 'Stopped',
   'trace.more_one': '{{count}} more step',
   'trace.more_other': '{{count}} more steps',
   'trace.none': 'No times for this turn',

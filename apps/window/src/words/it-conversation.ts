@@ -15,6 +15,7 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'agents.began': 'ha iniziato',
   'agents.ended': 'ha finito',
   'agents.failed': 'non riuscito',
+  'agents.stopped': 'interrotto',
   'agents.asked': 'ti ha fatto una domanda',
   'agents.answered': 'ha ricevuto la tua risposta',
 

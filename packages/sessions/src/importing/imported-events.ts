@@ -1,3 +1,4 @@
+import { wasStopped } from '@fucina/conversation';
 import type { SessionEvent } from '@fucina/shared';
 import * as z from 'zod';
 import { sessionsError } from '../errors.ts';
@@ -135,14 +136,13 @@ function createBuilder(newId: () => string) {
     if (!call || !('toolName' in call)) return;
     const { toolCallId, toolName, text } = call;
     const { content, durataMs, exitCode, fallito, interrotto, comando } = result;
-    // A command that failed without an exit code was stopped: the command itself says so.
-    const isStopped = comando !== undefined && fallito && exitCode === undefined;
     const facts = {
       ...(durataMs === undefined ? {} : { durataMs }),
       ...(exitCode === undefined ? {} : { exitCode }),
       ...(fallito ? { fallito } : {}),
       ...(interrotto ? { interrotto } : {}),
-      ...(isStopped ? { comando } : {}),
+      // Without it, a command that was stopped would be one that failed.
+      ...(comando !== undefined && wasStopped(result) ? { comando } : {}),
     };
     events.push(
       { type: 'ToolCallStart', toolCallId, toolCallName: toolName },

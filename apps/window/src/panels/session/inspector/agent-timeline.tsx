@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@fucina/conversation';
+import { outcomeOf, type SessionEvent } from '@fucina/conversation';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Answer } from '../../../parts/states.tsx';
 import { toolLabels } from '../../../parts/tool-words.ts';
@@ -14,7 +14,7 @@ function wordsOf(event: SessionEvent, { say }: Words): string | undefined {
     case 'RunFinished':
       return say('agents.ended');
     case 'RunError':
-      return say('agents.failed');
+      return say(outcomeOf(event.code) === 'failed' ? 'agents.failed' : 'agents.stopped');
     case 'ToolCallStart':
       return say(toolLabels(event.toolCallName).name, { name: event.toolCallName });
     case 'ApprovalRequested':

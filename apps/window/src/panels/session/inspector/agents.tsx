@@ -16,6 +16,9 @@ import { usageWords } from '../rows/turn-end.tsx';
 const Timeline = lazyPart(async () => (await import('./agent-timeline.tsx')).AgentTimeline);
 const Markdown = lazyPart(async () => (await import('../../../parts/markdown.tsx')).Markdown);
 
+/** Their words are shown too: an icon alone would not tell them apart at a glance. */
+const ENDED_EARLY: ReadonlySet<SessionState> = new Set(['stopped', 'failed', 'interrupted', 'exhausted']);
+
 function stateOfChild(child: ChildAgent): SessionState {
   if (child.approvalPendingCount + child.questionPendingCount > 0) return 'waiting';
   if (child.interrotta) return 'interrupted';
@@ -41,7 +44,7 @@ function Child({ child }: { child: ChildAgent }) {
       <Fold
         head={
           <>
-            <SessionMark state={state} />
+            <SessionMark state={state} isWorded={ENDED_EARLY.has(state)} />
             <span className="agent-task">{child.task ?? say('session.untitled')}</span>
             {state === 'running' && tool && (
               <span className="muted small">{say(toolLabels(tool).now, { name: tool })}</span>

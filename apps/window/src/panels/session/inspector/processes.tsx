@@ -1,6 +1,6 @@
 import type { Conversation } from '@fucina/conversation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { CircleAlert, PanelBottomClose, Square, User } from 'lucide-react';
+import { Ban, CircleAlert, type LucideIcon, PanelBottomClose, Square, User, X } from 'lucide-react';
 import { Fold, Panel } from '../../../parts/box.tsx';
 import { Enforcement } from '../../../parts/output.tsx';
 import { Answer, Failure } from '../../../parts/states.tsx';
@@ -61,6 +61,15 @@ function Acts({ row, sessionId }: { row: ProcessRow; sessionId: string }) {
   );
 }
 
+function Outcome({ icon: Icon, tone, text }: { icon: LucideIcon; tone: 'danger' | 'warning'; text: string }) {
+  return (
+    <span className={`process-outcome ${tone}`}>
+      <Icon size={12} aria-hidden />
+      {text}
+    </span>
+  );
+}
+
 function Process({ row, sessionId }: { row: ProcessRow; sessionId: string }) {
   const { say, duration } = useWords();
   const took = row.durataMs ?? row.inCorsoDaMs;
@@ -74,12 +83,12 @@ function Process({ row, sessionId }: { row: ProcessRow; sessionId: string }) {
             </code>
             {row.origine === 'persona' && <User size={12} className="muted" aria-label={say('command.own')} />}
             <span className="tabular small muted process-facts">
-              {row.esito === 'in-sfondo' && <span className="accent">{say('tool.inBackground')} </span>}
+              {row.esito === 'in-sfondo' && <span className="accent">{say('tool.inBackground')}</span>}
               {row.codiceUscita !== null && row.codiceUscita !== 0 && (
-                <span className="danger">{say('tool.exit', { code: row.codiceUscita })} </span>
+                <Outcome icon={X} tone="danger" text={say('tool.exit', { code: row.codiceUscita })} />
               )}
-              {row.esito === 'interrotto' && <span className="warning">{say('process.interrupted')} </span>}
-              {took !== null && duration(took)}
+              {row.esito === 'interrotto' && <Outcome icon={Ban} tone="warning" text={say('process.interrupted')} />}
+              {took !== null && <span>{duration(took)}</span>}
             </span>
           </>
         }

@@ -1,5 +1,5 @@
 import type { CommandItem } from '@fucina/conversation';
-import { Check, LoaderCircle, Square, Terminal, X } from 'lucide-react';
+import { Ban, Check, LoaderCircle, Square, Terminal, X } from 'lucide-react';
 import { useParams } from 'react-router';
 import { Enforcement, Output } from '../../../parts/output.tsx';
 import { Failure } from '../../../parts/states.tsx';
@@ -11,8 +11,10 @@ export function Command({ item }: { item: CommandItem }) {
   const { say } = useWords();
   const { sessionId = '' } = useParams();
   const stop = useProcessAction(sessionId, item.key, 'stop');
-  const isFailed = item.isOver && item.exitCode !== 0;
-  const Mark = !item.isOver ? LoaderCircle : isFailed ? X : Check;
+  const isStopped = item.isOver && item.exitCode === undefined && item.error === undefined;
+  const isFailed = item.isOver && !isStopped && item.exitCode !== 0;
+  const Mark = !item.isOver ? LoaderCircle : isStopped ? Ban : isFailed ? X : Check;
+  const mark = !item.isOver ? 'tool.running' : isStopped ? 'tool.cut' : isFailed ? 'tool.failed' : 'tool.over';
   return (
     <section className="own-command" aria-label={say('command.own')}>
       <header className="own-command-head">
@@ -21,13 +23,13 @@ export function Command({ item }: { item: CommandItem }) {
           {item.command}
         </code>
         <span className="small tabular muted">
-          {item.isOver &&
-            (item.exitCode === undefined ? say('command.stopped') : say('tool.exit', { code: item.exitCode }))}
+          {isStopped && say('command.stopped')}
+          {item.isOver && item.exitCode !== undefined && say('tool.exit', { code: item.exitCode })}
         </span>
         <Mark
           size={14}
           className={!item.isOver ? 'spin accent' : isFailed ? 'danger' : 'muted'}
-          aria-label={say(!item.isOver ? 'tool.running' : isFailed ? 'tool.failed' : 'tool.over')}
+          aria-label={say(mark)}
         />
         {!item.isOver && (
           <button

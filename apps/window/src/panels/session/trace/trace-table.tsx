@@ -1,3 +1,4 @@
+import { Ban, X } from 'lucide-react';
 import { type CSSProperties, useRef } from 'react';
 import { toolLabels } from '../../../parts/tool-words.ts';
 import { useConversation } from '../../../session/use-session.tsx';
@@ -39,6 +40,19 @@ function Bars({ step, total }: { step: TraceStep; total: number }) {
   );
 }
 
+/** Of a step that failed or was stopped: what happened, as an icon and a word. */
+function Outcome({ outcome }: { outcome: TraceStep['esito'] }) {
+  const { say } = useWords();
+  if (outcome !== 'fallito' && outcome !== 'interrotto') return null;
+  const Icon = outcome === 'fallito' ? X : Ban;
+  return (
+    <span className="trace-outcome">
+      <Icon size={12} aria-hidden />
+      <span>{say(`trace.outcome.${outcome}`)}</span>
+    </span>
+  );
+}
+
 interface RowProps {
   step: TraceStep;
   total: number;
@@ -59,7 +73,7 @@ function Row({ step, total, subject, isChosen, choose }: RowProps) {
           {Icon && <Icon size={12} aria-hidden />}
           <span className="trace-name">{stepName(step, words)}</span>
           {subject && <span className="trace-subject muted">{subject}</span>}
-          {step.esito === 'fallito' && <span className="unseen">{say('trace.failed')}</span>}
+          <Outcome outcome={step.esito} />
         </button>
       </th>
       <td className="trace-start tabular muted">{duration(whole.inizioMs)}</td>
