@@ -164,7 +164,7 @@ describe('calls that did not finish', () => {
     await call(/echo on.*Stopped/).waitFor();
     await call(/echo after.*Stopped/).waitFor();
     expect(await page.getByLabel('Failed', { exact: true }).count()).toBe(0);
-    await page.getByRole('region', { name: 'Commands' }).getByText('interrupted', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Commands' }).getByText('stopped', { exact: true }).waitFor();
     expect(v.complaints).toEqual([]);
   });
 });

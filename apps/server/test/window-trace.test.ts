@@ -37,7 +37,7 @@ const details = (page: Page) => page.locator('.trace-details');
 
 for (const [locale, colorScheme, open, exit, failure] of [
   ['en-GB', 'light', 'Trace of this turn', 'Exit code 3', 'Failed'],
-  ['it-IT', 'dark', 'Traccia di questo turno', 'Codice di uscita 3', 'Fallito'],
+  ['it-IT', 'dark', 'Traccia di questo turno', 'Codice di uscita 3', 'Non riuscito'],
 ] as const) {
   walk(`the trace of a turn is a waterfall that the arrow keys walk, in ${locale}, ${colorScheme}`, async () => {
     const at = { browser: browser as Browser, server, path: `/sessions/${done}` };

@@ -35,7 +35,7 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'attach.sending': 'Caricamento',
 
   'command.own': 'Il tuo comando',
-  'command.stopped': 'fermato',
+  'command.stopped': 'interrotto',
 
   'compaction.running': 'Compattazione della conversazione',
   'compaction.done': 'Conversazione compattata: i messaggi precedenti sono stati riassunti',

@@ -24,7 +24,7 @@ export const itMcp: Record<keyof typeof enMcp, string> = {
   'mcp.state.connesso': 'Connesso',
   'mcp.state.in-avvio': 'In avvio…',
   'mcp.state.fermo': 'Non avviato',
-  'mcp.state.fallito': 'Fallito',
+  'mcp.state.fallito': 'Non riuscito',
   'mcp.state.non-fidato': 'Non approvato: disattivato',
   'mcp.state.spento': 'Disattivato',
   'mcp.state.accesso': 'Accesso richiesto',
