@@ -2,8 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
 /**
- * The classes that a server makes this application's requests and responses of. Express gives each of them its
- * prototype: to one that has it already nothing happens, to any other V8 looks up properties again at every use.
+ * The classes of this application's requests and responses, for `createServer`. Express sets the prototype of each one
+ * that arrives. One that has it already stays as it is; of any other, V8 looks up the properties anew at each use.
  */
 export function messageClasses(app: Express) {
   class Request extends IncomingMessage {}
