@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PARALLEL_TOOLS } from '@fucina/conversation';
 import type { FileChange, ToolContext, ToolResult } from '@fucina/shared';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Language } from '../src/index.ts';
@@ -51,6 +52,13 @@ describe.each(['typescript', 'typescript-language-server'] as const)('%s', (serv
     (await call(place?.language as Language, place?.folder ?? '', 'code_navigate', input)).content;
   const change = (input: object): Promise<ToolResult> =>
     call(place?.language as Language, place?.folder ?? '', 'code_change', input);
+
+  test('reads run in parallel, changes one at a time', () => {
+    // As the conversation shows it.
+    const shown = place?.language.tools.map(({ name }) => [name, PARALLEL_TOOLS.has(name)]);
+    expect(shown).toEqual(place?.language.tools.map(({ name, effect }) => [name, effect === 'read']));
+    expect(shown).toContainEqual(['code_navigate', true]);
+  });
 
   test('finds the definition, the references, the type and the outline', async () => {
     const at = { percorso: 'user.ts', simbolo: 'size', riga: 3 };

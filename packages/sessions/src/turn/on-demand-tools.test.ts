@@ -190,6 +190,8 @@ describe('tools of a project', () => {
     );
     expect(made.specs.map(({ name }) => name)).toEqual(['find_tools']);
     expect(made.tools.get('find_tools')?.description).not.toBe('mine');
+    // As the conversation shows it (PARALLEL_TOOLS).
+    expect(made.tools.get('find_tools')?.effect).toBe('read');
   });
 });
 
