@@ -268,7 +268,10 @@ export function parseEvent(line: string): StreamEvent | undefined {
   }
 }
 
+/** The tool whose calls start a sub-agent. */
+export const AGENT_TOOL = 'delega_sottotask';
+
 /** From this event on, sub-agents of this session may send requests. */
 export function startsAgent(event: SessionEvent): boolean {
-  return event.type === 'ToolCallStart' && event.toolCallName === 'delega_sottotask';
+  return event.type === 'ToolCallStart' && event.toolCallName === AGENT_TOOL;
 }

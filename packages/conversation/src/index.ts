@@ -73,6 +73,6 @@ export {
   type UserItem,
   type WorkflowItem,
 } from './items.ts';
-export { agentEnd, wasStopped } from './stopped-call.ts';
+export { endOfAgent, isStopped, wasStopped } from './stopped-call.ts';
 export { type TurnTrace, traceTurn } from './trace.ts';
 export type { TimeSpan, TraceOutcome, TraceStep } from './trace-step.ts';

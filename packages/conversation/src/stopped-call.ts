@@ -1,4 +1,5 @@
-import type { ToolCallResult } from './events.ts';
+import { AGENT_TOOL, type ToolCallResult } from './events.ts';
+import type { ToolItem } from './items.ts';
 
 type Facts = Pick<ToolCallResult, 'interrotto' | 'fallito' | 'comando' | 'exitCode'>;
 
@@ -16,4 +17,17 @@ export function agentEnd(report: string): 'stopped' | 'failed' | undefined {
   const outcome = /"outcome":"([\w-]+)"/.exec(report)?.[1];
   if (outcome === 'stopped' || outcome === 'interrupted') return 'stopped';
   return outcome === 'error' ? 'failed' : undefined;
+}
+
+/** The same of a call in the conversation. */
+export function endOfAgent({ name, outcome }: ToolItem): 'stopped' | 'failed' | undefined {
+  return name === AGENT_TOOL && outcome ? agentEnd(outcome.content) : undefined;
+}
+
+/** Whether a call of the conversation was stopped: its turn ended first, or it, its command or its agent was stopped. */
+export function isStopped(call: ToolItem): boolean {
+  const { isOver, outcome, background } = call;
+  if (!isOver || !outcome) return isOver;
+  const isKilled = outcome.command !== undefined && outcome.exitCode === undefined && !background;
+  return outcome.isInterrupted || isKilled || endOfAgent(call) === 'stopped';
 }

@@ -1,4 +1,4 @@
-import type { SessionEvent, StreamEvent } from './events.ts';
+import { AGENT_TOOL, type SessionEvent, type StreamEvent } from './events.ts';
 import { outcomeOf } from './fold-turn.ts';
 import type { TurnOutcome } from './items.ts';
 import { type Fields, isRecord, numberIn, textIn } from './read-fields.ts';
@@ -197,7 +197,7 @@ function startCall(tracer: Tracer, event: Timed<Extract<SessionEvent, { type: 'T
   tracer.calls.set(callId, step);
   // An external agent announces a call when it begins.
   if (parentMessageId !== undefined) tracer.answer.push(step);
-  if (name === 'delega_sottotask') tracer.args.set(callId, '');
+  if (name === AGENT_TOOL) tracer.args.set(callId, '');
 }
 
 function endCall(tracer: Tracer, event: Timed<Extract<SessionEvent, { type: 'ToolCallResult' }>>): void {

@@ -1,4 +1,4 @@
-import { agentEnd, readArguments, type ToolItem } from '@fucina/conversation';
+import { endOfAgent, isStopped, readArguments, type ToolItem } from '@fucina/conversation';
 import { Ban, Check, ChevronRight, Hand, Hourglass, LoaderCircle, ShieldCheck, X } from 'lucide-react';
 import { memo, useId, useMemo, useRef, useState } from 'react';
 import { useWords, withWords } from '../words/words.ts';
@@ -26,17 +26,7 @@ function tailOf(output: string): string {
   return text.slice(at + 1);
 }
 
-/** How its agent ended, if not by finishing. */
-const endOfAgent = ({ name, outcome }: ToolItem) =>
-  name === 'delega_sottotask' && outcome ? agentEnd(outcome.content) : undefined;
 const isHeld = (item: ToolItem) => item.approval === 'waiting';
-/** The turn ended before the call did; a command without an exit code was killed. */
-const isStopped = (item: ToolItem) => {
-  const { isOver, outcome, background } = item;
-  if (!isOver || !outcome) return isOver;
-  const isKilled = outcome.command !== undefined && outcome.exitCode === undefined && !background;
-  return outcome.isInterrupted || isKilled || endOfAgent(item) === 'stopped';
-};
 /** Not done yet, or not at all: "Wrote" would be wrong. */
 const isUndone = (item: ToolItem) =>
   isHeld(item) ||

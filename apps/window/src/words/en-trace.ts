@@ -24,7 +24,6 @@ export const enTrace = {
   'trace.output': 'Output tokens',
   'trace.error': 'Error',
   'trace.exit': 'Exit code {{code}}',
-  'trace.failed': 'Failed',
   'trace.running': 'Running',
   'trace.outcome.in-corso': 'Running',
   'trace.outcome.fallito': 'Failed',

@@ -25,7 +25,6 @@ export const itTrace: Record<keyof typeof enTrace, string> = {
   'trace.output': 'Token di output',
   'trace.error': 'Errore',
   'trace.exit': 'Codice di uscita {{code}}',
-  'trace.failed': 'Non riuscito',
   'trace.running': 'In corso',
   'trace.outcome.in-corso': 'In corso',
   'trace.outcome.fallito': 'Non riuscito',

@@ -48,6 +48,18 @@ describe('a tool call', () => {
     expect(draw(stopped)[0]).toMatch(/^✗ .* stopped · 2\.3 s$/);
   });
 
+  test('waits for the calls before it', () => {
+    const queued = { ...TOOL, isQueued: true, isOver: false, outcome: undefined };
+    expect(draw(queued)[0]).toMatch(/^● Running {2}npm test +waiting$/);
+  });
+
+  test('is stopped with its agent', () => {
+    const agent = { ...TOOL, name: 'delega_sottotask', args: '{"task":"Look around"}' };
+    const report = (outcome: string) => outcomeOf({ content: `Report.\n${JSON.stringify({ childId: 'c', outcome })}` });
+    expect(draw({ ...agent, outcome: report('stopped') })).toEqual([expect.stringMatching(/^✗ .* stopped$/)]);
+    expect(draw({ ...agent, outcome: report('finished') })[0]).toMatch(/^✓ /);
+  });
+
   test('shows why it failed while folded', () => {
     const content = 'vecchio does not occur in a.ts: percorso is right';
     const edit = {

@@ -1,4 +1,4 @@
-import { type CommandItem, editProblems, readArguments, type ToolItem } from '@fucina/conversation';
+import { type CommandItem, editProblems, isStopped, readArguments, type ToolItem } from '@fucina/conversation';
 import { duration } from '../../duration.ts';
 import type { Line, Span, Token } from '../line.ts';
 import { textWidth } from '../render/width.ts';
@@ -75,15 +75,8 @@ function stateOf(isOver: boolean, hasFailed: boolean): Span {
 
 function isBad(item: ToolItem): boolean {
   const { outcome, approval } = item;
-  if (approval === 'denied' || isCut(item)) return true;
+  if (approval === 'denied' || isStopped(item)) return true;
   return outcome !== undefined && (outcome.isFailed || (outcome.exitCode ?? 0) !== 0);
-}
-
-/** A command without an exit code was killed. */
-function isCut({ outcome, isOver, background }: ToolItem): boolean {
-  if (!outcome) return isOver;
-  if (outcome.isInterrupted) return true;
-  return outcome.command !== undefined && outcome.exitCode === undefined && !background;
 }
 
 function factSpan(facts: readonly string[]): Line {
@@ -96,7 +89,7 @@ function factsOf(item: ToolItem, { say }: CardLook): string[] {
   if (item.isQueued) facts.push(say('card.queued'));
   if (approval === 'waiting') facts.push(say('card.waiting'));
   if (approval === 'denied') facts.push(say('card.denied'));
-  else if (isCut(item)) facts.push(say('card.stopped'));
+  else if (isStopped(item)) facts.push(say('card.stopped'));
   else if (outcome?.isFailed && outcome.command === undefined) facts.push(say('card.failed'));
   if (outcome?.exitCode) facts.push(say('card.exit', { code: outcome.exitCode }));
   if (background?.isRunning) facts.push(say('card.background'));
@@ -136,7 +129,7 @@ const ARGUMENT_ROWS = 20;
 /** Why a call failed, visible without unfolding it; a denied or stopped one says so in its heading. */
 function reasonLines(item: ToolItem, look: CardLook): Line[] {
   const { outcome, approval } = item;
-  if (!outcome || approval === 'denied' || isCut(item) || !isBad(item)) return [];
+  if (!outcome || approval === 'denied' || isStopped(item) || !isBad(item)) return [];
   if (item.output.trim() !== '') return output(item, look, REASON_ROWS);
   const reason = failureReason(outcome.content, look.say).trim();
   const rows = textLines(reason, { token: 'danger' }).flatMap((line) => indented(line, look.width));

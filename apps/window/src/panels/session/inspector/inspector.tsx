@@ -28,16 +28,15 @@ export function Inspector({ row }: { row: SessionRow }) {
   const work = useConversationFact(workOf);
   const client = useQueryClient();
   const { sessionId } = row;
-  const seen = useRef<string>(undefined);
+  const seen = useRef<{ sessionId: string; work: string }>(undefined);
   useEffect(() => {
     if (work === undefined) return;
-    const now = `${sessionId} ${work}`;
     // When a session opens, the panels request what they show.
-    if (seen.current?.startsWith(sessionId) && seen.current !== now) {
+    if (seen.current?.sessionId === sessionId && seen.current.work !== work) {
       void client.invalidateQueries({ queryKey: processesQuery(sessionId).queryKey });
       void client.invalidateQueries({ queryKey: childrenQuery(sessionId).queryKey });
     }
-    seen.current = now;
+    seen.current = { sessionId, work };
   }, [client, sessionId, work]);
   return (
     <div className="inspector">

@@ -27,7 +27,7 @@ export function stepSubject({ toolCallId, nome, livello }: TraceStep, conversati
 
 /** The kind of failure in words where it is known, else as it is: a status, an exit code. */
 export function stepError({ errore, tipo, esito }: TraceStep, { say }: Words): string | undefined {
-  if (errore === null) return esito === 'fallito' ? say('trace.failed') : undefined;
+  if (errore === null) return esito === 'fallito' ? say('trace.outcome.fallito') : undefined;
   const key = `failure.${errore}`;
   if (isWordKey(key)) return say(key);
   return tipo === 'strumento' ? say('trace.exit', { code: errore }) : errore;
