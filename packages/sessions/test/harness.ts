@@ -43,6 +43,7 @@ export interface TestSessionsOptions {
   /** Called when the gate asks for the sandbox's state. */
   onSandboxState?(): void;
   keepCommandSettings?(from: string, to: string): Promise<void>;
+  hooks?: SessionsNeeds['hooks'];
 }
 
 export async function testSessions(
@@ -145,6 +146,7 @@ function needsOf(given: {
     priceOf: () => null,
     readTextFile: async (_folder, path) => `text of ${path}`,
     recovers: true,
+    ...(given.options?.hooks && { hooks: given.options.hooks }),
   };
 }
 

@@ -68,7 +68,10 @@ async function converse(request: OneShotRequest, context: TurnContext): Promise<
   for (;;) {
     const exit = await takeTurn(request, started, context);
     const message = stop.isStopped() ? undefined : await next();
-    if (message === undefined) return exit;
+    if (message === undefined) {
+      await host.services.sessions.turns.hooksOver();
+      return exit;
+    }
     started = await sendNextMessage({ sessionId: started.sessionId, message }, host.services, request);
   }
 }
@@ -82,7 +85,10 @@ async function talkByLines(request: OneShotRequest, context: TurnContext): Promi
   if (message === undefined) terminal.err(terminal.say('plain.hint'));
   for (;;) {
     message ??= await nextLine(terminal, stop);
-    if (message === undefined) return EXIT.done;
+    if (message === undefined) {
+      if (sessionId !== undefined) await host.services.sessions.turns.hooksOver();
+      return EXIT.done;
+    }
     try {
       const started: StartedTurn =
         sessionId === undefined

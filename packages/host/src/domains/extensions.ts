@@ -133,9 +133,9 @@ function turnHooks(ambient: Ambient, extensions: () => Promise<Extensions>): Tur
       const news: HookEventData = { evento: 'session_start', sessionId, cartella: folder, consegna: assignment };
       log(news, await tell(news, signal));
     },
-    turnOver({ sessionId, folder }) {
+    async turnOver({ sessionId, folder }) {
       const news: HookEventData = { evento: 'session_end', sessionId, cartella: folder };
-      void tell(news).then((objection) => log(news, objection));
+      log(news, await tell(news));
     },
   };
 }

@@ -28,7 +28,7 @@ export interface StepRequest {
 
 /** One model call, retried on transient failures that happened before any of the answer was visible. */
 export async function askModel(state: TurnState, request: StepRequest): Promise<ModelStep> {
-  const { needs, record, signal } = state;
+  const { needs, record } = state;
   const notice = {
     runId: state.runId,
     threadId: record.header.sessionId,
@@ -36,7 +36,7 @@ export async function askModel(state: TurnState, request: StepRequest): Promise<
     step: request.step,
     model: answeringModel(record),
   };
-  const stop = AbortSignal.any([signal, state.cut.signal]);
+  const stop = state.cut.signal;
   let httpStatus = 0;
   for (let attempt = 1; ; attempt += 1) {
     const answer = await callModel(state, request, { attempt, signal: stop });

@@ -18,6 +18,6 @@ export interface TurnHooks {
   afterCall(call: HookCall, result: { content: string; isError: boolean }, signal: AbortSignal): Promise<void>;
   /** Before the first step of a session. */
   sessionBegins(session: { sessionId: string; folder: string; assignment: string }, signal: AbortSignal): Promise<void>;
-  /** After each turn; nothing waits for it. */
-  turnOver(session: { sessionId: string; folder: string }): void;
+  /** After each turn. Resolves when they have ended. */
+  turnOver(session: { sessionId: string; folder: string }): Promise<void>;
 }

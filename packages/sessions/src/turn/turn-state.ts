@@ -61,7 +61,7 @@ export interface TurnState extends Omit<TurnMemory, 'throughSeq'> {
   signal: AbortSignal;
   usage: UsageState;
   redirect: Redirect | undefined;
-  /** Aborts the model's answer when a redirect comes; replaced once it is applied. */
+  /** Aborts the model's answer when the turn is stopped or a redirect comes; replaced once that is applied. */
   cut: AbortController;
   isFinishing: boolean;
   /** Of the turn, while traces are collected. */

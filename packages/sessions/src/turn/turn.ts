@@ -61,7 +61,10 @@ export function startTurn(
     cardSlot: state.cardSlot,
     signal,
     done,
-    stop: (by) => controller.abort(by),
+    stop(by) {
+      controller.abort(by);
+      state.cut.abort(by);
+    },
     redirect(redirect) {
       if (state.redirect || signal.aborted) return false;
       state.redirect = redirect;
@@ -90,14 +93,13 @@ interface Bounds extends TurnBeginning {
 }
 
 async function runTurn(state: TurnState, bounds: Bounds): Promise<void> {
-  const { needs, record } = state;
   try {
     await takeSteps(state, bounds);
   } catch (error) {
-    needs.ambient.log.error('turn.failed', { sessionId: record.header.sessionId, runId: state.runId, error });
+    const { sessionId } = state.record.header;
+    state.needs.ambient.log.error('turn.failed', { sessionId, runId: state.runId, error });
     endSafely(state, { type: 'RunError', code: 'internal-error', message: 'An internal error ended the turn.' });
   }
-  needs.hooks?.turnOver(record.header);
 }
 
 async function takeSteps(state: TurnState, { memory, maxModelCalls, offered }: Bounds): Promise<void> {

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { ChatImages } from '../context/images.ts';
 import { sessionsError } from '../errors.ts';
 import type { Registry } from '../registry.ts';
@@ -44,6 +45,9 @@ export interface Turns {
   runsHere(sessionId: string): boolean;
   /** Resolves when no turn of this session runs in this process. */
   settled(sessionId: string): Promise<void>;
+  /** Resolves when the hooks of the turns that are over have ended. */
+  hooksOver(): Promise<void>;
+  /** Ends the turns and waits for their hooks, for at most 4 s. */
   close(): Promise<void>;
 }
 
@@ -91,6 +95,7 @@ interface TurnsNeeds {
 
 export function createTurns({ needs, journal, registry, store, images }: TurnsNeeds): Turns {
   const { ambient } = needs;
+  const hooks = new Set<Promise<void>>();
   let isClosing = false;
 
   const assertOpen = (): void => {
@@ -148,15 +153,28 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
       registry.live.delete(sessionId);
       memory.throughSeq = record.lastSeq;
       needs.onTurnOver();
+      if (slash?.kind !== 'answered') callHooks(record.header);
     });
+  };
+
+  const callHooks = (header: SessionHeader): void => {
+    // Clients see the end of the turn first.
+    const over = yieldToOthers().then(() => needs.hooks?.turnOver(header));
+    hooks.add(over);
+    void over.finally(() => hooks.delete(over));
+  };
+
+  const hooksOver = async (): Promise<void> => {
+    while (hooks.size) await Promise.all(hooks);
   };
 
   const beginWith = async (
     sessionId: string,
-    { input: given, ...rest }: Pick<TurnStart, 'input' | 'queued' | 'maxModelCalls'>,
+    { compose, ...rest }: Pick<TurnStart, 'queued' | 'maxModelCalls'> & { compose?: () => Promise<TurnInput> },
   ): Promise<void> => {
     assertOpen();
     const record = registry.writable(sessionId);
+    const given = await compose?.();
     nextSessionState(record.state, given ? 'start-turn' : 'retry-turn');
     const { folder } = record.header;
     const slash = given && (await needs.resolveSlash(folder, given.message));
@@ -199,9 +217,10 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
     withMentions,
 
     async resume(sessionId, { message, ...rest } = {}, bounds = {}) {
-      registry.writable(sessionId);
-      const input = message === undefined ? undefined : await images.compose({ message, ...rest });
-      await beginWith(sessionId, { ...bounds, input });
+      await beginWith(sessionId, {
+        ...bounds,
+        ...(message !== undefined && { compose: () => images.compose({ message, ...rest }) }),
+      });
       return { sessionId };
     },
 
@@ -253,7 +272,7 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
       const isRunning = record.state === 'running';
       const redirectId = ambient.newId();
       if (isRunning) redirect(sessionId, queued.input, { redirectId, extras: { takesQueued: id } });
-      else await beginWith(sessionId, { input: queued.input, queued });
+      else await beginWith(sessionId, { compose: async () => queued.input, queued });
       journal.publishQueue(record.key);
       const queue = store.queue.read(record.key);
       return isRunning ? { mode: 'redirected', queue, redirectId } : { mode: 'resumed', queue };
@@ -265,12 +284,14 @@ export function createTurns({ needs, journal, registry, store, images }: TurnsNe
       await registry.live.get(sessionId)?.done;
     },
 
+    hooksOver,
+
     async close() {
       isClosing = true;
       const running = [...registry.live.values()];
       for (const turn of running) turn.stop('shutdown');
       const limit = new Promise<void>((resolve) => ambient.timer(CLOSE_LIMIT_MS, resolve));
-      await Promise.race([Promise.all(running.map(({ done }) => done)), limit]);
+      await Promise.race([Promise.all(running.map(({ done }) => done)).then(hooksOver), limit]);
     },
   };
 }
