@@ -12,7 +12,7 @@ export interface Locals {
   /** The path's methods, when none of its operations supports the request's method. */
   allow: string;
   /** Aborts when the client disconnects. */
-  signal: AbortSignal;
+  signal(): AbortSignal;
 }
 
 export type Call = Request<Record<string, string>, unknown, unknown, unknown, Locals>;

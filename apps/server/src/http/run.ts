@@ -43,7 +43,9 @@ export function runOperation(load: () => Promise<AnyOperation>, needs: RunNeeds)
         operation.handle({
           ...input,
           services,
-          signal,
+          get signal() {
+            return signal();
+          },
           asked: askedHeaders(request, operation),
           language: languageOf(request.headers['accept-language']),
           afterAnswer: (act) => void response.once('finish', () => setImmediate(act)),

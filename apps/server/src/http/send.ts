@@ -13,7 +13,7 @@ interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   ambient: Ambient;
-  signal: AbortSignal;
+  signal(): AbortSignal;
 }
 
 interface Outcome {
@@ -34,7 +34,7 @@ export async function sendAnswer(
     if (!frames) return void response.writeHead(204).end();
     if (request.method === 'HEAD') return void response.writeHead(200, STREAM_HEADERS).end();
     const { comments } = answer as StreamAnswer;
-    return sendFrames(response, frames, { ambient, signal, comments });
+    return sendFrames(response, frames, { ambient, signal: signal(), comments });
   }
   if (answer.kind === 'view') {
     return sendView({ request, response, now: ambient.now() }, answer.schema, value as View<unknown>);
