@@ -1,28 +1,34 @@
 /** The declared paths that a request's path could mean, by their literal segments; those with literals first. */
 export type PathIndex = (path: string) => readonly string[];
 
-interface Pattern {
+/** What declared paths with the same first segments continue with. */
+interface Place {
+  literals: Map<string, Place>;
+  parameter: Place | undefined;
+  /** That end here. */
+  ending: Ranked[];
+  /** That end here with a parameter for all that follows. */
+  takingRest: Ranked[];
+}
+
+interface Ranked {
   path: string;
-  segments: readonly string[];
-  /** Its last parameter takes the rest of the path. */
-  takesRest: boolean;
+  rank: number;
 }
 
 const PARAMETER = '{';
+const REST = '*}';
 
 /** `paths`: `/sessions/{sessionId}/files/{path*}`. */
 export function createPathIndex(paths: readonly string[]): PathIndex {
+  const root = emptyPlace();
   // `/tasks/batch` before `/tasks/{taskId}`.
   const sorted = [...new Set(paths)].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
-  const byFirst = new Map<string, Pattern[]>();
-  for (const pattern of sorted.map(patternOf)) {
-    const first = pattern.segments[0] ?? '';
-    byFirst.set(first, [...(byFirst.get(first) ?? []), pattern]);
-  }
+  for (const [rank, path] of sorted.entries()) add(root, { path, rank });
   return (path) => {
-    const segments = segmentsOf(path);
-    const alike = byFirst.get(segments[0] ?? '') ?? [];
-    return alike.filter((pattern) => couldMean(pattern, segments)).map((pattern) => pattern.path);
+    const found: Ranked[] = [];
+    collect(root, segmentsOf(path), 0, found);
+    return found.sort((a, b) => a.rank - b.rank).map((one) => one.path);
   };
 }
 
@@ -30,11 +36,29 @@ const sortKey = (path: string): string => path.replaceAll(PARAMETER, '\uffff');
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1);
 
-function patternOf(path: string): Pattern {
-  return { path, segments: segmentsOf(path), takesRest: path.endsWith('*}') };
+const emptyPlace = (): Place => ({ literals: new Map(), parameter: undefined, ending: [], takingRest: [] });
+
+function add(root: Place, ranked: Ranked): void {
+  let place = root;
+  for (const segment of segmentsOf(ranked.path)) {
+    if (segment.endsWith(REST)) return void place.takingRest.push(ranked);
+    if (segment.startsWith(PARAMETER)) {
+      place.parameter ??= emptyPlace();
+      place = place.parameter;
+    } else {
+      const next = place.literals.get(segment) ?? emptyPlace();
+      place.literals.set(segment, next);
+      place = next;
+    }
+  }
+  place.ending.push(ranked);
 }
 
-function couldMean({ segments, takesRest }: Pattern, given: readonly string[]): boolean {
-  const fits = takesRest ? given.length >= segments.length : given.length === segments.length;
-  return fits && segments.every((segment, at) => segment.startsWith(PARAMETER) || segment === given[at]);
+function collect(place: Place, segments: readonly string[], at: number, found: Ranked[]): void {
+  const segment = segments[at];
+  if (segment === undefined) return void found.push(...place.ending);
+  found.push(...place.takingRest);
+  const literal = place.literals.get(segment);
+  if (literal) collect(literal, segments, at + 1, found);
+  if (place.parameter) collect(place.parameter, segments, at + 1, found);
 }
