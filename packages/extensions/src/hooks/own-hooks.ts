@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn, systemCode, writeFileAtomically } from '@fucina/shared';
+import { isMissing, namesIn, systemCode, writeFileAtomically } from '@fucina/shared';
 import * as z from 'zod';
 import { type OwnReference, placeName } from '../own/reference.ts';
 import { declaredId } from '../project-file.ts';
@@ -44,6 +44,8 @@ export function createOwnHooks(dataDir: string): OwnHooks {
   };
   return {
     async list(folder) {
+      // Asked around each tool call, and most users have none.
+      if (isMissing(root)) return [];
       const [everywhere, own] = await Promise.all([listOf(null), folder === undefined ? [] : listOf(folder)]);
       return [...everywhere, ...own];
     },

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { PathError, realFolder, syncFolder } from '@fucina/shared';
 import { extensionsError } from '../errors.ts';
 import { type OwnReference, placeName } from '../own/reference.ts';
+import { mayExist } from '../project-file.ts';
 import { packageHash } from './package-hash.ts';
 import { type Package, type PackagePlace, readPackage } from './plugin-package.ts';
 
@@ -15,7 +16,7 @@ export interface PackageSource {
 
 /** Plugins of the user: copies in the data folder, for every project or for one. */
 export interface OwnPackages {
-  /** Those of this project, then those of every project; without a project only the latter. */
+  /** Those of this project, then those of every project; without a project only the latter. None before the first plugin. */
   places(folder: string | undefined): PackagePlace[];
   /** The folder (absolute) of a plugin. PLUGIN_INVALID. */
   source(path: string): Promise<PackageSource>;
@@ -33,7 +34,10 @@ export function createOwnPackages(dataDir: string): OwnPackages {
     path: '.',
   });
   return {
-    places: (folder) => [...(folder === undefined ? [] : [placeOf(folder)]), placeOf(null)],
+    places(folder) {
+      if (!mayExist(dirname(root), basename(root))) return [];
+      return [...(folder === undefined ? [] : [placeOf(folder)]), placeOf(null)];
+    },
     async source(path) {
       const folder = await realFolder(path).catch((error: unknown) => {
         if (error instanceof PathError) throw extensionsError('PLUGIN_INVALID', { reason: 'folder', cause: error });

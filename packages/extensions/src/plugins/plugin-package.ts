@@ -121,9 +121,14 @@ export async function pluginRow(plugin: Package, because: PluginRow['because']):
 
 export type FoundPackages = { packages: Package[]; broken: { id: string; problem: string }[] };
 
+/** Whether there may be a plugin. */
+export function mayHavePackages({ root, path }: PackagePlace): boolean {
+  return mayExist(root, path);
+}
+
 export async function readPackages(place: PackagePlace): Promise<FoundPackages | { problem: string }> {
   const { root, path } = place;
-  if (!mayExist(root, path)) return { packages: [], broken: [] };
+  if (!mayHavePackages(place)) return { packages: [], broken: [] };
   let names: string[];
   try {
     const { entries } = await listInside(root, path);

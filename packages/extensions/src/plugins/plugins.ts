@@ -12,6 +12,7 @@ import { packageHash } from './package-hash.ts';
 import {
   type DeclaredTool,
   distrustOf,
+  mayHavePackages,
   type Package,
   type PluginRow,
   packageSubject,
@@ -52,7 +53,10 @@ export function createPlugins(needs: PluginsNeeds): Plugins {
   const { ambient, environment, trust, own, switches, isEnabled } = needs;
   /** The allowed ones: with the same id the user's is used, not the project's. */
   const trusted = async (folder: string): Promise<Package[]> => {
-    const found = await Promise.all([...own.places(folder), projectPackages(folder)].map(readPackages));
+    const places = [...own.places(folder), projectPackages(folder)].filter(mayHavePackages);
+    // Asked around each tool call, and most users have none.
+    if (places.length === 0) return [];
+    const found = await Promise.all(places.map(readPackages));
     const packages = found.flatMap((each) => {
       if (!('problem' in each)) return each.packages;
       ambient.log.warn('plugins.not-read', { problem: each.problem });

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn, systemCode, writeFileAtomically } from '@fucina/shared';
+import { isMissing, namesIn, systemCode, writeFileAtomically } from '@fucina/shared';
 import { placeName } from '../../own/reference.ts';
 import { declaredId } from '../../project-file.ts';
 import type { KnownServer, ServerReference } from '../known-server.ts';
@@ -46,6 +46,7 @@ export function createOwnServers({ dataDir, secrets }: { dataDir: string; secret
 
   return {
     async list(folder) {
+      if (isMissing(root)) return { servers: [], broken: [] };
       const others = folder === undefined ? (await namesIn(root)).filter((name) => name !== EVERYWHERE).sort() : [];
       const places = folder ? [placeName(folder)] : others;
       const read = [readPlace(EVERYWHERE, null), ...places.map((place) => readPlace(place, folder ?? null))];
