@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openDatabase, type SqliteDatabase, StoreOpenError, systemCode } from '@fucina/shared';
+import { type Ambient, openDatabase, type SqliteDatabase, StoreOpenError, systemCode } from '@fucina/shared';
 import { providersError } from './errors.ts';
 
 /** The user's settings of one provider; absent fields use the registry. */
@@ -92,7 +92,7 @@ const MIGRATIONS = [
   `CREATE TABLE kept (name TEXT PRIMARY KEY, at INTEGER NOT NULL, body TEXT NOT NULL) STRICT;`,
 ];
 
-export function createStore(dataDir: string): ProvidersStore {
+export function createStore({ ambient, dataDir }: { ambient: Ambient; dataDir: string }): ProvidersStore {
   let opened: { db: SqliteDatabase; statements: Map<string, Statement>; version: Statement } | undefined;
   const open = (): NonNullable<typeof opened> => {
     const db = opened?.db ?? openDatabase(join(dataDir, 'providers.db'), { migrations: MIGRATIONS });
@@ -107,7 +107,7 @@ export function createStore(dataDir: string): ProvidersStore {
     statements.set(text, statement);
     return statement;
   };
-  const { read, write } = readOnce(sql, () => open().version.get());
+  const { read, write } = readOnce(ambient, { sql, fileVersion: () => open().version.get() });
   const fact = (name: string): string | undefined => read('SELECT value AS text FROM fact WHERE name = ?', name);
   const saveFact = (name: string, value: string): void => {
     write('INSERT INTO fact VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', name, value);
@@ -167,24 +167,34 @@ interface Statement {
   run(...values: unknown[]): unknown;
 }
 
+interface CachedSource {
+  sql(text: string): Statement;
+  /** Changes when another process changes the file. */
+  fileVersion(): unknown;
+}
+
+/** How long a change by another process may stay unseen. */
+const CHECKED_MS = 5;
+
 /**
- * Reads each `text` once, until it is written or another process changes the file, which shows in the next pass of the
- * event loop: a model call needs several of them, some more than once.
+ * Reads each `text` once, until it is written or another process changes the file: a model call needs several of them,
+ * some more than once.
  */
-function readOnce(sql: (text: string) => Statement, fileVersion: () => unknown) {
+function readOnce(ambient: Ambient, { sql, fileVersion }: CachedSource) {
   const known = new Map<string, string | undefined>();
   let version: unknown;
-  let isChecked = false;
+  let checkedAt = -Infinity;
   const check = (): void => {
-    const now = fileVersion();
-    if (now !== version) known.clear();
-    version = now;
-    isChecked = true;
-    setImmediate(() => (isChecked = false));
+    const now = ambient.monotonic();
+    if (now - checkedAt < CHECKED_MS) return;
+    checkedAt = now;
+    const found = fileVersion();
+    if (found !== version) known.clear();
+    version = found;
   };
   return {
     read(query: string, name: string): string | undefined {
-      if (!isChecked) check();
+      check();
       const key = `${query}\n${name}`;
       if (known.has(key)) return known.get(key);
       const row = sql(query).get(name) as { text: string } | undefined;

@@ -120,11 +120,20 @@ function checkLiteral({ isAllowedAddress = isPublicAddress }: OutboundHttpNeeds,
 }
 
 function checkedUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parsedUrl(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new OutboundError('forbidden-address', { origin: url?.host ?? 'unreadable address', requestSent: false });
   }
   return url;
+}
+
+/** Parsed once: `URL.canParse` before it would be a second time. */
+function parsedUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isRedirect({ status, headers }: ExchangeAnswer): boolean {

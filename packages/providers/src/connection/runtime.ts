@@ -91,7 +91,7 @@ export function createRuntimes(
     const endpoint = (stored.endpoint ?? record.defaultEndpoint) || null;
     return {
       endpoint,
-      origin: endpoint && new URL(endpoint).origin,
+      origin: endpoint && parsedAddress(endpoint).origin,
       timeoutMs: (stored.timeoutSeconds ?? record.defaultTimeoutSeconds) * 1000,
       isTimeoutChosen: stored.timeoutSeconds !== undefined,
       exclusions: record.id === 'aggregator' ? store.exclusions() : null,
@@ -205,8 +205,21 @@ function checkedEndpoint(text: string, { id, wirePrefix: prefix }: ProviderRecor
 
 /** Appends a path to an address; a query of the address stays at the end. */
 export function joinAddress(endpoint: string, path: string): string {
-  const url = new URL(endpoint);
+  const url = parsedAddress(endpoint);
   return url.origin + url.pathname.replace(/\/+$/, '') + path + url.search;
+}
+
+/** The addresses in use: a call of a model asks for the parts of its own several times. */
+const parsed = new Map<string, Readonly<URL>>();
+const MAX_PARSED = 64;
+
+function parsedAddress(endpoint: string): Readonly<URL> {
+  const known = parsed.get(endpoint);
+  if (known) return known;
+  const url = new URL(endpoint);
+  if (parsed.size === MAX_PARSED) parsed.clear();
+  parsed.set(endpoint, url);
+  return url;
 }
 
 function checkedModels(models: string[]): string[] {

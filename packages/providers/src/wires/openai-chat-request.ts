@@ -20,29 +20,28 @@ export function chatBytes(call: WireCall): Uint8Array {
   if (system) parts.push(system);
   if (system && others.length > 0) parts.push(COMMA);
   parts.push(Buffer.from(`${listed},${JSON.stringify(rest).slice(1, -1)}`));
-  for (const [at, tool] of tools.entries()) parts.push(at === 0 ? OPEN_TOOLS : COMMA, encodedTool(tool));
-  if (tools.length > 0) parts.push(CLOSE_TOOLS);
+  if (tools.length > 0) parts.push(encodedTools(tools));
   parts.push(CLOSE);
   return Buffer.concat(parts);
 }
 
 const OPEN = Buffer.from('{"messages":[');
 const COMMA = Buffer.from(',');
-const OPEN_TOOLS = Buffer.from(',"tools":[');
-const CLOSE_TOOLS = Buffer.from(']');
 const CLOSE = Buffer.from('}');
-const encodedTools = new WeakMap<ToolSpec, Buffer>();
+/** By the list, which stays the same from request to request. */
+const toolLists = new WeakMap<readonly ToolSpec[], Buffer>();
 /** The newest ones, by their JSON. */
 const encodedSystems = new Map<string, Buffer>();
 const MAX_SYSTEMS = 16;
 
-function encodedTool(tool: ToolSpec): Buffer {
-  const known = encodedTools.get(tool);
+function encodedTools(tools: readonly ToolSpec[]): Buffer {
+  const known = toolLists.get(tools);
   if (known) return known;
-  const { name, description, inputSchema } = tool;
-  const json = { type: 'function', function: { name, description, parameters: inputSchema } };
-  const bytes = Buffer.from(JSON.stringify(json));
-  encodedTools.set(tool, bytes);
+  const listed = tools.map(({ name, description, inputSchema }) =>
+    JSON.stringify({ type: 'function', function: { name, description, parameters: inputSchema } }),
+  );
+  const bytes = Buffer.from(`,"tools":[${listed.join(',')}]`);
+  toolLists.set(tools, bytes);
   return bytes;
 }
 
