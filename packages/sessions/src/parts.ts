@@ -16,11 +16,10 @@ import { type Artifacts, createArtifacts } from './artifacts.ts';
 import type { CommandRunner } from './commands/command-runner.ts';
 import { createProcesses, type Processes } from './commands/processes.ts';
 import { createUserCommands, type UserCommands } from './commands/user-commands.ts';
-import { mayUse } from './context/agent-tools.ts';
 import { type Compactions, createCompactions } from './context/compaction.ts';
 import { scheduleImageSweep } from './context/image-sweep.ts';
 import { type ChatImages, createChatImages } from './context/images.ts';
-import { createDelegation, type Delegation, type Isolation, MAX_DEPTH } from './delegation.ts';
+import { createDelegation, type Delegation, type Isolation } from './delegation.ts';
 import { createEditors, type KnownEditors } from './editors.ts';
 import { sessionsError } from './errors.ts';
 import type { WatchFolder } from './reading/outside-changes.ts';
@@ -39,6 +38,7 @@ import { createSearchTable } from './store/search-table.ts';
 import { createSessionStore, MIGRATIONS, type SessionRecord, type SessionStore } from './store/store.ts';
 import { createTurnTable } from './store/turn-table.ts';
 import type { TokenPrice } from './turn/cost.ts';
+import { offerOf } from './turn/offered-tools.ts';
 import type { TurnHooks } from './turn/turn-hooks.ts';
 import type { TurnNeeds } from './turn/turn-state.ts';
 import { createTurns, type Turns } from './turn/turns.ts';
@@ -268,39 +268,6 @@ function slashOf(
     ...(needs.slashCommands ?? []),
   ];
   return slash;
-}
-
-/**
- * A workflow step reads and answers: it changes nothing, starts no agents, and asks no user. Extensions of the project
- * were not approved with its plan.
- */
-const OF_STEPS: ReadonlySet<Tool['effect']> = new Set(['read', 'network']);
-
-/**
- * The tools that a session currently offers its model: some only in plan mode, some only where sub-agents are allowed.
- */
-function offerOf(needs: Pick<SessionsNeeds, 'tools' | 'toolSpecs' | 'projectOffer'>): TurnNeeds['offer'] {
-  return async ({ settings, header }: SessionRecord) => {
-    const [ownTools, ownSpecs, brought] = await Promise.all([
-      needs.tools(),
-      needs.toolSpecs(),
-      header.workflowStep ? undefined : needs.projectOffer?.(header),
-    ]);
-    // An extension may not replace an existing tool.
-    const isNew = ({ name }: { name: string }): boolean => !ownTools.some((tool) => tool.name === name);
-    const tools = [...ownTools, ...(brought?.tools.filter(isNew) ?? [])];
-    const specs = [...ownSpecs, ...(brought?.specs.filter(isNew) ?? [])];
-    const isOffered = ({ name, effect }: Tool): boolean =>
-      header.workflowStep
-        ? OF_STEPS.has(effect) || name === 'todo_write'
-        : (name !== 'present_plan' || settings.mode === 'plan') &&
-          (name !== 'workflow_propose' || header.parentId === null) &&
-          (name !== 'delega_sottotask' || header.delegationDepth < MAX_DEPTH);
-    const isAllowed = ({ name }: Tool): boolean => !header.agent || mayUse(header.agent.tools, name);
-    const offered = tools.filter((tool) => isOffered(tool) && isAllowed(tool));
-    const names = new Set(offered.map(({ name }) => name));
-    return { tools: offered, specs: specs.filter(({ name }) => names.has(name)) };
-  };
 }
 
 function openStore({ dataDir, mustExist }: SessionsNeeds) {

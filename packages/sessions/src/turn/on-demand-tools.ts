@@ -81,8 +81,7 @@ function isSameChoice(one: Asked, other: Asked): boolean {
   return (
     one.choice.isStep === other.choice.isStep &&
     hasSame(one.choice.found, other.choice.found) &&
-    hasSame(one.all.specs, other.all.specs) &&
-    hasSame(one.all.tools, other.all.tools)
+    (one.all === other.all || (hasSame(one.all.specs, other.all.specs) && hasSame(one.all.tools, other.all.tools)))
   );
 }
 
