@@ -137,7 +137,7 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
       const head = sql.head.get(record.key);
       if (!head) return undefined;
       if (head.revision !== record.revision) Object.assign(record, fromRow(sql.byKey.get(record.key) as Row));
-      if (move && sql.move.run(move.to, move.lease, record.key, move.from).changes === 0) return undefined;
+      if (move && head.state !== move.from) return undefined;
       const at = now();
       let seq = head.last_seq;
       let fold = record.fold;
@@ -147,11 +147,12 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
         const json = JSON.stringify({ ...event, _sequenza: seq });
         sql.event.run(record.key, seq, at, json);
         timeline.note(record, event, seq);
-        usage.note(record.key, event, seq);
+        usage.note(record, event, { at, runStartSeq: fold.runStartSeq });
         return { seq, at, json };
       });
       for (const proof of proofs) sql.proof.run(record.key, proof.messageId, proof.provider, proof.data);
-      if (fold === record.fold) sql.advance.run(seq, record.key);
+      if (move) sql.move.run(seq, JSON.stringify(fold), move.to, move.lease, record.key);
+      else if (fold === record.fold) sql.advance.run(seq, record.key);
       else sql.fold.run(seq, JSON.stringify(fold), record.key);
       if (settings) sql.settings.run(JSON.stringify(settings), record.key);
       if (takesQueued) queue.remove(record.key, takesQueued);
@@ -271,13 +272,15 @@ function prepareStatements(db: SqliteDatabase) {
        WHERE json_array_length(fold, '$.openCommands') > 0 OR json_array_length(fold, '$.background') > 0`,
     ),
     children: db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM sessions WHERE parent = ? ORDER BY key`),
-    head: db.prepare<[number], { last_seq: number; revision: number }>(
-      'SELECT last_seq, revision FROM sessions WHERE key = ?',
+    head: db.prepare<[number], Pick<Row, 'last_seq' | 'revision' | 'state'>>(
+      'SELECT last_seq, revision, state FROM sessions WHERE key = ?',
     ),
     event: db.prepare('INSERT INTO events (session, seq, at, json) VALUES (?, ?, ?, ?)'),
     advance: db.prepare('UPDATE sessions SET last_seq = ?, revision = revision + 1 WHERE key = ?'),
     fold: db.prepare('UPDATE sessions SET last_seq = ?, fold = ?, revision = revision + 1 WHERE key = ?'),
-    move: db.prepare('UPDATE sessions SET state = ?, lease = ? WHERE key = ? AND state = ?'),
+    move: db.prepare(
+      'UPDATE sessions SET last_seq = ?, fold = ?, state = ?, lease = ?, revision = revision + 1 WHERE key = ?',
+    ),
     settings: db.prepare('UPDATE sessions SET settings = ?, revision = revision + 1 WHERE key = ?'),
     name: db.prepare('UPDATE sessions SET name = ?, revision = revision + 1 WHERE key = ?'),
     remove: db.prepare('DELETE FROM sessions WHERE key = ?'),
