@@ -1,7 +1,15 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { entryAt, PathError, readFileInside, readSmallFileNow, statInside, systemCode } from '@fucina/shared';
+import {
+  entryAt,
+  isMissing,
+  PathError,
+  readFileInside,
+  readSmallFileNow,
+  statInside,
+  systemCode,
+} from '@fucina/shared';
 
 export interface Repository {
   /** Absolute folder that contains `.git`. */
@@ -20,22 +28,21 @@ const MAX_PACKED_BYTES = 1024 * 1024;
  * The repository of a folder, found by searching upwards for `.git`; undefined when there is none. Starts no process.
  */
 export async function findRepository(folder: string): Promise<Repository | undefined> {
-  const own = await gitDirOf(folder);
-  if (own !== undefined) return { root: folder, gitDir: own };
-  // In parallel: sequential checks would delay every turn outside a repository. The nearest still wins.
-  const above = foldersAbove(folder).map(async (root) => ({ root, gitDir: await gitDirOf(root) }));
-  for (const looked of await Promise.allSettled(above)) {
-    if (looked.status === 'rejected') throw looked.reason;
-    const { root, gitDir } = looked.value;
+  for (let root = folder; ; root = dirname(root)) {
+    const gitDir = hasGitEntry(root) ? await gitDirOf(root) : undefined;
     if (gitDir !== undefined) return { root, gitDir };
+    if (root === dirname(root)) return undefined;
   }
-  return undefined;
 }
 
-/** The nearest first. */
-function foldersAbove(folder: string): string[] {
-  const above = dirname(folder);
-  return above === folder ? [] : [above, ...foldersAbove(above)];
+/** Asks the system at once: it comes before every turn and git command, and a trip to another thread takes longer. */
+function hasGitEntry(root: string): boolean {
+  try {
+    return !isMissing(join(root, '.git'));
+  } catch (error) {
+    if (NOT_THERE.has(systemCode(error) ?? '')) return false;
+    throw error;
+  }
 }
 
 /** The name of the branch; null when detached, unborn in an unknown format, or outside a repository. */
@@ -71,7 +78,6 @@ export async function commonDirOf({ gitDir }: Repository): Promise<string> {
   return path === undefined ? gitDir : realpath(resolve(gitDir, path.trim()));
 }
 
-/** Asks the system at once: it comes before every git command, and a trip to another thread takes longer. */
 async function gitDirOf(root: string): Promise<string | undefined> {
   try {
     const path = join(root, '.git');
