@@ -29,7 +29,7 @@ export async function withImages(
   messages: readonly MessageWithImages[],
   stored: Stored,
 ): Promise<readonly ModelMessage[]> {
-  if (!messages.some((message) => picturesOf(message).length)) return messages as readonly ModelMessage[];
+  if (!messages.some(hasPictures)) return messages as readonly ModelMessage[];
   const budget = { room: MAX_TOTAL_BYTES };
   const shown: ModelMessage[] = [];
   for (const message of messages.toReversed()) {
@@ -38,6 +38,12 @@ export async function withImages(
     shown.push(pictures.size ? withPictures(message, pictures) : (message as ModelMessage));
   }
   return shown.reverse();
+}
+
+/** Asked of every message before each request: it makes no list. */
+function hasPictures(message: MessageWithImages): boolean {
+  if (message.role === 'tool') return message.pictures !== undefined && message.pictures.length > 0;
+  return message.role === 'user' && message.content.some((part) => part.type === 'picture');
 }
 
 function picturesOf(message: MessageWithImages): readonly PictureReference[] {

@@ -38,7 +38,12 @@ export function createCardSlot(signal: AbortSignal): CardSlot {
     open = undefined;
     card?.settle(answer);
   };
-  signal.addEventListener('abort', () => settle(undefined), { once: true });
+  let watchesSignal = false;
+  /** From the first card on: most turns show none. */
+  const watchSignal = (): void => {
+    if (!watchesSignal) signal.addEventListener('abort', () => settle(undefined), { once: true });
+    watchesSignal = true;
+  };
 
   return {
     exclusive(show) {
@@ -49,6 +54,7 @@ export function createCardSlot(signal: AbortSignal): CardSlot {
     },
     wait(requestId) {
       if (signal.aborted) return Promise.resolve(undefined);
+      watchSignal();
       return new Promise((resolve) => (open = { requestId, settle: resolve }));
     },
     answer(requestId, answer) {
