@@ -145,7 +145,7 @@ function unstarted(prepared: PreparedProcess, problem: string | undefined): Runn
 
 export function prepareProcess(options: Omit<ProcessOptions, 'argv'>): PreparedProcess {
   const marker = options.ambient.newId();
-  const upMs = systemUpMs();
+  const upMs = options.leavesNothing ? 0 : systemUpMs();
   return {
     spawnOptions: {
       cwd: options.cwd,
@@ -220,14 +220,14 @@ function followProcess(child: StartedChild, options: Following, run: Run): Runni
   listen(child, options, { captures, onLimit: () => end('output-limit') });
   listenForReport(child, reported);
 
-  const done = exitOf(child).then(async ({ exit, error, closed }) => {
+  const done = exitOf(child).then(async ({ exit, error, pipes }) => {
     isOver = true;
     cancelTimer?.();
     signal?.removeEventListener('abort', onAbort);
     if (error) return report(NO_EXIT, 'not-started', systemCode(error) ?? 'UNKNOWN');
-    await (stopping ?? endLeftovers(options, child, { ...run, closed }));
+    await (stopping ?? endLeftovers(options, child, { ...run, pipes }));
     forget?.();
-    await within(ambient, PIPE_MS, closed);
+    await closedWithin(ambient, PIPE_MS, pipes);
     child.stdout?.destroy();
     child.stderr?.destroy();
     child.stdio[3]?.destroy();
@@ -320,25 +320,33 @@ interface ExitStatus {
 interface Exit {
   exit: ExitStatus;
   error?: unknown;
-  /** Resolves once the pipes are closed, too, which requires the end of every process that holds them. */
+  pipes: Pipes;
+}
+
+/** They are closed at the end of the last process that holds them. */
+interface Pipes {
+  isClosed: boolean;
   closed: Promise<void>;
 }
 
 const NO_EXIT: ExitStatus = { exitCode: null, signal: null };
 
 function exitOf(child: StartedChild): Promise<Exit> {
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const pipes: Pipes = { isClosed: false, closed: new Promise((resolve) => child.once('close', () => resolve())) };
+  child.once('close', () => (pipes.isClosed = true));
   return new Promise((resolve) => {
-    child.once('exit', (exitCode, signal) => resolve({ exit: { exitCode, signal }, closed }));
+    child.once('exit', (exitCode, signal) => resolve({ exit: { exitCode, signal }, pipes }));
     child.once('error', (error) => {
-      if (child.pid === undefined) resolve({ exit: NO_EXIT, error, closed });
+      if (child.pid === undefined) resolve({ exit: NO_EXIT, error, pipes });
     });
   });
 }
 
-async function within(ambient: Ambient, ms: number, promise: Promise<void>): Promise<void> {
+/** Waits for at most `ms`. Most are closed already, and a timer costs more than the look. */
+async function closedWithin(ambient: Ambient, ms: number, { isClosed, closed }: Pipes): Promise<void> {
+  if (isClosed) return;
   let cancel = (): void => undefined;
-  await Promise.race([promise, new Promise<void>((resolve) => (cancel = ambient.timer(ms, resolve)))]);
+  await Promise.race([closed, new Promise<void>((resolve) => (cancel = ambient.timer(ms, resolve)))]);
   cancel();
 }
 
@@ -346,11 +354,11 @@ async function within(ambient: Ambient, ms: number, promise: Promise<void>): Pro
 async function endLeftovers(
   { ambient, leavesNothing }: Following,
   child: StartedChild,
-  { marker, closed, upMs }: Run & { closed: Promise<void> },
+  { marker, pipes, upMs }: Run & { pipes: Pipes },
 ): Promise<void> {
   const pid = child.pid;
   if (pid === undefined || process.platform === 'win32') return;
-  await within(ambient, LEFTOVER_MS, closed); // the last command of a pipeline may still be writing
+  await closedWithin(ambient, LEFTOVER_MS, pipes); // the last command of a pipeline may still be writing
   signalProcess(-pid, 'SIGKILL');
   for (let sweep = 0; sweep < MAX_SWEEPS && !leavesNothing; sweep++) {
     const left = await findRun(marker, { roots: [], since: { pid, upMs } });

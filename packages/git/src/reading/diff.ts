@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { isAppError, statInside } from '@fucina/shared';
 import { gitError } from '../errors.ts';
 import { type GitFolder, inRepository } from '../repository/git-folder.ts';
@@ -13,6 +14,7 @@ import {
   readable,
 } from '../repository/paths.ts';
 import { succeeded } from '../run/launcher.ts';
+import type { ConfigEntry } from '../run/overrides.ts';
 import { type CommitName, readBase } from './status.ts';
 
 export type DiffArea = 'staged' | 'work';
@@ -51,7 +53,7 @@ export const DIFF_FORM = [
 /** Throws GIT_PATH_INVALID, GIT_PATH_UNCHANGED. */
 export async function readDiff(place: GitFolder, path: string, area: DiffArea): Promise<FileDiff> {
   const checked = checkPath(path);
-  const [bytes, base] = await Promise.all([diffBytes(place, checked, area), readBase(place)]);
+  const [bytes, base] = await Promise.all([diffBytes(place, checked, area), afterStart(() => readBase(place))]);
   if (bytes.length === 0) throw gitError('GIT_PATH_UNCHANGED');
   return { path: checked, area, base, ...shownDiff(bytes) };
 }
@@ -59,13 +61,18 @@ export async function readDiff(place: GitFolder, path: string, area: DiffArea): 
 /** The whole diff of one file as git prints it; empty when there is none. */
 export async function diffBytes(place: GitFolder, path: string, area: DiffArea): Promise<Buffer> {
   if (area === 'work') {
-    // Together: what the disk says of one name is rarely the answer, and git need not wait for it.
-    const [tracked] = await Promise.all([runDiff(place, [path]), refuseFolder(place, path)]);
+    const [tracked] = await Promise.all([runDiff(place, [path]), afterStart(() => refuseFolder(place, path))]);
     return tracked.length > 0 || !(await isUntracked(place, path)) ? tracked : untrackedDiff(place, [path]);
   }
   await refuseFolder(place, path);
   const old = await oldName(place, path);
   return runDiff(place, old === undefined ? [path] : [old, path], { isStaged: true });
+}
+
+/** What the disk says is asked while git runs, not before it starts. */
+async function afterStart<Value>(ask: () => Promise<Value>): Promise<Value> {
+  await yieldToOthers();
+  return ask();
 }
 
 export function shownDiff(bytes: Buffer): Pick<FileDiff, 'text' | 'isCut' | 'isBinary' | 'fingerprint'> {
@@ -101,8 +108,14 @@ export async function runDiff(
   const { args: specs, environment } = pathArguments(paths);
   const args = ['diff', ...DIFF_FORM, ...(isStaged ? ['--cached'] : []), ...(commit === undefined ? [] : [commit])];
   const env = { ...environment, ...(index !== undefined && { GIT_INDEX_FILE: index }) };
-  return diffOfPaths(succeeded(await place.git.run([...args, '--', ...specs], { environment: env }), args), paths);
+  const settings = paths.length <= FEW_PATHS ? WITHOUT_PRELOAD : [];
+  const outcome = await place.git.run([...args, '--', ...specs], { environment: env, settings });
+  return diffOfPaths(succeeded(outcome, args), paths);
 }
+
+/** git would start a thread for every 500 files of the repository, up to 20, to look at these few. */
+const WITHOUT_PRELOAD: readonly ConfigEntry[] = [['core.preloadIndex', 'false']];
+const FEW_PATHS = 16;
 
 /** True for a file that git neither tracks nor ignores. */
 export async function isUntracked(place: GitFolder, path: string): Promise<boolean> {

@@ -88,9 +88,10 @@ export function driverOverrides(listing: string): ConfigEntry[] {
 
 /** Settings passed by environment: this works for any key, including those that `-c` would split at a `=`. */
 export function configEnvironment(entries: readonly ConfigEntry[]): Record<string, string> {
-  const pairs = entries.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${index}`, key],
-    [`GIT_CONFIG_VALUE_${index}`, value],
-  ]);
-  return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(entries.length) };
+  const environment: Record<string, string> = { GIT_CONFIG_COUNT: String(entries.length) };
+  for (const [index, [key, value]] of entries.entries()) {
+    environment[`GIT_CONFIG_KEY_${index}`] = key;
+    environment[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return environment;
 }
