@@ -7,19 +7,17 @@ import type { WireCall } from './wire.ts';
 type Json = Record<string, unknown>;
 
 /**
- * The body of a chat-completions request in UTF-8. What most requests repeat, the system message and the tools, is
- * encoded once.
+ * The body of a chat-completions request in UTF-8. What most requests repeat, the system message, the messages before and
+ * the tools, is encoded once.
  */
 export function chatBytes(call: WireCall): Uint8Array {
-  const { messages, ...rest } = chatBody(call);
-  const { tools } = call.request;
-  const [first, ...others] = messages;
-  const system = first?.['role'] === 'system' ? encodedSystem(JSON.stringify(first)) : undefined;
-  const listed = JSON.stringify(system ? others : messages).slice(1);
+  const { system, tools } = call.request;
+  const isCacheMarked = call.record.id === 'aggregator' && call.model.startsWith('anthropic/');
+  const listed = listedMessages(call, isCacheMarked);
   const parts: Uint8Array[] = [OPEN];
-  if (system) parts.push(system);
-  if (system && others.length > 0) parts.push(COMMA);
-  parts.push(Buffer.from(`${listed},${JSON.stringify(rest).slice(1, -1)}`));
+  if (system.length > 0) parts.push(encodedSystem(JSON.stringify(systemMessage(system, isCacheMarked))));
+  if (system.length > 0 && listed.length > 0) parts.push(COMMA);
+  parts.push(Buffer.from(`${listed.join(',')}],${JSON.stringify(settingsOf(call)).slice(1, -1)}`));
   if (tools.length > 0) parts.push(encodedTools(tools));
   parts.push(CLOSE);
   return Buffer.concat(parts);
@@ -28,6 +26,17 @@ export function chatBytes(call: WireCall): Uint8Array {
 const OPEN = Buffer.from('{"messages":[');
 const COMMA = Buffer.from(',');
 const CLOSE = Buffer.from('}');
+/** The JSON of messages, which later requests repeat. */
+const written = new WeakMap<ChatMessage, Written>();
+/** Longer ones are written anew: their JSON would take as much memory as the conversation. */
+const MAX_WRITTEN = 16_384;
+
+interface Written {
+  json: string;
+  /** Of an answer of the model, which may continue. */
+  text: string;
+  calls: number;
+}
 /** By the list, which stays the same from request to request. */
 const toolLists = new WeakMap<readonly ToolSpec[], Buffer>();
 /** The newest ones, by their JSON. */
@@ -53,20 +62,34 @@ function encodedSystem(json: string): Buffer {
   return bytes;
 }
 
-/** All but the tools, with the provider's differences. */
-function chatBody({ record, model, request, exclusions }: WireCall): Json & { messages: Json[] } {
-  const { quirks, reasoning } = record;
+/** The JSON of each message but the system's, with the provider's differences. */
+function listedMessages({ record, request }: WireCall, isCacheMarked: boolean): string[] {
+  const shown = withPictures(request.messages);
+  if (record.quirks.wantsReasoningBack !== true && !isCacheMarked) return shown.map(writtenMessage);
   const lastUser = request.messages.findLastIndex((message) => message.role === 'user');
   const recent = new Set<unknown>(request.messages.slice(lastUser + 1));
-  const ignored = exclusions ? excludedFor(model, exclusions) : [];
-  const isCacheMarked = record.id === 'aggregator' && model.startsWith('anthropic/');
-  const messages = withPictures(request.messages).map((message) =>
-    chatMessage(message, { withReasoning: quirks.wantsReasoningBack === true && recent.has(message) }),
+  const messages = shown.map((message) =>
+    chatMessage(message, { withReasoning: record.quirks.wantsReasoningBack === true && recent.has(message) }),
   );
   if (isCacheMarked) for (const message of messages.filter(({ role }) => role !== 'assistant').slice(-2)) mark(message);
+  return messages.map((message) => JSON.stringify(message));
+}
+
+function writtenMessage(message: ChatMessage): string {
+  const [text, calls] = message.role === 'assistant' ? [message.text, message.toolCalls.length] : ['', 0];
+  const known = written.get(message);
+  if (known?.text === text && known.calls === calls) return known.json;
+  const json = JSON.stringify(chatMessage(message, { withReasoning: false }));
+  if (json.length <= MAX_WRITTEN) written.set(message, { json, text, calls });
+  return json;
+}
+
+/** All but the messages and the tools, with the provider's differences. */
+function settingsOf({ record, model, request, exclusions }: WireCall): Json {
+  const { quirks, reasoning } = record;
+  const ignored = exclusions ? excludedFor(model, exclusions) : [];
   return {
     model,
-    messages: [...systemMessages(request.system, isCacheMarked), ...messages],
     stream: true,
     ...(!quirks.refusesStreamOptions && { stream_options: { include_usage: true } }),
     ...(record.id === 'aggregator' && { usage: { include: true } }),
@@ -119,15 +142,14 @@ function mark(message: Json): void {
 }
 
 /** One message: local engines often use only the first, and all of them support a single string. */
-function systemMessages(system: readonly string[], isCacheMarked: boolean): Json[] {
-  if (system.length === 0) return [];
-  if (!isCacheMarked) return [{ role: 'system', content: system.join('\n\n') }];
+function systemMessage(system: readonly string[], isCacheMarked: boolean): Json {
+  if (!isCacheMarked) return { role: 'system', content: system.join('\n\n') };
   const parts = system.map((text, index) => ({
     type: 'text',
     text,
     ...((index === 0 || index === system.length - 1) && CACHE_MARK),
   }));
-  return [{ role: 'system', content: parts }];
+  return { role: 'system', content: parts };
 }
 
 function chatMessage(message: ChatMessage, { withReasoning }: { withReasoning: boolean }): Json {

@@ -60,6 +60,25 @@ describe('chat completions', () => {
     expect(JSON.stringify(bodyOf(harness))).not.toContain('reasoning_content');
   });
 
+  test('repeats earlier messages, and has what was added to an answer since', async () => {
+    await using harness = await createHarness();
+    await harness.connect('mistral');
+    const answer = { role: 'assistant' as const, text: 'half', reasoning: [], toolCalls: [] as object[] };
+    const messages = [user, answer as ModelMessage];
+    const sent = async (): Promise<unknown> => {
+      await harness.ask('mistral:m', { messages });
+      return (bodyOf(harness)['messages'] as Json[]).slice(1);
+    };
+    const own = { role: 'user', content: 'go' };
+    const halves = [own, { role: 'assistant', content: 'half' }];
+    expect([await sent(), await sent()]).toEqual([halves, halves]);
+    answer.text += ' and half';
+    expect(await sent()).toEqual([own, { role: 'assistant', content: 'half and half' }]);
+    answer.toolCalls.push({ id: 'c1', name: 'leggi', arguments: '{}' });
+    const calls = [{ id: 'c1', type: 'function', function: { name: 'leggi', arguments: '{}' } }];
+    expect(await sent()).toEqual([own, { role: 'assistant', content: 'half and half', tool_calls: calls }]);
+  });
+
   test('through OpenRouter marks Claude’s cache and excludes providers', async () => {
     await using harness = await createHarness();
     await harness.connect('aggregator');
