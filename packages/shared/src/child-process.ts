@@ -5,6 +5,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Ambient } from './ambient.ts';
 import { type CapturedOutput, captureOutput, type OutputCapture } from './captured-output.ts';
 import { type Environment, withoutSecrets } from './child-environment.ts';
+import { closedWithin, type ExitStatus, exitOf, NO_EXIT, type Pipes } from './child-exit.ts';
 import { systemCode } from './errors.ts';
 import type { Launched, StartedChild } from './launch.ts';
 import { endWithThisProcess, findRun, RUN_MARKER, signalProcess, systemUpMs } from './process-sweep.ts';
@@ -310,44 +311,6 @@ function listenForReport(child: StartedChild, reported: Buffer[]): void {
     length += chunk.length;
   });
   stream?.on('error', () => undefined); // as for the other streams
-}
-
-interface ExitStatus {
-  exitCode: number | null;
-  signal: NodeJS.Signals | null;
-}
-
-interface Exit {
-  exit: ExitStatus;
-  error?: unknown;
-  pipes: Pipes;
-}
-
-/** They are closed at the end of the last process that holds them. */
-interface Pipes {
-  isClosed: boolean;
-  closed: Promise<void>;
-}
-
-const NO_EXIT: ExitStatus = { exitCode: null, signal: null };
-
-function exitOf(child: StartedChild): Promise<Exit> {
-  const pipes: Pipes = { isClosed: false, closed: new Promise((resolve) => child.once('close', () => resolve())) };
-  child.once('close', () => (pipes.isClosed = true));
-  return new Promise((resolve) => {
-    child.once('exit', (exitCode, signal) => resolve({ exit: { exitCode, signal }, pipes }));
-    child.once('error', (error) => {
-      if (child.pid === undefined) resolve({ exit: NO_EXIT, error, pipes });
-    });
-  });
-}
-
-/** Waits for at most `ms`. Most are closed already, and a timer costs more than the look. */
-async function closedWithin(ambient: Ambient, ms: number, { isClosed, closed }: Pipes): Promise<void> {
-  if (isClosed) return;
-  let cancel = (): void => undefined;
-  await Promise.race([closed, new Promise<void>((resolve) => (cancel = ambient.timer(ms, resolve)))]);
-  cancel();
 }
 
 /** After a normal end: also ends what is left in the group, and what left it. */
