@@ -1,11 +1,18 @@
 import type { SessionEvent, SqliteDatabase } from '@fucina/shared';
 import { CUSTOM_EVENTS } from '../state/custom-events.ts';
-import type { SessionRecord } from './store.ts';
+import type { SessionHeader, SessionSettings } from '../state/session.ts';
 
 /** What model calls used and how long turns took, noted with the events that say so. */
 export interface UsageLog {
   /** Inside the transaction that stored the event. */
-  note(session: Pick<SessionRecord, 'key' | 'rootKey' | 'header' | 'settings'>, event: SessionEvent, when: When): void;
+  note(session: NotedSession, event: SessionEvent, when: When): void;
+}
+
+export interface NotedSession {
+  key: number;
+  rootKey: number;
+  header: SessionHeader;
+  settings: SessionSettings;
 }
 
 export interface When {
