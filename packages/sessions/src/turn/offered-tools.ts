@@ -1,7 +1,6 @@
-import type { Tool } from '@fucina/shared';
+import type { Tool, ToolSpec } from '@fucina/shared';
 import { mayUse } from '../context/agent-tools.ts';
 import { MAX_DEPTH } from '../delegation.ts';
-import type { SessionsNeeds } from '../parts.ts';
 import type { SessionRecord } from '../store/store.ts';
 import type { SessionTools } from './on-demand-tools.ts';
 import type { TurnNeeds } from './turn-state.ts';
@@ -11,6 +10,13 @@ import type { TurnNeeds } from './turn-state.ts';
  * were not approved with its plan.
  */
 const OF_STEPS: ReadonlySet<Tool['effect']> = new Set(['read', 'network']);
+
+interface OfferNeeds {
+  tools(): Promise<readonly Tool[]>;
+  toolSpecs(): Promise<readonly ToolSpec[]>;
+  /** The tools that extensions of the project currently add. */
+  projectOffer?(session: { sessionId: string; folder: string }): Promise<SessionTools>;
+}
 
 /** What decides which of the own tools a session is offered. */
 interface Situation {
@@ -24,7 +30,7 @@ interface Situation {
  * The tools that a session currently offers its model: some only in plan mode, some only where sub-agents are allowed.
  * Where they are all its own, sessions in the same situation get the same object.
  */
-export function offerOf(needs: Pick<SessionsNeeds, 'tools' | 'toolSpecs' | 'projectOffer'>): TurnNeeds['offer'] {
+export function offerOf(needs: OfferNeeds): TurnNeeds['offer'] {
   let own: SessionTools = { tools: [], specs: [] };
   const known = new Map<string, SessionTools>();
   const ofOwn = (situation: Situation): SessionTools => {
