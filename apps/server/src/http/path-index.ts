@@ -26,9 +26,9 @@ export function createPathIndex(paths: readonly string[]): PathIndex {
   const sorted = [...new Set(paths)].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   for (const [rank, path] of sorted.entries()) add(root, { path, rank });
   return (path) => {
-    const found: Ranked[] = [];
-    collect(root, segmentsOf(path), 0, found);
-    return found.sort((a, b) => a.rank - b.rank).map((one) => one.path);
+    const walk: Walk = { segments: segmentsOf(path), found: [] };
+    collect(root, walk, 0);
+    return walk.found.sort((a, b) => a.rank - b.rank).map((one) => one.path);
   };
 }
 
@@ -54,11 +54,17 @@ function add(root: Place, ranked: Ranked): void {
   place.ending.push(ranked);
 }
 
-function collect(place: Place, segments: readonly string[], at: number, found: Ranked[]): void {
+interface Walk {
+  segments: readonly string[];
+  found: Ranked[];
+}
+
+function collect(place: Place, walk: Walk, at: number): void {
+  const { segments, found } = walk;
   const segment = segments[at];
   if (segment === undefined) return void found.push(...place.ending);
   found.push(...place.takingRest);
   const literal = place.literals.get(segment);
-  if (literal) collect(literal, segments, at + 1, found);
-  if (place.parameter) collect(place.parameter, segments, at + 1, found);
+  if (literal) collect(literal, walk, at + 1);
+  if (place.parameter) collect(place.parameter, walk, at + 1);
 }
