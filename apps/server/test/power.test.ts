@@ -63,11 +63,11 @@ if (!hasStrace) process.stderr.write('power-loss test skipped: no strace\n');
     await ended;
   }
 
-  // Number of fsync calls between two responses, in the kernel's order.
+  // Number of fsync calls of the thread that answers between two responses, in the kernel's order.
   const forced: number[] = [];
   let since = 0;
   for (const text of readFileSync(trace, 'utf8').split('\n')) {
-    if (/ (fdatasync|fsync)\(/.test(text)) since += 1;
+    if (text.startsWith(`${pid} `) && / (fdatasync|fsync)\(/.test(text)) since += 1;
     if (!text.includes('"HTTP/1.1 200')) continue;
     forced.push(since);
     since = 0;

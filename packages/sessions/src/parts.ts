@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   type Ambient,
   type Command,
+  lengthenLog,
   type ModelClient,
   openBlobs,
   openDatabase,
@@ -270,9 +271,12 @@ function slashOf(
   return slash;
 }
 
-function openStore({ dataDir, mustExist }: SessionsNeeds) {
+function openStore({ ambient, dataDir, mustExist, recovers }: SessionsNeeds) {
+  const file = join(dataDir, 'sessions.db');
   try {
-    return openDatabase(join(dataDir, 'sessions.db'), { migrations: MIGRATIONS, mustExist });
+    const db = openDatabase(file, { migrations: MIGRATIONS, mustExist });
+    if (recovers) lengthenLog({ ambient, db, file });
+    return db;
   } catch (error) {
     if (error instanceof StoreOpenError && error.problem === 'unsupported') {
       throw sessionsError('SESSION_STORE_FS_UNSUPPORTED', { cause: error });

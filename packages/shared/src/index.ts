@@ -143,6 +143,7 @@ export {
   type SqliteDatabase,
   StoreOpenError,
 } from './sqlite.ts';
+export { lengthenLog } from './sqlite-log.ts';
 export { checkStore, type StoreCheck, type StoreState } from './store-check.ts';
 export { type StoreFailure, storeFailureOf } from './store-failure.ts';
 export { type RecoveredTable, recoverDatabase } from './store-recovery.ts';
