@@ -1,15 +1,7 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import {
-  entryAt,
-  isMissing,
-  PathError,
-  readFileInside,
-  readSmallFileNow,
-  statInside,
-  systemCode,
-} from '@fucina/shared';
+import { entryAt, PathError, readFileInside, readSmallFileNow, statInside, systemCode } from '@fucina/shared';
 
 export interface Repository {
   /** Absolute folder that contains `.git`. */
@@ -29,19 +21,9 @@ const MAX_PACKED_BYTES = 1024 * 1024;
  */
 export async function findRepository(folder: string): Promise<Repository | undefined> {
   for (let root = folder; ; root = dirname(root)) {
-    const gitDir = hasGitEntry(root) ? await gitDirOf(root) : undefined;
+    const gitDir = await gitDirOf(root);
     if (gitDir !== undefined) return { root, gitDir };
     if (root === dirname(root)) return undefined;
-  }
-}
-
-/** Asks the system at once: it comes before every turn and git command, and a trip to another thread takes longer. */
-function hasGitEntry(root: string): boolean {
-  try {
-    return !isMissing(join(root, '.git'));
-  } catch (error) {
-    if (NOT_THERE.has(systemCode(error) ?? '')) return false;
-    throw error;
   }
 }
 
@@ -78,6 +60,7 @@ export async function commonDirOf({ gitDir }: Repository): Promise<string> {
   return path === undefined ? gitDir : realpath(resolve(gitDir, path.trim()));
 }
 
+/** Asks the system at once: it comes before every turn and git command, and a trip to another thread takes longer. */
 async function gitDirOf(root: string): Promise<string | undefined> {
   try {
     const path = join(root, '.git');
