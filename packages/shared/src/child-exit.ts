@@ -23,14 +23,20 @@ export const NO_EXIT: ExitStatus = { exitCode: null, signal: null };
 
 /** How a child ended, or why it never started. */
 export function exitOf(child: StartedChild): Promise<Exit> {
-  const pipes: Pipes = { isClosed: false, closed: new Promise((resolve) => child.once('close', () => resolve())) };
-  child.once('close', () => (pipes.isClosed = true));
+  const pipes = pipesOf(child);
   return new Promise((resolve) => {
     child.once('exit', (exitCode, signal) => resolve({ exit: { exitCode, signal }, pipes }));
     child.once('error', (error) => {
       if (child.pid === undefined) resolve({ exit: NO_EXIT, error, pipes });
     });
   });
+}
+
+function pipesOf(child: StartedChild): Pipes {
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const pipes: Pipes = { isClosed: false, closed };
+  child.once('close', () => (pipes.isClosed = true));
+  return pipes;
 }
 
 /** Waits for at most `ms`. Most are closed already, and a timer costs more than the look. */

@@ -30,6 +30,15 @@ function steppedAmbient(): { ambient: Ambient; step(): boolean } {
   return { ambient: { ...systemAmbient('silent'), timer }, step };
 }
 
+/** Two processes of one store, the first of which lengthens its log. */
+function twoConnections({ file }: { file: string }) {
+  const db = openDatabase(file, { migrations: MIGRATIONS });
+  const other = openDatabase(file, { migrations: MIGRATIONS });
+  const { ambient, step } = steppedAmbient();
+  lengthenLog({ ambient, db, file, freeBytes: () => PLENTY });
+  return { file, db, other, step };
+}
+
 const add = (db: SqliteDatabase, text: string): void =>
   void db.prepare('INSERT INTO notes (text) VALUES (?)').run(text);
 const texts = (db: SqliteDatabase): unknown[] => db.prepare('SELECT text FROM notes ORDER BY id').pluck().all();
@@ -37,11 +46,7 @@ const logBytes = (file: string): number => statSync(`${file}-wal`).size;
 
 test('a log gets its full size in steps, and keeps what is written between them, also after a crash', () => {
   using dir = folder();
-  const { file } = dir;
-  const db = openDatabase(file, { migrations: MIGRATIONS });
-  const other = openDatabase(file, { migrations: MIGRATIONS });
-  const { ambient, step } = steppedAmbient();
-  lengthenLog({ ambient, db, file, freeBytes: () => PLENTY });
+  const { file, db, other, step } = twoConnections(dir);
   const expected: string[] = [];
   for (let round = 0; step(); round += 1) {
     expect(round).toBeLessThan(30);
@@ -67,11 +72,7 @@ test('a log gets its full size in steps, and keeps what is written between them,
 
 test('a log is left as it is while another process writes, and gets longer afterwards', () => {
   using dir = folder();
-  const { file } = dir;
-  const db = openDatabase(file, { migrations: MIGRATIONS });
-  const other = openDatabase(file, { migrations: MIGRATIONS });
-  const { ambient, step } = steppedAmbient();
-  lengthenLog({ ambient, db, file, freeBytes: () => PLENTY });
+  const { file, db, other, step } = twoConnections(dir);
   other.exec('BEGIN IMMEDIATE');
   add(other, 'pending');
   const before = logBytes(file);

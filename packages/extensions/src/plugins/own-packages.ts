@@ -26,7 +26,8 @@ export interface OwnPackages {
 }
 
 export function createOwnPackages(dataDir: string): OwnPackages {
-  const root = join(dataDir, 'extensions', 'plugins');
+  const above = join(dataDir, 'extensions');
+  const root = join(above, 'plugins');
   const placeOf = (folder: string | null): PackagePlace => ({
     scope: folder === null ? 'everywhere' : 'project',
     folder,
@@ -35,7 +36,7 @@ export function createOwnPackages(dataDir: string): OwnPackages {
   });
   return {
     places(folder) {
-      if (!mayExist(dirname(root), basename(root))) return [];
+      if (!mayExist(above, 'plugins')) return [];
       return [...(folder === undefined ? [] : [placeOf(folder)]), placeOf(null)];
     },
     async source(path) {
