@@ -7,11 +7,8 @@ const EXIT_BUSY = 75;
 const STOP_LIMIT_MS = 5_000;
 
 async function main(): Promise<void> {
-  const [{ startServer }, { readSettings, requestedText }, { compileFirstCalls, systemAmbient }] = await Promise.all([
-    import('./server.ts'),
-    import('./settings.ts'),
-    import('@fucina/shared'),
-  ]);
+  const [{ startServer }, { readSettings, requestedText }, { compileFirstCalls, limitYoungGeneration, systemAmbient }] =
+    await Promise.all([import('./server.ts'), import('./settings.ts'), import('@fucina/shared')]);
   const args = process.argv.slice(2);
   const text = requestedText(args);
   if (text !== undefined) return void process.stdout.write(text);
@@ -37,6 +34,7 @@ async function main(): Promise<void> {
   process.stdout.write(`${JSON.stringify({ event: 'ready', url, port, pid: process.pid, version: VERSION })}\n`);
   warnWithoutToken(settings);
   compileFirstCalls();
+  limitYoungGeneration();
 }
 
 function warnWithoutToken({ token }: Settings): void {

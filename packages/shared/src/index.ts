@@ -173,3 +173,4 @@ export type { SpanAttributes, SpanStart, TraceSpan, Tracing } from './tracing.ts
 export { launchWaiting, type WaitingProcess } from './waiting-process.ts';
 export { delayWasmOptimizing } from './wasm-optimizing.ts';
 export { homeOf, isTooWide } from './wide-folder.ts';
+export { limitYoungGeneration } from './young-generation.ts';

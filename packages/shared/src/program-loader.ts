@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, wr
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
-import { withUsualFlags } from './first-calls.ts';
+import { withUsualFlags } from './v8-flags.ts';
 
 const CODE_FILE = 'compiled-code.bin';
 const LENGTH_BYTES = 4;

@@ -1,4 +1,4 @@
-import { AppError, compileFirstCalls } from '@fucina/shared';
+import { AppError, compileFirstCalls, limitYoungGeneration } from '@fucina/shared';
 import { VERSION } from '@fucina/shared/version';
 import { EXIT } from '../exit-codes.ts';
 import { asAppError } from '../failure.ts';
@@ -55,6 +55,7 @@ async function serveUntilStopped(args: readonly string[], io: Io, opensWindow: b
     if (!args.includes(HIDE_TOKEN)) err(`fucina: ${say('serve.address', { address })}`);
   }
   compileFirstCalls();
+  limitYoungGeneration();
   await Promise.race([asked, server.shutdownAsked]);
   const limit = new Promise<void>((resolve) => ambient.timer(STOP_LIMIT_MS, resolve));
   await Promise.race([server.close().then(forget), limit]);

@@ -1,0 +1,34 @@
+import { setFlagsFromString } from 'node:v8';
+
+/** A flag of V8 that a process changes while it runs, and the same with the value that V8 starts with. */
+export interface ChangeableFlag {
+  changed: string;
+  usual: string;
+}
+
+/** Kept where V8's flags are, in the process: a program and its loader are bundled apart. */
+const CHANGED = Symbol.for('fucina.changed-v8-flags');
+const ofProcess = globalThis as { [CHANGED]?: Map<string, ChangeableFlag> };
+
+export function changeFlag(flag: ChangeableFlag): void {
+  ofProcess[CHANGED] ??= new Map();
+  ofProcess[CHANGED].set(flag.changed, flag);
+  setFlagsFromString(flag.changed);
+}
+
+export function restoreFlag(flag: ChangeableFlag): void {
+  ofProcess[CHANGED]?.delete(flag.changed);
+  setFlagsFromString(flag.usual);
+}
+
+/** V8 refuses stored code that was compiled with other flags: scripts are read with the usual ones. */
+export function withUsualFlags<Result>(readScript: () => Result): Result {
+  const changed = [...(ofProcess[CHANGED]?.values() ?? [])];
+  if (changed.length === 0) return readScript();
+  for (const flag of changed) setFlagsFromString(flag.usual);
+  try {
+    return readScript();
+  } finally {
+    for (const flag of changed) setFlagsFromString(flag.changed);
+  }
+}
