@@ -5,6 +5,7 @@ import { gitError } from '../errors.ts';
 import type { Repository } from '../repository/repository.ts';
 import { createDrivers } from './drivers.ts';
 import { runGit } from './git-process.ts';
+import { indexMemory } from './index-memory.ts';
 import { type ConfigEntry, configEnvironment, DRIVER_KEYS, FIXED_OVERRIDES } from './overrides.ts';
 
 export interface GitCall {
@@ -117,7 +118,7 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
         extraEnvironment: {
           ...ENVIRONMENT,
           ...configEnvironment(settings),
-          ...placeEnvironment(place.repository),
+          ...placeEnvironment(place.repository, args[0]),
           ...(options.isRemote && agentsOf(needs.environment)),
           ...options.environment,
         },
@@ -181,8 +182,10 @@ const LIST_DRIVERS = ['config', '--null', '--show-scope', '--name-only', '--incl
  * A repository may claim that its files are elsewhere (core.worktree): we use the folder of its `.git`, and git does
  * not search upwards.
  */
-function placeEnvironment(repository: Repository | undefined): Environment {
-  return repository ? { GIT_WORK_TREE: repository.root, GIT_CEILING_DIRECTORIES: dirname(repository.root) } : {};
+function placeEnvironment(repository: Repository | undefined, command: string | undefined): Environment {
+  if (!repository) return {};
+  const { root } = repository;
+  return { GIT_WORK_TREE: root, GIT_CEILING_DIRECTORIES: dirname(root), ...indexMemory(repository, command) };
 }
 
 function agentsOf(environment: Environment): Environment {
