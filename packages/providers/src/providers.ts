@@ -80,7 +80,7 @@ export interface ProvidersNeeds {
 /** Cheap: files, key store and libraries are opened at first use. */
 export function createProviders(needs: ProvidersNeeds): Providers {
   const { ambient, dataDir, http, localEngine = async () => undefined, localModels = async () => [] } = needs;
-  const store = createStore({ ambient, dataDir });
+  const store = createStore(dataDir);
   const service = (): string => `Fucina ${store.installationId(() => ambient.newId())}`;
   const keyStore = needs.keyStore === 'memory' ? createMemoryKeyStore() : createSystemKeyStore({ ambient, service });
   const { chosen = {} } = needs;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Ambient, openDatabase, type SqliteDatabase, StoreOpenError, systemCode } from '@fucina/shared';
+import { openDatabase, type SqliteDatabase, StoreOpenError, systemCode } from '@fucina/shared';
 import { providersError } from './errors.ts';
 
 /** The user's settings of one provider; absent fields use the registry. */
@@ -92,7 +92,7 @@ const MIGRATIONS = [
   `CREATE TABLE kept (name TEXT PRIMARY KEY, at INTEGER NOT NULL, body TEXT NOT NULL) STRICT;`,
 ];
 
-export function createStore({ ambient, dataDir }: { ambient: Ambient; dataDir: string }): ProvidersStore {
+export function createStore(dataDir: string): ProvidersStore {
   let opened: { db: SqliteDatabase; statements: Map<string, Statement>; version: Statement } | undefined;
   const open = (): NonNullable<typeof opened> => {
     const db = opened?.db ?? openDatabase(join(dataDir, 'providers.db'), { migrations: MIGRATIONS });
@@ -107,7 +107,7 @@ export function createStore({ ambient, dataDir }: { ambient: Ambient; dataDir: s
     statements.set(text, statement);
     return statement;
   };
-  const { read, write } = readOnce(ambient, { sql, fileVersion: () => open().version.get() });
+  const { read, write } = readOnce(sql, () => open().version.get());
   const fact = (name: string): string | undefined => read('SELECT value AS text FROM fact WHERE name = ?', name);
   const saveFact = (name: string, value: string): void => {
     write('INSERT INTO fact VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', name, value);
@@ -167,34 +167,24 @@ interface Statement {
   run(...values: unknown[]): unknown;
 }
 
-interface CachedSource {
-  sql(text: string): Statement;
-  /** Changes when another process changes the file. */
-  fileVersion(): unknown;
-}
-
-/** How long a change by another process may stay unseen. */
-const CHECKED_MS = 5;
-
 /**
- * Reads each `text` once, until it is written or another process changes the file: a model call needs several of them,
- * some more than once.
+ * Reads each `text` once, until it is written or another process changes the file, which shows in the next pass of the
+ * event loop: a model call needs several of them, some more than once.
  */
-function readOnce(ambient: Ambient, { sql, fileVersion }: CachedSource) {
+function readOnce(sql: (text: string) => Statement, fileVersion: () => unknown) {
   const known = new Map<string, string | undefined>();
   let version: unknown;
-  let checkedAt = -Infinity;
+  let isChecked = false;
   const check = (): void => {
-    const now = ambient.monotonic();
-    if (now - checkedAt < CHECKED_MS) return;
-    checkedAt = now;
-    const found = fileVersion();
-    if (found !== version) known.clear();
-    version = found;
+    const now = fileVersion();
+    if (now !== version) known.clear();
+    version = now;
+    isChecked = true;
+    setImmediate(() => (isChecked = false));
   };
   return {
     read(query: string, name: string): string | undefined {
-      check();
+      if (!isChecked) check();
       const key = `${query}\n${name}`;
       if (known.has(key)) return known.get(key);
       const row = sql(query).get(name) as { text: string } | undefined;
