@@ -1,30 +1,20 @@
 import { Telescope } from 'lucide-react';
-import { Link } from 'react-router';
+import { DatedLink } from '../../parts/dated-link.tsx';
 import { Empty } from '../../parts/states.tsx';
 import type { ResearchRow } from '../../wire/research.ts';
 import { useWords } from '../../words/words.ts';
 import { BalanceBar, StateMark } from './states.tsx';
 
-function Row({ row }: { row: ResearchRow }) {
-  const { ago, date } = useWords();
-  const { domanda, titolo, avviataAlle, bilancio } = row;
+function Row({ row: { id, domanda, titolo, avviataAlle, bilancio, stato } }: { row: ResearchRow }) {
   return (
     <li>
-      <Link className="research-row" to={`?run=${encodeURIComponent(row.id)}`}>
-        <span className="research-row-head">
-          <span className="research-title">{titolo}</span>
-          {avviataAlle && (
-            <time className="small muted tabular" dateTime={avviataAlle} title={date(avviataAlle)}>
-              {ago(avviataAlle)}
-            </time>
-          )}
-        </span>
+      <DatedLink to={`?run=${encodeURIComponent(id)}`} title={titolo} at={avviataAlle}>
         {domanda !== null && domanda !== titolo && <span className="research-question muted">{domanda}</span>}
-        <span className="research-row-foot">
-          <StateMark state={row.stato} />
+        <span className="research-state">
+          <StateMark state={stato} />
           {bilancio && <BalanceBar balance={bilancio} isShort />}
         </span>
-      </Link>
+      </DatedLink>
     </li>
   );
 }
@@ -41,7 +31,7 @@ export function ResearchList({ rows, total }: { rows: readonly ResearchRow[]; to
   }
   return (
     <>
-      <ul className="research-rows" aria-label={say('session.research')}>
+      <ul className="dated-links" aria-label={say('session.research')}>
         {rows.map((row) => (
           <Row key={row.id} row={row} />
         ))}

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Workflow } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { DatedLink } from '../../parts/dated-link.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { useConversationFact } from '../../session/use-session.tsx';
 import { type ProposalRow, proposalsQuery, type RunRow, refreshWorkflows, runsQuery } from '../../wire/workflows.ts';
@@ -25,40 +25,28 @@ function useFresh(sessionId: string): void {
 }
 
 function ProposalItem({ row, runs }: { row: ProposalRow; runs: readonly RunRow[] }) {
-  const { say, ago, date, number } = useWords();
+  const { say, number } = useWords();
   return (
     <li>
-      <Link className="workflow-row" to={`?workflow=${row.workflowId}&version=${row.version}`}>
-        <span className="workflow-row-head">
-          <span className="workflow-title">{row.title}</span>
-          <time className="small muted tabular" dateTime={row.createdAt} title={date(row.createdAt)}>
-            {ago(row.createdAt)}
-          </time>
-        </span>
-        <span className="workflow-row-foot small">
+      <DatedLink to={`?workflow=${row.workflowId}&version=${row.version}`} title={row.title} at={row.createdAt}>
+        <span className="workflow-summary small">
           <ProposalMark standing={proposalStateOf(row, row.version, runs)} />
           {row.version > 1 && (
             <span className="muted">{say('workflows.version', { number: number(row.version) })}</span>
           )}
         </span>
-      </Link>
+      </DatedLink>
     </li>
   );
 }
 
 function RunItem({ row }: { row: RunRow }) {
-  const { say, ago, date, duration, number } = useWords();
+  const { say, duration, number } = useWords();
   const { steps, durationMs } = row;
   return (
     <li>
-      <Link className="workflow-row" to={`?run=${row.runId}`}>
-        <span className="workflow-row-head">
-          <span className="workflow-title">{row.title}</span>
-          <time className="small muted tabular" dateTime={row.createdAt} title={date(row.createdAt)}>
-            {ago(row.createdAt)}
-          </time>
-        </span>
-        <span className="workflow-row-foot small">
+      <DatedLink to={`?run=${row.runId}`} title={row.title} at={row.createdAt}>
+        <span className="workflow-summary small">
           <RunMark state={row.stato} />
           <span className="muted tabular">
             {say('workflows.stepsDone', { done: number(steps.terminal), total: number(steps.total) })}
@@ -68,7 +56,7 @@ function RunItem({ row }: { row: RunRow }) {
             <span className="muted tabular">{say('workflows.took', { time: duration(durationMs) })}</span>
           )}
         </span>
-      </Link>
+      </DatedLink>
     </li>
   );
 }
@@ -106,7 +94,7 @@ export function Overview({ sessionId }: { sessionId: string }) {
             <>
               <section aria-label={say('workflows.proposals')}>
                 <h2>{say('workflows.proposals')}</h2>
-                <ul className="workflow-rows">
+                <ul className="dated-links">
                   {rows.map((row) => (
                     <ProposalItem key={row.workflowId} row={row} runs={runRows} />
                   ))}
@@ -120,7 +108,7 @@ export function Overview({ sessionId }: { sessionId: string }) {
                     runRows.length === 0 ? (
                       <p className="muted small">{say('workflows.runs.none')}</p>
                     ) : (
-                      <ul className="workflow-rows">
+                      <ul className="dated-links">
                         {runRows.map((row) => (
                           <RunItem key={row.runId} row={row} />
                         ))}
