@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
 import { clean } from './window-git-fixture.ts';
-import { answerByButton, launchBrowser, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { answerByButton, fitsWindow, launchBrowser, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let browser: Browser | undefined;
 let server: TestServer;
@@ -111,7 +111,7 @@ for (const [locale, colorScheme] of [
     const { page } = v;
     await page.getByText('echo hello').first().waitFor();
     await page.getByText('I run the long test first.').first().waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await fitsWindow(page);
     await clean(v);
     await shot(page, `board-${locale}-${colorScheme}-390`);
     await page.setViewportSize({ width: 1440, height: 900 });

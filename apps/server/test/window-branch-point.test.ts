@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
 import { clean } from './window-git-fixture.ts';
-import { faults, launchBrowser, shot, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, fitsWindow, launchBrowser, shot, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let browser: Browser | undefined;
 let server: TestServer;
@@ -164,7 +164,7 @@ for (const [locale, colorScheme] of [
     const { page } = v;
     await page.goto(`${page.url()}?scope=branch`);
     await diff(page, 'src/lines.ts').waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await fitsWindow(page);
     const link = await page.locator('.changes-git').boundingBox();
     expect((link?.x ?? 390) + (link?.width ?? 0)).toBeLessThanOrEqual(390);
     expect(await faults(page)).toEqual([]);

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { html, type Site, startSite } from './browser-fixture.ts';
 import { type TestServer, testServer } from './harness.ts';
 import { driver, withBrowser } from './live-fixture.ts';
-import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, fitsWindow, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 const doc = (title: string, body: string) =>
   `<!doctype html><html lang="en"><head><title>${title}</title><meta name="viewport" content="width=device-width"></head><body style="margin:0;font:16px sans-serif">${body}</body></html>`;
@@ -196,7 +196,7 @@ walk('fits a narrow screen, dark and in Italian', async () => {
   await screen(window).waitFor();
   await window.getByRole('button', { name: 'Prendi il controllo' }).click();
   await window.getByText('Controlli tu la pagina').waitFor();
-  expect(await window.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await fitsWindow(window);
   expect(await faults(window)).toEqual([]);
   await look(window, 'narrow-dark');
   expect(complaints).toEqual([]);

@@ -4,7 +4,7 @@ import { tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
-import { faults, launchBrowser, shot, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, fitsWindow, launchBrowser, shot, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let server: TestServer;
 let browser: Browser | undefined;
@@ -214,10 +214,7 @@ for (const [locale, colorScheme, width] of [
     await shot(page, `configured-${locale}-${colorScheme}-${width}`);
     await hooks.scrollIntoViewIfNeeded();
     await shot(page, `configured-hooks-${locale}-${colorScheme}-${width}`);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
+    await fitsWindow(page);
     await clean(place);
   });
 }

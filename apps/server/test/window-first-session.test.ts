@@ -7,7 +7,15 @@ import { DEMO_STEPS } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
-import { answerByKey, launchBrowser, type Visit, visit as visitAt, WINDOW_FOLDER, walk } from './window-visit.ts';
+import {
+  answerByKey,
+  fitsWindow,
+  launchBrowser,
+  type Visit,
+  visit as visitAt,
+  WINDOW_FOLDER,
+  walk,
+} from './window-visit.ts';
 
 let server: TestServer;
 let browser: Browser | undefined;
@@ -102,7 +110,7 @@ describe('the window', () => {
       await using v = await visitAt({ browser: device, server }, { viewport: { width: 390, height: 844 } });
       const { page } = v;
       await page.getByRole('textbox', { name: 'Task' }).waitFor();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      await fitsWindow(page);
       expect(forwarded).toBeGreaterThan(0);
     } finally {
       await device.close();

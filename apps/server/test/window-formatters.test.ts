@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
 import { clean } from './window-git-fixture.ts';
-import { faults, launchBrowser, openView, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, fitsWindow, launchBrowser, openView, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 const BIN = 'node_modules/.bin/prettier';
 
@@ -67,7 +67,7 @@ for (const [locale, colorScheme] of [
     await prettier(page).waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     await prettier(page).scrollIntoViewIfNeeded();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await fitsWindow(page);
     expect(await faults(page)).toEqual([]);
     await shot(page, `formatters-${locale}-${colorScheme}-390`);
   });

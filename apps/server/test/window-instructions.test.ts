@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer } from './harness.ts';
 import { clean } from './window-git-fixture.ts';
-import { launchBrowser, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { fitsWindow, launchBrowser, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let browser: Browser | undefined;
 let server: TestServer;
@@ -65,7 +65,7 @@ for (const [locale, colorScheme, details] of [
     await page.getByRole('button', { name: details, exact: true }).click();
     await rows(page).first().waitFor();
     await rows(page).last().scrollIntoViewIfNeeded();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await fitsWindow(page);
     await shot(page, `instructions-${colorScheme}-390`);
   });
 }

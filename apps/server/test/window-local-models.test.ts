@@ -4,7 +4,7 @@ import { tempDir } from '@fucina/testkit';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type HubFixture, hubFixture, MODEL, PICTURE, REPO } from './hub-fixture.ts';
-import { faults, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, fitsWindow, launchBrowser, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let fixture: HubFixture;
 let browser: Browser | undefined;
@@ -198,7 +198,7 @@ walk('works in Italian, narrow and dark, and reports an unreachable hub', async 
   await page.goto(new URL(`/local-models/hub/${REPO}`, fixture.server.url).href);
   await page.getByText('Licenza: apache-2.0').waitFor();
   expect(await faults(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await fitsWindow(page);
   await shot(page, 'narrow-repository');
   await page.goto(new URL('/local-models/downloads', fixture.server.url).href);
   await page.getByText('Pronto', { exact: true }).waitFor();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { html, type Site, startSite } from './browser-fixture.ts';
 import { type TestServer, testServer } from './harness.ts';
-import { faults, launchBrowser, openView, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, fitsWindow, launchBrowser, openView, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 const FORGE = 'https://forge.example';
 const page = (title: string, body: string) =>
@@ -152,7 +152,7 @@ walk('works narrow, dark and in Italian', async () => {
   await window.goto(new URL(`/sessions/${session}/page?url=${encodeURIComponent(site.url)}`, server.url).href);
   await window.frameLocator('iframe.page-frame').getByRole('heading', { name: 'Forge' }).waitFor();
   await window.getByRole('button', { name: 'Seleziona un elemento' }).waitFor();
-  expect(await window.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await fitsWindow(window);
   expect(await faults(window)).toEqual([]);
   expect(complaints).toEqual([]);
 });

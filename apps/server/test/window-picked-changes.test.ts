@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type TempRepo, tempRepo } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { type TestServer, testServer, until } from './harness.ts';
+import { type TestServer, testServer } from './harness.ts';
 import { clean } from './window-git-fixture.ts';
-import { faults, launchBrowser, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, fitsWindow, launchBrowser, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 const LINES = Array.from({ length: 40 }, (_, at) => `line ${at}\n`);
 const edited = (changes: Record<number, string>): string =>
@@ -204,9 +204,7 @@ for (const [locale, colorScheme] of [
       .first()
       .check();
     await bar(page).waitFor();
-    await until(async () =>
-      (await page.evaluate(() => document.documentElement.scrollWidth)) === 390 ? true : undefined,
-    );
+    await fitsWindow(page);
     expect(await faults(page)).toEqual([]);
     await shot(page, `picked-${locale}-${colorScheme}-390`);
     await page.setViewportSize({ width: 1440, height: 900 });

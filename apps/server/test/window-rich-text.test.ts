@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
-import { faults, launchBrowser, shot, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, fitsWindow, launchBrowser, shot, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 const ANSWER = `The roots are $x = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}$ and the rest costs $5 and 10$ in $HOME/$PATH.
 
@@ -77,7 +77,7 @@ walk('draws diagrams as images and typesets formulas, but not amounts and shell 
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 1600 });
     await shot(page, `rich-light-${width}`);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await fitsWindow(page);
   }
   await page.getByRole('button', { name: 'Show source' }).first().click();
   await page.getByText('A[Request] --> B{Token?}').waitFor();

@@ -5,7 +5,7 @@ import { OUTSIDE_TEMPORARY, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
-import { answerByButton, faults, launchBrowser, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { answerByButton, faults, fitsWindow, launchBrowser, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 const HOST = hostname().toLowerCase();
 const command = (comando: string) => ({ name: 'shell', arguments: { comando, descrizione: 'A command' } });
@@ -199,8 +199,7 @@ walk.each([
   await page.getByText(done).waitFor();
   await shot(page, `sandbox-${look.colorScheme}-${width}`);
   expect(await faults(page)).toEqual([]);
-  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
-  expect(isWide).toBe(false);
+  await fitsWindow(page);
   expect(complaints).toEqual([]);
 });
 

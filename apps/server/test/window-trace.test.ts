@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { readStream, type TestServer, testServer } from './harness.ts';
-import { faults, launchBrowser, shot, smallTargets, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, fitsWindow, launchBrowser, shot, smallTargets, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let browser: Browser | undefined;
 let server: TestServer;
@@ -60,7 +60,7 @@ for (const [locale, colorScheme, open, exit, failure] of [
     expect(await details(page).getByRole('link').getAttribute('href')).toMatch(/^\/sessions\//);
     expect(await faults(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await fitsWindow(page);
     expect(await smallTargets(page)).toEqual([]);
     await shot(page, `trace-${colorScheme}-390`);
     await page.keyboard.press('Escape');

@@ -106,6 +106,11 @@ export async function shot(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
+/** Waits until the page is no wider than the window: after a resize the layout follows a moment later. */
+export async function fitsWindow(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+}
+
 interface AxeResult {
   violations: { id: string; nodes: { html: string }[] }[];
 }

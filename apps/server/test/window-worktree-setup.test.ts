@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
 import { clean } from './window-git-fixture.ts';
-import { faults, launchBrowser, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, fitsWindow, launchBrowser, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let browser: Browser | undefined;
 let server: TestServer;
@@ -222,7 +222,7 @@ for (const [locale, colorScheme] of [
     await page.getByRole('combobox', { name: /Start from|Parti da/ }).selectOption({ label: 'Pull request…' });
     await page.getByRole('textbox', { name: /pull request/ }).fill('#x');
     await page.getByText(/Not a pull request|Non è una pull request/).waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await fitsWindow(page);
     expect(await faults(page)).toEqual([]);
     await shot(page, `worktree-pull-${locale}-${colorScheme}-390`);
   });
@@ -244,7 +244,7 @@ for (const [locale, colorScheme] of [
       .first()
       .click();
     await page.getByRole('button', { name: /Start anyway|Avvia comunque/ }).waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await fitsWindow(page);
     expect(await faults(page)).toEqual([]);
     await shot(page, `worktree-setup-${locale}-${colorScheme}-390`);
     for (const width of [900, 1440]) {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
 import { clean } from './window-git-fixture.ts';
-import { faults, launchBrowser, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
+import { faults, fitsWindow, launchBrowser, shot, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 let browser: Browser | undefined;
 let server: TestServer;
@@ -360,7 +360,7 @@ describe('the comparison', () => {
           await page.getByRole('button', { name: /In a worktree|In un worktree/ }).click();
           await page.getByRole('combobox', { name: /Start from|Parti da/ }).waitFor();
         } else await page.getByText('second', { exact: false }).first().waitFor();
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+        await fitsWindow(page);
         expect(await faults(page)).toEqual([]);
         await shot(page, `${name}-${locale}-${colorScheme}-390`);
         for (const width of [900, 1440]) {
