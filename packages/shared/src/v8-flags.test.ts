@@ -57,7 +57,7 @@ test('first calls are compiled again after a script that cannot be read', () => 
   ).toEqual(['true']);
 });
 
-/** `most()`: the most bytes that the young generation has while objects survive in it. */
+/** `most()`: the most MiB that the young generation has while objects survive in it. */
 const GROWTH = `
 import { getHeapSpaceStatistics } from 'node:v8';
 import { limitYoungGeneration } from './young-generation.ts';
@@ -75,7 +75,8 @@ const most = async () => {
 `;
 
 test('the young generation has 16 MiB at most once it is limited', () => {
-  expect(printedBy(`${GROWTH} console.log(await most());`)).toEqual(['32']);
+  const [usual] = printedBy(`${GROWTH} console.log(await most());`);
+  expect(Number(usual)).toBeGreaterThan(16);
   expect(printedBy(`${GROWTH} limitYoungGeneration(); console.log(await most());`)).toEqual(['16']);
 });
 

@@ -8,22 +8,22 @@ export interface ChangeableFlag {
 
 /** Kept where V8's flags are, in the process: a program and its loader are bundled apart. */
 const CHANGED = Symbol.for('fucina.changed-v8-flags');
-const ofProcess = globalThis as { [CHANGED]?: Map<string, ChangeableFlag> };
+const ofProcess = globalThis as { [CHANGED]?: Set<ChangeableFlag> };
 
 export function changeFlag(flag: ChangeableFlag): void {
-  ofProcess[CHANGED] ??= new Map();
-  ofProcess[CHANGED].set(flag.changed, flag);
+  ofProcess[CHANGED] ??= new Set();
+  ofProcess[CHANGED].add(flag);
   setFlagsFromString(flag.changed);
 }
 
 export function restoreFlag(flag: ChangeableFlag): void {
-  ofProcess[CHANGED]?.delete(flag.changed);
+  ofProcess[CHANGED]?.delete(flag);
   setFlagsFromString(flag.usual);
 }
 
 /** V8 refuses stored code that was compiled with other flags: scripts are read with the usual ones. */
 export function withUsualFlags<Result>(readScript: () => Result): Result {
-  const changed = [...(ofProcess[CHANGED]?.values() ?? [])];
+  const changed = [...(ofProcess[CHANGED] ?? [])];
   if (changed.length === 0) return readScript();
   for (const flag of changed) setFlagsFromString(flag.usual);
   try {

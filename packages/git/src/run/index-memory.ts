@@ -9,7 +9,7 @@ const LARGE_PAGES = 'glibc.malloc.hugetlb=1:glibc.malloc.top_pad=16777216';
 
 /**
  * git keeps an entry of every file of the repository in memory to look at one. With a large index, its memory comes from
- * Linux in pages of 2 MiB: 30 instead of thousands. Another C library ignores the variable.
+ * Linux in pages of 2 MiB instead of 4 KiB. Another C library ignores the variable.
  */
 export function indexMemory({ gitDir }: Repository, command: string | undefined): Environment {
   if (process.platform !== 'linux' || !READERS.has(command)) return {};
