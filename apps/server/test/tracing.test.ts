@@ -139,6 +139,21 @@ describe('traces of a turn', () => {
     });
   }, 30_000);
 
+  test.each([
+    ['a command that was killed', 'kill -9 $$', 'interrupted'],
+    ['a command that failed by itself', 'exit 3', 'tool_error'],
+  ])(
+    'hold how %s ended',
+    async (_what, comando, kind) => {
+      await using collector = await traceCollector();
+      const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+      await tracedTurn({ script: afterTools(calls('shell', { comando })), env });
+      const [tool] = named(collector.spans, 'execute_tool');
+      expect(tool).toMatchObject({ isError: true, attributes: { 'error.type': kind } });
+    },
+    30_000,
+  );
+
   test('continue in sub-agents', async () => {
     await using collector = await traceCollector();
     await tracedTurn({

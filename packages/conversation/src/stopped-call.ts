@@ -1,7 +1,13 @@
-import { AGENT_TOOL, type ToolCallResult } from './events.ts';
+import { AGENT_TOOL } from './events.ts';
 import type { ToolItem } from './items.ts';
 
-type Facts = Pick<ToolCallResult, 'interrotto' | 'fallito' | 'comando' | 'exitCode'>;
+/** As in the event of a result. */
+interface Facts {
+  interrotto?: boolean | undefined;
+  fallito?: boolean | undefined;
+  comando?: string | undefined;
+  exitCode?: number | undefined;
+}
 
 /**
  * Whether a call was stopped, and did not fail by itself: before it ran, or its command, which then has no exit code. A

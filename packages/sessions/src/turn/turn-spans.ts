@@ -1,3 +1,4 @@
+import { wasStopped } from '@fucina/conversation';
 import { type Ambient, type FinishReason, type ModelToolCall, modelAttributes, type TraceSpan } from '@fucina/shared';
 import type { MessageWithImages } from '../context/with-images.ts';
 import type { SessionRecord } from '../store/store.ts';
@@ -130,16 +131,23 @@ interface ToolEnd {
   content: string;
   isError?: boolean | undefined;
   isInterrupted?: boolean | undefined;
-  command?: { exitCode: number | null } | undefined;
+  command?: { command: string; exitCode: number | null } | undefined;
 }
 
 export function endToolSpan(span: TraceSpan | undefined, { tracing }: Ambient, result: ToolEnd): void {
   if (!span) return;
+  const { command, isError, isInterrupted } = result;
   span.set({
-    'process.exit.code': result.command?.exitCode,
+    'process.exit.code': command?.exitCode,
     ...(tracing?.hasContent && { 'gen_ai.tool.call.result': result.content }),
   });
-  span.end(result.isInterrupted ? 'interrupted' : result.isError ? 'tool_error' : undefined);
+  const isStopped = wasStopped({
+    interrotto: isInterrupted,
+    fallito: isError,
+    comando: command?.command,
+    exitCode: command?.exitCode ?? undefined,
+  });
+  span.end(isStopped ? 'interrupted' : isError ? 'tool_error' : undefined);
 }
 
 /** From a request for approval to the user's answer. */
