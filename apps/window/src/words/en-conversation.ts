@@ -81,7 +81,7 @@ export const enConversation = {
   'inspector.turn.cost': 'Cost of this turn',
   'inspector.session.cost': 'Cost of the session',
 
-  'process.interrupted': 'stopped',
+  'process.stopped': 'stopped',
 
   'signal.repeats': 'Same call repeated {{count}} times: {{name}}',
   'signal.silent': 'No output for {{since}}: {{name}}',

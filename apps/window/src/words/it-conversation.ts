@@ -15,7 +15,7 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'agents.began': 'ha iniziato',
   'agents.ended': 'ha finito',
   'agents.failed': 'non riuscito',
-  'agents.stopped': 'interrotto',
+  'agents.stopped': 'fermato',
   'agents.asked': 'ti ha fatto una domanda',
   'agents.answered': 'ha ricevuto la tua risposta',
 
@@ -35,7 +35,7 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'attach.sending': 'Caricamento',
 
   'command.own': 'Il tuo comando',
-  'command.stopped': 'interrotto',
+  'command.stopped': 'fermato',
 
   'compaction.running': 'Compattazione della conversazione',
   'compaction.done': 'Conversazione compattata: i messaggi precedenti sono stati riassunti',
@@ -83,7 +83,7 @@ export const itConversation: Record<keyof typeof enConversation, string> = {
   'inspector.turn.cost': 'Costo di questo turno',
   'inspector.session.cost': 'Costo della sessione',
 
-  'process.interrupted': 'interrotto',
+  'process.stopped': 'fermato',
 
   'signal.repeats': 'Stessa chiamata ripetuta {{count}} volte: {{name}}',
   'signal.silent': 'Nessun output da {{since}}: {{name}}',

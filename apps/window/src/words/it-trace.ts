@@ -28,7 +28,7 @@ export const itTrace: Record<keyof typeof enTrace, string> = {
   'trace.running': 'In corso',
   'trace.outcome.in-corso': 'In corso',
   'trace.outcome.fallito': 'Non riuscito',
-  'trace.outcome.interrotto': 'Interrotto',
+  'trace.outcome.interrotto': 'Fermato',
   'trace.more_one': '{{count}} altro passo',
   'trace.more_other': 'Altri {{count}} passi',
   'trace.none': 'Tempi non disponibili per questo turno',

@@ -42,7 +42,7 @@ export const itWorktrees: Record<keyof typeof enWorktrees, string> = {
   'worktree.setup.of': 'Preparazione di {{name}}',
   'worktree.setup.output': 'Output',
   'worktree.setup.running': 'Esecuzione di {{name}}…',
-  'worktree.setup.stopped': '{{name}} è stato interrotto. Puoi avviare comunque la sessione.',
+  'worktree.setup.stopped': '{{name}} è stato fermato. Puoi avviare comunque la sessione.',
   'worktree.setup.failed': '{{name}} è fallito con codice di uscita {{code}}. Puoi avviare comunque la sessione.',
   'worktree.setup.broken': '{{name}} non è arrivato alla fine. Puoi avviare comunque la sessione.',
   'worktree.setup.changed': '{{name}} su questo branch è un’altra versione, a cui non hai ancora dato fiducia.',

@@ -87,7 +87,7 @@ function Process({ row, sessionId }: { row: ProcessRow; sessionId: string }) {
               {row.codiceUscita !== null && row.codiceUscita !== 0 && (
                 <Outcome icon={X} tone="danger" text={say('tool.exit', { code: row.codiceUscita })} />
               )}
-              {row.esito === 'interrotto' && <Outcome icon={Ban} tone="warning" text={say('process.interrupted')} />}
+              {row.esito === 'interrotto' && <Outcome icon={Ban} tone="warning" text={say('process.stopped')} />}
               {took !== null && <span>{duration(took)}</span>}
             </span>
           </>
