@@ -1,7 +1,7 @@
 // Installs the pinned pnpm and the workspace. Does nothing when the lockfile was already installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -21,6 +21,8 @@ if (!env.npm_config_nodedir && existsSync(join(nodeHome, 'include/node/node_vers
 env.npm_config_build_from_source ??= 'true';
 
 console.error('fucina: installing the workspace (about a minute the first time)');
+// Left by an installation that did not finish, it has no program yet, and npx would take it instead of the pinned one.
+if (!existsSync(mark)) rmSync(join(root, 'node_modules/pnpm'), { recursive: true, force: true });
 const npx = process.platform === 'win32' ? 'npx.cmd' : 'npx';
 const { status } = spawnSync(npx, ['--yes', packageManager, 'install', '--frozen-lockfile'], {
   cwd: root,
@@ -29,7 +31,10 @@ const { status } = spawnSync(npx, ['--yes', packageManager, 'install', '--frozen
   stdio: ['ignore', 2, 2],
   shell: process.platform === 'win32',
 });
-if (status !== 0) process.exit(status ?? 1);
+if (status !== 0) {
+  console.error('fucina: the installation failed, for the reason above. On Linux it needs python3, make and g++.');
+  process.exit(status ?? 1);
+}
 if (!hasSqlite()) {
   console.error('fucina: SQLite could not be built here: Node before 22.14 needs python3, make and g++ for it.');
   process.exit(1);
