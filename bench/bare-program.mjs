@@ -1,17 +1,19 @@
 // The least that a turn must do, as the bare operation beside ours: it takes a message over HTTP, stores it before it answers,
 // asks the model, runs a command, stores every event before it sends it on a stream, and nothing else. Same libraries, same
 // number of commits, each with `fsync` (RELIABILITY.md: transaction, fsync, broadcast, answer).
-// `node bare-program.mjs <folder for its store> <folder to work in> <address of the model> [sandboxed]`.
+// `node bare-program.mjs <folder for its store> <folder to work in> <address of the model> [sandboxed] [unsynced]`:
+// with the last word it does not wait for the disk, which shows what the wait costs.
 import { spawn } from 'node:child_process';
 import { Agent, createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sqliteDriver } from '../packages/shared/dist/testing.js';
 
-const [, , home, project, model, isSandboxed] = process.argv;
+const [, , home, project, model, ...words] = process.argv;
+const isSandboxed = words.includes('sandboxed');
 const db = new (sqliteDriver())(join(home, 'bare.db'));
 db.pragma('journal_mode = WAL');
-db.pragma('synchronous = FULL');
+db.pragma(`synchronous = ${words.includes('unsynced') ? 'OFF' : 'FULL'}`);
 db.exec('CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, json TEXT NOT NULL)');
 const insert = db.prepare('INSERT INTO events (json) VALUES (?)');
 const store = db.transaction((events) => events.map((event) => insert.run(JSON.stringify(event)).lastInsertRowid));

@@ -40,13 +40,13 @@ export function ours(root, { permissions = 'Full access', name = 'Fucina' } = {}
   };
 }
 
-/** The least that a turn must do (bare-program.mjs), asked as ours. */
-export function bare({ isSandboxed = false } = {}) {
+/** The least that a turn must do (bare-program.mjs), asked as ours; `word`: `sandboxed` or `unsynced`. */
+export function bare(word) {
   return {
-    name: isSandboxed ? 'bare program, sandboxed' : 'bare program',
+    name: word ? `bare program, ${word}` : 'bare program',
     toolCall: { name: 'bash', arguments: { command: 'echo bench' } },
     async start({ url, home, project }) {
-      const args = [home, project, url, ...(isSandboxed ? ['sandboxed'] : [])];
+      const args = [home, project, url, ...(word ? [word] : [])];
       const server = await startNode('bench/bare-program.mjs', { args });
       return { ...overStream({ port: server.ready.port, id: 'bare', close: server.stop }), readyMs: server.readyMs };
     },

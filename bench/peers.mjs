@@ -26,7 +26,8 @@ Each block is one run of \`npm run bench:peers\` on one machine: every agent in 
 without latency on the wire it speaks. Medians; a peer's figure is given as times ours. No sandbox, but where it is named;
 until 2026-11-26 01:32 our one-shot had one all the same, and each of our starts an empty data folder and this machine's
 certificates, which Node reads at its start.
-The bare program does the least that a turn must, with the same commits (bare-program.mjs).
+The bare program does the least that a turn must, with the same commits (bare-program.mjs); unsynced, it does not wait for
+the disk, which no row of ours may do: what is shown is stored.
 Claude Code tells nothing before its first turn, so there is no figure of its start.
 `;
 
@@ -35,7 +36,7 @@ build('@fucina/server', '@fucina/cli', '@fucina/testkit');
 const peers = peersIn(folder);
 if (!peers.length) throw new Error(`no peer is installed in ${folder}`);
 const sandboxed = ours(root, { permissions: 'Workspace write', name: 'Fucina, sandboxed' });
-const everyone = [ours(root), sandboxed, ...peers, bare(), bare({ isSandboxed: true })];
+const everyone = [ours(root), sandboxed, ...peers, bare(), bare('sandboxed'), bare('unsynced')];
 /** Those with a program of their own to start. */
 const programs = everyone.filter(({ oneShot }) => oneShot);
 
