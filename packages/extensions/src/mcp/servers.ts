@@ -98,6 +98,8 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
   const { ambient, own, choices, runner, logs, signIns, trust, isEnabled, homeDir } = needs;
   /** By key: the servers for which a sign-in was started, and from where. */
   const signingIn = new Map<string, { reference: ServerReference; folder: string | undefined }>();
+  /** By key: the connections that follow a sign-in. */
+  const connecting = new Map<string, Promise<void>>();
 
   const declaredIn = async (folder: string): Promise<{ servers: KnownServer[]; problem: string | null }> => {
     const found = await readServers(folder);
@@ -186,6 +188,17 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
     }
     throw extensionsError('MCP_INVALID', { reason: 'no-sign-in' });
   };
+  const noteConnecting = (key: string, done: Promise<void>): void => {
+    connecting.set(key, done);
+    void done.finally(() => connecting.get(key) === done && connecting.delete(key));
+  };
+  const endSignIn = async (key: string): Promise<void> => {
+    await signIns.forget(key);
+    await connecting.get(key);
+    await runner.endServer(key);
+    // A connection that opened without its tokens was asked to sign in.
+    await signIns.forget(key);
+  };
   const trustIn = async (server: KnownServer, folder: string): Promise<void> => {
     const { fingerprint } = await examine(needs, server, folder);
     if (fingerprint !== undefined) await trust.trust(trustSubject(server, folder), fingerprint);
@@ -222,8 +235,7 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
       if (reference.scope === 'file') throw extensionsError('MCP_INVALID', { reason: 'declared-by-file' });
       if (!(await own.remove(reference))) throw extensionsError('NOT_FOUND', { reason: 'mcp-server' });
       await choices.forget(reference);
-      await signIns.forget(serverKey(reference));
-      await runner.endServer(serverKey(reference));
+      await endSignIn(serverKey(reference));
     },
     async choose(reference, choice) {
       const server = await find(reference);
@@ -264,12 +276,10 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
       const known = signingIn.get(key);
       signingIn.delete(key);
       // A failure is in the row.
-      if (known) void this.connect(known.reference, known.folder).catch(ignoreMissing);
+      if (known) noteConnecting(key, this.connect(known.reference, known.folder).catch(ignoreMissing));
     },
     async signOut(reference) {
-      const key = serverKey(await find(reference));
-      await signIns.forget(key);
-      await runner.endServer(key);
+      await endSignIn(serverKey(await find(reference)));
     },
     log: async (reference) => logs.read(serverKey(await find(reference))),
     async active(folder, { mayDeclare }) {

@@ -78,6 +78,7 @@ describe('the sign-in at an MCP server', () => {
     expect(answers).toEqual(Array(3).fill({ content: 'you are signed in' }));
     const refreshes = at.server.requests.filter(({ form }) => form.get('grant_type') === 'refresh_token');
     expect(refreshes).toHaveLength(1);
+    expect(await at.row()).toMatchObject({ state: 'connected', signIn: 'signed-in' });
   });
 
   test('is asked for again after it was revoked', async () => {
@@ -113,6 +114,13 @@ describe('the sign-in at an MCP server', () => {
     await at.signIn();
     await at.servers.remove(reference);
     expect([...at.keyStore.keys()]).toEqual([]);
+  });
+
+  test('is not asked for by the connection that a sign-out ends', async () => {
+    await using at = await place();
+    await at.signIn();
+    await at.servers.signOut(reference);
+    expect(await at.row()).toMatchObject({ signIn: 'none' });
   });
 
   test('is not sent to another address', async () => {

@@ -36,6 +36,8 @@ interface ServerAccessNeeds {
   store: SignInStore;
   server: SignInServer;
   noteChallenge(challenge: Challenge): void;
+  /** The sign-in holds: it was renewed, or is newer than the refused request. */
+  noteSignedIn(): void;
   /** Values that no log may show. */
   hide(values: readonly string[]): void;
   /** One refresh at a time: a refresh token may be used once. */
@@ -43,7 +45,7 @@ interface ServerAccessNeeds {
 }
 
 export function createServerAccess(needs: ServerAccessNeeds): ServerAccess {
-  const { store, server, noteChallenge, hide, alone } = needs;
+  const { store, server, noteChallenge, noteSignedIn, hide, alone } = needs;
   let record: SignInRecord | undefined;
   let isRead = false;
   const read = async (): Promise<SignInRecord | undefined> => {
@@ -64,10 +66,13 @@ export function createServerAccess(needs: ServerAccessNeeds): ServerAccess {
       await alone(async () => {
         const known = await read();
         // Another session, or another process, renewed it meanwhile.
-        if (known?.tokens && known.tokens.access_token !== sent) return;
-        if (!known?.tokens?.refresh_token) throw new StartFailure('sign-in', null);
-        await refresh(needs, known);
-        hide(secretsOf(known));
+        const isRenewed = known?.tokens && known.tokens.access_token !== sent;
+        if (!isRenewed) {
+          if (!known?.tokens?.refresh_token) throw new StartFailure('sign-in', null);
+          await refresh(needs, known);
+          hide(secretsOf(known));
+        }
+        noteSignedIn();
       });
     },
     noteForbidden: (response) => note(response, 'more', noteChallenge),

@@ -95,6 +95,9 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
         ...needs,
         server,
         noteChallenge: (challenge) => void challenges.set(key, challenge),
+        noteSignedIn() {
+          if (challenges.get(key)?.kind === 'sign-in') challenges.delete(key);
+        },
         hide,
         alone: (run) => alone(key, run),
       });
@@ -147,7 +150,8 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       return key;
     },
     async forget(key) {
-      await store.remove(key);
+      // Not during a renewal, which would store new tokens.
+      await alone(key, () => store.remove(key));
       challenges.delete(key);
       for (const [state, { server }] of pending) if (server.key === key) pending.delete(state);
     },
