@@ -136,12 +136,15 @@ describe('frames on a terminal', () => {
     expect(written[4]).toContain('one');
   });
 
-  test('sends only the latest frame to a terminal that cannot keep up', () => {
+  test('sends only the latest frame to a terminal that cannot keep up', async () => {
     const output = Object.assign(new PassThrough({ highWaterMark: 8 }), { isTTY: true });
     const writer = createFrameWriter(output);
     writer.show({ rows: ['first frame'] });
     for (let at = 0; at < 50; at += 1) writer.show({ rows: [`frame ${at}`] });
-    const seen = String(output.read());
+    let seen = String(output.read());
+    // Some versions of Node say only later that the stream takes more.
+    await new Promise(setImmediate);
+    seen += output.read() ?? '';
     expect(seen).toContain('frame 49');
     expect(seen).not.toContain('frame 48');
   });
