@@ -1,5 +1,6 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { appendFile, link, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
@@ -25,4 +26,74 @@ describe('control files that a command makes', () => {
     ]);
     expect(await readdir(folder, { recursive: true })).toEqual(['.vscode']);
   });
+
+  test('include a link that gives an ordinary folder the name of a settings folder', async () => {
+    const { place, settle } = await guarded();
+    await using _ = place;
+    await mkdir(join(place.path, 'ordinary'));
+    await symlink('ordinary', join(place.path, '.vscode'));
+    expect(await settle()).toEqual([{ path: '.vscode', content: null }]);
+    expect(await readdir(place.path)).toEqual(['ordinary']);
+  });
+
+  test('include settings of one working tree of a repository', async () => {
+    const { place, settle } = await guarded(['.git/config']);
+    await using _ = place;
+    await writeFile(join(place.path, '.git/config.worktree'), 'made');
+    expect(await settle()).toEqual([{ path: '.git/config.worktree', content: 'made' }]);
+  });
 });
+
+describe('the settings of a new repository', () => {
+  const HARMLESS = '[core]\n\tbare = false\n';
+
+  test('cannot be changed later through a hard link', async () => {
+    const { place, settle } = await guarded();
+    await using _ = place;
+    await mkdir(join(place.path, 'new/.git'), { recursive: true });
+    await writeFile(join(place.path, 'new/.git/config'), HARMLESS);
+    await link(join(place.path, 'new/.git/config'), join(place.path, 'other'));
+    expect(await settle()).toEqual([]);
+    await appendFile(join(place.path, 'other'), '\tfsmonitor = ./evil\n');
+    expect(await readFile(join(place.path, 'new/.git/config'), 'utf8')).toBe(HARMLESS);
+  });
+
+  test('do not include branches of the same name', async () => {
+    const { place, settle } = await guarded();
+    await using _ = place;
+    const names = ['new/.git/refs/heads/config', 'new/.git/logs/refs/heads/config', 'new/.git/refs/heads/hooks/x'];
+    for (const name of names) {
+      await mkdir(dirname(join(place.path, name)), { recursive: true });
+      await writeFile(join(place.path, name), '0123\n');
+    }
+    expect(await settle()).toEqual([]);
+    for (const name of names) expect(await readFile(join(place.path, name), 'utf8')).toBe('0123\n');
+  });
+
+  test.each([
+    ['a pipe', (path: string) => void execFileSync('mkfifo', [path])],
+    ['too large to check', (path: string) => writeFile(path, `[core]\nfsmonitor = ./evil\n${'#\n'.repeat(150_000)}`)],
+    ['a link', (path: string) => symlink('../../elsewhere', path)],
+  ])('are removed and reported if they are %s', async (_name, make) => {
+    const { place, settle } = await guarded();
+    await using _ = place;
+    await mkdir(join(place.path, 'new/.git'), { recursive: true });
+    await make(join(place.path, 'new/.git/config'));
+    expect(await settle()).toEqual([{ path: 'new/.git/config', content: null }]);
+    expect(await readdir(join(place.path, 'new/.git'))).toEqual([]);
+  });
+});
+
+/** A folder with these files and the guard of a command that starts now. */
+async function guarded(files: readonly string[] = []) {
+  const ambient = systemAmbient('silent');
+  const place = await tempDir('fucina-control-');
+  const folder = place.path;
+  for (const name of files) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), '');
+  }
+  const look = () => createControlFolders(ambient).of(folder);
+  const { settle } = await guardControlFiles({ ambient, folder, before: await look(), look });
+  return { place, settle };
+}

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Ambient, type ControlWrite, systemCode } from '@fucina/shared';
@@ -57,20 +58,26 @@ export async function guardControlFiles(needs: GuardNeeds): Promise<ControlGuard
 /** Control files below the folder, by relative path; the identity changes when one is replaced. */
 async function controlNames(folder: string, folders: readonly ControlFolder[]): Promise<Map<string, string>> {
   const names = new Map<string, string>();
-  const note = async (path: string): Promise<void> => {
-    const found = await lstat(path).catch(() => undefined);
-    if (found) names.set(relative(folder, path), `${found.dev} ${found.ino} ${found.isSymbolicLink() ? LINK : ''}`);
-  };
-  const paths = folders.flatMap(({ path, entries }) => entries.flatMap(({ name }) => controlPaths(join(path, name))));
-  await Promise.all(paths.map(note));
+  const paths = folders.flatMap(({ path, entries }) => entries.flatMap((entry) => controlPaths(path, entry)));
+  const all = await Promise.all(paths.map((path) => lstat(path).catch(() => undefined)));
+  for (const [index, found] of all.entries()) {
+    const path = relative(folder, paths[index] ?? '');
+    if (found) names.set(path, `${found.dev} ${found.ino} ${found.isSymbolicLink() ? LINK : ''}`);
+  }
   return names;
 }
 
-function controlPaths(path: string): string[] {
-  // What an existing repository did not have before.
-  if (basename(path) === '.git') return [path, ...['commondir', 'hooks', 'modules'].map((name) => join(path, name))];
-  const parts = controlPartsOf(basename(path));
-  return parts === 'whole' ? [path] : parts.map((part) => join(path, part));
+/** What an existing repository did not have before. */
+const NEW_IN_REPOSITORY = ['commondir', 'config.worktree', 'hooks', 'modules'];
+
+function controlPaths(folder: string, entry: Dirent): string[] {
+  const path = join(folder, entry.name);
+  if (entry.name === '.git') return [path, ...NEW_IN_REPOSITORY.map((name) => join(path, name))];
+  const parts = controlPartsOf(entry.name);
+  if (parts === 'whole') return [path];
+  const inner = parts.map((part) => join(path, part));
+  // What is written later where such a link leads has an ordinary name.
+  return entry.isSymbolicLink() ? [path, ...inner] : inner;
 }
 
 type Place = Pick<GuardNeeds, 'ambient' | 'folder'>;
@@ -90,10 +97,14 @@ function holdsRepositories(path: string): boolean {
 async function takeFromRepositories(place: Place, path: string): Promise<ControlWrite[]> {
   const { folder } = place;
   const entries = await readdir(join(folder, path), { recursive: true, withFileTypes: true });
-  const writes = entries.map(async ({ name, parentPath }): Promise<ControlWrite[]> => {
+  const writes = entries.map(async (entry): Promise<ControlWrite[]> => {
+    const { name, parentPath } = entry;
     const at = relative(folder, join(parentPath, name));
+    // Branches and tags may have these names, too.
+    if (basename(path) === '.git' && /^(refs|logs)\//.test(relative(path, at))) return [];
     if (basename(parentPath) === 'hooks' && !name.endsWith('.sample')) return takeWhole(place, at);
-    return name === 'config' ? harmlessRepositoryConfig(folder, at) : [];
+    if (name !== 'config' || entry.isDirectory()) return [];
+    return (await harmlessRepositoryConfig(folder, at)) ?? takeWhole(place, at);
   });
   return (await Promise.all(writes)).flat();
 }

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { type ControlWrite, isWithin, writeFileAtomically } from '@fucina/shared';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type ControlWrite, isWithin, readSmallFileNow, writeFileAtomically } from '@fucina/shared';
 
 /** Sections that a fresh clone or `git init` writes, with the keys that start no program. */
 const HARMLESS: Readonly<Record<string, RegExp>> = {
@@ -13,18 +12,21 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
   lfs: /^(repositoryformatversion|url|access)$/,
 };
 
+const MAX_BYTES = 256 * 1024;
+
 /**
  * The settings of a repository that a command created (`path`, relative to the folder): removes what git would run or
- * include, and returns it as a write for the user's decision. Empty if there is nothing of the kind.
+ * include, and returns it as a write for the user's decision. Empty if there is nothing of the kind, undefined if it
+ * cannot be checked: a pipe, a link, too large.
  */
-export async function harmlessRepositoryConfig(folder: string, path: string): Promise<ControlWrite[]> {
+export async function harmlessRepositoryConfig(folder: string, path: string): Promise<ControlWrite[] | undefined> {
   const file = join(folder, path);
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) return [];
+  const text = readSmallFileNow(dirname(file), basename(file), MAX_BYTES)?.toString('utf8');
+  if (text === undefined) return undefined;
   const kept = harmlessLines(text, (worktree) => isWithin(folder, resolve(dirname(file), worktree)));
-  if (kept === text) return [];
+  // Always a new file: the command may have left a hard link to this one, or hold it open.
   await writeFileAtomically(file, kept, { mode: 0o644 });
-  return [{ path, content: text }];
+  return kept === text ? [] : [{ path, content: text }];
 }
 
 /** A submodule names its working tree, which must be in the folder. */
