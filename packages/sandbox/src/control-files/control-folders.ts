@@ -1,6 +1,6 @@
 import { type BigIntStats, type Dirent, lstatSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Ambient } from '@fucina/shared';
 import { controlPartsOf } from './control-files.ts';
 
@@ -66,6 +66,7 @@ export function createControlFolders(ambient: Ambient): ControlFolders {
   return {
     async of(root) {
       const before = roots.get(root) ?? new Map<string, Known>();
+      const kept = foldersToKeep(before, root);
       const found = new Map<string, Known>();
       let level = [root];
       for (let depth = 0; depth <= DEPTH && level.length > 0; depth += 1) {
@@ -77,7 +78,7 @@ export function createControlFolders(ambient: Ambient): ControlFolders {
         const known = folders.filter((one) => one !== undefined);
         for (const one of known) found.set(one.path, one);
         const next = known.flatMap(({ path, folders: names }) => names.map((name) => join(path, name)));
-        level = next.slice(0, MAX_FOLDERS - found.size);
+        level = atMost(MAX_FOLDERS - found.size, next, kept);
       }
       roots.delete(root);
       roots.set(root, found);
@@ -85,6 +86,24 @@ export function createControlFolders(ambient: Ambient): ControlFolders {
       return [...found.values()].filter(({ path, entries }) => path === root || entries.length > 0);
     },
   };
+}
+
+/** The folders with control files, and those around them. */
+function foldersToKeep(known: ReadonlyMap<string, Known>, root: string): ReadonlySet<string> {
+  const kept = new Set<string>();
+  for (const { path, entries } of known.values()) {
+    if (entries.length === 0) continue;
+    for (let at = path; at !== root; at = dirname(at)) kept.add(at);
+  }
+  return kept;
+}
+
+/** The kept ones in any case: many new folders must not hide a control file that was found before. */
+function atMost(count: number, paths: readonly string[], kept: ReadonlySet<string>): string[] {
+  if (paths.length <= count) return [...paths];
+  const first = paths.filter((path) => kept.has(path));
+  const others = paths.filter((path) => !kept.has(path));
+  return [...first, ...others.slice(0, Math.max(0, count - first.length))];
 }
 
 function isOfInterest(name: string): boolean {
