@@ -58,6 +58,7 @@ const CONTROL = attacks({
   'replaces .git by a pointer': 'rm -rf .git; cp -r .git evil; echo "gitdir: evil" > .git',
   'changes a submodule': 'mkdir -p .git/modules/m/hooks; echo x > .git/modules/m/hooks/post-checkout',
   'changes the hooks folder of the project': 'echo x > scripts/hooks/pre-push',
+  'moves the folder around those hooks': 'mv scripts s; mkdir -p scripts/hooks; echo x > scripts/hooks/pre-push',
   'changes hooks of Fucina': 'mkdir -p .svc; echo x > .svc/hooks.json',
   'changes the tasks of the editor': 'echo x > .vscode/tasks.json',
   'replaces the settings folder of the editor': 'mv .vscode v; mkdir .vscode; echo x > .vscode/tasks.json',
@@ -78,6 +79,8 @@ const CONTROL = attacks({
   'adds a repository that runs something': 'git init -q --template= a/b; git -C a/b config core.fsmonitor ./evil',
   'leads a package to another repository':
     'git init -q --template= evil; echo "gitdir: ../../evil/.git" > packages/app/.git',
+  'adds settings of this working tree': 'printf "[core]\\n\\tfsmonitor = ./evil\\n" > .git/config.worktree',
+  'adds a repository whose settings are a pipe': 'mkdir -p a/.git; mkfifo a/.git/config',
   'links a control file elsewhere': 'echo x > evil; ln -s evil .envrc; ln -s ../evil .vscode/launch.json',
 });
 

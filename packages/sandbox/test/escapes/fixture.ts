@@ -147,7 +147,7 @@ function isGuarded(path: string, base: string): boolean {
   if (!isIn(project, path)) return true;
   const inside = path.slice(project.length + 1);
   return (
-    /(^|\/)\.git\/(hooks\/|config$|commondir$|modules\/.*hooks\/)|(^|\/)\.git$/.test(inside) ||
+    /(^|\/)\.git\/(hooks\/|config(\.worktree)?$|commondir$|modules\/.*hooks\/)|(^|\/)\.git$/.test(inside) ||
     /(^|\/)(\.svc|\.vscode|\.idea|\.github|\.husky|\.claude|\.devcontainer|scripts\/hooks)\/|(^|\/)\.(envrc|mcp\.json)$/.test(
       inside,
     )
