@@ -17,7 +17,7 @@ describe('a host', () => {
     ['１２７.0.0.1', '127.0.0.1'],
   ])('%s is read as %s', (text, host) => expect(canonicalHost(text)).toBe(host));
 
-  test.each(['', ' ', 'a b', 'user@host', 'a/b', 'a#b', 'fe80::1%eth0', 'a\\b', '256.1.1.1', '[::1'])(
+  test.each(['', ' ', 'a b', 'user@host', 'a/b', 'a#b', 'fe80::1%eth0', 'a\\b', '256.1.1.1', '[::1', 'example.org..'])(
     '%j is refused',
     (text) => expect(canonicalHost(text)).toBeUndefined(),
   );

@@ -46,6 +46,8 @@ export function canonicalHost(text: string): string | undefined {
   const address = `http://${bare.includes(':') ? `[${bare}]` : bare}`;
   if (bare === '' || /[/?#@\\\s%]/.test(bare) || !URL.canParse(address)) return undefined;
   const host = new URL(address).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  // Resolvers take off one more: the name would reach a host whose rules it does not fit.
+  if (host.endsWith('.')) return undefined;
   const inner = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
   if (!inner) return host || undefined;
   const [high, low] = [Number.parseInt(inner[1] ?? '', 16), Number.parseInt(inner[2] ?? '', 16)];
