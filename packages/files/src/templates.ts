@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { type Ambient, once, systemCode } from '@fucina/shared';
+import { type Ambient, entriesBelow, once, systemCode } from '@fucina/shared';
 import { filesError } from './errors.ts';
 
 /** A small bundled project with a task, from which a session may start. */
@@ -116,7 +116,7 @@ function parseWords(value: unknown): TemplateWords {
 
 /** Copied with new permissions, so that a copy can be changed even where the catalog is read-only. */
 async function copyFiles(from: string, to: string): Promise<void> {
-  const entries = await readdir(from, { recursive: true, withFileTypes: true });
+  const entries = await entriesBelow(from);
   for (const entry of entries.filter((one) => one.isFile())) {
     const source = join(entry.parentPath, entry.name);
     const target = join(to, relative(from, source));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { constants, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { AppError, systemAmbient } from '@fucina/shared';
+import { AppError, entriesBelow, systemAmbient } from '@fucina/shared';
 import { createFileChanges } from '../src/changes.ts';
 import { createPages } from '../src/pages.ts';
 import { createTree } from '../src/tree.ts';
@@ -118,7 +118,7 @@ async function attempt(race: ChangesRace, act: () => Promise<string>): Promise<v
 /** Files below a folder whose content lies outside. */
 async function leaks(folder: string): Promise<string[]> {
   const found: string[] = [];
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(goneMeanwhile)) {
+  for (const entry of await entriesBelow(folder).catch(goneMeanwhile)) {
     const path = join(entry.parentPath, entry.name);
     // The swapper may insert a link to a folder between the list and the read.
     if (path.includes('/tree/sub')) continue;

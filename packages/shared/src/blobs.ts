@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from './atomic-file.ts';
 import { systemCode } from './errors.ts';
+import { entriesBelow } from './folder-names.ts';
 
 /** Content-addressed bytes of one domain under `blobs/<domain>/xx/<sha256>`; written whole or not at all. */
 export interface BlobStore {
@@ -58,7 +59,7 @@ export function openBlobs(folder: string): BlobStore {
 
 async function listHashes(folder: string): Promise<string[]> {
   try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const entries = await entriesBelow(folder);
     return entries.filter((entry) => entry.isFile() && HEX_64.test(entry.name)).map((entry) => entry.name);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];

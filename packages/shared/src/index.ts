@@ -44,7 +44,7 @@ export {
 } from './errors.ts';
 export type { ExternalPlan, ExternalToolCall, ExternalToolResult, ExternalTurn } from './external-turn.ts';
 export { compileFirstCalls } from './first-calls.ts';
-export { namesIn } from './folder-names.ts';
+export { entriesBelow, namesIn } from './folder-names.ts';
 export { matchesName, matchesPath } from './glob.ts';
 export type { Launched } from './launch.ts';
 export { isLocked, type ProcessLock, tryLock } from './lock.ts';

@@ -1,7 +1,7 @@
-import { mkdir, open, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, open, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { type Ambient, openBlobs, syncFolder, systemCode } from '@fucina/shared';
+import { type Ambient, entriesBelow, openBlobs, syncFolder, systemCode } from '@fucina/shared';
 import { contentPath } from './content-path.ts';
 import type { KeepAnswer, StampedFile } from './disk-messages.ts';
 import type { DiskThread } from './disk-thread.ts';
@@ -128,7 +128,7 @@ function tooMuch(kept: readonly Kept[]): Kept[] {
 
 async function keptFiles(folder: string): Promise<string[]> {
   try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const entries = await entriesBelow(folder);
     return entries.filter((entry) => entry.isFile() && HEX_64.test(entry.name)).map(({ name }) => name);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];

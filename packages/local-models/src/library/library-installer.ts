@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Ambient, type Environment, type NpmFailure, type NpmProblem, runNpm } from '@fucina/shared';
+import { type Ambient, type Environment, entriesBelow, type NpmFailure, type NpmProblem, runNpm } from '@fucina/shared';
 import { localModelsError } from '../errors.ts';
 import { engineLibrary, type FindLibrary, libraryFolder } from './engine-library.ts';
 import { type LibraryList, PACKED_LIST, readLibraryList } from './library-list.ts';
@@ -153,7 +153,7 @@ async function deleteUnfinished(ambient: Ambient, dataDir: string): Promise<void
 }
 
 async function bytesIn(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const entries = await entriesBelow(folder).catch(() => []);
   const sizes = entries
     .filter((entry) => entry.isFile())
     .map((entry) =>

@@ -58,6 +58,30 @@ describe('the settings of a new repository', () => {
     expect(await readFile(join(place.path, 'new/.git/config'), 'utf8')).toBe(HARMLESS);
   });
 
+  test('do not include what a link in it leads to', async () => {
+    const { place, settle } = await guarded();
+    await using _ = place;
+    await using outside = await tempDir();
+    for (const name of ['config', 'hooks/pre-push']) {
+      await mkdir(dirname(join(outside.path, name)), { recursive: true });
+      await writeFile(join(outside.path, name), 'kept');
+    }
+    await mkdir(join(place.path, 'new/.git'), { recursive: true });
+    await symlink(outside.path, join(place.path, 'new/.git/link'));
+    expect(await settle()).toEqual([]);
+    for (const name of ['config', 'hooks/pre-push']) {
+      expect(await readFile(join(outside.path, name), 'utf8')).toBe('kept');
+    }
+  });
+
+  test('include hooks of a submodule that are a link', async () => {
+    const { place, settle } = await guarded();
+    await using _ = place;
+    await mkdir(join(place.path, '.git/modules/one'), { recursive: true });
+    await symlink('../../../ordinary', join(place.path, '.git/modules/one/hooks'));
+    expect(await settle()).toContainEqual({ path: '.git/modules/one/hooks', content: null });
+  });
+
   test('do not include branches of the same name', async () => {
     const { place, settle } = await guarded();
     await using _ = place;

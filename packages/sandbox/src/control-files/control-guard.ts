@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
-import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { type Ambient, type ControlWrite, systemCode } from '@fucina/shared';
+import { type Ambient, type ControlWrite, entriesBelow, systemCode } from '@fucina/shared';
 import { harmlessRepositoryConfig } from '../view/repository-config.ts';
 import { controlPartsOf } from './control-files.ts';
 import type { ControlFolder } from './control-folders.ts';
@@ -96,13 +96,14 @@ function holdsRepositories(path: string): boolean {
 /** A new repository or submodule stays, but without the files that git would run. */
 async function takeFromRepositories(place: Place, path: string): Promise<ControlWrite[]> {
   const { folder } = place;
-  const entries = await readdir(join(folder, path), { recursive: true, withFileTypes: true });
+  const entries = await entriesBelow(join(folder, path));
   const writes = entries.map(async (entry): Promise<ControlWrite[]> => {
     const { name, parentPath } = entry;
     const at = relative(folder, join(parentPath, name));
     // Branches and tags may have these names, too.
     if (basename(path) === '.git' && /^(refs|logs)\//.test(relative(path, at))) return [];
-    if (basename(parentPath) === 'hooks' && !name.endsWith('.sample')) return takeWhole(place, at);
+    const isHook = basename(parentPath) === 'hooks' && !name.endsWith('.sample');
+    if (isHook || (name === 'hooks' && entry.isSymbolicLink())) return takeWhole(place, at);
     if (name !== 'config' || entry.isDirectory()) return [];
     return (await harmlessRepositoryConfig(folder, at)) ?? takeWhole(place, at);
   });
@@ -130,7 +131,7 @@ async function takeWhole({ ambient, folder }: Place, path: string): Promise<Cont
 async function filesOf(aside: string, path: string): Promise<ControlWrite[]> {
   const found = await lstat(aside);
   if (!found.isDirectory()) return [{ path, content: await contentOf(aside, found) }];
-  const names = await readdir(aside, { recursive: true, withFileTypes: true });
+  const names = await entriesBelow(aside);
   const files = names.filter((entry) => !entry.isDirectory()).slice(0, MAX_FILES);
   return Promise.all(
     files.map(async (entry) => {
