@@ -27,7 +27,7 @@ without latency on the wire it speaks. Medians; a peer's figure is given as time
 until 2026-11-26 01:32 our one-shot had one all the same, and each of our starts an empty data folder and this machine's
 certificates, which Node reads at its start.
 The bare program does the least that a turn must, with the same commits (bare-program.mjs); unsynced, it does not wait for
-the disk, which no row of ours may do: what is shown is stored.
+the disk, which ours may not do: what is shown is stored.
 Claude Code tells nothing before its first turn, so there is no figure of its start.
 `;
 
