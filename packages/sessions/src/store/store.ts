@@ -131,45 +131,45 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
     return record;
   };
 
-  const append = db.transaction(
-    (record: SessionRecord, events: readonly SessionEvent[], extras: AppendOptions): StoredEvent[] | undefined => {
-      const { move, proofs = [], settings, takesQueued, compacts, undoesCompaction } = extras;
-      const head = sql.head.get(record.key);
-      if (!head) return undefined;
-      if (head.revision !== record.revision) Object.assign(record, fromRow(sql.byKey.get(record.key) as Row));
-      if (move && head.state !== move.from) return undefined;
-      const at = now();
-      let seq = head.last_seq;
-      let fold = record.fold;
-      const stored = events.map((event) => {
-        seq += 1;
-        fold = foldEvent(fold, event, { seq, at });
-        const json = JSON.stringify({ ...event, _sequenza: seq });
-        sql.event.run(record.key, seq, at, json);
-        timeline.note(record, event, seq);
-        usage.note(record, event, { at, runStartSeq: fold.runStartSeq });
-        return { seq, at, json };
-      });
-      for (const proof of proofs) sql.proof.run(record.key, proof.messageId, proof.provider, proof.data);
-      if (move) sql.move.run(seq, JSON.stringify(fold), move.to, move.lease, record.key);
-      else if (fold === record.fold) sql.advance.run(seq, record.key);
-      else sql.fold.run(seq, JSON.stringify(fold), record.key);
-      if (settings) sql.settings.run(JSON.stringify(settings), record.key);
-      if (takesQueued) queue.remove(record.key, takesQueued);
-      if (compacts) compactions.add(record.key, compacts);
-      if (undoesCompaction) compactions.undo(record.key, undoesCompaction);
-      // The caller's record is updated only now: a statement that throws leaves it unchanged.
-      record.revision = head.revision + (settings ? 2 : 1);
-      if (settings) record.settings = settings;
-      record.fold = fold;
-      record.lastSeq = seq;
-      if (move) {
-        record.state = move.to;
-        record.lease = move.lease;
-      }
-      return stored;
-    },
-  );
+  /** Of a record that is current: false when another process changed the session since it was read. */
+  const writeRow = (record: SessionRecord, { fold, lastSeq }: Advanced, move: AppendOptions['move']): boolean => {
+    const { key, revision } = record;
+    const write = () => {
+      if (move) return sql.move.run(lastSeq, JSON.stringify(fold), move.to, move.lease, key, revision);
+      if (fold === record.fold) return sql.advance.run(lastSeq, key, revision);
+      return sql.fold.run(lastSeq, JSON.stringify(fold), key, revision);
+    };
+    return write().changes === 1;
+  };
+
+  const advance = (record: SessionRecord, events: readonly SessionEvent[], { move }: AppendOptions) => {
+    if (move && record.state !== move.from) return undefined;
+    const next = advanced(record, events, now());
+    return writeRow(record, next, move) ? next : undefined;
+  };
+
+  const append = db.transaction((record: SessionRecord, events: readonly SessionEvent[], extras: AppendOptions) => {
+    const { proofs = [], settings, takesQueued, compacts, undoesCompaction } = extras;
+    let next = advance(record, events, extras);
+    if (!next) {
+      const current = recordOf(record.key);
+      if (current) Object.assign(record, current);
+      next = current && advance(record, events, extras);
+    }
+    if (!next) return undefined;
+    for (const { event, stored, runStartSeq } of next.entries) {
+      const { seq, at, json } = stored;
+      sql.event.run(record.key, seq, at, json);
+      timeline.note(record, event, seq);
+      usage.note(record, event, { at, runStartSeq });
+    }
+    for (const proof of proofs) sql.proof.run(record.key, proof.messageId, proof.provider, proof.data);
+    if (settings) sql.settings.run(JSON.stringify(settings), record.key);
+    if (takesQueued) queue.remove(record.key, takesQueued);
+    if (compacts) compactions.add(record.key, compacts);
+    if (undoesCompaction) compactions.undo(record.key, undoesCompaction);
+    return next;
+  });
 
   return {
     queue,
@@ -201,7 +201,19 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
     children: ({ key }) => sql.children.all(key).map(fromRow),
     append(record, events, extras = {}) {
       listed.changed(record.key);
-      return writing('SESSION_STORE_WRITE_FAILED', () => append.immediate(record, events, extras));
+      const next = writing('SESSION_STORE_WRITE_FAILED', () => append.immediate(record, events, extras));
+      if (!next) return undefined;
+      // The caller's record is updated only now: a write that fails leaves it as the database is.
+      const { move, settings } = extras;
+      record.revision += settings ? 2 : 1;
+      if (settings) record.settings = settings;
+      record.fold = next.fold;
+      record.lastSeq = next.lastSeq;
+      if (move) {
+        record.state = move.to;
+        record.lease = move.lease;
+      }
+      return next.entries.map(({ stored }) => stored);
     },
     writeSettings(record, settings) {
       listed.changed(record.key);
@@ -222,10 +234,30 @@ export function createSessionStore(db: SqliteDatabase, now: () => number): Sessi
     eventsAfter: (key, after, limit) => sql.after.all(key, after, limit),
     hasEvent: (key, prefix) => sql.beginning.get(key, prefix.length, prefix) !== undefined,
     proofs: (key) => sql.proofs.all(key),
-    lastSeq: (key) => sql.head.get(key)?.last_seq ?? 0,
+    lastSeq: (key) => sql.lastSeq.get(key) ?? 0,
     dataVersion: () => db.pragma('data_version', { simple: true }) as number,
     close: () => db.close(),
   };
+}
+
+/** A session after some events. */
+interface Advanced {
+  fold: SessionFold;
+  lastSeq: number;
+  entries: { event: SessionEvent; stored: StoredEvent; runStartSeq: number }[];
+}
+
+/** Pure: numbers the events and folds them. */
+function advanced({ fold, lastSeq }: SessionRecord, events: readonly SessionEvent[], at: number): Advanced {
+  let seq = lastSeq;
+  let folded = fold;
+  const entries = events.map((event) => {
+    seq += 1;
+    folded = foldEvent(folded, event, { seq, at });
+    const json = JSON.stringify({ ...event, _sequenza: seq });
+    return { event, stored: { seq, at, json }, runStartSeq: folded.runStartSeq };
+  });
+  return { fold: folded, lastSeq: seq, entries };
 }
 
 type WriteFailure = 'SESSION_STORE_HEADER_FAILED' | 'SESSION_STORE_WRITE_FAILED' | 'SESSION_STORE_DELETE_FAILED';
@@ -272,14 +304,15 @@ function prepareStatements(db: SqliteDatabase) {
        WHERE json_array_length(fold, '$.openCommands') > 0 OR json_array_length(fold, '$.background') > 0`,
     ),
     children: db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM sessions WHERE parent = ? ORDER BY key`),
-    head: db.prepare<[number], Pick<Row, 'last_seq' | 'revision' | 'state'>>(
-      'SELECT last_seq, revision, state FROM sessions WHERE key = ?',
-    ),
+    lastSeq: db.prepare<[number], number>('SELECT last_seq FROM sessions WHERE key = ?').pluck(),
     event: db.prepare('INSERT INTO events (session, seq, at, json) VALUES (?, ?, ?, ?)'),
-    advance: db.prepare('UPDATE sessions SET last_seq = ?, revision = revision + 1 WHERE key = ?'),
-    fold: db.prepare('UPDATE sessions SET last_seq = ?, fold = ?, revision = revision + 1 WHERE key = ?'),
+    advance: db.prepare('UPDATE sessions SET last_seq = ?, revision = revision + 1 WHERE key = ? AND revision = ?'),
+    fold: db.prepare(
+      'UPDATE sessions SET last_seq = ?, fold = ?, revision = revision + 1 WHERE key = ? AND revision = ?',
+    ),
     move: db.prepare(
-      'UPDATE sessions SET last_seq = ?, fold = ?, state = ?, lease = ?, revision = revision + 1 WHERE key = ?',
+      `UPDATE sessions SET last_seq = ?, fold = ?, state = ?, lease = ?, revision = revision + 1
+       WHERE key = ? AND revision = ?`,
     ),
     settings: db.prepare('UPDATE sessions SET settings = ?, revision = revision + 1 WHERE key = ?'),
     name: db.prepare('UPDATE sessions SET name = ?, revision = revision + 1 WHERE key = ?'),
