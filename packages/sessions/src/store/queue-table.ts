@@ -26,10 +26,18 @@ export interface QueueTable {
   pause(key: number): void;
 }
 
+interface QueueRow {
+  isPaused: 0 | 1;
+  id: string | null;
+  message: string;
+}
+
 export function createQueueTable(db: SqliteDatabase): QueueTable {
   const sql = {
-    all: db.prepare<[number], { id: string; message: string }>(
-      'SELECT id, message FROM queue WHERE session = ? ORDER BY position',
+    /** One row at least, of a session that exists: without an id when its queue is empty. */
+    all: db.prepare<[number], QueueRow>(
+      `SELECT queue_paused AS isPaused, queue.id AS id, message
+       FROM sessions LEFT JOIN queue ON queue.session = sessions.key WHERE sessions.key = ? ORDER BY position`,
     ),
     add: db.prepare(
       `INSERT INTO queue (session, position, id, message)
@@ -37,11 +45,12 @@ export function createQueueTable(db: SqliteDatabase): QueueTable {
     ),
     remove: db.prepare('DELETE FROM queue WHERE session = ? AND id = ?'),
     count: db.prepare<[number], number>('SELECT count(*) FROM queue WHERE session = ?').pluck(),
-    isPaused: db.prepare<[number], number>('SELECT queue_paused FROM sessions WHERE key = ?').pluck(),
     setPaused: db.prepare('UPDATE sessions SET queue_paused = ? WHERE key = ?'),
   };
-  const messages = (key: number): QueuedMessage[] =>
-    sql.all.all(key).map(({ id, message }) => ({ ...(JSON.parse(message) as Omit<QueuedMessage, 'id'>), id }));
+  const read = (key: number): MessageQueue => {
+    const rows = sql.all.all(key);
+    return { messages: rows.flatMap(messagesOf), isPaused: rows[0]?.isPaused === 1 };
+  };
 
   const add = db.transaction((key: number, { id, ...message }: QueuedMessage): number => {
     sql.add.run({ key, id, message: JSON.stringify(message) });
@@ -49,7 +58,7 @@ export function createQueueTable(db: SqliteDatabase): QueueTable {
     return sql.count.get(key) ?? 0;
   });
   const remove = db.transaction((key: number, id: string): QueuedMessage | undefined => {
-    const message = messages(key).find((one) => one.id === id);
+    const message = read(key).messages.find((one) => one.id === id);
     sql.remove.run(key, id);
     if (sql.count.get(key) === 0) sql.setPaused.run(0, key);
     return message;
@@ -58,9 +67,13 @@ export function createQueueTable(db: SqliteDatabase): QueueTable {
   return {
     add,
     remove,
-    read: (key) => ({ messages: messages(key), isPaused: sql.isPaused.get(key) === 1 }),
+    read,
     pause(key) {
       if (sql.count.get(key)) sql.setPaused.run(1, key);
     },
   };
+}
+
+function messagesOf({ id, message }: QueueRow): QueuedMessage[] {
+  return id === null ? [] : [{ ...(JSON.parse(message) as Omit<QueuedMessage, 'id'>), id }];
 }
