@@ -12,8 +12,9 @@ const launchError = defineErrors('WORKSPACE_LAUNCH_UNAUTHORIZED');
 
 /** AUTH_REQUIRED without the server's token in a cookie. A server without a token accepts every request. */
 export function checkAccess(token: string | undefined): Check {
+  const isToken = token ? secretCheck(token) : undefined;
   return (request) => {
-    if (token && !tokensOf(request).some((given) => isSameSecret(given, token))) throw commonError('AUTH_REQUIRED');
+    if (isToken && !tokensOf(request).some(isToken)) throw commonError('AUTH_REQUIRED');
   };
 }
 
@@ -67,11 +68,12 @@ export function tokenCookie(token: string): string {
 
 /** False if the server has no such secret. */
 function isSecret(given: string | undefined, secret: string | undefined): boolean {
-  return Boolean(secret) && isSameSecret(given, secret as string);
+  return secret ? secretCheck(secret)(given) : false;
 }
 
-/** In constant time. Hashed first, so that unequal lengths neither throw nor leak information. */
-export function isSameSecret(given: string | undefined, expected: string): boolean {
+/** Compares in constant time. Hashed first, so that unequal lengths neither throw nor leak information. */
+export function secretCheck(expected: string): (given: string | undefined) => boolean {
   const digest = (value: string): Buffer => hash('sha256', value, 'buffer');
-  return timingSafeEqual(digest(given ?? ''), digest(expected)) && given !== undefined;
+  const wanted = digest(expected);
+  return (given) => timingSafeEqual(digest(given ?? ''), wanted) && given !== undefined;
 }

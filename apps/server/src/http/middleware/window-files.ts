@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { type Ambient, AppError, commonError, systemCode } from '@fucina/shared';
 import send from 'send';
 import type { Call, Reply, Step } from '../locals.ts';
-import { isSameSecret, tokenCookie } from './access.ts';
+import { secretCheck, tokenCookie } from './access.ts';
 import { hasBody } from './body.ts';
 import { isRead } from './origin.ts';
 import { SECURITY_HEADERS, setDocumentPolicy } from './security-headers.ts';
@@ -48,7 +48,7 @@ export function serveWindow(needs: WindowFilesNeeds): Step {
     const given = url.searchParams.getAll('token');
     const isAlone = [...url.searchParams.keys()].length === 1;
     if (!needs.token) return redirect(response, '/');
-    if (!isOwnDoor || !isAlone || !isSameSecret(given[0], needs.token)) throw commonError('AUTH_REQUIRED');
+    if (!isOwnDoor || !isAlone || !secretCheck(needs.token)(given[0])) throw commonError('AUTH_REQUIRED');
     response.set('Set-Cookie', tokenCookie(needs.token));
     redirect(response, '/');
   }
