@@ -154,3 +154,16 @@ walk('keeps the menu of a session open while the lists of projects change places
   await page.keyboard.press('Escape');
   await remove.waitFor({ state: 'hidden' });
 });
+
+walk('shows the menu of a session in the place of its time, not on it', async () => {
+  await using v = await shown('with a time');
+  await server.settled(v.id);
+  const { page } = v;
+  const line = page.locator('.nav-line').filter({ has: page.getByRole('link', { name: 'with a time' }) });
+  const time = line.locator('time');
+  await time.waitFor();
+  await line.hover();
+  expect(await time.isVisible()).toBe(false);
+  await page.mouse.move(600, 400);
+  expect(await time.isVisible()).toBe(true);
+});
