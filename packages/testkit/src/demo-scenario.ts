@@ -56,3 +56,14 @@ export const DEMO_STEPS: readonly Reply[] = [
     usage: { promptTokens: 3_300, completionTokens: 131, cachedTokens: 2_752 },
   },
 ];
+
+/** To what the user writes after them. */
+export const DEMO_END: Reply = {
+  ...pace,
+  text: words(
+    'The demo ends here: its model is a script without more answers. To continue, add a provider in **Settings** and choose one of its models.',
+  ),
+  usage: { promptTokens: 3_460, completionTokens: 34, cachedTokens: 3_328 },
+};
+
+export const DEMO_TITLE: Reply = { text: 'Fix the last item of each page' };
