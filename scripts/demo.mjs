@@ -8,7 +8,7 @@ import { build, liveTogether, openInBrowser, startReady } from './lib.mjs';
 
 const isAuto = process.argv.includes('--auto');
 build('@fucina/server', '@fucina/window', '@fucina/testkit');
-const { sampleProject } = await import('../packages/testkit/dist/index.js');
+const { DEMO_TASK, sampleProject } = await import('../packages/testkit/dist/index.js');
 
 const data = await mkdtemp(join(tmpdir(), 'fucina-demo-'));
 const project = await sampleProject();
@@ -44,7 +44,7 @@ const api = async (method, path, body) => {
 await api('POST', '/providers/ollama/runtime', { endpoint: model.ready.url, timeoutSeconds: 60 });
 const { sessionId } = await api('POST', '/sessions/custom', {
   cartellaLibera: project.path,
-  consegna: 'A test of this project fails. Find out why, fix it and run the tests.',
+  consegna: DEMO_TASK,
   modello: 'ollama:scripted',
   permessiPerAttrezzo: { file_edit: 'chiedi' },
 });

@@ -1,8 +1,12 @@
 import type { Reply } from './reply.ts';
+import type { ModelServerRequest } from './request.ts';
 import { SAMPLE_BUG } from './sample-project.ts';
 
 const words = (text: string): string[] => text.split(/(?<= )/);
 const pace = { delayMs: 350, deltasPerSecond: 45 } as const;
+
+/** What the user asks for. */
+export const DEMO_TASK = 'A test of this project fails. Find out why, fix it and run the tests.';
 
 /**
  * The script of the demo on the sample project: read, reproduce the bug, fix it with one approval, run the tests,
@@ -57,13 +61,25 @@ export const DEMO_STEPS: readonly Reply[] = [
   },
 ];
 
-/** To what the user writes after them. */
+/** To everything else, and to what the user writes after the task. */
 export const DEMO_END: Reply = {
   ...pace,
   text: words(
-    'The demo ends here: its model is a script without more answers. To continue, add a provider in **Settings** and choose one of its models.',
+    'The model of this demo is a script: it knows one task and has no other answers. To continue, add a provider in **Settings** and choose one of its models.',
   ),
-  usage: { promptTokens: 3_460, completionTokens: 34, cachedTokens: 3_328 },
+  usage: { promptTokens: 3_460, completionTokens: 38, cachedTokens: 3_328 },
 };
 
 export const DEMO_TITLE: Reply = { text: 'Fix the last item of each page' };
+
+const REFUSAL: Reply = { fault: { kind: 'status', status: 400, message: 'The demo has no answer to this.' } };
+
+/** The demo's model on the chat-completions wire: the step that follows the answers in the conversation, if it is about the task. */
+export function demoScript({ body }: Pick<ModelServerRequest, 'body'>): Reply {
+  const messages = Array.isArray(body['messages']) ? (body['messages'] as { role?: string }[]) : [];
+  const isTask = JSON.stringify(messages).includes(DEMO_TASK);
+  // Without tools a title is asked for, or a commit message.
+  if (body['tools'] === undefined) return { ...(isTask ? DEMO_TITLE : REFUSAL) };
+  const answers = messages.filter(({ role }) => role === 'assistant').length;
+  return { ...((isTask && DEMO_STEPS[answers]) || DEMO_END) };
+}

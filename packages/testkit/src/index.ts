@@ -1,6 +1,6 @@
 export { archive } from './archive.ts';
 export { bundleProgram, type ProgramSource } from './bundle-program.ts';
-export { DEMO_STEPS } from './demo-scenario.ts';
+export { DEMO_STEPS, DEMO_TASK } from './demo-scenario.ts';
 export {
   gitIn,
   type PullRequestRemote,
