@@ -230,7 +230,7 @@ export const it: Record<keyof typeof en, string> = {
   'tool.sandbox': 'In attesa di te',
   'tool.over': 'Finito',
   'tool.failed': 'Non riuscito',
-  'tool.cut': 'Interrotto',
+  'tool.cut': 'Fermato',
   'tool.cut.why': 'Il turno è finito prima del completamento.',
   'tool.exit': 'uscita {{code}}',
   'tool.command': 'Comando',
