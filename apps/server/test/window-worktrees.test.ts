@@ -57,31 +57,45 @@ const menu = async (page: Page, name: string, entry: string | RegExp, where = 'm
 };
 
 describe('a new session', () => {
-  walk('works in a worktree with the uncommitted changes, and is marked in the sidebar', async () => {
-    await using repo = await tempRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
-    await repo.git('branch', 'release');
-    await repo.write({ 'b.txt': 'not committed\n' });
-    await using v = await open(at(repo));
-    const { page } = v;
-    await where(page).getByRole('button', { name: 'In a worktree' }).click();
-    await page.getByRole('combobox', { name: 'Start from' }).selectOption('release');
-    await page.getByRole('checkbox', { name: /Copy the uncommitted change/ }).check();
-    await page.getByRole('textbox', { name: 'Task' }).fill('Write the greeting');
-    await clean(v);
-    await shot(page, 'worktree-new-light-1440');
-    await page.getByRole('button', { name: /^Start/ }).click();
-    await page.waitForURL(/\/sessions\//);
-    const [made] = await until(async () => ((await list(repo)).length > 0 ? list(repo) : undefined));
-    expect(made).toMatchObject({ nome: 'write-the-greeting', base: { nome: 'release' } });
-    expect(await readFile(join(made.percorso, 'b.txt'), 'utf8')).toBe('not committed\n');
-    await page
-      .getByRole('link', { name: /fucina\/write-the-greeting/ })
-      .first()
-      .waitFor();
-    await page.getByRole('group', { name: 'Worktree: fucina/write-the-greeting' }).waitFor();
-    await clean(v);
-    await shot(page, 'worktree-session-light-1440');
-  });
+  walk(
+    'works in a worktree with the uncommitted changes, and is marked in the sidebar, its counts beside its menu',
+    async () => {
+      await using repo = await tempRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+      await repo.git('branch', 'release');
+      await repo.write({ 'b.txt': 'not committed\n' });
+      await using v = await open(at(repo));
+      const { page } = v;
+      await where(page).getByRole('button', { name: 'In a worktree' }).click();
+      await page.getByRole('combobox', { name: 'Start from' }).selectOption('release');
+      await page.getByRole('checkbox', { name: /Copy the uncommitted change/ }).check();
+      await page.getByRole('textbox', { name: 'Task' }).fill('Write the greeting');
+      await clean(v);
+      await shot(page, 'worktree-new-light-1440');
+      await page.getByRole('button', { name: /^Start/ }).click();
+      await page.waitForURL(/\/sessions\//);
+      const [made] = await until(async () => ((await list(repo)).length > 0 ? list(repo) : undefined));
+      expect(made).toMatchObject({ nome: 'write-the-greeting', base: { nome: 'release' } });
+      expect(await readFile(join(made.percorso, 'b.txt'), 'utf8')).toBe('not committed\n');
+      await page
+        .getByRole('link', { name: /fucina\/write-the-greeting/ })
+        .first()
+        .waitFor();
+      const section = page.getByRole('group', { name: 'Worktree: fucina/write-the-greeting' });
+      await section.waitFor();
+      await clean(v);
+      await shot(page, 'worktree-session-light-1440');
+      const count = section.getByRole('img', { name: '1 uncommitted file' });
+      await section
+        .getByRole('link', { name: /write-the-greeting/ })
+        .first()
+        .hover();
+      const [counted, button] = await Promise.all([
+        count.boundingBox(),
+        section.getByRole('button', { name: /^More actions for worktree/ }).boundingBox(),
+      ]);
+      expect(button?.x).toBeGreaterThan((counted?.x ?? 0) + (counted?.width ?? 0) - 1);
+    },
+  );
 
   walk('says what is wrong, and starts after the cause is gone', async () => {
     await using repo = await tempRepo({ 'a.txt': 'a\n' });
