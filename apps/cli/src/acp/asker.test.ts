@@ -52,3 +52,11 @@ test('an editor is offered no rule for what git runs, and the session for a hidd
   expect(asked.options[0]).toMatchObject({ optionId: 'once', name: 'Allow for this session' });
   expect(reply).toEqual({ isGiven: true });
 });
+
+test('an editor shows all of a command, also what Markdown would hide or direction marks would turn around', async () => {
+  const comando = 'echo ok <!-- \u202e\n```\nrm -rf x # --> [done](;rm)';
+  const { asked } = await askedFor({ tipo: 'shell', comando }, 'deny');
+  const text = '````\necho ok <!-- <U+202E>\n```\nrm -rf x # --> [done](;rm)\n````';
+  expect(asked.toolCall.content).toEqual([{ type: 'content', content: { type: 'text', text } }]);
+  expect(asked.toolCall.title).toContain('<!-- <U+202E> ``` rm -rf x # --> [done](;rm)');
+});

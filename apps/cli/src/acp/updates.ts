@@ -13,6 +13,8 @@ import {
   type ToolCallResult,
   type ToolItem,
 } from '@fucina/conversation';
+import { cleanText } from '../clean-text.ts';
+import { fenced } from '../fenced.ts';
 import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { Say } from '../words/index.ts';
 import type { ShownCalls } from './editor-terminals.ts';
@@ -152,7 +154,7 @@ export function contentOf(
   { folder, before }: { folder: string; before: string | null | undefined },
 ): ToolCallContent[] {
   const { percorso, contenuto, vecchio, nuovo, comando } = action;
-  if (typeof comando === 'string') return [textContent(comando)];
+  if (typeof comando === 'string') return [textContent(fenced(cleanText(comando)))];
   if (typeof percorso !== 'string') return [];
   const path = isAbsolute(percorso) ? percorso : join(folder, percorso);
   if (typeof contenuto === 'string') return [{ type: 'diff', path, oldText: before ?? null, newText: contenuto }];
@@ -165,7 +167,7 @@ export function kindOf(tool: string): ToolKind {
 }
 
 export function titleOf(tool: string, input: Readonly<Record<string, unknown>>, say: Say): string {
-  const subject = callSubject(input).replaceAll(/\s+/g, ' ').slice(0, TITLE_WIDTH);
+  const subject = cleanText(callSubject(input)).replaceAll(/\s+/g, ' ').slice(0, TITLE_WIDTH);
   const verb = toolVerb(tool, false, say);
   return subject ? `${verb} ${subject}` : verb;
 }
