@@ -276,9 +276,9 @@ describe('the composer', () => {
 describe('the conversation', () => {
   walk('isolates an HTML page of the agent and keeps the to-do list visible', async () => {
     await using v = await shown('SHOW me');
-    const frame = v.page.frameLocator('iframe[title="A chart"]');
-    await frame.getByRole('heading', { name: 'Chart' }).waitFor();
-    expect(await v.page.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts');
+    const holder = v.page.frameLocator('iframe[title="A chart"]');
+    await holder.frameLocator('iframe').getByRole('heading', { name: 'Chart' }).waitFor();
+    expect(await holder.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts');
     await v.box.fill('TODO now');
     await v.page.keyboard.press('Enter');
     const todo = v.page.getByRole('region', { name: 'To-do list' });

@@ -65,7 +65,7 @@ walk('finds and previews items of agent and user and shows their origin', async 
   await row(page, 'measures.csv').click();
   await page.getByRole('columnheader', { name: 'degrees' }).waitFor();
   await row(page, 'page.html').click();
-  await page.frameLocator('iframe').getByText('ran').waitFor();
+  await page.frameLocator('iframe').frameLocator('iframe').getByText('ran').waitFor();
   await row(page, 'blob.bin').click();
   await page.getByText('No preview for this file type').waitFor();
   await row(page, 'Report.pdf').click();

@@ -219,7 +219,7 @@ describe('other previews', () => {
   walk('shows an HTML page sandboxed with its assets', async () => {
     await using v = await fixture.look('?file=page.html');
     await v.page.getByText('Sandboxed: can only load files next to it.').waitFor();
-    const frame = v.page.frameLocator('iframe');
+    const frame = v.page.frameLocator('iframe').frameLocator('iframe');
     await frame.getByText('boxed').waitFor();
     expect(await frame.locator('h1').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)');
     expect(await frame.locator('h1').evaluate(() => origin)).toBe('null');

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
+import { HeldPage } from '../../../parts/held-page.tsx';
 import { Answer } from '../../../parts/states.tsx';
 import { useWords } from '../../../words/words.ts';
 import { pageQuery } from '../queries.ts';
@@ -34,7 +35,7 @@ export function SandboxedPage({ name, url, version = 0 }: { name: string; url: s
         </button>
         <span className="muted">{say('files.page.boxed')}</span>
       </div>
-      <iframe key={`${version} ${again}`} className="file-frame" title={name} sandbox="allow-scripts" src={url} />
+      <HeldPage key={`${version} ${again}`} className="file-frame" title={name} url={url} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import type { ArtifactItem } from '@fucina/conversation';
 import { useQuery } from '@tanstack/react-query';
 import { AppWindow, Maximize2, Minimize2 } from 'lucide-react';
 import { useState } from 'react';
+import { HeldPage } from '../../../parts/held-page.tsx';
 import { api } from '../../../wire/client.ts';
 import { useWords } from '../../../words/words.ts';
 
@@ -36,9 +37,7 @@ export function Artifact({ item }: { item: ArtifactItem }) {
         )}
       </figcaption>
       {found.isError && <p className="muted small artifact-gone">{say('artifact.gone')}</p>}
-      {found.isSuccess && (
-        <iframe src={url} title={item.title} sandbox="allow-scripts" referrerPolicy="no-referrer" loading="lazy" />
-      )}
+      {found.isSuccess && <HeldPage url={url} title={item.title} />}
     </figure>
   );
 }
