@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from './lib.mjs';
 
 const EXTRA = {
-  conversation: ['./labels/en', './labels/it', './line-diff', './schedule', './sharing'],
+  conversation: ['./clean-text', './labels/en', './labels/it', './line-diff', './schedule', './sharing'],
   shared: [
     './form-fields',
     './model-files',

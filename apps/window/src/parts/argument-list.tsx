@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import { useWords, type Words } from '../words/words.ts';
 import { argumentName, printedValue } from './argument-words.ts';
 
@@ -17,8 +18,8 @@ function Argument({ name, value, words }: { name: string; value: unknown; words:
   if (value === null || value === undefined || value === '') return null;
   return (
     <div>
-      <dt>{argumentName(name, words.say)}</dt>
-      <dd>{printedValue(value, words.say)}</dd>
+      <dt>{cleanText(argumentName(name, words.say))}</dt>
+      <dd>{cleanText(printedValue(value, words.say))}</dd>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { isHiddenRead, isNetwork, type ToolAction } from '@fucina/conversation';
+import { cleanText } from '@fucina/conversation/clean-text';
 import type { useWords } from '../words/words.ts';
 import { toolLabels } from './tool-words.ts';
 
@@ -6,11 +7,11 @@ type Say = ReturnType<typeof useWords>['say'];
 
 /** The title of a card. */
 export function askTitle(action: ToolAction, say: Say): string {
-  if (isHiddenRead(action)) return say('ask.read', { path: action.percorso ?? '' });
-  if (!isNetwork(action)) return say(toolLabels(action.tipo).ask, { name: action.tipo });
+  if (isHiddenRead(action)) return say('ask.read', { path: cleanText(action.percorso ?? '') });
+  if (!isNetwork(action)) return say(toolLabels(action.tipo).ask, { name: cleanText(action.tipo) });
   const { programma } = action;
-  const host = `${String(action.host)}:${String(action.porta)}`;
+  const host = cleanText(`${String(action.host)}:${String(action.porta)}`);
   return typeof programma === 'string'
-    ? say('ask.network', { program: programma, host })
+    ? say('ask.network', { program: cleanText(programma), host })
     : say('ask.networkCommand', { host });
 }

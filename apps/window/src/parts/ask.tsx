@@ -1,4 +1,5 @@
 import { isControlFile, isHiddenRead, isNetwork, projectRule, type ToolAction } from '@fucina/conversation';
+import { cleanText } from '@fucina/conversation/clean-text';
 import { Button } from '@mantine/core';
 import { ShieldQuestionMark } from 'lucide-react';
 import { type ReactNode } from 'react';
@@ -21,17 +22,7 @@ export type AskAnswer = 'once' | 'session' | 'project' | 'folder' | 'path' | 'de
 /** Already in the title. */
 const OF_NETWORK = new Set(['host', 'porta', 'programma']);
 
-const KNOWN = new Set([
-  'tipo',
-  'percorso',
-  'comando',
-  'contenuto',
-  'vecchio',
-  'nuovo',
-  'motivo',
-  'tutte',
-  'descrizione',
-]);
+const KNOWN = new Set(['tipo', 'percorso', 'comando', 'contenuto', 'vecchio', 'nuovo', 'motivo', 'descrizione']);
 
 /** Exactly what will run or be written; a file is compared with its current text `before`, if it exists. */
 function AskedAction({ action, before }: { action: ToolAction; before: string | undefined }) {
@@ -42,6 +33,7 @@ function AskedAction({ action, before }: { action: ToolAction; before: string | 
       !(isNetwork(action) && OF_NETWORK.has(name)) &&
       value !== null &&
       value !== undefined &&
+      value !== false &&
       value !== '',
   );
   const isEdit = typeof action.vecchio === 'string' && typeof action.nuovo === 'string';
@@ -51,9 +43,9 @@ function AskedAction({ action, before }: { action: ToolAction; before: string | 
   const language = languageOf(action.percorso ?? '');
   return (
     <div className="ask-action">
-      {typeof action.descrizione === 'string' && action.descrizione && <p>{action.descrizione}</p>}
+      {typeof action.descrizione === 'string' && action.descrizione && <p>{cleanText(action.descrizione)}</p>}
       {action.comando !== undefined && <Code code={action.comando} language="bash" />}
-      {action.percorso && <code className="ask-path">{action.percorso}</code>}
+      {action.percorso && <code className="ask-path">{cleanText(action.percorso)}</code>}
       {typeof after === 'string' ? (
         <Diff before={before ?? ''} after={after} label={label} language={language} />
       ) : isEdit ? (

@@ -1,4 +1,5 @@
 import type { ToolAction } from '@fucina/conversation';
+import { cleanText } from '@fucina/conversation/clean-text';
 import '../styles/automations.css';
 import { TriangleAlert } from 'lucide-react';
 import type { Schedule } from '../wire/automations.ts';
@@ -68,12 +69,12 @@ export function AutomationAsk({ action }: { action: ToolAction }) {
             value !== undefined && (
               <div key={name} className="automation-fact">
                 <dt className="small muted">{say(name)}</dt>
-                <dd>{value}</dd>
+                <dd>{cleanText(value)}</dd>
               </div>
             ),
         )}
       </dl>
-      {instructions !== undefined && <p className="automation-instructions">{instructions}</p>}
+      {instructions !== undefined && <p className="automation-instructions">{cleanText(instructions)}</p>}
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import { memo, useEffect, useState } from 'react';
+import { cleanText } from '@fucina/conversation/clean-text';
+import { memo, useEffect, useMemo, useState } from 'react';
 import { loadChunk } from '../wire/load-chunk.ts';
 import { useWords } from '../words/words.ts';
 import { useCodeWrap } from './code-wrap.ts';
@@ -28,10 +29,10 @@ function useColours(code: string, language: string, isOpen: boolean): ColouredPi
   return coloured?.code === code ? coloured.lines : undefined;
 }
 
-/** Highlighted code by line, with optional line numbers. */
+/** Highlighted code by line, with optional line numbers and with its hidden characters made visible. */
 export function CodeLines(props: { code: string; language: string; isOpen?: boolean; isNumbered?: boolean }) {
   // A final line break does not start another line.
-  const code = props.code.replace(/\r?\n$/, '');
+  const code = useMemo(() => cleanText(props.code.replace(/\r?\n$/, '')), [props.code]);
   const lines = useColours(code, props.language, props.isOpen ?? false);
   if (!lines && !props.isNumbered) return <>{code}</>;
   const plain = lines ?? code.split('\n').map((text): ColouredPiece[] => [{ text, colour: undefined }]);

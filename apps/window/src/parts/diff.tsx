@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import { Fragment, memo, type ReactNode, useMemo, useState } from 'react';
 import { useWords } from '../words/words.ts';
 import { useDiffColours } from './diff-colours.ts';
@@ -31,11 +32,11 @@ function Line({ line, pieces, beside }: LineProps) {
       <span className="diff-number">{line.new}</span>
       <span className="diff-sign">{SIGNS[line.kind]}</span>
       <span className="diff-text">
-        {markedPieces(pieces ?? [{ text: line.text, colour: undefined }], marks).map((piece, at) => {
+        {markedPieces(pieces ?? [{ text: line.text, colour: undefined }], marks).map((piece, at, all) => {
           const Tag = piece.hit ? 'mark' : 'span';
           return (
             <Tag key={at} style={piece.colour && !piece.hit ? { color: piece.colour } : undefined}>
-              {piece.text}
+              {cleanText(at === all.length - 1 ? piece.text.replace(/\r$/, '') : piece.text)}
             </Tag>
           );
         })}

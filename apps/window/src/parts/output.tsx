@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import { ShieldCheck, ShieldOff } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useWords } from '../words/words.ts';
@@ -11,13 +12,16 @@ interface OutputProps {
   label: string;
   /** Still running: scrolls to its end. */
   isEnd?: boolean;
+  /** A command: its hidden characters are made visible. */
+  isCommand?: boolean;
 }
 
 /** Output of a command, with a copy button. */
-export function Output({ text, label, isEnd = false }: OutputProps) {
+export function Output({ text: given, label, isEnd = false, isCommand = false }: OutputProps) {
   const { say, number } = useWords();
   const [isWhole, setIsWhole] = useState(false);
   const box = useRef<HTMLPreElement>(null);
+  const text = isCommand ? cleanText(given) : given;
   const isCut = !isWhole && text.length > MOST_SHOWN;
   useLayoutEffect(() => {
     if (isEnd && box.current) box.current.scrollTop = box.current.scrollHeight;
@@ -27,7 +31,7 @@ export function Output({ text, label, isEnd = false }: OutputProps) {
     <div className="output">
       <div className="output-head">
         <span>{label}</span>
-        <CopyButton value={text} />
+        <CopyButton value={given} />
       </div>
       <pre ref={box} tabIndex={0} aria-label={label}>
         {isCut ? shown : text}

@@ -133,7 +133,7 @@ export function ToolDetails({ item, args }: DetailsProps) {
   const isPlain = command === undefined && task === undefined && diffs.length === 0 && !isReading;
   return (
     <div className="tool-body">
-      {command !== undefined && <Output text={command} label={outcome?.cwd ?? say('tool.command')} />}
+      {command !== undefined && <Output isCommand text={command} label={outcome?.cwd ?? say('tool.command')} />}
       {task !== undefined && <Output text={task} label={say('tool.task')} />}
       {isPlain && item.args.length > 2 && <ArgumentList args={args} />}
       <Changes diffs={diffs} />

@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import {
   AppWindow,
   BookMarked,
@@ -168,10 +169,10 @@ export function toolLabels(name: string): ToolWords {
 /** The subject of a call in one line; an unknown tool is shown by its name. */
 export function callSummary(name: string, args: Record<string, unknown>): string {
   const words = toolLabels(name);
-  if (words.name === 'tool.other') return labelOf(name);
+  if (words.name === 'tool.other') return cleanText(labelOf(name));
   for (const field of words.about) {
     const value = args[field];
-    if (typeof value === 'string' && value !== '') return value;
+    if (typeof value === 'string' && value !== '') return cleanText(value);
   }
   return '';
 }
