@@ -5,10 +5,10 @@ export const EDITOR_NAMES: Record<Editor, string> = { vscode: 'VS Code', cursor:
 
 /**
  * The shell line that opens a file of the session's folder in the user's terminal editor; undefined where a shell would
- * not read the name as it is.
+ * not read the name as it is: fish escapes with a backslash even between single quotes.
  */
 export function terminalEditorLine(folder: string, path: string): string | undefined {
-  if (/^[A-Za-z]:/.test(folder) || /\p{Cc}/u.test(path)) return undefined;
+  if (/^[A-Za-z]:/.test(folder) || /[\p{Cc}\\]/u.test(path)) return undefined;
   const name = `./${path}`.replaceAll("'", String.raw`'\''`);
   return `sh -c 'exec \${VISUAL:-\${EDITOR:-vi}} "$1"' sh '${name}'\r`;
 }

@@ -137,6 +137,11 @@ describe('the shell line that opens a file in $EDITOR', () => {
     expect(terminalEditorLine('/w', 'a\x03b')).toBeUndefined();
     expect(terminalEditorLine('C:\\work', 'a.ts')).toBeUndefined();
   });
+
+  test('is missing for a name that could leave the quotes of fish', () => {
+    expect(terminalEditorLine('/w', String.raw`\';touch x;#`)).toBeUndefined();
+    expect(terminalEditorLine('/w', 'a\\')).toBeUndefined();
+  });
 });
 
 describe('the address of a file in an editor', () => {
