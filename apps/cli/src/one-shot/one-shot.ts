@@ -1,6 +1,7 @@
 import { EMPTY, fold } from '@fucina/conversation';
 import type { Host } from '@fucina/host';
 import type { Ambient } from '@fucina/shared';
+import { cleanLine } from '../clean-text.ts';
 import type { OutputFormat } from '../config/keys.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { openHost } from '../open-host.ts';
@@ -143,8 +144,10 @@ function reporterOf({ isQuiet }: OneShotRequest, terminal: Terminal): SetupRepor
 function reportWorktree({ worktree }: StartedTurn, { isQuiet }: OneShotRequest, { say, err }: Terminal): void {
   if (!worktree || isQuiet) return;
   const { name, state, path } = worktree;
-  err(say('worktrees.using', { name, branch: state?.branch ?? '-', path }));
+  err(say('worktrees.using', { name, branch: cleanLine(state?.branch ?? '-', BRANCH_WIDTH), path }));
 }
+
+const BRANCH_WIDTH = 200;
 
 /** Whether a turn ended by itself. */
 function isWhole({ ending }: TurnRecord): boolean {
