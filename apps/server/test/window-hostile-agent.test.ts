@@ -61,6 +61,7 @@ beforeAll(async () => {
   });
   await writeFile(join(server.project.path, 'kept.txt'), 'one\r\ntwo\r\n');
   await writeFile(join(server.project.path, 'leaving.html'), leaving(elsewhere));
+  await writeFile(join(server.project.path, 'bill\u202efdp.sh'), 'true\n');
 });
 afterAll(async () => {
   await browser?.close();
@@ -105,6 +106,12 @@ describe('an approval', () => {
   });
 });
 
+walk('the name of a file shows its hidden characters in the tree, the tabs and the head', async () => {
+  await using v = await opened('hello', `/files?file=${encodeURIComponent('bill\u202efdp.sh')}`);
+  for (const place of ['.tree-name', '.file-tab', '.file-view .path'])
+    await v.page.locator(place, { hasText: 'bill<U+202E>fdp.sh' }).waitFor();
+});
+
 describe('a page', () => {
   walk('of the agent cannot send what it knows to another address', async () => {
     await using v = await opened('LEAVE it');
@@ -117,9 +124,15 @@ describe('a page', () => {
   });
 });
 
-/** The framed page was loaded, and its last try, to navigate itself, was blocked. */
+/** The framed page is loaded, and its last try, to navigate itself, is blocked. */
 async function staysIn(page: Page, path: string): Promise<void> {
-  await page.waitForResponse((response) => response.url().includes(path) && response.request().isNavigationRequest());
-  await page.waitForEvent('console', (message) => /^Framing .* violates .* "frame-src 'self'"/.test(message.text()));
+  const loaded = page.waitForResponse(
+    (answer) => answer.url().includes(path) && answer.request().isNavigationRequest(),
+  );
+  const blocked = page.waitForEvent('console', (line) =>
+    /^Framing .* violates .* "frame-src 'self'"/.test(line.text()),
+  );
+  await page.reload();
+  await Promise.all([loaded, blocked]);
   expect(asked).toEqual([]);
 }

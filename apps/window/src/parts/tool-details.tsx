@@ -1,4 +1,5 @@
 import { editProblems, type ToolItem } from '@fucina/conversation';
+import { cleanText } from '@fucina/conversation/clean-text';
 import { PanelBottomClose, Square } from 'lucide-react';
 import { Fragment, useMemo } from 'react';
 import { Link, useParams } from 'react-router';
@@ -50,7 +51,7 @@ function Where({ path, line }: { path: string; line: number | undefined }) {
   return (
     <p className="path tool-where">
       <FileLink text={path} line={line}>
-        <bdi>{path}</bdi>
+        <bdi>{cleanText(path)}</bdi>
       </FileLink>
     </p>
   );

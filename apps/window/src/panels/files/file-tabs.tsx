@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import { RotateCcw, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useWords } from '../../words/words.ts';
@@ -18,7 +19,7 @@ interface TabsProps {
 function labelOf(path: string, paths: readonly string[]): string {
   const name = nameOf(path);
   const isAlone = paths.every((other) => other === path || nameOf(other) !== name);
-  return isAlone || parentOf(path) === '' ? name : `${nameOf(parentOf(path))}/${name}`;
+  return isAlone || parentOf(path) === '' ? cleanText(name) : cleanText(`${nameOf(parentOf(path))}/${name}`);
 }
 
 /** The open files: arrow keys move between them, Delete or the middle button closes. */

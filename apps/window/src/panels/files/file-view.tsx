@@ -1,4 +1,5 @@
 import { ApiError } from '@fucina/client';
+import { cleanText } from '@fucina/conversation/clean-text';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download, FileQuestionMark, GitCompareArrows, PanelLeftOpen, Pencil } from 'lucide-react';
@@ -116,7 +117,7 @@ function Head({
         <PanelLeftOpen size={14} aria-hidden />
       </button>
       <span className="path" title={path}>
-        <bdi>{path}</bdi>
+        <bdi>{cleanText(path)}</bdi>
       </span>
       {head && <span className="muted tabular file-size">{bytes(head.wholeBytes)}</span>}
       {kind && KINDS_WITH_SOURCE.has(kind) && !isEditing && <Ways view={view} />}

@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import '../../styles/files.css';
 import '../../styles/viewers.css';
 import { type Conversation, netChanges } from '@fucina/conversation';
@@ -48,7 +49,7 @@ function ChangedFiles({ show }: { show: (path: string) => void }) {
         {changed.slice(-MOST_CHANGED).map(({ path }) => (
           <li key={path}>
             <button type="button" className="text-button" onClick={() => show(path)}>
-              {path}
+              {cleanText(path)}
             </button>
           </li>
         ))}

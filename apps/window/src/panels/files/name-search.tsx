@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import { useQuery } from '@tanstack/react-query';
 import { File, Folder, Search, X } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useRef } from 'react';
@@ -102,9 +103,9 @@ export function SearchResults({ sessionId, text, choose }: ResultsProps) {
             <li key={percorso}>
               <button type="button" className="tree-row" title={percorso} onClick={() => choose(percorso, cartella)}>
                 <Icon size={14} className="muted" aria-hidden />
-                <span className="tree-name">{nameOf(percorso)}</span>
+                <span className="tree-name">{cleanText(nameOf(percorso))}</span>
                 <span className="path muted">
-                  <bdi>{parentOf(percorso)}</bdi>
+                  <bdi>{cleanText(parentOf(percorso))}</bdi>
                 </span>
               </button>
             </li>

@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import { ChevronRight, File, Folder } from 'lucide-react';
 import { type DragEvent, memo, useRef, useState } from 'react';
 import { ProblemCount } from '../../parts/problem-count.tsx';
@@ -74,7 +75,7 @@ export const Row = memo(function Row(props: RowProps) {
         <EntryName name={row.name} label={say(row.name === '' ? 'files.newName' : 'files.rename')} done={props.named} />
       ) : (
         <span className="tree-name" title={row.name}>
-          {row.name}
+          {cleanText(row.name)}
         </span>
       )}
       {!row.isFolder && !props.isNamed && <ProblemCount path={row.path} />}

@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import { Minus, Plus, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { api } from '../../wire/client.ts';
@@ -82,10 +83,10 @@ function FileRow({ file, shown, panel, acts }: RowNeeds & { file: GroupedFile })
           <span aria-hidden>{letter}</span>
           <span className="unseen">{kind}</span>
         </span>
-        <span className="git-file-name">{entry.percorso.slice(slash + 1)}</span>
+        <span className="git-file-name">{cleanText(entry.percorso.slice(slash + 1))}</span>
         {slash > 0 && (
           <span className="path muted">
-            <bdi>{entry.percorso.slice(0, slash)}</bdi>
+            <bdi>{cleanText(entry.percorso.slice(0, slash))}</bdi>
           </span>
         )}
       </button>

@@ -1,4 +1,5 @@
 import { ApiError } from '@fucina/client';
+import { cleanText } from '@fucina/conversation/clean-text';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Check, FileText } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useMemo, useState } from 'react';
@@ -87,7 +88,7 @@ export function PatchPane({ panel, path, diff, back, actions, isReviewed = false
           <ArrowLeft size={14} aria-hidden />
         </button>
         <h2 className="path">
-          <bdi>{path}</bdi>
+          <bdi>{cleanText(path)}</bdi>
         </h2>
         {!diff.binario && <DiffCounts added={patch.added} removed={patch.removed} />}
         <Link

@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { History as HistoryIcon, Undo2 } from 'lucide-react';
@@ -92,7 +93,7 @@ function CommitFiles({ panel, commit }: { panel: GitPanelState; commit: string }
                   <span className="unseen">{say(`git.letter.${stato}`)}</span>
                 </span>
                 <span className="path">
-                  <bdi>{percorso}</bdi>
+                  <bdi>{cleanText(percorso)}</bdi>
                 </span>
               </button>
             </li>

@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import { useQuery } from '@tanstack/react-query';
 import { GitBranch } from 'lucide-react';
 import { useMemo } from 'react';
@@ -58,7 +59,7 @@ function FileHead({ file }: { file: BranchFile }) {
   return (
     <>
       <span className="path">
-        <bdi>{percorso}</bdi>
+        <bdi>{cleanText(percorso)}</bdi>
       </span>
       {stato === 'A' && <span className="tag success">{say('changes.new')}</span>}
       {stato === 'D' && <span className="tag danger">{say('changes.gone')}</span>}

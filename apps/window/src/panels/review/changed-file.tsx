@@ -1,4 +1,5 @@
 import type { FileChange } from '@fucina/conversation';
+import { cleanText } from '@fucina/conversation/clean-text';
 import { useMemo } from 'react';
 import { Fold } from '../../parts/box.tsx';
 import { languageOf } from '../../parts/code.tsx';
@@ -68,7 +69,7 @@ export function ChangedFile({ sessionId, folder, file, isOpen, toggle }: Changed
         head={
           <>
             <span className="path">
-              <bdi>{path}</bdi>
+              <bdi>{cleanText(path)}</bdi>
             </span>
             {before === null && <span className="tag success">{say('changes.new')}</span>}
             {after === null && <span className="tag danger">{say('changes.gone')}</span>}

@@ -1,4 +1,5 @@
 import type { Conversation } from '@fucina/conversation';
+import { cleanText } from '@fucina/conversation/clean-text';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ArrowUp, ChevronRight, CornerDownRight, ListPlus, Trash2, Undo2, X } from 'lucide-react';
@@ -56,7 +57,7 @@ function CommentList({ sessionId, comments }: { sessionId: string; comments: rea
           <li key={comment.id}>
             <div className="line-comment-body">
               <Link className="path" to={pageOf(sessionId, comment)} onClick={(event) => goToComment(event, comment)}>
-                <bdi>{place}</bdi>
+                <bdi>{cleanText(place)}</bdi>
               </Link>
               {comment.isOutdated && <QuotedLine comment={comment} />}
               <p className="line-comment-text">{comment.text}</p>

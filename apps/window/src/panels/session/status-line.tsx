@@ -1,4 +1,5 @@
 import type { Conversation } from '@fucina/conversation';
+import { cleanText } from '@fucina/conversation/clean-text';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Box, Folder, GitBranch, Wifi, WifiOff } from 'lucide-react';
 import { useEffect } from 'react';
@@ -62,7 +63,7 @@ export function StatusLine({ row }: { row: SessionRow }) {
         <span className="status-part status-folder" title={folder}>
           <Folder size={12} aria-hidden />
           <span className="status-path">
-            <bdi>{folder}</bdi>
+            <bdi>{cleanText(folder)}</bdi>
           </span>
         </span>
       )}

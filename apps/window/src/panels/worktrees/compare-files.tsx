@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Fold } from '../../parts/box.tsx';
@@ -169,7 +170,7 @@ export function CompareFiles({ sides, isLoading }: CompareFilesProps) {
             head={
               <>
                 <span className="path">
-                  <bdi>{path}</bdi>
+                  <bdi>{cleanText(path)}</bdi>
                 </span>
                 {changed.map(({ row, file }) => (
                   <DiffCounts key={row.sessionId} added={file.aggiunte ?? 0} removed={file.rimosse ?? 0} />

@@ -1,4 +1,5 @@
 import { type Conversation, netChanges } from '@fucina/conversation';
+import { cleanText } from '@fucina/conversation/clean-text';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { Panel } from '../../../parts/box.tsx';
@@ -46,7 +47,7 @@ export function ChangedFileList({ sessionId }: { sessionId: string }) {
             <li key={file.path}>
               <Link className="line-row" to={`/sessions/${sessionId}/changes#${encodeURIComponent(file.path)}`}>
                 <span className="path" title={file.path}>
-                  <bdi>{file.path}</bdi>
+                  <bdi>{cleanText(file.path)}</bdi>
                 </span>
                 <DiffCounts added={file.added} removed={file.removed} />
               </Link>
