@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -110,6 +110,18 @@ walk('the name of a file shows its hidden characters in the tree, the tabs and t
   await using v = await opened('hello', `/files?file=${encodeURIComponent('bill\u202efdp.sh')}`);
   for (const place of ['.tree-name', '.file-tab', '.file-view .path'])
     await v.page.locator(place, { hasText: 'bill<U+202E>fdp.sh' }).waitFor();
+});
+
+walk('the trust dialog shows the hidden characters of what a project would run', async () => {
+  const declared = {
+    server: [{ id: 'all', comando: 'node', argomenti: ['\u202esj.live', 'a\u200bb'], allowlist: ['read'] }],
+  };
+  await mkdir(join(server.project.path, '.svc'), { recursive: true });
+  await writeFile(join(server.project.path, '.svc/mcp.json'), JSON.stringify(declared));
+  await using v = await opened('hello', '/extensions');
+  await v.page.getByRole('button', { name: 'Review and trust all' }).click();
+  const question = v.page.getByRole('dialog', { name: 'Trust the server “all”?' });
+  await question.getByText('node <U+202E>sj.live a<U+200B>b').waitFor();
 });
 
 describe('a page', () => {

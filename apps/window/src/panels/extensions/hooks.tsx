@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, ShieldAlert, ShieldCheck } from 'lucide-react';
@@ -123,7 +124,7 @@ function HookFacts({ definition: { eventi, comando, filtro, limiteSecondi } }: {
   ];
   return (
     <>
-      <code className="extension-command">{comando}</code>
+      <code className="extension-command">{cleanText(comando)}</code>
       <p className="muted small">{facts.filter(Boolean).join(' · ')}</p>
     </>
   );

@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import type { Trusted } from '../../wire/extensions.ts';
 import { useWords } from '../../words/words.ts';
 import { Warnings } from './warnings.tsx';
@@ -31,18 +32,18 @@ export function TrustFacts({ request }: { request: TrustRequest }) {
       <ul className="trust-commands">
         {commands.map(({ origin, command }) => (
           <li key={`${origin ?? ''}${command}`}>
-            {origin && <span className="muted small">{origin}</span>}
-            <code className="extension-command">{command}</code>
+            {origin && <span className="muted small">{cleanText(origin)}</span>}
+            <code className="extension-command">{cleanText(command)}</code>
           </li>
         ))}
       </ul>
       {variables.length > 0 && (
         <p className="small">
-          {say('extensions.trust.variables')} <code>{variables.join(' · ')}</code>
+          {say('extensions.trust.variables')} <code>{cleanText(variables.join(' · '))}</code>
         </p>
       )}
       {events && <p className="small">{say('extensions.trust.when', { events })}</p>}
-      {allows && <p className="small">{say('extensions.trust.tools', { tools: allows.join(', ') })}</p>}
+      {allows && <p className="small">{say('extensions.trust.tools', { tools: cleanText(allows.join(', ')) })}</p>}
       <Warnings warnings={warnings} />
       <p className="muted small">{say('extensions.trust.bound')}</p>
     </div>

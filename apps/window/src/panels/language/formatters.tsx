@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { WandSparkles } from 'lucide-react';
 import { useId } from 'react';
@@ -25,7 +26,7 @@ function Row({ sessionId, formatter }: { sessionId: string; formatter: Formatter
         change={(isOn) => turn.mutate(isOn)}
       />
       {turn.error && <Failure error={turn.error} />}
-      <code className="extension-command">{comando}</code>
+      <code className="extension-command">{cleanText(comando)}</code>
       <p className="muted small">{estensioni.join(' ')}</p>
     </li>
   );

@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Braces, ShieldAlert } from 'lucide-react';
@@ -74,7 +75,7 @@ function Row({ sessionId, server }: { sessionId: string; server: LanguageServer 
       </div>
       {problema !== null && <code className="small">{problema}</code>}
       {restart.error && <Failure error={restart.error} retry={() => restart.mutate()} />}
-      <code className="extension-command">{comando.join(' ')}</code>
+      <code className="extension-command">{cleanText(comando.join(' '))}</code>
       <p className="muted small">{estensioni.join(' ')}</p>
     </li>
   );

@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import type { McpCandidate } from '../../wire/mcp-servers.ts';
 import { useWords } from '../../words/words.ts';
 import { commandOf } from './server-draft.ts';
@@ -39,7 +40,7 @@ export function Candidates({ candidates, taken, chosen, choose }: CandidatesProp
               {isTaken && <span className="tag">{say('mcp.import.exists')}</span>}
               {!candidate.attivo && definizione && <span className="tag">{say('mcp.state.spento')}</span>}
             </label>
-            {definizione && <code className="extension-command">{commandOf(definizione)}</code>}
+            {definizione && <code className="extension-command">{cleanText(commandOf(definizione))}</code>}
             <CandidateFacts candidate={candidate} />
             {problema !== null && (
               <p className="small danger">

@@ -1,3 +1,4 @@
+import { cleanText } from '@fucina/conversation/clean-text';
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
 import { Button, Switch } from '@mantine/core';
@@ -70,7 +71,7 @@ export function ServerRow({ place, row: known, edit, children }: RowProps) {
   return (
     <li className="extension-row mcp-row" aria-labelledby={id} data-replaced={row.sostituito || undefined}>
       <RowHead id={id} row={row} actions={actions} edit={edit} showLog={() => setOpen('log')} />
-      <code className="extension-command">{commandOf(row.definizione)}</code>
+      <code className="extension-command">{cleanText(commandOf(row.definizione))}</code>
       {row.sostituito && <p className="small muted">{say('mcp.replaced')}</p>}
       {row.errore && row.errore.motivo !== 'sign-in' && <FailureLine failure={row.errore} />}
       {['richiesto', 'altri-permessi'].includes(row.accesso) && row.attivo && <ServerSignIn place={place} row={row} />}

@@ -1,4 +1,5 @@
 import type { ElicitationItem } from '@fucina/conversation';
+import { cleanText } from '@fucina/conversation/clean-text';
 import { type Draft, type FormField, fieldsOf } from '@fucina/shared/form-fields';
 import { Button } from '@mantine/core';
 import { Plug } from 'lucide-react';
@@ -90,7 +91,7 @@ function Page({ url }: { url: string }) {
     <p>
       {say('elicit.open')}{' '}
       <a href={url} target="_blank" rel="noopener noreferrer" className="extension-command">
-        {url}
+        {cleanText(url)}
       </a>
     </p>
   );
