@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
@@ -15,6 +16,15 @@ describe('control files that exist', () => {
   test('are read-only where the hooks of a repository are a link', async () => {
     await using place = await project(['.git/HEAD', 'shared/hooks/pre-commit'], { '.git/hooks': '../shared/hooks' });
     expect(await readOnlyIn(place.path)).toEqual(['shared/hooks']);
+  });
+
+  test('are found when the settings of other repositories are pipes', async () => {
+    await using place = await project(['app/.git/HEAD', 'app/.git/hooks/a']);
+    for (const name of ['one', 'two', 'three', 'four']) {
+      await mkdir(join(place.path, name, '.git'), { recursive: true });
+      execFileSync('mkfifo', [join(place.path, name, '.git/config')]);
+    }
+    expect(await readOnlyIn(place.path)).toContain('app/.git/hooks');
   });
 
   test('are not made writable by a link that leads into them', async () => {

@@ -1,13 +1,14 @@
 import type { Dirent } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { entryAt, isWithin, realPathAt } from '@fucina/shared';
+import { entryAt, isWithin, readRegularFile, realPathAt } from '@fucina/shared';
 import { type DiskMount, isFolder } from '../view/mounts.ts';
 import { controlPartsOf } from './control-files.ts';
 import type { ControlFolder } from './control-folders.ts';
 
 /** In a repository's own folder: what git runs or obeys. Commits need the rest. */
 const OF_REPOSITORY = ['config', 'config.worktree', 'hooks', 'modules', 'worktrees', 'commondir', 'gitdir'];
+
+const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
 
 /**
  * Read-only places inside a writable folder: what other programs run or obey later. A folder with such a place becomes
@@ -72,7 +73,7 @@ export function controlledParts(path: string): DiskMount[] {
 /** `core.hooksPath` of a repository, if it is inside the session's folder. */
 async function hooksElsewhere(repository: string, entries: readonly Dirent[], folder: string): Promise<DiskMount[]> {
   if (!entries.some(({ name }) => name === '.git')) return [];
-  const config = await readFile(join(repository, '.git', 'config'), 'utf8').catch(() => '');
+  const config = String((await readRegularFile(join(repository, '.git', 'config'), MAX_CONFIG_BYTES)) ?? '');
   const named = /^\s*hookspath\s*=\s*"?([^"\n#;]+)"?/im.exec(config)?.[1]?.trim();
   return named === undefined ? [] : linkedMounts(resolve(repository, named), folder);
 }

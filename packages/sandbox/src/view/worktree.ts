@@ -1,6 +1,6 @@
-import { lstat, mkdir, readdir, readFile, realpath } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { entryAt } from '@fucina/shared';
+import { entryAt, readRegularFile } from '@fucina/shared';
 import { controlledParts, readOnly, shownReadOnly, writable } from '../control-files/control-mounts.ts';
 import { isFolder, type Mount } from './mounts.ts';
 
@@ -11,6 +11,8 @@ interface LinkedWorktree {
   own: string;
 }
 
+const MAX_BYTES = 64 * 1024;
+
 /**
  * The repository of a linked worktree, which is outside the folder; undefined for anything else. A command could have
  * written the folder's `.git` file, so the repository must also name this folder as its worktree.
@@ -19,11 +21,11 @@ async function linkedWorktree(folder: string): Promise<LinkedWorktree | undefine
   try {
     const pointer = join(folder, '.git');
     if (!entryAt(pointer)?.isFile()) return undefined;
-    const target = /^gitdir: (.+)$/m.exec(await readFile(pointer, 'utf8'))?.[1];
+    const target = /^gitdir: (.+)$/m.exec(await textOf(pointer))?.[1];
     if (target === undefined) return undefined;
     const own = await realpath(resolve(folder, target));
     if (basename(dirname(own)) !== 'worktrees') return undefined;
-    const back = (await readFile(join(own, 'gitdir'), 'utf8')).trim();
+    const back = (await textOf(join(own, 'gitdir'))).trim();
     if (resolve(own, back) !== pointer) return undefined;
     return { commonDir: dirname(dirname(own)), own };
   } catch {
@@ -68,9 +70,14 @@ async function branchMounts(commonDir: string, own: string): Promise<Mount[]> {
 }
 
 async function branchOf(gitDir: string): Promise<string | undefined> {
-  const head = await readFile(join(gitDir, 'HEAD'), 'utf8').catch(() => ''); // gone in the meantime
+  const head = await textOf(join(gitDir, 'HEAD'));
   const reference = /^ref: (refs\/heads\/[^\0\n]+?)\s*$/.exec(head)?.[1];
   return reference?.split('/').every((part) => part !== '..' && part !== '.' && part !== '') ? reference : undefined;
+}
+
+/** Of a file of git that names one thing; empty when there is none. */
+async function textOf(path: string): Promise<string> {
+  return String((await readRegularFile(path, MAX_BYTES)) ?? '');
 }
 
 async function branchesElsewhere(commonDir: string, own: string): Promise<Set<string | undefined>> {
