@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
-import { type TempRepo, tempRepo } from '@fucina/testkit';
+import { type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { createGit } from '../git.ts';
+import { readOngoing } from './ongoing.ts';
 
 const environment = { ...process.env, HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' };
 const { reading } = createGit({ ambient: systemAmbient('silent'), environment });
@@ -32,4 +35,13 @@ test.each([
   expect((await reading.branch(repo.path)).ongoing).toBe(null);
   await repo.git(...command).catch(() => undefined); // it stops at a conflict
   expect((await reading.branch(repo.path)).ongoing).toEqual(expected);
+});
+
+test('reports a rebase whose files are pipes without waiting for them', async () => {
+  await using dir = await tempDir();
+  await dir.write({ 'rebase-merge/end': '2\n' });
+  for (const name of ['head-name', 'msgnum']) spawnSync('mkfifo', [join(dir.path, 'rebase-merge', name)]);
+  const repository = { root: dir.path, gitDir: dir.path };
+  const found = await readOngoing({ repository } as Parameters<typeof readOngoing>[0]);
+  expect(found).toEqual({ kind: 'rebase', branch: null, step: null, steps: 2 });
 });

@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRegularFile } from '@fucina/shared';
 import type { GitFolder } from '../repository/git-folder.ts';
 
 /** An unfinished git operation: it waits for resolved conflicts, or for the next step. */
@@ -12,6 +13,7 @@ export interface OngoingOperation {
   steps: number | null;
 }
 
+const MAX_BYTES = 64 * 1024;
 const MAX_TEXT = 1_000;
 
 /**
@@ -20,8 +22,8 @@ const MAX_TEXT = 1_000;
 export async function readOngoing({ repository }: GitFolder): Promise<OngoingOperation | null> {
   const at = (name: string): string => join(repository.gitDir, name);
   const text = async (name: string): Promise<string | undefined> => {
-    const content = await readFile(at(name), 'utf8').catch(() => undefined); // missing
-    return content?.slice(0, MAX_TEXT).trim();
+    const content = await readRegularFile(at(name), MAX_BYTES);
+    return content?.toString('utf8').slice(0, MAX_TEXT).trim();
   };
   const has = (name: string): Promise<boolean> =>
     stat(at(name)).then(
