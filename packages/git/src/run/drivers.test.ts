@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
@@ -43,6 +44,13 @@ test('lists drivers every time when settings changed recently or include other f
   await repo.git('config', 'include.path', '../elsewhere');
   const including = await counting(repo);
   expect([await including(), await including()]).toEqual([1, 2]);
+});
+
+test('reads the state of a repository whose settings of a worktree are a pipe', async () => {
+  await using repo = await tempRepo({ 'a.txt': 'a\n' });
+  spawnSync('mkfifo', [join(repo.path, '.git/config.worktree')]);
+  const git = createGit({ ambient: later, environment });
+  for (let look = 0; look < 2; look++) expect((await git.reading.state(repo.path)).entries).toEqual([]);
 });
 
 test('neutralizes a driver added after the first call', async () => {

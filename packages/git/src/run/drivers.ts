@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Ambient, systemCode } from '@fucina/shared';
+import { type Ambient, entryAt, readRegularFile } from '@fucina/shared';
 import { commonDirOf, type Repository } from '../repository/repository.ts';
 import { type ConfigEntry, driverOverrides } from './overrides.ts';
 
@@ -14,6 +13,7 @@ export interface Drivers {
 /** A file changed this recently may change again without a new timestamp. */
 const FRESH_MS = 2000;
 const MAX_STORED = 200;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 export function createDrivers({ ambient }: { ambient: Ambient }): Drivers {
   const kept = new Map<string, { print: string; overrides: readonly ConfigEntry[] }>();
@@ -53,11 +53,8 @@ async function settingsOf(repository: Repository): Promise<string[]> {
 
 async function includesOthers(repository: Repository): Promise<boolean> {
   for (const path of await settingsOf(repository)) {
-    try {
-      if (/include/i.test(await readFile(path, 'latin1'))) return true;
-    } catch (error) {
-      if (systemCode(error) !== 'ENOENT') return true;
-    }
+    const bytes = await readRegularFile(path, MAX_BYTES);
+    if (bytes === undefined ? entryAt(path) !== undefined : /include/i.test(bytes.toString('latin1'))) return true;
   }
   return false;
 }
