@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { extname, isAbsolute, join } from 'node:path';
-import type { Ambient, Environment } from '@fucina/shared';
+import { type Ambient, type Environment, readRegularFile } from '@fucina/shared';
 import { type ConfiguredServers, readConfiguredServers } from './configured-servers.ts';
 import { isFile, isProgram, programOnPath } from './programs.ts';
 import { SERVER_KINDS, type ServerKind } from './server-table.ts';
@@ -30,6 +29,7 @@ export interface FoundServersNeeds {
 }
 
 const FRESH_MS = 10_000;
+const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 export function createFoundServers({ ambient, environment, serversFile }: FoundServersNeeds): FoundServers {
   const found = new Map<string, { at: number; servers: Promise<readonly FoundServer[]> }>();
@@ -101,8 +101,8 @@ async function findOne(kind: ServerKind, { folder, environment }: Search): Promi
 async function isRecent({ since }: ServerKind, folder: string): Promise<boolean> {
   if (!since) return true;
   try {
-    const text = await readFile(manifest(folder, since.package), 'utf8');
-    const { version } = JSON.parse(text) as { version?: unknown };
+    const bytes = await readRegularFile(manifest(folder, since.package), MAX_MANIFEST_BYTES);
+    const { version } = JSON.parse(String(bytes)) as { version?: unknown };
     return typeof version === 'string' && Number.parseInt(version, 10) >= since.major;
   } catch {
     // Not installed, or not readable: then it is not that version.
