@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
@@ -81,6 +82,14 @@ test('a record that names a path outside the work tree is not used', async () =>
   for (const id of ['../x', '00000009']) {
     await expect(git.staging.undoDiscard(repo.path, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   }
+});
+
+test('a record that is a pipe is no discard', async () => {
+  await using repo = await tempRepo({ 'a.txt': 'a\n' });
+  const folder = join(repo.path, '.git/fucina-discarded/00000001');
+  await mkdir(folder, { recursive: true });
+  spawnSync('mkfifo', [join(folder, 'record.json')]);
+  expect(await git.staging.discards(repo.path)).toEqual([]);
 });
 
 test('only the newest discards are stored', async () => {

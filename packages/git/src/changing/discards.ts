@@ -1,6 +1,6 @@
-import { lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isWithin, systemCode, writeFileAtomically } from '@fucina/shared';
+import { isWithin, readRegularFile, systemCode, writeFileAtomically } from '@fucina/shared';
 import * as z from 'zod';
 import { gitError } from '../errors.ts';
 import { type RepositoryState, readState } from '../reading/status.ts';
@@ -203,8 +203,8 @@ async function recordNames(gitDir: string): Promise<string[]> {
 /** Undefined unless it is well-formed and all of its files are inside the folder. */
 async function readRecord(place: GitFolder, id: string): Promise<DiscardRecord | undefined> {
   try {
-    const text = await readFile(join(place.repository.gitDir, FOLDER, id, RECORD), 'utf8');
-    const found = record.parse(JSON.parse(text));
+    const bytes = await readRegularFile(join(place.repository.gitDir, FOLDER, id, RECORD), MAX_BYTES);
+    const found = record.parse(JSON.parse(String(bytes)));
     return found.entries.every(({ path }) => insideFolder(place, readable(path)) !== undefined) ? found : undefined;
   } catch {
     return undefined;
