@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -57,6 +58,12 @@ async function clockStep(): Promise<void> {
 }
 
 describe('the listing of a folder', () => {
+  test('is made anew, without a wait, beside an ignore file that is a pipe', async () => {
+    await using project = await place(['a.ts', 'src/b.ts']);
+    execFileSync('mkfifo', [project.at('src/.gitignore')]);
+    expect(await project.listings(3)).toBe(3);
+  });
+
   test('is used again while nothing changes, and while files only change their content', async () => {
     await using p = await place(['a.txt', 'src/b.txt']);
     expect(await p.listings(3)).toBe(1);

@@ -1,6 +1,6 @@
-import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Ambient } from '@fucina/shared';
+import { type Ambient, readRegularFile } from '@fucina/shared';
 import type { Ignore } from 'ignore';
 import type { DiskFacts } from './disk-messages.ts';
 import type { DiskThread } from './disk-thread.ts';
@@ -33,6 +33,7 @@ interface Remembered {
 /** Above this, reading the folders again takes longer than listing the files. */
 const MAX_FOLDERS = 1_000;
 const AT_ONCE = 16;
+const MAX_RULES_BYTES = 4 * 1024 ** 2;
 const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore'];
 const ABSENT = 'absent';
 
@@ -150,12 +151,19 @@ const isOtherIgnoreFile = (path: string): boolean => ['.ignore', '.rgignore'].in
 /** Settings of git may name another file to ignore by. */
 async function namesAnotherFile(path: string): Promise<boolean> {
   const isSettings = path.endsWith('.gitconfig') || path.endsWith('/config');
-  return isSettings && /excludesfile|\[include/i.test(await readFile(path, 'utf8'));
+  return isSettings && /excludesfile|\[include/i.test(await textOf(path));
 }
 
 async function rulesIn(path: string): Promise<Ignore> {
   const { default: ignore } = await import('ignore');
-  return ignore({ ignorecase: false, allowRelativePaths: false }).add(await readFile(path, 'utf8'));
+  return ignore({ ignorecase: false, allowRelativePaths: false }).add(await textOf(path));
+}
+
+/** Throws for what cannot be read at once: a listing beside it is not remembered. */
+async function textOf(path: string): Promise<string> {
+  const bytes = await readRegularFile(path, MAX_RULES_BYTES);
+  if (!bytes) throw new Error('not remembered');
+  return bytes.toString('utf8');
 }
 
 /** The nearest ignore file that names it decides. */

@@ -19,6 +19,7 @@ const FOLDER = 'fucina-discarded';
 const RECORD = 'record.json';
 const MAX_RECORDS = 20;
 const MAX_BYTES = 256 * 1024 ** 2;
+const MAX_RECORD_BYTES = 16 * 1024 ** 2;
 
 /** A path of the work tree as git stores it, one character for each byte. */
 const rawPath = z
@@ -203,7 +204,7 @@ async function recordNames(gitDir: string): Promise<string[]> {
 /** Undefined unless it is well-formed and all of its files are inside the folder. */
 async function readRecord(place: GitFolder, id: string): Promise<DiscardRecord | undefined> {
   try {
-    const bytes = await readRegularFile(join(place.repository.gitDir, FOLDER, id, RECORD), MAX_BYTES);
+    const bytes = await readRegularFile(join(place.repository.gitDir, FOLDER, id, RECORD), MAX_RECORD_BYTES);
     const found = record.parse(JSON.parse(String(bytes)));
     return found.entries.every(({ path }) => insideFolder(place, readable(path)) !== undefined) ? found : undefined;
   } catch {

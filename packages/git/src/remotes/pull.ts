@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRegularFile } from '@fucina/shared';
 import { isMerging, refuseConflicts } from '../changing/commits.ts';
 import { gitError } from '../errors.ts';
 import { headOf, resolveCommit } from '../reading/status.ts';
@@ -21,6 +21,8 @@ export interface FollowedBranch {
   upstream: Upstream;
 }
 
+const MAX_HEADS_BYTES = 64 * 1024 ** 2;
+
 /** Throws GIT_CONFLICTS, GIT_DETACHED, GIT_NO_UPSTREAM. */
 export async function branchToPull(place: GitFolder): Promise<FollowedBranch> {
   await refuseConflicts(place);
@@ -34,7 +36,7 @@ export async function branchToPull(place: GitFolder): Promise<FollowedBranch> {
 /** Call it directly after a fetch. Throws GIT_UPSTREAM_GONE. */
 export async function refuseMissingUpstream({ repository }: GitFolder): Promise<void> {
   // If the followed branch is gone, no fetched ref is marked as its merge source.
-  const heads = await readFile(join(repository.gitDir, 'FETCH_HEAD'), 'utf8');
+  const heads = String(await readRegularFile(join(repository.gitDir, 'FETCH_HEAD'), MAX_HEADS_BYTES));
   if (!heads.split('\n').some((line) => /^[0-9a-f]{40,64}\t\t/.test(line))) throw gitError('GIT_UPSTREAM_GONE');
 }
 

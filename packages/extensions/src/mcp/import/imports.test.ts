@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -90,6 +91,20 @@ describe('servers of other programs', () => {
       definition: { headers: { Authorization: 'Bearer ${env:WEB_TOKEN}', 'X-Region': 'eu' } },
       secrets: [],
     });
+  });
+
+  test('in a file that is a pipe or too large are not waited for, and the others are shown', async () => {
+    await using place = await fixture();
+    const { folder, homeDir } = place;
+    execFileSync('mkfifo', [join(folder, '.mcp.json')]);
+    await put(folder, '.vscode/mcp.json', ' '.repeat(16 * 1024 ** 2 + 1));
+    await put(homeDir, '.cursor/mcp.json', '{"mcpServers":{"remote":{"url":"https://c.example/mcp"}}}');
+    const problem = 'not a readable file of 16 MiB at most';
+    expect(await place.mcp.imports.files(folder)).toMatchObject([
+      { id: 'project-mcp-json', problem },
+      { id: 'project-vscode', problem },
+      { id: 'user-cursor', problem: null },
+    ]);
   });
 
   test('are added only as they were shown, all or none', async () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
-import { type Ambient, type Environment, systemCode } from '@fucina/shared';
+import { stat } from 'node:fs/promises';
+import { type Ambient, type Environment, readRegularFile, systemCode } from '@fucina/shared';
 import { extensionsError } from '../../errors.ts';
 import type { ServerDefinition } from '../known-server.ts';
 import { separateSecrets } from '../own/secret-values.ts';
@@ -76,8 +76,10 @@ export function createImports(needs: ImportsNeeds): McpImports {
   const sourcesFor = (folder: string | undefined): ImportSource[] =>
     importSources({ ...needs, platform: process.platform }, folder);
   const readSource = async ({ path, section }: ImportSource): Promise<FoundServer[]> => {
-    if ((await stat(path)).size > MAX_BYTES) throw new SyntaxError('the file is larger than 16 MiB');
-    return parseConfig(await readFile(path, 'utf8'), section);
+    await stat(path); // throws when it is missing
+    const bytes = await readRegularFile(path, MAX_BYTES);
+    if (!bytes) throw new SyntaxError('not a readable file of 16 MiB at most');
+    return parseConfig(bytes.toString('utf8'), section);
   };
   const candidates = (found: readonly FoundServer[]): Candidate[] => {
     const ids = new Set<string>();
