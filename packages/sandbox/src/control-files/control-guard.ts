@@ -1,7 +1,15 @@
 import type { Dirent } from 'node:fs';
-import { lstat, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { type Ambient, type ControlWrite, entriesBelow, systemCode } from '@fucina/shared';
+import {
+  type Ambient,
+  type ControlWrite,
+  entriesBelow,
+  entryAt,
+  PathError,
+  readFileInside,
+  systemCode,
+} from '@fucina/shared';
 import { harmlessRepositoryConfig } from '../view/repository-config.ts';
 import { controlPartsOf } from './control-files.ts';
 import type { ControlFolder } from './control-folders.ts';
@@ -130,20 +138,25 @@ async function takeWhole({ ambient, folder }: Place, path: string): Promise<Cont
 /** The file at `aside`, under its original name in the folder. */
 async function filesOf(aside: string, path: string): Promise<ControlWrite[]> {
   const found = await lstat(aside);
-  if (!found.isDirectory()) return [{ path, content: await contentOf(aside, found) }];
+  if (!found.isDirectory()) return [{ path, content: await contentOf(dirname(aside), basename(aside)) }];
   const names = await entriesBelow(aside);
   const files = names.filter((entry) => !entry.isDirectory()).slice(0, MAX_FILES);
   return Promise.all(
     files.map(async (entry) => {
-      const file = join(entry.parentPath, entry.name);
-      return { path: join(path, relative(aside, file)), content: await contentOf(file, await lstat(file)) };
+      const inner = relative(aside, join(entry.parentPath, entry.name));
+      return { path: join(path, inner), content: await contentOf(aside, inner) };
     }),
   );
 }
 
 /** Null for a link, a large file or a binary file: only the user can write such a file again. */
-async function contentOf(path: string, found: { isFile(): boolean; size: number }): Promise<string | null> {
-  if (!found.isFile() || found.size > MAX_BYTES) return null;
-  const bytes = await readFile(path);
-  return bytes.includes(0) ? null : bytes.toString('utf8');
+async function contentOf(root: string, path: string): Promise<string | null> {
+  if (!entryAt(join(root, path))?.isFile()) return null;
+  try {
+    const { bytes } = await readFileInside(root, path, MAX_BYTES);
+    return bytes.includes(0) ? null : bytes.toString('utf8');
+  } catch (error) {
+    if (error instanceof PathError) return null;
+    throw error;
+  }
 }
