@@ -148,7 +148,8 @@ walk('imports, renames, copies the path of and deletes a file by keyboard', asyn
   const ask = dialog(page, 'Delete My own?');
   await shot(page, 'delete');
   await ask.getByRole('button', { name: 'Cancel' }).click();
-  await row.waitFor();
+  // The focus is back where the question came from; before, Enter could still go to it.
+  await row.locator('[aria-label="Actions for My own"]:focus').waitFor();
   await row.getByRole('button', { name: 'Actions for My own' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
   await ask.getByRole('button', { name: 'Delete' }).click();
