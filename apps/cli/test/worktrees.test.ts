@@ -37,6 +37,15 @@ test('fucina --worktree works in a worktree, named or after the task, and uses a
   expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('--worktree starts a new session')]);
 });
 
+test('the branch of a worktree cannot control the terminal', async () => {
+  await using computer = await computerThatWrites();
+  await ask(computer, '-p', 'hello', '-w', 'shared');
+  const [{ path }] = await worktrees(computer);
+  await gitIn(path)('checkout', '-qb', 'a\u202eb\u009b2J');
+  const again = await ask(computer, '-p', 'hello', '-w', 'shared');
+  expect(again.stderr).toContain('Worktree shared, branch a<U+202E>b<U+009B>2J: ');
+});
+
 test('a worktree is removed again with its branch when its session does not start', async () => {
   await using computer = await computerThatWrites();
   const start = (name: string) => computer.run(['-p', 'write one', '-w', name, '--model', 'nobody:nothing']);
