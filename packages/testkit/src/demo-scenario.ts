@@ -74,7 +74,10 @@ export const DEMO_TITLE: Reply = { text: 'Fix the last item of each page' };
 
 const REFUSAL: Reply = { fault: { kind: 'status', status: 400, message: 'The demo has no answer to this.' } };
 
-/** The demo's model on the chat-completions wire: the step that follows the answers in the conversation, if it is about the task. */
+/**
+ * The demo's model on the chat-completions wire: the step that follows the answers in the conversation, if it is about
+ * the task.
+ */
 export function demoScript({ body }: Pick<ModelServerRequest, 'body'>): Reply {
   const messages = Array.isArray(body['messages']) ? (body['messages'] as { role?: string }[]) : [];
   const isTask = JSON.stringify(messages).includes(DEMO_TASK);

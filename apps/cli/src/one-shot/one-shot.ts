@@ -141,13 +141,13 @@ function reporterOf({ isQuiet }: OneShotRequest, terminal: Terminal): SetupRepor
   };
 }
 
+const BRANCH_WIDTH = 200;
+
 function reportWorktree({ worktree }: StartedTurn, { isQuiet }: OneShotRequest, { say, err }: Terminal): void {
   if (!worktree || isQuiet) return;
   const { name, state, path } = worktree;
   err(say('worktrees.using', { name, branch: cleanLine(state?.branch ?? '-', BRANCH_WIDTH), path }));
 }
-
-const BRANCH_WIDTH = 200;
 
 /** Whether a turn ended by itself. */
 function isWhole({ ending }: TurnRecord): boolean {

@@ -19,7 +19,8 @@ const FOLDER = 'fucina-discarded';
 const RECORD = 'record.json';
 const MAX_RECORDS = 20;
 const MAX_BYTES = 256 * 1024 ** 2;
-const MAX_RECORD_BYTES = 16 * 1024 ** 2;
+/** Of the list of files: some 100 bytes each, and nothing limits their number. */
+const MAX_RECORD_BYTES = 256 * 1024 ** 2;
 
 /** A path of the work tree as git stores it, one character for each byte. */
 const rawPath = z

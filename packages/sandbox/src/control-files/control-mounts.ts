@@ -8,7 +8,8 @@ import type { ControlFolder } from './control-folders.ts';
 /** In a repository's own folder: what git runs or obeys. Commits need the rest. */
 const OF_REPOSITORY = ['config', 'config.worktree', 'hooks', 'modules', 'worktrees', 'commondir', 'gitdir'];
 
-const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
+/** Far above what git itself reads in a bearable time: in a longer one, the hooks that it names would stay writable. */
+const MAX_CONFIG_BYTES = 256 * 1024 ** 2;
 
 /**
  * Read-only places inside a writable folder: what other programs run or obey later. A folder with such a place becomes
