@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as yieldToOthers } from 'node:timers/promises';
 import { systemCode } from './errors.ts';
 
 /** Every child carries this variable, so that one that left the process group can be found. */
@@ -25,12 +25,27 @@ export async function findRun(
   { roots, since }: { roots: readonly number[]; since?: { pid: number; upMs: number } },
 ): Promise<number[]> {
   if (process.platform !== 'linux') return [];
-  const pids = (newerPids(since?.pid) ?? (await readdir('/proc')).map(Number)).filter(
-    (pid) => pid > (since?.pid ?? 0) && pid !== process.pid,
-  );
-  const first = (since?.upMs ?? 0) - TICK_MS;
-  const running = (await readAll(pids)).filter(({ startedAtMs }) => startedAtMs >= first);
   const needle = Buffer.from(`${RUN_MARKER}=${marker}`);
+  let last = lastPid();
+  let found = await findAmong(await pidsSince(since?.pid, last), { roots, needle, sinceMs: since?.upMs ?? 0 });
+  // One that started another and ended while this looked hides it: its child is among the newer ones.
+  for (let look = 0; look < MAX_LOOKS && found.length === 0; look++) {
+    const before = last;
+    last = lastPid();
+    if (last === before) break;
+    found = await findAmong(await pidsSince(before, last), { roots, needle, sinceMs: since?.upMs ?? 0 });
+  }
+  return found;
+}
+
+/** Each covers only the processes that started during the one before. */
+const MAX_LOOKS = 8;
+
+async function findAmong(
+  pids: readonly number[],
+  { roots, needle, sinceMs }: { roots: readonly number[]; needle: Buffer; sinceMs: number },
+): Promise<number[]> {
+  const running = (await readAll(pids)).filter(({ startedAtMs }) => startedAtMs >= sinceMs - TICK_MS);
   const marked = await Promise.all(running.map(({ pid }) => isMarked(pid, needle)));
   const members = new Set([...roots, ...running.filter((_one, index) => marked[index]).map(({ pid }) => pid)]);
   for (let before = -1; before !== members.size; ) {
@@ -44,20 +59,27 @@ export async function findRun(
 const MAX_NEWER = 64;
 
 /**
- * Every number given to a process or thread after `pid`: usually a few, of which most have ended. Undefined if there
- * are many.
+ * Processes after `pid`, up to `last`: every number given to one or to a thread, usually a few, of which most have
+ * ended; if there are many, all that run. Numbers start again at the highest one: then newer processes have lower ones.
  */
-function newerPids(pid: number | undefined): number[] | undefined {
-  if (pid === undefined) return undefined;
-  const last = Number(readFileSync('/proc/loadavg', 'latin1').split(' ')[4]);
-  // Lower once the numbers start again: then newer processes have lower ones, too.
-  if (!(last >= pid && last - pid <= MAX_NEWER)) return undefined;
-  return Array.from({ length: last - pid }, (_none, index) => pid + 1 + index);
+async function pidsSince(pid: number | undefined, last: number): Promise<number[]> {
+  const isShort = pid !== undefined && last >= pid && last - pid <= MAX_NEWER;
+  const pids = isShort
+    ? Array.from({ length: last - pid }, (_none, index) => pid + 1 + index)
+    : (await readdir('/proc')).map(Number).filter(Number.isInteger);
+  return pids.filter((one) => one !== process.pid);
 }
+
+/** The number given last to a process or thread. */
+const lastPid = (): number => Number(readFileSync('/proc/loadavg', 'latin1').split(' ')[4]);
 
 /** From the same file, so both have the same tick length. */
 const TICK_MS = 10;
 const START_FIELD = 19;
+const FLAGS_FIELD = 6;
+const ENVIRONMENT_FIELD = 47;
+/** Of the flags. */
+const KERNEL_THREAD = 0x200000;
 const READ_AT_ONCE = 64;
 
 /** Synchronous: /proc is in memory, and the thread pool costs ten times as much. */
@@ -107,20 +129,47 @@ export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean 
 }
 
 function readProcess(pid: number): Running | undefined {
+  const fields = statOf(pid);
+  return fields && { pid, parent: Number(fields[1]), startedAtMs: Number(fields[START_FIELD]) * TICK_MS };
+}
+
+/** From the state on; undefined once it has ended. */
+function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The name in parentheses may itself contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [state, parent] = fields;
-    if (state === 'Z' || state === 'X') return undefined;
-    return { pid, parent: Number(parent), startedAtMs: Number(fields[START_FIELD]) * TICK_MS };
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields;
   } catch {
     return undefined; // ended in the meantime
   }
 }
 
-/** In the thread pool: the system may block a reader while a process is stuck. */
+/** Time for a process to begin its program: from a slow disk, this takes a while. */
+const BEGIN_TRIES = 200;
+
 async function isMarked(pid: number, needle: Buffer): Promise<boolean> {
-  const environment = await readFile(`/proc/${pid}/environ`).catch(() => undefined); // another user's, or ended
-  return environment?.includes(needle) ?? false;
+  let place: string | undefined;
+  for (let again = 0; again < BEGIN_TRIES; again++) {
+    // In the thread pool: the system may block a reader while a process is stuck.
+    const environment = await readFile(`/proc/${pid}/environ`).catch(() => undefined); // another user's, or ended
+    if (environment === undefined) return false;
+    if (environment.length > 0) return environment.includes(needle);
+    const before = place;
+    place = placeOfEnvironment(pid);
+    if (place === undefined || (place !== NO_PLACE && place === before)) return false;
+    await sleep(1);
+  }
+  return false;
+}
+
+const NO_PLACE = '0';
+
+/**
+ * Where an empty environment is in its memory. A process that goes from one program to the next has none for a moment,
+ * or the next one's before that has its content: unlike one that stays empty. Undefined if it will never have one.
+ */
+function placeOfEnvironment(pid: number): string | undefined {
+  const fields = statOf(pid);
+  return fields && !(Number(fields[FLAGS_FIELD]) & KERNEL_THREAD) ? fields[ENVIRONMENT_FIELD] : undefined;
 }
