@@ -27,6 +27,7 @@ describe.each(SESSIONS)('the recorded session %s', (_name, { events, items }) =>
     await followSession({
       services: journal(events),
       sessionId: 's',
+      isNew: false,
       reader,
       changed: () => undefined,
       queueChanged: () => undefined,

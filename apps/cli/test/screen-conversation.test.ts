@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Reply, type Script, tinyModel } from '@fucina/testkit';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { readConfig } from '../src/config/config.ts';
 import type { Io } from '../src/io.ts';
 import { answers, ofKind, open, said, shell } from './conversation-fixture.ts';
@@ -23,6 +23,20 @@ describe('messages', () => {
     expect(s.conversation.choice()).toMatchObject({ model: 'ollama:tiny', level: 'Read only', effort: 'high' });
     expect(s.called).toEqual(['turn-over', 'turn-over']);
     expect(s.failures).toEqual([]);
+  });
+
+  test('report a turn that ends before its events are read', async () => {
+    await using s = await open([{ text: 'One.' }]);
+    const { sessions } = s.host.services;
+    const { follow } = sessions;
+    jest.spyOn(sessions, 'follow').mockImplementation(async function* (sessionId, ...rest) {
+      await sessions.turns.settled(sessionId);
+      yield* follow(sessionId, ...rest);
+    });
+    await s.say('first');
+    await s.idle();
+    expect(answers(s)).toEqual(['One.']);
+    expect(s.called).toEqual(['turn-over']);
   });
 
   test('sent in quick succession arrive in order in one session', async () => {

@@ -18,7 +18,7 @@ import {
   settleWaiting,
   waitUntilShown,
 } from './conversation-state.ts';
-import { followSession } from './follow.ts';
+import { type Following, followSession } from './follow.ts';
 import { assertRunsHere, sendNextMessage, startSessionWith, startWithCommand } from './send-message.ts';
 import { noticeReporter } from './setup-notices.ts';
 import type { ScreenState } from './state.ts';
@@ -101,7 +101,7 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
           { services, task: command, reporter: noticeReporter(needs, place) },
           ({ folder }) => startWithCommand(place, services, { folder, command }),
         );
-        if (place.sessionId !== undefined) await followHere(needs, place, place.sessionId);
+        if (place.sessionId !== undefined) await followHere(needs, place, { sessionId: place.sessionId, isNew: true });
       };
       return place.sessionId === undefined ? afterWords(run) : run();
     },
@@ -129,7 +129,7 @@ export function createConversation(needs: ConversationNeeds): LiveConversation {
       const { settings } = await sessions.read(sessionId);
       resetConversation(place);
       place.choice = { ...place.choice, ...choiceOf(settings) };
-      await followHere(needs, place, sessionId);
+      await followHere(needs, place, { sessionId, isNew: false });
     },
     async leave() {
       resetConversation(place);
@@ -156,13 +156,14 @@ async function sayNow(needs: ConversationNeeds, place: ConversationState, words:
   needs.changed();
   try {
     const saying = { services, words, place };
+    const isNew = place.sessionId === undefined;
     if (place.sessionId === undefined)
       await startSessionWith(needs.choices, { ...saying, reporter: noticeReporter(needs, place) });
     else await sendNextMessage(place.sessionId, saying);
     const { sessionId } = place;
     if (sessionId === undefined) return;
     if (place.endsAtOnce) await services.sessions.turns.stop(sessionId);
-    if (!place.isReplayed) await followHere(needs, place, sessionId);
+    if (!place.isReplayed) await followHere(needs, place, { sessionId, isNew });
     // The message is on the screen before it stops being pending.
     await waitUntilShown(place, (await services.sessions.read(sessionId)).lastSeq);
   } finally {
@@ -174,7 +175,11 @@ async function sayNow(needs: ConversationNeeds, place: ConversationState, words:
 }
 
 /** Resolves when the stored events are on the screen; then continues with live events. */
-function followHere(needs: ConversationNeeds, place: ConversationState, sessionId: string): Promise<void> {
+function followHere(
+  needs: ConversationNeeds,
+  place: ConversationState,
+  { sessionId, isNew }: Pick<Following, 'sessionId' | 'isNew'>,
+): Promise<void> {
   const { services, leaving } = place;
   if (!services) throw new Error('followed before the services are there');
   place.sessionId = sessionId;
@@ -182,6 +187,7 @@ function followHere(needs: ConversationNeeds, place: ConversationState, sessionI
     const following = followSession({
       services,
       sessionId,
+      isNew,
       reader: place.reader,
       signal: leaving.signal,
       changed() {

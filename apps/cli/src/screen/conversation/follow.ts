@@ -9,6 +9,8 @@ export interface Following {
   /** Events were applied: frequent, not urgent. */
   changed(): void;
   queueChanged(queue: MessageQueue): void;
+  /** This screen started it: every event is live, also those of a turn that has ended already. */
+  isNew: boolean;
   /** After each event, for live events only. */
   happened(event: SessionEvent): void;
   /** The stored events have been applied. */
@@ -21,8 +23,8 @@ export interface Following {
  * deleted.
  */
 export async function followSession(following: Following): Promise<void> {
-  const { services, sessionId, reader, signal } = following;
-  let isLive = false;
+  const { services, sessionId, reader, signal, isNew } = following;
+  let isReplayed = false;
   for (;;) {
     let hasItems = false;
     // A reader that was cut off resumes at its position.
@@ -30,14 +32,14 @@ export async function followSession(following: Following): Promise<void> {
       if (signal.aborted) return;
       hasItems = true;
       if (item.kind === 'queue') following.queueChanged(item.queue);
-      if (item.kind === 'replayed' && !isLive) {
-        isLive = true;
+      if (item.kind === 'replayed' && !isReplayed) {
+        isReplayed = true;
         reader.take([REPLAY_END]);
         following.replayed();
       }
       const events = item.kind === 'events' ? item.events.map(readStored) : [];
       reader.take(events);
-      if (isLive) for (const event of events) following.happened(event);
+      if (isNew || isReplayed) for (const event of events) following.happened(event);
       following.changed();
     }
     if (signal.aborted || !hasItems || !services.sessions.has(sessionId)) return;
