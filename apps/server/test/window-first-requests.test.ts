@@ -157,6 +157,25 @@ walk('the commands of a session are requested once when it opens, and new ones a
   expect(v.complaints).toEqual([]);
 });
 
+walk('a command that starts before the events of its session arrive is listed as running', async () => {
+  const id = await server.startSession();
+  await server.settled(id);
+  await using v = await visit();
+  const { page } = v;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => void (release = resolve));
+  await page.route(`**/api/v1/sessions/${id}/events*`, (route) => held.then(() => route.continue()));
+  const listed = page.waitForResponse((answer) => pathOf(answer.url()) === `/api/v1/sessions/${id}/processes`);
+  await page.goto(new URL(`/sessions/${id}`, server.url).href);
+  await (await listed).finished();
+  await server.call('POST', `/sessions/${id}/shell`, { body: { comando: 'sleep 30' } });
+  release();
+  await page.getByRole('button', { name: 'Details, 1 running command' }).waitFor();
+  await page.getByRole('region', { name: 'Commands' }).getByRole('button', { name: 'Stop sleep 30' }).click();
+  await page.getByRole('button', { name: 'Details', exact: true }).waitFor();
+  expect(v.complaints).toEqual([]);
+});
+
 walk('the sub-agents of a session are requested once when it opens, and new ones appear', async () => {
   const id = await server.startSession({ consegna: 'Has no agents yet' });
   await server.settled(id);

@@ -12,15 +12,25 @@ import { Instructions } from './instructions.tsx';
 import { Processes } from './processes.tsx';
 import { UsagePanel } from './usage.tsx';
 
-/** Changes when a call or a turn starts or ends; undefined until the stored events are read. */
+const BUSY = 'busy';
+
+/**
+ * Changes when a call or a turn starts or ends, and begins with BUSY while one runs; undefined until the stored events
+ * are read.
+ */
 const workOf = (conversation: Conversation) => {
   if (!conversation.isReplayed) return undefined;
   let over = 0;
+  let background = 0;
+  let open = 0;
   for (const item of conversation.items) {
-    if ((item.kind === 'tool' || item.kind === 'command') && item.isOver) over += 1;
-    if (item.kind === 'tool' && item.background?.isRunning) over += 1;
+    if (item.kind !== 'tool' && item.kind !== 'command') continue;
+    if (item.isOver) over += 1;
+    else open += 1;
+    if (item.kind === 'tool' && item.background?.isRunning) background += 1;
   }
-  return `${conversation.items.length} ${over} ${conversation.isRunning}`;
+  const isBusy = conversation.isRunning || open + background > 0;
+  return `${isBusy ? BUSY : 'idle'} ${conversation.items.length} ${over} ${background} ${conversation.isRunning}`;
 };
 
 /** Files, processes and usage of the session, beside the conversation. */
@@ -31,8 +41,10 @@ export function Inspector({ row }: { row: SessionRow }) {
   const seen = useRef<{ sessionId: string; work: string }>(undefined);
   useEffect(() => {
     if (work === undefined) return;
-    // When a session opens, the panels request what they show.
-    if (seen.current?.sessionId === sessionId && seen.current.work !== work) {
+    // When a session opens, the panels request what they show: before its stored events are read, so that what has
+    // started in the meantime is missing.
+    const isFirst = seen.current?.sessionId !== sessionId;
+    if (isFirst ? work.startsWith(BUSY) : seen.current?.work !== work) {
       void client.invalidateQueries({ queryKey: processesQuery(sessionId).queryKey });
       void client.invalidateQueries({ queryKey: childrenQuery(sessionId).queryKey });
     }
