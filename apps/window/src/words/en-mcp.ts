@@ -13,7 +13,7 @@ export const enMcp = {
   'mcp.remove.ask': 'Remove “{{name}}”?',
   'mcp.remove.why': 'The agent can no longer use its tools.',
   'mcp.remove.secrets': 'The agent can no longer use its tools, and its secrets are deleted from the key store.',
-  'mcp.replaced': 'Not used: another server with this name takes precedence.',
+  'mcp.replaced': 'Not used: one of your servers has this name, or the beginning of it.',
   'mcp.scope.ovunque': 'All projects',
   'mcp.scope.progetto': 'This project, only you',
   'mcp.scope.file': 'From .svc/mcp.json',

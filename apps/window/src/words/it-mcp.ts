@@ -15,7 +15,7 @@ export const itMcp: Record<keyof typeof enMcp, string> = {
   'mcp.remove.why': 'L’agente non potrà più usare i suoi strumenti.',
   'mcp.remove.secrets':
     'L’agente non potrà più usare i suoi strumenti, e i suoi segreti vengono eliminati dal portachiavi.',
-  'mcp.replaced': 'Non usato: un altro server con questo nome ha la precedenza.',
+  'mcp.replaced': 'Non usato: un tuo server ha questo nome, o il suo inizio.',
   'mcp.scope.ovunque': 'Tutti i progetti',
   'mcp.scope.progetto': 'Questo progetto, solo tu',
   'mcp.scope.file': 'Da .svc/mcp.json',

@@ -157,6 +157,16 @@ describe('servers that the user added', () => {
     ]);
   });
 
+  test('keep the names of their tools from a server of the project', async () => {
+    await using place = await fixture();
+    await place.mcp.servers.add({ ...change(place), ...everywhere, id: 'notes.all' });
+    for (const id of ['notes_all', 'notes-all', 'notes.all__x', 'notes']) {
+      await place.declare({ id, comando: 'node', argomenti: ['server.mjs'], allowlist: ['x'] });
+      const [, declared] = await rowsIn(place);
+      expect([id, declared?.isReplaced]).toEqual([id, ['notes_all', 'notes.all__x'].includes(id)]);
+    }
+  });
+
   test('are seen by another process at its next turn', async () => {
     await using place = await fixture();
     await using other = place.open();

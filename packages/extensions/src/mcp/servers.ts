@@ -20,6 +20,7 @@ import type { RunnableServer, Runner, ServerState } from './runner.ts';
 import { failureOf, StartFailure } from './server-failure.ts';
 import type { LogLine, ServerLogs } from './server-log.ts';
 import type { SignInReturn, SignInStart, SignInState, SignIns } from './sign-in/sign-ins.ts';
+import { toolName } from './tool-name.ts';
 
 export interface ServerRow extends ServerReference {
   definition: ServerDefinition;
@@ -298,13 +299,16 @@ export function createMcpServers(needs: McpServersNeeds): McpServers {
 }
 
 /**
- * With the same id the user's own server for the project is used, then the one for every project, then the project's:
- * a project cannot take the place, and so the permission rules, of a server of the user.
+ * With the same id the user's own server for the project is used, then the one for every project, then the project's.
+ * A project's server is also left out where its tools would be named as those of a user's server, such as `notes__x`
+ * beside `notes`: a project cannot take the place, and so the permission rules, of a server of the user.
  */
 const ORDER = { project: 0, everywhere: 1, file: 2 } as const;
 
 function isReplaced({ scope, id }: KnownServer, all: readonly KnownServer[]): boolean {
-  return all.some((other) => other.id === id && ORDER[other.scope] < ORDER[scope]);
+  const hasName = (other: KnownServer): boolean =>
+    scope === 'file' ? toolName(id, '').startsWith(toolName(other.id, '')) : other.id === id;
+  return all.some((other) => ORDER[other.scope] < ORDER[scope] && hasName(other));
 }
 
 /** One that sends its own key needs no sign-in. */

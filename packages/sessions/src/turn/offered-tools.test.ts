@@ -43,6 +43,18 @@ test('other own tools are offered from the next request on', async () => {
   expect(namesOf(await offer(sessionIn()))).toEqual(['leggi']);
 });
 
+test('of several brought tools with one name, the first is offered', async () => {
+  const brought = [tool('mcp__notes__read', 'read'), tool('mcp__notes__read', 'write')];
+  const offer = offerOf({
+    tools: async () => OWN,
+    toolSpecs: async () => SPECS,
+    projectOffer: async () => ({ tools: brought, specs: brought.map(spec) }),
+  });
+  const offered = await offer(sessionIn());
+  expect(namesOf(offered).filter((name) => name.startsWith('mcp__'))).toEqual(['mcp__notes__read']);
+  expect(offered.tools.filter(({ name }) => name.startsWith('mcp__'))).toEqual([brought[0]]);
+});
+
 test('what an extension brings comes after the own tools, and replaces none', async () => {
   const brought = [tool('mcp__notes__read', 'read'), tool('shell', 'read')];
   let tools = brought;

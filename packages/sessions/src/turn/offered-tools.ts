@@ -59,13 +59,15 @@ export function offerOf(needs: OfferNeeds): TurnNeeds['offer'] {
   };
 }
 
-/** An extension may not replace an existing tool. */
+/** An extension may not replace an existing tool; of several with one name, which providers refuse, the first is offered. */
 function withBrought(own: SessionTools, brought: SessionTools): SessionTools {
-  const isNew = ({ name }: { name: string }): boolean => !own.tools.some((tool) => tool.name === name);
-  return {
-    tools: [...own.tools, ...brought.tools.filter(isNew)],
-    specs: [...own.specs, ...brought.specs.filter(isNew)],
-  };
+  return { tools: firstOfEach(own.tools, brought.tools), specs: firstOfEach(own.specs, brought.specs) };
+}
+
+function firstOfEach<Named extends { name: string }>(own: readonly Named[], brought: readonly Named[]): Named[] {
+  const byName = new Map(own.map((one) => [one.name, one]));
+  for (const one of brought) if (!byName.has(one.name)) byName.set(one.name, one);
+  return [...byName.values()];
 }
 
 function chosenFor(all: SessionTools, { isStep, isPlanning, isRoot, mayDelegate }: Situation): SessionTools {
