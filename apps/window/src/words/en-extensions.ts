@@ -39,8 +39,11 @@ export const enExtensions = {
   'extensions.trust.when': 'It runs {{events}}.',
   'extensions.trust.tools': 'It gives the agent these tools: {{tools}}.',
   'extensions.trust.variables': 'With these variables or headers:',
-  'extensions.trust.bound':
+  'extensions.trust.bound.package':
     'You trust its current version on disk. If any file changes, it is disabled until you review it again.',
+  'extensions.trust.bound.command':
+    'You trust the command and the project files that it names, as they are now. If one changes, it is disabled until you review it again. Other files that it loads are not checked.',
+  'extensions.trust.bound.address': 'If its address or headers change, it is disabled until you review it again.',
   'forge.switch': 'Allow agents to use {{name}}',
   'forge.may': 'Can {{what}}',
   'forge.may.nothing': 'No access to your data',

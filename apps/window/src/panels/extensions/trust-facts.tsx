@@ -22,6 +22,12 @@ export interface TrustRequest {
   warnings?: readonly string[];
 }
 
+/** What the trust covers: another one is asked for when it changes. */
+function boundOf({ kind, isAddress }: TrustRequest): 'package' | 'command' | 'address' {
+  if (kind === 'plugins') return 'package';
+  return isAddress ? 'address' : 'command';
+}
+
 /** The trust dialog: the focus is on Cancel, and trusting needs a separate click. */
 export function TrustFacts({ request }: { request: TrustRequest }) {
   const { say } = useWords();
@@ -45,7 +51,7 @@ export function TrustFacts({ request }: { request: TrustRequest }) {
       {events && <p className="small">{say('extensions.trust.when', { events })}</p>}
       {allows && <p className="small">{say('extensions.trust.tools', { tools: cleanText(allows.join(', ')) })}</p>}
       <Warnings warnings={warnings} />
-      <p className="muted small">{say('extensions.trust.bound')}</p>
+      <p className="muted small">{say(`extensions.trust.bound.${boundOf(request)}`)}</p>
     </div>
   );
 }
