@@ -23,7 +23,7 @@ async function edit(given: Partial<RuleTexts>, percorso: string, tipo = 'file_ed
 }
 
 describe('a rule that allows commands', () => {
-  const allow = ['Bash(git status)', 'Bash(git log *)', 'Bash(npm run test:*)', 'Bash(wc *)'];
+  const allow = ['Bash(git status)', 'Bash(git log *)', 'Bash(npm run test:*)', 'Bash(wc *)', 'Bash(find *)'];
   test.each([
     'git status',
     'git log',
@@ -35,6 +35,8 @@ describe('a rule that allows commands', () => {
     'git log 2>/dev/null 2>&1',
     'git log < input',
     'wc $(git log)',
+    'find . -name sh',
+    'find . -newer bash',
     'for one in a b; do git log; done',
   ])('allows %s', async (line) => expect(await shell({ allow }, line)).toBe('allow'));
 
@@ -102,17 +104,47 @@ describe('a rule that denies commands', () => {
     'git $SUBCOMMAND',
     'A=b rm x',
     'rm x > /dev/null',
+    'git -C . push origin',
+    'git -c a=b --no-pager push',
+    'git --git-dir=.git push origin',
+    'git -C "$FOLDER" push',
+    'trap "rm x" EXIT',
+    'coproc rm x',
+    'flock lock rm x',
+    'flock lock -c "rm x"',
+    'unshare -r rm x',
+    'strace -f rm x',
+    'script -qc "rm x" /dev/null',
+    'su -c "rm x"',
+    'watch "rm x"',
+    'fish -c "rm x"',
   ])('denies %s', async (line) => expect(await shell({ deny }, line)).toBe('deny'));
 
-  test.each(['$CMD x', 'eval "$X"', 'bash -c "$X"', 'ls (', 'r* x'])(
-    'asks when %s is unknown until it runs',
-    async (line) => expect(await shell({ deny, allow: ['Bash'] }, line)).toBe('ask'),
+  test.each([
+    '$CMD x',
+    'eval "$X"',
+    'bash -c "$X"',
+    'ls (',
+    'r* x',
+    'cat <<E | sh\nrm x\nE',
+    'bash -s x < f',
+    'ls | sudo -n env A=b sh',
+    'ls | timeout 5 bash',
+  ])('asks when %s is unknown until it runs', async (line) =>
+    expect(await shell({ deny, allow: ['Bash'] }, line)).toBe('ask'),
   );
 
-  test.each(['ls', 'echo rm', 'git pull', "echo 'rm x'", 'grep -r "rm x" .', '# rm x'])(
-    'does not match %s',
-    async (line) => expect(await shell({ deny }, line)).toBeUndefined(),
-  );
+  test.each([
+    'ls',
+    'echo rm',
+    'git pull',
+    "echo 'rm x'",
+    'grep -r "rm x" .',
+    '# rm x',
+    'git log -n 1 push',
+    'bash --version',
+    'trap - EXIT',
+  ])('does not match %s', async (line) => expect(await shell({ deny }, line)).toBeUndefined());
 });
 
 test('deny wins over ask and ask over allow, in any order', async () => {

@@ -77,13 +77,32 @@ export function isOfTool(rule: Rule, tool: string): boolean {
 
 /**
  * Whether a command matches the pattern: word by word, `*` within a word for part of it, `*` alone for one word, and as
- * the last for any number of words, or none. `isStrict`: an unknown word does not match; otherwise it could.
+ * the last for any number of words, or none. `isStrict`: an unknown word does not match; otherwise it could, and options
+ * before a word of the pattern do not matter.
  */
 export function fitsCommand(pattern: readonly string[], words: readonly Word[], isStrict: boolean): boolean {
   const isOpen = pattern.at(-1) === '*';
   const fixed = isOpen ? pattern.slice(0, -1) : pattern;
+  if (!isStrict && fitsBehindOptions(fixed, words, isOpen)) return true;
   if (isOpen ? words.length < fixed.length : words.length !== fixed.length) return !isStrict && couldGrow(fixed, words);
   return fixed.every((part, index) => fitsWord(part, words[index] ?? null, { isStrict, isName: index === 0 }));
+}
+
+/** `git -C folder push` fits `git push`. An option may have an argument, or none. */
+function fitsBehindOptions(fixed: readonly string[], words: readonly Word[], isOpen: boolean): boolean {
+  let ends = new Set([0]);
+  for (const [index, part] of fixed.entries()) {
+    const next = new Set<number>();
+    // A set yields what is added to it meanwhile.
+    for (const at of ends) {
+      const word = words[at];
+      if (word === undefined) continue;
+      if (fitsWord(part, word, { isStrict: false, isName: index === 0 })) next.add(at + 1);
+      if (index > 0 && word?.startsWith('-')) ends.add(at + 1).add(at + 2);
+    }
+    ends = next;
+  }
+  return isOpen ? ends.size > 0 : ends.has(words.length);
 }
 
 /** An unknown word may stand for several words, or for none. */

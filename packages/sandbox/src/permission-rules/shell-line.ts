@@ -127,24 +127,57 @@ function joined(node: Node): Word {
   return parts.join('');
 }
 
-const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'busybox']);
+const SHELLS = new Set('sh bash dash zsh ksh mksh yash ash fish csh tcsh busybox'.split(' '));
+/** They pass the argument after `-c` to a shell. */
+const TAKE_LINES = new Set([...SHELLS, 'su', 'runuser', 'sg', 'script', 'flock']);
+/** They pass their arguments to a shell, as one text. */
+const JOIN_LINES = new Set(['eval', 'watch', 'parallel']);
 
 /** Arguments that a command runs as a command line. */
 function handedOver(words: readonly Word[]): Word[] {
   return withoutWrappers(words).flatMap((rest) => {
     const name = baseName(rest[0] ?? null);
-    if (name === 'eval') return rest.includes(null) ? [null] : [rest.slice(1).join(' ')];
-    if (name === null || !SHELLS.has(name)) return [];
+    if (name === null) return [];
+    if (name === 'trap') return withoutOptions(rest.slice(1)).slice(0, 1);
+    if (JOIN_LINES.has(name)) return rest.includes(null) ? [null] : [withoutOptions(rest.slice(1)).join(' ')];
+    if (!TAKE_LINES.has(name)) return [];
     const flag = rest.findIndex((word) => word !== null && /^-[a-z]*c[a-z]*$/i.test(word));
-    return flag < 0 ? [] : [rest[flag + 1] ?? null];
+    if (flag >= 0) return [rest[flag + 1] ?? null];
+    const before = words.slice(0, words.length - rest.length);
+    return SHELLS.has(name) && before.every(isOfWrapper) && readsInput(rest.slice(1)) ? [null] : [];
   });
+}
+
+/** A wrapper, or its option, variable or number. After another word, as in `find -name sh`, a shell may be a mere name. */
+function isOfWrapper(word: Word): boolean {
+  if (word === null || /^-|=|^\d/.test(word)) return true;
+  const name = baseName(word) ?? word;
+  return WRAPPERS.has(name) && !SEARCHES.has(name);
+}
+
+const SEARCHES = new Set(['find', 'fd']);
+
+/** A shell without a file to run: `| sh`, `bash -s`. */
+function readsInput(words: readonly Word[]): boolean {
+  if (words.some((word) => word !== null && ABOUT.test(word))) return false;
+  return words.every((word) => word?.startsWith('-')) || words.some((word) => word !== null && READS_INPUT.test(word));
+}
+
+const ABOUT = /^--(version|help)$/;
+const READS_INPUT = /^-[a-z]*s[a-z]*$/i;
+
+function withoutOptions(words: readonly Word[]): readonly Word[] {
+  const first = words.findIndex((word) => !word?.startsWith('-'));
+  return first < 0 ? [] : words.slice(first);
 }
 
 /** Commands whose arguments name another command. */
 const WRAPPERS = new Set(
-  'sudo doas env command builtin exec nohup nice ionice time timeout xargs stdbuf setsid find parallel watch busybox'.split(
-    ' ',
-  ),
+  (
+    'sudo doas pkexec su runuser sg env command builtin exec coproc nohup nice ionice chrt taskset prlimit time timeout ' +
+    'xargs stdbuf setsid unshare nsenter chroot flock systemd-run fakeroot xvfb-run strace ltrace find fd parallel watch ' +
+    'entr busybox'
+  ).split(' '),
 );
 
 /** A command and, behind a wrapper, each position where the wrapped one could begin. */
