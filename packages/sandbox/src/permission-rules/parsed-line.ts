@@ -10,6 +10,8 @@ export interface ShellCommand {
 export interface ShellLine {
   /** Every command in it: of pipes, lists, loops, functions, substitutions and texts passed to another shell. */
   commands: readonly ShellCommand[];
+  /** Files that are redirected into commands. */
+  inputs: readonly Word[];
   /** False when part of it is known only at run time. */
   isClear: boolean;
   /** Whether it writes a file itself, or changes variables or names that its commands depend on. */

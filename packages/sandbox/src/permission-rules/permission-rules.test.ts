@@ -181,6 +181,47 @@ describe('path rules', () => {
     expect(await edit({ deny }, 'src/a.ts')).toBeUndefined();
   });
 
+  describe('about reading', () => {
+    const deny = ['Read(.env)', 'Read(secret/**)'];
+    test.each([
+      'cat .env',
+      'cat ./sub/.ENV',
+      'cat public/key.pem',
+      'grep -i password secret/key.pem',
+      'cat < .env',
+      'while read one; do echo $one; done <secret/key.pem',
+      'cp .env copy',
+      'dd if=.env',
+      'grep --file=.env x',
+      'ls && sudo cat .env',
+      'bash -c "cat .env"',
+      'echo "$(head -n 1 .env)"',
+      'find . -exec cat .env +',
+      '. ./.env',
+    ])('deny %s', async (line) => expect(await shell({ deny, allow: ['Bash'] }, line)).toBe('deny'));
+
+    test.each(['echo .env', 'git add .env', 'ls -l .env', 'cat notes.md', 'cat x > .env', 'cat "$FILE"'])(
+      'do not match %s',
+      async (line) => expect(await shell({ deny }, line)).toBeUndefined(),
+    );
+
+    test('ask before a command that names a file, also one that is allowed', async () => {
+      expect(await shell({ ask: deny, allow: ['Bash'] }, 'cat .env')).toBe('ask');
+      expect(await shell({ ask: deny, allow: ['Bash'] }, `cat ${folder.path}/.env`)).toBe('ask');
+      expect(await shell({ ask: deny, allow: ['Bash'], deny: ['Bash(cat *)'] }, 'cat .env')).toBe('deny');
+      expect(await shell({ ask: deny, allow: ['Bash'] }, 'cat notes.md')).toBe('allow');
+    });
+
+    test('say which files a search leaves out', () => {
+      const isGuarded = rules({ deny, ask: ['Read(drafts/*.md)'] }).guardsReading(folder.path);
+      const guarded = ['a/.env', 'secret/x/y', 'drafts/a.md', 'drafts/a.txt', 'src/secret/x'].filter((path) =>
+        isGuarded?.(join(folder.path, path)),
+      );
+      expect(guarded).toEqual(['a/.env', 'secret/x/y', 'drafts/a.md']);
+      expect(rules({ deny: ['Bash(rm *)', 'Edit(x)'], allow: ['Read(y)'] }).guardsReading(folder.path)).toBeUndefined();
+    });
+  });
+
   test('allow a path only if the link target is allowed', async () => {
     expect(await edit({ allow: ['Edit(public/**)'] }, 'public/key.pem')).toBeUndefined();
   });

@@ -1,10 +1,8 @@
-import { realpath } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { RuleVerdict, ToolAction } from '@fucina/shared';
-import { matchesPath } from '@fucina/shared';
 import { fitsHost, type HostPattern } from './host-pattern.ts';
+import { filesReadBy } from './named-files.ts';
 import type { ShellLine } from './parsed-line.ts';
+import { fitsPath, type Place, placeOf, placesOf } from './places.ts';
 import { fitsAddress, fitsCommand, isOfTool, parseRule, type Rule, type RuleProblem } from './rule.ts';
 import { readShellLine, withoutWrappers } from './shell-line.ts';
 
@@ -22,8 +20,13 @@ export interface RuleMatch {
 }
 
 export interface PermissionRules {
-  /** Undefined when no rule applies. Deny takes precedence over ask, ask over allow. */
+  /**
+   * Undefined when no rule applies. Deny takes precedence over ask, ask over allow. A rule that denies reading a file, or
+   * asks, also applies to a command line that names it as one to read.
+   */
   judge(action: ToolAction, folder: string): Promise<RuleMatch | undefined>;
+  /** Whether a rule denies reading a file, or asks; undefined if no rule does that to any. Absolute paths, without links. */
+  guardsReading(folder: string): ((path: string) => boolean) | undefined;
   /**
    * Rules that could not be parsed. A deny or ask rule then applies to every call of its tool; an allow rule has no
    * effect.
@@ -47,11 +50,21 @@ export function createPermissionRules(texts: RuleTexts): PermissionRules {
     problems,
     async judge(action, folder) {
       const own = ofTool(rules, action.tipo);
-      if (own.deny.length + own.ask.length + own.allow.length === 0) return undefined;
-      const needsReader = action.comando !== undefined && hasCommandPattern(own);
+      const guards = action.comando === undefined ? [] : ofReading(rules);
+      if (own.deny.length + own.ask.length + own.allow.length + guards.length === 0) return undefined;
+      const needsReader = action.comando !== undefined && (hasCommandPattern(own) || guards.length > 0);
       const line = needsReader ? await readShellLine(action.comando ?? '') : undefined;
       const places = action.percorso === undefined ? undefined : await placesOf(action.percorso, folder);
-      return judgeBy(own, { action, line, places });
+      const found = judgeBy(own, { action, line: hasCommandPattern(own) ? line : undefined, places });
+      const read = line && (await judgeReading(guards, filesReadBy(line), folder));
+      return (
+        [read, found].find((match) => match?.verdict === 'deny') ?? (found?.verdict === 'ask' ? found : (read ?? found))
+      );
+    },
+    guardsReading(folder) {
+      const guards = ofReading(rules);
+      if (guards.length === 0) return undefined;
+      return (path) => guards.some(({ rule }) => fitsGuard(rule, placeOf(path, folder)));
     },
   };
 }
@@ -59,6 +72,36 @@ export function createPermissionRules(texts: RuleTexts): PermissionRules {
 function ofTool(rules: Read, tool: string): Read {
   const own = (verdict: RuleVerdict): Rule[] => rules[verdict].filter((rule) => isOfTool(rule, tool));
   return { deny: own('deny'), ask: own('ask'), allow: own('allow') };
+}
+
+const READING = 'leggi';
+
+interface Guard {
+  verdict: 'deny' | 'ask';
+  rule: Rule;
+}
+
+/** The rules that deny reading some files, or ask, in this order. */
+function ofReading(rules: Read): Guard[] {
+  return (['deny', 'ask'] as const).flatMap((verdict) =>
+    rules[verdict]
+      .filter((rule) => isOfTool(rule, READING) && rule.pattern?.kind === 'path')
+      .map((rule) => ({ verdict, rule })),
+  );
+}
+
+const fitsGuard = ({ pattern }: Rule, place: Place): boolean =>
+  pattern?.kind === 'path' && fitsPath(pattern.path, place, { ignoresCase: true });
+
+async function judgeReading(
+  guards: readonly Guard[],
+  files: readonly string[],
+  folder: string,
+): Promise<RuleMatch | undefined> {
+  if (guards.length === 0 || files.length === 0) return undefined;
+  const places = (await Promise.all(files.map((file) => placesOf(file, folder)))).flat();
+  const found = guards.find(({ rule }) => places.some((place) => fitsGuard(rule, place)));
+  return found && { verdict: found.verdict, rule: found.rule.text };
 }
 
 function hasCommandPattern(rules: Read): boolean {
@@ -125,45 +168,4 @@ function allowsEach(rules: readonly Rule[], { commands }: ShellLine): boolean {
       rules.some(({ pattern }) => pattern?.kind === 'command' && fitsCommand(pattern.words, words, true)),
     )
   );
-}
-
-/** One way to name the subject of a call. */
-interface Place {
-  absolute: string;
-  /** `/`-separated; undefined outside the folder. */
-  inside: string | undefined;
-}
-
-/** As written, and with links resolved. */
-async function placesOf(path: string, folder: string): Promise<Place[]> {
-  const written = resolve(folder, path);
-  const real = await realPlace(written);
-  return [...new Set([written, real])].map((absolute) => ({ absolute, inside: insideOf(absolute, folder) }));
-}
-
-async function realPlace(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const parent = dirname(path);
-    // Does not exist yet: resolves its existing part.
-    return parent === path ? path : join(await realPlace(parent), relative(parent, path));
-  }
-}
-
-function insideOf(absolute: string, folder: string): string | undefined {
-  const path = relative(folder, absolute).split(sep).join('/');
-  return path === '..' || path.startsWith('../') || path === absolute ? undefined : path;
-}
-
-/** `~/…` and `/…` from the home and the root; a bare name at any depth; anything else from the folder. */
-function fitsPath(pattern: string, place: Place, { ignoresCase }: { ignoresCase: boolean }): boolean {
-  const isAbsolute = pattern.startsWith('/') || pattern.startsWith('~/') || /^[a-z]:/i.test(pattern);
-  const subject = isAbsolute ? place.absolute.split(sep).join('/') : place.inside;
-  if (subject === undefined) return false;
-  const fold = (text: string): string[] => (ignoresCase ? text.toLowerCase() : text).split('/').filter(Boolean);
-  const full = pattern.startsWith('~/') ? `${homedir().split(sep).join('/')}/${pattern.slice(2)}` : pattern;
-  const isName = !full.replace(/^\.\//, '').includes('/');
-  const segments = full.replace(/^\.\//, '');
-  return matchesPath([...(isName ? ['**'] : []), ...fold(segments)], fold(subject));
 }

@@ -33,7 +33,7 @@ const MAX_LINE = 100_000;
 /** Limit for nested shells. */
 const MAX_DEPTH = 4;
 
-const UNCLEAR: ShellLine = { commands: [], isClear: false, hasSideEffects: true };
+const UNCLEAR: ShellLine = { commands: [], inputs: [], isClear: false, hasSideEffects: true };
 
 function readLine(parser: Parser, line: string, depth: number): ShellLine {
   if (line.length > MAX_LINE || depth > MAX_DEPTH || line.includes('\0')) return UNCLEAR;
@@ -50,14 +50,13 @@ function readTree(parser: Parser, root: Node, depth: number): ShellLine {
   const commands = root.descendantsOfType(['command', 'declaration_command', 'unset_command']).flatMap(present);
   const own = commands.map((node) => ({ words: wordsOf(node) }));
   const inner = own.flatMap(({ words }) => handedOver(words)).map((text) => readText(parser, text, depth));
+  const redirects = root.descendantsOfType('file_redirect').flatMap(present);
   const dependsOn = root.descendantsOfType(['variable_assignment', 'function_definition', 'declaration_command']);
   return {
     commands: [...own, ...inner.flatMap((line) => line.commands)],
+    inputs: [...redirects.flatMap(inputOf), ...inner.flatMap((line) => line.inputs)],
     isClear: !root.hasError && own.every(({ words }) => words[0] !== null) && inner.every((line) => line.isClear),
-    hasSideEffects:
-      dependsOn.length > 0 ||
-      root.descendantsOfType('file_redirect').flatMap(present).some(writesFile) ||
-      inner.some((line) => line.hasSideEffects),
+    hasSideEffects: dependsOn.length > 0 || redirects.some(writesFile) || inner.some((line) => line.hasSideEffects),
   };
 }
 
@@ -192,8 +191,15 @@ export function baseName(word: Word): Word {
   return word === null ? null : (word.split('/').at(-1) ?? word);
 }
 
+function inputOf(redirect: Node): Word[] {
+  const target = redirect.childForFieldName('destination');
+  return target && READS_FILE.test(redirect.text) ? spell(target) : [];
+}
+
+const READS_FILE = /^\d*<(?![>&])/;
+
 function writesFile(redirect: Node): boolean {
-  if (/^\d*<(?![>&])/.test(redirect.text) || /^\d*[<>]&\d*-?$/.test(redirect.text)) return false;
+  if (READS_FILE.test(redirect.text) || /^\d*[<>]&\d*-?$/.test(redirect.text)) return false;
   const target = redirect.childForFieldName('destination')?.text;
   return target !== '/dev/null' && !(target !== undefined && /^\d+$/.test(target) && /[<>]&/.test(redirect.text));
 }
