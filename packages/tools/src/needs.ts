@@ -1,9 +1,17 @@
 import type { NetworkMode, NetworkSession, SandboxNeeds, SandboxRules, SessionNetworkNeeds } from '@fucina/sandbox';
 
+/** Absolute paths, without links. */
+export type ReadingGuard = (path: string) => boolean;
+
+export interface SearchNeeds extends ToolsNeeds {
+  /** The files that rules of the user deny to read, or ask for: their content is not searched. Undefined: none. */
+  guardsReading?(folder: string): Promise<ReadingGuard | undefined>;
+}
+
 export type ToolsNeeds = Pick<SandboxNeeds, 'ambient' | 'environment'>;
 
 /** The outputs of commands are stored in its data folder too. */
-export interface WorkspaceToolsNeeds extends Omit<SandboxNeeds, 'networks'> {
+export interface WorkspaceToolsNeeds extends Omit<SandboxNeeds, 'networks'>, Pick<SearchNeeds, 'guardsReading'> {
   /** The server serves anyone who reaches its port: commands then run only in a sandbox that blocks the port. */
   isWithoutToken?: boolean;
   /** The user's network decisions and rules for commands. */

@@ -1,10 +1,12 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemAmbient } from '@fucina/shared';
 import { tempDir, tempRepo } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
 import * as z from 'zod';
 import { contextOf, run, toolNamed, tools } from '../test/run-tool.ts';
+import { createSearchTool } from './search-tool.ts';
 
 test('every tool has its documented name, arguments and gate, and a short description', () => {
   const facts = tools.map((tool) => {
@@ -167,6 +169,26 @@ describe('cerca', () => {
     expect(content).toMatch(/^5001 matches in 2 files \(shown in part/);
     expect(content).toContain('cut …]');
     expect(content.length).toBeLessThanOrEqual(4000);
+  });
+
+  test('leaves out the content of files that a rule guards, and says so', async () => {
+    await using dir = await tempDir();
+    await dir.write({ '.env': 'KEY=needle\n', 'src/a.ts': 'needle\n', 'src/.env': 'needle\n' });
+    const search = createSearchTool({
+      ambient: systemAmbient('silent'),
+      environment: process.env,
+      guardsReading: async (folder) => (path) => folder === dir.path && path.endsWith('/.env'),
+    });
+    const find = async (input: object): Promise<string> =>
+      (await search.run(search.input.parse(input), contextOf(dir.path))).content;
+    expect(await find({ testo: 'needle' })).toBe(
+      '1 match in 1 file:\nsrc/a.ts\n  1: needle\n2 files with matches left out: a permission rule guards reading them.',
+    );
+    expect(await find({ testo: 'KEY' })).toContain('1 file with matches left out');
+    expect(await find({ testo: 'needle', percorso: 'src' })).toContain('1 file with matches left out');
+    expect(await find({ nome: '.env' })).toContain('src/.env');
+    // A call that names the file was judged by the rule itself.
+    expect(await find({ testo: 'needle', percorso: '.env' })).toContain('KEY=needle');
   });
 
   test('rejects an invalid search', async () => {

@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import { statInside, type Tool, type ToolContext, type ToolResult } from '@fucina/shared';
 import * as z from 'zod';
 import { cutMiddle, plural } from './cut.ts';
 import { RESULT_CHARS } from './limits.ts';
 import { failure, locate, pathFailure, shownPath } from './located-path.ts';
 import { createNameFilter } from './name-filter.ts';
-import type { ToolsNeeds } from './needs.ts';
+import type { ReadingGuard, SearchNeeds, ToolsNeeds } from './needs.ts';
 import { runRipgrep } from './ripgrep.ts';
 import { plainOutput } from './terminal-text.ts';
 
@@ -12,6 +13,8 @@ const SEARCH_MS = 20_000;
 const STORED_AT_START = 400;
 const STORED_AT_END = 40;
 const MAX_COUNTED = 200_000;
+/** What a summary says beside its lines. */
+const NOTES_CHARS = 180;
 
 const input = z.strictObject({
   testo: z.string().min(1).max(2000).optional().describe('text in the files; literal unless regex'),
@@ -31,7 +34,7 @@ interface Where {
   onlyName: string | undefined;
 }
 
-export function createSearchTool(needs: ToolsNeeds): Tool<Input> {
+export function createSearchTool(needs: SearchNeeds): Tool<Input> {
   return {
     name: 'cerca',
     description:
@@ -50,9 +53,10 @@ export function createSearchTool(needs: ToolsNeeds): Tool<Input> {
       if (wanted.testo === undefined && wanted.nome === undefined) return failure('Give testo, nome or both.');
       try {
         const where = await startOf(wanted.percorso ?? '', context);
-        return wanted.testo === undefined
-          ? await findNames(needs, { where, wanted, context })
-          : await findText(needs, { where, wanted, context, text: wanted.testo });
+        if (wanted.testo === undefined) return await findNames(needs, { where, wanted, context });
+        // A file that the call itself names was judged with it.
+        const isGuarded = where.onlyName === undefined ? await needs.guardsReading?.(context.folder) : undefined;
+        return await findText(needs, { where, wanted, context, text: wanted.testo, isGuarded });
       } catch (error) {
         return pathFailure(error, wanted.percorso ?? '.');
       }
@@ -103,11 +107,17 @@ async function findNames(needs: ToolsNeeds, search: Search): Promise<ToolResult>
   return { content: summary(plural(found.total(), 'file'), found, isStopped || ending !== 'exit') };
 }
 
-async function findText(needs: ToolsNeeds, search: Search & { text: string }): Promise<ToolResult> {
-  const { where, wanted, context } = search;
+interface TextSearch extends Search {
+  text: string;
+  isGuarded: ReadingGuard | undefined;
+}
+
+async function findText(needs: ToolsNeeds, search: TextSearch): Promise<ToolResult> {
+  const { where, wanted, context, isGuarded } = search;
   const isWanted = pathFilter(search);
   const found = keepEnds();
   let files = 0;
+  const guarded = new Set<string>();
   let last: string | undefined;
   const { ending, isStopped, exitCode, stderr } = await runRipgrep(needs, {
     root: where.root,
@@ -120,6 +130,10 @@ async function findText(needs: ToolsNeeds, search: Search & { text: string }): P
       const zero = record.indexOf('\0');
       const path = withoutDot(record.slice(0, zero));
       if (zero < 0 || !isWanted(path)) return true;
+      if (isGuarded?.(join(where.root, where.path, path))) {
+        guarded.add(path);
+        return true;
+      }
       if (path !== last) files++;
       const heading = path === last ? '' : `${where.prefix}${path}\n`;
       last = path;
@@ -130,18 +144,21 @@ async function findText(needs: ToolsNeeds, search: Search & { text: string }): P
   if (found.total() === 0) {
     if (ending === 'exit' && exitCode === 2 && wanted.regex) return failure(badPattern(stderr.bytes.toString('utf8')));
     if (ending !== 'exit') return failure('The search took too long. Narrow it with percorso or nome.');
-    return { content: 'No match (ignored and binary files are not searched).' };
+    return { content: `No match (ignored and binary files are not searched).${leftOut(guarded.size)}` };
   }
-  return {
-    content: summary(
-      `${plural(found.total(), 'match', 'matches')} in ${plural(files, 'file')}`,
-      found,
-      isStopped || ending !== 'exit',
-    ),
-  };
+  const content = summary(
+    `${plural(found.total(), 'match', 'matches')} in ${plural(files, 'file')}`,
+    found,
+    isStopped || ending !== 'exit',
+  );
+  return { content: content + leftOut(guarded.size) };
 }
 
-function textArguments({ where, wanted, text }: Search & { text: string }): string[] {
+function leftOut(files: number): string {
+  return files === 0 ? '' : `\n${plural(files, 'file')} with matches left out: a permission rule guards reading them.`;
+}
+
+function textArguments({ where, wanted, text }: TextSearch): string[] {
   return [
     '--line-number',
     '--no-heading',
@@ -188,7 +205,7 @@ function keepEnds(): Ends {
 
 function summary(count: string, found: Ends, isPartial: boolean): string {
   const head = `${isPartial ? 'At least ' : ''}${count}`;
-  const { text, isCut } = cutMiddle(found.text(), RESULT_CHARS - head.length - 80);
+  const { text, isCut } = cutMiddle(found.text(), RESULT_CHARS - head.length - NOTES_CHARS);
   const note = isCut ? ' (shown in part: narrow the search to see the rest)' : '';
   return `${head}${note}:\n${text}`;
 }

@@ -5,6 +5,8 @@ import type { RuleVerdict, ToolAction } from '@fucina/shared';
 export interface SavedRules {
   /** Undefined when no rule applies. */
   judge(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
+  /** Whether a rule denies reading a file, or asks: absolute paths, without links. Undefined if no rule does. */
+  guardsReading(folder: string): Promise<((path: string) => boolean) | undefined>;
   /** The same for a host that a command wants to reach. */
   judgeNetwork(target: NetworkTarget, folder: string): Promise<NetworkVerdict | undefined>;
   /** Ports of this computer that rules allow individually. */
@@ -40,6 +42,10 @@ export function createSavedRules(
     async judge(action, folder) {
       if (texts.allow.length + texts.ask.length + texts.deny.length === 0) return undefined;
       return (await (await (rules ??= loadPermissionRules(texts))).judge(action, folder))?.verdict;
+    },
+    async guardsReading(folder) {
+      if (texts.ask.length + texts.deny.length === 0) return undefined;
+      return (await (rules ??= loadPermissionRules(texts))).guardsReading(folder);
     },
     judgeNetwork: async (target, folder) => (await networkRules(folder)).judge(target),
     localPorts: async (folder) => (await networkRules(folder)).localPorts,

@@ -18,6 +18,7 @@ export function workspaceToolsNeeds(
     isWithoutToken: isWithoutToken ?? false,
     folderEnvironment: (path) => folderEnvironment(git, path),
     sessionReads: (sessionId) => sessions().requests.grantedReads(sessionId),
+    guardsReading: standingRules.guardsReading,
     // For a host that a command wants to reach: first the user's rules, then the list of known hosts, then the user.
     network: {
       ownPorts: () => (ownPort ? [ownPort()] : []),
