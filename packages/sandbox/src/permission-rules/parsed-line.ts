@@ -12,6 +12,8 @@ export interface ShellLine {
   commands: readonly ShellCommand[];
   /** Files that are redirected into commands. */
   inputs: readonly Word[];
+  /** Files that it redirects output into. */
+  outputs: readonly Word[];
   /** False when part of it is known only at run time. */
   isClear: boolean;
   /** Whether it writes a file itself, or changes variables or names that its commands depend on. */

@@ -205,6 +205,26 @@ describe('path rules', () => {
       async (line) => expect(await shell({ deny }, line)).toBeUndefined(),
     );
 
+    test.each([
+      'echo x > src/a.ts',
+      'echo x >> ./src/a.ts',
+      'sed -i s/a/b/ src/a.ts',
+      'rm src/a.ts',
+      'mv src/a.ts b.ts',
+      'cp b.ts src/new.ts',
+      'ls | tee src/list',
+      'dd if=b of=src/a.ts',
+      'bash -c "touch src/x"',
+      'cat <<E >src/x\nE',
+    ])('deny %s as a change', async (line) => {
+      expect(await shell({ deny: ['Edit(src/**)'], allow: ['Bash'] }, line)).toBe('deny');
+    });
+
+    test.each(['cat src/a.ts', 'cp src/a.ts b.ts', 'sed s/a/b/ src/a.ts', 'ls > out', 'rm b', 'tsc > /dev/null'])(
+      'do not take %s for a change',
+      async (line) => expect(await shell({ deny: ['Edit(src/**)'] }, line)).toBeUndefined(),
+    );
+
     test('ask before a command that names a file, also one that is allowed', async () => {
       expect(await shell({ ask: deny, allow: ['Bash'] }, 'cat .env')).toBe('ask');
       expect(await shell({ ask: deny, allow: ['Bash'] }, `cat ${folder.path}/.env`)).toBe('ask');

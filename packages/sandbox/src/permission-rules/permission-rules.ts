@@ -1,6 +1,6 @@
 import type { RuleVerdict, ToolAction } from '@fucina/shared';
 import { fitsHost, type HostPattern } from './host-pattern.ts';
-import { filesReadBy } from './named-files.ts';
+import { filesReadBy, filesWrittenBy } from './named-files.ts';
 import type { ShellLine } from './parsed-line.ts';
 import { fitsPath, type Place, placeOf, placesOf } from './places.ts';
 import { fitsAddress, fitsCommand, isOfTool, parseRule, type Rule, type RuleProblem } from './rule.ts';
@@ -21,8 +21,8 @@ export interface RuleMatch {
 
 export interface PermissionRules {
   /**
-   * Undefined when no rule applies. Deny takes precedence over ask, ask over allow. A rule that denies reading a file, or
-   * asks, also applies to a command line that names it as one to read.
+   * Undefined when no rule applies. Deny takes precedence over ask, ask over allow. A rule that denies reading or
+   * changing a file, or asks, also applies to a command line that names it as one to read or change.
    */
   judge(action: ToolAction, folder: string): Promise<RuleMatch | undefined>;
   /** Whether a rule denies reading a file, or asks; undefined if no rule does that to any. Absolute paths, without links. */
@@ -50,19 +50,20 @@ export function createPermissionRules(texts: RuleTexts): PermissionRules {
     problems,
     async judge(action, folder) {
       const own = ofTool(rules, action.tipo);
-      const guards = action.comando === undefined ? [] : ofReading(rules);
+      const guards = action.comando === undefined ? [] : guardsOf(rules, [READING, WRITING]);
       if (own.deny.length + own.ask.length + own.allow.length + guards.length === 0) return undefined;
       const needsReader = action.comando !== undefined && (hasCommandPattern(own) || guards.length > 0);
       const line = needsReader ? await readShellLine(action.comando ?? '') : undefined;
       const places = action.percorso === undefined ? undefined : await placesOf(action.percorso, folder);
       const found = judgeBy(own, { action, line: hasCommandPattern(own) ? line : undefined, places });
-      const read = line && (await judgeReading(guards, filesReadBy(line), folder));
+      const named = line && (await judgeFiles(guards, line, folder));
       return (
-        [read, found].find((match) => match?.verdict === 'deny') ?? (found?.verdict === 'ask' ? found : (read ?? found))
+        [named, found].find((match) => match?.verdict === 'deny') ??
+        (found?.verdict === 'ask' ? found : (named ?? found))
       );
     },
     guardsReading(folder) {
-      const guards = ofReading(rules);
+      const guards = guardsOf(rules, [READING]);
       if (guards.length === 0) return undefined;
       return (path) => guards.some(({ rule }) => fitsGuard(rule, placeOf(path, folder)));
     },
@@ -74,34 +75,38 @@ function ofTool(rules: Read, tool: string): Read {
   return { deny: own('deny'), ask: own('ask'), allow: own('allow') };
 }
 
-const READING = 'leggi';
+/** The tools whose rules also hold for commands that name a file, and which files a line so names. */
+const READING = { tools: ['leggi'], filesOf: filesReadBy };
+const WRITING = { tools: ['scrivi', 'file_edit'], filesOf: filesWrittenBy };
 
 interface Guard {
   verdict: 'deny' | 'ask';
   rule: Rule;
+  filesOf(line: ShellLine): readonly string[];
 }
 
-/** The rules that deny reading some files, or ask, in this order. */
-function ofReading(rules: Read): Guard[] {
+/** The rules that deny some files, or ask, in this order. */
+function guardsOf(rules: Read, kinds: readonly (typeof READING)[]): Guard[] {
   return (['deny', 'ask'] as const).flatMap((verdict) =>
-    rules[verdict]
-      .filter((rule) => isOfTool(rule, READING) && rule.pattern?.kind === 'path')
-      .map((rule) => ({ verdict, rule })),
+    kinds.flatMap(({ tools, filesOf }) =>
+      rules[verdict]
+        .filter((rule) => rule.pattern?.kind === 'path' && tools.some((tool) => isOfTool(rule, tool)))
+        .map((rule) => ({ verdict, rule, filesOf })),
+    ),
   );
 }
 
 const fitsGuard = ({ pattern }: Rule, place: Place): boolean =>
   pattern?.kind === 'path' && fitsPath(pattern.path, place, { ignoresCase: true });
 
-async function judgeReading(
-  guards: readonly Guard[],
-  files: readonly string[],
-  folder: string,
-): Promise<RuleMatch | undefined> {
-  if (guards.length === 0 || files.length === 0) return undefined;
-  const places = (await Promise.all(files.map((file) => placesOf(file, folder)))).flat();
-  const found = guards.find(({ rule }) => places.some((place) => fitsGuard(rule, place)));
-  return found && { verdict: found.verdict, rule: found.rule.text };
+async function judgeFiles(guards: readonly Guard[], line: ShellLine, folder: string): Promise<RuleMatch | undefined> {
+  for (const { verdict, rule, filesOf } of guards) {
+    for (const file of filesOf(line)) {
+      const places = await placesOf(file, folder);
+      if (places.some((place) => fitsGuard(rule, place))) return { verdict, rule: rule.text };
+    }
+  }
+  return undefined;
 }
 
 function hasCommandPattern(rules: Read): boolean {

@@ -20,5 +20,5 @@ export function plainLine(line: string, handsOver: (words: readonly string[]) =>
   if (line.length > MAX_PLAIN || !PLAIN.test(line)) return undefined;
   const words = line.split(/ +/);
   if (words.some((word) => NOT_PLAIN.has(word)) || handsOver(words)) return undefined;
-  return { commands: [{ words }], inputs: [], isClear: true, hasSideEffects: false };
+  return { commands: [{ words }], inputs: [], outputs: [], isClear: true, hasSideEffects: false };
 }

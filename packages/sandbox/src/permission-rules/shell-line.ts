@@ -33,7 +33,7 @@ const MAX_LINE = 100_000;
 /** Limit for nested shells. */
 const MAX_DEPTH = 4;
 
-const UNCLEAR: ShellLine = { commands: [], inputs: [], isClear: false, hasSideEffects: true };
+const UNCLEAR: ShellLine = { commands: [], inputs: [], outputs: [], isClear: false, hasSideEffects: true };
 
 function readLine(parser: Parser, line: string, depth: number): ShellLine {
   if (line.length > MAX_LINE || depth > MAX_DEPTH || line.includes('\0')) return UNCLEAR;
@@ -54,7 +54,8 @@ function readTree(parser: Parser, root: Node, depth: number): ShellLine {
   const dependsOn = root.descendantsOfType(['variable_assignment', 'function_definition', 'declaration_command']);
   return {
     commands: [...own, ...inner.flatMap((line) => line.commands)],
-    inputs: [...redirects.flatMap(inputOf), ...inner.flatMap((line) => line.inputs)],
+    inputs: [...redirects.filter(readsFile).flatMap(targetOf), ...inner.flatMap((line) => line.inputs)],
+    outputs: [...redirects.filter(writesFile).flatMap(targetOf), ...inner.flatMap((line) => line.outputs)],
     isClear: !root.hasError && own.every(({ words }) => words[0] !== null) && inner.every((line) => line.isClear),
     hasSideEffects: dependsOn.length > 0 || redirects.some(writesFile) || inner.some((line) => line.hasSideEffects),
   };
@@ -191,15 +192,17 @@ export function baseName(word: Word): Word {
   return word === null ? null : (word.split('/').at(-1) ?? word);
 }
 
-function inputOf(redirect: Node): Word[] {
+function targetOf(redirect: Node): Word[] {
   const target = redirect.childForFieldName('destination');
-  return target && READS_FILE.test(redirect.text) ? spell(target) : [];
+  return target ? spell(target) : [];
 }
 
-const READS_FILE = /^\d*<(?![>&])/;
+function readsFile(redirect: Node): boolean {
+  return /^\d*<(?![>&])/.test(redirect.text);
+}
 
 function writesFile(redirect: Node): boolean {
-  if (READS_FILE.test(redirect.text) || /^\d*[<>]&\d*-?$/.test(redirect.text)) return false;
+  if (readsFile(redirect) || /^\d*[<>]&\d*-?$/.test(redirect.text)) return false;
   const target = redirect.childForFieldName('destination')?.text;
   return target !== '/dev/null' && !(target !== undefined && /^\d+$/.test(target) && /[<>]&/.test(redirect.text));
 }
