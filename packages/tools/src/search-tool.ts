@@ -117,7 +117,7 @@ async function findText(needs: ToolsNeeds, search: TextSearch): Promise<ToolResu
   const isWanted = pathFilter(search);
   const found = keepEnds();
   let files = 0;
-  const guarded = new Set<string>();
+  const note = isGuarded ? GUARDED : '';
   let last: string | undefined;
   const { ending, isStopped, exitCode, stderr } = await runRipgrep(needs, {
     root: where.root,
@@ -130,10 +130,7 @@ async function findText(needs: ToolsNeeds, search: TextSearch): Promise<ToolResu
       const zero = record.indexOf('\0');
       const path = withoutDot(record.slice(0, zero));
       if (zero < 0 || !isWanted(path)) return true;
-      if (isGuarded?.(join(where.root, where.path, path))) {
-        guarded.add(path);
-        return true;
-      }
+      if (isGuarded?.(join(where.root, where.path, path))) return true;
       if (path !== last) files++;
       const heading = path === last ? '' : `${where.prefix}${path}\n`;
       last = path;
@@ -144,19 +141,18 @@ async function findText(needs: ToolsNeeds, search: TextSearch): Promise<ToolResu
   if (found.total() === 0) {
     if (ending === 'exit' && exitCode === 2 && wanted.regex) return failure(badPattern(stderr.bytes.toString('utf8')));
     if (ending !== 'exit') return failure('The search took too long. Narrow it with percorso or nome.');
-    return { content: `No match (ignored and binary files are not searched).${leftOut(guarded.size)}` };
+    return { content: `No match (ignored and binary files are not searched).${note}` };
   }
   const content = summary(
     `${plural(found.total(), 'match', 'matches')} in ${plural(files, 'file')}`,
     found,
     isStopped || ending !== 'exit',
   );
-  return { content: content + leftOut(guarded.size) };
+  return { content: content + note };
 }
 
-function leftOut(files: number): string {
-  return files === 0 ? '' : `\n${plural(files, 'file')} with matches left out: a permission rule guards reading them.`;
-}
+/** The same with and without matches: a count would reveal what is in them. */
+const GUARDED = '\nFiles that a permission rule guards are not searched.';
 
 function textArguments({ where, wanted, text }: TextSearch): string[] {
   return [
