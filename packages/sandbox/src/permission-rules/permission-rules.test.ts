@@ -23,7 +23,14 @@ async function edit(given: Partial<RuleTexts>, percorso: string, tipo = 'file_ed
 }
 
 describe('a rule that allows commands', () => {
-  const allow = ['Bash(git status)', 'Bash(git log *)', 'Bash(npm run test:*)', 'Bash(wc *)', 'Bash(find *)'];
+  const allow = [
+    'Bash(git status)',
+    'Bash(git log *)',
+    'Bash(npm run test:*)',
+    'Bash(wc *)',
+    'Bash(find *)',
+    'Bash(watch *)',
+  ];
   test.each([
     'git status',
     'git log',
@@ -37,6 +44,7 @@ describe('a rule that allows commands', () => {
     'wc $(git log)',
     'find . -name sh',
     'find . -newer bash',
+    'watch -n 5 git',
     'for one in a b; do git log; done',
   ])('allows %s', async (line) => expect(await shell({ allow }, line)).toBe('allow'));
 

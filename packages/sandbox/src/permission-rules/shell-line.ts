@@ -130,8 +130,8 @@ function joined(node: Node): Word {
 const SHELLS = new Set('sh bash dash zsh ksh mksh yash ash fish csh tcsh busybox'.split(' '));
 /** They pass the argument after `-c` to a shell. */
 const TAKE_LINES = new Set([...SHELLS, 'su', 'runuser', 'sg', 'script', 'flock']);
-/** They pass their arguments to a shell, as one text. */
-const JOIN_LINES = new Set(['eval', 'watch', 'parallel']);
+/** A word with spaces is a command line for them. */
+const TAKE_WORDS = new Set(['watch', 'parallel']);
 
 /** Arguments that a command runs as a command line. */
 function handedOver(words: readonly Word[]): Word[] {
@@ -139,7 +139,8 @@ function handedOver(words: readonly Word[]): Word[] {
     const name = baseName(rest[0] ?? null);
     if (name === null) return [];
     if (name === 'trap') return withoutOptions(rest.slice(1)).slice(0, 1);
-    if (JOIN_LINES.has(name)) return rest.includes(null) ? [null] : [withoutOptions(rest.slice(1)).join(' ')];
+    if (name === 'eval') return rest.includes(null) ? [null] : [rest.slice(1).join(' ')];
+    if (TAKE_WORDS.has(name)) return rest.filter((word) => word === null || /\s/.test(word));
     if (!TAKE_LINES.has(name)) return [];
     const flag = rest.findIndex((word) => word !== null && /^-[a-z]*c[a-z]*$/i.test(word));
     if (flag >= 0) return [rest[flag + 1] ?? null];
