@@ -24,10 +24,10 @@ async function start(command: string): Promise<{ pid: number; upMs: number }> {
   return { pid: child.pid ?? 0, upMs: 0 };
 }
 
-/** How often it is found, of 100 times. */
+/** How often it is found, of 50 times. */
 async function timesFound(since?: { pid: number; upMs: number }): Promise<number> {
   let found = 0;
-  for (let look = 0; look < 100; look++) {
+  for (let look = 0; look < 50; look++) {
     if ((await findRun(marker, { roots: [], ...(since && { since }) })).length > 0) found++;
   }
   return found;
@@ -35,12 +35,12 @@ async function timesFound(since?: { pid: number; upMs: number }): Promise<number
 
 onLinux('a process that starts one program after the other is found at every moment', async () => {
   await start('echo begun; exec /bin/sh -c "$SCRIPT"');
-  expect(await timesFound()).toBe(100);
+  expect(await timesFound()).toBe(50);
 });
 
 onLinux('processes that each start the next one and end are found at every moment', async () => {
   const since = await start('echo begun; (/bin/sh -c "$SCRIPT" &)');
-  expect(await timesFound({ ...since, pid: since.pid - 1 })).toBe(100);
+  expect(await timesFound({ ...since, pid: since.pid - 1 })).toBe(50);
 });
 
 onLinux('a process is found after the numbers of processes have started again', async () => {

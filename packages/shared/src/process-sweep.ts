@@ -38,8 +38,8 @@ export async function findRun(
   return found;
 }
 
-/** Each covers only the processes that started during the one before. */
-const MAX_LOOKS = 8;
+/** Each covers only the processes that started during the one before; most often there are none. */
+const MAX_LOOKS = 200;
 
 async function findAmong(
   pids: readonly number[],
