@@ -117,8 +117,8 @@ describe('commands in the conversation', () => {
     const id = await server.startSession({ consegna: 'QUEUE', linguaInterfaccia: 'en', permessi: 'Full access' });
     await using v = await visitAt({ browser: browser as Browser, server, path: `/sessions/${id}` });
     const { page } = v;
-    const first = page.getByRole('button', { name: /until .*go/ });
-    const second = page.getByRole('button', { name: /cat go/ });
+    const first = page.locator('.timeline').getByRole('button', { name: /until .*go/ });
+    const second = page.locator('.timeline').getByRole('button', { name: /cat go/ });
     // The clock of the one that runs.
     await first.getByText(/^\d+(\.\d)?s$/).waitFor();
     expect(await first.getByLabel('Running', { exact: true }).count()).toBe(1);
