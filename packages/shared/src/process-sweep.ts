@@ -25,17 +25,16 @@ export async function findRun(
   { roots, since }: { roots: readonly number[]; since?: { pid: number; upMs: number } },
 ): Promise<number[]> {
   if (process.platform !== 'linux') return [];
-  const needle = Buffer.from(`${RUN_MARKER}=${marker}`);
-  let last = lastPid();
-  let found = await findAmong(await pidsSince(since?.pid, last), { roots, needle, sinceMs: since?.upMs ?? 0 });
-  // One that started another and ended while this looked hides it: its child is among the newer ones.
-  for (let look = 0; look < MAX_LOOKS && found.length === 0; look++) {
-    const before = last;
-    last = lastPid();
-    if (last === before) break;
-    found = await findAmong(await pidsSince(before, last), { roots, needle, sinceMs: since?.upMs ?? 0 });
+  const wanted = { roots, needle: Buffer.from(`${RUN_MARKER}=${marker}`), sinceMs: since?.upMs ?? 0 };
+  let before = since?.pid;
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const last = lastPid();
+    const found = await findAmong(await pidsSince(before, last), wanted);
+    // One that started another and ended while this looked hides it: its child is among the newer ones.
+    if (found.length > 0 || lastPid() === last) return found;
+    before = last;
   }
-  return found;
+  return [];
 }
 
 /** Each covers only the processes that started during the one before; most often there are none. */
