@@ -177,7 +177,7 @@ describe('cerca', () => {
     const search = createSearchTool({
       ambient: systemAmbient('silent'),
       environment: process.env,
-      guardsReading: async (folder) => (path) => folder === dir.path && path.endsWith('/.env'),
+      guardsReading: async (folder) => (path) => [join(folder, '.env'), join(folder, 'src/.env')].includes(path),
     });
     const find = async (input: object): Promise<string> =>
       (await search.run(search.input.parse(input), contextOf(dir.path))).content;
@@ -187,6 +187,8 @@ describe('cerca', () => {
     // What a guarded file contains makes no difference.
     expect(await find({ testo: 'KEY' })).toBe(await find({ testo: 'in no file' }));
     expect(await find({ testo: 'needle', percorso: 'src' })).toContain('1 match in 1 file');
+    await symlink('.', join(dir.path, 'again'));
+    expect(await find({ testo: 'needle', percorso: 'again' })).toContain('1 match in 1 file:\nagain/src/a.ts');
     expect(await find({ nome: '.env' })).toContain('src/.env');
     // A call that names the file was judged by the rule itself.
     expect(await find({ testo: 'needle', percorso: '.env' })).toContain('KEY=needle');

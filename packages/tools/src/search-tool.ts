@@ -28,6 +28,8 @@ interface Where {
   root: string;
   /** Starting folder, relative to the root. */
   path: string;
+  /** The same, absolute and without links. */
+  realFolder: string;
   /** Prefix of the reported paths. */
   prefix: string;
   /** Set when the search is for one file of that folder. */
@@ -74,10 +76,13 @@ async function startOf(percorso: string, context: ToolContext): Promise<Where> {
   const place = locate(percorso, context);
   const { stats, realPath } = await statInside(place.root, place.path);
   const prefix = place.label === '' ? '' : `${place.label}/`;
-  if (stats.isDirectory()) return { root: place.root, path: place.path, prefix, onlyName: undefined };
+  const { root } = place;
+  if (stats.isDirectory()) {
+    return { root, path: place.path, realFolder: join(root, realPath), prefix, onlyName: undefined };
+  }
   const cut = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
   const onlyName = realPath.slice(realPath.lastIndexOf('/') + 1);
-  return { root: place.root, path: cut(realPath), prefix: cut(place.label), onlyName };
+  return { root, path: cut(realPath), realFolder: join(root, cut(realPath)), prefix: cut(place.label), onlyName };
 }
 
 /** Whether a path, relative to the searched folder, is wanted. */
@@ -130,7 +135,7 @@ async function findText(needs: ToolsNeeds, search: TextSearch): Promise<ToolResu
       const zero = record.indexOf('\0');
       const path = withoutDot(record.slice(0, zero));
       if (zero < 0 || !isWanted(path)) return true;
-      if (isGuarded?.(join(where.root, where.path, path))) return true;
+      if (isGuarded?.(join(where.realFolder, path))) return true;
       if (path !== last) files++;
       const heading = path === last ? '' : `${where.prefix}${path}\n`;
       last = path;
