@@ -30,6 +30,7 @@ describe('a rule that allows commands', () => {
     'Bash(wc *)',
     'Bash(find *)',
     'Bash(watch *)',
+    'Bash(sh *)',
   ];
   test.each([
     'git status',
@@ -45,6 +46,7 @@ describe('a rule that allows commands', () => {
     'find . -name sh',
     'find . -newer bash',
     'watch -n 5 git',
+    'sh deploy.sh -s',
     'for one in a b; do git log; done',
   ])('allows %s', async (line) => expect(await shell({ allow }, line)).toBe('allow'));
 

@@ -76,22 +76,27 @@ function ofTool(rules: Read, tool: string): Read {
 }
 
 /** The tools whose rules also hold for commands that name a file, and which files a line so names. */
-const READING = { tools: ['leggi'], filesOf: filesReadBy };
-const WRITING = { tools: ['scrivi', 'file_edit'], filesOf: filesWrittenBy };
+interface Naming {
+  tools: readonly string[];
+  filesOf(line: ShellLine): readonly string[];
+}
+
+const READING: Naming = { tools: ['leggi'], filesOf: filesReadBy };
+const WRITING: Naming = { tools: ['scrivi', 'file_edit'], filesOf: filesWrittenBy };
 
 interface Guard {
   verdict: 'deny' | 'ask';
   rule: Rule;
-  filesOf(line: ShellLine): readonly string[];
+  naming: Naming;
 }
 
 /** The rules that deny some files, or ask, in this order. */
-function guardsOf(rules: Read, kinds: readonly (typeof READING)[]): Guard[] {
+function guardsOf(rules: Read, namings: readonly Naming[]): Guard[] {
   return (['deny', 'ask'] as const).flatMap((verdict) =>
-    kinds.flatMap(({ tools, filesOf }) =>
+    namings.flatMap((naming) =>
       rules[verdict]
-        .filter((rule) => rule.pattern?.kind === 'path' && tools.some((tool) => isOfTool(rule, tool)))
-        .map((rule) => ({ verdict, rule, filesOf })),
+        .filter((rule) => rule.pattern?.kind === 'path' && naming.tools.some((tool) => isOfTool(rule, tool)))
+        .map((rule) => ({ verdict, rule, naming })),
     ),
   );
 }
@@ -100,13 +105,13 @@ const fitsGuard = ({ pattern }: Rule, place: Place): boolean =>
   pattern?.kind === 'path' && fitsPath(pattern.path, place, { ignoresCase: true });
 
 async function judgeFiles(guards: readonly Guard[], line: ShellLine, folder: string): Promise<RuleMatch | undefined> {
-  for (const { verdict, rule, filesOf } of guards) {
-    for (const file of filesOf(line)) {
-      const places = await placesOf(file, folder);
-      if (places.some((place) => fitsGuard(rule, place))) return { verdict, rule: rule.text };
-    }
+  const named = new Map<Naming, readonly Place[]>();
+  for (const { naming } of guards) {
+    if (named.has(naming)) continue;
+    named.set(naming, (await Promise.all(naming.filesOf(line).map((file) => placesOf(file, folder)))).flat());
   }
-  return undefined;
+  const found = guards.find(({ rule, naming }) => named.get(naming)?.some((place) => fitsGuard(rule, place)));
+  return found && { verdict: found.verdict, rule: found.rule.text };
 }
 
 function hasCommandPattern(rules: Read): boolean {

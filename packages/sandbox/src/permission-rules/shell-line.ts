@@ -160,8 +160,9 @@ const SEARCHES = new Set(['find', 'fd']);
 
 /** A shell without a file to run: `| sh`, `bash -s`. */
 function readsInput(words: readonly Word[]): boolean {
-  if (words.some((word) => word !== null && ABOUT.test(word))) return false;
-  return words.every((word) => word?.startsWith('-')) || words.some((word) => word !== null && READS_INPUT.test(word));
+  const options = words.slice(0, words.length - withoutOptions(words).length);
+  const has = (pattern: RegExp): boolean => options.some((word) => word !== null && pattern.test(word));
+  return !has(ABOUT) && (options.length === words.length || has(READS_INPUT));
 }
 
 const ABOUT = /^--(version|help)$/;
