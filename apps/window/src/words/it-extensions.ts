@@ -46,8 +46,7 @@ export const itExtensions: Record<keyof typeof enExtensions, string> = {
     'Approvi la versione attuale su disco. Se un file cambia, viene disattivato finché non lo rivedi.',
   'extensions.trust.bound.command':
     'Approvi il comando e i file del progetto che nomina, come sono ora. Se uno cambia, viene disattivato finché non lo rivedi. Gli altri file che carica non vengono controllati.',
-  'extensions.trust.bound.address':
-    'Se l’indirizzo o le intestazioni cambiano, viene disattivato finché non lo rivedi.',
+  'extensions.trust.bound.address': 'Se l’indirizzo o gli header cambiano, viene disattivato finché non lo rivedi.',
   'forge.switch': 'Consenti agli agenti di usare {{name}}',
   'forge.may': 'Può {{what}}',
   'forge.may.nothing': 'Nessun accesso ai tuoi dati',
