@@ -81,7 +81,9 @@ async function readOutput(
   const state = kept.state === 'running' ? 'still running' : running?.outcome ? stateOf(running, 0) : 'over';
   const cut = kept.state === 'truncated' ? `; only the first ${plural(kept.availableBytes, 'byte')} were kept` : '';
   const body = text === '' ? '(no output)' : windowText(text, { da, righe });
-  return { content: `[${flusso}, ${state}${cut}]\n${body}`, ...controlWritesOf(running) };
+  const content = `[${flusso}, ${state}${cut}]\n${body}`;
+  // A command that ends during the read is reported as running: the next read reports its end, and with it what it wrote.
+  return kept.state === 'running' ? { content } : { content, ...controlWritesOf(running) };
 }
 
 async function end({ runner }: { runner: CommandRunner }, sessionId: string, id: string): Promise<ToolResult> {
