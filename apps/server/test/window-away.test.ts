@@ -131,6 +131,26 @@ walk('a part whose styles could not be loaded has them when it is opened later',
   await until(async () => (await missingStyles(page)).length === 0 || undefined);
 });
 
+walk('a part that is opened while its preload fails is loaded again', async () => {
+  await using p = await place();
+  const { page } = p;
+  const preloading = deferred();
+  const opened = deferred();
+  let requests = 0;
+  await page.route(/overlays-[^/]*\.js$/, async (route) => {
+    preloading.resolve();
+    await opened.promise;
+    // The first load requests the code ahead, then imports it, and tries that once more.
+    await (++requests > 3 ? route.continue() : route.abort());
+  });
+  await page.reload();
+  await preloading.promise;
+  await page.keyboard.press('ControlOrMeta+k');
+  opened.resolve();
+  await page.getByRole('dialog').waitFor();
+  expect(requests).toBe(4);
+});
+
 walk('restores an unsent message before a newer draft', async () => {
   await using p = await place();
   const { page } = p;

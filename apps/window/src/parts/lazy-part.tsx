@@ -115,7 +115,10 @@ export function lazyPart<Props extends object>(
       if (Part) return undefined;
       let isGone = false;
       const begin = () => {
-        start().then(
+        // A preload that fails is no answer to the user: the part is loaded again.
+        const preloading = loading;
+        const loaded = preloading ? preloading.catch(start) : start();
+        loaded.then(
           () => !isGone && setState({}),
           (error: unknown) => !isGone && setState({ error }),
         );

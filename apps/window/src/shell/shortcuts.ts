@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { toggleColumn } from './layout.ts';
 import { closeOverlay, openOverlay } from './overlay-state.ts';
@@ -79,7 +79,8 @@ function goToTerminal(navigate: (to: string) => unknown, isNew: boolean): void {
 
 export function useShortcuts(): void {
   const navigate = useNavigate();
-  useEffect(() => {
+  // Before the first paint: what is on screen takes its keys.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const name = shortcutOf(event);
       if (!name) return;
