@@ -48,6 +48,25 @@ describe('the Git view', () => {
     await clean(v);
   });
 
+  walk('shows the hidden characters of commits, branches and stashes', async () => {
+    await using repo = await tempRepo({ 'a.ts': 'export {};\n' });
+    await git(repo, 'checkout', '-q', '-b', 'fix\u202exif');
+    await git(repo, 'commit', '-q', '--allow-empty', '-m', 'Adds a\u202egpj.exe');
+    await writeFile(join(repo.path, 'a.ts'), 'export const a = 1;\n');
+    await git(repo, 'stash', 'push', '-q', '-m', 'Kept\u200b');
+    await using v = await look(repo.path);
+    await v.page.locator('.status').getByText('fix<U+202E>xif').waitFor();
+    await v.open('History');
+    const row = v.page.getByRole('button', { name: 'Adds a<U+202E>gpj.exe' });
+    await row.click();
+    await v.page.getByRole('heading', { name: 'Adds a<U+202E>gpj.exe' }).waitFor();
+    await v.open('Branches');
+    await v.page.getByRole('button', { name: 'fix<U+202E>xif' }).first().waitFor();
+    await v.open('Stashes');
+    await v.page.getByText('Kept<U+200B>').waitFor();
+    await clean(v);
+  });
+
   walk('loads history beyond the first fifty commits', async () => {
     await using repo = await tempRepo({ 'a.ts': 'export {};\n' });
     const tree = await git(repo, 'rev-parse', 'HEAD^{tree}');

@@ -1,11 +1,11 @@
 import { editProblems, type ToolItem } from '@fucina/conversation';
-import { cleanText } from '@fucina/conversation/clean-text';
 import { PanelBottomClose, Square } from 'lucide-react';
 import { Fragment, useMemo } from 'react';
 import { Link, useParams } from 'react-router';
 import { useProcessAction } from '../wire/queries.ts';
 import { useWords } from '../words/words.ts';
 import { ArgumentList } from './argument-list.tsx';
+import { CleanText } from './clean-text.tsx';
 import { CodeLines, languageOf } from './code.tsx';
 import { DiffView } from './diff.tsx';
 import { FileLink } from './file-link.tsx';
@@ -51,7 +51,7 @@ function Where({ path, line }: { path: string; line: number | undefined }) {
   return (
     <p className="path tool-where">
       <FileLink text={path} line={line}>
-        <bdi>{cleanText(path)}</bdi>
+        <CleanText text={path} />
       </FileLink>
     </p>
   );

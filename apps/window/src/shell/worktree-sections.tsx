@@ -1,6 +1,7 @@
 import '../styles/worktrees.css';
 import { ArrowDown, ArrowUp, FileDiff, FolderGit2 } from 'lucide-react';
 import { Link } from 'react-router';
+import { CleanText } from '../parts/clean-text.tsx';
 import { CountMark } from '../parts/count-mark.tsx';
 import { Menu } from '../parts/menu.tsx';
 import type { Worktree } from '../wire/worktrees.ts';
@@ -53,7 +54,9 @@ function WorktreeSection({ worktree, rows, all, agentsOf }: WorktreeGroup & Omit
           title={`${say('worktree.open')}\n${percorso}`}
         >
           <FolderGit2 size={14} aria-hidden />
-          <span className="nav-name">{branch}</span>
+          <span className="nav-name">
+            <CleanText text={branch} />
+          </span>
           {stato === null && <span className="tag danger">{say('worktree.gone')}</span>}
           <CountMark
             className="warning"

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { GitBranch, Square } from 'lucide-react';
 import { Link } from 'react-router';
+import { CleanText } from '../../parts/clean-text.tsx';
 import { DiffCounts } from '../../parts/diff-counts.tsx';
 import { plainText } from '../../parts/plain-text.ts';
 import { SessionMark } from '../../parts/session-mark.tsx';
@@ -33,7 +34,7 @@ function Place({ row }: { row: SessionRow }) {
       {progetto}
       {branch !== undefined && (
         <span className="board-branch" title={say('worktree.of', { name: branch })}>
-          <GitBranch size={12} aria-hidden /> {branch}
+          <GitBranch size={12} aria-hidden /> <CleanText text={branch} />
         </span>
       )}
     </span>

@@ -1,9 +1,9 @@
 import { ApiError } from '@fucina/client';
-import { cleanText } from '@fucina/conversation/clean-text';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download, FileQuestionMark, GitCompareArrows, PanelLeftOpen, Pencil } from 'lucide-react';
 import { Link } from 'react-router';
+import { CleanText } from '../../parts/clean-text.tsx';
 import { lazyPart, Waiting } from '../../parts/lazy-part.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Answer, Empty, Failure, Loading } from '../../parts/states.tsx';
@@ -117,7 +117,7 @@ function Head({
         <PanelLeftOpen size={14} aria-hidden />
       </button>
       <span className="path" title={path}>
-        <bdi>{cleanText(path)}</bdi>
+        <CleanText text={path} />
       </span>
       {head && <span className="muted tabular file-size">{bytes(head.wholeBytes)}</span>}
       {kind && KINDS_WITH_SOURCE.has(kind) && !isEditing && <Ways view={view} />}

@@ -2,6 +2,7 @@ import { cleanText } from '@fucina/conversation/clean-text';
 import { useQuery } from '@tanstack/react-query';
 import { File, Folder, Search, X } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useRef } from 'react';
+import { CleanText } from '../../parts/clean-text.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import type { NameSearch } from '../../wire/records.ts';
 import { useWords } from '../../words/words.ts';
@@ -105,7 +106,7 @@ export function SearchResults({ sessionId, text, choose }: ResultsProps) {
                 <Icon size={14} className="muted" aria-hidden />
                 <span className="tree-name">{cleanText(nameOf(percorso))}</span>
                 <span className="path muted">
-                  <bdi>{cleanText(parentOf(percorso))}</bdi>
+                  <CleanText text={parentOf(percorso)} />
                 </span>
               </button>
             </li>

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Check, Pencil, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { CleanText } from '../../parts/clean-text.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { NameInput } from '../../parts/name-input.tsx';
 import { Answer } from '../../parts/states.tsx';
@@ -98,7 +99,7 @@ function BranchRow({ branch, acts }: { branch: GitBranch; acts: ReturnType<typeo
         onClick={() => !corrente && acts.open(nome)}
       >
         <span className="git-row-name">
-          {corrente && <Check size={12} aria-hidden />} {nome}
+          {corrente && <Check size={12} aria-hidden />} <CleanText text={nome} />
         </span>
         <span className="muted small">
           {riferimentoSparito ? say('git.branch.gone') : (riferimento?.corto ?? say('git.branch.local'))} {far}

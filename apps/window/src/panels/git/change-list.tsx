@@ -1,6 +1,7 @@
 import { cleanText } from '@fucina/conversation/clean-text';
 import { Minus, Plus, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
+import { CleanText } from '../../parts/clean-text.tsx';
 import { api } from '../../wire/client.ts';
 import { useWords, type Words } from '../../words/words.ts';
 import { type ChangeGroup, canDiscard, type GroupedFile, pathsOf, splitPaths } from './groups.ts';
@@ -86,7 +87,7 @@ function FileRow({ file, shown, panel, acts }: RowNeeds & { file: GroupedFile })
         <span className="git-file-name">{cleanText(entry.percorso.slice(slash + 1))}</span>
         {slash > 0 && (
           <span className="path muted">
-            <bdi>{cleanText(entry.percorso.slice(0, slash))}</bdi>
+            <CleanText text={entry.percorso.slice(0, slash)} />
           </span>
         )}
       </button>

@@ -1,10 +1,10 @@
 import { ApiError } from '@fucina/client';
-import { cleanText } from '@fucina/conversation/clean-text';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Check, FileText } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { readStored, writeStored } from '../../ambient.ts';
+import { CleanText } from '../../parts/clean-text.tsx';
 import { languageOf } from '../../parts/code.tsx';
 import { DiffCounts } from '../../parts/diff-counts.tsx';
 import { filePage } from '../../parts/file-reference.ts';
@@ -88,7 +88,7 @@ export function PatchPane({ panel, path, diff, back, actions, isReviewed = false
           <ArrowLeft size={14} aria-hidden />
         </button>
         <h2 className="path">
-          <bdi>{cleanText(path)}</bdi>
+          <CleanText text={path} />
         </h2>
         {!diff.binario && <DiffCounts added={patch.added} removed={patch.removed} />}
         <Link

@@ -1,7 +1,7 @@
-import { cleanText } from '@fucina/conversation/clean-text';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { History as HistoryIcon, Undo2 } from 'lucide-react';
+import { CleanText } from '../../parts/clean-text.tsx';
 import { CopyButton } from '../../parts/ref.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { api } from '../../wire/client.ts';
@@ -40,9 +40,11 @@ export function History({ panel }: { panel: GitPanelState }) {
                   aria-current={panel.place.commit === one.commit || undefined}
                   onClick={() => panel.go({ view: 'history', commit: one.commit })}
                 >
-                  <span className="git-row-name">{one.soggetto}</span>
+                  <span className="git-row-name">
+                    <CleanText text={one.soggetto} />
+                  </span>
                   <span className="muted small">
-                    {one.autore} · {ago(one.data)} · <code>{one.breve}</code>
+                    <CleanText text={one.autore} /> · {ago(one.data)} · <code>{one.breve}</code>
                     {one.inviato ? '' : ` · ${say('git.notPushed')}`}
                   </span>
                 </button>
@@ -93,7 +95,7 @@ function CommitFiles({ panel, commit }: { panel: GitPanelState; commit: string }
                   <span className="unseen">{say(`git.letter.${stato}`)}</span>
                 </span>
                 <span className="path">
-                  <bdi>{cleanText(percorso)}</bdi>
+                  <CleanText text={percorso} />
                 </span>
               </button>
             </li>
@@ -124,9 +126,11 @@ function CommitHead({ commit }: { commit: GitCommit }) {
   const { say, date } = useWords();
   return (
     <header className="git-commit-head">
-      <h2>{commit.soggetto}</h2>
+      <h2>
+        <CleanText text={commit.soggetto} />
+      </h2>
       <p className="muted small">
-        {commit.autore} · {date(commit.data)} · <code>{commit.breve}</code>{' '}
+        <CleanText text={commit.autore} /> · {date(commit.data)} · <code>{commit.breve}</code>{' '}
         <CopyButton value={commit.commit} label={say('git.copyHash')} />
       </p>
     </header>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Ban, CircleCheck, CircleDashed, CircleSlash, CircleX, GitPullRequest } from 'lucide-react';
+import { CleanText } from '../../parts/clean-text.tsx';
 import { OutsideLink } from '../../parts/outside-link.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { type Checks, checksQuery, hostStatusQuery, type PullRequest, pullsQuery } from '../../wire/github.ts';
@@ -68,10 +69,17 @@ function About({ pull }: { pull: PullRequest }) {
   return (
     <header className="git-commit-head">
       <h2>
-        {titolo} <span className="muted">#{numero}</span>
+        <CleanText text={titolo} /> <span className="muted">#{numero}</span>
       </h2>
       <p className="small pull-about">
-        <PullState pull={pull} /> <code>{ramo}</code> → <code>{base}</code>
+        <PullState pull={pull} />{' '}
+        <code>
+          <CleanText text={ramo} />
+        </code>{' '}
+        →{' '}
+        <code>
+          <CleanText text={base} />
+        </code>
       </p>
       <p className="muted small">{facts.filter(Boolean).join(' · ')}</p>
       {pull.stato === 'open' && words.length > 0 && <p className="small">{words.map((key) => say(key)).join(' · ')}</p>}

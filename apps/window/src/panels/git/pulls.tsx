@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { GitMerge, GitPullRequest, GitPullRequestClosed, GitPullRequestDraft, RefreshCw } from 'lucide-react';
 import { useEffect } from 'react';
+import { CleanText } from '../../parts/clean-text.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { gitSyncQuery } from '../../wire/git.ts';
 import { hostStatusQuery, type PullRequest, type Pulls, pullsQuery, refreshPulls } from '../../wire/github.ts';
@@ -44,7 +45,7 @@ function PullRow({ pull, panel }: { pull: PullRequest; panel: GitPanelState }) {
         onClick={() => panel.go({ view: 'pulls', pull: String(numero) })}
       >
         <span className="git-row-name">
-          <span className="muted tabular">#{numero}</span> {titolo}
+          <span className="muted tabular">#{numero}</span> <CleanText text={titolo} />
         </span>
         <span className="small pull-about">
           <PullState pull={pull} /> <span className="muted">{about.filter(Boolean).join(' · ')}</span>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Archive, ArchiveRestore, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { CleanText } from '../../parts/clean-text.tsx';
 import { Answer, Empty } from '../../parts/states.tsx';
 import { api } from '../../wire/client.ts';
 import { type GitStash, gitStashesQuery } from '../../wire/git.ts';
@@ -76,7 +77,9 @@ export function Stashes({ panel }: { panel: GitPanelState }) {
               {accantonati.map((one) => (
                 <li key={one.commit} className="git-row">
                   <span className="git-row-open">
-                    <span className="git-row-name">{one.messaggio}</span>
+                    <span className="git-row-name">
+                      <CleanText text={one.messaggio} />
+                    </span>
                     <span className="muted small">{[one.ramo, ago(one.data)].filter(Boolean).join(' · ')}</span>
                   </span>
                   <button

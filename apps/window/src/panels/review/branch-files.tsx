@@ -1,8 +1,8 @@
-import { cleanText } from '@fucina/conversation/clean-text';
 import { useQuery } from '@tanstack/react-query';
 import { GitBranch } from 'lucide-react';
 import { useMemo } from 'react';
 import { Fold } from '../../parts/box.tsx';
+import { CleanText } from '../../parts/clean-text.tsx';
 import { languageOf } from '../../parts/code.tsx';
 import { DiffView } from '../../parts/diff.tsx';
 import { DiffCounts } from '../../parts/diff-counts.tsx';
@@ -59,7 +59,7 @@ function FileHead({ file }: { file: BranchFile }) {
   return (
     <>
       <span className="path">
-        <bdi>{cleanText(percorso)}</bdi>
+        <CleanText text={percorso} />
       </span>
       {stato === 'A' && <span className="tag success">{say('changes.new')}</span>}
       {stato === 'D' && <span className="tag danger">{say('changes.gone')}</span>}

@@ -1,7 +1,7 @@
 import type { FileChange } from '@fucina/conversation';
-import { cleanText } from '@fucina/conversation/clean-text';
 import { useMemo } from 'react';
 import { Fold } from '../../parts/box.tsx';
+import { CleanText } from '../../parts/clean-text.tsx';
 import { languageOf } from '../../parts/code.tsx';
 import { DiffView } from '../../parts/diff.tsx';
 import { DiffCounts } from '../../parts/diff-counts.tsx';
@@ -69,7 +69,7 @@ export function ChangedFile({ sessionId, folder, file, isOpen, toggle }: Changed
         head={
           <>
             <span className="path">
-              <bdi>{cleanText(path)}</bdi>
+              <CleanText text={path} />
             </span>
             {before === null && <span className="tag success">{say('changes.new')}</span>}
             {after === null && <span className="tag danger">{say('changes.gone')}</span>}

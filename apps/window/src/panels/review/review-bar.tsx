@@ -1,10 +1,10 @@
 import type { Conversation } from '@fucina/conversation';
-import { cleanText } from '@fucina/conversation/clean-text';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ArrowUp, ChevronRight, CornerDownRight, ListPlus, Trash2, Undo2, X } from 'lucide-react';
 import { type MouseEvent, useId, useState } from 'react';
 import { Link } from 'react-router';
+import { CleanText } from '../../parts/clean-text.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useConversationFact } from '../../session/use-session.tsx';
 import { useWords } from '../../words/words.ts';
@@ -57,7 +57,7 @@ function CommentList({ sessionId, comments }: { sessionId: string; comments: rea
           <li key={comment.id}>
             <div className="line-comment-body">
               <Link className="path" to={pageOf(sessionId, comment)} onClick={(event) => goToComment(event, comment)}>
-                <bdi>{cleanText(place)}</bdi>
+                <CleanText text={place} />
               </Link>
               {comment.isOutdated && <QuotedLine comment={comment} />}
               <p className="line-comment-text">{comment.text}</p>

@@ -1,9 +1,9 @@
 import type { Conversation } from '@fucina/conversation';
-import { cleanText } from '@fucina/conversation/clean-text';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Box, Folder, GitBranch, Wifi, WifiOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
+import { CleanText } from '../../parts/clean-text.tsx';
 import { sandboxWords } from '../../parts/sandbox-words.ts';
 import { useConversationFact, useStreamState } from '../../session/use-session.tsx';
 import { gitSyncQuery } from '../../wire/git.ts';
@@ -63,14 +63,14 @@ export function StatusLine({ row }: { row: SessionRow }) {
         <span className="status-part status-folder" title={folder}>
           <Folder size={12} aria-hidden />
           <span className="status-path">
-            <bdi>{cleanText(folder)}</bdi>
+            <CleanText text={folder} />
           </span>
         </span>
       )}
       {branch && (
         <Link className="status-part" title={say('status.branch')} to={`/sessions/${row.sessionId}/git`}>
           <GitBranch size={12} aria-hidden />
-          {branch}
+          <CleanText text={branch} />
         </Link>
       )}
       {hold !== undefined && (

@@ -1,8 +1,8 @@
-import { cleanText } from '@fucina/conversation/clean-text';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Fold } from '../../parts/box.tsx';
 import { Choice } from '../../parts/choice.tsx';
+import { CleanText } from '../../parts/clean-text.tsx';
 import { languageOf } from '../../parts/code.tsx';
 import { DiffView } from '../../parts/diff.tsx';
 import { DiffCounts } from '../../parts/diff-counts.tsx';
@@ -170,7 +170,7 @@ export function CompareFiles({ sides, isLoading }: CompareFilesProps) {
             head={
               <>
                 <span className="path">
-                  <bdi>{cleanText(path)}</bdi>
+                  <CleanText text={path} />
                 </span>
                 {changed.map(({ row, file }) => (
                   <DiffCounts key={row.sessionId} added={file.aggiunte ?? 0} removed={file.rimosse ?? 0} />

@@ -5,6 +5,7 @@ import { Button } from '@mantine/core';
 import { Plug } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { AskCard } from '../../../parts/ask-card.tsx';
+import { CleanText } from '../../../parts/clean-text.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { useCardKeys } from '../../../parts/use-card-keys.ts';
 import { contentOf, type Drafts, draftOf, inputTypeOf } from '../../../session/elicitation.ts';
@@ -48,7 +49,9 @@ export function ElicitationCard({ asked, item, more, from }: ElicitationCardProp
     >
       <form className="ask-form" onSubmit={submit}>
         <div className="ask-action" data-answers>
-          <p className={`answered-words${item.sampling ? ' elicit-request' : ''}`}>{item.message}</p>
+          <p className={`answered-words${item.sampling ? ' elicit-request' : ''}`}>
+            <CleanText text={item.message} />
+          </p>
           {item.url !== undefined && <Page url={item.url} />}
           {fields.map((field) => (
             <Field
@@ -109,12 +112,12 @@ function Field({ field, value, change }: FieldProps) {
   const { kind, isRequired } = field;
   const why = field.description && (
     <span id={`${id}-why`} className="muted small">
-      {field.description}
+      <CleanText text={field.description} />
     </span>
   );
   const title = (
     <span>
-      {field.title} {isRequired && <span className="muted small">({say('elicit.required')})</span>}
+      <CleanText text={field.title} /> {isRequired && <span className="muted small">({say('elicit.required')})</span>}
     </span>
   );
   if (kind === 'boolean') {
@@ -122,7 +125,10 @@ function Field({ field, value, change }: FieldProps) {
       <label className="option">
         <input type="checkbox" checked={value === true} onChange={(event) => change(event.currentTarget.checked)} />
         <span>
-          <span className="option-name">{field.title}</span> {why}
+          <span className="option-name">
+            <CleanText text={field.title} />
+          </span>{' '}
+          {why}
         </span>
       </label>
     );
@@ -159,7 +165,9 @@ function Several({ field, places, change }: Omit<FieldProps, 'value'> & { places
           )
         }
       />
-      <span>{label}</span>
+      <span>
+        <CleanText text={label} />
+      </span>
     </label>
   ));
 }
@@ -177,7 +185,7 @@ function Control({ field, value, change, why }: FieldProps & { why: string | und
         <option value="">{say('elicit.choose')}</option>
         {field.choices.map(({ label }, place) => (
           <option key={label} value={place}>
-            {label}
+            {cleanText(label)}
           </option>
         ))}
       </select>

@@ -1,8 +1,8 @@
 import { type Conversation, netChanges } from '@fucina/conversation';
-import { cleanText } from '@fucina/conversation/clean-text';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { Panel } from '../../../parts/box.tsx';
+import { CleanText } from '../../../parts/clean-text.tsx';
 import { DiffCounts } from '../../../parts/diff-counts.tsx';
 import { diffTexts } from '../../../parts/line-diff.ts';
 import { useConversationFact } from '../../../session/use-session.tsx';
@@ -47,7 +47,7 @@ export function ChangedFileList({ sessionId }: { sessionId: string }) {
             <li key={file.path}>
               <Link className="line-row" to={`/sessions/${sessionId}/changes#${encodeURIComponent(file.path)}`}>
                 <span className="path" title={file.path}>
-                  <bdi>{cleanText(file.path)}</bdi>
+                  <CleanText text={file.path} />
                 </span>
                 <DiffCounts added={file.added} removed={file.removed} />
               </Link>
