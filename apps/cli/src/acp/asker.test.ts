@@ -60,3 +60,45 @@ test('an editor shows all of a command, also what Markdown would hide or directi
   expect(asked.toolCall.content).toEqual([{ type: 'content', content: { type: 'text', text } }]);
   expect(asked.toolCall.title).toContain('<!-- <U+202E> ``` rm -rf x # --> [done](;rm)');
 });
+
+test('an editor shows everything that would be done, also the arguments for a server', async () => {
+  const shown = async (action: Readonly<Record<string, unknown>>): Promise<unknown> => {
+    const { asked } = await askedFor(action, 'deny');
+    return asked.toolCall.content?.map((one) =>
+      one.type === 'content' ? (one.content as { text: string }).text : one,
+    );
+  };
+  const argomenti = { path: '/etc/a\u202e', depth: [1] };
+  expect(await shown({ tipo: 'mcp_disk_move', server: 'disk', attrezzo: 'move', argomenti })).toEqual([
+    [
+      '```',
+      'server: disk',
+      'tool: move',
+      'arguments: {',
+      '  "path": "/etc/a<U+202E>",',
+      '  "depth": [',
+      '    1',
+      '  ]',
+      '}',
+      '```',
+    ].join('\n'),
+  ]);
+  expect(await shown({ tipo: 'shell', comando: 'make\ndescription: a', descrizione: 'Builds', sfondo: true })).toEqual([
+    '```\nmake\ndescription: a\n```',
+    '```\ndescription: Builds\nin the background\n```',
+  ]);
+  expect(
+    await shown({
+      tipo: 'modifica',
+      percorso: '.envrc',
+      vecchio: 'a',
+      nuovo: 'b',
+      tutte: true,
+      motivo: 'file-di-controllo',
+    }),
+  ).toEqual([
+    { type: 'diff', path: '/work/.envrc', oldText: 'a', newText: 'b' },
+    'every occurrence',
+    'This file can run code or grant more permissions later.',
+  ]);
+});

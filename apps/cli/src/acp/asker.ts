@@ -6,7 +6,6 @@ import type {
   PermissionOption,
   RequestPermissionRequest,
   RequestPermissionResponse,
-  ToolCallContent,
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk';
 import { methods } from '@agentclientprotocol/sdk';
@@ -20,7 +19,8 @@ import type { Approver } from '../one-shot/approvals.ts';
 import type { PlanChoice } from '../one-shot/dialogue.ts';
 import { networkTitle } from '../screen/requests/network-title.ts';
 import type { Say } from '../words/index.ts';
-import { contentOf, kindOf, titleOf } from './updates.ts';
+import { askedContent } from './asked-content.ts';
+import { kindOf, textContent, titleOf } from './updates.ts';
 
 export interface EditorNeeds {
   client: AgentContext;
@@ -42,7 +42,7 @@ export function createEditorAsker(needs: EditorNeeds): Approver {
   const marked = (toolCall: ToolCallUpdate): ToolCallUpdate =>
     task === undefined
       ? toolCall
-      : { ...toolCall, content: [text(say('ask.agent', { task })), ...(toolCall.content ?? [])] };
+      : { ...toolCall, content: [textContent(say('ask.agent', { task })), ...(toolCall.content ?? [])] };
   /** The id of the chosen option; undefined when the editor or the turn cancelled the card. */
   const choose = async (
     toolCall: ToolCallUpdate,
@@ -64,7 +64,7 @@ export function createEditorAsker(needs: EditorNeeds): Approver {
   return {
     async ask({ requestId, action, folder, before, signal }) {
       const tool = String(action.tipo);
-      const content = contentOf(action, { folder, before });
+      const content = askedContent(action, { folder, before, say });
       const toolCallId = callOf(tool) ?? requestId;
       const title = isNetwork(action)
         ? networkTitle(action, say)
@@ -98,7 +98,7 @@ export function createEditorAsker(needs: EditorNeeds): Approver {
       ];
       const toolCallId = callOf('ask_user') ?? requestId;
       const chosen = await choose(
-        { toolCallId, title: question.question, content: [text(question.why)] },
+        { toolCallId, title: question.question, content: [textContent(question.why)] },
         options,
         signal,
       );
@@ -113,7 +113,11 @@ export function createEditorAsker(needs: EditorNeeds): Approver {
         { optionId: 'stop', name: say('acp.plan-stop'), kind: 'reject_once' },
       ];
       const toolCallId = callOf('present_plan') ?? requestId;
-      const chosen = await choose({ toolCallId, title: say('plan.title'), content: [text(content)] }, options, signal);
+      const chosen = await choose(
+        { toolCallId, title: say('plan.title'), content: [textContent(content)] },
+        options,
+        signal,
+      );
       if (chosen === 'accept') return { decision: 'procedi-accetta-modifiche' };
       return chosen === 'confirm' ? { decision: 'procedi-con-conferma' } : undefined;
     },
@@ -148,8 +152,4 @@ function answerFrom(response: CreateElicitationResponse): ElicitationAnswer {
   if (response.action !== 'accept') return { action: response.action === 'decline' ? 'decline' : 'cancel' };
   const content = response.content as Record<string, unknown> | null | undefined;
   return { action: 'accept', ...(content && { content }) };
-}
-
-function text(words: string): ToolCallContent {
-  return { type: 'content', content: { type: 'text', text: words } };
 }

@@ -14,7 +14,6 @@ import {
   type ToolItem,
 } from '@fucina/conversation';
 import { cleanText } from '../clean-text.ts';
-import { fenced } from '../fenced.ts';
 import { toolVerb } from '../screen/cards/tool-words.ts';
 import type { Say } from '../words/index.ts';
 import type { ShownCalls } from './editor-terminals.ts';
@@ -148,20 +147,6 @@ export function replayOf(events: readonly StreamEvent[], folder: string, say: Sa
   });
 }
 
-/** The subject of a call, for its approval card. */
-export function contentOf(
-  action: Readonly<Record<string, unknown>>,
-  { folder, before }: { folder: string; before: string | null | undefined },
-): ToolCallContent[] {
-  const { percorso, contenuto, vecchio, nuovo, comando } = action;
-  if (typeof comando === 'string') return [textContent(fenced(cleanText(comando)))];
-  if (typeof percorso !== 'string') return [];
-  const path = isAbsolute(percorso) ? percorso : join(folder, percorso);
-  if (typeof contenuto === 'string') return [{ type: 'diff', path, oldText: before ?? null, newText: contenuto }];
-  if (typeof vecchio !== 'string' || typeof nuovo !== 'string') return [];
-  return [{ type: 'diff', path, oldText: vecchio, newText: nuovo }];
-}
-
 export function kindOf(tool: string): ToolKind {
   return KINDS[tool] ?? 'other';
 }
@@ -185,7 +170,7 @@ function chunk(
   return { sessionUpdate, content: { type: 'text', text }, ...(messageId !== undefined && { messageId }) };
 }
 
-function textContent(text: string): ToolCallContent {
+export function textContent(text: string): ToolCallContent {
   return { type: 'content', content: { type: 'text', text } };
 }
 

@@ -1,4 +1,5 @@
 import { GATED_TOOLS, type GatedTool } from '@fucina/shared';
+import { isControlFile } from '../action-facts.ts';
 import type { AskedAction } from '../asked-action.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -13,8 +14,8 @@ export interface ActionView {
 /**
  * The tool that can be allowed for the whole session. Undefined for a file that can run code later, which always asks.
  */
-export function sessionTool({ tipo, motivo }: AskedAction): GatedTool | undefined {
-  return motivo === 'file-di-controllo' ? undefined : GATED_TOOLS.find((tool) => tool === tipo);
+export function sessionTool(action: AskedAction): GatedTool | undefined {
+  return isControlFile(action) ? undefined : GATED_TOOLS.find((tool) => tool === action.tipo);
 }
 
 /** `before` is the file's current text; null when it does not exist, undefined when it cannot be shown. */

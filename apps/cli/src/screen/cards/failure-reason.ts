@@ -1,5 +1,5 @@
+import { factName } from '../../action-facts.ts';
 import type { Say } from '../../words/index.ts';
-import { factName } from '../requests/action-lines.ts';
 
 /** Wire names of our tools' arguments. Only those that cannot be ordinary words or file names. */
 const ARGUMENTS =

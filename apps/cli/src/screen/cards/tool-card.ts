@@ -1,9 +1,9 @@
 import { type CommandItem, editProblems, isStopped, readArguments, type ToolItem } from '@fucina/conversation';
+import { factName } from '../../action-facts.ts';
 import { duration } from '../../duration.ts';
 import type { Line, Span, Token } from '../line.ts';
 import { textWidth } from '../render/width.ts';
 import { alignLine, cutLine, textLines, textSpan, wrapLine } from '../render/wrap.ts';
-import { factName } from '../requests/action-lines.ts';
 import { type Card, type CardLook } from './card.ts';
 import { changeLines, countChanges } from './change-lines.ts';
 import { failureReason } from './failure-reason.ts';

@@ -1,3 +1,4 @@
+import { actionFacts, isControlFile } from '../../action-facts.ts';
 import { type AskedAction, isHiddenRead, isNetwork } from '../../asked-action.ts';
 import { cleanLine } from '../../clean-text.ts';
 import { isWordKey, type Say } from '../../words/index.ts';
@@ -34,12 +35,13 @@ export function actionTitle(action: AskedAction, { say, before }: ActionPlace): 
 /** Everything that the user needs to see before approving. */
 export function actionLines(action: AskedAction, place: ActionPlace): Line[] {
   const { say, width = Number.POSITIVE_INFINITY } = place;
-  const why: Line[] =
-    action.motivo === 'file-di-controllo' ? [[{ text: say('ask.control-file'), token: 'danger' }]] : [];
+  const why: Line[] = isControlFile(action) ? [[{ text: say('ask.control-file'), token: 'danger' }]] : [];
   return [
     ...[...commandLines(action, place), ...fileHead(action, place)].flatMap((line) => wrapLine(line, width)),
     ...changeLines(action, place),
-    ...[...otherLines(action, say), ...why].flatMap((line) => wrapLine(line, width)),
+    ...[...actionFacts(action, { say }).flatMap((text) => textLines(text)), ...why].flatMap((line) =>
+      wrapLine(line, width),
+    ),
   ];
 }
 
@@ -77,34 +79,4 @@ function changeLines(
     say,
     isNumbered: width !== undefined && !isPart,
   });
-}
-
-const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set([
-  'tipo',
-  'comando',
-  'percorso',
-  'contenuto',
-  'vecchio',
-  'nuovo',
-  'tutte',
-  'motivo',
-]);
-
-const IN_TITLE: ReadonlySet<string> = new Set(['host', 'porta', 'programma']);
-
-function otherLines(action: AskedAction, say: Say): Line[] {
-  return Object.entries(action)
-    .filter(([name]) => !(isNetwork(action) && IN_TITLE.has(name)))
-    .filter(([name, value]) => !SHOWN_ELSEWHERE.has(name) && value !== undefined && value !== null && value !== false)
-    .flatMap(([name, value]) => {
-      const label = factName(name, say);
-      const text = value === true ? label : `${label}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
-      return textLines(text);
-    });
-}
-
-/** Label of an argument: ours are translated, those of other tools are unchanged. */
-export function factName(name: string, say: Say): string {
-  const key = `fact.${name}`;
-  return isWordKey(key) ? say(key) : cleanLine(name, NAME_WIDTH);
 }

@@ -1,0 +1,43 @@
+import { isAbsolute, join } from 'node:path';
+import type { ToolCallContent } from '@agentclientprotocol/sdk';
+import { actionFacts, isControlFile } from '../action-facts.ts';
+import type { AskedAction } from '../asked-action.ts';
+import { cleanText } from '../clean-text.ts';
+import { fenced } from '../fenced.ts';
+import type { Say } from '../words/index.ts';
+import { textContent } from './updates.ts';
+
+interface AskedPlace {
+  folder: string;
+  /** The file's current text: null when it does not exist, undefined when it cannot be shown. */
+  before: string | null | undefined;
+  say: Say;
+}
+
+/** Everything that the user of an editor needs to see before approving. */
+export function askedContent(action: AskedAction, place: AskedPlace): ToolCallContent[] {
+  const { say } = place;
+  const { comando, tutte } = action;
+  const facts = actionFacts(action, { say, indent: 2 }).join('\n');
+  const printed = [typeof comando === 'string' ? comando : '', facts].filter((text) => text !== '');
+  const notes = [
+    ...(tutte === true ? [say('fact.tutte')] : []),
+    ...(isControlFile(action) ? [say('ask.control-file')] : []),
+  ];
+  return [
+    ...changeOf(action, place),
+    ...printed.map((text) => textContent(fenced(cleanText(text)))),
+    ...notes.map(textContent),
+  ];
+}
+
+function changeOf(
+  { percorso, contenuto, vecchio, nuovo }: AskedAction,
+  { folder, before }: AskedPlace,
+): ToolCallContent[] {
+  if (typeof percorso !== 'string') return [];
+  const path = isAbsolute(percorso) ? percorso : join(folder, percorso);
+  if (typeof contenuto === 'string') return [{ type: 'diff', path, oldText: before ?? null, newText: contenuto }];
+  if (typeof vecchio !== 'string' || typeof nuovo !== 'string') return [];
+  return [{ type: 'diff', path, oldText: vecchio, newText: nuovo }];
+}
