@@ -1,7 +1,7 @@
 import { mkdir, readdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type Environment, systemAmbient } from '@fucina/shared';
+import { type Ambient, type Environment, systemAmbient } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { createLanguage, type Language, type LanguageNeeds } from '../src/index.ts';
 
@@ -44,11 +44,17 @@ export async function projectWith(server: ServerName, files: Record<string, stri
   return { folder, [Symbol.asyncDispose]: () => temporary[Symbol.asyncDispose]() };
 }
 
+/** The system's, with time for a slow machine: what takes a second or more to give up takes 20 times as long. */
+function patientAmbient(): Ambient {
+  const system = systemAmbient('silent');
+  return { ...system, timer: (ms, act) => system.timer(ms < 1_000 ? ms : ms * 20, act) };
+}
+
 /** Without a sandbox: what it does is tested where it is made. */
 export function languageFor(given: Partial<LanguageNeeds> = {}): Language {
   const environment: Environment = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: process.env.HOME };
   return createLanguage({
-    ambient: systemAmbient('silent'),
+    ambient: patientAmbient(),
     environment,
     contain: async ({ argv, folder }) => ({
       argv,
