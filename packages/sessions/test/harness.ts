@@ -44,6 +44,7 @@ export interface TestSessionsOptions {
   onSandboxState?(): void;
   keepCommandSettings?(from: string, to: string): Promise<void>;
   hooks?: SessionsNeeds['hooks'];
+  watchFolder?: SessionsNeeds['watchFolder'];
 }
 
 export async function testSessions(
@@ -147,6 +148,7 @@ function needsOf(given: {
     readTextFile: async (_folder, path) => `text of ${path}`,
     recovers: true,
     ...(given.options?.hooks && { hooks: given.options.hooks }),
+    watchFolder: given.options?.watchFolder,
   };
 }
 

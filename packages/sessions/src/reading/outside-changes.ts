@@ -24,12 +24,14 @@ interface OutsideNeeds {
   folder: string;
   writes: OwnWrites;
   history: Pick<FileHistory, 'look'>;
+  /** Whether the session is writing it: the journal does not contain the result yet. */
+  isBeingWritten(path: string): boolean;
   spans(): readonly CommandSpan[];
   wereIdle: IdleCommands['wereIdle'];
   report(paths: string[]): Promise<void>;
 }
 
-/** By then the journal contains what a tool wrote. */
+/** Changes that follow each other are judged together. */
 const SETTLE_MS = 400;
 const CLOCK_STEP_MS = 20;
 
@@ -40,24 +42,25 @@ export function createOutsideChanges(needs: OutsideNeeds): OutsideChanges {
 
   const judge = async (): Promise<void> => {
     isWaiting = false;
-    const changes = [...pending.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
+    const heard = [...pending.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
     pending = new Map();
+    const changes = heard.filter(({ path }) => !needs.isBeingWritten(path));
+    hear(heard.filter((change) => !changes.includes(change)));
     await needs.writes.update();
     const outside: string[] = [];
     const wereIdle = once(needs.wereIdle);
     for (const change of changes) if (!(await isOwn({ ...needs, wereIdle }, change))) outside.push(change.path);
     if (outside.length > 0) await needs.report(outside);
   };
-  return {
-    hear(changes) {
-      for (const change of changes) pending.set(change.path, change);
-      if (isWaiting || pending.size === 0) return;
-      isWaiting = true;
-      ambient.timer(SETTLE_MS, () => {
-        judge().catch((error: unknown) => ambient.log.warn('folder.change-not-noted', { error }));
-      });
-    },
+  const hear = (changes: readonly FolderChange[]): void => {
+    for (const change of changes) pending.set(change.path, change);
+    if (isWaiting || pending.size === 0) return;
+    isWaiting = true;
+    ambient.timer(SETTLE_MS, () => {
+      judge().catch((error: unknown) => ambient.log.warn('folder.change-not-noted', { error }));
+    });
   };
+  return { hear };
 }
 
 /**

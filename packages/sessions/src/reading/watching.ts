@@ -19,7 +19,7 @@ interface WatchingNeeds {
   registry: Registry;
   store: Pick<SessionStore, 'eventsAfter'>;
   processes: Processes;
-  changes: Pick<FileChanges, 'note'>;
+  changes: Pick<FileChanges, 'note' | 'isBeingWritten'>;
   fileHistory: Pick<FileHistory, 'look'>;
   /** Absent when folders are not watched. */
   watchFolder?: WatchFolder | undefined;
@@ -69,6 +69,7 @@ function watchSession(needs: WatchingNeeds, watchFolder: WatchFolder, record: Se
     folder,
     writes: createOwnWrites(store, record),
     history: fileHistory,
+    isBeingWritten: (path) => changes.isBeingWritten(record, path),
     spans,
     wereIdle: idle.wereIdle,
     async report(percorsi) {

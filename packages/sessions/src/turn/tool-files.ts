@@ -11,6 +11,8 @@ export interface ToolFiles {
   settled(): Promise<void>;
   ready(): Promise<void>;
   command(): WatchedCommand;
+  /** A call is about to write this file; the returned function says that its result is recorded. */
+  writing(path: string): () => void;
   note(path: string): Promise<FileVersion | null | undefined>;
 }
 
@@ -30,6 +32,24 @@ const UNWATCHED: WatchedCall = {
   finish: async () => undefined,
 };
 
+/** For one call: what it writes counts as being written until `end`, after its result is recorded. */
+export function filesOfCall(files: ToolFiles): { files: ToolFiles; end(): void } {
+  const ends: (() => void)[] = [];
+  return {
+    files: {
+      ...files,
+      writing(path) {
+        const end = files.writing(path);
+        ends.push(end);
+        return end;
+      },
+    },
+    end() {
+      for (const end of ends) end();
+    },
+  };
+}
+
 /** Waits until the changes of an earlier command are recorded: this call could change the same files. */
 export async function watchCall({ effect }: Tool, action: ToolAction, files: ToolFiles): Promise<WatchedCall> {
   if (effect !== 'write' && effect !== 'process') return UNWATCHED;
@@ -42,7 +62,9 @@ export async function watchCall({ effect }: Tool, action: ToolAction, files: Too
 async function watchWrite(path: string | undefined, files: ToolFiles): Promise<WatchedCall> {
   const before = new Map<string, FileVersion | null | undefined>();
   const note = async (one: string): Promise<void> => {
-    if (!before.has(one)) before.set(one, await files.note(one));
+    if (before.has(one)) return;
+    files.writing(one);
+    before.set(one, await files.note(one));
   };
   if (path !== undefined) await note(path);
   return {

@@ -60,6 +60,7 @@ test('runs reads in parallel up to a limit', async () => {
         settled: async () => undefined,
         ready: async () => undefined,
         command: () => ({ answered: () => undefined, ended: () => undefined }),
+        writing: () => () => undefined,
         note: async () => undefined,
       },
       hooks: undefined,

@@ -26,7 +26,7 @@ import { actionHash, decide, type GateDecision } from './gate.ts';
 import { withHiddenReads } from './hidden-reads.ts';
 import type { CardSlot } from './pending-card.ts';
 import { REPETITIONS_FOR_ALARM, type Repeats, repetitionNotice } from './repeats.ts';
-import { type ToolFiles, type WatchedCall, watchCall } from './tool-files.ts';
+import { filesOfCall, type ToolFiles, type WatchedCall, watchCall } from './tool-files.ts';
 import { type ResultFacts, resultEvents } from './tool-result.ts';
 import type { HookCall, TurnHooks } from './turn-hooks.ts';
 import { endToolSpan, startToolSpan, startWaitSpan } from './turn-spans.ts';
@@ -105,7 +105,7 @@ export async function runToolCalls(calls: readonly ModelToolCall[], needs: ToolS
     const group = prepared.slice(index, index + groupSize(areParallel));
     // On disk before it starts, if it may have effects: after a crash the next model is shown about it.
     if (group.some(({ ready }) => 'tool' in ready && ready.tool.effect !== 'read')) needs.secure();
-    await Promise.all(group.map(({ call, ready }) => runOne(call, ready, needs)));
+    await Promise.all(group.map(({ call, ready }) => runWatched(call, ready, needs)));
     index += group.length;
     if (needs.signal.aborted || needs.isCutShort()) return;
   }
@@ -113,6 +113,15 @@ export async function runToolCalls(calls: readonly ModelToolCall[], needs: ToolS
 
 function isParallel({ effect, isParallel: isMarked = false }: Tool): boolean {
   return effect === 'read' || effect === 'network' || isMarked;
+}
+
+async function runWatched(call: ModelToolCall, ready: PreparedCall | ToolResult, needs: ToolStepNeeds): Promise<void> {
+  const { files, end } = filesOfCall(needs.files);
+  try {
+    await runOne(call, ready, { ...needs, files });
+  } finally {
+    end();
+  }
 }
 
 async function runOne(call: ModelToolCall, ready: PreparedCall | ToolResult, needs: ToolStepNeeds): Promise<void> {

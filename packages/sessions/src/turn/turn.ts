@@ -184,6 +184,7 @@ function toolNeeds(
       settled: () => needs.changes.settled(sessionId, CHANGES_MS),
       ready: () => needs.changes.ready(record),
       command: () => needs.changes.command(record),
+      writing: (path) => needs.changes.writing(record, [path]),
       note: (path) => needs.changes.note(record, path),
     },
     isLeftOpen: (toolCallId) =>

@@ -18,6 +18,13 @@ export interface FileChanges {
   command(record: SessionRecord): WatchedCommand;
   /** A command of the user starts: its changes are the user's. The returned function ends it. */
   own(record: SessionRecord): () => void;
+  /**
+   * Files that the session itself is about to write, until the returned function is called: by then the journal
+   * contains what was written.
+   */
+  writing(record: SessionRecord, paths: readonly string[]): () => void;
+  /** Whether it is such a file, or a folder that contains one. */
+  isBeingWritten(record: SessionRecord, path: string): boolean;
   /** The current file, its content stored. */
   note(record: SessionRecord, path: string): Promise<FileVersion | null | undefined>;
   /** Resolves when no scan of this session is running, or after `limitMs`. */
@@ -47,6 +54,7 @@ export function createFileChanges({ ambient, history, registry, commands }: File
   const looking = new Map<string, Set<Promise<void>>>();
   /** The scan at the start of each turn, started at most once. */
   const first = new WeakMap<SessionRecord, () => Promise<void>>();
+  const beingWritten = new Map<string, Set<readonly string[]>>();
   let isClosed = false;
 
   const settleAll = async (sets: () => readonly Promise<void>[], limitMs: number): Promise<void> => {
@@ -104,6 +112,16 @@ export function createFileChanges({ ambient, history, registry, commands }: File
       const command = history.command(record.header.folder);
       return () => look(record, async () => void (await command.look().finally(command.end)));
     },
+    writing({ header: { sessionId } }, paths) {
+      const own = beingWritten.get(sessionId) ?? new Set();
+      beingWritten.set(sessionId, own.add(paths));
+      return () => {
+        own.delete(paths);
+        if (own.size === 0 && beingWritten.get(sessionId) === own) beingWritten.delete(sessionId);
+      };
+    },
+    isBeingWritten: ({ header: { sessionId } }, path) =>
+      [...(beingWritten.get(sessionId) ?? [])].flat().some((one) => one === path || one.startsWith(`${path}/`)),
     note: (record, path) => history.note(record.header.folder, path),
     settled: (sessionId, limitMs = Number.POSITIVE_INFINITY) =>
       settleAll(() => [...(looking.get(sessionId) ?? [])], Math.min(limitMs, MAX_TIMER_MS)),

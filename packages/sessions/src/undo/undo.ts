@@ -138,24 +138,32 @@ export function createUndo(needs: UndoNeeds): Undo {
       ),
     ]);
 
-    const done: Ready[] = [];
-    const restore = async (one: Ready): Promise<void> => {
-      const restored = signal.aborted ? 'fermato' : await carryOut(folder, one, turn.at);
-      if (restored === 'done') done.push(one);
-      else skipped.push({ path: one.path, reason: restored });
-    };
-    // Deletions first, so that a file can be restored where a folder was created.
-    const isGoing = ({ to }: Ready): boolean => !to.isThere;
-    await sideBySide(ready.filter(isGoing), restore);
-    await sideBySide(
-      ready.filter((one) => !isGoing(one)),
-      restore,
+    const written = changes.writing(
+      record,
+      ready.map(({ path }) => path),
     );
-    const paths = net.map(({ path }) => path).filter((path) => !skipped.some((one) => one.path === path));
-    const patches = done.map((one) => foundPatch(...patchParts(one)));
-    registry.append(record, [...changeEvents(patches), undoEvent('fine', paths)]);
-    if (value.chat) registry.forget(record);
-    return { kind: 'done', turn, done: paths, skipped, chat, omitted };
+    try {
+      const done: Ready[] = [];
+      const restore = async (one: Ready): Promise<void> => {
+        const restored = signal.aborted ? 'fermato' : await carryOut(folder, one, turn.at);
+        if (restored === 'done') done.push(one);
+        else skipped.push({ path: one.path, reason: restored });
+      };
+      // Deletions first, so that a file can be restored where a folder was created.
+      const isGoing = ({ to }: Ready): boolean => !to.isThere;
+      await sideBySide(ready.filter(isGoing), restore);
+      await sideBySide(
+        ready.filter((one) => !isGoing(one)),
+        restore,
+      );
+      const patches = done.map((one) => foundPatch(...patchParts(one)));
+      const paths = net.map(({ path }) => path).filter((path) => !skipped.some((one) => one.path === path));
+      registry.append(record, [...changeEvents(patches), undoEvent('fine', paths)]);
+      if (value.chat) registry.forget(record);
+      return { kind: 'done', turn, done: paths, skipped, chat, omitted };
+    } finally {
+      written();
+    }
   };
 
   const chatOf = (record: SessionRecord, turn: TurnMark): 'done' | 'compacted' =>
