@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
 import { type TestServer, testServer, until } from '../harness.ts';
 
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 let server: TestServer;
 beforeAll(async () => {
   server = await testServer({ isApart: true });
@@ -31,15 +33,17 @@ covers('ext.automation-files.set', 'a changed file starts a run, whose own chang
   });
   const id = await automation();
   expect((await set(id, 'docs/**')).data.file).toEqual({ schemi: 'docs/**' });
-  // The watch begins soon after.
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  await server.project.write({ 'src/other.ts': 'x', '.git/docs/x': 'x', 'docs/new.md': '# New\n' });
+  // The watch begins soon after: what changes before may be missed, and is changed again.
+  for (let change = 1; (await runs(id)).length === 0; change += 1) {
+    await server.project.write({ 'src/other.ts': 'x', '.git/docs/x': 'x', 'docs/new.md': `# New ${change}\n` });
+    for (let look = 0; look < 100 && (await runs(id)).length === 0; look += 1) await pause(100);
+  }
   const done = await until(async () => (await runs(id)).find(({ esito }) => esito === 'finita'));
   expect(done).toMatchObject({ riassunto: 'Updated the index.', manuale: true });
   const asked = JSON.stringify(server.model.requests.at(-1)?.body);
   expect(asked).toContain('docs/new.md');
   expect(asked).not.toContain('src/other.ts');
-  await new Promise((resolve) => setTimeout(resolve, 4_000));
+  await pause(4_000);
   expect(await runs(id)).toHaveLength(1);
   expect((await set(id, null)).data.file).toEqual({ schemi: null });
 });
