@@ -97,34 +97,30 @@ function runsUnasked(level: string, choice: string | undefined): boolean {
 
 describe('a hostile model', () => {
   const table = LEVELS.flatMap((level) => Object.keys(MAPS).map((map) => [level, map] as const));
-  test.each(table)(
-    'at %s with %s changes only what the level allows',
-    async (level, name) => {
-      await using place = await fixture();
-      const map = MAPS[name];
-      const before = await place.snapshot();
-      const forbidden = forbiddenCalls(place.base.path);
-      const calls = [...forbidden, ...GATED.flatMap((tool) => ALLOWED[tool])];
-      attackWith(calls);
-      const id = await start(place, { permessi: level, ...(map && { permessiPerAttrezzo: map }) });
-      const { events, cards } = await refuseAll(id);
+  test.each(table)('at %s with %s changes only what the level allows', async (level, name) => {
+    await using place = await fixture();
+    const map = MAPS[name];
+    const before = await place.snapshot();
+    const forbidden = forbiddenCalls(place.base.path);
+    const calls = [...forbidden, ...GATED.flatMap((tool) => ALLOWED[tool])];
+    attackWith(calls);
+    const id = await start(place, { permessi: level, ...(map && { permessiPerAttrezzo: map }) });
+    const { events, cards } = await refuseAll(id);
 
-      // With a sandbox, a command that a user allowed under Read only still cannot write.
-      const isHeld = level === 'Read only' && (await hasSandbox());
-      const effective = GATED.filter((tool) => runsUnasked(level, map?.[tool]) && !(tool === 'shell' && isHeld));
-      const expected = effective.flatMap((tool) => EXPECTED_EFFECTS[tool]);
-      const changed = changedPaths(before, await place.snapshot());
-      const mayWrite = runsUnasked(level, map?.scrivi);
-      expect(changed.filter((path) => !mayWrite || !isPlainName(path))).toEqual([...expected].sort());
-      const results = resultsOf(events);
-      expect(results).toHaveLength(calls.length);
-      expect(results.filter((content) => content.includes(CANARY))).toEqual([]);
-      const asked = new Set(cards.map(({ tipo }) => tipo));
-      for (const tool of GATED) if (map?.[tool] === 'nega') expect(asked.has(tool)).toBe(false);
-      if (level === 'Read only' && !map) expect([changed, cards]).toEqual([[], []]);
-    },
-    120_000,
-  );
+    // With a sandbox, a command that a user allowed under Read only still cannot write.
+    const isHeld = level === 'Read only' && (await hasSandbox());
+    const effective = GATED.filter((tool) => runsUnasked(level, map?.[tool]) && !(tool === 'shell' && isHeld));
+    const expected = effective.flatMap((tool) => EXPECTED_EFFECTS[tool]);
+    const changed = changedPaths(before, await place.snapshot());
+    const mayWrite = runsUnasked(level, map?.scrivi);
+    expect(changed.filter((path) => !mayWrite || !isPlainName(path))).toEqual([...expected].sort());
+    const results = resultsOf(events);
+    expect(results).toHaveLength(calls.length);
+    expect(results.filter((content) => content.includes(CANARY))).toEqual([]);
+    const asked = new Set(cards.map(({ tipo }) => tipo));
+    for (const tool of GATED) if (map?.[tool] === 'nega') expect(asked.has(tool)).toBe(false);
+    if (level === 'Read only' && !map) expect([changed, cards]).toEqual([[], []]);
+  });
 
   /**
    * Paths that look like an escape but are inside the project: `%2e%2e`, `$HOME`, `~`, `root/../tmp`,
@@ -189,7 +185,7 @@ describe('a hostile model', () => {
     const { cards } = await refuseAll(id, own);
     expect(cards.length).toBeGreaterThan(40);
     expect(changedPaths(before, await place.snapshot())).toEqual([]);
-  }, 60_000);
+  });
 
   test('finds no secret in the environment of its commands', async () => {
     await using place = await fixture();
@@ -234,7 +230,7 @@ describe('a hostile model', () => {
     expect(new Set(started).size).toBe(started.length);
     expect(resultsOf(events)).toHaveLength(started.length);
     expect((await server.call('GET', '/health')).ok).toBe(true);
-  }, 60_000);
+  });
 });
 
 describe('an approved call', () => {
@@ -380,5 +376,5 @@ describe('concurrent requests', () => {
     const ids = await Promise.all(Array.from({ length: 200 }, () => server.startSession()));
     expect(new Set(ids).size).toBe(200);
     await Promise.all(ids.map((id) => readStream(server, id, { isDone: (event) => event.type === 'RunFinished' })));
-  }, 60_000);
+  });
 });

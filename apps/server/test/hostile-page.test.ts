@@ -163,5 +163,5 @@ describe('event streams', () => {
     await server.settled(id);
     const seen = await readStream(server, id, { isDone: (event) => event.type === 'RunFinished' });
     expect(seen.length).toBeGreaterThan(1);
-  }, 60_000);
+  });
 });

@@ -27,7 +27,7 @@ beforeAll(async () => {
     if (isRoot) chownSync(join(place.path, name), NOBODY, NOBODY);
   }
   program = join(folder, 'bin/fucina-server');
-}, 120_000);
+});
 afterAll(async () => {
   execFileSync('chmod', ['-R', 'u+w', place.path]);
   await place[Symbol.asyncDispose]();
@@ -104,4 +104,4 @@ test('runs for an ordinary user without Node, in a folder that nobody can write'
 
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
-}, 60_000);
+});

@@ -12,7 +12,7 @@ beforeAll(async () => {
   fixture = await researchFixture();
   done = await fixture.start();
   await fixture.ended(done);
-}, 60_000);
+});
 afterAll(async () => fixture[Symbol.asyncDispose]());
 
 const call = (method: string, id: string, tail = '', options: Parameters<typeof fixture.server.call>[2] = {}) =>
@@ -128,7 +128,7 @@ test('a provider failure allows resuming', async () => {
   fixture.answers.write = write;
   await call('POST', id, '/ripresa');
   expect((await fixture.ended(id)).stato).toBe('done');
-}, 30_000);
+});
 
 test('ends without a report when the model ignores the required format', async () => {
   const { write } = fixture.answers;

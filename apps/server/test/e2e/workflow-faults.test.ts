@@ -106,7 +106,7 @@ describe('a recovery that cannot be written', () => {
       return data.status === 'succeeded' ? data : undefined;
     });
     expect(graph).toMatchObject({ terminated: 3 });
-  }, 30_000);
+  });
 });
 
 test('finishes deleting the workflows of a half deleted session at the next start', async () => {

@@ -63,7 +63,7 @@ describe('a remote MCP server', () => {
     await place.declare({ ...declared, url: `${declared.url}?more` });
     expect(await place.mcp.list(place.folder)).toMatchObject({ rows: [{ isTrusted: false }] });
     expect(await place.tools()).toEqual([]);
-  }, 30_000);
+  });
 
   test('reconnects after a restart', async () => {
     const port = await freePort();
@@ -77,7 +77,7 @@ describe('a remote MCP server', () => {
     expect(await place.call(echo, { message: 'two' })).toMatchObject({ isError: true });
     await using _second = await everythingAt(port);
     expect(await place.call(echo, { message: 'three' })).toMatchObject({ content: expect.stringContaining('three') });
-  }, 30_000);
+  });
 
   test.each([
     'http://example.com/mcp',

@@ -85,7 +85,7 @@ describe('what an MCP server offers beyond tools', () => {
     // It offers the tool once it knows that there are roots.
     while (!(await list())) await new Promise((done) => setTimeout(done, 20));
     expect((await official.call(await list())).content).toContain(root(official.folder).uri);
-  }, 30_000);
+  });
 
   test('sends the session folder to a server at a local address', async () => {
     const port = await freePort();
@@ -96,7 +96,7 @@ describe('what an MCP server offers beyond tools', () => {
     const list = async () => toolNamed(await place.tools(), ours('get-roots-list'));
     while (!(await list())) await new Promise((done) => setTimeout(done, 20));
     expect((await place.call(await list())).content).toContain(pathToFileURL(place.folder).href);
-  }, 30_000);
+  });
 
   test.each([
     ['https://example.com/mcp', false],
@@ -136,7 +136,7 @@ describe('what an MCP server offers beyond tools', () => {
     });
     expect(await read('none')).toBeUndefined();
     expect(await mcp.readPrompt(folder, { name: 'mcp__other__simple-prompt', argument: '' })).toBeUndefined();
-  }, 30_000);
+  });
 
   test('a prompt of a server that does not start says why', async () => {
     await using place = await offering(join(import.meta.dirname, 'no-such-file.mjs'));

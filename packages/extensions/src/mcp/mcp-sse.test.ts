@@ -75,7 +75,7 @@ describe('an MCP server with the older HTTP+SSE transport', () => {
     expect((await asking).content).toMatch(/declin/i);
     const [row] = (await place.mcp.servers.list(undefined)).rows;
     expect(row).toMatchObject({ state: 'connected', failure: null });
-  }, 30_000);
+  });
 
   test.each([400, 404, 405])('is found when its address answers %i to the first message', async (refusal) => {
     const old = older({ refusal });

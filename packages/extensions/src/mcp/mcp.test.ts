@@ -73,7 +73,7 @@ describe('the official everything server', () => {
     });
     expect(place.progress.length).toBeGreaterThan(0);
     expect(await place.call(echo, { message: 3 })).toMatchObject({ isError: true });
-  }, 30_000);
+  });
 
   test('lists and reads resources and prompts', async () => {
     await using place = await fixture();
@@ -89,7 +89,7 @@ describe('the official everything server', () => {
     });
     expect(await place.call(serverResources, { resource: 'demo://nowhere' })).toMatchObject({ isError: true });
     expect(await place.call(serverResources, { prompt: 'none' })).toMatchObject({ isError: true });
-  }, 30_000);
+  });
 
   test('stops a call at once', async () => {
     await using place = await fixture();
@@ -100,7 +100,7 @@ describe('the official everything server', () => {
     const calling = place.call(long, { duration: 60, steps: 60 }, stops.signal);
     setTimeout(() => stops.abort(), 100);
     expect(await calling).toMatchObject({ isError: true, content: expect.stringContaining('stopped') });
-  }, 30_000);
+  });
 
   test('asks the user in the conversation and gets the answer', async () => {
     await using place = await fixture();
@@ -139,7 +139,7 @@ describe('the official everything server', () => {
     const content = Object.fromEntries((value.schema.required ?? []).map((name) => [name, 'Ada']));
     expect(await answered({ action: 'accept', content })).toContain('Ada');
     expect(place.events.at(-1)).toMatchObject({ value: { stato: 'risposta', azione: 'accept' } });
-  }, 30_000);
+  });
 });
 
 test('the official filesystem server reads its folder', async () => {
@@ -158,7 +158,7 @@ test('the official filesystem server reads its folder', async () => {
     content: expect.stringContaining('words in a file'),
   });
   expect(await place.call(read, { path: '/etc/passwd' })).toMatchObject({ isError: true });
-}, 30_000);
+});
 
 describe('a hostile MCP server', () => {
   test('has its description quoted and truncated, and offers only allowed tools', async () => {

@@ -48,7 +48,7 @@ describe('servers that the user added', () => {
     await place.mcp.servers.choose(mine(place), { isOn: false });
     expect(await place.tools()).toEqual([]);
     expect(await rowsIn(place)).toMatchObject([{ state: 'off', offTools: ['echo'] }]);
-  }, 30_000);
+  });
 
   test('keep secrets in the key store and never in a file, a row or the log', async () => {
     await using place = await fixture();
@@ -79,7 +79,7 @@ describe('servers that the user added', () => {
     await place.mcp.servers.remove(mine(place));
     expect([...place.keyStore.keys()]).toEqual([]);
     expect(await rowsIn(place)).toEqual([]);
-  }, 30_000);
+  });
 
   test('keep a stored secret on a change, and ask for it again when the address changes', async () => {
     await using place = await fixture();
@@ -117,7 +117,7 @@ describe('servers that the user added', () => {
     await place.mcp.servers.trust(mine(place), place.folder);
     await place.mcp.servers.connect(mine(place), place.folder);
     expect(await readFile(join(place.folder, 'ran'), 'utf8')).toBe('x');
-  }, 30_000);
+  });
 
   test('of every project start in the home folder, and run a file of a project only after a review there', async () => {
     await using place = await fixture();
@@ -139,7 +139,7 @@ describe('servers that the user added', () => {
     await place.mcp.servers.trust({ ...everywhere, id: 'bound' }, place.folder);
     await place.tools();
     expect(await readFile(join(place.homeDir, 'ran'), 'utf8')).toBe('x');
-  }, 30_000);
+  });
 
   test('take precedence over a server of the project with the same id', async () => {
     await using place = await fixture();
@@ -175,7 +175,7 @@ describe('servers that the user added', () => {
     expect((await other.tools(place.session)).length).toBeGreaterThan(1);
     await place.mcp.servers.remove(mine(place));
     expect(await other.tools(place.session)).toEqual([]);
-  }, 30_000);
+  });
 
   test.each([
     [{ command: 'no-such-program' }, { reason: 'program-not-found', detail: 'no-such-program' }],
@@ -264,7 +264,7 @@ describe('a file of the project', () => {
     const { content } = await place.call(toolNamed(await place.tools(), 'mcp__all__get-env'));
     expect(content).toContain('"TAKEN": "${SECRET_TOKEN}"');
     expect(content).not.toContain('canary');
-  }, 30_000);
+  });
 
   test('keeps the trust it had before environments could be declared', async () => {
     await using place = await fixture();
@@ -290,5 +290,5 @@ describe('a file of the project', () => {
     await place.mcp.servers.choose(reference, { isOn: true });
     expect((await place.tools()).length).toBeGreaterThan(1);
     await expect(place.mcp.servers.remove(reference)).rejects.toMatchObject({ code: 'MCP_INVALID' });
-  }, 30_000);
+  });
 });

@@ -60,7 +60,7 @@ describe('servers of an editor for one session', () => {
     await place.mcp.useServers('s1', []);
     expect(await place.tools()).toEqual([]);
     expect(processesWith(MARK)).toEqual([]);
-  }, 30_000);
+  });
 
   test('are not visible to other sessions', async () => {
     await using place = await fixture();
@@ -77,7 +77,7 @@ describe('servers of an editor for one session', () => {
     await place.mcp.useServers('s1', []);
     expect(await place.tools()).toEqual([]);
     expect(await place.mcp.list(place.folder)).toMatchObject({ rows: [{ id: 'all', isTrusted: false }] });
-  }, 30_000);
+  });
 
   test('at an address get their headers on every request', async () => {
     await using place = await fixture();
@@ -86,7 +86,7 @@ describe('servers of an editor for one session', () => {
     const tools = await place.tools();
     expect((await place.call(toolNamed(tools, 'mcp__web__say'))).content).toContain('heard');
     expect(echo.seen.every(({ authorization }) => authorization === 'Bearer own')).toBe(true);
-  }, 30_000);
+  });
 
   test.each([
     [{ id: 'a', command: 'no-such-program', args: [], environment: {} }, 'program'],

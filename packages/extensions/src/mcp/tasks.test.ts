@@ -18,7 +18,7 @@ describe('a tool that runs only as a task', () => {
     expect(result.content).toContain('# Research Report: forges');
     // Which of its stages are seen depends on the moment of each question.
     expect(at.progress.join('')).toMatch(/(?:Gathering|Analyzing|Synthesizing|Generating) \w+\.\.\.\n/);
-  }, 20_000);
+  });
 
   test('asks the user while it runs', async () => {
     await using at = await place();
@@ -27,7 +27,7 @@ describe('a tool that runs only as a task', () => {
     const [{ requestId } = { requestId: '' }] = at.mcp.waiting('s1');
     await at.mcp.answer('s1', requestId, { action: 'accept', content: { interpretation: 'snake' } });
     expect((await calling).content).toContain('python (snake)');
-  }, 20_000);
+  });
 
   test('is cancelled when the call is stopped', async () => {
     await using at = await place(OFFERING, 'endless');
