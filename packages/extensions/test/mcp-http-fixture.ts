@@ -1,15 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { program } from './mcp-fixture.ts';
 
+/** Below the ports that systems hand out: no other program is given it before the server under test takes it. */
 export async function freePort(): Promise<number> {
-  const server = createSocketServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    const server = createSocketServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false, // In use: the next one.
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 /** The official "everything" server at an address of this computer. */
@@ -18,16 +27,20 @@ export async function everythingAt(port: number, transport = 'streamableHttp'): 
     env: { PATH: process.env.PATH, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  const exited = once(child, 'exit');
+  let errors = '';
   // Read to its end, or the server cannot write any more.
-  await new Promise<void>((ready) => {
+  const ready = new Promise<boolean>((resolve) => {
     child.stderr?.on('data', (text: Buffer) => {
-      if (/running|listening/i.test(text.toString())) ready();
+      errors += text.toString();
+      if (/running|listening/i.test(errors)) resolve(true);
     });
   });
+  if (!(await Promise.race([ready, exited.then(() => false)]))) throw new Error(`the server ended: ${errors}`);
   return {
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
-      await once(child, 'exit');
+      await exited;
     },
   };
 }
