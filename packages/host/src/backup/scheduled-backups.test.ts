@@ -15,6 +15,8 @@ let place: TempDir;
 let dataDir: string;
 let folder: string;
 let ambient: FakeAmbient;
+/** Timers that are set; each schedule has one, except while it looks or makes a backup. */
+let timers: Set<object>;
 let backups: ScheduledBackups;
 
 beforeEach(async () => {
@@ -22,7 +24,8 @@ beforeEach(async () => {
   dataDir = join(place.path, 'data');
   folder = join(place.path, 'backups');
   await place.write({ 'data/mcp/servers/one.json': '{}', 'settings/settings.json': '{}' });
-  ambient = fakeAmbient();
+  timers = new Set();
+  ambient = countingTimers(fakeAmbient(), timers);
   backups = startScheduledBackups({ ambient, version: '1.2.3', dataDir });
 });
 afterEach(async () => {
@@ -33,18 +36,36 @@ afterEach(async () => {
 const choose = (every: BackupPeriod, keep = 7) =>
   saveBackupSchedule(dataDir, { every, folder, settingsDir: join(place.path, 'settings'), keep });
 
+function countingTimers(real: FakeAmbient, set: Set<object>): FakeAmbient {
+  const timer: FakeAmbient['timer'] = (ms, act) => {
+    const entry = {};
+    set.add(entry);
+    const cancel = real.timer(ms, () => {
+      set.delete(entry);
+      act();
+    });
+    return () => {
+      set.delete(entry);
+      cancel();
+    };
+  };
+  return { ...real, timer };
+}
+
+/** Time moves on only between two looks: files are read and written in real time. */
 async function wait(ms: number): Promise<void> {
+  const schedules = timers.size;
+  const rest = () => until(() => timers.size === schedules);
   await ambient.advance(MINUTE);
+  await rest();
   for (let left = ms - MINUTE; left > 0; left -= 10 * MINUTE) {
-    await delay(10);
     await ambient.advance(Math.min(left, 10 * MINUTE));
+    await rest();
   }
 }
 
-/** The files are written in real time. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!(await isSo()) && Date.now() < end) await delay(10);
+  while (!(await isSo())) await delay(1);
 }
 
 const isNoted = (isFailure: boolean) => async () => {
