@@ -42,7 +42,9 @@ test('reports no threat for ordinary instructions', () => {
 
 test('checks a long text at once', () => {
   const text = 'ignore the '.repeat(1_800);
-  const at = performance.now();
+  // Of the processor: the clock also counts while others have it.
+  const before = process.cpuUsage();
   threatsIn(text);
-  expect(performance.now() - at).toBeLessThan(200);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(200);
 });

@@ -17,9 +17,11 @@ describe('front matter', () => {
   });
 
   test('of a long hostile file is read in linear time', () => {
-    const started = performance.now();
+    // Of the processor: the clock also counts while others have it.
+    const before = process.cpuUsage();
     parseFrontMatter(`---\n${'-\n'.repeat(200_000)}`);
     parseFrontMatter(`---\na:${' '.repeat(200_000)}x\n---\n`).field('a');
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 });
