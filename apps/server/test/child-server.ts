@@ -2,13 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Call, caller, TOKEN } from './harness.ts';
+import { watchProcessorWait } from './processor-wait.ts';
 
 const MAIN = join(import.meta.dirname, '../dist/main.js');
 
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** From the start of the process, in ms. */
+  /** The age of the process at its end. */
   afterMs: number;
 }
 
@@ -16,7 +17,9 @@ export interface Exit {
 export interface ChildServer extends AsyncDisposable {
   url: string;
   pid: number;
-  /** From the start of the process to its `ready` line, in ms. */
+  /** Since its start, in ms, without the time that it waited for a processor: others make a busy machine slow. */
+  ageMs(): number;
+  /** Its age at its `ready` line. */
   readyMs: number;
   call: Call;
   stderr(): string;
@@ -36,7 +39,7 @@ export async function startChild(options: ChildOptions): Promise<ChildServer> {
   const started = launch(options);
   const line = await Promise.race([firstLine(started.child), started.exited]);
   if (typeof line !== 'string') throw new Error(`the server ended with ${line.code}: ${started.stderr()}`);
-  const readyMs = performance.now() - started.startedAt;
+  const readyMs = started.ageMs();
   const { url, pid } = JSON.parse(line) as { url: string; pid: number };
   const kill = (signal: NodeJS.Signals): Promise<Exit> => {
     started.child.kill(signal);
@@ -45,6 +48,7 @@ export async function startChild(options: ChildOptions): Promise<ChildServer> {
   return {
     url,
     pid,
+    ageMs: started.ageMs,
     readyMs,
     call: caller(url),
     stderr: started.stderr,
@@ -62,7 +66,7 @@ export async function failToStart(options: ChildOptions): Promise<Exit & { stder
 
 interface Launched {
   child: ChildProcess;
-  startedAt: number;
+  ageMs(): number;
   exited: Promise<Exit>;
   stderr(): string;
 }
@@ -84,13 +88,18 @@ function launch({ dataDir, env = {} }: ChildOptions): Launched {
       ...env,
     },
   });
+  const waiting = watchProcessorWait(child.pid ?? 0);
+  const ageMs = (): number => performance.now() - startedAt - waiting.ms();
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const exited = new Promise<Exit>((resolve) => {
     // `close` comes after the last output, `exit` may come before.
-    child.once('close', (code, signal) => resolve({ code, signal, afterMs: performance.now() - startedAt }));
+    child.once('close', (code, signal) => {
+      resolve({ code, signal, afterMs: ageMs() });
+      waiting.end();
+    });
   });
-  return { child, startedAt, exited, stderr: () => errors };
+  return { child, ageMs, exited, stderr: () => errors };
 }
 
 function firstLine(child: ChildProcess): Promise<string> {

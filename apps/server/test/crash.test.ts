@@ -98,9 +98,9 @@ describe('stopping under load', () => {
       await until(async () => flowing > 20 || undefined);
       expect((await server.call('POST', `/sessions/${ids[0]}/rename`, { body: { nome: 'Kept' } })).ok).toBe(true);
 
-      const askedAt = performance.now();
+      const askedAt = server.ageMs();
       const exit = await server.kill(signal);
-      expect(performance.now() - askedAt).toBeLessThanOrEqual(5_000);
+      expect(exit.afterMs - askedAt).toBeLessThanOrEqual(5_000);
       expect([exit.code, exit.signal]).toEqual([0, null]);
       expect(processesWith(marker)).toEqual([]);
       const endings = (await Promise.all(followers)).map((seen) => seen.at(-1)?.event);

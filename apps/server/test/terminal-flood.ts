@@ -66,9 +66,9 @@ export async function flood({ program, seconds }: { program: string; seconds: nu
 }
 
 async function healthMs(server: ChildServer): Promise<number> {
-  const startedAt = performance.now();
+  const startedAt = server.ageMs();
   await server.call('GET', '/health');
-  return performance.now() - startedAt;
+  return server.ageMs() - startedAt;
 }
 
 function residentBytes({ pid }: ChildServer): number {

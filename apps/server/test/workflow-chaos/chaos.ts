@@ -67,9 +67,9 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const runs: StartedRun[] = [];
   for (let at = 0; at < options.runs; at += 1) runs.push(await startRun(server, project.path, at));
   while (!(await isDone(server, runs, report.kills < options.kills ? between(options.lifeMs) : undefined))) {
-    const askedAt = performance.now();
-    const { code } = await server.kill(options.signal ?? 'SIGKILL');
-    report.slowestStopMs = Math.max(report.slowestStopMs, performance.now() - askedAt);
+    const askedAt = server.ageMs();
+    const { code, afterMs } = await server.kill(options.signal ?? 'SIGKILL');
+    report.slowestStopMs = Math.max(report.slowestStopMs, afterMs - askedAt);
     if (options.signal === 'SIGTERM' && code !== 0) report.problems.push(`stopped with ${code}`);
     report.kills += 1;
     server = await start();
