@@ -211,6 +211,7 @@ describe('a download', () => {
 
   test('stops before it uses the disk reserve', async () => {
     const { hub, models } = await fixture({ freeBytes: async () => 2 ** 30 + ONE.length });
+    hub.intercept(holding().intercept);
     expect(await codeOf(models.downloads.start(hub.manifest(REPO, ['one.gguf', 'part/two.gguf'])))).toBe(
       'HUB_DOWNLOAD_FAILED',
     );
