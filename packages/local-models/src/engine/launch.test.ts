@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { processesWith, tempDir, tinyModel } from '@fucina/testkit';
+import { processesBelow, processesWith, tempDir, tinyModel } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { launchOf } from './launch.ts';
 
@@ -32,7 +32,10 @@ test.each([
   if (firstLine !== undefined) child.stdin.write(firstLine);
   if (port === null) await once(child.stdout, 'data');
   else while (!(await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined))) continue;
+  const mark = given ? 'left-alone' : 'engine-main';
+  const started = processesBelow(mark, child.pid);
+  expect(started).not.toEqual([]);
   child.stdin.destroy();
   await once(child, 'exit');
-  expect(processesWith(given ? 'left-alone' : 'engine-main')).toEqual([]);
+  expect(processesWith(mark).filter((pid) => started.includes(pid))).toEqual([]);
 });
