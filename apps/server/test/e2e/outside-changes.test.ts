@@ -71,10 +71,10 @@ async function place(): Promise<Place> {
 }
 
 /** Until nothing below this process has moved for longer than the samples of the server are apart. */
-async function untilIdle(since: number): Promise<void> {
+async function untilIdle(): Promise<void> {
   let last: string | undefined;
   await until(async () => {
-    const mark = await activityMark(since - 1_000, Date.now());
+    const mark = await activityMark(0, Date.now());
     const isIdle = mark !== undefined && mark === last;
     last = mark;
     if (!isIdle) await pause(700);
@@ -100,10 +100,9 @@ linuxOnly('reports what changes while a command of the agent sleeps, and leaves 
   const gate = join(p.path, 'gate');
   execFileSync('mkfifo', [gate]);
   const { over } = await p.follow('outside.txt');
-  const startedAt = Date.now();
   await p.call('shell', { comando: 'echo x > by-command.txt; read line < ../gate; echo y > later.txt' });
   await until(() => stat(join(p.path, 'work/by-command.txt')).catch(() => undefined));
-  await untilIdle(startedAt);
+  await untilIdle();
   await p.write('outside.txt');
   const { reported, events } = await over;
   expect(events.some((event) => event.type === 'ToolCallResult')).toBe(false);
