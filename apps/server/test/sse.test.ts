@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FakeAmbient, fakeAmbient } from '@fucina/shared/testing';
 import { expect, test } from '@jest/globals';
 import type { Frame } from '../src/http/answers.ts';
@@ -42,14 +43,23 @@ async function stream(frames: (signal: AbortSignal) => AsyncIterable<readonly Fr
 
 test('disconnects a client that reads nothing for thirty seconds and frees its frames', async () => {
   let isLetGo = false;
+  let sent = 0;
   await using one = await stream(async function* () {
     try {
-      for (let id = 1; ; id += 1) yield [{ id, json: JSON.stringify('x'.repeat(64 * 1024)) }];
+      for (let id = 1; ; id += 1) {
+        sent = id;
+        yield [{ id, json: JSON.stringify('x'.repeat(64 * 1024)) }];
+      }
     } finally {
       isLetGo = true;
     }
   });
-  await until(async () => one.response.writableNeedDrain || undefined);
+  // Until the buffers of both ends are full: each frame that still fits is a sign of life.
+  await until(async () => {
+    const before = sent;
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    return (one.response.writableNeedDrain && sent === before) || undefined;
+  });
   await one.ambient.advance(29_999);
   expect([one.response.destroyed, isLetGo]).toEqual([false, false]);
   await one.ambient.advance(1);
