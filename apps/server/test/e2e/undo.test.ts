@@ -38,6 +38,8 @@ async function say(id: string, consegna: string): Promise<string> {
 }
 
 async function patches(id: string): Promise<StatePatch[]> {
+  // The end of a turn waits for a scan for three seconds at most; this waits as long as it takes.
+  await server.host.services.sessions.branches.preview(id, 'giro:1');
   const events = await server.events(id);
   return events.flatMap((event) => (event.type === 'StateDelta' && event.giro ? event.delta : []));
 }
