@@ -6,7 +6,6 @@ import type { Io } from './io.ts';
 /** A secret typed on the terminal without echo, or read from a standard input that is not a terminal. */
 export async function readSecret(io: Io, prompt: string): Promise<string> {
   if (io.stdin.isTTY !== true) return (await text(io.stdin)).trim();
-  io.stderr.write(prompt);
   // In terminal mode the line reader turns off the system's echo; its own echo is discarded.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: io.stdin, output: nowhere, terminal: true, historySize: 0 });
@@ -15,6 +14,8 @@ export async function readSecret(io: Io, prompt: string): Promise<string> {
       lines.once('close', () => resolve(''));
       lines.once('SIGINT', () => lines.close());
       lines.question('', (line) => resolve(line.trim()));
+      // Only now: who sees it may type at once.
+      io.stderr.write(prompt);
     });
   } finally {
     lines.close();
