@@ -9,7 +9,8 @@ const running = once(() =>
   z.object({ url: z.url({ protocol: /^http$/, hostname: /^(127\.0\.0\.1|\[::1\]|localhost)$/ }) }),
 );
 type RunningServer = z.infer<ReturnType<typeof running>>;
-const ANSWER_LIMIT_MS = 2_000;
+/** For a computer that is busy; where nothing listens, the answer comes at once. */
+const ANSWER_LIMIT_MS = 15_000;
 
 /** Says where the server of a data folder listens; the returned function takes it back. */
 export async function noteRunningServer(folder: string, server: RunningServer): Promise<() => Promise<void>> {
