@@ -12,6 +12,7 @@ export {
   tempDir,
   tempRepo,
 } from './folders.ts';
+export { freePort } from './free-port.ts';
 export { type GuardedMcpOptions, type GuardedMcpServer, guardedMcpServer } from './guarded-mcp-server.ts';
 export {
   createHubServer,

@@ -1,8 +1,9 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { systemAmbient } from '@fucina/shared';
+import { freePort } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { fixture, toolNamed } from '../../test/mcp-fixture.ts';
-import { everythingAt, freePort, served } from '../../test/mcp-http-fixture.ts';
+import { everythingAt, served } from '../../test/mcp-http-fixture.ts';
 
 interface Message {
   id?: number;

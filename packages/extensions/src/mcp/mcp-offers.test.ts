@@ -1,8 +1,9 @@
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { freePort } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { fixture, program, toolNamed } from '../../test/mcp-fixture.ts';
-import { everythingAt, freePort } from '../../test/mcp-http-fixture.ts';
+import { everythingAt } from '../../test/mcp-http-fixture.ts';
 import { isHere } from './open-client.ts';
 
 const SERVER = join(import.meta.dirname, '../../test/offering-server.mjs');

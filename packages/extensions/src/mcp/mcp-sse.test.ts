@@ -1,7 +1,8 @@
 import type { RequestListener, ServerResponse } from 'node:http';
+import { freePort } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { fixture, toolNamed } from '../../test/mcp-fixture.ts';
-import { everythingAt, freePort, served } from '../../test/mcp-http-fixture.ts';
+import { everythingAt, served } from '../../test/mcp-http-fixture.ts';
 
 const everywhere = { scope: 'everywhere' as const, folder: null, id: 'old' };
 const at = (url: string, headers: Record<string, string> = {}) => ({
