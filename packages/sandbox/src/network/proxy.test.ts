@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemAmbient } from '@fucina/shared';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { ALLOWED, lookupOf, type StartedProxy, startProxy } from '../../test/network/started-proxy.ts';
+import { ALLOWED, hurried, lookupOf, type StartedProxy, startProxy } from '../../test/network/started-proxy.ts';
 import type { ProxyAnswer, ProxyNeeds } from './proxy.ts';
 
 const system = systemAmbient('silent');
@@ -152,7 +152,7 @@ describe('the proxy', () => {
     ['stops in the middle of a head', 'CONNECT example.org:443 HT'],
     ['stops in the middle of a SOCKS request', Buffer.from([5, 1, 0, 5, 1])],
   ])('cuts a client that %s', async (_what, bytes) => {
-    const { talk, asked } = await start();
+    const { talk, asked } = await start({ ambient: hurried });
     await talk(bytes);
     expect(asked).toEqual([]);
   });
@@ -177,10 +177,12 @@ describe('the proxy', () => {
   });
 
   test('aborts the decision when the client disconnects', async () => {
+    let isAsked = false;
     let isGone = false;
     const { open } = await start({
       decide: ({ signal }) =>
         new Promise((resolve) => {
+          isAsked = true;
           signal.addEventListener('abort', () => {
             isGone = true;
             resolve(ALLOWED);
@@ -189,7 +191,7 @@ describe('the proxy', () => {
     });
     const socket = open();
     socket.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: a\r\n\r\n`);
-    await system.sleep(50);
+    while (!isAsked) await system.sleep(5);
     socket.destroy();
     while (!isGone) await system.sleep(5);
   });
