@@ -4,7 +4,7 @@ import type { ToolResult } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
-import { contextOf, run, toolNamed } from '../test/run-tool.ts';
+import { contextOf, heldLimits, run, toolNamed, workspaceToolsOn } from '../test/run-tool.ts';
 
 describe('scrivi', () => {
   test('creates and replaces files with the text before and after', async () => {
@@ -219,11 +219,14 @@ describe('shell and prova', () => {
 
   test('a timeout and a stop end every started process', async () => {
     await using dir = await tempDir();
-    const timed = await run(
-      'shell',
-      { comando: 'echo begun; setsid sleep 876 & sleep 876', secondi: 1 },
-      contextOf(dir.path),
-    );
+    await using data = await tempDir();
+    const limit = heldLimits(1_000);
+    limit.hold();
+    const own = workspaceToolsOn(data.path, limit.ambient);
+    await using _commands = own.commands;
+    const timing = contextOf(dir.path, { progress: () => limit.pass() });
+    const comando = 'echo begun; setsid sleep 876 & sleep 876';
+    const timed = await toolNamed('shell', own.tools).run({ comando, secondi: 1 }, timing);
     expect(timed.content).toMatch(/did not end within 1 s.*\nbegun/s);
     expect(timed.command?.exitCode).toBeNull();
     const controller = new AbortController();

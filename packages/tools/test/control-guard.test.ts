@@ -37,6 +37,7 @@ describe('control files that a command makes', () => {
     const tool = workspaceTools.tools.find(({ name }) => name === 'shell');
     return (await tool?.run({ comando }, contextOf(folder, { toolCallId: `c${++calls}` }))) as ToolResult;
   };
+  const untilGo = 'until [ -e go ]; do sleep 0.02; done';
 
   held('are removed and reported to the user', async () => {
     const { controlWrites } = await made(
@@ -117,7 +118,8 @@ describe('control files that a command makes', () => {
     const background = { asked: new AbortController().signal, letGo: () => undefined };
     const tool = workspaceTools.tools.find(({ name }) => name === 'shell');
     const start = contextOf(folder, { toolCallId: 'left', background });
-    await tool?.run({ comando: 'sleep 1.2; echo a > .envrc', sfondo: true }, start);
+    await tool?.run({ comando: `${untilGo}; echo a > .envrc`, sfondo: true }, start);
+    await writeFile(join(folder, 'go'), '');
     let next: ToolResult;
     do next = await made('sleep 0.05');
     while (next.controlWrites === undefined);
@@ -129,7 +131,8 @@ describe('control files that a command makes', () => {
     const context = contextOf(folder, { toolCallId: 'bg', background });
     const run = async (name: string, input: unknown): Promise<ToolResult> =>
       (await workspaceTools.tools.find((tool) => tool.name === name)?.run(input, context)) as ToolResult;
-    await run('shell', { comando: 'sleep 1.2; echo a > .envrc', sfondo: true });
+    await run('shell', { comando: `${untilGo}; echo a > .envrc`, sfondo: true });
+    await writeFile(join(folder, 'go'), '');
     let end: ToolResult;
     do end = await run('processi', { azione: 'leggi', id: 'bg' });
     while (end.content.includes('still running'));

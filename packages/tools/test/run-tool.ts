@@ -10,6 +10,26 @@ process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 export const workspaceToolsOn = (data: string, ambient: Ambient = systemAmbient('silent')): WorkspaceTools =>
   createWorkspaceTools({ ambient, environment: process.env, dataDir: data });
 export const { tools, commands } = workspaceToolsOn(dataDir);
+
+/** Real time, except for time limits of this length between `hold` and `pass`: those end with `pass`. */
+export function heldLimits(limitMs: number): { ambient: Ambient; hold(): void; pass(): void } {
+  const system = systemAmbient('silent');
+  const held = new Set<() => void>();
+  let isHolding = false;
+  const timer: Ambient['timer'] = (ms, act) => {
+    if (ms !== limitMs || !isHolding) return system.timer(ms, act);
+    held.add(act);
+    return () => held.delete(act);
+  };
+  const hold = (): void => void (isHolding = true);
+  const pass = (): void => {
+    isHolding = false;
+    for (const act of held) act();
+    held.clear();
+  };
+  return { ambient: { ...system, timer }, hold, pass };
+}
+
 export const toolNamed = (name: string, among: readonly Tool[] = tools): Tool => {
   const tool = among.find((one) => one.name === name);
   if (!tool) throw new Error(`no tool ${name}`);

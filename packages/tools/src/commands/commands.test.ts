@@ -4,16 +4,18 @@ import { buffer } from 'node:stream/consumers';
 import type { BackgroundCause, BackgroundSlot } from '@fucina/shared';
 import { type TempDir, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { contextOf, workspaceToolsOn } from '../../test/run-tool.ts';
+import { contextOf, heldLimits, workspaceToolsOn } from '../../test/run-tool.ts';
 import type { WorkspaceTools } from '../workspace-tools.ts';
 import type { OutputSlice, OutputWindow } from './output-slice.ts';
 
 let data: TempDir;
 let project: TempDir;
 let workspaceTools: WorkspaceTools;
+/** After it a command counts as one that runs on. */
+const firstLook = heldLimits(1_000);
 beforeAll(async () => {
   [data, project] = [await tempDir(), await tempDir()];
-  workspaceTools = workspaceToolsOn(data.path);
+  workspaceTools = workspaceToolsOn(data.path, firstLook.ambient);
 });
 afterAll(async () => {
   await workspaceTools.commands[Symbol.asyncDispose]();
@@ -203,16 +205,17 @@ test('a command finds the trace context of its call in its environment, also in 
 
 describe('background commands', () => {
   test('start when the model asks and can be watched and ended', async () => {
+    firstLook.hold();
     const background = slot();
-    const at = context({ background });
-    const comando = 'echo serving; trap "echo bye; exit 3" TERM; while :; do sleep 0.02; done';
+    const at = context({ background, progress: () => firstLook.pass() });
+    const comando = 'trap "echo bye; exit 3" TERM; echo serving; while :; do sleep 0.02; done';
     const { content, command, isError } = await call('shell', { comando, sfondo: true }, at);
     expect(content).toMatch(/^It runs in the background\..*\nserving$/s);
     expect([command?.exitCode, isError, background.causes]).toEqual([null, undefined, ['model']]);
     expect(await slice(at.toolCallId)).toMatchObject({ state: 'running', nextOffset: 8 });
     const process_ = (input: object) => call('processi', input, context());
     expect((await process_({ azione: 'elenco' })).content).toMatch(
-      new RegExp(`^${at.toolCallId}  running for \\d+ s  echo serving`),
+      new RegExp(`^${at.toolCallId}  running for \\d+ s  trap "echo bye; exit 3" TERM; echo serving`),
     );
     expect((await process_({ azione: 'leggi', id: at.toolCallId })).content).toBe(
       '[stdout, still running]\n    1\tserving',
@@ -225,12 +228,14 @@ describe('background commands', () => {
   });
 
   test('are not used for a command that ends at once', async () => {
+    firstLook.hold();
     const background = slot();
     const { content, isError } = await call(
       'shell',
       { comando: 'echo no; exit 4', sfondo: true },
       context({ background }),
     );
+    firstLook.pass();
     expect([content, isError, background.causes]).toEqual([expect.stringMatching(/^Exit code 4 .*\nno$/), true, []]);
     const refused = await call('shell', { comando: 'true', sfondo: true }, context());
     expect(refused).toMatchObject({
