@@ -5,10 +5,13 @@ import { type Reply, type Script, tinyModel } from '@fucina/testkit';
 import { describe, expect, jest, test } from '@jest/globals';
 import { readConfig } from '../src/config/config.ts';
 import type { Io } from '../src/io.ts';
-import { answers, ofKind, open, said, shell } from './conversation-fixture.ts';
+import { answers, type OpenConversation, ofKind, open, said, shell } from './conversation-fixture.ts';
 
 /** The model is silent until it is stopped. */
 const HANGS: Reply = { text: ['I begin. ', 'I go on.'], fault: { kind: 'hang-mid-stream' } };
+/** A command that runs until `letGo`. */
+const UNTIL_GO = 'until [ -e go ]; do sleep 0.02; done';
+const letGo = ({ computer }: OpenConversation): void => writeFileSync(join(computer.project.path, 'go'), '');
 
 describe('messages', () => {
   test('the first one creates the session with the chosen options, and later ones continue it', async () => {
@@ -58,11 +61,12 @@ describe('messages', () => {
   });
 
   test('sent while a turn runs wait for its end', async () => {
-    await using s = await open([shell('sleep 0.5'), { text: 'One.' }, { text: 'Two.' }]);
+    await using s = await open([shell(UNTIL_GO), { text: 'One.' }, { text: 'Two.' }]);
     await s.say('first');
     await s.until(() => ofKind(s, 'tool').length === 1);
     await s.say('second');
     await s.until(() => s.conversation.queue().messages.length === 1);
+    letGo(s);
     await s.until(() => answers(s).length === 2);
     await s.idle();
     expect(said(s)).toEqual(['first', 'second']);
@@ -70,10 +74,11 @@ describe('messages', () => {
   });
 
   test('steer the running turn', async () => {
-    await using s = await open([shell('sleep 0.5'), { text: 'Blue then.' }]);
+    await using s = await open([shell(UNTIL_GO), { text: 'Blue then.' }]);
     await s.say('red');
     await s.until(() => ofKind(s, 'tool').length === 1);
     await s.say('no, blue', 'steer');
+    letGo(s);
     await s.idle();
     expect(ofKind(s, 'user').map(({ text, steer }) => [text, steer])).toEqual([
       ['red', undefined],
@@ -362,7 +367,7 @@ test('a user’s shell command can run before the first prompt, which uses the s
 
 describe('a session run by another process', () => {
   test('updates live and accepts only queued messages', async () => {
-    await using s = await open([shell('sleep 1.5; echo ready'), { text: 'One.' }, { text: 'Two.' }]);
+    await using s = await open([shell(UNTIL_GO), { text: 'One.' }, { text: 'Two.' }]);
     await s.say('first');
     await using other = await s.another();
     await other.conversation.open(s.conversation.sessionId() ?? '');
@@ -372,6 +377,7 @@ describe('a session run by another process', () => {
     await expect(other.say('no, blue', 'steer')).rejects.toMatchObject({ code: 'SESSION_STORE_BUSY' });
     await expect(other.conversation.stop()).rejects.toMatchObject({ code: 'SESSION_STORE_BUSY' });
     await other.say('second');
+    letGo(s);
     await other.idle();
     expect(answers(other)).toEqual(['One.', 'Two.']);
     expect(answers(s)).toEqual(['One.', 'Two.']);
