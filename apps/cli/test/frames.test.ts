@@ -221,13 +221,21 @@ const WIDE = '日本語の答えです。全角文字は二列を使います。
       text: `Looking at ${name}.`,
       ...call('leggi', { percorso: name }),
     }));
-    const script: Script = [...reads, { text: 'All read.' }, { text: 'Three files were read.', delayMs: 8_000 }];
+    let summarize = (): void => undefined;
+    const isSeen = new Promise<void>((resolve) => (summarize = resolve));
+    const replies: Reply[] = [...reads, { text: 'All read.' }];
+    const script: Script = async () => {
+      const next = replies.shift();
+      if (!next) await isSeen;
+      return next ?? { text: 'Three files were read.' };
+    };
     await using s = await scene({ script, files: { a: 'one\n', b: 'two\n', c: 'three\n' } });
     await s.terminal.type('read them', 'Enter');
     await s.terminal.shows('All read.');
-    await s.terminal.shows('tokens');
+    await s.terminal.hides('Esc to stop');
     await s.terminal.type('/compact', 'Enter');
     await s.frame('compaction-running-80x24', 'Compacting the');
+    summarize();
     await s.frame('compaction-done-80x24', 'compacted:');
   });
 

@@ -68,7 +68,8 @@ export interface SceneOptions {
 
 /** A card accepts no key before this, and shows that it does. */
 const STILL_MS = 400;
-const PATIENCE_MS = 10_000;
+/** For what hangs, not for what is slow. */
+const PATIENCE_MS = 60_000;
 
 /** The program in a folder with a constant name, without animation. */
 export async function scene({

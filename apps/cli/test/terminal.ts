@@ -15,6 +15,8 @@ export interface Terminal extends AsyncDisposable {
   painted(): Promise<string>;
   /** Resolves with the screen once it shows the text. */
   shows(text: string): Promise<string>;
+  /** Resolves with the screen once it no longer shows the text. */
+  hides(text: string): Promise<string>;
   /** Types; `Enter` and `C-c` are keys. */
   type(...keys: string[]): Promise<void>;
   /** A paste, bracketed if the program enabled that. */
@@ -24,7 +26,8 @@ export interface Terminal extends AsyncDisposable {
   state(): Promise<{ isAlternate: boolean; hasMouse: boolean; hasCursor: boolean; wraps: boolean }>;
 }
 
-const PATIENCE_MS = 15_000;
+/** For what hangs, not for what is slow. */
+const PATIENCE_MS = 60_000;
 
 export interface TerminalOptions {
   env: Record<string, string>;
@@ -45,18 +48,20 @@ export async function openTerminal(
   const script = `${command}; echo "[exit $?]"; exec cat`;
   await tmux('new-session', '-d', '-x', String(width), '-y', String(height), 'bash', '-c', script);
   const screen = (): Promise<string> => tmux('capture-pane', '-p');
+  const until = async (what: string, isSo: (shown: string) => boolean): Promise<string> => {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const shown = await screen();
+      if (isSo(shown)) return shown;
+      if (performance.now() > deadline) throw new Error(`the terminal never ${what}:\n${shown}`);
+      await pause(20);
+    }
+  };
   return {
     screen,
     painted: () => tmux('capture-pane', '-p', '-e'),
-    async shows(text) {
-      const deadline = performance.now() + PATIENCE_MS;
-      for (;;) {
-        const shown = await screen();
-        if (shown.includes(text)) return shown;
-        if (performance.now() > deadline) throw new Error(`the terminal never showed "${text}":\n${shown}`);
-        await pause(20);
-      }
-    },
+    shows: (text) => until(`showed "${text}"`, (shown) => shown.includes(text)),
+    hides: (text) => until(`hid "${text}"`, (shown) => !shown.includes(text)),
     type: async (...keys) => void (await tmux('send-keys', ...keys)),
     async paste(text) {
       await tmux('set-buffer', '--', text);
