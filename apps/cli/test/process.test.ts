@@ -81,26 +81,22 @@ describe('the built program', () => {
     await using running = go(computer);
     await running.wrote('stdout', '"type":"ToolCallOutput"');
     running.child.kill('SIGINT');
-    const at = performance.now();
     // Repeatedly: two signals that arrive before the first is handled count as one.
     const again = setInterval(() => running.child.kill('SIGINT'), 50);
     expect((await running.ended).code).toBe(130);
     clearInterval(again);
-    expect(performance.now() - at).toBeLessThan(1_000);
-    for (let look = 0; look < 100 && processesWith(marker).length; look += 1) {
-      await new Promise((next) => setTimeout(next, 10));
-    }
-    expect(processesWith(marker)).toEqual([]);
+    // It did not wait for the command, which ignores the first one for two seconds.
+    expect(running.seen.stdout).not.toContain('"type":"result"');
+    while (processesWith(marker).length > 0) await new Promise((next) => setTimeout(next, 10));
   });
 
   test('a closed output pipe ends the turn', async () => {
-    await using computer = await testComputer(() => ({ text: { count: 20_000 }, deltasPerSecond: 2_000 }));
+    // An answer of an hour.
+    await using computer = await testComputer(() => ({ text: { count: 7_200_000 }, deltasPerSecond: 2_000 }));
     await using running = go(computer);
     await running.wrote('stdout', 'word');
     running.child.stdout?.destroy();
-    const { code, afterMs } = await running.ended;
-    expect(code).toBe(130);
-    expect(afterMs).toBeLessThan(8_000);
+    expect((await running.ended).code).toBe(130);
   });
 
   test('a turn whose process died resumes without a prompt', async () => {
