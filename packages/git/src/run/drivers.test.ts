@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
@@ -39,7 +40,9 @@ test('lists drivers once while the settings are unchanged', async () => {
 
 test('lists drivers every time when settings changed recently or include other files', async () => {
   await using repo = await tempRepo();
-  const fresh = await counting(repo, ambient);
+  // As soon as it was made.
+  const { ctimeMs } = statSync(join(repo.path, '.git/config'));
+  const fresh = await counting(repo, { ...ambient, now: () => ctimeMs + 100 });
   expect([await fresh(), await fresh()]).toEqual([1, 2]);
   await repo.git('config', 'include.path', '../elsewhere');
   const including = await counting(repo);

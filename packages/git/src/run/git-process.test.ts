@@ -99,12 +99,23 @@ describe.each(ways)('a git process started by %s', (_name, ambient) => {
   test('is killed with everything it started after the timeout', async () => {
     await using repo = await tempRepo();
     await using dir = await tempDir();
-    const slow = join(dir.path, 'slow-git');
-    await writeFile(slow, `#!/bin/sh\ntrap '' INT TERM\nsleep 600 & echo $! > '${dir.path}/child'\nwait\nsleep 600\n`);
+    const [slow, started] = ['slow-git', 'child'].map((name) => join(dir.path, name)) as [string, string];
+    await writeFile(slow, `#!/bin/sh\ntrap '' INT TERM\nsleep 600 & echo $! > '${started}'\nwait\nsleep 600\n`);
     await chmod(slow, 0o755);
-    const outcome = await runGit({ ...options(repo.path, ['status']), binary: slow, timeoutMs: 300 });
-    expect(outcome.ending).toBe('timeout');
-    const child = Number(await readFile(join(dir.path, 'child'), 'utf8'));
+    const childOf = async (): Promise<number> => Number(await readFile(started, 'utf8').catch(() => ''));
+    // The limit passes once there is something to kill.
+    const timer: Ambient['timer'] = (ms, act) => {
+      if (ms !== 300) return ambient.timer(ms, act);
+      const passes = async (): Promise<void> => {
+        while (!(await childOf())) await sleep(5);
+        act();
+      };
+      void passes();
+      return () => undefined;
+    };
+    const limited = { ...options(repo.path, ['status']), ambient: { ...ambient, timer }, binary: slow, timeoutMs: 300 };
+    expect((await runGit(limited)).ending).toBe('timeout');
+    const child = await childOf();
     // A process that is not waited for stays in the process table.
     const state = await readFile(`/proc/${child}/stat`, 'latin1').catch(() => ') Z');
     expect(state.slice(state.lastIndexOf(')'))).toMatch(/^\) [ZX]/);
