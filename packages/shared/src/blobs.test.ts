@@ -63,7 +63,7 @@ describe('a bounded worker', () => {
     new URL(
       `data:text/javascript,${encodeURIComponent(`import { parentPort, workerData } from 'node:worker_threads'; ${code}`)}`,
     );
-  const bounds = { timeoutMs: 5_000, memoryMiB: 64 };
+  const bounds = { timeoutMs: 120_000, memoryMiB: 64 };
 
   test('answers once, without the environment of the process', async () => {
     const code = 'parentPort.postMessage({ doubled: workerData * 2, names: Object.keys(process.env).length });';

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
 import { activityMark } from './process-activity.ts';
 
@@ -7,18 +8,22 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 linuxOnly('a sleeping child leaves the mark unchanged, one that works changes it', async () => {
   const since = Date.now() - 50;
-  const child = spawn('sh', ['-c', 'read line; echo "$line" >/dev/null; sleep 30'], {
-    stdio: ['pipe', 'ignore', 'ignore'],
+  const child = spawn('sh', ['-c', 'echo ready; read line; echo "$line" >/dev/null; sleep 30'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
   });
   try {
-    await pause(300);
-    const before = await activityMark(since, Date.now());
+    await once(child.stdout, 'data');
+    // There is no mark until it has begun to wait for its line.
+    let before: string | undefined;
+    while (before === undefined) {
+      await pause(50);
+      before = await activityMark(since, Date.now());
+    }
     await pause(300);
     expect(before).toContain(`${child.pid}(`);
     expect(await activityMark(since, Date.now())).toBe(before);
     child.stdin?.write('go\n');
-    await pause(300);
-    expect(await activityMark(since, Date.now())).not.toBe(before);
+    while ((await activityMark(since, Date.now())) === before) await pause(5);
   } finally {
     child.kill('SIGKILL');
   }
