@@ -9,6 +9,8 @@ export { type TestAuthority, type TestCertificate, testAuthority } from './test-
 export interface FakeAmbient extends Ambient {
   /** Moves both clocks and fires what is due. */
   advance(ms: number): Promise<void>;
+  /** How many timers wait for their time. */
+  waiting(): number;
   /** Every log line so far. */
   readonly lines: string[];
 }
@@ -46,6 +48,7 @@ export function fakeAmbient(start = Date.UTC(2026, 0, 1)): FakeAmbient {
     newId: () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`,
     randomBytes,
     log: createLog({ level: 'debug', now: () => start + elapsed, write: (line) => lines.push(line) }),
+    waiting: () => timers.size,
     lines,
     async advance(ms) {
       const target = elapsed + ms;

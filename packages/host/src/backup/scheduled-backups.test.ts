@@ -16,8 +16,6 @@ let place: TempDir;
 let dataDir: string;
 let folder: string;
 let ambient: FakeAmbient;
-/** Timers that are set; each schedule has one, except while it looks or makes a backup. */
-let timers: Set<object>;
 let backups: ScheduledBackups;
 
 beforeEach(async () => {
@@ -25,8 +23,7 @@ beforeEach(async () => {
   dataDir = join(place.path, 'data');
   folder = join(place.path, 'backups');
   await place.write({ 'data/mcp/servers/one.json': '{}', 'settings/settings.json': '{}' });
-  timers = new Set();
-  ambient = countingTimers(fakeAmbient(), timers);
+  ambient = fakeAmbient();
   backups = startScheduledBackups({ ambient, version: '1.2.3', dataDir });
 });
 afterEach(async () => {
@@ -37,26 +34,13 @@ afterEach(async () => {
 const choose = (every: BackupPeriod, keep = 7) =>
   saveBackupSchedule(dataDir, { every, folder, settingsDir: join(place.path, 'settings'), keep });
 
-function countingTimers(real: FakeAmbient, set: Set<object>): FakeAmbient {
-  const timer: FakeAmbient['timer'] = (ms, act) => {
-    const entry = {};
-    set.add(entry);
-    const cancel = real.timer(ms, () => {
-      set.delete(entry);
-      act();
-    });
-    return () => {
-      set.delete(entry);
-      cancel();
-    };
-  };
-  return { ...real, timer };
-}
-
-/** Time moves on only between two looks: files are read and written in real time. */
+/**
+ * Time moves on only between two looks: files are read and written in real time. Each schedule has a timer, except while
+ * it looks or makes a backup.
+ */
 async function wait(ms: number): Promise<void> {
-  const schedules = timers.size;
-  const rest = () => until(() => timers.size === schedules);
+  const schedules = ambient.waiting();
+  const rest = () => until(() => ambient.waiting() === schedules);
   await ambient.advance(MINUTE);
   await rest();
   for (let left = ms - MINUTE; left > 0; left -= 10 * MINUTE) {
