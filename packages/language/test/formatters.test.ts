@@ -104,12 +104,12 @@ describe('a formatter', () => {
   });
 
   test.each([
-    ['fails', 'echo "bad syntax" >&2; echo half; exit 2', 'bad syntax'],
-    ['fails without a word', 'exit 2', 'it ended with exit code 2'],
-    ['prints nothing', 'exit 0', 'it printed nothing'],
-    ['takes too long', 'sleep 60', 'it took too long'],
-  ])('that %s leaves a reason', async (_name, program, problem) => {
-    await using at = await projectWith(program, { limitMs: 500 });
+    ['fails', 'echo "bad syntax" >&2; echo half; exit 2', 'bad syntax', 120_000],
+    ['fails without a word', 'exit 2', 'it ended with exit code 2', 120_000],
+    ['prints nothing', 'exit 0', 'it printed nothing', 120_000],
+    ['takes too long', 'sleep 600', 'it took too long', 500],
+  ])('that %s leaves a reason', async (_name, program, problem, limitMs) => {
+    await using at = await projectWith(program, { limitMs });
     await at.formatters.turn(at.folder, 'prettier', true);
     expect(await at.format()).toEqual({ id: 'prettier', problem });
   });

@@ -19,8 +19,7 @@ async function projectWithProgram(source: string) {
   return { folder: temporary.path, [Symbol.asyncDispose]: () => temporary[Symbol.asyncDispose]() };
 }
 const waitFor = async (isDone: () => Promise<boolean>): Promise<void> => {
-  for (let turn = 0; turn < 400 && !(await isDone()); turn++) await new Promise((go) => setTimeout(go, 25));
-  expect(await isDone()).toBe(true);
+  while (!(await isDone())) await new Promise((go) => setTimeout(go, 25));
 };
 
 test('a program of the project does not start before the user trusts it', async () => {
@@ -48,13 +47,14 @@ test('a program of the project does not start before the user trusts it', async 
   await expect(language.servers.trust(folder, 'absent')).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('a server that is starting or hangs delays an edit by 1.5 s at most', async () => {
+test('a server that hangs while it starts delays no edit', async () => {
   await using project = await projectWithProgram('setInterval(() => undefined, 1000);');
-  await using language = languageFor();
+  const system = systemAmbient('silent');
+  // The limit of an edit never ends: none of these waits for it.
+  const timer = (ms: number, act: () => void) => (ms === 1_500 ? () => undefined : system.timer(ms, act));
+  await using language = languageFor({ ambient: { ...system, timer } });
   const { folder } = project;
-  const startedAt = performance.now();
   for (let turn = 0; turn < 5; turn++) expect(await language.checks.afterEdit({ ...edit, folder })).toBe('');
-  expect(performance.now() - startedAt).toBeLessThan(1_500);
   expect(await language.servers.rows(folder)).toMatchObject([{ state: 'starting' }]);
 });
 
