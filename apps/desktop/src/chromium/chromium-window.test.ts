@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
@@ -6,14 +7,14 @@ import { expect, test } from '@jest/globals';
 import { chromiumWindows } from './chromium-window.ts';
 
 const system = systemAmbient('silent');
-/** Shortens the limit for the first window to 200 ms. */
-const ambient = {
+/** The limit for the first window ends when `isDue` resolves. */
+const ambientUntil = (isDue: Promise<unknown>) => ({
   ...system,
-  sleep: (ms: number, signal?: AbortSignal) => system.sleep(ms === 20_000 ? 200 : ms, signal),
-};
+  sleep: (ms: number, signal?: AbortSignal) => (ms === 20_000 ? isDue.then(() => undefined) : system.sleep(ms, signal)),
+});
 
-const opened = (dir: TempDir, program: string) =>
-  chromiumWindows({ ambient, environment: process.env, program, isSandboxed: true })({
+const opened = (dir: TempDir, program: string, isDue: Promise<unknown> = new Promise(() => undefined)) =>
+  chromiumWindows({ ambient: ambientUntil(isDue), environment: process.env, program, isSandboxed: true })({
     profileDir: join(dir.path, 'profile'),
     ownOrigin: () => undefined,
     onTitle: () => undefined,
@@ -22,10 +23,16 @@ const opened = (dir: TempDir, program: string) =>
 
 test('ends a browser that shows no window, and gives its last lines', async () => {
   await using dir = await tempDir();
-  await dir.write({ browser: '#!/bin/sh\necho "no display" >&2\nexec sleep 60\n' });
+  await dir.write({ browser: `#!/bin/sh\necho "no display" >&2\ntouch '${dir.path}/said'\nexec sleep 600\n` });
   const program = join(dir.path, 'browser');
   await chmod(program, 0o755);
-  await expect(opened(dir, program)).rejects.toMatchObject({ reason: { kind: 'no-window' }, lines: ['no display'] });
+  const hasSpoken = async (): Promise<void> => {
+    while (!existsSync(join(dir.path, 'said'))) await system.sleep(5);
+  };
+  await expect(opened(dir, program, hasSpoken())).rejects.toMatchObject({
+    reason: { kind: 'no-window' },
+    lines: ['no display'],
+  });
   expect(processesWith(dir.path)).toEqual([]);
 });
 
