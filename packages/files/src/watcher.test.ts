@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemAmbient } from '@fucina/shared';
+import { type Ambient, systemAmbient } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { createWatcher, type FolderChange } from './watcher.ts';
@@ -82,11 +82,23 @@ test('reports changes between the subscription and the first scan', async () => 
 
 test('delivers pending changes when the last listener leaves', async () => {
   await using dir = await tempDir();
-  await using watcher = createWatcher({ ambient: systemAmbient('silent') });
+  const system = systemAmbient('silent');
+  let isHeld = false;
+  let batches = 0;
+  // From then on a batch is delivered by nothing else.
+  const timer: Ambient['timer'] = (ms, act) => {
+    if (ms !== 250 || !isHeld) return system.timer(ms, act);
+    batches += 1;
+    return () => undefined;
+  };
+  await using watcher = createWatcher({ ambient: { ...system, timer } });
   const one = listener();
   const stop = watcher.watch(dir.path, one.onChange);
   await one.reported('a.txt', () => writeFile(join(dir.path, 'a.txt'), 'x'));
+  isHeld = true;
   await writeFile(join(dir.path, 'late.txt'), 'x');
+  while (batches === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  // A second event of the first file may have begun the batch.
   await new Promise((resolve) => setTimeout(resolve, 150));
   stop();
   await one.waitFor('late.txt');
