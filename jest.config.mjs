@@ -10,7 +10,7 @@ process.env.TMPDIR ??= memoryFolder();
 /** What holds for a whole run, of one package or of all. */
 export const run = {
   // For what hangs, not for what is slow: a busy machine is no failure.
-  testTimeout: process.env.FUCINA_TEST_LONG ? 3_600_000 : 180_000,
+  testTimeout: process.env.FUCINA_TEST_LONG ? 3_600_000 : 600_000,
   // The long suites wait for other programs half of their time: three of them keep two cores busy.
   maxWorkers: Math.max(2, Math.ceil(availableParallelism() * (process.env.FUCINA_TEST_SET === 'short' ? 1 : 1.5))),
   // A worker keeps something of every suite, and a large process takes long to start others.

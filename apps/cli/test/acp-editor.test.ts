@@ -180,7 +180,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     await change('model', 'ollama:tiny');
     await e.request('session/prompt', prompt(sessionId, 'again'));
     expect(e.computer.model.requests.at(-1)?.body).toMatchObject({ model: 'tiny' });
-  }, 30_000);
+  });
 
   test('gets the slash commands and runs one', async () => {
     await using e = await editor(() => ({ text: 'ok' }), connect);
@@ -196,7 +196,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     await e.request('session/prompt', prompt(sessionId, '/cost'));
     expect(JSON.stringify(e.updates)).toMatch(/Price unknown|Prezzo sconosciuto/);
     expect(e.computer.model.requests.filter(({ wire }) => wire !== 'models')).toEqual([]);
-  }, 30_000);
+  });
 
   test('gets an error for a second prompt while a turn runs, and the turn continues', async () => {
     let release = (): void => undefined;
@@ -214,13 +214,13 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     });
     release();
     expect(await first).toMatchObject({ stopReason: 'end_turn' });
-  }, 30_000);
+  });
 
   test('is asked to sign in when the provider rejects the key', async () => {
     await using e = await editor([{ fault: { kind: 'status', status: 401, message: 'No.' } }], connect);
     const { sessionId } = await open(e);
     await expect(e.request('session/prompt', prompt(sessionId, 'go'))).rejects.toMatchObject({ code: -32000 });
-  }, 30_000);
+  });
 
   test('reads and edits unsaved buffers and writes files itself', async () => {
     await using e = await editor(
@@ -240,7 +240,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('an unsaved line');
     expect(e.written.get(path)).toBe('an edited line\n');
     expect(readFileSync(path, 'utf8')).toBe('an edited line\n');
-  }, 30_000);
+  });
 
   test('runs the commands of a session at Full access in its terminals', async () => {
     const command = 'echo "in $IN_EDITOR"; sleep 0.3; echo wrong >&2; exit 3';
@@ -264,7 +264,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     expect(recorded).toContain('in yes\\nwrong\\n');
     expect(recorded).toContain('Exit code 3');
     expect(e.terminals.opened.size).toBe(1);
-  }, 30_000);
+  });
 
   test('leaves the commands of a session below Full access to the sandbox', async () => {
     const script: Script = [tool('shell', { comando: 'echo "in ${IN_EDITOR:-sandbox}"' }), { text: 'ok' }];
@@ -273,7 +273,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     await e.request('session/prompt', prompt(sessionId, 'go'));
     expect(e.terminals.opened.size).toBe(0);
     expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('in sandbox');
-  }, 30_000);
+  });
 
   test('has a command killed and its terminal released when the turn is stopped', async () => {
     await using e = await editor(
@@ -289,7 +289,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     const [terminal] = e.terminals.opened.values();
     expect(terminal).toMatchObject({ isKilled: true, isReleased: true });
     expect(terminal?.child.signalCode).toBe('SIGTERM');
-  }, 30_000);
+  });
 
   test('has a command run by the agent when it opens no terminal', async () => {
     const script: Script = [tool('shell', { comando: 'echo "in ${IN_EDITOR:-agent}"' }), { text: 'ok' }];
@@ -299,7 +299,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     await e.request('session/prompt', prompt(sessionId, 'go'));
     expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('in agent');
     expect(JSON.stringify(e.updates)).toContain('in agent');
-  }, 30_000);
+  });
 
   test('gets no command that is to run in the background', async () => {
     const script: Script = [tool('shell', { comando: 'echo "in ${IN_EDITOR:-agent}"', sfondo: true }), { text: 'ok' }];
@@ -308,7 +308,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     await e.request('session/prompt', prompt(sessionId, 'go'));
     expect(e.terminals.opened.size).toBe(0);
     expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('in agent');
-  }, 30_000);
+  });
 
   test('has its stdio server started for its session only', async () => {
     const script: Script = ({ body }) => {
@@ -326,7 +326,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     const other = await open(e);
     await e.request('session/prompt', prompt(other.sessionId, 'go'));
     expect(JSON.stringify(e.computer.model.requests.at(-2)?.body)).not.toContain('my-echo__say"');
-  }, 30_000);
+  });
 
   test('gets an error for an unsupported server', async () => {
     await using e = await editor([], connect);
@@ -340,7 +340,7 @@ describe.each(CLIENTS)('an editor with %s', (_name, connect) => {
     await expect(given({ type: 'http', name: 'a', url: 'http://example.com', headers: [] })).rejects.toMatchObject({
       code: -32602,
     });
-  }, 30_000);
+  });
 });
 
 test('initialize says that the agent connects to http and sse servers and how to sign in', async () => {

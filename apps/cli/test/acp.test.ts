@@ -214,7 +214,7 @@ describe('fucina acp', () => {
     expect(e.asked).toHaveLength(1);
     expect(JSON.stringify(e.asked[0]?.toolCall.content)).toContain('Requested by the agent working on: look around');
     expect(readFileSync(join(e.computer.project.path, 'a.txt'), 'utf8')).toBe('x');
-  }, 30_000);
+  });
 
   test('shows a form of an MCP server in editors that support forms', async () => {
     await using e = await editor([ASKS_FORM, { text: 'ok' }], { elicitation: { form: {} } });
@@ -226,7 +226,7 @@ describe('fucina acp', () => {
       { sessionId, mode: 'form', message: expect.stringContaining('crm'), requestedSchema },
     ]);
     expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('Ada');
-  }, 30_000);
+  });
 
   test('says in a form that an MCP server wants to ask the model', async () => {
     const script: Script = ({ lastRole, lastText }) => {
@@ -239,7 +239,7 @@ describe('fucina acp', () => {
     expect(await e.prompt(await e.open('workspace-write'), 'go')).toBe('end_turn');
     expect(e.forms[0]?.message).toMatch(/all asks to use the model[\s\S]*at most 100 tokens[\s\S]*What is a forge\?/);
     expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('A place of fire.');
-  }, 30_000);
+  });
 
   test('declines a form in editors that do not support forms', async () => {
     await using e = await editor([ASKS_FORM, { text: 'ok' }], { elicitation: { url: {} } });
@@ -247,7 +247,7 @@ describe('fucina acp', () => {
     expect(await e.prompt(await e.open('workspace-write'), 'go')).toBe('end_turn');
     expect(e.forms).toEqual([]);
     expect(JSON.stringify(e.computer.model.requests.at(-1)?.body)).toContain('decline');
-  }, 30_000);
+  });
 
   test('cancels a turn and continues in the same session', async () => {
     let count = 0;

@@ -33,7 +33,7 @@ describe('a request of a sub-agent in one-shot mode', () => {
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'finished', denials: 1 });
     expect(plain(stderr)).toContain('Denied, because there is no terminal to ask on: Running touch made.txt');
     expect(isMade(computer)).toBe(false);
-  }, 30_000);
+  });
 
   test('is asked on a terminal', async () => {
     await using computer = await testComputer(TOUCHES);
@@ -41,7 +41,7 @@ describe('a request of a sub-agent in one-shot mode', () => {
     expect(exit).toBe(0);
     expect(plain(stderr)).toMatch(/Requested by the agent working on: look around\n[^]*touch made.txt\n/);
     expect(isMade(computer)).toBe(true);
-  }, 30_000);
+  });
 
   test('asks several requests one after the other', async () => {
     const names = ['one', 'two', 'three'];
@@ -58,7 +58,7 @@ describe('a request of a sub-agent in one-shot mode', () => {
     expect(exit).toBe(0);
     expect(plain(stderr).match(/Run this command\?/g)).toHaveLength(3);
     for (const name of names) expect(existsSync(join(computer.project.path, `${name}.txt`))).toBe(true);
-  }, 30_000);
+  });
 
   test('is a record in stream-json, and is denied when no input is left', async () => {
     await using computer = await testComputer(TOUCHES);
@@ -78,7 +78,7 @@ describe('a request of a sub-agent in one-shot mode', () => {
       },
     ]);
     expect(isMade(computer)).toBe(false);
-  }, 30_000);
+  });
 
   test('is answered through stream-json like a request of the main agent', async () => {
     await using computer = await testComputer(TOUCHES);
@@ -94,7 +94,7 @@ describe('a request of a sub-agent in one-shot mode', () => {
     });
     expect(exit).toBe(0);
     expect(isMade(computer)).toBe(true);
-  }, 30_000);
+  });
 
   test('declines a form without a terminal', async () => {
     await using computer = await testComputer(delegating(ASKS_FORM));
@@ -102,5 +102,5 @@ describe('a request of a sub-agent in one-shot mode', () => {
     const { exit, stderr } = await computer.go();
     expect(exit).toBe(0);
     expect(plain(stderr)).toContain('the server crm asked “Who is the customer?”');
-  }, 30_000);
+  });
 });

@@ -52,7 +52,7 @@ test('names a damaged store, refuses writes to it, and recovers the readable row
   expect((await computer.run(['notes', 'add', 'New', 'x'])).exit).toBe(0);
   expect((await computer.run(['doctor'])).stdout).not.toContain('Damaged');
   expect((await computer.run(['doctor', '--repair'])).stdout).toBe('No store is damaged.\n');
-}, 60_000);
+});
 
 test('recreates a store whose first page is lost and says so', async () => {
   await using computer = await withNotes(1);

@@ -268,7 +268,7 @@ describe('local models', () => {
     expect(await said(computer, 'local', 'delete', 'tiny-one')).toBe('Deleted: tiny-one\n');
     expect((await computer.run(['-p', 'go', '--model', 'local:tiny-one'])).stderr).toContain('[MODEL_NOT_FOUND]');
     // It reads a session's prompt, one token per character.
-  }, 180_000);
+  });
 
   test('a file that is not a model is rejected and leaves nothing behind', async () => {
     await using computer = await testComputer([]);

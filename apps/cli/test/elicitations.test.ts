@@ -35,7 +35,7 @@ describe('a form of an MCP server on the screen', () => {
     expect(seenByModel(s.computer)).toContain('- Favorite Integer: 7');
     expect(forms(s)).toEqual(['accept']);
     expect(s.failures).toEqual([]);
-  }, 30_000);
+  });
 
   test('closes when the turn stops', async () => {
     await using s = await open([ASKS_FORM, { text: 'Done.' }]);
@@ -46,7 +46,7 @@ describe('a form of an MCP server on the screen', () => {
     await s.idle();
     expect(s.conversation.request()).toBeUndefined();
     expect(forms(s)).toEqual(['cancel']);
-  }, 30_000);
+  });
 
   test('is declined in dontAsk mode', async () => {
     await using s = await open([ASKS_FORM, { text: 'Done.' }], { isUnattended: true });
@@ -56,7 +56,7 @@ describe('a form of an MCP server on the screen', () => {
     await s.idle();
     expect(seenByModel(s.computer)).toContain('decline');
     expect(s.called).toEqual(['turn-over']);
-  }, 30_000);
+  });
 
   test('is shown when a sub-agent called the server', async () => {
     const script: Script = ({ body }) => {
@@ -75,7 +75,7 @@ describe('a form of an MCP server on the screen', () => {
     expect(JSON.stringify(s.computer.model.requests.map(({ body }) => body))).toContain(
       accepted({ name: 'Ada', size: 'small' }),
     );
-  }, 30_000);
+  });
 });
 
 describe('a form of an MCP server in one-shot mode', () => {
@@ -88,7 +88,7 @@ describe('a form of an MCP server in one-shot mode', () => {
       'Declined, because there is no terminal to ask on: the server crm asked “Who?␛[2J”.',
     );
     expect(seenByModel(computer)).toContain('decline');
-  }, 30_000);
+  });
 
   test('is asked line by line on a terminal and validates each answer', async () => {
     await using computer = await testComputer([ASKS_FORM, { text: 'ok' }]);
@@ -103,21 +103,17 @@ describe('a form of an MCP server in one-shot mode', () => {
     expect(shown).toContain('a number; leave empty for small ›');
     expect(shown.match(/› {5}(Required|At most 20 characters|Enter a date, such as 2026-01-31)\.$/gm)).toHaveLength(3);
     expect(seenByModel(computer)).toContain(accepted({ name: 'Ada', size: 'large', since: '2026-01-31' }));
-  }, 30_000);
+  });
 
   test.each([
     [['n'], 'decline'],
     [['y', 'Ada', '', '', 'n'], 'decline'],
-  ])(
-    'typing %j answers %s',
-    async (typed, action) => {
-      await using computer = await testComputer([ASKS_FORM, { text: 'ok' }]);
-      await asksFor(computer, FORM);
-      expect((await computer.go([], { answers: typed })).exit).toBe(0);
-      expect(seenByModel(computer)).toContain(action);
-    },
-    30_000,
-  );
+  ])('typing %j answers %s', async (typed, action) => {
+    await using computer = await testComputer([ASKS_FORM, { text: 'ok' }]);
+    await asksFor(computer, FORM);
+    expect((await computer.go([], { answers: typed })).exit).toBe(0);
+    expect(seenByModel(computer)).toContain(action);
+  });
 
   test('shows the whole address of a page and opens nothing by itself', async () => {
     await using computer = await testComputer([ASKS_FORM, { text: 'ok' }]);
@@ -126,29 +122,25 @@ describe('a form of an MCP server in one-shot mode', () => {
     const { stderr } = await computer.go([], { answers: ['y'] });
     expect(plain(stderr)).toContain(`    The server asks you to open a page on evil.example\n    ${url}\n`);
     expect(seenByModel(computer)).toContain('accept');
-  }, 30_000);
+  });
 
   test.each([
     ['answers it by its record', { name: 'Ada' }, accepted({ name: 'Ada', size: 'small' })],
     ['that answers what does not fit has declined', { name: 3 }, 'decline'],
-  ])(
-    'a stream-json client %s',
-    async (_title, content, outcome) => {
-      await using computer = await testComputer([ASKS_FORM, { text: 'ok' }]);
-      await asksFor(computer, FORM);
-      const input = new PassThrough();
-      input.write(`${JSON.stringify({ type: 'user', message: 'go' })}\n`);
-      const { exit } = await computer.run(['--input-format', 'stream-json', '--model', 'ollama:tiny'], {
-        stream: input,
-        watch({ stdout }) {
-          const requestId = /"requestId":"([\w-]+)","stato":"in-attesa"/.exec(stdout)?.[1];
-          if (!requestId || input.writableEnded) return;
-          input.end(`${JSON.stringify({ type: 'elicitation', requestId, action: 'accept', content })}\n`);
-        },
-      });
-      expect(exit).toBe(0);
-      expect(seenByModel(computer)).toContain(outcome);
-    },
-    30_000,
-  );
+  ])('a stream-json client %s', async (_title, content, outcome) => {
+    await using computer = await testComputer([ASKS_FORM, { text: 'ok' }]);
+    await asksFor(computer, FORM);
+    const input = new PassThrough();
+    input.write(`${JSON.stringify({ type: 'user', message: 'go' })}\n`);
+    const { exit } = await computer.run(['--input-format', 'stream-json', '--model', 'ollama:tiny'], {
+      stream: input,
+      watch({ stdout }) {
+        const requestId = /"requestId":"([\w-]+)","stato":"in-attesa"/.exec(stdout)?.[1];
+        if (!requestId || input.writableEnded) return;
+        input.end(`${JSON.stringify({ type: 'elicitation', requestId, action: 'accept', content })}\n`);
+      },
+    });
+    expect(exit).toBe(0);
+    expect(seenByModel(computer)).toContain(outcome);
+  });
 });

@@ -29,4 +29,4 @@ test('fucina mcp serve lets another agent run a session in its folder', async ()
   const { pid } = transport;
   await client.close();
   expect(() => process.kill(pid ?? 0, 0)).toThrow();
-}, 60_000);
+});

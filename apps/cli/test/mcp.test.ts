@@ -30,7 +30,7 @@ test('fucina mcp adds, tests, turns off and removes a server', async () => {
   expect((await computer.run(['mcp', 'add', 'all', '--', 'node'])).stderr).toContain('[MCP_INVALID]');
   expect(await said(computer, 'mcp', 'remove', 'all')).toBe('Deleted: all\n');
   expect((await computer.run(['mcp', 'remove', 'all'])).stderr).toContain('[NOT_FOUND]');
-}, 30_000);
+});
 
 test('fucina mcp test says why a server fails', async () => {
   await using computer = await testComputer([]);

@@ -27,7 +27,7 @@ beforeAll(async () => {
     { cwd, env },
   );
   program = join(cwd, 'node_modules/.bin/fucina');
-}, 300_000);
+});
 afterAll(async () => place[Symbol.asyncDispose]());
 
 /** Of the package, in a folder with nothing of ours around it. */

@@ -78,5 +78,5 @@ const fucina = (computer: TestComputer, words: string, variables = '') =>
     expect(JSON.stringify(computer.model.requests.at(-1)?.body)).toMatch(/accept.*Ada.*large/);
     await terminal.type('C-d');
     await terminal.shows('[exit 0]');
-  }, 30_000);
+  });
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const control = join(unpacked, 'DEBIAN/control');
   writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*/m, 'Version: 0.0.1'));
   execFileSync('dpkg-deb', ['-Znone', '--build', unpacked, older], { stdio: 'ignore' });
-}, 180_000);
+});
 afterAll(async () => {
   if (!isPossible) return;
   if (isInstalled()) execFileSync('dpkg', ['--purge', 'fucina'], { stdio: 'ignore' });

@@ -8,4 +8,4 @@ test('renames during file changes never read or write outside the folder', async
   expect(race.escapes).toEqual([]);
   expect(race.done).toBeGreaterThan(50);
   expect(race.refused).toBeGreaterThan(0);
-}, 300_000);
+});

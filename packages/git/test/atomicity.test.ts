@@ -111,7 +111,7 @@ describe('failed operations leave index, files, branches and stashes unchanged',
           }
         }
       }
-    }, 60_000);
+    });
   }
 });
 

@@ -294,7 +294,7 @@ test('plain git would run its programs there', async () => {
     void spawnSync('sh', ['-c', command], {
       cwd: copied.repo,
       env: { PATH: process.env.PATH, HOME: '/nonexistent' },
-      timeout: 5000,
+      timeout: 60_000,
     });
   for (const command of ['git config --unset core.worktree', 'git status', 'git fetch origin']) plain(command);
   for (const name of ['process', 'required']) plain(`git config --unset filter.evil.${name}`);

@@ -295,7 +295,7 @@ describe('document_create', () => {
     expect(made.content).toMatch(/^Created|^The document was not made/);
     const rows = Array.from({ length: 3000 }, (_, index) => [index, `riga ${index}`, index / 3]);
     expect((await create(dir.path, { format: 'pdf', title: 'Lungo', rows })).content).toMatch(/^Created|took too long/);
-  }, 180_000);
+  });
 
   test('opens in LibreOffice', async () => {
     if (!office) return void process.stderr.write('soffice is not installed: documents were only read back\n');
@@ -318,7 +318,7 @@ describe('document_create', () => {
       const text = await read(dir.path, `F-${format}.pdf`, { righe: 400 });
       expect([format, status, text.includes('Nord')]).toEqual([format, 0, true]);
     }
-  }, 400_000);
+  });
 });
 
 /** The parts of an archive, by its central directory. */
