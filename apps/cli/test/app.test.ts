@@ -36,7 +36,7 @@ async function accountWith(browser: string) {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (let look = 0; look < 400 && !isSo(); look += 1) await sleep(50);
+  while (!isSo()) await sleep(50);
 }
 
 /** Quits the application of a data folder. */

@@ -159,6 +159,5 @@ describe('a command in a terminal of the editor', () => {
 });
 
 async function until(is: () => boolean): Promise<void> {
-  for (let left = 200; left > 0 && !is(); left--) await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(is()).toBe(true);
+  while (!is()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

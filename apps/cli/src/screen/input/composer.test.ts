@@ -121,7 +121,7 @@ function composerFixture(
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (let left = 200; left > 0 && !isSo(); left--) await systemAmbient('silent').sleep(10);
+  while (!isSo()) await systemAmbient('silent').sleep(10);
 }
 
 describe('sending', () => {
