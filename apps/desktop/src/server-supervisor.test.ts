@@ -45,8 +45,8 @@ async function supervise(dir: TempDir, program: string, more: Partial<Parameters
 }
 
 const UP = `
-import { rmSync, writeFileSync } from 'node:fs';
-const up = new URL('up', import.meta.url);
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+const [up, crash] = ['up', 'crash'].map((name) => new URL(name, import.meta.url));
 const port = process.argv.at(-2) === '--port' ? process.argv.at(-1) : '4321';
 const url = 'http://127.0.0.1:' + port + '/';
 const end = (code) => { rmSync(up); process.exit(code); };
@@ -59,12 +59,36 @@ setInterval(() => undefined, 1000);
 
 test('starts the server again on the same port when it ends', async () => {
   await using dir = await tempDir();
-  const supervised = await supervise(dir, `${UP} setTimeout(() => end(1), 200);`);
+  const crashing = 'if (!existsSync(crash)) return; rmSync(crash); end(1);';
+  const supervised = await supervise(dir, `${UP} setInterval(() => { ${crashing} }, 10);`);
+  await supervised.after(2);
+  await dir.write({ crash: '' });
   await supervised.after(4);
   await supervised.stop();
   const ready = { kind: 'ready', url: 'http://127.0.0.1:4321/', token: 'secret' };
   const down = { kind: 'down', isFinal: false, log: ['open http://127.0.0.1:4321/?token=… now'] };
   expect(supervised.states.slice(0, 4)).toEqual([{ kind: 'starting' }, ready, down, ready]);
+});
+
+test('does not report a server as ready that ended while it was looked for', async () => {
+  await using dir = await tempDir();
+  const ready = JSON.stringify({ event: 'ready', url: 'http://127.0.0.1:4321/' });
+  let looks = 0;
+  let answer = (): void => undefined;
+  const answers = new Promise<void>((resolve) => (answer = resolve));
+  const supervised = await supervise(dir, `console.log('${ready}'); process.exitCode = 78;`, {
+    async findServer() {
+      looks += 1;
+      if (looks === 1) return undefined;
+      await answers;
+      return { url: 'http://127.0.0.1:4321/', token: 'secret' };
+    },
+  });
+  await supervised.after(2);
+  answer();
+  await supervised.stop();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([looks, supervised.states]).toEqual([2, [{ kind: 'starting' }, { kind: 'down', log: [], isFinal: true }]]);
 });
 
 test('waits longer after each crash in a row and reports the last lines of the log', async () => {

@@ -78,14 +78,17 @@ export function superviseServer(needs: SupervisorNeeds): Supervisor {
       env: needs.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    return followServer(ambient, child, {
+    let hasEnded = false;
+    const ended = await followServer(ambient, child, {
       signal,
       async onReady(url) {
         ({ port } = new URL(url));
         const server = await findServer();
-        if (server) onState({ kind: 'ready', ...server });
+        if (server && !hasEnded) onState({ kind: 'ready', ...server });
       },
     });
+    hasEnded = true;
+    return ended;
   }
 
   const ended = run();
