@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processesWith } from '@fucina/testkit';
 
-export async function until<Value>(look: () => Value | undefined | Promise<Value | undefined>, limitMs = 30_000) {
+export async function until<Value>(look: () => Value | undefined | Promise<Value | undefined>, limitMs = 120_000) {
   const end = performance.now() + limitMs;
   for (;;) {
     const found = await look();
