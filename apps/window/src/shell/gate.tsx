@@ -36,7 +36,6 @@ export function Gate({ children }: { children: ReactNode }) {
   if (isSignedOut) return <SignedOut />;
   return (
     <>
-      {children}
       {isUpdated && !isDismissed && (
         <div className="update" role="status">
           <strong>{say('update.title')}</strong>
@@ -53,6 +52,7 @@ export function Gate({ children }: { children: ReactNode }) {
           </button>
         </div>
       )}
+      {children}
     </>
   );
 }
