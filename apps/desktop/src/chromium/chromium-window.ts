@@ -26,7 +26,8 @@ export interface ChromiumNeeds {
 const CLOSE_MS = 3_000;
 const START_MS = 20_000;
 const TITLE_MS = 1_000;
-const LAST_LINES_MS = 100;
+/** Programs that it started may hold its standard error open. */
+const LAST_LINES_MS = 1_000;
 const KEPT_LINES = 10;
 /**
  * The browser stores the size and place of the window under this address, and finds no address with a dot again. What
@@ -63,10 +64,11 @@ export function chromiumWindows(needs: ChromiumNeeds): OpenWindow {
       child.once('exit', () => resolve());
       child.once('error', () => resolve());
     });
+    const wasRead = new Promise<void>((resolve) => void child.once('close', () => resolve()));
     const [, , , input, output] = child.stdio as unknown as [null, null, null, Writable, Readable];
     const pipe = openControlPipe(input, output);
     const pages = followPages(pipe, request);
-    const parts = { ambient: needs.ambient, child, pipe, pages, ended };
+    const parts = { ambient: needs.ambient, child, pipe, pages, ended, wasRead };
     if (!(await hasOpened(parts))) throw new WindowNotOpened(await reasonOf(parts), said);
     void followTitle(parts, request);
     return windowOf(parts);
@@ -85,12 +87,15 @@ async function hasOpened({ ambient, pipe, pages, ended }: Parts): Promise<boolea
 }
 
 /** Why a started browser has no window. It is ended if it still ran. */
-async function reasonOf({ ambient, child, ended }: Parts): Promise<NotOpened> {
+async function reasonOf({ ambient, child, ended, wasRead }: Parts): Promise<NotOpened> {
   const isRunning = child.exitCode === null && child.signalCode === null;
   if (isRunning) child.kill('SIGKILL');
   await ended;
   // Its last lines may come after its end.
-  await ambient.sleep(LAST_LINES_MS);
+  const limit = new AbortController();
+  const late = ambient.sleep(LAST_LINES_MS, limit.signal).catch(ignoreEnd);
+  await Promise.race([wasRead, late]);
+  limit.abort();
   return isRunning ? { kind: 'no-window' } : { kind: 'ended', end: child.signalCode ?? `exit code ${child.exitCode}` };
 }
 
@@ -182,6 +187,8 @@ interface Parts {
   pipe: ControlPipe;
   pages: Pages;
   ended: Promise<void>;
+  /** Resolves when it has ended and what it wrote is read. */
+  wasRead: Promise<void>;
 }
 
 function windowOf({ ambient, child, pipe, pages, ended }: Parts): DesktopWindow {
