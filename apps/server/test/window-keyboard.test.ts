@@ -71,6 +71,23 @@ walk('a shortcut focuses the message field from every view and page', async () =
   expect(v.complaints).toEqual([]);
 });
 
+walk('the shortcut for the model works as soon as the page is there', async () => {
+  await using v = await visit('/settings/about');
+  const { page } = v;
+  await page.addInitScript(() => {
+    const press = () => {
+      if (!document.querySelector('textarea[aria-label="Task"]')) return;
+      observer.disconnect();
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'M', ctrlKey: true, shiftKey: true, bubbles: true }));
+    };
+    const observer = new MutationObserver(press);
+    observer.observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(server.url);
+  await page.getByRole('dialog', { name: 'Choose a model' }).waitFor();
+  expect(v.complaints).toEqual([]);
+});
+
 walk('in a terminal, Ctrl B and Ctrl I go to the shell', async () => {
   const id = await session('Shell');
   await using v = await visit(`/sessions/${id}`);

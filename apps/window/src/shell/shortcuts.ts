@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { toggleColumn } from './layout.ts';
 import { closeOverlay, openOverlay } from './overlay-state.ts';
@@ -43,9 +43,9 @@ const handlers = new Map<PageShortcut, () => void>();
 /** The message field was asked for on a page without one. */
 let isMessageWanted = false;
 
-/** `act` must be stable. */
+/** `act` must be stable. As with all shortcuts: what is on screen takes its keys. */
 export function usePageShortcut(name: PageShortcut, act: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     handlers.set(name, act);
     if (name === 'message' && isMessageWanted) act();
     if (name === 'message') isMessageWanted = false;
