@@ -67,6 +67,19 @@ walk('the approval card shows the diff with context, line numbers and colors', a
   expect(complaints).toEqual([]);
 });
 
+walk('the approval card takes its key after the clock of the computer was set back', async () => {
+  await using place = await ask('EDIT it');
+  const { page, complaints } = place;
+  await page.getByRole('heading', { name: 'Edit this file?' }).waitFor();
+  await page.evaluate(() => {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() - 3_600_000;
+  });
+  await answerByKey(page, 'Edit this file?', '0');
+  await page.getByText('Denied by you').first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
 walk('an impossible edit is not offered for approval', async () => {
   await using place = await ask('MISS it');
   const { page, id } = place;

@@ -1,5 +1,5 @@
 import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useRef } from 'react';
-import { now } from '../ambient.ts';
+import { monotonic } from '../ambient.ts';
 
 /** A key pressed this soon after the card appeared was meant for something else. */
 const TOO_SOON_MS = 350;
@@ -33,9 +33,9 @@ interface CardKeys<Answer> {
  */
 export function useCardKeys<Answer>({ answerOf, answer, isSending }: CardKeysNeeds<Answer>): CardKeys<Answer> {
   const card = useRef<HTMLElement>(null);
-  const shownAt = useRef(now());
+  const shownAt = useRef(monotonic());
   const scope = useContext(CardKeysScope);
-  const isTooSoon = () => now() - shownAt.current < TOO_SOON_MS;
+  const isTooSoon = () => monotonic() - shownAt.current < TOO_SOON_MS;
   const press = (event: globalThis.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     const chosen = answerOf(event.key);
