@@ -111,8 +111,13 @@ export function lazyPart<Props extends object>(
   const Loaded = (props: Props): ReactNode => {
     const fallback = useContext(Fallback);
     const [state, setState] = useState<{ error?: unknown }>({});
+    const drawn = Part;
     useLayoutEffect(() => {
-      if (Part) return undefined;
+      if (Part) {
+        // The code came while this was being drawn without it.
+        if (!drawn) setState({});
+        return undefined;
+      }
       let isGone = false;
       const begin = () => {
         // A preload that fails is no answer to the user: the part is loaded again.
@@ -131,7 +136,7 @@ export function lazyPart<Props extends object>(
     }, []);
     if (state.error !== undefined) throw state.error;
     // Lazy parts inside the fallback do not show it again.
-    return <Fallback value={null}>{Part ? createElement(Part, props) : fallback}</Fallback>;
+    return <Fallback value={null}>{drawn ? createElement(drawn, props) : fallback}</Fallback>;
   };
   const Shown = (props: Props): ReactNode => (
     <PartBoundary isQuiet={isQuiet}>{() => <Loaded {...props} />}</PartBoundary>
