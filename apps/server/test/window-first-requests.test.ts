@@ -133,6 +133,30 @@ walk('a conversation is drawn before the list of sessions, which follows without
   expect(v.complaints).toEqual([]);
 });
 
+walk('nothing is requested ahead before the first drawing is on screen, however late that is', async () => {
+  const id = await server.startSession({ consegna: 'Drawn late' });
+  await server.settled(id);
+  await using v = await visit();
+  const { page } = v;
+  await page.addInitScript(() => {
+    const draw = requestAnimationFrame;
+    const late = (callback: FrameRequestCallback): number => Number(setTimeout(() => draw(callback), 3_000));
+    Object.assign(globalThis, { requestAnimationFrame: late, drawn: new Promise((resolve) => late(resolve)) });
+  });
+  await page.goto(new URL(`/sessions/${id}`, server.url).href);
+  await page.locator('.timeline').getByText('Drawn late').waitFor();
+  const early = await page.evaluate(async () => {
+    const at = await (globalThis as unknown as { drawn: Promise<number> }).drawn;
+    const scripts = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'));
+    return scripts.filter(({ startTime }) => startTime <= at).map(({ name }) => new URL(name).pathname);
+  });
+  expect(early).toHaveLength(5);
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /\/overlays-[\w-]+\.js$/.test(name)),
+  );
+  expect(v.complaints).toEqual([]);
+});
+
 walk('the commands of a session are requested once when it opens, and new ones appear', async () => {
   const id = await server.startSession({ consegna: 'COMMAND first', permessi: 'Full access' });
   await server.settled(id);

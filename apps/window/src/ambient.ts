@@ -30,6 +30,14 @@ export function afterPaint(callback: () => void): () => void {
   return () => cancel();
 }
 
+/** Calls back once, `ms` after the next frame is on screen; the returned function cancels it. */
+export function afterPaintAnd(ms: number, callback: () => void): () => void {
+  let cancel = afterPaint(() => {
+    cancel = later(ms, callback);
+  });
+  return () => cancel();
+}
+
 /** The value stored under `name`, or undefined when it is absent, unreadable or of another shape. */
 export function readStored<Value>(name: string, isValid: (value: unknown) => value is Value): Value | undefined {
   try {

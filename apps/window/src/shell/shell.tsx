@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { PanelLeft } from 'lucide-react';
 import { useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { later } from '../ambient.ts';
+import { afterPaintAnd } from '../ambient.ts';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { stateOf } from '../session/session-state.ts';
 import { sessionsQuery } from '../wire/queries.ts';
@@ -50,7 +50,7 @@ export function Shell() {
   const { pathname } = useLocation();
   useShortcuts();
   usePageTitle();
-  useEffect(() => later(PRELOAD_AFTER_MS, Overlays.preload), []);
+  useEffect(() => afterPaintAnd(PRELOAD_AFTER_MS, Overlays.preload), []);
   useEffect(closeDrawer, [pathname]);
   return (
     <div className="shell" data-sidebar={hasSidebar ? 'shown' : 'hidden'}>

@@ -1,7 +1,7 @@
 import type { Conversation } from '@fucina/conversation';
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { later } from '../../../ambient.ts';
+import { afterPaintAnd } from '../../../ambient.ts';
 import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Failure } from '../../../parts/states.tsx';
 import { useAutoGrow } from '../../../parts/use-auto-grow.ts';
@@ -52,7 +52,7 @@ interface WindowText {
 function usePreloadedParts(): void {
   useEffect(
     () =>
-      later(PRELOAD_MS, () => {
+      afterPaintAnd(PRELOAD_MS, () => {
         for (const part of [Attachments, SlashList, Queue, Improve, MentionList, Card]) part.preload();
         void loadUploads().catch(() => undefined);
       }),
