@@ -282,6 +282,19 @@ describe('file tabs', () => {
     expect(await v.page.getByRole('tab').count()).toBe(3);
   });
 
+  walk('are there for every file that was opened, also one right after the other', async () => {
+    await using v = await fixture.look();
+    const names = ['README.md', 'table.csv', 'latin.txt'];
+    await v.row('table.csv').waitFor();
+    await v.page.evaluate((all) => {
+      const rows = [...document.querySelectorAll<HTMLElement>('[role="treeitem"]')];
+      for (const name of all) rows.find((row) => row.querySelector('.tree-name')?.textContent === name)?.click();
+    }, names);
+    await v.page.getByRole('tab', { name: 'latin.txt', selected: true }).waitFor();
+    expect(await v.page.getByRole('tab').allInnerTexts()).toEqual(names);
+    await clean(v);
+  });
+
   walk('follow renames and content changes of their file', async () => {
     await writeFile(join(fixture.folder.path, 'called-so.txt'), 'the same words');
     await using v = await fixture.look('?file=called-so.txt');

@@ -82,10 +82,25 @@ function useFreshFiles(sessionId: string): number {
   return version;
 }
 
+/** A file has its tab at once: of several that are opened in a row, the page may show only the last. */
+function useOpenedPlace(sessionId: string): FilePlace {
+  const place = useFilePlace();
+  return useMemo(
+    () => ({
+      ...place,
+      show: (path, more) => {
+        if (path !== undefined && !more?.isReplaced) openFile(sessionId, path);
+        place.show(path, more);
+      },
+    }),
+    [place, sessionId],
+  );
+}
+
 export function useFilesView(sessionId: string): FilesView {
   const { say } = useWords();
   const version = useFreshFiles(sessionId);
-  const place = useFilePlace();
+  const place = useOpenedPlace(sessionId);
   const files = useOpenFiles(sessionId);
   const tree = useTree(sessionId, place.path);
   const changes = useConversationFact(changesOf);
