@@ -123,7 +123,7 @@ walk('the address bar follows the page, and Back and Forward navigate', async ()
   await window.getByRole('button', { name: 'Take over' }).click();
   await screen(window).click({ position: { x: 20, y: 160 } });
   await window.waitForFunction(() => new URLSearchParams(location.search).get('url')?.endsWith('/next'));
-  expect(await bar.inputValue()).toBe(`${site.url}/next`);
+  await eventually(() => bar.inputValue(), `${site.url}/next`);
   await window.getByRole('button', { name: 'Back', exact: true }).click();
   await window.waitForFunction(() => !new URLSearchParams(location.search).get('url')?.endsWith('/next'));
   await window.getByRole('button', { name: 'Forward' }).click();
@@ -181,6 +181,33 @@ walk('shows a page opened by the agent and offers to reopen a closed one', async
   await window.getByRole('button', { name: 'Close the page' }).click();
   await window.getByText('No open page').waitFor();
   expect((await driver(server, session).state()).data.finestraAperta).toBe(false);
+  expect(complaints).toEqual([]);
+});
+
+walk('still says that a page was closed when its last image is drawn later', async () => {
+  await driver(server, session).open(`${site.url}/`);
+  await using place = await enter();
+  const { page: window, complaints } = place;
+  await window.addInitScript(() => {
+    const decode = createImageBitmap;
+    const late = (image: Blob) =>
+      new Promise<ImageBitmap>((resolve) => {
+        const drawLate = async () => {
+          resolve(decode(image));
+          for (let frames = 0; frames < 5; frames += 1) await new Promise((next) => requestAnimationFrame(next));
+        };
+        Object.assign(globalThis, { drawLate });
+      });
+    Object.assign(globalThis, { createImageBitmap: late });
+  });
+  await window.reload();
+  await window.getByRole('button', { name: 'Watch the agent’s page' }).click();
+  await window.waitForFunction(() => 'drawLate' in globalThis);
+  await driver(server, session).close();
+  const closed = window.getByText('The page was closed.');
+  await closed.waitFor();
+  await window.evaluate(() => (globalThis as unknown as { drawLate(): Promise<void> }).drawLate());
+  expect(await closed.count()).toBe(1);
   expect(complaints).toEqual([]);
 });
 

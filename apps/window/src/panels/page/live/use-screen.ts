@@ -44,6 +44,8 @@ export function useScreen(sessionId: string, canvas: RefObject<HTMLCanvasElement
     source.onmessage = ({ data }: MessageEvent<string>) => {
       const event = JSON.parse(data) as Frame & FrameFacts;
       if (event.codice !== undefined) {
+        // An image that is still being drawn shows nothing any more.
+        isGone = true;
         source.close();
         setScreen({ shown: undefined, ended: { code: event.codice, ...(event.errore && { sentence: event.errore }) } });
         return;
