@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { processesWith, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect } from '@jest/globals';
@@ -181,4 +182,21 @@ covers('browser.live-close', 'closing the last tab ends the browser and removes 
   expect((await close()).data).toEqual({ chiusa: true });
   expect((await state()).data).toMatchObject({ finestraAperta: false, canale: null, schede: [] });
   expect(processesWith(home.path)).toEqual([]);
+});
+
+covers('browser.live-close', 'has ended a browser that takes its time, and opens the next one', async () => {
+  await using place = await tempDir();
+  const { FUCINA_BROWSER } = withBrowser(place.path);
+  await place.write({ chromium: `#!/bin/sh\n"${FUCINA_BROWSER}" "$@"\nsleep 4\n` });
+  const program = join(place.path, 'chromium');
+  await chmod(program, 0o755);
+  const dataDir = join(place.path, 'data');
+  const environment = { ...withBrowser(place.path), FUCINA_BROWSER: program };
+  await using slow = await testServer({ dataDir, settings: { environment } });
+  const { open, close } = driver(slow, await slow.startSession());
+  expect((await open(`${site.url}/`)).data).toMatchObject({ ok: true });
+  expect(processesWith(dataDir)).not.toEqual([]);
+  expect((await close()).data).toEqual({ chiusa: true });
+  expect(processesWith(dataDir)).toEqual([]);
+  expect((await open(`${site.url}/`)).data).toMatchObject({ ok: true });
 });
