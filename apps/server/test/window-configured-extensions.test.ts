@@ -32,7 +32,6 @@ async function enter(more: Parameters<typeof visit>[1] = {}): Promise<Visit> {
 }
 
 async function clean({ page, complaints }: Visit): Promise<void> {
-  await page.waitForTimeout(200);
   expect(await faults(page)).toEqual([]);
   expect(complaints).toEqual([]);
 }

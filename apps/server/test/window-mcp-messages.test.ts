@@ -30,8 +30,6 @@ afterAll(async () => {
 
 const open = () => visit({ browser: browser as Browser, server, path: `/sessions/${sessionId}` });
 async function clean({ page, complaints }: Visit): Promise<void> {
-  // Colours change over 150 ms.
-  await page.waitForTimeout(200);
   expect(await faults(page)).toEqual([]);
   expect(complaints).toEqual([]);
 }

@@ -36,8 +36,6 @@ const open = (path: string, options?: Parameters<typeof visit>[1]) =>
 const region = (page: Page) => page.getByRole('region', { name: 'MCP servers' });
 const rowOf = (page: Page, name: string) => region(page).getByRole('listitem', { name });
 async function clean({ page, complaints }: Visit): Promise<void> {
-  // Colours change over 150 ms.
-  await page.waitForTimeout(200);
   expect(await faults(page)).toEqual([]);
   expect(complaints).toEqual([]);
 }

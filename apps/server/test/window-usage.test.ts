@@ -24,7 +24,6 @@ afterEach(() => setBudget({}));
 const open = (path: string, options?: Parameters<typeof visit>[1]) =>
   visit({ browser: browser as Browser, server, path }, options);
 async function clean({ page, complaints }: Visit): Promise<void> {
-  await page.waitForTimeout(200);
   expect(await faults(page)).toEqual([]);
   expect(complaints).toEqual([]);
 }

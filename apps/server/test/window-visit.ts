@@ -111,11 +111,32 @@ export async function fitsWindow(page: Page): Promise<void> {
   await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 }
 
+/** Frames of the page come this much later, as on a busy computer. */
+export async function delayFrames(page: Page, ms: number): Promise<void> {
+  await page.evaluate((pause) => {
+    const draw = requestAnimationFrame;
+    globalThis.requestAnimationFrame = (callback) => Number(setTimeout(() => draw(callback), pause));
+  }, ms);
+}
+
 interface AxeResult {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
+/** Waits until colors have changed: axe-core would find those halfway. */
+async function colorsSettle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    // What has just changed begins its transitions in the next frame.
+    for (let frames = 0; frames < 2; frames += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+    const ending = document
+      .getAnimations()
+      .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+}
+
 async function runAxe(page: Page, rules?: readonly string[]): Promise<string[]> {
+  await colorsSettle(page);
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   return page.evaluate(async (only) => {
     const { axe: engine } = globalThis as unknown as { axe: { run(options?: object): Promise<AxeResult> } };
@@ -134,10 +155,27 @@ export const smallTargets = (page: Page): Promise<string[]> => runAxe(page, ['ta
 export async function answerByKey(page: Page, heading: string, key: string): Promise<void> {
   const card = page.getByRole('heading', { name: heading });
   await card.waitFor();
+  const goOn = await keysOnlyFor(page, heading);
   while (await card.isVisible()) {
     await page.keyboard.press(key);
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
   }
+  await goOn();
+}
+
+/** Drops keys that arrive after the card is gone: they would answer the next one. */
+async function keysOnlyFor(page: Page, heading: string): Promise<() => Promise<void>> {
+  const drop = await page.evaluateHandle((text) => {
+    const guard = (event: KeyboardEvent) => {
+      const isThere = [...document.querySelectorAll('h2')].some(({ textContent }) => textContent.includes(text));
+      if (isThere) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    addEventListener('keydown', guard, true);
+    return () => removeEventListener('keydown', guard, true);
+  }, heading);
+  return () => drop.evaluate((end) => end());
 }
 
 /** The same with a click on a button of the card. */
