@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { until } from './harness.ts';
 import { type FilesFixture, filesFixture, type Look } from './window-files-fixture.ts';
-import { faults, walk } from './window-visit.ts';
+import { delayFrames, faults, walk } from './window-visit.ts';
 
 let fixture: FilesFixture;
 
@@ -240,6 +240,30 @@ describe('files in messages', () => {
     await v.page.getByRole('menuitem', { name: 'Mention in the message' }).click();
     await v.page.getByRole('link', { name: 'Conversation' }).click();
     expect(await v.page.getByRole('textbox', { name: 'Message' }).inputValue()).toContain('`with space.txt`');
+  });
+
+  walk('takes a key as soon as a path is offered, and the next letter after the path', async () => {
+    await using v = await fixture.look();
+    await v.page.goto(new URL(`/sessions/${v.id}`, fixture.server.url).href);
+    const box = v.page.getByRole('textbox', { name: 'Message' });
+    await box.fill('Fix  please');
+    for (let step = 0; step < ' please'.length; step += 1) await box.press('ArrowLeft');
+    await delayFrames(v.page, 2_000);
+    await v.page.evaluate(() => {
+      const pick = () => {
+        if (!document.querySelector('[role="option"]')?.textContent?.includes('inner.ts')) return;
+        observer.disconnect();
+        const key = { key: 'Enter', bubbles: true, cancelable: true };
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key));
+      };
+      const observer = new MutationObserver(pick);
+      observer.observe(document, { childList: true, subtree: true });
+    });
+    await box.pressSequentially('@inn');
+    await v.page.waitForFunction(() => !document.querySelector('textarea')?.value.includes('@'));
+    await v.page.keyboard.type('now');
+    expect(await box.inputValue()).toBe('Fix src/deep/inner.ts now please');
+    expect(v.complaints).toEqual([]);
   });
 
   walk('opens a file named by the agent at its line, and Back returns to the conversation', async () => {

@@ -1,6 +1,7 @@
 import '../../../styles/overlays.css';
 import { Braces, File, Folder, Globe, type LucideIcon, MessageSquare, Plug, StickyNote } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useWords } from '../../../words/words.ts';
 import type { LateFile } from './attachment.ts';
 import { type Candidate, useCandidates } from './mention-sources.ts';
@@ -44,18 +45,18 @@ export function MentionList({ sessionId, asked, box, keys, setText, attach }: Me
     if (!element) return;
     const caret = element.selectionStart;
     const begin = caret - asked.length - 1;
-    setText(`${element.value.slice(0, begin)}${words}${element.value.slice(caret)}`);
-    requestAnimationFrame(() => {
-      element.focus();
-      element.setSelectionRange(begin + words.length, begin + words.length);
-    });
+    // At once: the next letter may be typed before the next frame.
+    flushSync(() => setText(`${element.value.slice(0, begin)}${words}${element.value.slice(caret)}`));
+    element.focus();
+    element.setSelectionRange(begin + words.length, begin + words.length);
   };
   const pick = ({ words, file }: Candidate) => {
     put(words);
     if (file) attach(file);
   };
 
-  useEffect(() => {
+  // Before the first paint: what is on screen takes its keys.
+  useLayoutEffect(() => {
     keys.current = (event) => {
       const candidate = candidates[at];
       if (!isOpen || !candidate || event.ctrlKey || event.metaKey || event.altKey) return false;
