@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page, Route } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
-import { faults, launchBrowser, shot, type Visit, visit as visitAt, WINDOW_FOLDER, walk } from './window-visit.ts';
+import {
+  delayFrames,
+  faults,
+  launchBrowser,
+  shot,
+  type Visit,
+  visit as visitAt,
+  WINDOW_FOLDER,
+  walk,
+} from './window-visit.ts';
 
 let server: TestServer;
 let browser: Browser | undefined;
@@ -72,6 +81,20 @@ walk('arrow keys go through the sent messages and return to the draft', async ()
   await field(page).press('End');
   await field(page).press('ArrowUp');
   expect(await field(page).inputValue()).toBe('One\nTwo');
+  expect(v.complaints).toEqual([]);
+});
+
+walk('arrow keys that are faster than the drawing go through the sent messages', async () => {
+  await using v = await visit('First message');
+  const { page } = v;
+  await field(page).fill('Second message');
+  await field(page).press('Enter');
+  await page.getByText('Heard: Second message', { exact: true }).waitFor();
+  await field(page).focus();
+  await delayFrames(page, 60_000);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  expect(await field(page).inputValue()).toBe('First message');
   expect(v.complaints).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import type { Conversation } from '@fucina/conversation';
 import { type KeyboardEvent, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { useConversationReader } from '../../../session/use-session.tsx';
 
 /** The user's messages, latest first, without repetitions. */
@@ -34,8 +35,9 @@ export function useHistory(text: string, setText: (text: string) => void): (even
     if (shown === undefined) return false;
     event.preventDefault();
     place.current = at < 0 ? undefined : { ...current, at, shown };
-    setText(shown);
-    requestAnimationFrame(() => box.setSelectionRange(0, 0));
+    // At once: the next arrow may be pressed before the next frame.
+    flushSync(() => setText(shown));
+    box.setSelectionRange(0, 0);
     return true;
   };
 }
