@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Frame, Page } from 'playwright-core';
 import { until } from './harness.ts';
 import { type FilesFixture, filesFixture, type Look } from './window-files-fixture.ts';
-import { faults, walk } from './window-visit.ts';
+import { delayFrames, faults, walk } from './window-visit.ts';
 
 let fixture: FilesFixture;
 /** A server that must not receive any request. */
@@ -120,6 +120,18 @@ describe('a text preview', () => {
     expect(new URL(v.page.url()).searchParams.get('line')).toBe('150');
     await v.page.keyboard.press('Escape');
     await v.page.getByRole('search').waitFor({ state: 'detached' });
+  });
+
+  walk('keeps the letters that are typed before the opened search is drawn', async () => {
+    await using v = await fixture.look('?file=src/long.ts');
+    await v.page.getByRole('group', { name: 'src/long.ts' }).focus();
+    await delayFrames(v.page, 500);
+    await v.page.keyboard.press('Control+f');
+    await v.page.keyboard.type('line');
+    await v.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    await v.page.keyboard.type('29');
+    expect(await v.page.getByRole('textbox', { name: 'Find' }).inputValue()).toBe('line29');
+    expect(v.complaints).toEqual([]);
   });
 
   walk('uses the encoding of the file, and can be empty', async () => {

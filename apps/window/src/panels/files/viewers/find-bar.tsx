@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Hit } from '../../../parts/marked-pieces.ts';
 import { isMac } from '../../../shell/shortcuts.ts';
 import { useWords } from '../../../words/words.ts';
@@ -30,8 +31,9 @@ export function useFind(lines: readonly string[], again = ''): FindState {
   const at = Math.min(state.at, hits.length - 1);
   const step = (by: 1 | -1) => setState({ ...state, at: (at + by + hits.length) % Math.max(1, hits.length) });
   const open = (box: RefObject<HTMLInputElement | null>) => {
-    setState({ ...state, isOpen: true });
-    requestAnimationFrame(() => box.current?.select());
+    // At once: a letter may be typed before the next frame.
+    flushSync(() => setState({ ...state, isOpen: true }));
+    box.current?.select();
   };
   return {
     wanted: state.wanted,
