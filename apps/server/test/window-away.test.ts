@@ -74,6 +74,13 @@ const missingStyles = (page: Page): Promise<string[]> =>
     }),
   );
 
+/** Leaves the window, whose parts may still be loading; returns its address. */
+async function left(page: Page): Promise<string> {
+  const address = page.url();
+  await page.goto('about:blank');
+  return address;
+}
+
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 
 /** The same window as another build: its scripts have other names, and the old ones are gone. */
@@ -107,8 +114,11 @@ walk('keeps drafts while the server is unreachable and loads the tab when it ret
   await page.reload();
   await message(page).waitFor();
   expect(await message(page).inputValue()).toBe('First words');
+  // Until the server has accepted it, a reload brings the text back.
+  const accepted = page.waitForResponse((answer) => answer.url().endsWith('/resume') && answer.ok());
   await message(page).press('Enter');
   await page.locator('.row[data-kind="user"]').getByText('First words').waitFor();
+  await (await accepted).finished();
   await page.reload();
   await message(page).waitFor();
   expect(await message(page).inputValue()).toBe('');
@@ -120,8 +130,10 @@ walk('a part whose styles could not be loaded has them when it is opened later',
   const styles = /\/assets\/(?!core-)[^/]*\.css$/;
   await page.route(styles, (route) => route.abort());
   const ofOverlays = /overlays-[^/]*\.css$/;
+  const address = await left(page);
   const refused = page.waitForEvent('requestfailed', (request) => ofOverlays.test(request.url()));
-  await page.reload();
+  await page.goto(address);
+  await page.locator('.status').waitFor();
   await refused;
   await page.unroute(styles);
   await page.keyboard.press('ControlOrMeta+k');
@@ -136,6 +148,7 @@ walk('a part that is opened while its preload fails is loaded again', async () =
   const { page } = p;
   const preloading = deferred();
   const opened = deferred();
+  const address = await left(page);
   let requests = 0;
   await page.route(/overlays-[^/]*\.js$/, async (route) => {
     preloading.resolve();
@@ -143,7 +156,7 @@ walk('a part that is opened while its preload fails is loaded again', async () =
     // The first load requests the code ahead, then imports it, and tries that once more.
     await (++requests > 3 ? route.continue() : route.abort());
   });
-  await page.reload();
+  await page.goto(address);
   await preloading.promise;
   await page.keyboard.press('ControlOrMeta+k');
   opened.resolve();
