@@ -108,6 +108,7 @@ walk('a long pasted text becomes an attachment, or is inserted as text', async (
   expect(await field(page).inputValue()).toBe('');
   expect(await faults(page)).toEqual([]);
   await shot(page, 'composer-pasted-1440');
+  await page.getByLabel('Uploading').first().waitFor({ state: 'detached' });
   await field(page).fill('READ the log');
   await field(page).press('Enter');
   expect(await lastAsked('READ')).toMatch(/pasted-text\.txt/);

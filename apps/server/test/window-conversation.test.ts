@@ -230,6 +230,7 @@ describe('the composer', () => {
     const attached = page.getByRole('list', { name: 'Attachments' });
     await attached.getByText('allegati/data.csv').waitFor();
     await attached.getByRole('img').or(attached.locator('img')).first().waitFor();
+    await page.getByLabel('Uploading').first().waitFor({ state: 'detached' });
     await clean(v);
     await box.fill('Look at these');
     await page.keyboard.press('Enter');
