@@ -34,7 +34,9 @@ walk('the user schedules backups, sees why a folder is refused, and makes one at
   await page.getByLabel('Folder').fill(folder);
   await page.getByLabel('Backups to keep').fill('2');
   await save.click();
-  await until(async () => ((await save.isDisabled()) ? true : undefined));
+  // The button is disabled while it saves, too.
+  const kept = async () => (await server.call('GET', '/ext/backup')).data.backup.cartella;
+  await until(async () => ((await kept()) === folder ? true : undefined));
   await page.getByRole('button', { name: 'Back up now' }).click();
   await page.getByText('Last backup:').waitFor();
   expect(await readdir(folder)).toHaveLength(1);

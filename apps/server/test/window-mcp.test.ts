@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { guardedMcpServer } from '@fucina/testkit';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { type TestServer, testServer } from './harness.ts';
+import { type TestServer, testServer, until } from './harness.ts';
 import { faults, launchBrowser, shot, type Visit, visit, WINDOW_FOLDER, walk } from './window-visit.ts';
 
 const EVERYTHING = join(
@@ -83,7 +83,8 @@ walk('a server is added in the form, connected, and its tools are turned off and
   // Shown a moment after the click.
   await row.getByRole('checkbox', { name: 'echo' }).click();
   await row.getByRole('checkbox', { name: 'echo', checked: false }).waitFor();
-  await page.waitForTimeout(300);
+  // Shown before it is saved.
+  await until(async () => ((await listed())[0].strumentiSpenti.length > 0 ? true : undefined));
   expect((await listed())[0]).toMatchObject({ strumentiSpenti: ['echo'], segreti: [{ salvato: true }] });
   await shot(page, 'mcp-connected');
   await clean(place);
