@@ -27,7 +27,7 @@ interface Shown {
 }
 
 /** A page that records its notifications, and that can be hidden. */
-async function watching(path: string, settings: object = {}): Promise<Visit> {
+async function watching(path: string, settings: { isOn?: boolean; quietHours?: object } = {}): Promise<Visit> {
   const place = await visit(
     { browser: browser as Browser, server, path: '/settings/about' },
     { permissions: ['notifications'] },
@@ -56,7 +56,13 @@ async function watching(path: string, settings: object = {}): Promise<Visit> {
     },
     JSON.stringify({ isOn: true, ...settings }),
   );
+  // What happens before the first list is read is no news.
+  const listed = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/sessions'));
+  const reading =
+    settings.isOn === false ? undefined : page.waitForEvent('worker', (worker) => worker.url().includes('ticks'));
   await page.goto(new URL(path, server.url).href);
+  await (await listed).finished();
+  await reading;
   return place;
 }
 
