@@ -37,8 +37,10 @@ walk('creates, autosaves, finds, renders and deletes a note, and restores it', a
   expect(await kept('notes', 'note')).toMatchObject([{ titolo: 'Heat slowly' }]);
   // The first save does not move the focus.
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+  // Asked before the key: it is shown for less than a second.
+  const unsaved = page.waitForFunction(() => document.body.textContent.includes('Not saved yet'));
   await page.keyboard.type('\n- third');
-  await page.getByText('Not saved yet').waitFor();
+  await unsaved;
   await page.getByText('Saved', { exact: true }).waitFor();
 
   await page.reload();
