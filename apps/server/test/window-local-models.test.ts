@@ -171,7 +171,7 @@ walk('shows the progress of an import and stops it', async () => {
     offline: false,
     latency: 0,
     downloadThroughput: -1,
-    uploadThroughput: 2_000_000,
+    uploadThroughput: 200_000,
   });
   await page.locator('input[type=file]').setInputFiles(join(files.path, 'large.gguf'));
   await page.getByText('Importing large.gguf').waitFor();

@@ -22,7 +22,7 @@ beforeAll(async () => {
     isApart: true,
     script: ({ lastRole, lastText }) => {
       if (lastRole !== 'user') return { text: 'Done.' };
-      if (lastText.startsWith('REACH')) return { toolCalls: [command(`curl -s -m 20 http://${hostname()}:9/`)] };
+      if (lastText.startsWith('REACH')) return { toolCalls: [command(`curl -s http://${hostname()}:9/`)] };
       if (lastText.startsWith('BLOCKED')) return { toolCalls: [command('curl -s -m 20 http://10.255.255.1:81/')] };
       if (lastText.startsWith('NOTES')) return { toolCalls: [command(`cat ${hidden}/notes.txt`)] };
       if (lastText.startsWith('CONTROL')) return { toolCalls: [command('echo x > .envrc')] };

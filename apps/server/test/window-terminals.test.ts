@@ -41,7 +41,7 @@ async function enter(session?: string): Promise<Visit & { session: string }> {
 const screenText = (page: Page): Promise<string> => page.locator('.xterm-rows').innerText();
 /** Keys go to the shell, which has responded. */
 async function isListening(page: Page): Promise<void> {
-  await page.locator('.xterm-helper-textarea:focus').waitFor({ state: 'attached', timeout: 15_000 });
+  await page.locator('.xterm-helper-textarea:focus').waitFor({ state: 'attached' });
   await sees(page, /[#$%>]/);
 }
 const PATIENCE_MS = 60_000;
