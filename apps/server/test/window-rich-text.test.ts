@@ -62,15 +62,22 @@ walk('draws diagrams as images and typesets formulas, but not amounts and shell 
   await using place = await enter();
   const { page, complaints } = place;
   await diagrams(page).nth(1).waitFor();
-  expect(await diagrams(page).count()).toBe(2);
   await page.getByText('This diagram cannot be drawn.').waitFor();
+  expect(await diagrams(page).count()).toBe(2);
+  // Formulas come with their own code.
+  await page.locator('.formula .katex').nth(2).waitFor();
   expect(await page.locator('.formula .katex').count()).toBe(3);
   expect(await page.locator('.formula[data-block]').count()).toBe(1);
   await page.getByText('and the rest costs $5 and 10$ in $HOME/$PATH.').waitFor();
   // The source of a formula with an error.
   await page.locator('code').filter({ hasText: '\\frac{1}{' }).waitFor();
   const sizes = await diagrams(page).evaluateAll((images) =>
-    images.map((image) => (image as HTMLImageElement).naturalWidth),
+    Promise.all(
+      (images as HTMLImageElement[]).map(async (image) => {
+        await image.decode();
+        return image.naturalWidth;
+      }),
+    ),
   );
   expect(Math.min(...sizes)).toBeGreaterThan(100);
   expect(await faults(page)).toEqual([]);
@@ -99,6 +106,8 @@ walk('zooms a diagram by keyboard and closes with Escape, in Italian and dark', 
   const width = async () => (await shown.boundingBox())?.width ?? 0;
   await until(async () => ((await width()) > 0 ? true : undefined));
   const fitted = await width();
+  // A dialog takes the focus a moment after it is shown.
+  await viewer.locator('button:focus').waitFor();
   await page.keyboard.press('+');
   await until(async () => ((await width()) > fitted ? true : undefined));
   expect(await faults(page)).toEqual([]);
