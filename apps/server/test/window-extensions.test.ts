@@ -99,10 +99,11 @@ walk('inspects and trusts a server, lists its tools and answers its question', a
   await page.getByText('An MCP server asks something.').waitFor();
   await clean(place);
   await page.goBack();
+  await page.waitForURL(/\/sessions\//);
+  await card.locator('input[required]').first().waitFor();
   for (const field of await card.locator('input[required]:not([type=checkbox])').all()) await field.fill('Ada');
   const fish = card.getByRole('group', { name: 'Titled Multiple Select Enum' });
   await fish.getByRole('checkbox', { name: 'Trout' }).check();
-  await page.waitForTimeout(400);
   await clean(place);
   await card.getByRole('button', { name: 'Answer' }).click();
   await page.getByText('You answered server all.').waitFor();

@@ -72,6 +72,7 @@ describe('a first session', () => {
       .or(page.getByRole('dialog').getByRole('textbox'))
       .first()
       .fill('ollama:tiny');
+    await page.getByRole('dialog').getByRole('option', { name: /tiny/ }).first().waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('radio', { name: /Ask every time/ }).check();
     await page.getByRole('button', { name: /Start/ }).click();

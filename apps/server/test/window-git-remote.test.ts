@@ -142,7 +142,7 @@ describe('the Git view', () => {
     await using v = await look(pair.mine);
     await v.page.getByRole('checkbox', { name: 'Amend last commit' }).check();
     const message = v.page.getByRole('textbox', { name: 'Commit message' });
-    expect(await message.inputValue()).toBe('mine');
+    expect(await until(async () => (await message.inputValue()) || undefined)).toBe('mine');
     await message.fill('Mine, said better');
     await clean(v);
     await v.press('Amend');

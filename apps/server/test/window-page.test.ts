@@ -94,7 +94,7 @@ walk('shows a development server sandboxed and adds an element to the draft', as
 
   await frame.getByRole('link', { name: 'Next' }).click();
   await frame.getByText('The next page').waitFor();
-  expect(new URL(window.url()).searchParams.get('url')).toBe(`http://localhost:${site.port}/next`);
+  await window.waitForURL((url) => url.searchParams.get('url') === `http://localhost:${site.port}/next`);
 
   await window.getByRole('navigation').getByRole('link', { name: 'Conversation' }).click();
   const draft = await window.getByRole('textbox', { name: /message/i }).inputValue();

@@ -101,7 +101,8 @@ describe('chosen changes of several sessions', () => {
     const known = page.waitForResponse(new RegExp(`/ext/sessions/${two.id}/confronto`));
     await page.reload();
     await known;
-    await page.getByRole('status', { name: 'Loading' }).waitFor();
+    // The sidebar may be loading, too.
+    await page.getByRole('main').getByRole('status', { name: 'Loading' }).waitFor();
     expect(await page.getByRole('button', { name: /^a\.txt/ }).count()).toBe(0);
     release?.();
     await page.getByRole('button', { name: /^a\.txt/ }).click();

@@ -47,6 +47,7 @@ describe('the provider form', () => {
     await button(form, 'Test').click();
     await form.getByText('Connected, 5000 models').waitFor();
     const head = button(v.page, /^Mistral/);
+    for (const text of ['Key saved', 'Connected, 5000 models']) await head.getByText(text).waitFor();
     await expect(head.innerText()).resolves.toMatch(/Key saved[\s\S]*Custom address[\s\S]*Connected, 5000 models/);
     expect(await contentOf(v.page)).not.toContain(KEY);
     await expectClean(v);
