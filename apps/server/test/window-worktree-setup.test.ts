@@ -1,6 +1,6 @@
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pullRequestRemote, type TempRepo, tempDir, tempRepo } from '@fucina/testkit';
+import { pullRequestRemote, type TempRepo, tempRepo } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type TestServer, testServer, until } from './harness.ts';
@@ -47,9 +47,8 @@ const setup = (page: Page) => page.getByRole('region', { name: /^Set-up of/ });
 
 describe('the set-up script of a worktree', () => {
   walk('is shown before it is trusted, and runs with its output before the session starts', async () => {
-    await using gate = await tempDir();
-    const script = `#!/bin/sh\necho installing\nuntil [ -e ${gate.path}/go ]; do sleep 0.05; done\ntouch ready\n`;
-    await using repo = await repositoryWith(script);
+    const waiting = 'until [ -e go ]; do sleep 0.05; done';
+    await using repo = await repositoryWith(`#!/bin/sh\necho installing\n${waiting}\ntouch ready\n`);
     await using v = await open(repo);
     const { page } = v;
     await page.getByRole('button', { name: 'In a worktree' }).click();
@@ -69,7 +68,8 @@ describe('the set-up script of a worktree', () => {
     await setup(page).getByText('installing').waitFor();
     await clean(v);
     await shot(page, 'worktree-setup-running-light-1440');
-    await gate.write({ go: '' });
+    const [begun] = await list(repo);
+    await writeFile(join(begun.percorso, 'go'), '');
     await page.waitForURL(/\/sessions\//);
     const [made] = await list(repo);
     expect(await readFile(join(made.percorso, 'ready'), 'utf8')).toBe('');
