@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProcess, systemAmbient } from '@fucina/shared';
 import { createConnectProxy } from '@fucina/shared/testing';
-import { freePort, tempDir } from '@fucina/testkit';
+import { freePort, OUTSIDE_TEMPORARY, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createNetworkRules } from './network-rules.ts';
 import {
@@ -238,7 +238,8 @@ describe('a session network', () => {
   });
 
   test('withdraws the question when the program exits, and treats silence as no answer', async () => {
-    await using folder = await tempDir();
+    // Temporary files may be in /dev, which is another one inside.
+    await using folder = await tempDir('.fucina-asked-', OUTSIDE_TEMPORARY);
     let asked = 0;
     let withdrawn = 0;
     await using networks = networksWith({
