@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processesBelow, processesWith, tempDir, tinyModel } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
+import { engineLibrary } from '../library/engine-library.ts';
 import { launchOf } from './launch.ts';
 
 const program = join(import.meta.dirname, '../../test/fixtures/llama-server.mjs');
@@ -23,7 +24,7 @@ test.each([
     modelPath,
     contextTokens: 512,
     threads: 1,
-    library: null,
+    library: engineLibrary(dir.path) ?? null,
   };
   const { argv, firstLine, port, extraEnvironment } = await launchOf(request);
   const [first, ...args] = argv;
