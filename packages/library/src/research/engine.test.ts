@@ -19,6 +19,7 @@ const PLAN = JSON.stringify({ title: 'T', plan: [{ question: 'q', queries: ['a',
 async function fixture({ isAllowed = true, plan = PLAN, onPlan, startFails }: Wish) {
   const dir = await tempDir();
   const project = dir.path;
+  const session: { state: 'running' | 'closed' } = { state: 'running' };
   const client: ModelClient = {
     async *stream() {
       await onPlan?.(runs);
@@ -36,7 +37,7 @@ async function fixture({ isAllowed = true, plan = PLAN, onPlan, startFails }: Wi
       if (startFails) throw new Error('closing');
       return { sessionId: 'run' };
     },
-    sessionState: async () => 'running',
+    sessionState: async () => session.state,
     goOn: async () => undefined,
     stop: async () => undefined,
   };
@@ -45,6 +46,7 @@ async function fixture({ isAllowed = true, plan = PLAN, onPlan, startFails }: Wi
   return {
     runs,
     project,
+    session,
     async turn() {
       const events: ModelEvent[] = [];
       const request = { model: 'a:b', system: [], messages: [], tools: [], external: hands };
@@ -92,6 +94,20 @@ describe('a research run', () => {
     expect((await g.journal()).at(-1)).toBe('run_paused');
     await g.turn();
     expect(await g.journal()).toContain('run_resumed');
+    expect(await g.state()).toBe('failed');
+  });
+
+  test('does not pause at a resume because of a pause that came as the turn before ended', async () => {
+    await using g = await fixture({});
+    await g.runs.start(start);
+    await g.runs.pause(g.project, 'run');
+    await g.turn();
+    await g.runs.pause(g.project, 'run');
+    g.session.state = 'closed';
+    await g.runs.resume(g.project, 'run');
+    g.session.state = 'running';
+    await g.turn();
+    expect((await g.journal()).filter((type) => type === 'run_paused')).toHaveLength(1);
     expect(await g.state()).toBe('failed');
   });
 

@@ -186,6 +186,8 @@ export function createResearchRuns(needs: ResearchNeeds): ResearchRuns {
       if (meta.terminata || session === undefined) {
         throw libraryError('RESEARCH_CONFLICT', { reason: 'over' });
       }
+      // It came as the turn before ended.
+      pausing.delete(id);
       const { events } = await files.journal();
       if (events.length === 0) throw libraryError('RESEARCH_CONFLICT', { reason: 'no-journal' });
       await needs.goOn(id);
