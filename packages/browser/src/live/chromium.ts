@@ -6,12 +6,14 @@ import { browserError } from '../errors.ts';
 import { type FoundBrowser, findBrowser } from './find-browser.ts';
 import { type Gate, openGate } from './gate.ts';
 
-export interface Chromium extends AsyncDisposable {
+export interface Chromium {
   browser: Browser;
   channel: FoundBrowser['channel'];
   /** False where the system allows no sandbox: as root. */
   isSandboxed: boolean;
   gate: Gate;
+  /** Resolves when it has ended, or when `limit` resolves: one that hangs ends with this process, whose pipe it reads. */
+  close(limit: Promise<void>): Promise<void>;
 }
 
 export interface ChromiumNeeds {
@@ -26,8 +28,6 @@ export interface ChromiumNeeds {
 }
 
 const START_MS = 20_000;
-/** For one that hangs: on a busy computer it takes seconds, and until then it holds its profile. */
-const CLOSE_MS = 10_000;
 
 const ARGUMENTS = [
   '--disable-quic',
@@ -60,10 +60,9 @@ export async function startChromium(needs: ChromiumNeeds): Promise<Chromium> {
       channel: found.channel,
       isSandboxed,
       gate,
-      async [Symbol.asyncDispose]() {
+      async close(limit) {
         const closed = browser.close().catch((error: unknown) => ambient.log.warn('browser.not-closed', { error }));
-        // A hanging browser ends with this process, because it reads our pipe.
-        await Promise.race([closed, new Promise<void>((resolve) => void ambient.timer(CLOSE_MS, resolve))]);
+        await Promise.race([closed, limit]);
         await gate[Symbol.asyncDispose]();
       },
     };

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
-import { tempDir } from '@fucina/testkit';
+import { processesWith, tempDir } from '@fucina/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { findBrowser } from './find-browser.ts';
 import { createLiveBrowser, type LiveBrowser } from './live-browser.ts';
 
 const hasBrowser =
@@ -282,4 +285,28 @@ drive('the last tab closes the browser', async () => {
   while (last.value?.kind === 'frame') last = await watching.next();
   expect(last.value).toEqual({ kind: 'ended', code: 'BROWSER_VIVO_SCHEDA_ASSENTE' });
   expect(await live.state()).toMatchObject({ isOpen: false, channel: null, tabs: [] });
+});
+
+drive('the end of all waits only a little for a browser that hangs, also for one that is closing', async () => {
+  await using place = await tempDir();
+  const [program, end] = ['chromium', 'end'].map((name) => join(place.path, name)) as [string, string];
+  const { path } = await findBrowser({ platform: process.platform, environment: process.env });
+  await place.write({ chromium: `#!/bin/sh\n"${path}" "$@"\nuntil [ -e '${end}' ]; do sleep 0.05; done\n` });
+  await chmod(program, 0o755);
+  const system = systemAmbient('silent');
+  const hanging = createLiveBrowser({
+    // Ten seconds never pass.
+    ambient: { ...system, timer: (ms, act) => (ms === 10_000 ? () => undefined : system.timer(ms, act)) },
+    environment: { ...process.env, FUCINA_BROWSER: program },
+    dataDir: place.path,
+    ownPorts: () => [],
+    isOffered: true,
+  });
+  await hanging.open('one', { url: address('/'), by: 'user' });
+  const closing = hanging.close('one');
+  await until(async () => !(await hanging.state()).isOpen);
+  await hanging[Symbol.asyncDispose]();
+  await closing;
+  await place.write({ end: '' });
+  await until(async () => processesWith(program).length === 0);
 });

@@ -93,6 +93,10 @@ export interface LiveBrowserNeeds {
 
 const MOST_TABS = 6;
 const IDLE_MS = 600_000;
+/** For a browser that hangs: on a busy computer its end takes seconds, and until then it holds its profile. */
+const CLOSE_MS = 10_000;
+/** The same once no other browser follows. */
+const STOP_MS = 1_500;
 const USUAL_SIZE: Size = { width: 1_280, height: 800 };
 
 interface Held {
@@ -110,6 +114,10 @@ export function createLiveBrowser(needs: LiveBrowserNeeds): LiveBrowser {
   let queue: Promise<unknown> = Promise.resolve();
   let chromium: Chromium | undefined;
   let isClosed = false;
+  const after = (ms: number): Promise<void> => new Promise((resolve) => void ambient.timer(ms, resolve));
+  let leave = (_limit: Promise<void>): void => undefined;
+  /** Resolves a little after all is to end. */
+  const left = new Promise<void>((resolve) => (leave = resolve));
 
   const inTurn = <Value>(act: () => Promise<Value>): Promise<Value> => {
     const done = queue.then(act, act);
@@ -129,7 +137,7 @@ export function createLiveBrowser(needs: LiveBrowserNeeds): LiveBrowser {
   const endBrowser = async (): Promise<void> => {
     const ending = chromium;
     chromium = undefined;
-    await ending?.[Symbol.asyncDispose]();
+    await ending?.close(Promise.race([left, after(CLOSE_MS)]));
   };
   const drop = async (sessionId: string, held = tabs.get(sessionId)): Promise<void> => {
     if (!held || tabs.get(sessionId) !== held) return;
@@ -242,6 +250,7 @@ export function createLiveBrowser(needs: LiveBrowserNeeds): LiveBrowser {
     forget: (sessionId) => inTurn(() => drop(sessionId)),
     async [Symbol.asyncDispose]() {
       isClosed = true;
+      leave(after(STOP_MS));
       await inTurn(async () => {
         await Promise.all([...tabs.keys()].map((sessionId) => drop(sessionId)));
         await endBrowser();
