@@ -44,8 +44,10 @@ export function createOutsideChanges(needs: OutsideNeeds): OutsideChanges {
     isWaiting = false;
     const heard = [...pending.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
     pending = new Map();
-    const changes = heard.filter(({ path }) => !needs.isBeingWritten(path));
-    hear(heard.filter((change) => !changes.includes(change)));
+    const changes: FolderChange[] = [];
+    const early: FolderChange[] = [];
+    for (const change of heard) (needs.isBeingWritten(change.path) ? early : changes).push(change);
+    hear(early);
     await needs.writes.update();
     const outside: string[] = [];
     const wereIdle = once(needs.wereIdle);

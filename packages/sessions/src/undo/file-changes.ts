@@ -5,6 +5,7 @@ import type { Registry } from '../registry.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { changeEvents, foundPatches } from './change-events.ts';
 import type { FileHistory, FileVersion } from './file-history.ts';
+import { createPendingWrites } from './pending-writes.ts';
 
 /** Records file changes of turns, so that they can be shown and reverted. Scans never delay the model. */
 export interface FileChanges {
@@ -54,7 +55,7 @@ export function createFileChanges({ ambient, history, registry, commands }: File
   const looking = new Map<string, Set<Promise<void>>>();
   /** The scan at the start of each turn, started at most once. */
   const first = new WeakMap<SessionRecord, () => Promise<void>>();
-  const beingWritten = new Map<string, Set<readonly string[]>>();
+  const pending = createPendingWrites();
   let isClosed = false;
 
   const settleAll = async (sets: () => readonly Promise<void>[], limitMs: number): Promise<void> => {
@@ -112,16 +113,8 @@ export function createFileChanges({ ambient, history, registry, commands }: File
       const command = history.command(record.header.folder);
       return () => look(record, async () => void (await command.look().finally(command.end)));
     },
-    writing({ header: { sessionId } }, paths) {
-      const own = beingWritten.get(sessionId) ?? new Set();
-      beingWritten.set(sessionId, own.add(paths));
-      return () => {
-        own.delete(paths);
-        if (own.size === 0 && beingWritten.get(sessionId) === own) beingWritten.delete(sessionId);
-      };
-    },
-    isBeingWritten: ({ header: { sessionId } }, path) =>
-      [...(beingWritten.get(sessionId) ?? [])].flat().some((one) => one === path || one.startsWith(`${path}/`)),
+    writing: ({ header: { sessionId } }, paths) => pending.add(sessionId, paths),
+    isBeingWritten: ({ header: { sessionId } }, path) => pending.has(sessionId, path),
     note: (record, path) => history.note(record.header.folder, path),
     settled: (sessionId, limitMs = Number.POSITIVE_INFINITY) =>
       settleAll(() => [...(looking.get(sessionId) ?? [])], Math.min(limitMs, MAX_TIMER_MS)),
