@@ -79,7 +79,7 @@ export function superviseServer(needs: SupervisorNeeds): Supervisor {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let hasEnded = false;
-    const ended = await followServer(ambient, child, {
+    const end = await followServer(ambient, child, {
       signal,
       async onReady(url) {
         ({ port } = new URL(url));
@@ -88,7 +88,7 @@ export function superviseServer(needs: SupervisorNeeds): Supervisor {
       },
     });
     hasEnded = true;
-    return ended;
+    return end;
   }
 
   const ended = run();
