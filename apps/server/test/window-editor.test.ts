@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Route } from 'playwright-core';
 import { until } from './harness.ts';
 import { type FilesFixture, filesFixture, type Look } from './window-files-fixture.ts';
 import { faults, shot, walk } from './window-visit.ts';
@@ -60,6 +61,30 @@ walk('edits a file and saves it by keyboard, with find, replace and undo', async
   await page.getByRole('button', { name: 'Close editor' }).click();
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
   expect(complaints).toEqual([]);
+});
+
+walk('closes after a save in progress, and asks only about what was typed since', async () => {
+  await using v = await edit('data.json');
+  const { page } = v;
+  const held: Route[] = [];
+  await page.route('**/file', (route) => void held.push(route));
+  await editor(v, 'data.json').press('Control+End');
+  await page.keyboard.type('x');
+  await page.keyboard.press('Control+s');
+  const save = await until(async () => held[0]);
+  await page.getByRole('button', { name: 'Close editor' }).click();
+  await editor(v, 'data.json').press('Control+End');
+  await page.keyboard.type('y');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await save.continue();
+  const ask = page.getByRole('dialog', { name: 'Discard unsaved changes?' });
+  await ask.getByRole('button', { name: 'Cancel' }).click();
+  await becomes('data.json', '{ "a": 1, }\nx');
+  await page.unroute('**/file');
+  await page.keyboard.press('Control+s');
+  await page.getByRole('button', { name: 'Close editor' }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+  expect(await textOf('data.json')).toBe('{ "a": 1, }\nxy');
 });
 
 walk('keeps line endings as they are', async () => {

@@ -6,7 +6,7 @@ import { useConversationFact } from '../../session/use-session.tsx';
 import { addToDraft } from '../../shell/drafts.ts';
 import { openOverlay } from '../../shell/overlay-state.ts';
 import { useWords, type Words } from '../../words/words.ts';
-import { endEdit, isUnsaved, moveEdits } from './editor/edits.ts';
+import { afterSave, endEdit, isUnsaved, moveEdits } from './editor/edits.ts';
 import { type FileActions, useFileActions } from './file-actions.ts';
 import { marksOf } from './marks.ts';
 import { mentionOf } from './mention.ts';
@@ -49,7 +49,7 @@ const changesOf = (conversation: Conversation) => conversation.changes;
 /** The server starts to watch a folder a moment after it is opened: changes before that are not reported. */
 const UNWATCHED_MS = 2_500;
 
-/** Ends the edit of a file and continues; asks first if it has unsaved changes. */
+/** Ends the edit of a file and continues; asks first if it has unsaved changes after a save that is in progress. */
 export function leaveEdit(
   { sessionId, path, say }: { sessionId: string; path: string; say: Words['say'] },
   then: () => void = () => undefined,
@@ -59,14 +59,16 @@ export function leaveEdit(
     then();
   };
   if (!isUnsaved(sessionId, path)) return leave();
-  openOverlay({
-    kind: 'confirm',
-    title: say('editor.leave.ask'),
-    text: say('editor.leave.why', { name: nameOf(path) }),
-    act: say('editor.leave'),
-    isDangerous: true,
-    run: async () => leave(),
-  });
+  const ask = () =>
+    openOverlay({
+      kind: 'confirm',
+      title: say('editor.leave.ask'),
+      text: say('editor.leave.why', { name: nameOf(path) }),
+      act: say('editor.leave'),
+      isDangerous: true,
+      run: async () => leave(),
+    });
+  afterSave(sessionId, path, () => (isUnsaved(sessionId, path) ? ask() : leave()));
 }
 
 /** Reloads visible data whenever the folder changed. */

@@ -6,6 +6,8 @@ import { movedPath } from '../paths.ts';
 export interface Edit {
   /** Undefined until its text was read. */
   buffer: Buffer | undefined;
+  /** Its last save. Never rejects. */
+  saving?: Promise<void>;
 }
 
 export interface Buffer {
@@ -37,7 +39,22 @@ export const startEdit = (sessionId: string, path: string): void =>
 export const endEdit = (sessionId: string, path: string): void => change(() => edits.delete(keyOf(sessionId, path)));
 
 export function setBuffer(sessionId: string, path: string, buffer: Buffer): void {
-  if (edits.has(keyOf(sessionId, path))) change(() => edits.set(keyOf(sessionId, path), { buffer }));
+  const edit = edits.get(keyOf(sessionId, path));
+  if (edit) change(() => edits.set(keyOf(sessionId, path), { ...edit, buffer }));
+}
+
+/** From now on `afterSave` waits for it. */
+export function noteSave(sessionId: string, path: string, save: Promise<unknown>): void {
+  const edit = edits.get(keyOf(sessionId, path));
+  const nothing = (): void => undefined;
+  if (edit) change(() => edits.set(keyOf(sessionId, path), { ...edit, saving: save.then(nothing, nothing) }));
+}
+
+/** Runs `act` once the last save of a file has ended; at once if there is none. */
+export function afterSave(sessionId: string, path: string, act: () => void): void {
+  const saving = edits.get(keyOf(sessionId, path))?.saving;
+  if (saving) void saving.then(act);
+  else act();
 }
 
 /** After an entry (with its contents) was moved or renamed. */

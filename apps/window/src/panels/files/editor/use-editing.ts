@@ -6,7 +6,7 @@ import { api } from '../../../wire/client.ts';
 import { diagnoseText } from '../../../wire/language.ts';
 import { MAX_DOWNLOAD_BYTES, readFilePiece } from '../pieces.ts';
 import { lineSeparatorOf, newState } from './editor-setup.ts';
-import { type Buffer, endEdit, isDirty, setBuffer, useEdit } from './edits.ts';
+import { type Buffer, endEdit, isDirty, noteSave, setBuffer, useEdit } from './edits.ts';
 
 /** The version of a file on the disk. */
 interface DiskText {
@@ -97,22 +97,26 @@ export function useEditing(sessionId: string, path: string): Editing {
     if (disk && (isNew || (isOther && !hasChanges))) loading.current(disk);
   }, [disk, isNew, isOther, hasChanges]);
 
+  const write = async ({ state, hash }: Buffer): Promise<void> => {
+    const contenuto = state.sliceDoc();
+    const answer = await api.post('/ext/sessions/{sessionId}/file', {
+      path: { sessionId },
+      body: {
+        percorso: path,
+        contenuto,
+        impronta: hash,
+      },
+    });
+    const current = latest.current;
+    if (current) put({ state: current.state, saved: state.doc, hash: answer.impronta });
+    client.setQueryData(['file', sessionId, path, 'text'], { hash: answer.impronta, text: contenuto });
+  };
   const save = useMutation({
     mutationFn: async () => {
       if (!buffer) return;
-      const { state, hash } = buffer;
-      const contenuto = state.sliceDoc();
-      const answer = await api.post('/ext/sessions/{sessionId}/file', {
-        path: { sessionId },
-        body: {
-          percorso: path,
-          contenuto,
-          impronta: hash,
-        },
-      });
-      const current = latest.current;
-      if (current) put({ state: current.state, saved: state.doc, hash: answer.impronta });
-      client.setQueryData(['file', sessionId, path, 'text'], { hash: answer.impronta, text: contenuto });
+      const writing = write(buffer);
+      noteSave(sessionId, path, writing);
+      await writing;
     },
     // Also shows a change on the disk that made it fail.
     onSettled: () => client.invalidateQueries({ queryKey: ['file', sessionId, path] }),
