@@ -116,6 +116,7 @@ describe('the changes since the branch point', () => {
     await bar.getByRole('button', { name: '1 comment' }).click();
     expect(await bar.getByText('Outdated').count()).toBe(0);
     await scope(page).selectOption('Whole session');
+    await page.getByText('No files changed').waitFor();
     await bar.getByRole('link', { name: 'src/lines.ts:4' }).click();
     await diff(page, 'src/lines.ts').getByText('Keep the name').waitFor();
     await page.keyboard.press('F7');

@@ -121,7 +121,10 @@ walk('opens independent tabs, closes one by key and never traps the keyboard', a
   await sees(page, '[first]');
   await page.keyboard.press('Control+Backquote');
   await page.waitForURL(/sessions\/[\w-]+$/);
+  // The address changes first: these tabs are of the view that is left.
+  await page.getByRole('tab', { name: 'Terminal 1' }).waitFor({ state: 'detached' });
   await page.keyboard.press('Control+Backquote');
+  await isListening(page);
   await page.getByRole('tab', { name: 'Terminal 1' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.getByRole('tab', { name: 'Terminal 2', selected: true }).waitFor();
