@@ -173,7 +173,8 @@ export function useFilesView(sessionId: string): FilesView {
     close: (path) =>
       leaveEdit({ sessionId, path, say }, () => {
         const next = files.close(path);
-        if (path === place.path) place.show(next, { isReplaced: true });
+        const shown = latest.current.place;
+        if (path === shown.path) shown.show(next, { isReplaced: true });
       }),
     reopen: () => {
       const path = files.reopen();

@@ -1,5 +1,6 @@
 import type { EditorState, Text } from '@codemirror/state';
 import { useSyncExternalStore } from 'react';
+import { later } from '../../../ambient.ts';
 import { movedPath } from '../paths.ts';
 
 /** A file opened for editing, kept while this page is open, also when another file or view is shown. */
@@ -50,11 +51,14 @@ export function noteSave(sessionId: string, path: string, save: Promise<unknown>
   if (edit) change(() => edits.set(keyOf(sessionId, path), { ...edit, saving: save.then(nothing, nothing) }));
 }
 
-/** Runs `act` once the last save of a file has ended; at once if there is none. */
+const LONGEST_SAVE_MS = 1_000;
+
+/** Runs `act` once the last save of a file has ended, or takes long; at once if there is none. */
 export function afterSave(sessionId: string, path: string, act: () => void): void {
   const saving = edits.get(keyOf(sessionId, path))?.saving;
-  if (saving) void saving.then(act);
-  else act();
+  if (!saving) return act();
+  const limit = new Promise<void>((resolve) => void later(LONGEST_SAVE_MS, resolve));
+  void Promise.race([saving, limit]).then(act);
 }
 
 /** After an entry (with its contents) was moved or renamed. */
