@@ -67,7 +67,8 @@ async function settings(computer: TestComputer, values: object): Promise<void> {
     await terminal.type('hello', 'Enter');
     await terminal.shows('Hello.');
     const isNamed = async () => (await computer.run(['sessions'])).stdout.includes('Greet the user');
-    while (!(await isNamed()));
+    // The scripted model answers in this process, between two looks.
+    while (!(await isNamed())) await pause(20);
   });
 
   test('ui.exitOutput resume prints only the resume command, and nothing for an empty session', async () => {

@@ -57,7 +57,8 @@ describe('shell commands of the user', () => {
     await setup.seen(id, 'ComandoUtenteFinito');
     await setup.sessions.commands.tellModel(id, true);
     await setup.sessions.commands.run(id, 'loud');
-    while ((await setup.events(id)).filter(({ type }) => type === 'ComandoUtenteFinito').length < 2);
+    while ((await setup.events(id)).filter(({ type }) => type === 'ComandoUtenteFinito').length < 2)
+      await new Promise((resolve) => setImmediate(resolve));
     expect((await setup.sessions.read(id)).isConcluded).toBe(true);
     await setup.sessions.turns.resume(id, { message: 'seen that?' });
     await setup.sessions.turns.settled(id);
