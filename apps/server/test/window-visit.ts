@@ -137,7 +137,17 @@ async function colorsSettle(page: Page): Promise<void> {
   });
 }
 
+/** Waits until every dialog has a name: Mantine adds it after the first drawing. */
+async function dialogsAreNamed(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('[role="dialog"]')].every(
+      (dialog) => !dialog.checkVisibility() || dialog.matches('[aria-labelledby], [aria-label], [title]'),
+    ),
+  );
+}
+
 async function runAxe(page: Page, rules?: readonly string[]): Promise<string[]> {
+  await dialogsAreNamed(page);
   await colorsSettle(page);
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   return page.evaluate(async (only) => {
