@@ -9,8 +9,8 @@ process.env.TMPDIR ??= memoryFolder();
 
 /** What holds for a whole run, of one package or of all. */
 export const run = {
-  // For what hangs, not for what is slow: a busy machine is no failure.
-  testTimeout: process.env.FUCINA_TEST_LONG ? 3_600_000 : 600_000,
+  // For what hangs: a hang fails its test and no other. A test that needs more says so, with its reason.
+  testTimeout: process.env.FUCINA_TEST_LONG ? 3_600_000 : 60_000,
   // The long suites wait for other programs half of their time: three of them keep two cores busy.
   maxWorkers: Math.max(2, Math.ceil(availableParallelism() * (process.env.FUCINA_TEST_SET === 'short' ? 1 : 1.5))),
   // A worker keeps something of every suite, and a large process takes long to start others.
@@ -22,7 +22,7 @@ export const run = {
 
 /** What holds for one package, with `rootDir` set to its folder. */
 export const project = {
-  testEnvironment: 'node',
+  testEnvironment: helper('environment.mjs'),
   testEnvironmentOptions: { customExportConditions: ['@fucina/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   globalSetup: helper('modules-beside.mjs'),

@@ -54,6 +54,7 @@ let git: Awaited<ReturnType<typeof faultyGit>>;
 let plain: TempDir;
 const replies: Record<string, Record<string, Reply>> = {};
 
+// Every operation against each kind of broken git; the one that hangs is waited for until its limit.
 beforeAll(async () => {
   git = await faultyGit();
   plain = await tempDir();
@@ -87,7 +88,7 @@ beforeAll(async () => {
     ...(await askAll(askingOf(without, there))),
     ...(await askAll(askingOf(without, alone), INIT)),
   };
-}, 600_000);
+}, 240_000);
 
 afterAll(async () => {
   await server[Symbol.asyncDispose]();

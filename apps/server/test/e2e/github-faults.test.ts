@@ -21,6 +21,7 @@ withGh('the program of the code host', () => {
   const askAll = async (repo: GitFixture): Promise<Record<string, Reply>> =>
     Object.fromEntries(await Promise.all(Object.entries(calls).map(async ([id, call]) => [id, await call(repo)])));
 
+  // Every operation against each kind of broken program; the one that hangs is waited for until its limit.
   beforeAll(async () => {
     host = await githubFixture();
     ({ calls } = hostCalls(host));
@@ -34,7 +35,7 @@ withGh('the program of the code host', () => {
       replies[mode] = await askAll(repo);
     }
     await host.fail('no');
-  }, 600_000);
+  }, 240_000);
   afterAll(async () => {
     for (const reply of Object.values(replies).flatMap((each) => Object.values(each).map(({ text }) => text)))
       expect(reply).not.toContain(HOST_TOKEN);

@@ -45,6 +45,7 @@ async function withoutSource(server: TestServer): Promise<string> {
   return id;
 }
 
+// Every operation against each kind of broken git; the one that hangs is waited for until its limit.
 beforeAll(async () => {
   [git, plain, data, repo] = await Promise.all([faultyGit(), tempDir(), tempDir(), tempRepo({ 'a.txt': 'a\n' })]);
   // Settings that include others are never cached: every operation asks git for the drivers, even one with nothing to do.
@@ -74,7 +75,7 @@ beforeAll(async () => {
   });
   replies.without = await askEach(without, calls);
   await without[Symbol.asyncDispose]();
-}, 600_000);
+}, 240_000);
 
 afterAll(async () => {
   for (const one of [git, plain, data, repo]) await one[Symbol.asyncDispose]();
