@@ -13,7 +13,7 @@ const SHOWN_APART: ReadonlySet<string> = new Set([
   'tutte',
   'motivo',
 ]);
-const IN_TITLE: ReadonlySet<string> = new Set(['host', 'porta', 'programma']);
+const IN_TITLE: ReadonlySet<string> = new Set(['host', 'porta', 'programma', 'strumento']);
 
 const NAME_WIDTH = 60;
 

@@ -8,6 +8,9 @@ const typed = (action: AskedAction): asked.ToolAction => ({ ...action, tipo: Str
 /** A command wants to reach a host. */
 export const isNetwork = (action: AskedAction): boolean => asked.isNetwork(typed(action));
 
+/** A tool wants to read an address. */
+export const isAddressRead = (action: AskedAction): boolean => asked.isAddressRead(typed(action));
+
 /** The sandbox hid a place outside the project from a command. */
 export const isHiddenRead = (action: AskedAction): boolean => asked.isHiddenRead(typed(action));
 

@@ -294,10 +294,38 @@ function sandboxCommands(say: Say): CommandFacts[] {
       options: [everywhere],
       act: async (...given) => (await load()).setSandboxNetwork(...given),
     },
+    ...networkToolCommands(say),
     {
       name: 'test',
       about: say('help.sandbox-test'),
       act: async (...given) => (await load()).testSandbox(...given),
+    },
+  ];
+}
+
+function networkToolCommands(say: Say): CommandFacts[] {
+  const load = () => import('./commands/domains/sandbox.ts');
+  const everywhere = { flags: '--everywhere', about: say('help.sandbox-everywhere') };
+  return [
+    {
+      name: 'tools',
+      about: say('help.sandbox-tools'),
+      options: [everywhere],
+      act: async (...given) => (await load()).listNetworkTools(...given),
+    },
+    {
+      name: 'deny-tool',
+      names: ['tool'],
+      about: say('help.sandbox-deny-tool'),
+      options: [everywhere],
+      act: async (...given) => (await load()).denyNetworkTool(...given),
+    },
+    {
+      name: 'allow-tool',
+      names: ['tool'],
+      about: say('help.sandbox-allow-tool'),
+      options: [everywhere],
+      act: async (...given) => (await load()).allowNetworkTool(...given),
     },
   ];
 }

@@ -35,10 +35,24 @@ describe('fucina sandbox', () => {
 
   test('sets the network of this folder and takes the setting back', async () => {
     await using computer = await testComputer([]);
-    expect(await said(computer, 'sandbox', 'network', 'off')).toBe('Network of commands: off\n');
+    expect(await said(computer, 'sandbox', 'network', 'off')).toBe('Network: off\n');
     expect((await json(computer, 'sandbox')).network).toMatchObject({ project: 'off', effective: 'off' });
-    expect(await said(computer, 'sandbox', 'network', 'inherit')).toBe('Network of commands: listed hosts\n');
+    expect(await said(computer, 'sandbox', 'network', 'inherit')).toBe('Network: listed hosts\n');
     expect((await computer.run(['sandbox', 'network', 'wide'])).exit).toBe(2);
+  });
+
+  test('denies a tool of the network in this folder, and allows it again', async () => {
+    await using computer = await testComputer([]);
+    expect(await said(computer, 'sandbox', 'deny-tool', 'naviga')).toMatch(/naviga +denied/);
+    expect(await said(computer, 'sandbox', 'tools')).toMatch(/naviga +denied[^]*web_search +allowed/);
+    expect((await json(computer, 'sandbox', 'tools', '--everywhere')).tools).toContainEqual({
+      tool: 'naviga',
+      isDenied: false,
+      deniedBy: [],
+    });
+    expect(await said(computer, 'sandbox', 'allow-tool', 'naviga')).toMatch(/naviga +allowed/);
+    const wrong = await computer.run(['sandbox', 'deny-tool', 'shell']);
+    expect(wrong).toMatchObject({ exit: 2, stderr: expect.stringContaining('naviga, web_search, browser_open') });
   });
 
   test('runs the self-test and names each attempt', async () => {

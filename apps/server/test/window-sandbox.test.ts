@@ -86,9 +86,22 @@ walk('the network of all projects is chosen in the settings, that of a session b
   await becomes('elenco');
   await page.goto(new URL(`/sessions/${id}`, server.url).href);
   await page.getByRole('button', { name: 'Session settings' }).click();
-  await page.getByRole('combobox', { name: 'Network of commands' }).selectOption('Open');
+  await page.getByRole('combobox', { name: 'Network' }).selectOption('Open');
   await becomes('aperta');
   expect(await modes()).toMatchObject({ ovunque: 'elenco', sessione: 'aperta' });
+});
+
+walk('denies a tool of the network for all projects, and allows it again', async () => {
+  const denied = async () =>
+    (await server.call('GET', '/ext/sandbox/tools')).data.tools.filter((one: { denied: boolean }) => one.denied);
+  await using place = await open('/settings/sandbox');
+  const { page } = place;
+  await page.getByRole('checkbox', { name: 'Read web pages' }).uncheck();
+  await until(async () => ((await denied()).length === 1 ? true : undefined));
+  expect(await denied()).toEqual([{ tool: 'naviga', denied: true, deniedBy: ['everywhere'] }]);
+  await page.reload();
+  await page.getByRole('checkbox', { name: 'Read web pages' }).check();
+  await until(async () => ((await denied()).length === 0 ? true : undefined));
 });
 
 walk('a project whose folder is gone shows why, and its rules can be removed', async () => {

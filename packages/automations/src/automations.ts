@@ -64,7 +64,7 @@ export interface Automations {
   /** Starts by changes of files. */
   watches: Watches;
   /** The run of this session and its rights; undefined for any other session. */
-  runOf(sessionId: string): { run: Run; coordinates: boolean } | undefined;
+  runOf(sessionId: string): { run: Run; coordinates: boolean; asksAddresses: boolean } | undefined;
   /** Starts the scheduler; only one process may do so. Closes the runs that an earlier process left open. */
   start(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -197,7 +197,9 @@ export function createAutomations(needs: AutomationsNeeds): Automations {
       if (isClosed) return undefined;
       const run = store.runBySession(sessionId);
       const record = run && store.read(run.automationId);
-      return run && record ? { run, coordinates: record.coordinates } : undefined;
+      if (!run || !record) return undefined;
+      const asksAddresses = record.version === 2 && (record.asksAddresses ?? false);
+      return { run, coordinates: record.coordinates, asksAddresses };
     },
     async start() {
       await scheduler.start();

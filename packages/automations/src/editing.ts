@@ -50,6 +50,7 @@ export async function newAutomation(given: NewAutomation, origin: Origin, needs:
     model: given.model ?? null,
     permissions: given.permissions ?? 'Workspace write',
     coordinates: given.coordinates ?? false,
+    asksAddresses: true,
     schedule: given.schedule,
     zone: given.zone ?? needs.systemZone,
     repeats: given.schedule.kind === 'once' ? 1 : (given.repeats ?? null),
@@ -71,7 +72,7 @@ export async function changed(record: Automation, patch: AutomationPatch, needs:
   const sent = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as AutomationPatch;
   if (Object.keys(sent).length === 0) throw invalid('nothing-to-change');
   const hasNewTiming = sent.schedule !== undefined || sent.zone !== undefined;
-  const merged = { ...record, ...sent, changedAt: needs.ambient.now() } as Automation;
+  const merged = { ...record, ...sent, asksAddresses: true, changedAt: needs.ambient.now() } as Automation;
   const next: Automation = {
     ...merged,
     name: merged.name.trim(),

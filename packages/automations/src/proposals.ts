@@ -63,7 +63,7 @@ export function decide(store: Store, run: Run, { decision, now }: { decision: De
   if (record?.version !== 2) throw automationsError('NOT_FOUND');
   const isApproved = decision === 'approve';
   if (isApproved && record.instructions !== proposal.before) throw automationsError('AUTOMATION_PROPOSAL_STALE');
-  if (isApproved) store.save({ ...record, instructions: proposal.after, changedAt: now });
+  if (isApproved) store.save({ ...record, instructions: proposal.after, asksAddresses: true, changedAt: now });
   const decided: Run = {
     ...run,
     isRead: true,

@@ -27,6 +27,8 @@ export interface Automation {
   permissions: SelectablePermissionLevel;
   /** May start sub-agents without approval. */
   coordinates: boolean;
+  /** Absent in records of older versions, whose runs read any address until they are edited. */
+  asksAddresses?: true | undefined;
   schedule: Schedule;
   zone: string;
   /** Null: no limit. */

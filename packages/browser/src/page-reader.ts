@@ -1,4 +1,12 @@
-import { moduleBeside, OutboundError, type OutboundHttp, runInWorker, WorkerError } from '@fucina/shared';
+import {
+  isSameSite,
+  moduleBeside,
+  OutboundError,
+  type OutboundHttp,
+  type OutboundRequest,
+  runInWorker,
+  WorkerError,
+} from '@fucina/shared';
 import { contentKind, decodedText } from './decoded-text.ts';
 import type { PageText } from './page-text.ts';
 
@@ -18,9 +26,25 @@ export class PageError extends Error {
   }
 }
 
+/** A redirect to another site, which was not followed. */
+export class LeavesSite extends Error {
+  override readonly name = 'LeavesSite';
+  readonly to: string;
+
+  constructor(to: string) {
+    super('redirect to another site');
+    this.to = to;
+  }
+}
+
+export interface ReadOptions {
+  /** A redirect to another site throws LeavesSite. Default: it is followed. */
+  staysOnSite?: boolean;
+}
+
 export interface PageReader {
   /** The text of a public page. Throws PageError; runs no scripts. */
-  read(url: string, signal?: AbortSignal): Promise<ReadPage>;
+  read(url: string, signal?: AbortSignal, options?: ReadOptions): Promise<ReadPage>;
 }
 
 interface PageReaderNeeds {
@@ -38,8 +62,12 @@ const entry = moduleBeside(import.meta.url, 'page-worker');
 
 export function createPageReader({ http, readDocument }: PageReaderNeeds): PageReader {
   return {
-    async read(address, signal = new AbortController().signal) {
-      const { url, mediaType, charset, bytes } = await fetched(http, checkedAddress(address), signal);
+    async read(address, signal = new AbortController().signal, { staysOnSite = false } = {}) {
+      const from = checkedAddress(address);
+      const redirect = async (to: string): Promise<void> => {
+        if (staysOnSite && !(await isSameSite(from, to))) throw new LeavesSite(to);
+      };
+      const { url, mediaType, charset, bytes } = await fetched(http, { url: from, redirect }, signal);
       if (mediaType === 'application/pdf' || bytes.subarray(0, 5).toString('latin1') === '%PDF-') {
         const text = await readDocument({ name: url, bytes }, signal);
         if (!text) throw new PageError('unreadable');
@@ -62,10 +90,10 @@ function checkedAddress(address: string): string {
   return url.href;
 }
 
-async function fetched(http: OutboundHttp, url: string, signal: AbortSignal) {
+async function fetched(http: OutboundHttp, to: Pick<OutboundRequest, 'url' | 'redirect'>, signal: AbortSignal) {
   try {
     const answer = await http.send({
-      url,
+      ...to,
       policy: 'public',
       signal,
       headers: { accept: ACCEPT, 'accept-language': 'en, it;q=0.9, *;q=0.5' },

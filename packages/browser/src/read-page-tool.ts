@@ -1,6 +1,7 @@
 import type { Tool } from '@fucina/shared';
 import * as z from 'zod';
-import { PageError, type PageReader } from './page-reader.ts';
+import { ownLinks } from './own-links.ts';
+import { LeavesSite, PageError, type PageReader } from './page-reader.ts';
 
 const input = z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_048) });
 
@@ -26,19 +27,27 @@ export function createReadPageTool(reader: PageReader): Tool<z.infer<typeof inpu
     category: 'base',
     effect: 'network',
     gate: null,
+    reaches: 'address',
     input,
     action: ({ url }) => ({ tipo: 'naviga', url }),
     async run({ url }, { signal }) {
       try {
-        const { title, text, ...page } = await reader.read(url, signal);
-        return { content: `# ${title}\n${page.url}\n\n${cut(text)}` };
+        const { title, text, ...page } = await reader.read(url, signal, { staysOnSite: true });
+        return {
+          content: `# ${title}\n${page.url}\n\n${cut(text)}`,
+          addresses: await ownLinks(text, page.url),
+        };
       } catch (error) {
+        if (error instanceof LeavesSite) return { content: leaving(error.to), isError: true };
         if (!(error instanceof PageError)) throw error;
         return { content: `The page was not read: ${WHY[error.problem]}.`, isError: true };
       }
     },
   };
 }
+
+const leaving = (to: string): string =>
+  `The page was not read: it redirects to another site, ${to}. Read that address if you need it.`;
 
 function cut(text: string): string {
   if (text.length <= HEAD_CHARS + TAIL_CHARS) return text;

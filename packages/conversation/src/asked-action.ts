@@ -3,6 +3,10 @@ import type { ToolAction } from './events.ts';
 /** A command wants to reach a host. */
 export const isNetwork = ({ tipo }: Pick<ToolAction, 'tipo'>): boolean => tipo === 'rete';
 
+/** A tool wants to read an address: `indirizzo`, with the data that it carries in `dati`. */
+export const isAddressRead = (action: Pick<ToolAction, 'tipo'> & { indirizzo?: unknown }): boolean =>
+  isNetwork(action) && typeof action.indirizzo === 'string';
+
 /** The sandbox hid a place outside the project from a command. */
 export const isHiddenRead = ({ tipo }: Pick<ToolAction, 'tipo'>): boolean => tipo === 'lettura';
 

@@ -120,6 +120,8 @@ export interface ToolCallResult {
   interrotto?: true;
   /** Beyond the interface: how a command was sandboxed (`CommandOutcome.enforcement`). */
   enforcement?: string;
+  /** Beyond the interface: addresses that the tool found and that may be read without asking (`ToolResult.addresses`). */
+  indirizzi?: string[];
   /** Beyond the interface: images, audio and PDF shown to the model, as references to what is stored. */
   immagini?: (ImageReference | MediaReference)[];
 }

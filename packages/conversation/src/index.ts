@@ -1,4 +1,4 @@
-export { isControlFile, isHiddenRead, isNetwork, projectRule } from './asked-action.ts';
+export { isAddressRead, isControlFile, isHiddenRead, isNetwork, projectRule } from './asked-action.ts';
 export { groupSize, PARALLEL_TOOLS } from './call-order.ts';
 export { callSubject } from './call-subject.ts';
 export { isConnectionFailure } from './connection-failure.ts';

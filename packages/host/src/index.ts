@@ -243,5 +243,5 @@ export type {
 } from './sessions/worktree-control.ts';
 export type { SetupRun, SetupScript, WorktreeSetup } from './sessions/worktree-setup.ts';
 export type { HostSettings } from './settings.ts';
-export type { SandboxControl, SandboxPlace, SandboxView } from './tools/sandbox-control.ts';
+export type { NetworkToolView, SandboxControl, SandboxPlace, SandboxView } from './tools/sandbox-control.ts';
 export type { OfferedTool } from './tools/tool-catalog.ts';

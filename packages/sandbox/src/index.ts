@@ -7,6 +7,7 @@ export {
   type ProgramJob,
 } from './contained-programs.ts';
 export { isControlFile } from './control-files/control-files.ts';
+export { type AddressDecision, type AddressInput, decideAddress } from './network/address-policy.ts';
 export { findNamespacePrograms } from './network/namespace.ts';
 export { createNetworkRules, type NetworkRules, type NetworkVerdict } from './network/network-rules.ts';
 export {
@@ -24,12 +25,15 @@ export {
   type RuleTexts,
 } from './permission-rules/permission-rules.ts';
 export { rulesFor } from './permission-rules/rules-for.ts';
+export { isSending } from './permission-rules/sending-commands.ts';
 export { recentRefusals, type SandboxRefusalRecord } from './recent-refusals.ts';
 export { SandboxRefusal } from './refusal.ts';
 export type { ModeScope, NetworkMode, StoredRule } from './rules/rule-store.ts';
 export {
   createSandboxRules,
+  NETWORK_TOOLS,
   type NetworkModes,
+  type NetworkTool,
   NO_RULES,
   type RulePlace,
   type RulesInForce,

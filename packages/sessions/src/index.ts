@@ -7,7 +7,7 @@ export type { InstructionSource } from './context/instruction-source.ts';
 export type { Isolation } from './delegation.ts';
 export { sessionsError } from './errors.ts';
 export type { NewSession } from './lifecycle.ts';
-export type { SessionsNeeds } from './parts.ts';
+export type { Attendance, SessionsNeeds } from './parts.ts';
 export type { Activity } from './reading/activity.ts';
 export type { AgentTimeline, ChildAgent } from './reading/agents.ts';
 export type { BoardRow } from './reading/board/board.ts';

@@ -78,6 +78,10 @@ export interface SessionsNeeds {
   isControlFile(path: string, folder: string): boolean | Promise<boolean>;
   /** The effect of the user's permission rules on a call in a folder, if any. */
   rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
+  /** The network policy, for tools that ask something outside this computer; default: everything is allowed. */
+  reach?: TurnNeeds['reach'];
+  /** Whether a command line shows that it sends something out; default: none does. */
+  isSending?: TurnNeeds['isSending'];
   /** Throws MODEL_ID_INVALID. */
   checkModelId(model: string): void;
   /** Throws PROVIDER_FALLBACK_INVALID or PROVIDER_FALLBACK_TOOLS_UNSUPPORTED. */
@@ -108,9 +112,16 @@ export interface SessionsNeeds {
   /** Folders of their own for sub-agents; absent where there are no worktrees. */
   isolation?: Isolation | undefined;
   /** The automation run of a root session: no user is available; includes whether it may start sub-agents. */
-  unattended?(rootId: string): { mayDelegate: boolean } | undefined;
+  unattended?(rootId: string): Attendance | undefined;
   /** Only the holder of the server lock recovers sessions of ended processes. */
   recovers: boolean;
+}
+
+/** The rights of an automation run. */
+export interface Attendance {
+  mayDelegate: boolean;
+  /** It was created before addresses were asked for: it keeps that reach until it is edited. */
+  readsAnyAddress: boolean;
 }
 
 /** The shared parts of this package's services, each created once. */
@@ -171,6 +182,7 @@ export function createParts(needs: SessionsNeeds): Parts {
       compactions,
       changes,
       reread: registry.reread,
+      ancestorKnows: registry.ancestorKnows,
       resolveSlash: slash.resolve,
       onTurnOver: search.nudge,
       budget: usage,
@@ -216,6 +228,7 @@ function attendanceOf({ unattended }: SessionsNeeds, registry: Registry) {
   return {
     isUnattended: (record: SessionRecord): boolean => runOf(record) !== undefined,
     mayDelegate: (record: SessionRecord): boolean => runOf(record)?.mayDelegate ?? true,
+    readsAnyAddress: (record: SessionRecord): boolean => runOf(record)?.readsAnyAddress ?? false,
   };
 }
 

@@ -27,6 +27,8 @@ export interface Registry {
   rootOf(record: SessionRecord): SessionRecord;
   /** Its id, then those of its ancestors and fork origins; for an unknown session only the id. */
   lineage(sessionId: string): string[];
+  /** Whether an ancestor of a sub-agent found an address, or the user wrote it there. */
+  ancestorKnows(record: SessionRecord, address: string): boolean;
   live: Map<string, LiveTurn>;
   /** The only way to write outside a turn: a running turn sees it in its conversation, too. */
   append(record: SessionRecord, events: readonly SessionEvent[], extras?: AppendOptions): void;
@@ -66,6 +68,16 @@ export function createRegistry(needs: RegistryNeeds): Registry {
   const descendantsOf = (record: SessionRecord): SessionRecord[] =>
     store.children(record).flatMap((child) => [current(child), ...descendantsOf(child)]);
 
+  const memoryOf = (record: SessionRecord): TurnMemory => {
+    const known = memories.get(record.key);
+    // Another process may have run a turn since: the journal decides.
+    const memory = known?.throughSeq === record.lastSeq ? known : rebuildMemory(store, record);
+    memories.delete(record.key);
+    memories.set(record.key, memory);
+    for (const key of [...memories.keys()].slice(0, -MAX_CACHED_CONVERSATIONS)) memories.delete(key);
+    return memory;
+  };
+
   const runsElsewhere = (record: SessionRecord): boolean =>
     record.state === 'running' && !live.has(record.header.sessionId);
 
@@ -102,20 +114,24 @@ export function createRegistry(needs: RegistryNeeds): Registry {
       }
       return ids;
     },
+    ancestorKnows(record, address) {
+      for (let id = record.header.parentId; id !== null; ) {
+        const turn = live.get(id);
+        const ancestor = turn?.record ?? store.read(id);
+        if (!ancestor) return false;
+        const { addresses } = turn ?? memoryOf(ancestor).conversation;
+        const isRoot = ancestor.header.parentId === null;
+        if (addresses.isFound(address) || (isRoot && addresses.isWritten(address))) return true;
+        id = ancestor.header.parentId;
+      }
+      return false;
+    },
     append(record, events, extras) {
       const turn = live.get(record.header.sessionId);
       if (turn) turn.append(events, extras);
       else journal.append(record, events, extras);
     },
-    memoryOf(record) {
-      const known = memories.get(record.key);
-      // Another process may have run a turn since: the journal decides.
-      const memory = known?.throughSeq === record.lastSeq ? known : rebuildMemory(store, record);
-      memories.delete(record.key);
-      memories.set(record.key, memory);
-      for (const key of [...memories.keys()].slice(0, -MAX_CACHED_CONVERSATIONS)) memories.delete(key);
-      return memory;
-    },
+    memoryOf,
     forget: (record) => void memories.delete(record.key),
     reread(record) {
       // A result may not be stored yet.

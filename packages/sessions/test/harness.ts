@@ -45,6 +45,8 @@ export interface TestSessionsOptions {
   keepCommandSettings?(from: string, to: string): Promise<void>;
   hooks?: SessionsNeeds['hooks'];
   watchFolder?: SessionsNeeds['watchFolder'];
+  reach?: SessionsNeeds['reach'];
+  unattended?: SessionsNeeds['unattended'];
 }
 
 export async function testSessions(
@@ -149,6 +151,8 @@ function needsOf(given: {
     recovers: true,
     ...(given.options?.hooks && { hooks: given.options.hooks }),
     watchFolder: given.options?.watchFolder,
+    ...(given.options?.reach && { reach: given.options.reach }),
+    ...(given.options?.unattended && { unattended: given.options.unattended }),
   };
 }
 

@@ -108,6 +108,7 @@ export { activityMark } from './process-activity.ts';
 export { createProcessLauncher } from './process-launcher.ts';
 export { endWithThisProcess, findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';
 export { redactText } from './redact-text.ts';
+export { isSameSite, registrableDomain } from './registrable-domain.ts';
 export { readRegularFile } from './regular-file.ts';
 export {
   accepted,

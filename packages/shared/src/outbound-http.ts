@@ -35,6 +35,8 @@ export interface OutboundRequest {
    * according to `policy`.
    */
   redirects?: 'answer';
+  /** Called before a redirect is followed; what it throws is the result of the request. */
+  redirect?(to: string): Promise<void>;
   signal?: AbortSignal;
   limits?: Partial<OutboundLimits>;
 }
@@ -101,6 +103,7 @@ export function createOutboundHttp(needs: OutboundHttpNeeds): OutboundHttp {
         answer.close();
         if (policy === 'configured' || hop === MAX_REDIRECTS) throw refusal('redirect', next.url, true);
         next = redirected(next, answer);
+        await request.redirect?.(next.url.href);
       }
     },
     async warm() {

@@ -26,6 +26,11 @@ export interface Tool<Input = unknown> {
   readonly gate: GatedTool | null;
   /** Always asks the user, at every level; if no user is available, the tool itself decides. */
   readonly isAsked?: true;
+  /**
+   * Absent: it asks nothing outside this computer. `address`: the one in its action's `url`, which the model chose, so
+   * that the network policy decides. `service`: one that the user configured; refused only while the network is off.
+   */
+  readonly reaches?: 'address' | 'service';
   /** Argument schema with the interface's own field names; its JSON schema goes to the model. */
   readonly input: z.ZodType<Input>;
   /** Its requirements, checked whenever tools are listed; absent if it has none. Runs nothing. */
@@ -186,6 +191,8 @@ export interface ToolResult {
   images?: readonly ToolImage[];
   /** Audio and PDF shown to the model with `content`, if it takes them. */
   media?: readonly Media[];
+  /** Addresses that may be read next without asking: what a search found, a page's own links. Absolute, http(s). */
+  addresses?: readonly string[];
   /** Additional events for the conversation, appended before the result (an artifact created …). */
   events?: readonly SessionEvent[];
 }

@@ -39,7 +39,7 @@ export type OpenRequest = {
   | ({ kind: 'elicitation' } & Elicitation)
 );
 
-export type ApprovalChoice = 'once' | 'session' | 'always' | 'deny-once' | 'deny-always';
+export type ApprovalChoice = 'once' | 'session' | 'always' | 'everywhere' | 'deny-once' | 'deny-always';
 
 export type RequestAnswer =
   | { kind: 'approval'; choice: ApprovalChoice }

@@ -1,6 +1,9 @@
 /** Texts of `fucina sandbox`. */
 export const EN_SANDBOX = {
-  'sandbox.network': 'Network of commands: {mode}',
+  'sandbox.bad-tool': 'Unknown tool. Known: {tools}',
+  'sandbox.tool-denied': 'denied',
+  'sandbox.tool-allowed': 'allowed',
+  'sandbox.network': 'Network: {mode}',
   'sandbox.mode-off': 'off',
   'sandbox.mode-listed': 'listed hosts',
   'sandbox.mode-open': 'open',
@@ -30,6 +33,9 @@ export const EN_SANDBOX = {
   'help.sandbox-allow': 'allow commands more: Network(host), Read(/folder), Write(control file)',
   'help.sandbox-remove': 'remove a rule',
   'help.sandbox-network': 'set the network of commands: off, listed, open, or inherit',
+  'help.sandbox-tools': 'list the tools of the network: page reading, web search, browser',
+  'help.sandbox-deny-tool': 'deny a tool of the network in this folder',
+  'help.sandbox-allow-tool': 'stop denying a tool of the network',
   'help.sandbox-test': 'try in real commands what the sandbox must block (exit 1 if something is not)',
   'help.sandbox-everywhere': 'all projects instead of this folder',
 } as const;

@@ -198,6 +198,7 @@ export const EN_SCREEN_INPUT = {
   'key.approve-once': 'allow once',
   'key.approve-session': 'allow for this session',
   'key.approve-always': 'always allow',
+  'key.approve-everywhere': 'allow for all projects',
   'key.deny-once': 'deny once',
   'key.deny-always': 'always deny',
   'key.approval-cancel': 'deny once',

@@ -1,7 +1,10 @@
 import type { EN_SANDBOX } from './en-sandbox.ts';
 
 export const IT_SANDBOX: Record<keyof typeof EN_SANDBOX, string> = {
-  'sandbox.network': 'Rete dei comandi: {mode}',
+  'sandbox.bad-tool': 'Strumento sconosciuto. Esistono: {tools}',
+  'sandbox.tool-denied': 'negato',
+  'sandbox.tool-allowed': 'consentito',
+  'sandbox.network': 'Rete: {mode}',
   'sandbox.mode-off': 'disattivata',
   'sandbox.mode-listed': 'host elencati',
   'sandbox.mode-open': 'aperta',
@@ -31,6 +34,9 @@ export const IT_SANDBOX: Record<keyof typeof EN_SANDBOX, string> = {
   'help.sandbox-allow': 'consenti di più ai comandi: Network(host), Read(/cartella), Write(file di controllo)',
   'help.sandbox-remove': 'rimuovi una regola',
   'help.sandbox-network': 'imposta la rete dei comandi: off, listed, open o inherit',
+  'help.sandbox-tools': 'elenca gli strumenti di rete: lettura di pagine, ricerca web, browser',
+  'help.sandbox-deny-tool': 'nega uno strumento di rete in questa cartella',
+  'help.sandbox-allow-tool': 'non negare più uno strumento di rete',
   'help.sandbox-test': 'prova con comandi reali ciò che la sandbox deve bloccare (uscita 1 se qualcosa non lo è)',
   'help.sandbox-everywhere': 'tutti i progetti invece di questa cartella',
 };

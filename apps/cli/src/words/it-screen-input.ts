@@ -200,6 +200,7 @@ export const IT_SCREEN_INPUT: Record<keyof typeof EN_SCREEN_INPUT, string> = {
   'key.approve-once': 'permetti una volta',
   'key.approve-session': 'permetti in questa sessione',
   'key.approve-always': 'permetti sempre',
+  'key.approve-everywhere': 'permetti per tutti i progetti',
   'key.deny-once': 'nega una volta',
   'key.deny-always': 'nega sempre',
   'key.approval-cancel': 'nega una volta',

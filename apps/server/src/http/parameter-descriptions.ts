@@ -12,6 +12,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   base: 'Branch to compare with; default: the base of the current branch',
   bytes: 'Size of the model file, in bytes',
   cartella: 'Folder of the project, an absolute path; in place of sessionId',
+  folder: 'Folder of the project, an absolute path; in place of sessionId',
   cerca: 'Only records that contain this text',
   code: 'The code that the service issued for the sign-in',
   compactionId: 'Id of the compaction',

@@ -86,6 +86,8 @@ const current = z.object({
   modello: z.string().nullable(),
   permessi: permissions,
   coordinazione: z.boolean(),
+  /** Beyond the interface. */
+  leggeOgniIndirizzo: z.literal(true).optional(),
   pianificazione: kinds,
   fusoOrario: z.string(),
   ripeti: z.int().nullable(),
@@ -135,6 +137,7 @@ function currentOf(record: Automation): z.output<typeof current> {
     modello: record.model,
     permessi: record.permissions,
     coordinazione: record.coordinates,
+    ...(!record.asksAddresses && { leggeOgniIndirizzo: true as const }),
     pianificazione: wireScheduleOf(record.schedule),
     fusoOrario: record.zone,
     ripeti: record.repeats,

@@ -1,4 +1,11 @@
-import type { NetworkModes, SandboxRefusalRecord, SandboxView, SelfTestReport, StoredRule } from '@fucina/host';
+import type {
+  NetworkModes,
+  NetworkToolView,
+  SandboxRefusalRecord,
+  SandboxView,
+  SelfTestReport,
+  StoredRule,
+} from '@fucina/host';
 import { doctorWords, type Language } from '@fucina/shared/sentences';
 import * as z from 'zod';
 import { encoded, mapped, renamed } from '../http/renamed.ts';
@@ -169,4 +176,22 @@ export const sandboxTest = encoded(
       durataMs: durationMs,
     })),
   }),
+);
+
+/** English: an extension of the interface. */
+const scope = z.enum(['everywhere', 'project', 'session']);
+const tool = z.enum(['naviga', 'web_search', 'browser_open']);
+const toolPlace = { sessionId: sessionId.optional(), folder: z.string().min(1).max(4_096).optional() };
+
+export const networkToolPlace = renamed(z.strictObject(toolPlace), { folder: 'path' });
+
+export const networkToolSetting = renamed(z.strictObject({ ...toolPlace, tool, scope, denied: z.boolean() }), {
+  folder: 'path',
+  denied: 'isDenied',
+});
+
+export const networkTools = encoded(
+  z.array(z.object({ tool, denied: z.boolean(), deniedBy: z.array(scope) }).meta({ id: 'NetworkTool' })),
+  (rows: readonly NetworkToolView[]) =>
+    rows.map(({ tool: name, isDenied, deniedBy }) => ({ tool: name, denied: isDenied, deniedBy: [...deniedBy] })),
 );

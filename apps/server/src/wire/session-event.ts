@@ -140,6 +140,7 @@ const TOOL_EVENTS = [
     fallito: z.literal(true).optional().describe('The tool refused or failed'),
     interrotto: z.literal(true).optional().describe('The turn was stopped or redirected before the call ended'),
     enforcement: z.string().optional().describe('How the command was sandboxed'),
+    indirizzi: z.array(z.string()).optional().describe('Addresses that the tool found and may be read without asking'),
     immagini: z
       .array(z.object({ ...imageFields, nome: z.string().optional(), byte: z.number().optional() }))
       .optional()

@@ -248,3 +248,64 @@ test('reports that a server has no token, and accepts rules from its window only
   const inWindow = await own.call('POST', '/ext/sandbox/regole', { headers, body: { regola: 'Network(a.example)' } });
   expect(inWindow.status).toBe(201);
 });
+
+const tools = (body: object) => server.call('POST', '/ext/sandbox/tools', { body });
+const deniedBy = async (query: Record<string, string> = {}) =>
+  Object.fromEntries(
+    (await server.call('GET', '/ext/sandbox/tools', { query })).data.tools.map(
+      (row: { tool: string; denied: boolean; deniedBy: string[] }) => [row.tool, row.denied ? row.deniedBy : []],
+    ),
+  );
+
+covers('ext.sandbox.tools', 'lists the tools of the network and who denies them', async () => {
+  expect(await deniedBy()).toEqual({ naviga: [], web_search: [], browser_open: [] });
+});
+
+covers(
+  'ext.sandbox.tools-deny',
+  'denies a tool for a session, a project or everywhere, and no other tool',
+  async () => {
+    const sessionId = await server.startSession();
+    await server.settled(sessionId);
+    const other = await server.startSession();
+    await server.settled(other);
+    await tools({ tool: 'naviga', scope: 'session', sessionId, denied: true });
+    expect(await deniedBy({ sessionId })).toMatchObject({ naviga: ['session'], web_search: [] });
+    expect(await deniedBy({ sessionId: other })).toMatchObject({ naviga: [] });
+    await tools({ tool: 'web_search', scope: 'project', folder, denied: true });
+    expect(await deniedBy({ sessionId: other })).toMatchObject({ naviga: [], web_search: ['project'] });
+    expect(await deniedBy()).toMatchObject({ web_search: [] });
+    const { data } = await tools({ tool: 'naviga', scope: 'everywhere', denied: true });
+    expect(data.tools[0]).toEqual({ tool: 'naviga', denied: true, deniedBy: ['everywhere'] });
+    expect(await deniedBy({ sessionId })).toMatchObject({ naviga: ['everywhere', 'session'] });
+    for (const [tool, scope] of [
+      ['naviga', 'session'],
+      ['web_search', 'project'],
+      ['naviga', 'everywhere'],
+    ]) {
+      await tools({
+        tool,
+        scope,
+        denied: false,
+        ...(scope === 'session' ? { sessionId } : scope === 'project' ? { folder } : {}),
+      });
+    }
+    expect(await deniedBy({ sessionId })).toEqual({ naviga: [], web_search: [], browser_open: [] });
+  },
+);
+
+test('refuses an unknown tool and a scope that does not fit the place', async () => {
+  expect((await tools({ tool: 'shell', scope: 'everywhere', denied: true })).code).toBe('QUERY_INVALID');
+  expect((await tools({ tool: 'naviga', scope: 'session', denied: true })).code).toBe('QUERY_INVALID');
+});
+
+for (const id of ['ext.sandbox.tools', 'ext.sandbox.tools-deny'] as const) {
+  refuses(id, 'WORKSPACE_NOT_AVAILABLE', 'the folder does not exist', async () => {
+    const place = { folder: `${folder}/absent` };
+    const reply =
+      id === 'ext.sandbox.tools'
+        ? await server.call('GET', '/ext/sandbox/tools', { query: place })
+        : await tools({ tool: 'naviga', scope: 'project', denied: true, ...place });
+    expect([reply.status, reply.code]).toEqual([422, 'WORKSPACE_NOT_AVAILABLE']);
+  });
+}

@@ -290,6 +290,8 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['POST', '/ext/sandbox/regole'],
   ['DELETE', '/ext/sandbox/regole/{ruleId}'],
   ['POST', '/ext/sandbox/rete'],
+  ['GET', '/ext/sandbox/tools'],
+  ['POST', '/ext/sandbox/tools'],
   ['GET', '/ext/sandbox/rifiuti'],
   ['POST', '/ext/sandbox/prova'],
   ['POST', '/ext/sessions/{sessionId}/rami'],

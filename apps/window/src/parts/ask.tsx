@@ -17,10 +17,10 @@ const AutomationAsk = lazyPart(async () => (await withWords(import('./automation
 const AutomationTitle = lazyPart(async () => (await withWords(import('./automation-ask.tsx'))).AutomationTitle);
 const isAutomation = ({ tipo }: ToolAction): boolean => tipo.startsWith('automation_');
 
-export type AskAnswer = 'once' | 'session' | 'project' | 'folder' | 'path' | 'deny';
+export type AskAnswer = 'once' | 'session' | 'project' | 'everywhere' | 'folder' | 'path' | 'deny';
 
 /** Already in the title. */
-const OF_NETWORK = new Set(['host', 'porta', 'programma']);
+const OF_NETWORK = new Set(['host', 'porta', 'programma', 'strumento']);
 
 const KNOWN = new Set(['tipo', 'percorso', 'comando', 'contenuto', 'vecchio', 'nuovo', 'motivo', 'descrizione']);
 
@@ -80,6 +80,7 @@ function answersTo(action: ToolAction): AskAnswer[] {
     'once',
     ...(isGated ? (['session'] as const) : []),
     ...project,
+    ...(isNetwork(action) ? (['everywhere'] as const) : []),
     ...(action.percorso ? (['folder', 'path'] as const) : []),
     'deny',
   ];
@@ -104,6 +105,7 @@ const KEYS: Record<string, AskAnswer> = {
   '3': 'folder',
   '4': 'path',
   '5': 'project',
+  '6': 'everywhere',
   '0': 'deny',
 };
 const keyOf = (answer: AskAnswer) => Object.keys(KEYS).find((key) => KEYS[key] === answer) ?? '';
@@ -111,6 +113,7 @@ const LABELS: Record<AskAnswer, WordKey> = {
   once: 'ask.once',
   session: 'ask.session',
   project: 'ask.project',
+  everywhere: 'ask.everywhere',
   folder: 'ask.folder',
   path: 'ask.path',
   deny: 'ask.deny',

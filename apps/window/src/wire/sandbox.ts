@@ -52,4 +52,19 @@ export const setNetwork = (
   setting: SandboxPlace & { ambito: 'ovunque' | 'progetto' | 'sessione'; modalita: NetworkMode | null },
 ): Promise<unknown> => api.post('/ext/sandbox/rete', { body: setting });
 
+export type NetworkTool = Schemas['NetworkTool'];
+
+export const networkToolsQuery = (folder: string | undefined) =>
+  queryOptions({
+    queryKey: [...SANDBOX_KEY, 'tools', folder ?? ''],
+    queryFn: async ({ signal }) => (await api.get('/ext/sandbox/tools', { query: { folder }, signal })).tools,
+  });
+
+export const denyNetworkTool = (
+  setting: Pick<NetworkTool, 'tool' | 'denied'> & { folder: string | undefined },
+): Promise<unknown> =>
+  api.post('/ext/sandbox/tools', {
+    body: { ...setting, scope: setting.folder === undefined ? 'everywhere' : 'project' },
+  });
+
 export const testSandbox = async (): Promise<SandboxTest> => (await api.post('/ext/sandbox/prova')).prova;

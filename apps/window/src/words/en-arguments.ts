@@ -1,6 +1,8 @@
 /** Labels of tool and command arguments. */
 export const enArguments = {
   'argument.percorso': 'Path',
+  'argument.indirizzo': 'Address',
+  'argument.dati': 'Data in the address',
   'argument.da': 'From line',
   'argument.a': 'To line',
   'argument.righe': 'Lines',

@@ -125,6 +125,9 @@ export const enAutomations = {
   'automation.field.folder': 'Folder',
   'automation.field.model': 'Model',
   'automation.field.level': 'Permissions',
+  'automation.field.reach': 'Web pages',
+  'automation.field.reach.any':
+    'Reads any address without asking, as before. Editing the automation limits it to known addresses and allowed hosts.',
   'automation.field.zone': 'Time zone',
   'automation.field.repeats': 'Repeat',
   'automation.field.repeats.ever': 'Forever',

@@ -1,6 +1,8 @@
 /** Labels of tool and command arguments, in Italian. */
 export const itArguments = {
   'argument.percorso': 'Percorso',
+  'argument.indirizzo': 'Indirizzo',
+  'argument.dati': 'Dati nell’indirizzo',
   'argument.da': 'Dalla riga',
   'argument.a': 'Alla riga',
   'argument.righe': 'Righe',

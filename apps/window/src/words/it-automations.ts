@@ -129,6 +129,9 @@ export const itAutomations = {
   'automation.field.folder': 'Cartella',
   'automation.field.model': 'Modello',
   'automation.field.level': 'Permessi',
+  'automation.field.reach': 'Pagine web',
+  'automation.field.reach.any':
+    'Legge qualsiasi indirizzo senza chiedere, come prima. Modificando l’automazione la si limita a indirizzi noti e host consentiti.',
   'automation.field.zone': 'Fuso orario',
   'automation.field.repeats': 'Ripetizioni',
   'automation.field.repeats.ever': 'Per sempre',

@@ -34,6 +34,7 @@ function openTool({ live, hand }: Use): Tool<z.infer<typeof openInput>> {
     category: 'extended',
     effect: 'network',
     gate: null,
+    reaches: 'address',
     input: openInput,
     action: ({ url }) => ({ tipo: 'browser_open', url }),
     async run({ url }, { sessionId, signal }) {

@@ -17,7 +17,7 @@ import { createFileHistory, createFiles, type FileHistory, type Files, type Fold
 import { createGit, type Git } from '@fucina/git';
 import { createLibrary, type Library, type LibraryNeeds } from '@fucina/library';
 import { checkFallback, createProviders, type Providers, type ProvidersNeeds, parseModelId } from '@fucina/providers';
-import { createSessions, type Sessions } from '@fucina/sessions';
+import { type Attendance, createSessions, type Sessions } from '@fucina/sessions';
 import { isTooWide, type OutboundHttp, PathError, readFileInside, type Tool } from '@fucina/shared';
 import { createTerminals, type Terminals } from '@fucina/terminals';
 import { createWorkflows, type Workflows } from '@fucina/workflows';
@@ -27,6 +27,7 @@ import { readSetup } from '../diagnostics/setup-state.ts';
 import type { Services } from '../services.ts';
 import { createAgentWorktrees } from '../sessions/agent-worktrees.ts';
 import type { HostSettings, JoinSettings } from '../settings.ts';
+import { createReach } from '../tools/reach.ts';
 import type { ToolList } from '../tools/tool-list.ts';
 import { folderEnvironment } from '../tools/workspace-tools-needs.ts';
 import { extensionsOfSessions, type OpenedExtensions } from './extensions.ts';
@@ -248,6 +249,8 @@ export function openSessions(parts: SessionParts): Sessions {
     isControlFile: async (path, ofFolder) =>
       (await import('@fucina/sandbox')).isControlFile(path) && !(await settings.rules()).opens(ofFolder, path),
     rule: settings.standingRules.judge,
+    reach: createReach(settings, (sessionId: string) => sessions.lineage(sessionId)),
+    isSending: async (line) => (await import('@fucina/sandbox')).isSending(line),
     commands: {
       runOwn: async (command) => (await toolList.commands()).runOwn(command),
       isSandboxed: async () => (await (await toolList.commands()).sandboxState()).isWorking,
@@ -296,8 +299,9 @@ export function openSessions(parts: SessionParts): Sessions {
 }
 
 /** A run in progress; once it ends, its conversation is an ordinary one. */
-function unattendedRun(known: ReturnType<Automations['runOf']>): { mayDelegate: boolean } | undefined {
-  return known?.run.state === 'running' ? { mayDelegate: known.coordinates } : undefined;
+function unattendedRun(known: ReturnType<Automations['runOf']>): Attendance | undefined {
+  if (known?.run.state !== 'running') return undefined;
+  return { mayDelegate: known.coordinates, readsAnyAddress: !known.asksAddresses };
 }
 
 const SMALL_TEXT_BYTES = 64 * 1024;

@@ -3,6 +3,7 @@ import type {
   ModeScope,
   NetworkMode,
   NetworkModes,
+  NetworkTool,
   SandboxRefusalRecord,
   SandboxRules,
   SandboxState,
@@ -25,6 +26,20 @@ export interface SandboxView {
   folder: string | null;
 }
 
+/** A tool without a permission of its own in a session's settings. */
+export interface NetworkToolView {
+  tool: NetworkTool;
+  /** By any scope. */
+  isDenied: boolean;
+  deniedBy: readonly ModeScope[];
+}
+
+export interface DeniedToolSetting {
+  tool: NetworkTool;
+  scope: ModeScope;
+  isDenied: boolean;
+}
+
 /**
  * The user's view and decisions about the sandbox of commands. Throws NOT_FOUND for an unknown session,
  * WORKSPACE_NOT_AVAILABLE for an unusable folder.
@@ -44,6 +59,10 @@ export interface SandboxControl {
    * place.
    */
   setNetwork(setting: { scope: ModeScope; mode: NetworkMode | null } & SandboxPlace): Promise<NetworkModes>;
+  /** Which tools of the network are denied there, and by which scope. */
+  networkTools(place: SandboxPlace): Promise<readonly NetworkToolView[]>;
+  /** QUERY_INVALID for a scope that does not fit the place. Returns the same list afterwards. */
+  denyTool(setting: DeniedToolSetting & SandboxPlace): Promise<readonly NetworkToolView[]>;
   /** The newest first. */
   refusals(): Promise<readonly SandboxRefusalRecord[]>;
   test(): Promise<SelfTestReport>;
@@ -62,6 +81,18 @@ export function createSandboxControl(needs: SandboxControlNeeds): SandboxControl
   const folderOf = (place: SandboxPlace): Promise<string | undefined> => folderOfPlace(needs, place);
   const lineageOf = ({ sessionId }: SandboxPlace): readonly string[] =>
     sessionId === undefined ? [] : needs.sessions().lineage(sessionId);
+  const networkTools = async (place: SandboxPlace): Promise<NetworkToolView[]> => {
+    const [rules, folder, { NETWORK_TOOLS }] = await Promise.all([
+      needs.rules(),
+      folderOf(place),
+      import('@fucina/sandbox'),
+    ]);
+    const denied = rules.deniedTools({ folder, lineage: lineageOf(place) });
+    return NETWORK_TOOLS.map((tool) => {
+      const deniedBy = denied.filter((one) => one.tool === tool).map(({ scope }) => scope);
+      return { tool, isDenied: deniedBy.length > 0, deniedBy: [...new Set(deniedBy)] };
+    });
+  };
   return {
     prepare: () =>
       void toolList
@@ -87,13 +118,26 @@ export function createSandboxControl(needs: SandboxControlNeeds): SandboxControl
     removeRule: async (id) => (await needs.rules()).remove(id),
     async setNetwork({ scope, mode, ...place }) {
       const [rules, folder] = await Promise.all([needs.rules(), folderOf(place)]);
-      const names = { everywhere: '', project: folder, session: place.sessionId };
-      const name = names[scope];
-      if (name === undefined) throw commonError('QUERY_INVALID', { reason: 'sandbox-place' });
-      await rules.setMode(scope, name, mode);
+      await rules.setMode(scope, nameOf(scope, { folder, ...place }), mode);
       return rules.modes({ folder, lineage: lineageOf(place) });
+    },
+    networkTools,
+    async denyTool({ tool, scope, isDenied, ...place }) {
+      const [rules, folder] = await Promise.all([needs.rules(), folderOf(place)]);
+      await rules.setDeniedTool({ scope, name: nameOf(scope, { folder, ...place }), tool }, isDenied);
+      return networkTools(place);
     },
     refusals: async () => (await toolList.commands()).sandboxRefusals(),
     test: async () => (await toolList.commands()).testSandbox(),
   };
+}
+
+/** QUERY_INVALID for a scope that does not fit the place. */
+function nameOf(
+  scope: ModeScope,
+  { folder, sessionId }: { folder: string | undefined; sessionId?: string | undefined },
+): string {
+  const name = { everywhere: '', project: folder, session: sessionId }[scope];
+  if (name === undefined) throw commonError('QUERY_INVALID', { reason: 'sandbox-place' });
+  return name;
 }

@@ -22,12 +22,14 @@ export function createWebSearchTool(search: Pick<Search, 'find' | 'view'>): Tool
     category: 'base',
     effect: 'network',
     gate: null,
+    reaches: 'service',
     input,
     dependency: () => dependencyOf(search),
     action: ({ query, maxResults = DEFAULT_RESULTS }) => ({ tipo: 'web_search', query, maxResults }),
     async run({ query, maxResults = DEFAULT_RESULTS }, { signal }) {
       try {
-        return { content: resultText(query, await search.find({ query, maxResults, signal })) };
+        const results = await search.find({ query, maxResults, signal });
+        return { content: resultText(query, results), addresses: results.map(({ url }) => url) };
       } catch (error) {
         const words = isAppError(error) ? FAILURES[error.code] : undefined;
         if (words === undefined) throw error;

@@ -1,6 +1,7 @@
 /**
- * Public hosts of package managers and git. Sandboxed commands may reach them on ports 80 and 443 unless a rule says
- * otherwise.
+ * Public hosts of package managers and git, for fetching. Sandboxed commands and page reading may reach them on ports 80
+ * and 443 unless a rule says otherwise. Hosts that serve an interface for writing (api.github.com, uploads.github.com,
+ * gist.github.com, central.sonatype.com) are not listed: they are asked for.
  */
 const HOSTS = `
   # npm, yarn, pnpm, JSR, Deno, Bun
@@ -20,7 +21,6 @@ const HOSTS = `
   # Java, Kotlin, Scala, Android
   repo.maven.apache.org repo1.maven.org maven.google.com plugins.gradle.org plugins-artifacts.gradle.org
   services.gradle.org downloads.gradle.org repo.gradle.org repo.spring.io repo.scala-sbt.org jitpack.io
-  central.sonatype.com oss.sonatype.org s01.oss.sonatype.org
   # .NET
   api.nuget.org www.nuget.org globalcdn.nuget.org dotnetcli.azureedge.net builds.dotnet.microsoft.com
   # Ruby
@@ -36,11 +36,11 @@ const HOSTS = `
   security.ubuntu.com ports.ubuntu.com dl-cdn.alpinelinux.org mirrors.fedoraproject.org dl.fedoraproject.org
   geo.mirror.pkgbuild.com formulae.brew.sh
   # GitHub
-  github.com api.github.com codeload.github.com raw.githubusercontent.com objects.githubusercontent.com
+  github.com codeload.github.com raw.githubusercontent.com objects.githubusercontent.com
   release-assets.githubusercontent.com github-releases.githubusercontent.com media.githubusercontent.com
   github-cloud.githubusercontent.com pkg-containers.githubusercontent.com npm.pkg.github.com maven.pkg.github.com ghcr.io
   # GitLab, Bitbucket, Codeberg, sourcehut
-  gitlab.com registry.gitlab.com bitbucket.org api.bitbucket.org codeberg.org git.sr.ht
+  gitlab.com registry.gitlab.com bitbucket.org codeberg.org git.sr.ht
   # Container registries
   registry-1.docker.io auth.docker.io production.cloudflare.docker.com index.docker.io quay.io cdn.quay.io gcr.io
   registry.k8s.io mcr.microsoft.com public.ecr.aws

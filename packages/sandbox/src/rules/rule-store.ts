@@ -39,6 +39,12 @@ const MIGRATIONS = [
      mode TEXT NOT NULL,
      PRIMARY KEY (scope, name)
    ) STRICT, WITHOUT ROWID;`,
+  `CREATE TABLE denied_tools (
+     scope TEXT NOT NULL,
+     name TEXT NOT NULL,
+     tool TEXT NOT NULL,
+     PRIMARY KEY (scope, name, tool)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** The only file that touches sandbox.db. The server and the command line share it. */
@@ -52,6 +58,16 @@ export interface RuleStore extends Disposable {
   /** By name. */
   modes(scope: ModeScope): ReadonlyMap<string, NetworkMode>;
   setMode(scope: ModeScope, name: string, mode: NetworkMode | null): Promise<void>;
+  /** Tools that the user denied, by scope and name. */
+  deniedTools(): readonly DeniedTool[];
+  setDenied(denied: DeniedTool, isDenied: boolean): Promise<void>;
+}
+
+export interface DeniedTool {
+  scope: ModeScope;
+  /** A folder, a session, or empty for the global scope. */
+  name: string;
+  tool: string;
 }
 
 interface Row {
@@ -112,6 +128,15 @@ export function createRuleStore(needs: RuleStoreNeeds): RuleStore {
             mode,
           );
       });
+    },
+    deniedTools: () =>
+      (openToRead()?.prepare('SELECT scope, name, tool FROM denied_tools').all() as DeniedTool[] | undefined) ?? [],
+    async setDenied({ scope, name, tool }, isDenied) {
+      if (!isDenied && !openToRead()) return;
+      const sql = isDenied
+        ? 'INSERT INTO denied_tools (scope, name, tool) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'
+        : 'DELETE FROM denied_tools WHERE scope = ? AND name = ? AND tool = ?';
+      await write((db) => db.prepare(sql).run(scope, name, tool));
     },
     [Symbol.dispose]() {
       opened?.close();

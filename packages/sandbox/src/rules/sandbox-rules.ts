@@ -4,6 +4,7 @@ import { sandboxError } from '../errors.ts';
 import { isOpened } from './rule-mounts.ts';
 import {
   createRuleStore,
+  type DeniedTool,
   type ModeScope,
   type NetworkMode,
   type RuleStoreNeeds,
@@ -59,6 +60,12 @@ export interface SandboxRules extends AsyncDisposable {
   mode(place: RulePlace): NetworkMode;
   /** Null: inherit from the wider scope. The name is a folder, a session, or empty for the global scope. */
   setMode(scope: ModeScope, name: string, mode: NetworkMode | null): Promise<void>;
+  /** Tools of the network that the user denied for the session or its ancestors, the project or everywhere. */
+  deniedTools(place: RulePlace): readonly DeniedTool[];
+  /** The same, by name. Never throws: if the setting cannot be read, all of them are denied. */
+  isToolDenied(tool: string, place: RulePlace): boolean;
+  /** Of one scope; the name as in `setMode`. */
+  setDeniedTool(denied: { scope: ModeScope; name: string; tool: NetworkTool }, isDenied: boolean): Promise<void>;
   /**
    * Deletes the settings of a deleted session. Never throws, so that an unreadable store does not prevent the deletion.
    */
@@ -68,6 +75,10 @@ export interface SandboxRules extends AsyncDisposable {
 export interface SandboxRulesNeeds extends RuleStoreNeeds {
   environment: Environment;
 }
+
+/** Tools that have no permission of their own in a session's settings. */
+export const NETWORK_TOOLS = ['naviga', 'web_search', 'browser_open'] as const;
+export type NetworkTool = (typeof NETWORK_TOOLS)[number];
 
 export const NO_RULES: RulesInForce = { network: [], reads: [], writes: [] };
 
@@ -94,6 +105,11 @@ export function createSandboxRules(needs: SandboxRulesNeeds): SandboxRules {
     const [session = null] = lineage.flatMap((id) => sessions.get(id) ?? []);
     return { everywhere, project, session, effective: session ?? project ?? everywhere ?? 'listed' };
   };
+  const deniedTools = ({ folder, lineage = [] }: RulePlace): readonly DeniedTool[] =>
+    store.deniedTools().filter(({ scope, name }) => {
+      if (scope === 'session') return lineage.includes(name);
+      return scope === 'everywhere' || (folder !== undefined && isWithin(name, folder));
+    });
 
   return {
     list: () => store.list(),
@@ -114,8 +130,19 @@ export function createSandboxRules(needs: SandboxRulesNeeds): SandboxRules {
     modes,
     mode: (place) => orElse(() => modes(place).effective, 'off'),
     setMode: (scope, name, mode) => store.setMode(scope, name, mode),
+    deniedTools,
+    isToolDenied: (tool, place) =>
+      orElse(
+        () => deniedTools(place).some((denied) => denied.tool === tool),
+        (NETWORK_TOOLS as readonly string[]).includes(tool),
+      ),
+    setDeniedTool: (denied, isDenied) => store.setDenied(denied, isDenied),
     async forget(sessionId) {
       if (orElse(() => store.modes('session').has(sessionId), false)) await store.setMode('session', sessionId, null);
+      const own = orElse(() => store.deniedTools(), []).filter(
+        ({ scope, name }) => scope === 'session' && name === sessionId,
+      );
+      for (const denied of own) await store.setDenied(denied, false);
     },
     async [Symbol.asyncDispose]() {
       store[Symbol.dispose]();

@@ -2,6 +2,7 @@ import type { ChatImageReference, ImageReference, MediaReference, ReasoningPart,
 import { createUserCommands } from '../commands/reported-commands.ts';
 import { CUSTOM_EVENTS, type UndoValue } from '../state/custom-events.ts';
 import type { ReasoningProof } from '../store/store.ts';
+import { createKnownAddresses, type KnownAddresses } from './known-addresses.ts';
 import type { MessageWithImages, PictureReference } from './with-images.ts';
 
 type UserMessage = Extract<MessageWithImages, { role: 'user' }>;
@@ -34,6 +35,8 @@ export interface Conversation {
   messages(): readonly MessageWithImages[];
   /** Whether a message is visible to the model. */
   has(reference: string): boolean;
+  /** Of all of it, also of what the model no longer sees. */
+  readonly addresses: Omit<KnownAddresses, 'learn'>;
 }
 
 export const NO_RESULT = 'No result: this call was interrupted before it finished.';
@@ -62,6 +65,7 @@ export function createConversation(
     : [];
   const callNames = new Map<string, string>();
   const ownCommands = createUserCommands();
+  const addresses = createKnownAddresses();
   let reasoning: { messageId: string; text: string } | undefined;
   /** Inside a turn that the server answered itself. */
   let isLocalTurn = false;
@@ -183,8 +187,10 @@ export function createConversation(
   };
 
   return {
+    addresses,
     apply(event, seq) {
       known = undefined;
+      addresses.learn(event);
       apply(event, seq);
     },
     learn,

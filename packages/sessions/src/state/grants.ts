@@ -33,9 +33,14 @@ export function isGranted(tool: string, action: ToolAction, grants: readonly Gra
   if (path === undefined) return false;
   return grants.some((grant) => {
     if (grant.tool !== tool) return false;
-    if (grant.scope === 'path') return path === grant.path;
+    if (grant.scope === 'path') return path === grant.path || (tool === NETWORK_TOOL && isOfDomain(path, grant.path));
     return !isOutside(path) && (grant.path === '' || path.startsWith(`${grant.path}/`));
   });
+}
+
+/** A grant for `*.example.org:443` covers the domain and every name under it, at that port. */
+function isOfDomain(host: string, granted: string): boolean {
+  return granted.startsWith('*.') && (host === granted.slice(2) || host.endsWith(granted.slice(1)));
 }
 
 function hostOf({ host, porta }: ToolAction): string {

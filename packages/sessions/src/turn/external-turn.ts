@@ -1,5 +1,6 @@
 import type { ExternalToolResult, ExternalTurn, SessionEvent } from '@fucina/shared';
-import { refusalOf, runToolCalls, type ToolStepNeeds } from './tool-step.ts';
+import { refusalOf } from './call-permission.ts';
+import { runToolCalls, type ToolStepNeeds } from './tool-step.ts';
 
 /**
  * The tools of an external agent: its calls run like those of a model, through the same gate, one at a time, because

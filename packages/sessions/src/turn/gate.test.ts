@@ -50,6 +50,40 @@ describe('the permission gate', () => {
     expect(decide({ ...base, tool, level: 'Research' }).verdict).toBe('allow');
   });
 
+  test('asks before a command that sends something out at Workspace write', () => {
+    const command = { tool: { name: 'shell', effect: 'process', gate: 'shell' }, isSending: true } as const;
+    const at = (level: (typeof PERMISSION_LEVELS)[number], more: Partial<GateInput> = {}) =>
+      decide({ ...base, ...command, level, ...more }).verdict;
+    expect(PERMISSION_LEVELS.map((level) => [level, at(level)])).toEqual([
+      ['Read only', 'deny'],
+      ['Workspace write', 'ask'],
+      ['On request', 'ask'],
+      ['Full access', 'allow'],
+    ]);
+    expect(at('Workspace write', { rule: 'allow' })).toBe('allow');
+    expect(at('Workspace write', { toolPermissions: { shell: 'always' } })).toBe('allow');
+    expect(at('Workspace write', { isSending: false })).toBe('allow');
+  });
+
+  test('follows the network policy at every level, and denies instead of asking in an automation run', () => {
+    const tool = { name: 'naviga', effect: 'network', gate: null } as const;
+    const ask = { verdict: 'ask', host: '*.example.org', port: 443 } as const;
+    for (const level of [...PERMISSION_LEVELS, 'Research'] as const) {
+      expect(decide({ ...base, tool, level, reach: ask })).toEqual({ verdict: 'ask', because: 'network' });
+      expect(decide({ ...base, tool, level, reach: ask, isUnattended: true })).toEqual({
+        verdict: 'deny',
+        because: 'network',
+      });
+      expect(decide({ ...base, tool, level, reach: { verdict: 'allow' } }).verdict).toBe('allow');
+      for (const because of ['network-off', 'rule', 'tool'] as const) {
+        expect(decide({ ...base, tool, level, rule: 'allow', reach: { verdict: 'deny', because } })).toEqual({
+          verdict: 'deny',
+          because,
+        });
+      }
+    }
+  });
+
   test('asks before every command under Workspace write where there is no sandbox', () => {
     const command = { tool: { name: 'shell', effect: 'process', gate: 'shell' }, isSandboxed: false } as const;
     expect(decide({ ...base, ...command, level: 'Workspace write' })).toEqual({ verdict: 'ask', because: 'level' });

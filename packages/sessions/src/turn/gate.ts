@@ -9,12 +9,16 @@ import type {
 } from '@fucina/shared';
 import { sha256 } from '../state/digest.ts';
 import { type Grant, isGranted } from '../state/grants.ts';
+import type { Reach } from './network-reach.ts';
 
 /** The permission gate: every tool call of every provider passes here, and permissions are decided nowhere else. */
 export type GateDecision =
   | { verdict: 'allow' }
-  | { verdict: 'ask'; because: 'level' | 'tool' | 'control-file' | 'rule' }
-  | { verdict: 'deny'; because: 'level' | 'tool' | 'plan-mode' | 'rule' | 'folder-too-wide' };
+  | { verdict: 'ask'; because: 'level' | 'tool' | 'control-file' | 'rule' | 'network' }
+  | {
+      verdict: 'deny';
+      because: 'level' | 'tool' | 'plan-mode' | 'rule' | 'folder-too-wide' | 'network' | 'network-off';
+    };
 
 export interface GateInput {
   tool: Pick<Tool, 'name' | 'effect' | 'gate' | 'isAsked'>;
@@ -27,6 +31,10 @@ export interface GateInput {
   grants: readonly Grant[];
   /** The effect of the user's permission rules on this call, if any. */
   rule?: RuleVerdict | undefined;
+  /** The command line shows that it sends something out, as `git push` does: Workspace write asks. */
+  isSending?: boolean;
+  /** What the network policy says, for a tool that asks something outside this computer. */
+  reach?: Reach | undefined;
   /** No user is available: it is an automation run. */
   isUnattended?: boolean;
   /** False when no sandbox enforces the level: Workspace write then asks before each command. Default: true. */
@@ -49,6 +57,8 @@ export function decide(input: GateInput): GateDecision {
     isControlFile,
     grants,
     rule,
+    reach,
+    isSending = false,
     isUnattended,
     isSandboxed = true,
     isFolderTooWide = false,
@@ -58,7 +68,9 @@ export function decide(input: GateInput): GateDecision {
   if (own === 'deny') return { verdict: 'deny', because: 'tool' };
   if (mode === 'plan' && CHANGING.has(tool.effect)) return { verdict: 'deny', because: 'plan-mode' };
   if (level === 'Research' && CHANGING.has(tool.effect)) return { verdict: 'deny', because: 'level' };
+  if (reach?.verdict === 'deny') return reach;
   if (tool.isAsked && !isUnattended) return { verdict: 'ask', because: 'tool' };
+  if (reach?.verdict === 'ask') return { verdict: isUnattended ? 'deny' : 'ask', because: 'network' };
   const isAsked = rule === 'ask' && !isGranted(tool.name, action, grants);
   if (tool.effect !== 'write' && tool.effect !== 'process') {
     return isAsked ? { verdict: 'ask', because: 'rule' } : { verdict: 'allow' };
@@ -68,8 +80,8 @@ export function decide(input: GateInput): GateDecision {
   if (isControlFile) return { verdict: 'ask', because: 'control-file' };
   if (isAsked) return { verdict: 'ask', because: 'rule' };
   if (own === 'always' || rule === 'allow') return { verdict: 'allow' };
-  const isUnheld = !isSandboxed && tool.effect === 'process' && level === 'Workspace write';
-  const mustAsk = own === 'ask' || (own === undefined && (level === 'On request' || isUnheld));
+  const isOpenCommand = (isSending || !isSandboxed) && tool.effect === 'process' && level === 'Workspace write';
+  const mustAsk = own === 'ask' || (own === undefined && (level === 'On request' || isOpenCommand));
   if (!mustAsk || isGranted(tool.name, action, grants)) return { verdict: 'allow' };
   return { verdict: 'ask', because: own === 'ask' ? 'tool' : 'level' };
 }

@@ -21,6 +21,8 @@ export interface LiveTurn {
   /** Ends the turn after the calls of the current step. */
   finishSoon(): void;
   append(events: readonly SessionEvent[], extras?: AppendOptions): void;
+  /** What the session knows, for its sub-agents. */
+  readonly addresses: Conversation['addresses'];
   readonly signal: AbortSignal;
   /** Settles when the turn's last event is committed. */
   readonly done: Promise<void>;

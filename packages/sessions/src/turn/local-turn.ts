@@ -46,6 +46,7 @@ export function startLocalTurn(
     stop: (by) => controller.abort(by),
     redirect: () => false,
     finishSoon: () => undefined,
+    addresses: { isWritten: () => false, isFound: () => false },
     append: (events, extras) => append(state, events, extras),
   };
 }

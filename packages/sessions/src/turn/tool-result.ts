@@ -45,6 +45,7 @@ export function resultEvents(
     ...facts,
     ...failed,
     ...(isInterrupted && { interrotto: true as const }),
+    ...(result.addresses?.length && { indirizzi: [...result.addresses] }),
     ...(images.length && { immagini: [...images] }),
   });
   return events;

@@ -1,11 +1,8 @@
 import { groupSize } from '@fucina/conversation';
 import type {
-  Ambient,
   BackgroundSlot,
   Editor,
   ModelToolCall,
-  PermissionLevel,
-  RuleVerdict,
   SessionEvent,
   SideModel,
   Tool,
@@ -13,41 +10,28 @@ import type {
   ToolContext,
   ToolPlace,
   ToolResult,
-  TraceSpan,
 } from '@fucina/shared';
 import type { BackgroundedCommand, ProcessHandle } from '../commands/processes.ts';
 import { writeReach } from '../commands/write-reach.ts';
 import type { ChatImages } from '../context/images.ts';
-import type { Grant } from '../state/grants.ts';
-import type { SessionSettings } from '../state/session.ts';
-import { withdrawnApproval } from './closing.ts';
+import { askUser, NOT_RUN_AFTER_REDIRECT, type PermissionNeeds, refusalOf, STOPPED } from './call-permission.ts';
 import { withControlWrites } from './control-writes.ts';
-import { actionHash, decide, type GateDecision } from './gate.ts';
 import { withHiddenReads } from './hidden-reads.ts';
-import type { CardSlot } from './pending-card.ts';
 import { REPETITIONS_FOR_ALARM, type Repeats, repetitionNotice } from './repeats.ts';
 import { filesOfCall, type ToolFiles, type WatchedCall, watchCall } from './tool-files.ts';
 import { type ResultFacts, resultEvents } from './tool-result.ts';
 import type { HookCall, TurnHooks } from './turn-hooks.ts';
-import { endToolSpan, startToolSpan, startWaitSpan } from './turn-spans.ts';
+import { endToolSpan, startToolSpan } from './turn-spans.ts';
 
 /** Runs the calls of one model answer: read-only calls in parallel, all others in order, each through the gate. */
-export interface ToolStepNeeds {
-  ambient: Ambient;
+export interface ToolStepNeeds extends PermissionNeeds {
   images: Pick<ChatImages, 'keep' | 'keepMedia'>;
   tools: ReadonlyMap<string, Tool>;
-  isControlFile(path: string, folder: string): boolean | Promise<boolean>;
-  cardSlot: CardSlot;
   place: ToolPlace & { sessionId: string; isProjectFolder: boolean };
-  /** Read again at every call: a user may change them during a turn. */
-  settings(): SessionSettings;
-  grants(): readonly Grant[];
   seen: Map<string, string>;
   repeats: Repeats;
   /** Hidden paths about which the user was already asked. */
   askedReads: Set<string>;
-  /** Commits and broadcasts. */
-  append(events: readonly SessionEvent[]): void;
   /** The same for the result of a call, not always at once. */
   appendResult(events: readonly SessionEvent[]): void;
   /** Commits pending events; throws if that failed. */
@@ -65,22 +49,10 @@ export interface ToolStepNeeds {
   hooks: TurnHooks | undefined;
   /** True for a call whose card is still open after a clean shutdown: it is answered after the next start. */
   isLeftOpen(toolCallId: string): boolean;
-  /** True after a new instruction of the user: no further call is started. */
-  isCutShort(): boolean;
-  /** The effect of the user's permission rules on a call, if any. */
-  rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
-  /** Whether a sandbox enforces the level of the session; default: yes. */
-  isSandboxed?(): Promise<boolean>;
-  /** No user is available. */
-  isUnattended?(): boolean;
-  isTooWide?(folder: string): Promise<boolean>;
   /** The editor currently connected to the session. */
   editor?(): Editor | undefined;
   /** The model of the session, for tools that ask it. */
   sideModel?(): SideModel | undefined;
-  /** Of the turn, while traces are collected. */
-  span?: TraceSpan | undefined;
-  signal: AbortSignal;
 }
 
 interface PreparedCall {
@@ -215,13 +187,6 @@ function hookCall({ call, tool, input }: PreparedCall, { place }: ToolStepNeeds)
   return { sessionId: place.sessionId, folder: place.folder, toolCallId: call.id, name: tool.name, input };
 }
 
-/** The input of the gate: a tool, or the action that an external agent announces. */
-export type JudgedCall = Pick<PreparedCall, 'action'> & {
-  tool: Pick<Tool, 'name' | 'effect' | 'gate' | 'isAsked'>;
-  /** Why it would fail: then the user is not asked. */
-  problem?(): Promise<string | undefined>;
-};
-
 async function problemOf({ tool, input }: PreparedCall, needs: ToolStepNeeds): Promise<string | undefined> {
   return tool.check?.(input, {
     folder: needs.place.folder,
@@ -233,76 +198,6 @@ async function problemOf({ tool, input }: PreparedCall, needs: ToolStepNeeds): P
 
 const isWholeDisk = ({ place, settings }: ToolStepNeeds): boolean =>
   place.isProjectFolder && settings().permissions === 'Full access';
-
-/** The reason for the model why it may not run; undefined if it may, after the user's answer where one is needed. */
-export async function refusalOf(call: JudgedCall, needs: ToolStepNeeds): Promise<string | undefined> {
-  const decision = await judge(call, needs);
-  if (decision.verdict === 'deny') return DENIALS[decision.because];
-  if (decision.verdict === 'ask') {
-    const problem = await call.problem?.();
-    if (problem !== undefined) return problem;
-    const isAllowed = await needs.cardSlot.exclusive(() => askUser(call.action, decision.because, needs));
-    if (!isAllowed) return needs.signal.aborted ? STOPPED : needs.isCutShort() ? NOT_RUN_AFTER_REDIRECT : NOT_ALLOWED;
-    // A user may have restricted the settings while the card was open: the new settings apply.
-    const now = await judge(call, needs);
-    if (now.verdict === 'deny') return DENIALS[now.because];
-  }
-  return needs.signal.aborted ? STOPPED : undefined;
-}
-
-const NOT_ALLOWED =
-  'The user did not allow this. Do not try the same again; ask what they would prefer, or continue without it.';
-
-const STOPPED = 'Stopped by the user before it ran.';
-
-export const NOT_RUN_AFTER_REDIRECT = 'Not run: the user sent a new instruction in the meantime.';
-
-const DENIALS: Record<Extract<GateDecision, { verdict: 'deny' }>['because'], string> = {
-  tool: 'The user has turned this tool off for this session.',
-  rule: 'A permission rule of the user forbids this. Do not work around it; ask, or continue without it.',
-  level: 'This session is read only: files cannot be changed and commands cannot be run.',
-  'folder-too-wide':
-    'Workspace write changes nothing in this folder: it contains the user’s home folder or Fucina’s data. Tell the user to open a project folder, or to choose another permission level.',
-  'plan-mode': 'This session is in plan mode: nothing may change until the user approves a plan.',
-};
-
-async function judge({ tool, action }: JudgedCall, needs: ToolStepNeeds): Promise<GateDecision> {
-  const { percorso } = action;
-  const isControlFile =
-    tool.effect === 'write' && percorso !== undefined && (await needs.isControlFile(percorso, needs.place.folder));
-  const { permissions: level, mode, toolPermissions } = needs.settings();
-  const isUnattended = needs.isUnattended?.() ?? false;
-  const rule = await needs.rule?.(action, needs.place.folder);
-  const grants = needs.grants();
-  const isSandboxed = !isHeldBySandbox(tool, level) || ((await needs.isSandboxed?.()) ?? true);
-  const isFolderTooWide = isBoundToFolder(tool, level) && ((await needs.isTooWide?.(needs.place.folder)) ?? false);
-  const facts = { isControlFile, grants, rule, isUnattended, isSandboxed, isFolderTooWide };
-  return decide({ tool, action, level, mode, toolPermissions, ...facts });
-}
-
-/** At other levels the gate does not check the sandbox, whose test starts programs. */
-const isHeldBySandbox = ({ effect }: Pick<Tool, 'effect'>, level: PermissionLevel): boolean =>
-  level === 'Workspace write' && effect === 'process';
-
-/** At other levels the gate does not check how wide the folder is. */
-const isBoundToFolder = ({ effect }: Pick<Tool, 'effect'>, level: PermissionLevel): boolean =>
-  level === 'Workspace write' && (effect === 'write' || effect === 'process');
-
-async function askUser(action: ToolAction, because: string, needs: ToolStepNeeds): Promise<boolean> {
-  const requestId = needs.ambient.newId();
-  const motivo = because === 'control-file' ? { motivo: 'file-di-controllo' } : {};
-  const hash = actionHash(action);
-  needs.append([{ type: 'ApprovalRequested', requestId, azione: { ...action, ...motivo } }]);
-  const wait = startWaitSpan(needs.span, action.tipo);
-  const answer = await needs.cardSlot.wait(requestId);
-  wait?.end();
-  if (answer?.kind !== 'approval') {
-    needs.append([withdrawnApproval(requestId)]);
-    return false;
-  }
-  // Only the displayed call may run.
-  return answer.isApproved && actionHash(action) === hash;
-}
 
 async function runTool(prepared: PreparedCall, needs: ToolStepNeeds): Promise<TimedResult> {
   const span = startToolSpan(needs, prepared.call);

@@ -21,6 +21,7 @@ import type { FileChanges } from '../undo/file-changes.ts';
 import type { BudgetGate } from '../usage/usage.ts';
 import type { TokenPrice } from './cost.ts';
 import type { Redirect, TurnMemory } from './live-turn.ts';
+import type { Reach, ReachRequest } from './network-reach.ts';
 import type { CardSlot } from './pending-card.ts';
 import type { TurnHooks } from './turn-hooks.ts';
 
@@ -43,7 +44,15 @@ export interface TurnNeeds {
   isControlFile(path: string, folder: string): boolean | Promise<boolean>;
   /** The effect of the user's permission rules on a call in a folder, if any. */
   rule?(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
+  /** The network policy, for tools that ask something outside this computer. */
+  reach?(request: ReachRequest): Promise<Reach>;
+  /** Whether an ancestor of a sub-agent knows an address: what its own messages say was written by a model. */
+  ancestorKnows(record: SessionRecord, address: string): boolean;
+  /** True for a run of an automation that keeps the reach it had. */
+  readsAnyAddress(record: SessionRecord): boolean;
   isTooWide?(folder: string): Promise<boolean>;
+  /** Whether a command line shows that it sends something out, as `git push` does. */
+  isSending?(line: string): Promise<boolean>;
   commands: Pick<CommandRunner, 'isSandboxed'>;
   hooks?: TurnHooks;
   /** Whether this is an automation run, or one of its sub-agents. */

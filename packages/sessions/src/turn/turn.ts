@@ -6,6 +6,7 @@ import { nextSessionState } from '../state/session-state.ts';
 import type { QueuedMessage } from '../store/queue-table.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { askModel } from './ask-model.ts';
+import { NOT_RUN_AFTER_REDIRECT } from './call-permission.ts';
 import { closingEvents, interruptedCall } from './closing.ts';
 import { compactIfNeeded, shrinkContext } from './context-budget.ts';
 import { externalTurn } from './external-turn.ts';
@@ -14,7 +15,7 @@ import type { ModelStep } from './model-step.ts';
 import { foundEvent, requestTools } from './on-demand-tools.ts';
 import { createCardSlot } from './pending-card.ts';
 import { sideModel } from './side-model.ts';
-import { NOT_RUN_AFTER_REDIRECT, runToolCalls } from './tool-step.ts';
+import { runToolCalls } from './tool-step.ts';
 import { endTurnSpan, startTurnSpan } from './turn-spans.ts';
 import { append, appendResult, type Offered, type TurnNeeds, type TurnState } from './turn-state.ts';
 
@@ -74,6 +75,7 @@ export function startTurn(
     },
     finishSoon: () => void (state.isFinishing = true),
     append: (events, extras) => append(state, events, extras),
+    addresses: state.conversation.addresses,
   };
 }
 
@@ -161,6 +163,8 @@ function toolNeeds(
     tools,
     isControlFile: needs.isControlFile,
     rule: needs.rule,
+    ...(needs.reach && { reach: needs.reach }),
+    knowsAddress: (address) => knowsAddress(state, address),
     isSandboxed: needs.commands.isSandboxed,
     hooks: needs.hooks,
     cardSlot,
@@ -192,11 +196,17 @@ function toolNeeds(
     isCutShort: () => state.redirect !== undefined,
     isUnattended: () => needs.isUnattended(record),
     ...(needs.isTooWide && { isTooWide: needs.isTooWide }),
+    isSending: async (line) => !needs.readsAnyAddress(record) && ((await needs.isSending?.(line)) ?? false),
     editor: () => needs.editorOf(record),
     sideModel: () => sideModel(state),
     span,
     signal,
   };
+}
+
+function knowsAddress({ conversation: { addresses }, record, needs }: TurnState, address: string): boolean {
+  if (addresses.isFound(address) || needs.readsAnyAddress(record)) return true;
+  return record.header.parentId === null ? addresses.isWritten(address) : needs.ancestorKnows(record, address);
 }
 
 /** The user's new message, at a safe boundary; calls that have not started are reported as skipped. */

@@ -1,4 +1,4 @@
-import type { NetworkMode, SandboxPlace, StoredRule } from '@fucina/host';
+import type { NetworkMode, NetworkToolView, SandboxPlace, StoredRule } from '@fucina/host';
 import { doctorWords } from '@fucina/shared/sentences';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withHost } from '../../open-host.ts';
@@ -81,6 +81,44 @@ export async function setSandboxNetwork(flags: Flags, [given = '']: string[], te
   const { say } = terminal;
   reportDone(say('sandbox.network', { mode: say(`sandbox.mode-${network.effective}`) }), network, { flags, terminal });
   return EXIT.done;
+}
+
+/** Whether the tools of the network are denied here. */
+export async function listNetworkTools(flags: Flags, _names: string[], terminal: Terminal): Promise<ExitCode> {
+  const rows = await withHost(terminal.io, flags, ({ services }) =>
+    services.sandbox.networkTools(placeOf(flags, terminal)),
+  );
+  showTools(rows, flags, terminal);
+  return EXIT.done;
+}
+
+export const denyNetworkTool = (...given: Given): Promise<ExitCode> => setDenied(true, given);
+export const allowNetworkTool = (...given: Given): Promise<ExitCode> => setDenied(false, given);
+
+type Given = [flags: Flags, names: string[], terminal: Terminal];
+
+async function setDenied(isDenied: boolean, [flags, [name = ''], terminal]: Given): Promise<ExitCode> {
+  return withHost(terminal.io, flags, async ({ services: { sandbox } }) => {
+    const known = await sandbox.networkTools({});
+    const tool = known.find((one) => one.tool === name)?.tool;
+    if (tool === undefined) {
+      terminal.err(terminal.say('sandbox.bad-tool', { tools: known.map((one) => one.tool).join(', ') }));
+      return EXIT.usage;
+    }
+    const scope = flags.everywhere ? 'everywhere' : 'project';
+    showTools(await sandbox.denyTool({ tool, scope, isDenied, ...placeOf(flags, terminal) }), flags, terminal);
+    return EXIT.done;
+  });
+}
+
+function showTools(rows: readonly NetworkToolView[], flags: Flags, terminal: Terminal): void {
+  const { say, style } = terminal;
+  const cells = ({ tool, isDenied, deniedBy }: NetworkToolView) => [
+    { text: tool, paint: style.bold },
+    { text: say(isDenied ? 'sandbox.tool-denied' : 'sandbox.tool-allowed'), paint: style.accent },
+    { text: deniedBy.includes('everywhere') ? say('sandbox.everywhere') : '', paint: style.muted },
+  ];
+  show({ name: 'tools', rows: [...rows], empty: '', cells }, flags, terminal);
 }
 
 /** The exit code is `failed` when a result was unexpected, or no sandbox works. */

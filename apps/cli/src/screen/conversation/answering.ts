@@ -1,5 +1,5 @@
 import type { Services } from '@fucina/host';
-import { isNetwork } from '../../asked-action.ts';
+import { isNetwork, projectRule } from '../../asked-action.ts';
 import { sessionTool } from '../../one-shot/action-view.ts';
 import { NOT_PENDING_CODES, presentText } from '../../one-shot/cards.ts';
 import { saveRules } from '../../permissions/saved-rules.ts';
@@ -50,7 +50,7 @@ async function give(needs: AnsweringNeeds, asked: AskedCard, answer: RequestAnsw
   const { sessionId, answeredFrom, request } = asked;
   const { requestId } = request;
   if (request.kind === 'approval' && answer.kind === 'approval') {
-    const isApproved = answer.choice === 'once' || answer.choice === 'session' || answer.choice === 'always';
+    const isApproved = answer.choice !== 'deny-once' && answer.choice !== 'deny-always';
     await keep(needs, sessionId, { request, choice: answer.choice });
     const scope = answer.choice === 'session' && isNetwork(request.action) ? ('path' as const) : undefined;
     return requests.approve(sessionId, { requestId, isApproved, answeredFrom, ...(scope && { scope }) });
@@ -81,6 +81,8 @@ async function keep(needs: AnsweringNeeds, sessionId: string, { request, choice 
     const patch = { mergedToolPermissions: { [tool]: 'always' as const }, keepsDenied: true };
     await needs.services.sessions.changeSettings(sessionId, patch);
   }
+  const rule = choice === 'everywhere' ? projectRule(action) : undefined;
+  if (rule !== undefined) await needs.services.sandbox.addRule({ text: rule });
   const verdict = choice === 'always' ? 'allow' : choice === 'deny-always' ? 'deny' : undefined;
   if (verdict) await saveRules(needs, { action: { tipo: '', ...action }, folder, verdict });
 }

@@ -65,6 +65,7 @@ const ACTIONS = {
   'approve-always': on('approval', '3'),
   'deny-once': on('approval', '4'),
   'deny-always': on('approval', '5'),
+  'approve-everywhere': on('approval', '6'),
   'approval-cancel': on('approval', 'escape'),
   'approval-view': on('approval', 'v'),
 

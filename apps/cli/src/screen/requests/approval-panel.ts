@@ -102,6 +102,7 @@ function choicesOf({ action }: Approval, { allow, deny }: State, { terminal: { s
     ...(tool ? [option('session', say(`request.every-${tool}`))] : []),
     ...(isNetwork(action) ? [option('session', `${String(action.host)}:${String(action.porta)}`)] : []),
     ...(rule !== undefined ? [projectOption(option, { rule, say })] : []),
+    ...(rule !== undefined && isNetwork(action) ? [option('everywhere', rule)] : []),
     ...(rule === undefined && hasLasting && allow?.length !== 0 ? [option('always', allow?.join(' ') ?? '')] : []),
     option('deny-once'),
     ...(deny?.length === 0 ? [] : [option('deny-always', deny?.join(' ') ?? '')]),
@@ -120,6 +121,7 @@ const ACTION_OF: Readonly<Record<ApprovalChoice, Action>> = {
   once: 'approve-once',
   session: 'approve-session',
   always: 'approve-always',
+  everywhere: 'approve-everywhere',
   'deny-once': 'deny-once',
   'deny-always': 'deny-always',
 };

@@ -1,4 +1,4 @@
-import type { AskedAction } from '../../asked-action.ts';
+import { type AskedAction, isAddressRead } from '../../asked-action.ts';
 import { cleanLine } from '../../clean-text.ts';
 import type { Say } from '../../words/index.ts';
 
@@ -6,7 +6,10 @@ const NAME_WIDTH = 60;
 const HOST_WIDTH = 270;
 
 /** The title of a network request. */
-export function networkTitle({ host, porta, programma }: AskedAction, say: Say): string {
+export function networkTitle(action: AskedAction, say: Say): string {
+  const { host, porta, programma } = action;
+  if (isAddressRead(action))
+    return say('request.address', { host: cleanLine(String(host).replace(/^\*\./, ''), HOST_WIDTH) });
   const place = cleanLine(`${String(host)}:${String(porta)}`, HOST_WIDTH);
   return typeof programma === 'string'
     ? say('request.network', { program: cleanLine(programma, NAME_WIDTH), host: place })

@@ -6,6 +6,9 @@ import { ok } from '../../wire/common.ts';
 import {
   networkModes,
   networkSetting,
+  networkToolPlace,
+  networkToolSetting,
+  networkTools,
   newRule,
   sandboxPlace,
   sandboxRefusal,
@@ -83,6 +86,31 @@ export const setSandboxNetwork = operation({
   errors: ['WORKSPACE_NOT_AVAILABLE'],
   guards,
   handle: async ({ body, services }) => ({ rete: await services.sandbox.setNetwork(body) }),
+});
+
+export const sandboxTools = operation({
+  id: 'ext.sandbox.tools',
+  tag,
+  summary: 'Which tools of the network are denied for a session, a project or everywhere',
+  method: 'GET',
+  path: '/ext/sandbox/tools',
+  query: networkToolPlace,
+  answer: json(z.object({ tools: networkTools })),
+  errors: ['WORKSPACE_NOT_AVAILABLE'],
+  handle: async ({ query, services }) => ({ tools: await services.sandbox.networkTools(query) }),
+});
+
+export const denySandboxTool = operation({
+  id: 'ext.sandbox.tools-deny',
+  tag,
+  summary: 'Deny page reading, web search or the browser, or stop denying it',
+  method: 'POST',
+  path: '/ext/sandbox/tools',
+  body: networkToolSetting,
+  answer: json(z.object({ tools: networkTools })),
+  errors: ['WORKSPACE_NOT_AVAILABLE'],
+  guards,
+  handle: async ({ body, services }) => ({ tools: await services.sandbox.denyTool(body) }),
 });
 
 export const sandboxRefusals = operation({

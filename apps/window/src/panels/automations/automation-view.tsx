@@ -45,6 +45,9 @@ function Facts({ record }: { record: Automation }) {
         <ModelName id={record.modello} />
       </Fact>
       <Fact name={say('automation.field.level')}>{say(`level.${record.permessi}`)}</Fact>
+      {record.leggeOgniIndirizzo && (
+        <Fact name={say('automation.field.reach')}>{say('automation.field.reach.any')}</Fact>
+      )}
       <Fact name={say('automation.field.zone')}>{record.fusoOrario}</Fact>
       <Fact name={say('automation.field.done')}>
         {record.ripeti === null ? count : say('automation.doneOf', { count, of: number(record.ripeti) })}

@@ -32,9 +32,9 @@ export async function approve({ sessionId, from }: AskedSession, item: ApprovalI
     const settings = { unisciPermessiPerAttrezzo: { [tool]: 'sempre' }, rispettaNega: true };
     await api.post('/sessions/{sessionId}/settings', { path: { sessionId }, body: settings });
   }
-  const regola = answer === 'project' ? projectRule(item.action) : undefined;
+  const regola = answer === 'project' || answer === 'everywhere' ? projectRule(item.action) : undefined;
   // The rule first: an answered request is not asked again.
-  if (regola !== undefined) await addRule({ regola, sessionId });
+  if (regola !== undefined) await addRule({ regola, ...(answer === 'project' && { sessionId }) });
   const hasNoTool = isNetwork(item.action) || isHiddenRead(item.action);
   const ambito = (hasNoTool ? OWN_SCOPES : SCOPES)[answer];
   await api.post('/sessions/{sessionId}/approve', {

@@ -10,6 +10,7 @@ import { frequentQuery } from '../../../wire/queries.ts';
 import { rulesQuery, type Sandbox, sandboxQuery } from '../../../wire/sandbox.ts';
 import { useWords } from '../../../words/words.ts';
 import { NetworkSetting } from './network-setting.tsx';
+import { NetworkTools } from './network-tools.tsx';
 import { Refusals } from './refusals.tsx';
 import { Rules } from './rules.tsx';
 import { SelfTest } from './self-test.tsx';
@@ -71,6 +72,7 @@ export function SandboxSettings() {
             <Answer query={network} lines={4}>
               {({ rete }) => <NetworkSetting network={rete} cartella={cartella} />}
             </Answer>
+            <NetworkTools folder={cartella} />
             <Rules cartella={cartella} />
             <Refusals />
             <SelfTest />
