@@ -255,6 +255,18 @@ function gitCommands(say: Say): CommandFacts[] {
       options: [yes],
       act: async (...given) => (await load()).gitUndo(...given),
     },
+    {
+      name: 'programs',
+      about: say('help.git-programs'),
+      act: async (...given) => (await import('./commands/domains/git-programs.ts')).listGitPrograms(...given),
+    },
+    {
+      name: 'trust',
+      names: ['filter'],
+      about: say('help.git-trust'),
+      options: [yes],
+      act: async (...given) => (await import('./commands/domains/git-programs.ts')).trustGitFilter(...given),
+    },
   ];
 }
 

@@ -210,6 +210,25 @@ describe('the Git view', () => {
     await agrees(repo, ['status', '--porcelain'], '?? fresh.txt');
   });
 
+  walk('asks to trust the filter of a repository, and commits what it converts', async () => {
+    await using repo = await tempRepo({ '.gitattributes': '*.key filter=upper\n' });
+    await git(repo, 'config', 'filter.upper.clean', 'tr a-z A-Z');
+    await git(repo, 'config', 'filter.upper.required', 'true');
+    await writeFile(join(repo.path, 'k.key'), 'secret\n');
+    await using v = await look(repo.path);
+    const filter = v.group('Filter “upper” of this repository is not trusted');
+    await filter.getByText('tr a-z A-Z').waitFor();
+    await clean(v);
+    await v.page.getByRole('textbox', { name: 'Commit message' }).fill('Key');
+    await v.press('Commit one file');
+    await v.page.getByRole('alert').filter({ hasText: 'converts “k.key” (filter “upper”)' }).waitFor();
+    await filter.getByRole('button', { name: 'Trust these commands' }).click();
+    await filter.waitFor({ state: 'detached' });
+    await commit(v.page, 'Key');
+    await agrees(repo, ['show', 'HEAD:k.key'], 'SECRET');
+    await clean(v);
+  });
+
   walk('initializes a repository in a folder without one', async () => {
     await using folder = await tempDir();
     await folder.write({ 'a.txt': 'a\n' });

@@ -9,6 +9,9 @@ import { initialise } from './changing/init.ts';
 import { type Staged, stage, unstage } from './changing/staging.ts';
 import { createWriteQueue, type Enqueue } from './changing/write-queue.ts';
 import { type CodeHost, type CodeHostNeeds, createCodeHost, type PullRequests } from './code-host/code-host.ts';
+import { filteredFiles } from './programs/filtered-files.ts';
+import type { ProgramTrust } from './programs/program-trust.ts';
+import { type RepositoryPrograms, readPrograms, type TrustedFilter, trustFilter } from './programs/programs.ts';
 import {
   type BranchPointChanges,
   type BranchPointDiff,
@@ -35,8 +38,9 @@ import { branchToPull, integrate, type Pulled, refuseMissingUpstream } from './r
 import { type Pushed, push } from './remotes/push.ts';
 import { type Remote, readRemotes, readSync, type SyncState } from './remotes/remotes.ts';
 import { type GitFolder, openGitFolder } from './repository/git-folder.ts';
+import { binary } from './repository/paths.ts';
 import { commonDirOf, findRepository, type Repository, readBranch } from './repository/repository.ts';
-import { createLauncher, type GitLauncher } from './run/launcher.ts';
+import { createLauncher, type GitLauncher, succeeded } from './run/launcher.ts';
 import {
   dropStash,
   popStash,
@@ -148,6 +152,13 @@ export interface GitRemotes {
   push(folder: string, remote?: string): Promise<Pushed & { sync: SyncState }>;
 }
 
+/** Programs that a repository brings along, which run only after the user trusts them. */
+export interface GitPrograms {
+  read(folder: string): Promise<RepositoryPrograms>;
+  /** NOT_FOUND when the repository has no such filter, or its commands have changed. */
+  trustFilter(folder: string, filter: TrustedFilter): Promise<RepositoryPrograms>;
+}
+
 export interface Git {
   readonly reading: GitReading;
   readonly staging: GitStaging;
@@ -155,6 +166,7 @@ export interface Git {
   readonly branches: GitBranches;
   readonly stashes: GitStashes;
   readonly remotes: GitRemotes;
+  readonly programs: GitPrograms;
   readonly worktrees: GitWorktrees;
   readonly codeHost: CodeHost;
   readonly pulls: PullRequests;
@@ -186,6 +198,8 @@ export interface GitNeeds {
   homeDir?: string;
   /** Absolute folder for the worktrees that are made here; absent: none can be made. */
   worktreesDir?: string;
+  /** The user's trust in programs of repositories; absent: none is trusted. */
+  programTrust?: ProgramTrust;
   /** What is needed to install gh; absent: it cannot be installed. */
   install?: CodeHostNeeds['install'];
 }
@@ -248,6 +262,7 @@ function createUntracedGit(needs: GitNeeds): Git {
       drop: (folder, choice) => exclusively(folder, (place) => dropStash(place, choice)),
     },
     remotes: createRemotes(at, enqueue),
+    programs: createPrograms(at, needs.programTrust),
     worktrees: createWorktrees({ ...needs, launcher, enqueue, dir: needs.worktreesDir }),
     codeHost: codeHost.host,
     pulls: codeHost.pulls,
@@ -283,6 +298,16 @@ function createUntracedGit(needs: GitNeeds): Git {
 }
 
 type AtPlace = <T>(folder: string, act: (place: GitFolder) => Promise<T>) => Promise<T>;
+
+function createPrograms(at: AtPlace, trust: ProgramTrust | undefined): GitPrograms {
+  return {
+    read: (folder) => at(folder, readPrograms),
+    async trustFilter(folder, filter) {
+      await at(folder, (place) => trustFilter(place, trust, filter));
+      return at(folder, readPrograms);
+    },
+  };
+}
 
 function createRemotes(at: AtPlace, enqueue: Enqueue): GitRemotes {
   const fetches = createFetches();
@@ -333,21 +358,21 @@ async function readBranchState(place: GitFolder): Promise<BranchState> {
 }
 
 async function countUnsaved(launcher: GitLauncher, folder: string, repository: Repository): Promise<number> {
-  const output = await launcher.read({
-    folder,
-    repository,
-    // Submodules are not inspected: git would start another git there, with that repository's settings.
-    args: [
-      'status',
-      '--porcelain=v2',
-      '-z',
-      '--untracked-files=normal',
-      '--ignore-submodules=dirty',
-      '--no-renames',
-      '--',
-      '.',
-    ],
-    timeoutMs: PORTRAIT_MS,
-  });
-  return output.split('\0').filter((record) => /^[12u?] /.test(record)).length;
+  const git = await launcher.open(folder, repository, { timeoutMs: PORTRAIT_MS });
+  // Submodules are not inspected: git would start another git there, with that repository's settings.
+  const args = [
+    'status',
+    '--porcelain=v2',
+    '-z',
+    '--untracked-files=normal',
+    '--ignore-submodules=dirty',
+    '--no-renames',
+  ];
+  const output = binary(succeeded(await git.run([...args, '--', '.'], { timeoutMs: PORTRAIT_MS }), args));
+  const records = output.split('\0').filter((record) => /^[12u?] /.test(record));
+  // `1 .M … path`: modified, unless a filter that is not trusted makes it look so.
+  const modified = records
+    .filter((record) => record.startsWith('1 .M '))
+    .map((record) => record.split(' ').slice(8).join(' '));
+  return records.length - (await filteredFiles({ git, repository }, modified)).size;
 }

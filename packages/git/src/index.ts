@@ -19,12 +19,15 @@ export {
   type GitCommits,
   type GitDetails,
   type GitNeeds,
+  type GitPrograms,
   type GitReading,
   type GitRemotes,
   type GitStaging,
   type GitStashes,
   type WorkTree,
 } from './git.ts';
+export type { ProgramTrust, RepositoryProgram } from './programs/program-trust.ts';
+export type { RepositoryPrograms, TrustedFilter } from './programs/programs.ts';
 export type { BranchPointChanges, BranchPointDiff, CountedFile } from './reading/branch-point.ts';
 export type { DiffArea, FileDiff } from './reading/diff.ts';
 export type { CommitRange, History, LoggedCommit, RangeChanges, RangeDiff } from './reading/history.ts';
@@ -33,6 +36,7 @@ export type { Branch, Upstream } from './reading/upstream.ts';
 export type { Pulled } from './remotes/pull.ts';
 export type { Pushed, PushedReference } from './remotes/push.ts';
 export type { Remote, SyncState } from './remotes/remotes.ts';
+export type { FilterState, RepositoryFilter } from './run/filters.ts';
 export type { Stash, StashChoice, Stashed } from './stashes/stashes.ts';
 export type { NewWorktree } from './worktrees/create.ts';
 export type { MergedWorktree, WorktreeMerge } from './worktrees/merge.ts';

@@ -1,7 +1,17 @@
 import { isAppError, type Tracing } from '@fucina/shared';
 
 /** Groups of functions that start git; all their functions resolve later. */
-const GROUPS = ['reading', 'staging', 'commits', 'branches', 'stashes', 'remotes', 'worktrees', 'pulls'] as const;
+const GROUPS = [
+  'reading',
+  'staging',
+  'commits',
+  'branches',
+  'stashes',
+  'remotes',
+  'programs',
+  'worktrees',
+  'pulls',
+] as const;
 
 type Groups = Record<(typeof GROUPS)[number], object>;
 

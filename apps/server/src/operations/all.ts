@@ -16,6 +16,7 @@ export const OPERATION_FILES = {
   'ext/engine-library': () => import('./ext/engine-library.ts'),
   'ext/files': () => import('./ext/files.ts'),
   'ext/import': () => import('./ext/import.ts'),
+  'ext/git-programs': () => import('./ext/git-programs.ts'),
   'ext/formatters': () => import('./ext/formatters.ts'),
   'ext/language': () => import('./ext/language.ts'),
   'ext/hooks': () => import('./ext/hooks.ts'),

@@ -307,6 +307,8 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['GET', '/ext/sessions/{sessionId}/confronto/file'],
   ['GET', '/ext/sessions/{sessionId}/scarti'],
   ['POST', '/ext/sessions/{sessionId}/scarti/{discardId}/annullamento'],
+  ['GET', '/ext/sessions/{sessionId}/git/programs'],
+  ['POST', '/ext/sessions/{sessionId}/git/programs/filters'],
   ['POST', '/ext/sessions/{sessionId}/file'],
   ['GET', '/ext/hook'],
   ['POST', '/ext/hook'],

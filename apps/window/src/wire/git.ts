@@ -104,6 +104,17 @@ export const discardsQuery = (sessionId: string) =>
 export const undoDiscard = (sessionId: string, id: string): Promise<{ lasciati: string[] }> =>
   api.post('/ext/sessions/{sessionId}/scarti/{discardId}/annullamento', { path: { sessionId, discardId: id } });
 
+export type GitPrograms = Schemas['GitPrograms'];
+export type GitFilter = GitPrograms['filters'][number];
+
+/** Programs that the repository brings along. */
+export const gitProgramsQuery = (sessionId: string) =>
+  gitQuery(sessionId, ['programs'], (asked) => api.get('/ext/sessions/{sessionId}/git/programs', asked));
+
+/** Throws ApiError. */
+export const trustGitFilter = (sessionId: string, { name, fingerprint }: GitFilter): Promise<GitPrograms> =>
+  api.post('/ext/sessions/{sessionId}/git/programs/filters', { path: { sessionId }, body: { name, fingerprint } });
+
 export const refreshGit = (client: QueryClient, sessionId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: keyOf(sessionId) });
 

@@ -42,6 +42,11 @@ export const enGit = {
   'git.hunk.prepara': 'Stage hunk',
   'git.hunk.togli': 'Unstage hunk',
   'git.hunk.annulla': 'Discard hunk',
+  'git.filter': 'Filter “{{name}}” of this repository is not trusted',
+  'git.filter.why':
+    'Files that it converts are not compared, staged, committed or restored. Its commands would run on your computer, outside the sandbox:',
+  'git.filter.trust': 'Trust these commands',
+  'git.notCompared': 'Not compared: {{names}}',
   'git.discarded': 'Discarded {{when}}: {{name}}',
   'git.discarded.more': 'Discarded {{when}}: {{name}} and {{count}} more',
   'git.discarded.undo': 'Undo',

@@ -44,6 +44,11 @@ export const itGit: Record<keyof typeof enGit, string> = {
   'git.hunk.prepara': 'Metti in stage l’hunk',
   'git.hunk.togli': 'Togli l’hunk dallo stage',
   'git.hunk.annulla': 'Scarta l’hunk',
+  'git.filter': 'Il filtro «{{name}}» di questo repository non è fidato',
+  'git.filter.why':
+    'I file che converte non vengono confrontati, messi nello stage, salvati in un commit né ripristinati. I suoi comandi verrebbero eseguiti sul tuo computer, fuori dalla sandbox:',
+  'git.filter.trust': 'Fidati di questi comandi',
+  'git.notCompared': 'Non confrontati: {{names}}',
   'git.discarded': 'Scartato {{when}}: {{name}}',
   'git.discarded.more': 'Scartati {{when}}: {{name}} e altri {{count}}',
   'git.discarded.undo': 'Annulla',

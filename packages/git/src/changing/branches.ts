@@ -1,6 +1,8 @@
 import { gitError } from '../errors.ts';
-import { type RepositoryState, readState } from '../reading/status.ts';
+import { refuseFiltered } from '../programs/filtered-files.ts';
+import { headOf, type RepositoryState, readState } from '../reading/status.ts';
 import { type Branch, currentBranch, readBranches } from '../reading/upstream.ts';
+import { incomingFiles } from '../remotes/pull-files.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
 
@@ -15,12 +17,22 @@ export interface SwitchedBranch {
 export async function switchBranch(place: GitFolder, name: string): Promise<SwitchedBranch> {
   await checkName(place, name);
   if (!(await branchExists(place, name))) throw gitError('GIT_BRANCH_NOT_FOUND');
+  await refuseFilteredMove(place, `refs/heads/${name}`);
   const args = ['switch', '--quiet', '--no-guess', '--no-recurse-submodules', name];
-  const outcome = await place.git.run(args, { timeoutMs: WRITE_MS });
+  const outcome = await place.git.run(args, { timeoutMs: WRITE_MS, isFilterChecked: true });
   if (outcome.exitCode !== 0 && BLOCKED.test(outcome.stderr))
     throw gitError('GIT_SWITCH_BLOCKED', { details: { stderr: outcome.stderr } });
   succeeded(outcome, args);
   return { branch: name, state: await readState(place) };
+}
+
+/** Refuses a move from HEAD to a commit that writes files which an untrusted filter converts. */
+async function refuseFilteredMove(place: GitFolder, to: string): Promise<void> {
+  const { git } = place;
+  const from = git.filters.length === 0 ? undefined : await headOf(git);
+  if (from === undefined) return;
+  const { added, changed } = await incomingFiles(place, from, to);
+  await refuseFiltered(place, [...added, ...changed], to);
 }
 
 const BLOCKED =
@@ -31,7 +43,7 @@ export async function createBranch(place: GitFolder, name: string): Promise<Swit
   await checkName(place, name);
   if (await branchExists(place, name)) throw gitError('GIT_BRANCH_EXISTS');
   const args = ['switch', '--quiet', '--no-track', '--create', name];
-  const outcome = await place.git.run(args, { timeoutMs: WRITE_MS });
+  const outcome = await place.git.run(args, { timeoutMs: WRITE_MS, isFilterChecked: true });
   refuseClash(outcome.exitCode, outcome.stderr);
   succeeded(outcome, args);
   return { branch: name, state: await readState(place) };

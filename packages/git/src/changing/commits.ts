@@ -1,19 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitError, rollBack } from '../errors.ts';
-import {
-  type ChangedEntry,
-  headOf,
-  type RepositoryState,
-  readEntries,
-  readStaged,
-  readState,
-} from '../reading/status.ts';
+import { headOf, namesEntry, type RepositoryState, readEntries, readStaged, readState } from '../reading/status.ts';
 import { type GitFolder, insideFolder } from '../repository/git-folder.ts';
-import { withIndexCopy } from '../repository/index-file.ts';
+import { withIndexCopy } from '../repository/index-copy.ts';
 import { binary, checkPaths, PATHSPEC_FROM_STDIN, pathInput, readable } from '../repository/paths.ts';
 import { type GitOptions, succeeded, WRITE_MS } from '../run/launcher.ts';
-import { addPaths } from './staging.ts';
+import { addPaths, checkedForFilters } from './staging.ts';
 
 export interface Committed {
   commit: string;
@@ -35,14 +28,15 @@ export async function commitPaths(
   const checked = checkPaths(paths);
   const text = checkMessage(message);
   await refuseConflicts(place);
-  const entries = (await readEntries(place)).filter((entry) => isTouched(entry, checked));
+  await checkedForFilters(place, checked);
+  const entries = (await readEntries(place)).filter((entry) => namesEntry(checked, entry));
   if (entries.length === 0) throw gitError('GIT_NOTHING_TO_COMMIT');
   if (entries.some((entry) => entry.isStaged && entry.isUnstaged)) throw gitError('GIT_WORKTREE_DIFFERS');
   const old = entries.flatMap(({ from, isStaged }) => (from !== null && isStaged ? [from] : []));
   const isToAdd = (path: string): boolean =>
-    entries.some((entry) => isTouched(entry, [path]) && (entry.isUnstaged || entry.kind === 'untracked'));
+    entries.some((entry) => namesEntry([path], entry) && (entry.isUnstaged || entry.kind === 'untracked'));
   const toAdd = checked.filter(isToAdd);
-  const isKnown = (path: string): boolean => entries.some((entry) => isTouched(entry, [path]));
+  const isKnown = (path: string): boolean => entries.some((entry) => namesEntry([path], entry));
   const input = pathInput([...new Set([...checked.filter(isKnown), ...old])]);
   const before = await headOf(place.git);
   // On a copy, so that a failure changes nothing and another git may run at the same time.
@@ -135,7 +129,7 @@ async function runCommit(
   run: Pick<GitOptions, 'input' | 'environment'> = {},
 ): Promise<void> {
   const args = ['commit', '--quiet', '--no-verify', '--no-gpg-sign', '--no-status', '--cleanup=whitespace', ...options];
-  succeeded(await place.git.run(args, { timeoutMs: WRITE_MS, ...run }), args);
+  succeeded(await place.git.run(args, { timeoutMs: WRITE_MS, isFilterChecked: true, ...run }), args);
 }
 
 /** Updates the index for these paths to the new commit; if that fails, the commit is not made. */
@@ -143,7 +137,7 @@ async function followCommit({ git }: GitFolder, before: string | undefined, inpu
   const commit = (await headOf(git)) ?? '';
   try {
     const args = ['reset', '--quiet', ...PATHSPEC_FROM_STDIN, commit];
-    succeeded(await git.run(args, { input, timeoutMs: WRITE_MS, waitsForLock: true }), args);
+    succeeded(await git.run(args, { input, timeoutMs: WRITE_MS, waitsForLock: true, isFilterChecked: true }), args);
   } catch (error) {
     await rollBack(error, () => moveHead(git, { from: commit, to: before, why: 'commit: taken back' }));
   }
@@ -189,10 +183,4 @@ async function checkOwnHead({ git }: GitFolder, commit: string): Promise<void> {
   if ((await headOf(git)) !== commit) throw gitError('GIT_HEAD_CHANGED');
   const remote = await git.text(['for-each-ref', '--count=1', `--contains=${commit}`, 'refs/remotes']);
   if (remote !== '') throw gitError('GIT_COMMIT_PUSHED');
-}
-
-function isTouched({ path, isFolder }: ChangedEntry, paths: readonly string[]): boolean {
-  return paths.some(
-    (named) => path === named || path.startsWith(`${named}/`) || (isFolder && named.startsWith(`${path}/`)),
-  );
 }

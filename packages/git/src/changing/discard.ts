@@ -1,5 +1,6 @@
 import { systemCode } from '@fucina/shared';
 import { gitError, rollBack } from '../errors.ts';
+import { refuseFiltered } from '../programs/filtered-files.ts';
 import { type ChangedEntry, type RepositoryState, readEntries, readState } from '../reading/status.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
 import { checkPaths, PATHSPEC_FROM_STDIN, rawInput } from '../repository/paths.ts';
@@ -23,6 +24,8 @@ export async function discard(place: GitFolder, paths: readonly string[]): Promi
   const changed = entries.filter((entry) => entry.isUnstaged || entry.kind === 'untracked');
   if (changed.some((entry) => entry.isRepository)) throw gitError('GIT_NESTED_REPO');
   if (changed.length === 0) throw gitError('GIT_NOTHING_TO_DISCARD');
+  const tracked = changed.filter((entry) => entry.isUnstaged).map(({ rawPath }) => rawPath);
+  await refuseFiltered(place, tracked);
   const restored = changed.filter((entry) => entry.isUnstaged);
   const removed = changed.filter((entry) => !entry.isUnstaged);
   const { root } = place.repository;
@@ -47,7 +50,7 @@ async function restore({ git, repository }: GitFolder, entries: readonly Changed
   if (entries.length === 0) return;
   const args = ['restore', '--worktree', '--no-recurse-submodules', ...PATHSPEC_FROM_STDIN];
   const input = rawInput(entries.map(({ rawPath }) => rawPath));
-  succeeded(await git.run(args, { input, folder: repository.root, timeoutMs: WRITE_MS }), args);
+  succeeded(await git.run(args, { input, folder: repository.root, timeoutMs: WRITE_MS, isFilterChecked: true }), args);
 }
 
 async function restoreFiles(root: string, aside: MovedEntries, restored: readonly ChangedEntry[]): Promise<void> {

@@ -45,7 +45,7 @@ export async function applyHunk(place: GitFolder, request: HunkRequest): Promise
   const folder = place.repository.root;
   const before =
     action === 'discard' && changed ? await copyBeforeDiscard(place.repository, changed.rawPath) : undefined;
-  const outcome = await place.git.run(args, { input: patch, timeoutMs: WRITE_MS, folder });
+  const outcome = await place.git.run(args, { input: patch, timeoutMs: WRITE_MS, folder, isFilterChecked: true });
   const isApplied = outcome.exitCode === 0;
   if (before && changed) await storeDiscard(place, before, isApplied ? [changed.rawPath] : []);
   if (!isApplied) throw gitError('GIT_HUNK_FAILED', { details: { stderr: outcome.stderr } });

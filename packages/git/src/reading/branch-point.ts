@@ -1,6 +1,8 @@
+import { nameBytes } from '@fucina/shared';
 import { gitError } from '../errors.ts';
-import { type GitFolder, insideFolder } from '../repository/git-folder.ts';
-import { withIndexCopy } from '../repository/index-file.ts';
+import { filteredFiles } from '../programs/filtered-files.ts';
+import { type GitFolder, inRepository, insideFolder } from '../repository/git-folder.ts';
+import { withIndexCopy } from '../repository/index-copy.ts';
 import { binary, checkPath, PATHSPEC_FROM_STDIN, rawInput, readable } from '../repository/paths.ts';
 import { succeeded } from '../run/launcher.ts';
 import { isFolder, isUntracked, runDiff, shownDiff, untrackedDiff } from './diff.ts';
@@ -156,10 +158,21 @@ const LIST_FORM = [
 ];
 
 async function readFiles(place: GitFolder, commit: string): Promise<CountedFile[]> {
-  const list = async (index?: string): Promise<CountedFile[]> => {
-    const args = ['diff', ...LIST_FORM, commit, '--', '.'];
+  const diff = async (way: readonly string[], index?: string): Promise<CountedFile[]> => {
+    const args = ['diff', ...way, ...LIST_FORM, commit, '--', '.'];
     const environment = index === undefined ? {} : { GIT_INDEX_FILE: index };
-    return parseList(place, binary(succeeded(await place.git.run(args, { environment }), args)));
+    return parseList(place, binary(succeeded(await place.git.run(args, { environment, isFilterChecked: true }), args)));
+  };
+  const list = async (index?: string): Promise<CountedFile[]> => {
+    const files = await diff([], index);
+    const rawPathOf = ({ path }: CountedFile): string => binary(nameBytes(inRepository(place, path)));
+    const modified = files.filter(({ status }) => status === 'M').map(rawPathOf);
+    const filtered = await filteredFiles(place, modified);
+    if (filtered.size === 0) return files;
+    // Of those only what is committed or staged is known.
+    const isUnknown = (file: CountedFile): boolean => filtered.has(rawPathOf(file));
+    const known = await diff(['--cached'], index);
+    return [...files.filter((file) => !isUnknown(file)), ...known.filter(isUnknown)];
   };
   const fresh = await untrackedFiles(place);
   if (fresh.length === 0) return list();

@@ -3,7 +3,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { isAppError, statInside } from '@fucina/shared';
 import { gitError } from '../errors.ts';
 import { type GitFolder, inRepository } from '../repository/git-folder.ts';
-import { withIndexCopy } from '../repository/index-file.ts';
+import { withIndexCopy } from '../repository/index-copy.ts';
 import {
   binary,
   checkPath,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statInside } from '@fucina/shared';
+import { filteredFiles } from '../programs/filtered-files.ts';
 import { type GitFolder, insideFolder } from '../repository/git-folder.ts';
 import { binary, readable } from '../repository/paths.ts';
 import { headCommitFromFiles } from '../repository/repository.ts';
@@ -56,6 +57,8 @@ export interface RepositoryState {
   fingerprint: string;
   /** Staged files outside the folder. */
   stagedOutside: number;
+  /** Files that could not be compared, because a filter that converts them is not trusted; not among the entries. */
+  notCompared: string[];
 }
 
 export interface Staged {
@@ -67,7 +70,7 @@ export interface Staged {
 
 /** Uncommitted changes of the folder. */
 export async function readState(place: GitFolder): Promise<RepositoryState> {
-  const [entries, base] = await Promise.all([readEntries(place), readBase(place)]);
+  const [{ entries, notCompared }, base] = await Promise.all([readCompared(place), readBase(place)]);
   const isWhole = place.prefix === '';
   const hasStaged = entries.some(({ isStaged, isConflict }) => isStaged || isConflict);
   const staged = isWhole && !hasStaged ? stagedOf(Buffer.alloc(0)) : await readStaged(place);
@@ -87,6 +90,23 @@ export async function readState(place: GitFolder): Promise<RepositoryState> {
     base,
     fingerprint: staged.fingerprint,
     stagedOutside: staged.paths.filter((path) => insideFolder(place, path) === undefined).length,
+    notCompared,
+  };
+}
+
+/** The changes that are known: whether a file differs that an untrusted filter converts is not. */
+async function readCompared(place: GitFolder): Promise<Pick<RepositoryState, 'entries' | 'notCompared'>> {
+  const entries = await readEntries(place);
+  const modified = entries.filter(({ y }) => y === 'M').map(({ rawPath }) => rawPath);
+  const filtered = await filteredFiles(place, modified);
+  if (filtered.size === 0) return { entries, notCompared: [] };
+  const isUnknown = ({ y, rawPath }: ChangedEntry): boolean => y === 'M' && filtered.has(rawPath);
+  return {
+    entries: entries.flatMap((entry) => {
+      if (!isUnknown(entry)) return [entry];
+      return entry.isStaged ? [{ ...entry, y: '.', isUnstaged: false }] : [];
+    }),
+    notCompared: entries.filter(isUnknown).map(({ path }) => path),
   };
 }
 
@@ -103,6 +123,13 @@ export async function readEntries(place: GitFolder, untracked: 'normal' | 'all' 
       if (isRepository) entries[at] = { ...entry, isRepository };
     }
   return entries;
+}
+
+/** Whether one of the paths is the entry, a folder above it, or inside it. */
+export function namesEntry(paths: readonly string[], { path, isFolder }: ChangedEntry): boolean {
+  return paths.some(
+    (named) => path === named || path.startsWith(`${named}/`) || (isFolder && named.startsWith(`${path}/`)),
+  );
 }
 
 /** By repository and folder, what was read last: an entry that did not change is the same object again, for whoever encodes it. */

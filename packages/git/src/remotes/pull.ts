@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readRegularFile } from '@fucina/shared';
 import { isMerging, refuseConflicts } from '../changing/commits.ts';
 import { gitError } from '../errors.ts';
+import { refuseFiltered } from '../programs/filtered-files.ts';
 import { headOf, resolveCommit } from '../reading/status.ts';
 import { currentBranch, readUpstream, type Upstream } from '../reading/upstream.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
@@ -54,6 +55,7 @@ export async function integrate(place: GitFolder): Promise<Pulled> {
   const way = await wayOf(place, branch, base === before);
   const incoming = await incomingFiles(place, base, theirs);
   await refuseDirty(place, incoming, way);
+  if (way === 'rebase') await refuseOwnFiltered(place, base, before);
   const message = `Merge remote-tracking branch '${upstream.short}'${branch === 'main' || branch === 'master' ? '' : ` into ${branch}`}`;
   const args = way === 'rebase' ? [...REBASE, theirs] : [...MERGE_OPTIONS, WAYS[way], '-m', message, theirs];
   const isMerged = await joinHistories(place, { way, args, branch, incoming });
@@ -92,6 +94,12 @@ async function mergeBase({ git }: GitFolder, ours: string, theirs: string): Prom
   return succeeded(outcome, args).toString('utf8').trim();
 }
 
+/** A rebase writes the files of the branch's own commits once more. */
+async function refuseOwnFiltered(place: GitFolder, base: string, head: string): Promise<void> {
+  const { added, changed } = await incomingFiles(place, base, head);
+  await refuseFiltered(place, [...added, ...changed], head);
+}
+
 /** False when it ended in conflicts. Any other failure is rolled back. */
 export async function joinHistories(
   place: GitFolder,
@@ -100,6 +108,7 @@ export async function joinHistories(
   const options: GitOptions = {
     folder: place.repository.root,
     timeoutMs: WRITE_MS,
+    isFilterChecked: true,
     settings: [[`branch.${branch}.mergeOptions`, '']],
   };
   let outcome: GitOutcome;
@@ -128,7 +137,12 @@ async function rollBack(place: GitFolder, way: Way, incoming: IncomingFiles): Pr
 }
 
 async function countConflicts({ git, repository }: GitFolder): Promise<number> {
-  const args = ['diff', '--name-only', '-z', '--diff-filter=U', '--no-ext-diff', '--no-textconv'];
-  const output = await git.text([...args, '--ignore-submodules=dirty'], { folder: repository.root });
-  return output.split('\0').filter(Boolean).length;
+  const output = await git.text(['ls-files', '--unmerged', '-z'], { folder: repository.root });
+  // Up to three stages of each file.
+  return new Set(
+    output
+      .split('\0')
+      .filter(Boolean)
+      .map((row) => row.slice(row.indexOf('\t') + 1)),
+  ).size;
 }

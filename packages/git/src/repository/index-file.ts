@@ -1,34 +1,7 @@
-import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { systemCode } from '@fucina/shared';
 import { headOf } from '../reading/status.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
 import type { GitFolder } from './git-folder.ts';
 import { binary, bytesOf } from './paths.ts';
-
-/** Calls `act` with a copy of the index, which is deleted afterwards. */
-export async function withIndexCopy<T>(place: GitFolder, act: (index: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'fucina-index-'));
-  const copy = join(folder, 'index');
-  try {
-    await copyIfThere(join(place.repository.gitDir, 'index'), copy);
-    return await act(copy);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function copyIfThere(from: string, to: string): Promise<void> {
-  try {
-    const { mtimeMs } = await stat(from);
-    await copyFile(from, to);
-    // Git assumes a file is unchanged when the index is newer than it: the copy must not look newer than the original.
-    await utimes(to, Math.floor(mtimeMs) / 1000, Math.floor(mtimeMs) / 1000);
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
-  }
-}
 
 /**
  * The index entries of some paths, to be restored by git itself, so that changes of others to the rest of the index are
@@ -59,6 +32,12 @@ export async function readIndexEntries(
 export async function putIndexEntries(place: GitFolder, { paths, rows }: IndexEntries): Promise<void> {
   if (rows.equals((await readIndexEntries(place, paths)).rows)) return;
   const args = ['update-index', '-z', '--index-info'];
-  const options = { input: rows, folder: place.repository.root, timeoutMs: WRITE_MS, waitsForLock: true };
+  const options = {
+    input: rows,
+    folder: place.repository.root,
+    timeoutMs: WRITE_MS,
+    waitsForLock: true,
+    isFilterChecked: true,
+  };
   succeeded(await place.git.run(args, options), args);
 }

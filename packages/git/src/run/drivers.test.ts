@@ -18,9 +18,9 @@ async function counting(repo: TempRepo, clock = later): Promise<() => Promise<nu
   const repository = { root: repo.path, gitDir: join(repo.path, '.git') };
   let count = 0;
   return async () => {
-    await drivers.overridesOf(repository, async () => {
+    await drivers.of(repository, async () => {
       count++;
-      return 'local\0filter.evil.clean\0';
+      return 'local\0filter.evil.clean\nx\0';
     });
     return count;
   };
@@ -56,14 +56,14 @@ test('reads the state of a repository whose settings of a worktree are a pipe', 
   for (let look = 0; look < 2; look++) expect((await git.reading.state(repo.path)).entries).toEqual([]);
 });
 
-test('neutralizes a driver added after the first call', async () => {
+test('stops at a filter added after the first call', async () => {
   await using repo = await tempRepo({ 'a.txt': 'a\n', '.gitattributes': '*.txt filter=late\n' });
   await using outside = await tempDir();
   const git = createGit({ ambient: later, environment });
   for (let look = 0; look < 2; look++) expect((await git.reading.state(repo.path)).entries).toEqual([]);
   await repo.git('config', 'filter.late.clean', `sh -c 'touch ${outside.path}/ran; cat'`);
   await writeFile(join(repo.path, 'a.txt'), 'b\n');
-  expect((await git.reading.state(repo.path)).entries).toHaveLength(1);
-  await git.staging.stage(repo.path, ['a.txt']);
+  expect(await git.reading.state(repo.path)).toMatchObject({ entries: [], notCompared: ['a.txt'] });
+  await expect(git.staging.stage(repo.path, ['a.txt'])).rejects.toMatchObject({ reason: 'filter-not-trusted' });
   expect(await readdir(outside.path)).toEqual([]);
 });

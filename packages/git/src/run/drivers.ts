@@ -2,12 +2,18 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Ambient, entryAt, readRegularFile } from '@fucina/shared';
 import { commonDirOf, type Repository } from '../repository/repository.ts';
+import { type RepositoryFilter, repositoryFilters } from './filters.ts';
 import { type ConfigEntry, driverOverrides } from './overrides.ts';
 
-/** The overrides of a repository's own drivers, cached while the files that define them are unchanged. */
+export interface RepositoryDrivers {
+  overrides: readonly ConfigEntry[];
+  filters: readonly RepositoryFilter[];
+}
+
+/** A repository's own drivers, cached while the files that define them are unchanged. */
 export interface Drivers {
   /** `list` runs git; see `driverOverrides`. */
-  overridesOf(repository: Repository, list: () => Promise<string>): Promise<readonly ConfigEntry[]>;
+  of(repository: Repository, list: () => Promise<string>): Promise<RepositoryDrivers>;
 }
 
 /** A file changed this recently may change again without a new timestamp. */
@@ -16,18 +22,19 @@ const MAX_STORED = 200;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 export function createDrivers({ ambient }: { ambient: Ambient }): Drivers {
-  const kept = new Map<string, { print: string; overrides: readonly ConfigEntry[] }>();
+  const kept = new Map<string, { print: string; drivers: RepositoryDrivers }>();
   return {
-    async overridesOf(repository, list) {
+    async of(repository, list) {
       const print = await printOf(repository, ambient.now() - FRESH_MS);
       const known = kept.get(repository.gitDir);
-      if (print !== undefined && known?.print === print) return known.overrides;
-      const overrides = driverOverrides(await list());
+      if (print !== undefined && known?.print === print) return known.drivers;
+      const listing = await list();
+      const drivers = { overrides: driverOverrides(listing), filters: repositoryFilters(listing) };
       kept.delete(repository.gitDir);
       const isSure = print !== undefined && print === (await printOf(repository, ambient.now() - FRESH_MS));
-      if (isSure && !(await includesOthers(repository))) kept.set(repository.gitDir, { print, overrides });
+      if (isSure && !(await includesOthers(repository))) kept.set(repository.gitDir, { print, drivers });
       if (kept.size > MAX_STORED) kept.clear();
-      return overrides;
+      return drivers;
     },
   };
 }

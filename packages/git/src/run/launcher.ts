@@ -2,8 +2,10 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { type Ambient, capturedText, type Environment, type ProcessOutcome } from '@fucina/shared';
 import { gitError } from '../errors.ts';
+import { filterProgram, type ProgramTrust } from '../programs/program-trust.ts';
 import type { Repository } from '../repository/repository.ts';
 import { createDrivers } from './drivers.ts';
+import { type FilterState, filterOverrides, type RepositoryFilter } from './filters.ts';
 import { runGit } from './git-process.ts';
 import { indexMemory } from './index-memory.ts';
 import { type ConfigEntry, configEnvironment, DRIVER_KEYS, FIXED_OVERRIDES } from './overrides.ts';
@@ -33,6 +35,11 @@ export interface GitOptions {
   settings?: readonly ConfigEntry[];
   /** It talks to a remote: ssh and credential helpers get the variables with which they find their agents. */
   isRemote?: boolean;
+  /**
+   * The caller refused the files that an untrusted filter converts, so git only compares others: it may do so without
+   * their filter. Otherwise git fails at the first such file, also when it merely looks whether that has changed.
+   */
+  isFilterChecked?: boolean;
   /** Waits up to 2 s for another git that is writing the index. Only for single-step commands. */
   waitsForLock?: boolean;
 }
@@ -46,6 +53,8 @@ export interface GitOutcome {
 
 /** git in one repository whose drivers are known, so that they can be disabled. */
 export interface GitRunner {
+  /** Filters that the repository itself defines. */
+  readonly filters: readonly FilterState[];
   /**
    * Resolves for any exit code. Throws GIT_STORE_UNAVAILABLE, GIT_COMMAND_FAILED (killed), GIT_TIMEOUT,
    * GIT_OUTPUT_TOO_LARGE, GIT_ABORTED.
@@ -60,7 +69,7 @@ export interface GitLauncher {
    * Starts git so that nothing the repository configures can run: hooks, filters, drivers, helpers, transports,
    * signers.
    */
-  open(folder: string, repository: Repository): Promise<GitRunner>;
+  open(folder: string, repository: Repository, options?: Pick<GitOptions, 'timeoutMs' | 'signal'>): Promise<GitRunner>;
   /** Standard output of one command, at most 32 MiB. Throws like `GitRunner.text`. */
   read(call: GitCall): Promise<string>;
   /** git without a repository: only for commands that need none. */
@@ -74,6 +83,8 @@ export interface LauncherNeeds {
   environment: Environment;
   /** Absolute path of git; found on PATH if absent. */
   gitPath?: string;
+  /** Programs of repositories that the user trusts; absent: none. */
+  programTrust?: ProgramTrust;
 }
 
 export const READ_MS = 15_000;
@@ -98,7 +109,6 @@ const ENVIRONMENT = {
   GIT_EDITOR: 'true',
   GIT_SEQUENCE_EDITOR: 'true',
   GIT_PAGER: 'cat',
-  GIT_ATTR_NOSYSTEM: '1',
   LC_ALL: 'C',
 };
 
@@ -110,7 +120,8 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
   const start = async (place: Start, args: readonly string[], options: GitOptions = {}): Promise<GitOutcome> => {
     const git = await binary();
     if (git === undefined) throw gitError('GIT_STORE_UNAVAILABLE', { reason: 'git-not-installed' });
-    const settings = [...FIXED_OVERRIDES, ...place.overrides, ...(options.settings ?? [])];
+    const filters = filterOverrides(place.filters, args[0] === 'status' || options.isFilterChecked === true);
+    const settings = [...FIXED_OVERRIDES, ...place.overrides, ...filters, ...(options.settings ?? [])];
     return outcomeOf(
       await runGit({
         ambient: needs.ambient,
@@ -140,24 +151,33 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
     const deadline = needs.ambient.monotonic() + LOCK_MS;
     for (let pause = 10; ; pause *= 2) {
       const outcome = await start(place, args, options);
+      refuseStopped(place.filters, outcome);
       const isLocked = outcome.exitCode !== 0 && options?.waitsForLock === true && LOCKED.test(outcome.stderr);
       if (!isLocked || needs.ambient.monotonic() + pause > deadline) return outcome;
       await needs.ambient.sleep(pause);
     }
   };
   const runner = (place: Start): GitRunner => ({
+    filters: place.filters,
     run: (args, options) => run(place, args, options),
     text: async (args, options) => succeeded(await run(place, args, options), args).toString('utf8'),
   });
   const open = async (folder: string, repository: Repository, options?: GitOptions): Promise<GitRunner> => {
-    const place = { folder, repository, overrides: [] };
-    const overrides = await drivers.overridesOf(repository, async () => {
+    const place = { folder, repository, overrides: [], filters: [] };
+    const { overrides, filters } = await drivers.of(repository, async () => {
       const listed = await start(place, LIST_DRIVERS, options);
       // Exit 1: no such key.
       return listed.exitCode === 1 ? '' : succeeded(listed, LIST_DRIVERS).toString('utf8');
     });
-    return runner({ ...place, overrides });
+    return runner({ ...place, overrides, filters: await trusted(repository, filters) });
   };
+  const trusted = (repository: Repository, filters: readonly RepositoryFilter[]): Promise<FilterState[]> =>
+    Promise.all(
+      filters.map(async (filter) => {
+        const isTrusted = (await needs.programTrust?.isTrusted(await filterProgram(repository, filter))) ?? false;
+        return { ...filter, isTrusted };
+      }),
+    );
 
   return {
     open,
@@ -165,7 +185,7 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
       const options = { timeoutMs, signal };
       return (await open(folder, repository, options)).text(args, options);
     },
-    outside: (folder) => runner({ folder, repository: undefined, overrides: [] }),
+    outside: (folder) => runner({ folder, repository: undefined, overrides: [], filters: [] }),
     isAvailable: async () => (await binary()) !== undefined,
   };
 }
@@ -174,9 +194,10 @@ interface Start {
   folder: string;
   repository: Repository | undefined;
   overrides: readonly ConfigEntry[];
+  filters: readonly FilterState[];
 }
 
-const LIST_DRIVERS = ['config', '--null', '--show-scope', '--name-only', '--includes', '--get-regexp', DRIVER_KEYS];
+const LIST_DRIVERS = ['config', '--null', '--show-scope', '--includes', '--get-regexp', DRIVER_KEYS];
 
 /**
  * A repository may claim that its files are elsewhere (core.worktree): we use the folder of its `.git`, and git does
@@ -223,12 +244,23 @@ export function succeeded({ exitCode, stdout, stderr }: GitOutcome, args: readon
   throw gitError('GIT_COMMAND_FAILED', { reason: reasonOf(stderr), details });
 }
 
+/** git's words when a required filter fails, or one that `filterOverrides` stopped. */
+const FILTER_FAILED = /^fatal: (.*): (?:clean|smudge) filter '?(.*?)'? failed$/m;
+
+/** Nothing is read or written without a filter that is not trusted: the command has stopped at the file. */
+function refuseStopped(filters: readonly FilterState[], { exitCode, stderr }: GitOutcome): void {
+  const [, path = '', filter = ''] = (exitCode !== 0 && filters.length > 0 && FILTER_FAILED.exec(stderr)) || [];
+  if (filters.some(({ name, isTrusted }) => name === filter && !isTrusted))
+    throw gitError('GIT_COMMAND_FAILED', { reason: 'filter-not-trusted', params: { filter, path } });
+}
+
 /** The cause of a failure, recognized in git's own output. */
 export function reasonOf(stderr: string): string | undefined {
   return REASONS.find(([pattern]) => pattern.test(stderr))?.[1];
 }
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
+  [FILTER_FAILED, 'filter-failed'],
   [/dubious ownership/, 'dubious-ownership'],
   [/tell me who you are|unable to auto-detect email|empty ident name/, 'no-identity'],
   [LOCKED, 'locked'],

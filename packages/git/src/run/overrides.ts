@@ -41,14 +41,8 @@ export const FIXED_OVERRIDES: readonly ConfigEntry[] = [
   ['color.ui', 'false'],
 ];
 
-/** The commands of each kind of named driver. A filter without a command leaves the bytes unchanged. */
+/** The commands of each kind of named driver but filters, which `filterOverrides` handles. */
 const DRIVER_OVERRIDES: Readonly<Record<string, readonly ConfigEntry[]>> = {
-  filter: [
-    ['clean', ''],
-    ['smudge', ''],
-    ['process', ''],
-    ['required', 'false'],
-  ],
   diff: [
     ['command', 'false'],
     ['textconv', 'cat'],
@@ -63,19 +57,21 @@ const DRIVER_OVERRIDES: Readonly<Record<string, readonly ConfigEntry[]>> = {
   credential: [['helper', '']],
 };
 
-/** Matches the keys that `driverOverrides` needs. */
+/** Matches the keys that `driverOverrides` and `repositoryFilters` need. */
 export const DRIVER_KEYS = '^(filter|diff|merge|remote|trailer|credential)\\..*\\.';
 
 /**
  * One set of overrides per driver that the repository itself names. `listing` is the output of `git config --null
- * --show-scope --name-only --get-regexp`: scope and key in turn. Drivers that the user configured globally are not
+ * --show-scope --get-regexp`: scope and key with value in turn. Drivers that the user configured globally are not
  * overridden.
  */
 export function driverOverrides(listing: string): ConfigEntry[] {
   const fields = listing.split('\0');
   const drivers = new Map<string, readonly ConfigEntry[]>();
   for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [scope, key = ''] = fields.slice(at, at + 2);
+    const [scope, entry = ''] = fields.slice(at, at + 2);
+    const end = entry.indexOf('\n');
+    const key = end < 0 ? entry : entry.slice(0, end);
     const section = key.slice(0, key.indexOf('.'));
     const overrides = DRIVER_OVERRIDES[section.toLowerCase()];
     if (overrides && (scope === 'local' || scope === 'worktree'))

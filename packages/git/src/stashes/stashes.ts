@@ -1,5 +1,6 @@
 import { refuseConflicts } from '../changing/commits.ts';
 import { gitError, rollBack } from '../errors.ts';
+import { refuseFiltered } from '../programs/filtered-files.ts';
 import { headOf, type RepositoryState, readEntries, readStaged, readState, resolveCommit } from '../reading/status.ts';
 import { type GitFolder, insideFolder } from '../repository/git-folder.ts';
 import { putIndexEntries, readIndexEntries } from '../repository/index-file.ts';
@@ -72,6 +73,11 @@ export async function stashChanges(
     (entry) => (entry.isStaged || entry.isUnstaged || (hasNew && entry.kind === 'untracked')) && !entry.isRepository,
   );
   if (!isToStash) throw gitError('GIT_NOTHING_TO_STASH');
+  const stashed = place.git.filters.length === 0 ? [] : await readEntries(place, 'all');
+  await refuseFiltered(
+    place,
+    stashed.filter(({ kind }) => hasNew || kind !== 'untracked').map(({ rawPath }) => rawPath),
+  );
   const text = (message ?? '')
     .replace(/[\p{Cc}]+/gu, ' ')
     .trim()
@@ -117,12 +123,13 @@ export async function popStash(place: GitFolder, choice: StashChoice): Promise<S
   const { root } = place.repository;
   for (const path of fresh)
     if ((await rawKind(root, path)) === 'file') throw gitError('GIT_STASH_CONFLICT', { reason: 'new-file' });
+  await refuseFiltered(place, [...tracked, ...fresh], choice.commit);
   await refuseChanged(place, tracked);
   await rehearse(place, choice.commit);
   const kept = await recordFiles(place, { tracked, fresh });
   try {
     const args = ['stash', 'pop', '--quiet', `stash@{${choice.index}}`];
-    const outcome = await place.git.run(args, { timeoutMs: WRITE_MS, environment: IDENTITY });
+    const outcome = await place.git.run(args, { timeoutMs: WRITE_MS, environment: IDENTITY, isFilterChecked: true });
     if (outcome.exitCode !== 0) throw gitError('GIT_STASH_CONFLICT', { details: { stderr: outcome.stderr } });
   } catch (error) {
     await rollBack(error, () => restoreStashedFiles(place, kept));
@@ -167,6 +174,12 @@ async function rehearse({ git }: GitFolder, commit: string): Promise<void> {
 async function unstageRaw({ git, repository }: GitFolder, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
   const args = ['restore', '--staged', ...PATHSPEC_FROM_STDIN];
-  const options = { input: rawInput(paths), folder: repository.root, timeoutMs: WRITE_MS, waitsForLock: true };
+  const options = {
+    input: rawInput(paths),
+    folder: repository.root,
+    timeoutMs: WRITE_MS,
+    waitsForLock: true,
+    isFilterChecked: true,
+  };
   succeeded(await git.run(args, options), args);
 }

@@ -1,6 +1,7 @@
 import { isAppError } from '@fucina/shared';
 import { refuseConflicts } from '../changing/commits.ts';
 import { gitError } from '../errors.ts';
+import { refuseFiltered } from '../programs/filtered-files.ts';
 import { headOf } from '../reading/status.ts';
 import { currentBranch } from '../reading/upstream.ts';
 import { joinHistories, MERGE_OPTIONS } from '../remotes/pull.ts';
@@ -112,9 +113,11 @@ async function rebaseWorktree(
 }
 
 /** git replaces ignored files without a question. */
-async function refuseIgnored({ repository }: GitFolder, { added }: IncomingFiles): Promise<void> {
+async function refuseIgnored(own: GitFolder, { added, changed, commit }: IncomingFiles): Promise<void> {
+  await refuseFiltered(own, [...added, ...changed], commit);
   for (const path of added)
-    if (await rawExists(repository.root, path)) throw gitError('GIT_WORKTREE_DIRTY', { reason: 'worktree-ignored' });
+    if (await rawExists(own.repository.root, path))
+      throw gitError('GIT_WORKTREE_DIRTY', { reason: 'worktree-ignored' });
 }
 
 /** The work tree, its index and its branch; the old commits stay in the branch's log. */

@@ -5,7 +5,7 @@ import { branchPointBytes, type FileSince } from '../reading/branch-point.ts';
 import { shownDiff } from '../reading/diff.ts';
 import { type IncomingFiles, incomingFiles } from '../remotes/pull-files.ts';
 import { type GitFolder, inRepository } from '../repository/git-folder.ts';
-import { withIndexCopy } from '../repository/index-file.ts';
+import { withIndexCopy } from '../repository/index-copy.ts';
 import { PATHSPEC_FROM_STDIN, pathInput, rawInput, readable } from '../repository/paths.ts';
 import { rawExists, removeEmptyAbove, removeRaw } from '../repository/raw-files.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';

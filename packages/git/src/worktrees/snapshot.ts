@@ -2,7 +2,7 @@ import { refuseConflicts } from '../changing/commits.ts';
 import { gitError } from '../errors.ts';
 import { headOf, readEntries } from '../reading/status.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
-import { withIndexCopy } from '../repository/index-file.ts';
+import { withIndexCopy } from '../repository/index-copy.ts';
 import { binary, PATHSPEC_FROM_STDIN, rawInput, readable } from '../repository/paths.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
 import { IDENTITY } from '../stashes/stash-files.ts';

@@ -13,6 +13,7 @@ import {
   type PageReader,
 } from '@fucina/browser';
 import { createDiagnostics, type Diagnostics } from '@fucina/diagnostics';
+import type { Extensions } from '@fucina/extensions';
 import { createFileHistory, createFiles, type FileHistory, type Files, type FolderWatcher } from '@fucina/files';
 import { createGit, type Git } from '@fucina/git';
 import { createLibrary, type Library, type LibraryNeeds } from '@fucina/library';
@@ -101,11 +102,15 @@ export function browserTools(
 export function openGit(
   { ambient, environment, codeHostBuild }: HostSettings,
   folder: DataFolder,
-  http: () => OutboundHttp,
+  { http, extensions }: { http: () => OutboundHttp; extensions: () => Promise<Pick<Extensions, 'scripts'>> },
 ): Git {
   return createGit({
     ambient,
     environment,
+    programTrust: {
+      isTrusted: async (program) => (await extensions()).scripts.isTrusted(program),
+      trust: async (program) => (await extensions()).scripts.trust(program),
+    },
     homeDir: environment.HOME ?? homedir(),
     worktreesDir: join(folder.path, 'worktrees'),
     install: {

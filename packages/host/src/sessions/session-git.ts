@@ -12,6 +12,7 @@ export interface SuggestRequest extends Pick<MessageRequest, 'draft' | 'language
 export interface FolderGit {
   readonly reading: Git['reading'];
   readonly commits: Omit<Git['commits'], 'suggest'>;
+  readonly programs: Git['programs'];
   /** With that model. Codes as in `SessionGit`. */
   suggestMessage(folder: string, request: SuggestRequest & { model: string | null }): Promise<SuggestedMessage>;
 }
@@ -24,6 +25,7 @@ export interface SessionGit {
   readonly branches: BySession<Git['branches']>;
   readonly stashes: BySession<Git['stashes']>;
   readonly remotes: BySession<Git['remotes']>;
+  readonly programs: BySession<Git['programs']>;
   readonly pulls: BySession<Git['pulls']>;
   /** The user's, independent of the session. */
   readonly codeHost: Git['codeHost'];
@@ -55,6 +57,7 @@ export function createSessionGit({ git, sessions, providers }: SessionGitNeeds):
     branches: inFolder(git.branches),
     stashes: inFolder(git.stashes),
     remotes: inFolder(git.remotes),
+    programs: inFolder(git.programs),
     pulls: inFolder(git.pulls),
     codeHost: git.codeHost,
     async suggestMessage(sessionId, request) {
@@ -70,6 +73,7 @@ export function createFolderGit({ git, providers }: FolderGitNeeds): FolderGit {
   return {
     reading: git.reading,
     commits,
+    programs: git.programs,
     suggestMessage(folder, { signal, model, ...request }) {
       const ask: MessageRequest['ask'] = (question) =>
         askModel(providers(), model, {

@@ -12,6 +12,7 @@ import {
   SKILL_QUERY_REASONS,
   SKILL_TOO_LARGE,
 } from './extension-reasons.ts';
+import { GIT_REASONS } from './git-reasons.ts';
 import { MCP_REASONS, MCP_SIGN_IN_REASONS } from './mcp-servers.ts';
 import { RULE_REASONS } from './sandbox-rules.ts';
 import { WORKTREE_QUERY_REASONS, WORKTREE_REASONS } from './worktrees.ts';
@@ -120,6 +121,7 @@ export const REASONS: Partial<Record<ErrorCode, Readonly<Record<string, Record<L
   AUTOMATION_INVALID: { ...HOOK_OFF, ...WATCH_PATTERNS },
   AUTOMATION_SCHEDULE_TOO_FREQUENT: HOOK_CALLS,
   ...WORKTREE_REASONS,
+  GIT_COMMAND_FAILED: GIT_REASONS,
   HOOK_INVALID: HOOK_REASONS,
   MCP_INVALID: MCP_REASONS,
   PLUGIN_INVALID: PLUGIN_REASONS,

@@ -31,6 +31,17 @@ describe('the underlying message of an error', () => {
     expect(messageOf(error)).toBe(sentencesFor('INTERNAL_ERROR', 'en').message);
   });
 
+  test('fills in the parameters that the sentences of a reason name', () => {
+    const params = { path: 'k.key\u202e', filter: 'rot' };
+    const error = new AppError('GIT_COMMAND_FAILED', { reason: 'filter-not-trusted', params });
+    const { message, explanation } = withUnderlyingMessage(
+      sentencesFor('GIT_COMMAND_FAILED', 'en', 'filter-not-trusted'),
+      error,
+    );
+    expect(message).toBe(explanation);
+    expect(message).toContain('converts “k.key” (filter “rot”)');
+  });
+
   test('quotes the line of git that names the cause, without progress and advice', () => {
     const stderr = 'To origin\nhint: pull first\nerror: failed to push some refs\nhint: see the note';
     const error = new AppError('GIT_COMMAND_FAILED', { details: { stderr } });

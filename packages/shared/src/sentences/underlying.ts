@@ -14,14 +14,27 @@ const MAX_GIT_MESSAGE = 240;
 /** The lines in which git names the cause; the others are progress and advice. */
 const GIT_LINE = /^(?:remote: )?(?:fatal|error): (.+)$/m;
 
-/** The sentences of an error with the underlying message: the code of the system, or what git said, redacted. */
-export function withUnderlyingMessage(sentences: Sentences, error: AppError): Sentences {
+/**
+ * The sentences of an error, with its parameters in the place of `{name}`, and with the underlying message: the code of
+ * the system, or what git said, redacted.
+ */
+export function withUnderlyingMessage(given: Sentences, error: AppError): Sentences {
   // A bug has only its reference: its detail is for the doctor.
-  if (error.code === 'INTERNAL_ERROR') return sentences;
+  if (error.code === 'INTERNAL_ERROR') return given;
+  const sentences = error.params ? filled(given, error.params) : given;
   const underlying = gitMessage(error) ?? systemCodeOf(error);
   if (underlying === undefined) return sentences;
   const explanation = `${sentences.explanation} (${underlying})`;
   return { ...sentences, message: explanation, explanation };
+}
+
+function filled({ title, explanation, action }: Sentences, params: NonNullable<AppError['params']>): Sentences {
+  const fill = (text: string): string =>
+    text.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+      Object.hasOwn(params, name) ? String(params[name]).replaceAll(/\p{C}/gu, '') : whole,
+    );
+  const explained = fill(explanation);
+  return { message: explained, title, explanation: explained, action: fill(action) };
 }
 
 function gitMessage({ details }: AppError): string | undefined {

@@ -13,7 +13,7 @@ import { editInExternalEditor } from '../../screen/input/external-editor.ts';
 import type { Terminal } from '../../terminal.ts';
 import { type Flags, oneLine, reportDone } from './listing.ts';
 
-interface Place {
+export interface Place {
   services: Services;
   folder: string;
   flags: Flags;
@@ -71,7 +71,11 @@ const SHORT = 7;
 /** Maximum files listed before a commit. */
 const NAMED = 20;
 
-async function inFolder(flags: Flags, terminal: Terminal, act: (place: Place) => Promise<ExitCode>): Promise<ExitCode> {
+export async function inFolder(
+  flags: Flags,
+  terminal: Terminal,
+  act: (place: Place) => Promise<ExitCode>,
+): Promise<ExitCode> {
   const { io } = terminal;
   const stops = new AbortController();
   const forget = io.onInterrupt(() => stops.abort());
@@ -100,7 +104,7 @@ async function suggest({ services, folder, flags, terminal, signal }: Place, dra
   return suggested;
 }
 
-const canAsk = ({ flags, terminal: { io } }: Place): boolean =>
+export const canAsk = ({ flags, terminal: { io } }: Place): boolean =>
   flags.json !== true && io.stdin.isTTY === true && io.stderr.isTTY === true;
 
 /** The message as the user wants it; undefined when cancelled, or without a terminal to ask on. */
@@ -124,7 +128,7 @@ async function agreed(suggested: string, staged: readonly string[], place: Place
   }
 }
 
-function offer<Letter extends string>(
+export function offer<Letter extends string>(
   offers: Readonly<Record<Letter, string>>,
   { terminal, signal }: Place,
 ): Promise<Letter | undefined> {
@@ -132,7 +136,7 @@ function offer<Letter extends string>(
 }
 
 /** Nothing was done: stopped, cancelled, or no terminal to ask on. */
-function left(place: Place, record: Record<string, unknown>): ExitCode {
+export function left(place: Place, record: Record<string, unknown>): ExitCode {
   const { terminal, flags, signal } = place;
   if (signal.aborted) return EXIT.interrupted;
   if (flags.json) terminal.out(JSON.stringify(record));

@@ -19,6 +19,7 @@ import { CommitPane, History } from './history.tsx';
 import { NoRepository } from './no-repository.tsx';
 import { PullPane } from './pull-pane.tsx';
 import { PullRequests } from './pulls.tsx';
+import { RepositoryPrograms } from './repository-programs.tsx';
 import { Stashes } from './stashes.tsx';
 import { SyncBar } from './sync-bar.tsx';
 import { UndoDiscard } from './undo-discard.tsx';
@@ -35,6 +36,7 @@ function Changes({ panel, state }: { panel: GitPanelState; state: GitState }) {
   return (
     <>
       <div className="git-scroll">
+        <RepositoryPrograms panel={panel} />
         {groups.length === 0 ? (
           <Empty icon={<Check size={20} />} title={say('git.clean')}>
             {say('git.clean.why')}

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { json } from '../../http/answers.ts';
+import { operation } from '../../http/operation.ts';
+import { sessionParams } from '../../wire/common.ts';
+import { REPOSITORY_ERRORS } from '../../wire/git.ts';
+import { gitPrograms } from '../../wire/git-programs.ts';
+
+const common = {
+  tag: 'Extensions',
+  params: sessionParams,
+  answer: json(gitPrograms),
+  errors: REPOSITORY_ERRORS,
+} as const;
+
+export const readGitPrograms = operation({
+  ...common,
+  id: 'ext.git.programs.read',
+  summary: 'Programs that the repository brings along, and what is left out while they are not trusted',
+  method: 'GET',
+  path: '/ext/sessions/{sessionId}/git/programs',
+  handle: ({ params, services }) => services.sessionGit.programs.read(params.sessionId),
+});
+
+export const trustGitFilter = operation({
+  ...common,
+  id: 'ext.git.programs.trust-filter',
+  summary: 'Trust the commands of a filter that the repository defines',
+  method: 'POST',
+  path: '/ext/sessions/{sessionId}/git/programs/filters',
+  body: z.strictObject({ name: z.string().max(1000), fingerprint: z.string().length(64) }),
+  guards: ['token', 'from-window:ORIGIN_FORBIDDEN'],
+  handle: ({ params, body, services }) => services.sessionGit.programs.trustFilter(params.sessionId, body),
+});
