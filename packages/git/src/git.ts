@@ -218,7 +218,7 @@ function createUntracedGit(needs: GitNeeds): Git {
     act(await openGitFolder(launcher, folder));
   const enqueue = createWriteQueue();
   const codeHost = createCodeHost({ ...needs, at });
-  const exclusively = <T>(folder: string, act: (place: GitFolder) => Promise<T>): Promise<T> =>
+  const exclusively: AtPlace = (folder, act) =>
     at(folder, (place) => enqueue(place.repository.gitDir, () => act(place)));
   const git: Git = {
     reading: {
@@ -267,34 +267,18 @@ function createUntracedGit(needs: GitNeeds): Git {
     codeHost: codeHost.host,
     pulls: codeHost.pulls,
 
-    async portrait(folder) {
-      const repository = await findRepository(folder);
-      if (!repository || !(await launcher.isAvailable())) return undefined;
-      try {
-        const [unsavedCount, branch, nested] = await Promise.all([
-          countUnsaved(launcher, folder, repository),
-          readBranch(repository),
-          nestedRepositories(folder),
-        ]);
-        return { branch, isRepositoryRoot: repository.root === folder, unsavedCount, nestedRepositories: nested };
-      } catch (error) {
-        if (!isAppError(error)) throw error;
-        needs.ambient.log.warn('git.portrait-failed', { code: error.code, ...error.details });
-        return undefined;
-      }
-    },
+    portrait: (folder) => readPortrait(launcher, folder, needs.ambient),
+    branchOf: async (folder) => readBranch(await findRepository(folder)),
 
-    async branchOf(folder) {
-      return readBranch(await findRepository(folder));
-    },
-
-    async workTreeOf(folder) {
-      const found = await findRepository(folder);
-      return found && { root: found.root, repository: await commonDirOf(found) };
-    },
+    workTreeOf,
     within: () => git,
   };
   return git;
+}
+
+async function workTreeOf(folder: string): Promise<WorkTree | undefined> {
+  const found = await findRepository(folder);
+  return found && { root: found.root, repository: await commonDirOf(found) };
 }
 
 type AtPlace = <T>(folder: string, act: (place: GitFolder) => Promise<T>) => Promise<T>;
@@ -355,6 +339,27 @@ async function readBranchState(place: GitFolder): Promise<BranchState> {
     isDetached: branch === undefined,
     ongoing: await readOngoing(place),
   };
+}
+
+async function readPortrait(
+  launcher: GitLauncher,
+  folder: string,
+  { log }: Pick<Ambient, 'log'>,
+): Promise<GitDetails | undefined> {
+  const repository = await findRepository(folder);
+  if (!repository || !(await launcher.isAvailable())) return undefined;
+  try {
+    const [unsavedCount, branch, nested] = await Promise.all([
+      countUnsaved(launcher, folder, repository),
+      readBranch(repository),
+      nestedRepositories(folder),
+    ]);
+    return { branch, isRepositoryRoot: repository.root === folder, unsavedCount, nestedRepositories: nested };
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    log.warn('git.portrait-failed', { code: error.code, ...error.details });
+    return undefined;
+  }
 }
 
 async function countUnsaved(launcher: GitLauncher, folder: string, repository: Repository): Promise<number> {

@@ -189,24 +189,24 @@ describe('a hostile repository runs no program', () => {
     for (const [name, act] of Object.entries(acts)) {
       test(`through ${part}.${name}`, async () => {
         await using copied = await fixture.copy();
-        await withoutFilters(copied.repo);
+        await withoutRefused(copied.repo);
         await act(copied.repo);
       });
 
-      test(`through ${part}.${name} with filters, which either are not needed or stop it`, async () => {
+      test(`through ${part}.${name} with filters and signers, which either are not needed or stop it`, async () => {
         await using copied = await fixture.copy();
         const reason = await act(copied.repo).then(
-          () => 'filter-not-trusted',
+          () => 'done',
           (error) => error.reason,
         );
-        expect(reason).toBe('filter-not-trusted');
+        expect(['done', 'filter-not-trusted', 'signing-not-trusted']).toContain(reason);
       });
     }
   }
 
   test('through folder details, a branch lookup and plain commands', async () => {
     await using copied = await fixture.copy();
-    await withoutFilters(copied.repo);
+    await withoutRefused(copied.repo);
     const folder = copied.repo;
     expect(await git.portrait(folder)).toMatchObject({ branch: 'main', isRepositoryRoot: true });
     expect(await git.branchOf(folder)).toBe('main');
@@ -228,7 +228,7 @@ describe('a hostile repository runs no program', () => {
       ['branch.main.mergeOptions=--gpg-sign', undefined],
     ] as const) {
       await using copied = await fixture.copy();
-      await withoutFilters(copied.repo);
+      await withoutRefused(copied.repo);
       const [key = '', value = ''] = setting.split(/=(.*)/);
       await git.commits.paths(copied.repo, ['a.txt', 'b.evil'], 'Here too').catch(() => undefined);
       await git.staging.unstage(copied.repo, ['e.txt']);
@@ -334,11 +334,11 @@ test('plain git would run its programs there', async () => {
   expect((await fixture.ran()).length).toBeGreaterThanOrEqual(24);
 });
 
-/** Its attributes stay. */
-async function withoutFilters(repo: string): Promise<void> {
+/** Without the settings for which most operations are refused: filters, whose attributes stay, and signing. */
+async function withoutRefused(repo: string): Promise<void> {
   for (const name of ['.git/config', '.git/config.worktree', 'included.cfg']) {
     const text = await readFile(join(repo, name), 'utf8');
-    await writeFile(join(repo, name), text.replace(/^\[filter .*\n(\t.*\n)*/gm, ''));
+    await writeFile(join(repo, name), text.replace(/^\[filter .*\n(\t.*\n)*|^\tgpgSign = .*\n/gm, ''));
   }
 }
 

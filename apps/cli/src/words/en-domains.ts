@@ -18,6 +18,7 @@ export const EN_DOMAINS = {
   'git.leave-it': 'n cancel',
   'git.not-edited': 'The editor returned an empty message.',
   'git.committed': '{commit} {subject}',
+  'git.hooks-not-run': 'Hooks not run: {names}. Fucina does not run the hooks of a repository.',
   'git.to-undo': 'The last commit is {commit} {subject}. Its changes will be staged again.',
   'git.undone': 'Undone: {commit} {subject}. Its changes are staged.',
   'git.left': 'Nothing was changed.',

@@ -19,6 +19,7 @@ export const IT_DOMAINS: Record<keyof typeof EN_DOMAINS, string> = {
   'git.leave-it': 'n lascia stare',
   'git.not-edited': 'L’editor ha restituito un messaggio vuoto.',
   'git.committed': '{commit} {subject}',
+  'git.hooks-not-run': 'Hook non eseguiti: {names}. Fucina non esegue gli hook di un repository.',
   'git.to-undo': 'L’ultimo commit è {commit} {subject}. Le sue modifiche torneranno nello stage.',
   'git.undone': 'Annullato: {commit} {subject}. Le sue modifiche sono nello stage.',
   'git.left': 'Nulla è stato modificato.',

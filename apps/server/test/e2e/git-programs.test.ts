@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
@@ -82,6 +82,38 @@ describe('programs of a repository', () => {
       await repo.get('git/diff', { percorso: 'k.key', area: 'lavoro' }),
     ];
     expect(refused.map(({ reason }) => reason)).toEqual(Array(4).fill('filter-not-trusted'));
+    expect(await repo.snapshot()).toBe(before);
+  });
+});
+
+describe('hooks and signing', () => {
+  test('a commit names the hooks that it did not run, and has no such field without hooks', async () => {
+    const repo = await server.fixture();
+    const commit = async (text: string) => {
+      await repo.write({ 'a.txt': text });
+      return (await repo.post('git/commit', { percorsi: ['a.txt'], messaggio: 'm' })).data;
+    };
+    expect(await commit('two\n')).not.toHaveProperty('hookNonEseguiti');
+    await repo.write({ '.git/hooks/pre-commit': '#!/bin/sh\nexit 1\n' });
+    await chmod(join(repo.path, '.git/hooks/pre-commit'), 0o755);
+    expect(await commit('three\n')).toMatchObject({ ok: true, hookNonEseguiti: ['pre-commit'] });
+  });
+
+  test('a commit is refused when signing is on and fails, and nothing changes', async () => {
+    const repo = await server.fixture();
+    for (const [key, value] of [
+      ['commit.gpgsign', 'true'],
+      ['gpg.format', 'ssh'],
+      ['user.signingkey', '/nonexistent/key.pub'],
+    ])
+      await repo.git('config', key ?? '', value ?? '');
+    await repo.write({ 'a.txt': 'two\n' });
+    const before = await repo.snapshot();
+    const { code, reason } = await repo.post('git/commit', { percorsi: ['a.txt'], messaggio: 'm' });
+    expect([code, reason]).toEqual(['GIT_COMMAND_FAILED', 'signing-failed']);
+    await repo.git('config', 'gpg.ssh.program', 'evil');
+    const other = await repo.post('git/commit', { percorsi: ['a.txt'], messaggio: 'm' });
+    expect(other.reason).toBe('signing-not-trusted');
     expect(await repo.snapshot()).toBe(before);
   });
 });

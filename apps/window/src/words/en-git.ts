@@ -66,6 +66,7 @@ export const enGit = {
   'git.commit': 'Commit staged',
   'git.commitAll_one': 'Commit one file',
   'git.commitAll_other': 'Commit {{count}} files',
+  'git.hooksNotRun': 'Hooks not run: {{names}}. Fucina does not run the hooks of a repository.',
   'git.committed': 'Committed as {{name}}.',
   'git.stagedInstead': 'Too many files for one step: all are staged now. Commit again to finish.',
   'git.outside_one': 'One file outside this folder is staged. Commit it from there first, or unstage it.',

@@ -68,6 +68,7 @@ export const itGit: Record<keyof typeof enGit, string> = {
   'git.commit': 'Commit dei file in stage',
   'git.commitAll_one': 'Commit di un file',
   'git.commitAll_other': 'Commit di {{count}} file',
+  'git.hooksNotRun': 'Hook non eseguiti: {{names}}. Fucina non esegue gli hook di un repository.',
   'git.committed': 'Commit {{name}} creato.',
   'git.stagedInstead': 'Troppi file per un solo passo: ora sono tutti in stage. Ripeti il commit per finire.',
   'git.outside_one': 'Un file fuori da questa cartella è in stage. Fai prima il commit da lì, o toglilo dallo stage.',

@@ -1,4 +1,5 @@
 import { gitError } from '../errors.ts';
+import { HOOKS, hooksLeftOut } from '../programs/commit-programs.ts';
 import { refuseFiltered } from '../programs/filtered-files.ts';
 import { headOf, type RepositoryState, readState } from '../reading/status.ts';
 import { type Branch, currentBranch, readBranches } from '../reading/upstream.ts';
@@ -10,6 +11,8 @@ const MAX_NAME = 250;
 
 export interface SwitchedBranch {
   branch: string;
+  /** Hooks that exist and were not run; null when there is none. */
+  hooksNotRun: string[] | null;
   state: RepositoryState;
 }
 
@@ -23,7 +26,7 @@ export async function switchBranch(place: GitFolder, name: string): Promise<Swit
   if (outcome.exitCode !== 0 && BLOCKED.test(outcome.stderr))
     throw gitError('GIT_SWITCH_BLOCKED', { details: { stderr: outcome.stderr } });
   succeeded(outcome, args);
-  return { branch: name, state: await readState(place) };
+  return { branch: name, hooksNotRun: await hooksLeftOut(place, HOOKS.switch), state: await readState(place) };
 }
 
 /** Refuses a move from HEAD to a commit that writes files which an untrusted filter converts. */
@@ -46,7 +49,7 @@ export async function createBranch(place: GitFolder, name: string): Promise<Swit
   const outcome = await place.git.run(args, { timeoutMs: WRITE_MS, isFilterChecked: true });
   refuseClash(outcome.exitCode, outcome.stderr);
   succeeded(outcome, args);
-  return { branch: name, state: await readState(place) };
+  return { branch: name, hooksNotRun: await hooksLeftOut(place, HOOKS.switch), state: await readState(place) };
 }
 
 /** Throws GIT_BRANCH_INVALID, GIT_BRANCH_NOT_FOUND, GIT_BRANCH_EXISTS. */

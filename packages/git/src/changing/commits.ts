@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitError, rollBack } from '../errors.ts';
+import { HOOKS, hooksLeftOut, readSigning } from '../programs/commit-programs.ts';
 import { headOf, namesEntry, type RepositoryState, readEntries, readStaged, readState } from '../reading/status.ts';
 import { type GitFolder, insideFolder } from '../repository/git-folder.ts';
 import { withIndexCopy } from '../repository/index-copy.ts';
@@ -10,6 +11,8 @@ import { addPaths, checkedForFilters } from './staging.ts';
 
 export interface Committed {
   commit: string;
+  /** Hooks that exist and were not run; null when there is none. */
+  hooksNotRun: string[] | null;
   state: RepositoryState;
 }
 
@@ -75,7 +78,7 @@ export async function amend(
   await refuseConflicts(place);
   await checkStaged(place, fingerprint);
   await runCommit(place, ['--amend', '--allow-empty', '-m', text]);
-  return committed(place);
+  return committed(place, HOOKS.amend);
 }
 
 /**
@@ -128,8 +131,12 @@ async function runCommit(
   options: readonly string[],
   run: Pick<GitOptions, 'input' | 'environment'> = {},
 ): Promise<void> {
-  const args = ['commit', '--quiet', '--no-verify', '--no-gpg-sign', '--no-status', '--cleanup=whitespace', ...options];
-  succeeded(await place.git.run(args, { timeoutMs: WRITE_MS, isFilterChecked: true, ...run }), args);
+  const signing = await readSigning(place);
+  const args = ['commit', '--quiet', '--no-verify', signing.flag, '--no-status', '--cleanup=whitespace', ...options];
+  succeeded(
+    await place.git.run(args, { timeoutMs: WRITE_MS, isFilterChecked: true, ...signing.options, ...run }),
+    args,
+  );
 }
 
 /** Updates the index for these paths to the new commit; if that fails, the commit is not made. */
@@ -152,8 +159,9 @@ async function moveHead(
   await git.text(['update-ref', '-m', why, ...move], { timeoutMs: WRITE_MS });
 }
 
-async function committed(place: GitFolder): Promise<Committed> {
-  return { commit: (await headOf(place.git)) ?? '', state: await readState(place) };
+async function committed(place: GitFolder, hooks: readonly string[] = HOOKS.commit): Promise<Committed> {
+  const [commit = '', hooksNotRun] = await Promise.all([headOf(place.git), hooksLeftOut(place, hooks)]);
+  return { commit, hooksNotRun, state: await readState(place) };
 }
 
 export async function refuseConflicts(place: GitFolder, { mayMerge = false } = {}): Promise<void> {

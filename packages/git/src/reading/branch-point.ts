@@ -2,7 +2,7 @@ import { nameBytes } from '@fucina/shared';
 import { gitError } from '../errors.ts';
 import { filteredFiles } from '../programs/filtered-files.ts';
 import { type GitFolder, inRepository, insideFolder } from '../repository/git-folder.ts';
-import { withIndexCopy } from '../repository/index-copy.ts';
+import { announcing, withIndexCopy } from '../repository/index-copy.ts';
 import { binary, checkPath, PATHSPEC_FROM_STDIN, rawInput, readable } from '../repository/paths.ts';
 import { succeeded } from '../run/launcher.ts';
 import { isFolder, isUntracked, runDiff, shownDiff, untrackedDiff } from './diff.ts';
@@ -179,7 +179,7 @@ async function readFiles(place: GitFolder, commit: string): Promise<CountedFile[
   return withIndexCopy(place, async (index) => {
     // A name that git does not accept in an index (exit code 1) is left out.
     const add = ['add', '--intent-to-add', '--ignore-errors', ...PATHSPEC_FROM_STDIN];
-    const outcome = await place.git.run(add, { input: rawInput(fresh), environment: { GIT_INDEX_FILE: index } });
+    const outcome = await place.git.run(add, { input: rawInput(fresh), environment: announcing(index) });
     if (outcome.exitCode !== 1) succeeded(outcome, add);
     return list(index);
   });

@@ -3,7 +3,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { isAppError, statInside } from '@fucina/shared';
 import { gitError } from '../errors.ts';
 import { type GitFolder, inRepository } from '../repository/git-folder.ts';
-import { withIndexCopy } from '../repository/index-copy.ts';
+import { announcing, withIndexCopy } from '../repository/index-copy.ts';
 import {
   binary,
   checkPath,
@@ -136,7 +136,7 @@ export async function untrackedDiff(
   return withIndexCopy(place, async (index) => {
     const add = ['add', '--intent-to-add', ...PATHSPEC_FROM_STDIN];
     const input = pathInput(paths.slice(-1));
-    succeeded(await place.git.run(add, { input, environment: { GIT_INDEX_FILE: index } }), add);
+    succeeded(await place.git.run(add, { input, environment: announcing(index) }), add);
     return runDiff(place, paths, { ...options, index });
   });
 }

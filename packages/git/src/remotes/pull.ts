@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readRegularFile } from '@fucina/shared';
 import { isMerging, refuseConflicts } from '../changing/commits.ts';
 import { gitError } from '../errors.ts';
+import { HOOKS, hooksLeftOut, readSigning, UNSIGNED } from '../programs/commit-programs.ts';
 import { refuseFiltered } from '../programs/filtered-files.ts';
 import { headOf, resolveCommit } from '../reading/status.ts';
 import { currentBranch, readUpstream, type Upstream } from '../reading/upstream.ts';
@@ -15,6 +16,8 @@ export interface Pulled {
   conflicts: number;
   before: string;
   after: string;
+  /** Hooks that exist and were not run; null when there is none. */
+  hooksNotRun: string[] | null;
 }
 
 export interface FollowedBranch {
@@ -51,7 +54,7 @@ export async function integrate(place: GitFolder): Promise<Pulled> {
   if (theirs === undefined) throw gitError('GIT_UPSTREAM_GONE');
   const before = (await headOf(place.git)) ?? '';
   const base = await mergeBase(place, before, theirs);
-  if (base === theirs) return { isMerged: true, conflicts: 0, before, after: before };
+  if (base === theirs) return { isMerged: true, conflicts: 0, before, after: before, hooksNotRun: null };
   const way = await wayOf(place, branch, base === before);
   const incoming = await incomingFiles(place, base, theirs);
   await refuseDirty(place, incoming, way);
@@ -59,7 +62,14 @@ export async function integrate(place: GitFolder): Promise<Pulled> {
   const message = `Merge remote-tracking branch '${upstream.short}'${branch === 'main' || branch === 'master' ? '' : ` into ${branch}`}`;
   const args = way === 'rebase' ? [...REBASE, theirs] : [...MERGE_OPTIONS, WAYS[way], '-m', message, theirs];
   const isMerged = await joinHistories(place, { way, args, branch, incoming });
-  return { isMerged, conflicts: await countConflicts(place), before, after: (await headOf(place.git)) ?? before };
+  const hooks = way === 'fast-forward' ? ['post-merge'] : HOOKS[way === 'rebase' ? 'rebase' : 'merge'];
+  return {
+    isMerged,
+    conflicts: await countConflicts(place),
+    before,
+    after: (await headOf(place.git)) ?? before,
+    hooksNotRun: await hooksLeftOut(place, hooks),
+  };
 }
 
 type Way = 'fast-forward' | 'merge' | 'commit' | 'rebase';
@@ -105,15 +115,18 @@ export async function joinHistories(
   place: GitFolder,
   { way, args, branch, incoming }: { way: Way; args: readonly string[]; branch: string; incoming: IncomingFiles },
 ): Promise<boolean> {
+  const signing = way === 'fast-forward' ? UNSIGNED : await readSigning(place);
+  const [command = '', ...rest] = args;
   const options: GitOptions = {
     folder: place.repository.root,
     timeoutMs: WRITE_MS,
     isFilterChecked: true,
-    settings: [[`branch.${branch}.mergeOptions`, '']],
+    ...signing.options,
+    settings: [...(signing.options.settings ?? []), [`branch.${branch}.mergeOptions`, '']],
   };
   let outcome: GitOutcome;
   try {
-    outcome = await place.git.run(args, options);
+    outcome = await place.git.run([command, signing.flag, ...rest], options);
   } catch (error) {
     await rollBack(place, way, incoming);
     throw error;

@@ -1,4 +1,5 @@
 import { gitError } from '../errors.ts';
+import { HOOKS, hooksLeftOut } from '../programs/commit-programs.ts';
 import { headOf } from '../reading/status.ts';
 import { currentBranch, readUpstream, type Upstream } from '../reading/upstream.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
@@ -18,6 +19,8 @@ export interface Pushed {
   /** The remote did not have the branch. */
   isPublished: boolean;
   outcomes: PushedReference[];
+  /** Hooks that exist and were not run; null when there is none. */
+  hooksNotRun: string[] | null;
 }
 
 /**
@@ -60,6 +63,7 @@ export async function push(place: GitFolder, chosen: string | undefined): Promis
       to,
       outcome: flag === '*' ? 'new' : flag === '=' ? 'unchanged' : 'updated',
     })),
+    hooksNotRun: await hooksLeftOut(place, HOOKS.push),
   };
 }
 

@@ -1,7 +1,8 @@
 import { gitError } from '../errors.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
-import { type GitOptions, succeeded } from '../run/launcher.ts';
+import type { GitOptions } from '../run/launcher.ts';
 import { type ConfigEntry, NULL_DEVICE } from '../run/overrides.ts';
+import { listSettings, type Setting } from '../run/settings.ts';
 
 /** Time limit of one exchange with a remote; it can be stopped earlier. */
 export const REMOTE_MS = 600_000;
@@ -48,7 +49,7 @@ export async function remoteCall(place: GitFolder, remote: string, way: 'fetch' 
   const urls = (await place.git.text(ask)).split('\n').filter(Boolean);
   const isLocal = urls.some(isLocalAddress);
   if (isLocal && !urls.every(isLocalAddress)) throw gitError('GIT_COMMAND_FAILED', { reason: 'mixed-remote' });
-  const listed = await listSettings(place);
+  const listed = await listSettings(place.git, LISTED);
   // Git would fetch missing objects by itself, also from a path, and with the repository's own program.
   if (isLocal && listed.some(({ key }) => key === 'extensions.partialclone'))
     throw gitError('GIT_COMMAND_FAILED', { reason: 'partial-clone' });
@@ -94,19 +95,6 @@ const HTTP_NEUTRAL: Readonly<Record<string, string>> = {
 };
 const LISTED = String.raw`^(credential\.(.*\.)?helper|http\..*|remote\..*\.proxy|core\.sshcommand|extensions\.partialclone)$`;
 
-interface Setting {
-  isPersonal: boolean;
-  key: string;
-  value: string;
-}
-
-async function listSettings({ git }: GitFolder): Promise<Setting[]> {
-  const args = ['config', '--null', '--show-scope', '--includes', '--get-regexp', LISTED];
-  const outcome = await git.run(args);
-  // Exit 1: no such key.
-  return parseSettings(outcome.exitCode === 1 ? '' : succeeded(outcome, args).toString('utf8'));
-}
-
 function personalSettings(listed: readonly Setting[]): { settings: ConfigEntry[]; sshCommand: string } {
   const personal = listed.filter(({ isPersonal }) => isPersonal);
   const valuesOf = (key: string): string[] => personal.filter((one) => one.key === key).map(({ value }) => value);
@@ -125,22 +113,6 @@ function personalSettings(listed: readonly Setting[]): { settings: ConfigEntry[]
     settings: [...settings, ...helpers.map(({ key, value }): ConfigEntry => [key, value])],
     sshCommand: sshCommandOf(valuesOf('core.sshcommand').at(-1)),
   };
-}
-
-function parseSettings(listing: string): Setting[] {
-  const fields = listing.split('\0');
-  const settings: Setting[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [scope, entry = ''] = fields.slice(at, at + 2);
-    if (scope === 'command') continue; // our own
-    const end = entry.indexOf('\n');
-    settings.push({
-      isPersonal: scope === 'global' || scope === 'system',
-      key: end < 0 ? entry : entry.slice(0, end),
-      value: end < 0 ? 'true' : entry.slice(end + 1),
-    });
-  }
-  return settings;
 }
 
 /**

@@ -1,8 +1,14 @@
 import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { systemCode } from '@fucina/shared';
 import type { GitFolder } from './git-folder.ts';
+
+/** For a command that announces files in a copied index: git also stores the empty object, here beside that index. */
+export const announcing = (index: string): Record<string, string> => ({
+  GIT_INDEX_FILE: index,
+  GIT_OBJECT_DIRECTORY: dirname(index),
+});
 
 /** Calls `act` with a copy of the index, which is deleted afterwards. */
 export async function withIndexCopy<T>(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ConfigEntry } from './overrides.ts';
+import { type ConfigEntry, YES } from './overrides.ts';
 
 /** A filter whose commands the repository's own settings define; files come under it by their `filter` attribute. */
 export interface RepositoryFilter {
@@ -48,7 +48,7 @@ const isVariable = (name: string | undefined): name is keyof Variables =>
 
 function filterOf(name: string, { clean, smudge, process, required }: Variables): RepositoryFilter {
   const commands = { clean: clean ?? null, smudge: smudge ?? null, process: process ?? null };
-  const isRequired = /^(true|yes|on|[1-9]\d*)$/i.test(required ?? '');
+  const isRequired = YES.test(required ?? '');
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([name, commands.clean, commands.smudge, commands.process, isRequired]))
     .digest('hex');

@@ -3,6 +3,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { type Ambient, capturedText, type Environment, type ProcessOutcome } from '@fucina/shared';
 import { gitError } from '../errors.ts';
 import { filterProgram, type ProgramTrust } from '../programs/program-trust.ts';
+import { refuseLinks } from '../repository/git-links.ts';
 import type { Repository } from '../repository/repository.ts';
 import { createDrivers } from './drivers.ts';
 import { type FilterState, filterOverrides, type RepositoryFilter } from './filters.ts';
@@ -35,6 +36,8 @@ export interface GitOptions {
   settings?: readonly ConfigEntry[];
   /** It talks to a remote: ssh and credential helpers get the variables with which they find their agents. */
   isRemote?: boolean;
+  /** It signs: programs for that get the same variables, and theirs for a dialog. They may leave an agent running. */
+  isSigning?: boolean;
   /**
    * The caller refused the files that an untrusted filter converts, so git only compares others: it may do so without
    * their filter. Otherwise git fails at the first such file, also when it merely looks whether that has changed.
@@ -130,7 +133,8 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
           ...ENVIRONMENT,
           ...configEnvironment(settings),
           ...placeEnvironment(place.repository, args[0]),
-          ...(options.isRemote && agentsOf(needs.environment)),
+          ...(options.isRemote && named(AGENTS, needs.environment)),
+          ...(options.isSigning && named([...AGENTS, ...DIALOGS], needs.environment)),
           ...options.environment,
         },
         binary: git,
@@ -142,12 +146,13 @@ export function createLauncher(needs: LauncherNeeds): GitLauncher {
         input: options.input,
         keepBytes: MAX_OUTPUT_BYTES,
         isStoppedAtLimit: true,
-        leavesNothing: !options.isRemote,
+        leavesNothing: !options.isRemote && !options.isSigning,
       }),
       args,
     );
   };
   const run = async (place: Start, args: readonly string[], options?: GitOptions): Promise<GitOutcome> => {
+    if (place.repository && writes(args)) await (place.linksChecked ??= refuseLinks(place.repository));
     const deadline = needs.ambient.monotonic() + LOCK_MS;
     for (let pause = 10; ; pause *= 2) {
       const outcome = await start(place, args, options);
@@ -195,7 +200,20 @@ interface Start {
   repository: Repository | undefined;
   overrides: readonly ConfigEntry[];
   filters: readonly FilterState[];
+  /** Once for all commands of an operation. */
+  linksChecked?: Promise<void>;
 }
+
+/** Commands that write in the git folder. */
+const WRITERS: ReadonlySet<string | undefined> = new Set(
+  (
+    'add apply branch commit commit-tree fetch merge merge-tree push read-tree rebase reset restore rm stash switch ' +
+    'update-index update-ref worktree write-tree'
+  ).split(' '),
+);
+
+/** A file that is only announced for an index of our own writes nothing in the git folder. */
+const writes = (args: readonly string[]): boolean => WRITERS.has(args[0]) && !args.includes('--intent-to-add');
 
 const LIST_DRIVERS = ['config', '--null', '--show-scope', '--includes', '--get-regexp', DRIVER_KEYS];
 
@@ -209,11 +227,12 @@ function placeEnvironment(repository: Repository | undefined, command: string | 
   return { GIT_WORK_TREE: root, GIT_CEILING_DIRECTORIES: dirname(root), ...indexMemory(repository, command) };
 }
 
-function agentsOf(environment: Environment): Environment {
+const AGENTS = ['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'DBUS_SESSION_BUS_ADDRESS'];
+const DIALOGS = ['GNUPGHOME', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY'];
+
+function named(names: readonly string[], environment: Environment): Environment {
   return Object.fromEntries(
-    ['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'DBUS_SESSION_BUS_ADDRESS'].flatMap((name) =>
-      environment[name] === undefined ? [] : [[name, environment[name]]],
-    ),
+    names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
   );
 }
 
@@ -261,6 +280,7 @@ export function reasonOf(stderr: string): string | undefined {
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [FILTER_FAILED, 'filter-failed'],
+  [/failed to sign|gpg\.ssh\.defaultKeyCommand|No private key found|Couldn't load public key/i, 'signing-failed'],
   [/dubious ownership/, 'dubious-ownership'],
   [/tell me who you are|unable to auto-detect email|empty ident name/, 'no-identity'],
   [LOCKED, 'locked'],

@@ -1,5 +1,8 @@
 export type ConfigEntry = readonly [key: string, value: string];
 
+/** How git writes true in its settings. */
+export const YES = /^(true|yes|on|[1-9]\d*)$/i;
+
 export const NULL_DEVICE = process.platform === 'win32' ? 'NUL' : '/dev/null';
 
 /**

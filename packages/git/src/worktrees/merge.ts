@@ -1,6 +1,7 @@
 import { isAppError } from '@fucina/shared';
 import { refuseConflicts } from '../changing/commits.ts';
 import { gitError } from '../errors.ts';
+import { readSigning } from '../programs/commit-programs.ts';
 import { refuseFiltered } from '../programs/filtered-files.ts';
 import { headOf } from '../reading/status.ts';
 import { currentBranch } from '../reading/upstream.ts';
@@ -169,8 +170,9 @@ async function commitOfTree(
   { head, tree }: Omit<Snapshot, 'isChanged'>,
   message: string,
 ): Promise<string> {
-  const args = ['commit-tree', tree, '-p', head, '-m', message.trim()];
-  return (await own.git.text(args, { timeoutMs: WRITE_MS })).trim();
+  const { isSigned, options } = await readSigning(own);
+  const args = ['commit-tree', tree, '-p', head, ...(isSigned ? ['-S'] : []), '-m', message.trim()];
+  return (await own.git.text(args, { ...options, timeoutMs: WRITE_MS })).trim();
 }
 
 /**

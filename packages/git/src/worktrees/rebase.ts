@@ -1,3 +1,4 @@
+import { readSigning } from '../programs/commit-programs.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
 import { WRITE_MS } from '../run/launcher.ts';
 import { looseCommit, rehearseMerge, treeOf } from './snapshot.ts';
@@ -39,15 +40,17 @@ async function parentOf({ git }: GitFolder, commit: string): Promise<string | un
 
 /** With the committer of this repository. */
 async function copyCommit(
-  { git }: GitFolder,
+  place: GitFolder,
   original: string,
   { tree, parent }: { tree: string; parent: string },
 ): Promise<string> {
   const format = '--format=%an%x00%ae%x00%ad%x00%B';
+  const { git } = place;
   const facts = await git.text(['show', '--no-patch', '--no-notes', '--date=raw', format, original, '--']);
   const [name = '', email = '', date = '', message = ''] = facts.split('\0');
   const environment = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: date };
-  const args = ['commit-tree', tree, '-p', parent, '-F', '-'];
+  const { isSigned, options } = await readSigning(place);
+  const args = ['commit-tree', tree, '-p', parent, ...(isSigned ? ['-S'] : []), '-F', '-'];
   const input = Buffer.from(`${message.trimEnd()}\n`);
-  return (await git.text(args, { environment, input, timeoutMs: WRITE_MS })).trim();
+  return (await git.text(args, { ...options, environment, input, timeoutMs: WRITE_MS })).trim();
 }

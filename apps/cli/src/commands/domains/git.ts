@@ -42,9 +42,14 @@ export async function gitCommit(flags: Flags, [draft]: string[], terminal: Termi
     const staged = entries.filter(({ isStaged }) => isStaged).map(({ path }) => path);
     const message = await agreed(suggested.message, staged, place);
     if (message === undefined) return left(place, { commit: null, message: suggested.message });
-    const { commit } = await commits.staged(place.folder, message, fingerprint);
+    const { commit, hooksNotRun } = await commits.staged(place.folder, message, fingerprint);
+    if (hooksNotRun) terminal.err(terminal.say('git.hooks-not-run', { names: hooksNotRun.join(', ') }));
     const facts = { commit: commit.slice(0, SHORT), subject: oneLine(subjectOf(message)) };
-    reportDone(terminal.say('git.committed', facts), { commit, message, model: suggested.model }, place);
+    reportDone(
+      terminal.say('git.committed', facts),
+      { commit, message, model: suggested.model, hooksNotRun: hooksNotRun ?? [] },
+      place,
+    );
     return EXIT.done;
   });
 }

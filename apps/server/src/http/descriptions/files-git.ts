@@ -108,6 +108,7 @@ export const FILES_AND_GIT = {
   preparatiFuori: 'Number of staged files outside of the folder of the session',
   ramo: 'Name of the branch; null when HEAD is detached',
   staccata: 'Whether HEAD is detached',
+  hookNonEseguiti: 'Hooks of git that exist and were not run, by name; absent when there is none',
   operazione: 'The operation that git has not finished, such as a merge; null without one',
   'operazione.tipo': 'Which operation git has not finished',
   'operazione.passo': 'Number of the current step; null when it has no steps',

@@ -3,12 +3,16 @@ import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { ok, sessionParams } from '../../wire/common.ts';
-import { branch, REPOSITORY_ERRORS, repositoryState } from '../../wire/git.ts';
+import { branch, HOOKS_NOT_RUN, hookNonEseguiti, REPOSITORY_ERRORS, repositoryState } from '../../wire/git.ts';
 
 const common = { tag: 'Git and GitHub', params: sessionParams } as const;
 const name = z.string().max(4_096);
 const rami = z.array(branch);
-const switched = renamed(ok.extend({ ramo: z.string(), stato: repositoryState }), { ramo: 'branch', stato: 'state' });
+const switched = renamed(ok.extend({ ramo: z.string(), hookNonEseguiti, stato: repositoryState }), {
+  ramo: 'branch',
+  stato: 'state',
+  ...HOOKS_NOT_RUN,
+});
 
 export const gitBranches = operation({
   ...common,

@@ -3,14 +3,23 @@ import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { renamed } from '../../http/renamed.ts';
 import { ok, sessionParams } from '../../wire/common.ts';
-import { area, hash, paths, REPOSITORY_ERRORS, repositoryState } from '../../wire/git.ts';
+import {
+  area,
+  HOOKS_NOT_RUN,
+  hash,
+  hookNonEseguiti,
+  paths,
+  REPOSITORY_ERRORS,
+  repositoryState,
+} from '../../wire/git.ts';
 
 const common = { tag: 'Git and GitHub', method: 'POST', params: sessionParams } as const;
 /** The service checks its limit. */
 const messaggio = z.string();
 const impronta = z.string().max(200);
-const COMMITTED = { stato: 'state' } as const;
-const committed = renamed(ok.extend({ commit: z.string(), stato: repositoryState }), COMMITTED);
+const WITH_STATE = { stato: 'state' } as const;
+const COMMITTED = { ...WITH_STATE, ...HOOKS_NOT_RUN } as const;
+const committed = renamed(ok.extend({ commit: z.string(), hookNonEseguiti, stato: repositoryState }), COMMITTED);
 
 export const gitCommit = operation({
   ...common,
@@ -20,7 +29,7 @@ export const gitCommit = operation({
   body: renamed(z.strictObject({ percorsi: paths, messaggio }), { percorsi: 'paths', messaggio: 'message' }),
   refusals: { percorsi: 'GIT_PATHS_REQUIRED', messaggio: 'GIT_MESSAGE_REQUIRED' },
   answer: json(
-    renamed(ok.extend({ percorsi: z.array(z.string()), commit: z.string(), stato: repositoryState }), {
+    renamed(ok.extend({ percorsi: z.array(z.string()), commit: z.string(), hookNonEseguiti, stato: repositoryState }), {
       percorsi: 'paths',
       ...COMMITTED,
     }),
@@ -95,7 +104,7 @@ export const gitUndoCommit = operation({
   path: '/sessions/{sessionId}/git/undo-commit',
   body: z.strictObject({ commit: hash }),
   answer: json(
-    renamed(ok.extend({ messaggio: z.string(), stato: repositoryState }), { messaggio: 'message', ...COMMITTED }),
+    renamed(ok.extend({ messaggio: z.string(), stato: repositoryState }), { messaggio: 'message', ...WITH_STATE }),
   ),
   errors: [
     ...REPOSITORY_ERRORS,
@@ -117,7 +126,7 @@ export const gitInit = operation({
   summary: 'Create a repository in the session folder',
   path: '/sessions/{sessionId}/git/init',
   body: z.strictObject({ conferma: z.boolean().optional() }),
-  answer: json(renamed(ok.extend({ ramo: z.string(), stato: repositoryState }), { ramo: 'branch', ...COMMITTED })),
+  answer: json(renamed(ok.extend({ ramo: z.string(), stato: repositoryState }), { ramo: 'branch', ...WITH_STATE })),
   errors: [
     'GIT_STORE_UNAVAILABLE',
     'GIT_COMMAND_FAILED',

@@ -4,7 +4,14 @@ import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
 import { encoded, renamed } from '../../http/renamed.ts';
 import { ok, sessionParams } from '../../wire/common.ts';
-import { REPOSITORY_ERRORS, remote, repositoryState, syncState } from '../../wire/git.ts';
+import {
+  HOOKS_NOT_RUN,
+  hookNonEseguiti,
+  REPOSITORY_ERRORS,
+  remote,
+  repositoryState,
+  syncState,
+} from '../../wire/git.ts';
 
 const common = { tag: 'Git and GitHub', params: sessionParams } as const;
 const chosen = z.strictObject({ remoto: z.string().max(4_096).optional() });
@@ -79,6 +86,7 @@ export const gitPull = operation({
         conflitti: z.number().int(),
         commitPrima: z.string().nullable(),
         commitDopo: z.string().nullable(),
+        hookNonEseguiti,
         stato: repositoryState,
         sincronizzazione: syncState,
       }),
@@ -89,6 +97,7 @@ export const gitPull = operation({
         commitDopo: 'after',
         stato: 'state',
         sincronizzazione: 'sync',
+        ...HOOKS_NOT_RUN,
       },
     ),
   ),
@@ -121,6 +130,7 @@ export const gitPush = operation({
         pubblicato: z.boolean(),
         esiti: z.array(z.object({ da: z.string(), a: z.string(), esito: z.enum(OUTCOMES) })),
         nienteDaInviare: z.literal(true).optional(),
+        hookNonEseguiti: z.array(z.string()).optional(),
         sincronizzazione: syncState,
       }),
       (pushed: Pushed & { sync: SyncState }) => ({
@@ -130,6 +140,7 @@ export const gitPush = operation({
         pubblicato: pushed.isPublished,
         esiti: pushed.outcomes.map(({ from, to, outcome }) => ({ da: from, a: to, esito: OUTCOMES[outcome] })),
         ...(pushed.outcomes.every(({ outcome }) => outcome === 'unchanged') && { nienteDaInviare: true as const }),
+        ...(pushed.hooksNotRun && { hookNonEseguiti: pushed.hooksNotRun }),
         sincronizzazione: pushed.sync,
       }),
     ),

@@ -8,6 +8,7 @@ import { api } from '../../wire/client.ts';
 import { type GitState, gitHistoryQuery, suggestMessage } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
 import { type GroupedFile, pathsOf, splitPaths } from './groups.ts';
+import { withHooks } from './hooks-note.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 
 /** Most commit lists truncate longer subjects. */
@@ -42,9 +43,9 @@ function useCommit(panel: GitPanelState, state: GitState, done: () => void) {
   const { say } = useWords();
   const history = useQuery(gitHistoryQuery(panel.sessionId));
   const { path } = panel;
-  const committed = ({ commit }: { commit: string }) => {
+  const committed = ({ commit, hookNonEseguiti }: { commit: string; hookNonEseguiti?: string[] }) => {
     done();
-    return say('git.committed', { name: commit.slice(0, 7) });
+    return withHooks(say, say('git.committed', { name: commit.slice(0, 7) }), hookNonEseguiti);
   };
   /** Only what the list on screen shows as staged is committed: later staging by others is reported instead. */
   const { impronta } = state;

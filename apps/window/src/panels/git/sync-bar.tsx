@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp, GitBranch, RefreshCw, Square } from 'lucide-react';
 import { api } from '../../wire/client.ts';
 import { type GitSync, gitSyncQuery } from '../../wire/git.ts';
 import { useWords } from '../../words/words.ts';
+import { withHooks } from './hooks-note.ts';
 import type { GitPanelState } from './use-git-panel.ts';
 
 function Branch({ sync, panel }: { sync: GitSync; panel: GitPanelState }) {
@@ -50,17 +51,21 @@ function useSyncActions(panel: GitPanelState) {
       }),
     pull: () =>
       void panel.run(async () => {
-        const { conflitti, commitPrima, commitDopo } = await api.post('/sessions/{sessionId}/git/pull', {
-          path: panel.path,
-        });
+        const { conflitti, commitPrima, commitDopo, hookNonEseguiti } = await api.post(
+          '/sessions/{sessionId}/git/pull',
+          {
+            path: panel.path,
+          },
+        );
         if (conflitti > 0) return say('git.pulled.conflicts', { count: conflitti });
-        return say(commitPrima === commitDopo ? 'git.pulled.nothing' : 'git.pulled');
+        return withHooks(say, say(commitPrima === commitDopo ? 'git.pulled.nothing' : 'git.pulled'), hookNonEseguiti);
       }),
     push: (remoto: string | undefined) =>
       void panel.run(async () => {
         const body = remoto === undefined ? {} : { remoto };
         const pushed = await api.post('/sessions/{sessionId}/git/push', { path: panel.path, body });
-        return say(pushed.nienteDaInviare ? 'git.pushed.nothing' : 'git.pushed');
+        const text = say(pushed.nienteDaInviare ? 'git.pushed.nothing' : 'git.pushed');
+        return withHooks(say, text, pushed.hookNonEseguiti);
       }),
   };
 }
