@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { gitError } from '../errors.ts';
 import type { GitFolder } from '../repository/git-folder.ts';
 import { commonDirOf } from '../repository/repository.ts';
-import type { GitOptions } from '../run/launcher.ts';
+import type { GitOptions, GitRunner } from '../run/launcher.ts';
 import { type ConfigEntry, YES } from '../run/overrides.ts';
 import { listSettings, type Setting } from '../run/settings.ts';
 
@@ -35,7 +35,7 @@ const LISTED = String.raw`^(core\.hookspath|commit\.gpgsign|user\.signingkey|gpg
  * a repository names: then it throws GIT_COMMAND_FAILED (`signing-not-trusted`).
  */
 export async function readSigning({ git }: GitFolder): Promise<Signing> {
-  const settings = await listSettings(git, LISTED);
+  const settings = await settingsOf(git);
   if (!YES.test(lastOf(settings, 'commit.gpgsign') ?? '')) return UNSIGNED;
   const format = lastOf(settings, 'gpg.format') ?? 'openpgp';
   const entries = PROGRAMS.flatMap(({ keys, name, ofFormat }): ConfigEntry[] => {
@@ -57,13 +57,22 @@ const PROGRAMS: readonly { keys: readonly string[]; name?: string; ofFormat: str
 
 /** The hooks of an operation that exist but are not run: hooks never run here. Null when there is none. */
 export async function hooksLeftOut({ git, repository }: GitFolder, names: readonly string[]): Promise<string[] | null> {
-  const set = lastOf(await listSettings(git, LISTED), 'core.hookspath');
+  const set = lastOf(await settingsOf(git), 'core.hookspath');
   const folder =
     set === undefined
       ? join(await commonDirOf(repository), 'hooks')
       : resolve(repository.root, set.replace(/^~(?=\/|$)/, homedir()));
   const found = names.filter((name) => isProgram(join(folder, name)));
   return found.length === 0 ? null : found;
+}
+
+/** Asked once for all steps of an operation, which has a runner of its own. */
+const asked = new WeakMap<GitRunner, Promise<Setting[]>>();
+
+function settingsOf(git: GitRunner): Promise<Setting[]> {
+  const known = asked.get(git) ?? listSettings(git, LISTED);
+  asked.set(git, known);
+  return known;
 }
 
 const lastOf = (settings: readonly Setting[], key: string): string | undefined =>
