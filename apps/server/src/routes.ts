@@ -59,6 +59,7 @@ export const ROUTES: readonly Route[] = [
   { id: 'ext.files.write', method: 'POST', path: '/ext/sessions/{sessionId}/file', guards: ["token"], load: async () => (await OPERATION_FILES['ext/files']()).writeFile },
   { id: 'ext.sessions.import', method: 'POST', path: '/ext/sessioni/importazione', guards: ["token"], load: async () => (await OPERATION_FILES['ext/import']()).importSession },
   { id: 'ext.git.programs.read', method: 'GET', path: '/ext/sessions/{sessionId}/git/programs', guards: ["token"], load: async () => (await OPERATION_FILES['ext/git-programs']()).readGitPrograms },
+  { id: 'ext.git.stage-with-markers', method: 'POST', path: '/ext/sessions/{sessionId}/git/stage-with-markers', guards: ["token"], load: async () => (await OPERATION_FILES['ext/git-programs']()).stageWithMarkers },
   { id: 'ext.git.programs.trust-filter', method: 'POST', path: '/ext/sessions/{sessionId}/git/programs/filters', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/git-programs']()).trustGitFilter },
   { id: 'ext.formatters.list', method: 'GET', path: '/ext/formattatori', guards: ["token"], load: async () => (await OPERATION_FILES['ext/formatters']()).listFormatters },
   { id: 'ext.formatters.turn', method: 'POST', path: '/ext/formattatori/{formatterId}/scelte', guards: ["token","from-window:ORIGIN_FORBIDDEN"], load: async () => (await OPERATION_FILES['ext/formatters']()).turnFormatter },

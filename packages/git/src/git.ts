@@ -101,6 +101,8 @@ export interface GitReading {
  */
 export interface GitStaging {
   stage(folder: string, paths: readonly string[]): Promise<Staged>;
+  /** Also files in conflict whose text has conflict markers. */
+  stageWithMarkers(folder: string, paths: readonly string[]): Promise<Staged>;
   unstage(folder: string, paths: readonly string[]): Promise<Staged>;
   discard(folder: string, paths: readonly string[]): Promise<DiscardedChanges>;
   hunk(folder: string, request: HunkRequest): Promise<RepositoryState>;
@@ -231,14 +233,7 @@ function createUntracedGit(needs: GitNeeds): Git {
       branchPoint: (folder, base) => at(folder, (place) => readBranchPoint(place, base)),
       branchPointDiff: (folder, file) => at(folder, (place) => readBranchPointDiff(place, file)),
     },
-    staging: {
-      stage: (folder, paths) => exclusively(folder, (place) => stage(place, paths)),
-      unstage: (folder, paths) => exclusively(folder, (place) => unstage(place, paths)),
-      discard: (folder, paths) => exclusively(folder, (place) => discard(place, paths)),
-      hunk: (folder, request) => exclusively(folder, (place) => applyHunk(place, request)),
-      discards: (folder) => at(folder, readDiscards),
-      undoDiscard: (folder, id) => exclusively(folder, (place) => undoDiscard(place, id)),
-    },
+    staging: createStaging(at, exclusively),
     commits: {
       paths: (folder, paths, message) => exclusively(folder, (place) => commitPaths(place, paths, message)),
       staged: (folder, message, print) => exclusively(folder, (place) => commitStaged(place, message, print)),
@@ -282,6 +277,18 @@ async function workTreeOf(folder: string): Promise<WorkTree | undefined> {
 }
 
 type AtPlace = <T>(folder: string, act: (place: GitFolder) => Promise<T>) => Promise<T>;
+
+function createStaging(at: AtPlace, exclusively: AtPlace): GitStaging {
+  return {
+    stage: (folder, paths) => exclusively(folder, (place) => stage(place, paths)),
+    stageWithMarkers: (folder, paths) => exclusively(folder, (place) => stage(place, paths, { takesMarkers: true })),
+    unstage: (folder, paths) => exclusively(folder, (place) => unstage(place, paths)),
+    discard: (folder, paths) => exclusively(folder, (place) => discard(place, paths)),
+    hunk: (folder, request) => exclusively(folder, (place) => applyHunk(place, request)),
+    discards: (folder) => at(folder, readDiscards),
+    undoDiscard: (folder, id) => exclusively(folder, (place) => undoDiscard(place, id)),
+  };
+}
 
 function createPrograms(at: AtPlace, trust: ProgramTrust | undefined): GitPrograms {
   return {

@@ -84,6 +84,7 @@ const ACTS: { [Part in keyof Parts]: Acts<Parts[Part]> } = {
   },
   staging: {
     stage: (folder) => git.staging.stage(folder, ['a.txt', 'b.evil', 'new.txt']),
+    stageWithMarkers: (folder) => git.staging.stageWithMarkers(folder, ['new.txt']),
     unstage: (folder) => git.staging.unstage(folder, ['e.txt']),
     discard: (folder) => git.staging.discard(folder, ['a.txt', 'b.evil', 'new.txt']),
     hunk,

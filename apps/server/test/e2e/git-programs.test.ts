@@ -3,7 +3,7 @@ import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { covers, refuses } from '../covers.ts';
-import { type GitFixture, type GitServer, gitServer } from '../git-fixture.ts';
+import { conflicted, type GitFixture, type GitServer, gitServer } from '../git-fixture.ts';
 
 let server: GitServer;
 beforeAll(async () => {
@@ -115,5 +115,27 @@ describe('hooks and signing', () => {
     const other = await repo.post('git/commit', { percorsi: ['a.txt'], messaggio: 'm' });
     expect(other.reason).toBe('signing-not-trusted');
     expect(await repo.snapshot()).toBe(before);
+  });
+});
+
+describe('a file in conflict', () => {
+  const unmerged = (repo: GitFixture) => repo.git('diff', '--name-only', '--diff-filter=U');
+
+  covers('ext.git.stage-with-markers', 'stages what staging refuses because of conflict markers', async () => {
+    const repo = await conflicted(await server.fixture());
+    const before = await repo.snapshot();
+    const refused = await repo.post('git/stage', { percorsi: ['a.txt'] });
+    expect([refused.code, refused.reason]).toEqual(['GIT_COMMAND_FAILED', 'conflict-markers']);
+    expect(await repo.snapshot()).toBe(before);
+    expect((await repo.post('ext/git/stage-with-markers', { paths: ['a.txt'] })).data).toEqual({ ok: true });
+    expect(await unmerged(repo)).toBe('');
+  });
+  refuses('ext.git.stage-with-markers', 'GIT_PATHS_REQUIRED', 'without a path', async () => {
+    const repo = await server.fixture();
+    expect((await repo.post('ext/git/stage-with-markers', { paths: [] })).code).toBe('GIT_PATHS_REQUIRED');
+  });
+  refuses('ext.git.stage-with-markers', 'GIT_PATH_INVALID', 'for a path outside', async () => {
+    const repo = await server.fixture();
+    expect((await repo.post('ext/git/stage-with-markers', { paths: ['../x'] })).code).toBe('GIT_PATH_INVALID');
   });
 });

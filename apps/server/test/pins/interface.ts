@@ -309,6 +309,7 @@ export const PINNED_EXTENSIONS: readonly (readonly [method: string, path: string
   ['POST', '/ext/sessions/{sessionId}/scarti/{discardId}/annullamento'],
   ['GET', '/ext/sessions/{sessionId}/git/programs'],
   ['POST', '/ext/sessions/{sessionId}/git/programs/filters'],
+  ['POST', '/ext/sessions/{sessionId}/git/stage-with-markers'],
   ['POST', '/ext/sessions/{sessionId}/file'],
   ['GET', '/ext/hook'],
   ['POST', '/ext/hook'],

@@ -19,6 +19,8 @@ export const enGit = {
   'git.letter.new': 'new',
   'git.stage': 'Stage',
   'git.unstage': 'Unstage',
+  'git.markers': 'Mark as resolved with conflict markers?',
+  'git.markers.act': 'Stage anyway',
   'git.settle': 'Mark as resolved',
   'git.stageAll': 'Stage all',
   'git.unstageAll': 'Unstage all',

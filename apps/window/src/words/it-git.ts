@@ -20,6 +20,8 @@ export const itGit: Record<keyof typeof enGit, string> = {
   'git.letter.new': 'nuovo',
   'git.stage': 'Metti in stage',
   'git.unstage': 'Togli dallo stage',
+  'git.markers': 'Segnare come risolto con i marcatori del conflitto?',
+  'git.markers.act': 'Metti comunque nello stage',
   'git.settle': 'Segna come risolto',
   'git.stageAll': 'Metti tutto in stage',
   'git.unstageAll': 'Togli tutto dallo stage',

@@ -1,8 +1,9 @@
+import { PathError, readFileInside } from '@fucina/shared';
 import { gitError } from '../errors.ts';
 import { refuseFiltered } from '../programs/filtered-files.ts';
 import { headOf, namesEntry, type RepositoryState, readEntries, readState } from '../reading/status.ts';
-import type { GitFolder } from '../repository/git-folder.ts';
-import { checkPaths, PATHSPEC_FROM_STDIN, pathInput, rawInput } from '../repository/paths.ts';
+import { type GitFolder, insideFolder } from '../repository/git-folder.ts';
+import { binary, checkPaths, PATHSPEC_FROM_STDIN, pathInput, rawInput, readable } from '../repository/paths.ts';
 import { succeeded, WRITE_MS } from '../run/launcher.ts';
 
 export interface Staged {
@@ -10,10 +11,48 @@ export interface Staged {
   state: RepositoryState;
 }
 
-export async function stage(place: GitFolder, paths: readonly string[]): Promise<Staged> {
+/**
+ * Staging a file that is in conflict marks it as resolved: while its text has conflict markers, only with `takesMarkers`.
+ * Throws GIT_COMMAND_FAILED (`conflict-markers`), GIT_PATHS_REQUIRED, GIT_PATH_INVALID.
+ */
+export async function stage(
+  place: GitFolder,
+  paths: readonly string[],
+  { takesMarkers = false } = {},
+): Promise<Staged> {
   const checked = checkPaths(paths);
+  if (!takesMarkers) await refuseMarkers(place, checked);
   await addPaths(place, checked);
   return { paths: checked, state: await readState(place) };
+}
+
+async function refuseMarkers(place: GitFolder, paths: readonly string[]): Promise<void> {
+  const args = ['ls-files', '--unmerged', '-z', '--full-name'];
+  const rows = binary(succeeded(await place.git.run(args), args))
+    .split('\0')
+    .filter(Boolean);
+  // Up to three stages of each file.
+  const unmerged = new Set(rows.map((row) => readable(row.slice(row.indexOf('\t') + 1))));
+  for (const repositoryPath of unmerged) {
+    const path = insideFolder(place, repositoryPath);
+    const isNamed = path !== undefined && paths.some((named) => path === named || path.startsWith(`${named}/`));
+    if (isNamed && (await hasMarkers(place, repositoryPath)))
+      throw gitError('GIT_COMMAND_FAILED', { reason: 'conflict-markers', params: { path } });
+  }
+}
+
+const MARKERS = [/^<{7}(?: |\r?$)/m, /^={7}\r?$/m, /^>{7}(?: |\r?$)/m];
+const MAX_TEXT_BYTES = 64 * 1024 ** 2;
+
+async function hasMarkers({ repository }: GitFolder, path: string): Promise<boolean> {
+  try {
+    const text = (await readFileInside(repository.root, path, MAX_TEXT_BYTES)).bytes.toString('latin1');
+    return MARKERS.every((marker) => marker.test(text));
+  } catch (error) {
+    // Deleted, a link or a folder: it has no markers.
+    if (error instanceof PathError) return false;
+    throw error;
+  }
 }
 
 /**

@@ -14,6 +14,18 @@ export const GIT_REASONS: Readonly<Record<string, Record<Language, Entry>>> = {
       'Leggi i comandi del filtro nella vista Git (o con fucina git programs) e dagli fiducia, oppure usa git in un terminale.',
     ],
   },
+  'conflict-markers': {
+    en: [
+      'Conflict not resolved',
+      '“{path}” is in conflict and still has conflict markers, so nothing was staged.',
+      'Resolve the conflict in the file, then stage it. The Git view can also stage it as it is.',
+    ],
+    it: [
+      'Conflitto non risolto',
+      '«{path}» è in conflitto e contiene ancora i marcatori del conflitto: non è stato messo nulla nello stage.',
+      'Risolvi il conflitto nel file, poi mettilo nello stage. La vista Git può anche metterlo nello stage così com’è.',
+    ],
+  },
   'link-in-git-folder': {
     en: [
       'Link in the git folder',

@@ -316,6 +316,7 @@ export const FILES_AND_GIT = {
   'GitPrograms.filters.fingerprint': 'SHA-256 of the commands, which trust is given to',
   'GitPrograms.filters.isTrusted': 'Whether the user trusts these commands; otherwise what needs them is refused',
   'GitPrograms.notCompared': 'Files that could not be compared, because a filter that is not trusted converts them',
+  'ext.git.stage-with-markers.paths': 'Paths of the files and folders, relative to the folder of the session',
   'ext.git.programs.trust-filter.name': 'Name of the filter',
   'ext.git.programs.trust-filter.fingerprint': 'Fingerprint of the commands that the user saw',
   'projects.list.items.id': 'Id of the project',

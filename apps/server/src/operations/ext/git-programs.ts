@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { json } from '../../http/answers.ts';
 import { operation } from '../../http/operation.ts';
-import { sessionParams } from '../../wire/common.ts';
-import { REPOSITORY_ERRORS } from '../../wire/git.ts';
+import { ok, sessionParams } from '../../wire/common.ts';
+import { paths, REPOSITORY_ERRORS } from '../../wire/git.ts';
 import { gitPrograms } from '../../wire/git-programs.ts';
 
 const common = {
@@ -30,4 +30,20 @@ export const trustGitFilter = operation({
   body: z.strictObject({ name: z.string().max(1000), fingerprint: z.string().length(64) }),
   guards: ['token', 'from-window:ORIGIN_FORBIDDEN'],
   handle: ({ params, body, services }) => services.sessionGit.programs.trustFilter(params.sessionId, body),
+});
+
+export const stageWithMarkers = operation({
+  tag: 'Extensions',
+  id: 'ext.git.stage-with-markers',
+  summary: 'Stage paths, also files in conflict whose text has conflict markers',
+  method: 'POST',
+  path: '/ext/sessions/{sessionId}/git/stage-with-markers',
+  params: sessionParams,
+  body: z.strictObject({ paths }),
+  answer: json(ok),
+  errors: [...REPOSITORY_ERRORS, 'GIT_PATHS_REQUIRED', 'GIT_PATH_INVALID'],
+  handle: async ({ params, body, services }) => {
+    await services.sessionGit.staging.stageWithMarkers(params.sessionId, body.paths);
+    return { ok: true as const };
+  },
 });

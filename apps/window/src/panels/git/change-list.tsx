@@ -1,3 +1,4 @@
+import { ApiError } from '@fucina/client';
 import { cleanText } from '@fucina/conversation/clean-text';
 import { Minus, Plus, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
@@ -20,7 +21,24 @@ export function changeActions({ run, ask, path }: GitPanelState, { say }: Words)
   };
   return {
     move: (files: readonly GroupedFile[]) =>
-      void run(() => each(files[0]?.group === 'staged' ? 'unstage' : 'stage', files)),
+      void run(async () => {
+        try {
+          return await each(files[0]?.group === 'staged' ? 'unstage' : 'stage', files);
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.body?.reason !== 'conflict-markers') throw error;
+          ask({
+            title: say('git.markers'),
+            text: error.body.explanation,
+            act: say('git.markers.act'),
+            run: async () => {
+              for (const paths of splitPaths(pathsOf(files)))
+                await api.post('/ext/sessions/{sessionId}/git/stage-with-markers', { path, body: { paths } });
+              return undefined;
+            },
+          });
+          return undefined;
+        }
+      }),
     discard(all: readonly GroupedFile[]) {
       const files = all.filter(canDiscard);
       const [first] = files;
