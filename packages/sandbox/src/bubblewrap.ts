@@ -9,6 +9,8 @@ import { createMountPoints } from './view/mount-points.ts';
 import { type Mount, mountArguments, withoutRepeats } from './view/mounts.ts';
 import { secretsInside } from './view/private-places.ts';
 import { cacheMounts, type ProjectHome } from './view/project-home.ts';
+import { identified } from './view/shown-mounts.ts';
+import { coveredSockets } from './view/sockets.ts';
 import { hiddenPlace } from './view/system-view.ts';
 import { worktreeMounts } from './view/worktree.ts';
 
@@ -66,7 +68,8 @@ export async function bubblewrapArguments(
   confinement: Confinement,
 ): Promise<{ argv: readonly string[]; mounts: readonly Mount[] }> {
   const { cwd } = confinement;
-  const [mounts, isUserNamespace] = await Promise.all([viewOf(confinement), confinement.isUserNamespace]);
+  const [view, isUserNamespace] = await Promise.all([viewOf(confinement), confinement.isUserNamespace]);
+  const mounts = identified(view);
   const argv = [
     ...rightsOf(isUserNamespace),
     ...BASE,
@@ -93,8 +96,9 @@ async function viewOf(confinement: Confinement): Promise<Mount[]> {
     confinement.readView(inForce.reads),
     projectHome.caches(folder, isWritable),
     settings.mounts(),
-    isWritable ? worktreeMounts(folder) : readableWorktree(folder),
+    isWritable ? worktreeMounts(folder, dataDir) : readableWorktree(folder, dataDir),
     folderMounts(confinement),
+    coveredSockets(folder),
   ]);
   const { system, programs, toolchains } = baseView();
   const before = [system, projectAround(folder, home), programs, temporaryMounts(temporary), reads].flat();
@@ -115,8 +119,8 @@ async function folderMounts({ folder, writes, controlFolders, inForce }: Confine
   return [{ kind: 'writable', source: folder, target: folder }, ...openedMounts(mounts, folder, inForce.writes)];
 }
 
-async function readableWorktree(folder: string): Promise<Mount[]> {
-  const mounts = await worktreeMounts(folder);
+async function readableWorktree(folder: string, dataDir: string): Promise<Mount[]> {
+  const mounts = await worktreeMounts(folder, dataDir);
   return mounts.slice(0, 1).map((mount) => ({ ...mount, kind: 'read-only' }) as Mount);
 }
 

@@ -21,6 +21,8 @@ export interface ContainedProgram {
   isContainer: boolean;
   /** See `ProcessOptions.files`. */
   files: readonly string[];
+  /** See `ProcessOptions.admit`. */
+  admit?: ((pid: number) => boolean) | undefined;
   /** After its end: deletes its temporary files and closes its network. */
   release(): Promise<void>;
 }

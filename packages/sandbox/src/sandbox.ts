@@ -4,6 +4,7 @@ import {
   type Ambient,
   type ControlWrite,
   type Environment,
+  GATE_SCRIPT,
   isMissing,
   runProcess,
   type WriteReach,
@@ -26,6 +27,7 @@ import { createBaseView } from './view/base-view.ts';
 import { createHomeSettings } from './view/home-settings.ts';
 import type { Mount } from './view/mounts.ts';
 import { createProjectHome } from './view/project-home.ts';
+import { shownBy } from './view/shown-mounts.ts';
 
 export type Enforcement = 'bubblewrap' | 'seatbelt' | 'none';
 
@@ -65,6 +67,8 @@ export interface ContainedJob {
   enforcement: Enforcement;
   /** Descriptors with the program's settings: see `ProcessOptions.files`. */
   files: readonly string[];
+  /** Required for its start: see `ProcessOptions.admit`. Accepts it if its file system is the one that was meant. */
+  admit?: ((pid: number) => boolean) | undefined;
   /** After the command: the control files that it wrote, already removed from the folder. */
   settle(): Promise<readonly ControlWrite[]>;
   /** For the command's result, as sentences: what was blocked, why commands were killed, servers on another port. */
@@ -236,7 +240,8 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
     job.limits.inside(job.memoryBytes),
     bubblewrapArguments({ ...job, isUserNamespace: entered.then(({ isUserNamespace }) => isUserNamespace) }),
   ]);
-  const before = [...outside, ...network.prefix, found.program, ...inside.argv, ...limited];
+  const gate = ['/bin/sh', '-c', GATE_SCRIPT, 'sh'];
+  const before = [...outside, ...network.prefix, found.program, ...inside.argv, ...gate, ...limited];
   return {
     argv: joined([...before, ...argv]),
     ownAt: before.length,
@@ -246,6 +251,7 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
     isContainer: true,
     enforcement: 'bubblewrap',
     files: found.filter === undefined ? [] : [found.filter],
+    admit: (pid) => shownBy(pid, inside.mounts) !== undefined,
     settle: NO_WRITES,
     notices: () => [...network.notices(), ...job.limits.refusals(job.sessionId)],
   };
@@ -301,8 +307,10 @@ async function probe(needs: SandboxNeeds & Views, found: Found, root: string): P
       ': > inside && ! [ -w / ] && ! (cat "$1" || : > "$1") 2>/dev/null && readlink /proc/self/ns/net && echo held';
     const place = { folder, temporary, cwd: folder, controlFolders: Promise.resolve([]), inForce: NO_RULES };
     const job: Job = { ...needs, ...place, sessionId: PROBE, writes: 'folder' };
-    const { argv, cwd, isContainer, files } = await confine(found, ['/bin/sh', '-c', script, 'probe', secret], job);
-    const outcome = await runProcess({ ...needs, argv, cwd, isContainer, files, timeoutMs: PROBE_MS, keepBytes: 4096 });
+    const { argv, ...rest } = await confine(found, ['/bin/sh', '-c', script, 'probe', secret], job);
+    const { cwd, isContainer, files, admit } = rest;
+    const started = { argv, cwd, isContainer, files, admit };
+    const outcome = await runProcess({ ...needs, ...started, timeoutMs: PROBE_MS, keepBytes: 4096 });
     const [network, word] = outcome.stdout.bytes.toString().split('\n').slice(-3);
     const isApart = found.kind === 'seatbelt' || (network !== '' && network !== (await ownNetwork()));
     if (word === 'held' && isApart && (await isFile(join(folder, 'inside')))) {

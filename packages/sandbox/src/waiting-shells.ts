@@ -4,10 +4,11 @@ import {
   type LaterOptions,
   launchWaiting,
   type RunningProcess,
+  statsAt,
   type WaitingProcess,
 } from '@fucina/shared';
 import type { ContainedJob } from './sandbox.ts';
-import { identityOf, mountsOf, type Shown, shownBy, sourcesOf } from './view/shown-mounts.ts';
+import { mountsOf, type Shown, shownBy, sourcesOf } from './view/shown-mounts.ts';
 
 /** A shell, in a sandbox or without. Its last argument, the command line, differs for each command. */
 export interface ShellProgram {
@@ -80,33 +81,19 @@ export function createWaitingShells({
   const sessions = new Map<string, Waiting>();
   /** Pending ends, for shutdown. */
   const ending = new Set<Promise<void>>();
-  /** Cleared if the system does not let this process check the created mounts. */
-  let canCheck = true;
-
   const drop = (waiting: Waiting): Promise<void> => {
     const over = waiting.end().finally(() => ending.delete(over));
     ending.add(over);
     return over;
   };
   const make = async (program: ShellProgram, signal: AbortSignal): Promise<Made | undefined> => {
-    const { contained } = program;
-    if (signal.aborted || (contained.isContainer && !canCheck)) return undefined;
-    const sources = placesOf(contained);
+    if (signal.aborted) return undefined;
+    const sources = placesOf(program.contained);
     const ready = open(program, signal).catch((error: unknown) => {
       ambient.log.warn('shell.not-prepared', { error });
       return undefined;
     });
     return { configuration: configurationOf(program), sources, ready };
-  };
-  const shownIn = ({ pid }: WaitingProcess, { mounts, isContainer }: ContainedJob): Shown | undefined => {
-    if (!isContainer) return { pid, mounts: '' };
-    try {
-      return shownBy(pid, mounts);
-    } catch (error) {
-      canCheck = false;
-      ambient.log.warn('sandbox.not-checked', { error });
-      return undefined;
-    }
   };
   const open = async (
     { contained, extraEnvironment }: ShellProgram,
@@ -114,6 +101,11 @@ export function createWaitingShells({
   ): Promise<Ready | undefined> => {
     const { argv, ownAt, cwd, files, isContainer } = contained;
     const [first, ...rest] = argv;
+    let shown: Shown | undefined;
+    const admit = (pid: number): boolean => {
+      shown = shownBy(pid, contained.mounts);
+      return shown !== undefined;
+    };
     const process = await launchWaiting({
       ambient,
       environment,
@@ -123,12 +115,9 @@ export function createWaitingShells({
       files,
       isContainer,
       signal,
+      ...(contained.admit && { admit }),
     });
-    if (!process) return undefined;
-    const shown = shownIn(process, contained);
-    if (shown) return { process, ...shown };
-    await process.end();
-    return undefined;
+    return process && { process, ...(shown ?? { pid: process.pid, mounts: '' }) };
   };
 
   return {
@@ -207,7 +196,8 @@ const isUnchanged = ({ pid, mounts }: Shown): boolean => mounts === '' || mounts
 
 /** Its folder and what is mounted: under the same names there may be others now. */
 function placesOf({ cwd, mounts }: ContainedJob): string {
-  return `${identityOf(cwd)} ${sourcesOf(mounts)}`;
+  const found = statsAt(cwd);
+  return `${found?.dev}:${found?.ino} ${sourcesOf(mounts)}`;
 }
 
 /** Everything that determines it, except the command line. */

@@ -7,8 +7,10 @@ import { type CapturedOutput, captureOutput, type OutputCapture } from './captur
 import { type Environment, withoutSecrets } from './child-environment.ts';
 import { closedWithin, type ExitStatus, exitOf, NO_EXIT, type Pipes } from './child-exit.ts';
 import { systemCode } from './errors.ts';
+import { withoutInherited } from './inherited-descriptors.ts';
 import type { Launched, StartedChild } from './launch.ts';
 import { endWithThisProcess, findRun, RUN_MARKER, signalProcess, systemUpMs } from './process-sweep.ts';
+import { type GateOptions, passGate } from './program-gate.ts';
 
 export interface ProcessOptions {
   ambient: Ambient;
@@ -44,7 +46,14 @@ export interface ProcessOptions {
   isContainer?: boolean;
   /** Absolute paths, opened for reading and given to the child as descriptors 4, 5 and so on. */
   files?: readonly string[];
+  /**
+   * The program waits at a gate (see `GATE_SCRIPT`) until this accepts it, with the process id of what was started. If
+   * it does not, nothing runs: `not-started`, with the problem `NOT_ADMITTED`.
+   */
+  admit?: GateOptions['admit'];
 }
+
+export const NOT_ADMITTED = 'ESTALE';
 
 export interface ProcessOutcome {
   /** null when a signal ended it or it never started. */
@@ -97,7 +106,7 @@ export interface PreparedProcess {
   /** Required options for the start. */
   readonly spawnOptions: SpawnOptions;
   /** Call it right after the start, even a failed one; then as `startProcess`. `later` overrides the first options. */
-  follow(child: StartedChild, later?: Partial<LaterOptions>): RunningProcess;
+  follow(child: StartedChild, later?: Partial<LaterOptions> & { admit?: undefined }): RunningProcess;
   /** The outcome when there was no start at all. */
   unstarted(problem?: string): ProcessOutcome;
 }
@@ -155,7 +164,7 @@ export function prepareProcess(options: Omit<ProcessOptions, 'argv'>): PreparedP
         options.input === undefined && !options.keepsInputOpen ? 'ignore' : 'pipe',
         'pipe',
         'pipe',
-        ...(options.takesReport ? ['pipe' as const] : []),
+        ...(options.takesReport || options.admit ? ['pipe' as const] : []),
       ],
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -219,7 +228,15 @@ function followProcess(child: StartedChild, options: Following, run: Run): Runni
   const cancelTimer = timeoutMs === undefined ? undefined : ambient.timer(timeoutMs, () => end('timeout'));
   feed(child, options);
   listen(child, options, { captures, onLimit: () => end('output-limit') });
-  listenForReport(child, reported);
+  let problem: string | undefined;
+  const refuse = (): void => {
+    if (isOver || stopping) return;
+    problem = NOT_ADMITTED;
+    end('not-started');
+  };
+  const afterGate = options.admit ? passGate(child, options) : undefined;
+  void afterGate?.then((answer) => (answer === 'refused' ? refuse() : listenForReport(child, reported)));
+  if (!afterGate) listenForReport(child, reported);
 
   const done = exitOf(child).then(async ({ exit, error, pipes }) => {
     isOver = true;
@@ -232,7 +249,7 @@ function followProcess(child: StartedChild, options: Following, run: Run): Runni
     child.stdout?.destroy();
     child.stderr?.destroy();
     child.stdio[3]?.destroy();
-    return report(exit, cause ?? 'exit');
+    return report(exit, cause ?? 'exit', problem);
   });
   const stop = async (): Promise<void> => {
     end('stopped');
@@ -261,7 +278,10 @@ function launchWithFiles({ argv, files = [] }: ProcessOptions, options: SpawnOpt
 /** Node throws some start errors and emits others; both become a result here. */
 function launch([program, ...args]: ProcessOptions['argv'], options: SpawnOptions): Start {
   try {
-    return { child: spawn(program, args, options) };
+    const child = withoutInherited(options.stdio as StdioOptions[], (stdio) =>
+      spawn(program, args, { ...options, stdio: stdio as StdioOptions }),
+    );
+    return { child };
   } catch (error) {
     const problem = systemCode(error);
     if (problem === undefined) throw error;

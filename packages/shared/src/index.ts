@@ -21,6 +21,7 @@ export {
   handOver,
   type LaterOptions,
   launchProcess,
+  NOT_ADMITTED,
   type PreparedProcess,
   type ProcessOptions,
   type ProcessOutcome,
@@ -107,6 +108,7 @@ export { type PlistValue, plistText } from './plist.ts';
 export { activityMark } from './process-activity.ts';
 export { createProcessLauncher } from './process-launcher.ts';
 export { endWithThisProcess, findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';
+export { GATE_SCRIPT } from './program-gate.ts';
 export { redactText } from './redact-text.ts';
 export { isSameSite, registrableDomain } from './registrable-domain.ts';
 export { readRegularFile } from './regular-file.ts';

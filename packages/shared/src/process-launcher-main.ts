@@ -1,6 +1,7 @@
 import { type StdioOptions, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { closeInherited } from './inherited-descriptors.ts';
 import type { FromLauncher, ToLauncher } from './launch.ts';
 
 /**
@@ -10,8 +11,8 @@ import type { FromLauncher, ToLauncher } from './launch.ts';
  */
 type Launch = Extract<ToLauncher, { kind: 'launch' }>;
 
-/** Connections kept ready: one program takes two or three. */
-const READY_LINES = 6;
+/** Connections kept ready: one program takes two to four. */
+const READY_LINES = 8;
 const lines = new Map<number, Socket>();
 let count = 0;
 let server = { address: '', word: '' };
@@ -63,6 +64,7 @@ function tell(message: FromLauncher): void {
   if (process.connected) process.send?.(message);
 }
 
+closeInherited();
 process.on('message', (message: ToLauncher) => {
   if (message.kind === 'launch') return launch(message);
   server = message;

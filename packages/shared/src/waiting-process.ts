@@ -8,6 +8,7 @@ import {
 } from './child-process.ts';
 import type { StartedChild } from './launch.ts';
 import { endWithThisProcess, signalProcess } from './process-sweep.ts';
+import { passGate } from './program-gate.ts';
 
 /** A program started ahead: it reports that it is ready and waits for its input before it does anything. */
 export interface WaitingProcess {
@@ -53,8 +54,10 @@ export async function launchWaiting(
     child.stdout?.destroy();
     child.stderr?.destroy();
   };
-  const isReady = await firstByte(child, { signal, gone, after: (act) => ambient.timer(READY_MS, act) });
-  if (!isReady) {
+  const ready = firstByte(child, { signal, gone, after: (act) => ambient.timer(READY_MS, act) });
+  if (options.admit && (await Promise.race([passGate(child, options), ready])) === 'refused')
+    signalProcess(-pid, 'SIGKILL');
+  if (!(await ready)) {
     await end();
     return undefined;
   }
@@ -64,7 +67,7 @@ export async function launchWaiting(
       if (hasBegun || !isLiving(child)) return undefined;
       hasBegun = true;
       forget();
-      return prepared.follow(child, { ...later, keepsInputOpen: false });
+      return prepared.follow(child, { ...later, keepsInputOpen: false, admit: undefined });
     },
     end,
   };

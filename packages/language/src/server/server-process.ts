@@ -21,6 +21,8 @@ export interface SandboxedProgram {
   extraEnvironment: Environment;
   isContainer: boolean;
   files: readonly string[];
+  /** See `ProcessOptions.admit`. */
+  admit?: ((pid: number) => boolean) | undefined;
   /** After its end. */
   release(): Promise<void>;
 }
@@ -71,6 +73,7 @@ export async function startServerProcess(needs: ServerProcessNeeds): Promise<Ser
     cwd: program.cwd,
     isContainer: program.isContainer,
     files: program.files,
+    admit: program.admit,
     keepsInputOpen: true,
     keepBytes: STORED_OUTPUT,
     onBytes(chunk, stream) {

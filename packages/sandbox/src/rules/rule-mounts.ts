@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { type Ambient, type Environment, isWithin, realPathAt } from '@fucina/shared';
 import { isFolder, type Mount } from '../view/mounts.ts';
 import { privatePlaces } from '../view/private-places.ts';
+import { listeningSockets } from '../view/sockets.ts';
 import { hiddenPlace } from '../view/system-view.ts';
 import { opensPath } from './sandbox-rule.ts';
 
@@ -58,12 +59,6 @@ export function createReadView(needs: { ambient: Ambient; environment: Environme
     );
     return mounts.flat();
   };
-}
-
-/** As the kernel lists them for this computer. */
-async function listeningSockets(): Promise<string[]> {
-  const lines = (await readFile('/proc/net/unix', 'utf8').catch(() => '')).split('\n');
-  return lines.flatMap((line) => /\s(\/\S.*)$/.exec(line)?.[1] ?? []);
 }
 
 /** Sockets bound under another path are found by searching the upper folders. */

@@ -6,6 +6,8 @@ export interface DiskMount {
   kind: 'read-only' | 'writable';
   source: string;
   target: string;
+  /** What `source` named when the mount was decided (see `identified`). */
+  identity?: string;
 }
 
 /** One step of building a command's file system. Later mounts cover earlier ones. */

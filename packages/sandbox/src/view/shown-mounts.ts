@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
-import { isWithin, statsAt } from '@fucina/shared';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { isWithin } from '@fucina/shared';
+import { identityAt } from './identity.ts';
 import type { DiskMount, Mount } from './mounts.ts';
 
 /** The mounts of a created sandbox. */
@@ -13,11 +14,19 @@ export interface Shown {
   mounts: string;
 }
 
-/** The files to be mounted, by inode: a new file under the same name has another one. */
+/**
+ * Notes for each mount which file or folder its source names now, by device and inode. A source that a link leads to has
+ * no identity: a command could lead it anywhere until it is mounted.
+ */
+export function identified(mounts: readonly Mount[]): Mount[] {
+  return mounts.map((mount) => (isOnDisk(mount) ? { ...mount, identity: identityAt(mount.source) } : mount));
+}
+
+/** The files to be mounted: a new file under the same name has another identity. */
 export function sourcesOf(mounts: readonly Mount[]): string {
   return mounts
     .filter(isOnDisk)
-    .map(({ source }) => identityOf(source))
+    .map(({ identity }) => identity)
     .join(' ');
 }
 
@@ -30,8 +39,8 @@ export function mountsOf(pid: number): string {
 }
 
 /**
- * The mounts of this process's sandbox, if they are what was requested: files may have been replaced or moved during
- * its creation. Undefined if they are not; throws if the system does not allow the check.
+ * The mounts of this process's sandbox, if they are what was meant: other commands may have replaced or moved files
+ * during its creation. Undefined if they are not; throws if the process has ended or the system does not allow the check.
  */
 export function shownBy(container: number, mounts: readonly Mount[]): Shown | undefined {
   const pid = lastBelow(container);
@@ -41,10 +50,10 @@ export function shownBy(container: number, mounts: readonly Mount[]): Shown | un
     if (mount.kind === 'link') return true;
     const options = listed.get(mount.target);
     if (options === undefined) return false;
-    if (options.split(',').includes('ro') !== (mount.kind !== 'writable')) return false;
+    if (mount.kind !== 'writable' && !options.split(',').includes('ro')) return false;
     if (!isOnDisk(mount)) return true;
-    const [wanted, there] = [statSync(mount.source), statSync(`/proc/${pid}/root${mount.target}`)];
-    return wanted.dev === there.dev && wanted.ino === there.ino;
+    const there = identityAt(`/proc/${pid}/root${mount.target}`, mount.target);
+    return there !== undefined && there === mount.identity;
   };
   const seen = mounts.filter((mount, at) => !isCovered(mount, mounts.slice(at + 1)));
   return seen.every(isRight) ? { pid, mounts: text } : undefined;
@@ -54,12 +63,6 @@ const isOnDisk = (mount: Mount): mount is DiskMount => 'source' in mount;
 
 const isCovered = ({ target }: Mount, later: readonly Mount[]): boolean =>
   later.some((mount) => mount.kind !== 'link' && isWithin(mount.target, target));
-
-/** Device and inode of a file or folder. */
-export function identityOf(path: string): string {
-  const found = statsAt(path);
-  return found ? `${found.dev}:${found.ino}` : 'none';
-}
 
 /** Mount point and options of a line of `mountinfo`. */
 function entryOf(line: string): [[target: string, options: string]] | undefined {
@@ -71,6 +74,27 @@ function entryOf(line: string): [[target: string, options: string]] | undefined 
 
 /** The program itself: its ancestors create the sandbox. */
 function lastBelow(pid: number): number {
-  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
-  return child === undefined ? pid : lastBelow(Number(child));
+  const [child] = childrenOf(pid);
+  return child === undefined ? pid : lastBelow(child);
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number);
+  } catch {
+    statSync(`/proc/${pid}`); // it has ended
+    // A kernel without lists of children.
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+      .map(Number);
+  }
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined; // ended
+  }
 }

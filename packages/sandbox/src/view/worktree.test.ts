@@ -1,20 +1,70 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { worktreeMounts } from './worktree.ts';
 
+/** A worktree in `folder` of the repository in `common`; both below `root`. */
+async function worktree(root: string, common: string): Promise<{ folder: string; common: string; own: string }> {
+  const folder = join(root, 'folder');
+  const own = join(root, common, 'worktrees/one');
+  await mkdir(own, { recursive: true });
+  await mkdir(join(root, common, 'objects/info'), { recursive: true });
+  await mkdir(join(root, common, 'refs/heads'), { recursive: true });
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, '.git'), `gitdir: ${own}\n`);
+  await writeFile(join(own, 'gitdir'), join(folder, '.git'));
+  await writeFile(join(own, 'HEAD'), 'ref: refs/heads/main\n');
+  return { folder, common: join(root, common), own };
+}
+const targets = async (folder: string, dataDir = '/data'): Promise<string[]> =>
+  (await worktreeMounts(folder, dataDir)).map(({ target }) => target);
+
 test.each(['gitdir', 'HEAD'])('no command waits for a worktree whose %s is a pipe', async (name) => {
   await using dir = await tempDir();
-  const own = join(dir.path, 'other/worktrees/one');
-  await mkdir(own, { recursive: true });
-  await writeFile(join(dir.path, '.git'), `gitdir: ${own}\n`);
-  await writeFile(join(own, 'gitdir'), join(dir.path, '.git'));
-  await writeFile(join(own, 'HEAD'), 'ref: refs/heads/main\n');
-  const targets = async (): Promise<string[]> => (await worktreeMounts(dir.path)).map(({ target }) => target);
-  expect(await targets()).toContain(join(dir.path, 'other/refs/heads'));
+  const { folder, common, own } = await worktree(dir.path, 'main/.git');
+  expect(await targets(folder)).toContain(join(common, 'refs/heads'));
   await rm(join(own, name));
   execFileSync('mkfifo', [join(own, name)]);
-  expect(await targets()).not.toContain(join(dir.path, 'other/refs/heads'));
+  expect(await targets(folder)).not.toContain(join(common, 'refs/heads'));
+});
+
+test.each([
+  ['the session folder', 'folder/fake/.git', '/data'],
+  ['the data folder', 'data/tmp/fake/.git', 'data'],
+])('shows no repository in %s as that of a worktree', async (_where, common, dataDir) => {
+  await using dir = await tempDir();
+  const { folder } = await worktree(dir.path, common);
+  expect(await targets(folder, join(dir.path, dataDir))).toEqual([]);
+  expect(await targets(folder, join(dir.path, 'dat'))).toHaveLength(common.startsWith('folder') ? 0 : 7);
+});
+
+test.each(['objects', 'reftable', 'refs/heads'])('mounts nothing where a link takes the place of %s', async (name) => {
+  await using dir = await tempDir();
+  await dir.write({ 'home/secret': 'x' });
+  const { folder, common } = await worktree(dir.path, 'main/.git');
+  await rm(join(common, name), { recursive: true, force: true });
+  await symlink(join(dir.path, 'home'), join(common, name));
+  expect(await targets(folder)).not.toContain(join(common, name));
+  expect(await readdir(join(dir.path, 'home'))).toEqual(['secret']);
+});
+
+test('creates no folder of a branch through a link', async () => {
+  await using dir = await tempDir();
+  await dir.write({ 'home/secret': 'x' });
+  const { folder, common, own } = await worktree(dir.path, 'main/.git');
+  await writeFile(join(own, 'HEAD'), 'ref: refs/heads/a/b/c\n');
+  await symlink(join(dir.path, 'home'), join(common, 'refs/heads/a'));
+  expect(await targets(folder)).not.toContain(join(common, 'refs/heads/a/b'));
+  expect(await readdir(join(dir.path, 'home'))).toEqual(['secret']);
+});
+
+test('shows the repository of a worktree that was moved behind a link of the user', async () => {
+  await using dir = await tempDir();
+  const { folder, common } = await worktree(dir.path, 'main/.git');
+  await rename(join(dir.path, 'main'), join(dir.path, 'moved'));
+  await symlink(join(dir.path, 'moved'), join(dir.path, 'main'));
+  expect(await targets(folder)).toContain(join(dir.path, 'moved/.git'));
+  expect(await targets(folder)).not.toContain(common);
 });

@@ -1,8 +1,9 @@
-import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { entryAt, readRegularFile } from '@fucina/shared';
+import { createFolderInside, isWithin, readFileInside, realPathAt } from '@fucina/shared';
 import { controlledParts, readOnly, shownReadOnly, writable } from '../control-files/control-mounts.ts';
-import { isFolder, type Mount } from './mounts.ts';
+import { isPlainFolder } from './identity.ts';
+import type { Mount } from './mounts.ts';
 
 interface LinkedWorktree {
   /** The repository's data that all worktrees share; absolute real path. */
@@ -14,31 +15,26 @@ interface LinkedWorktree {
 const MAX_BYTES = 64 * 1024;
 
 /**
- * The repository of a linked worktree, which is outside the folder; undefined for anything else. A command could have
- * written the folder's `.git` file, so the repository must also name this folder as its worktree.
+ * The repository of a linked worktree; undefined for anything else. A command could have written the folder's `.git` file,
+ * and all that is in the folder or where commands write: so the repository is in neither, and names this folder as its
+ * worktree. Nothing of it is reached through a link.
  */
-async function linkedWorktree(folder: string): Promise<LinkedWorktree | undefined> {
-  try {
-    const pointer = join(folder, '.git');
-    if (!entryAt(pointer)?.isFile()) return undefined;
-    const target = /^gitdir: (.+)$/m.exec(await textOf(pointer))?.[1];
-    if (target === undefined) return undefined;
-    const own = await realpath(resolve(folder, target));
-    if (basename(dirname(own)) !== 'worktrees') return undefined;
-    const back = (await textOf(join(own, 'gitdir'))).trim();
-    if (resolve(own, back) !== pointer) return undefined;
-    return { commonDir: dirname(dirname(own)), own };
-  } catch {
-    return undefined; // no repository, or a broken one: nothing to allow
-  }
+async function linkedWorktree(folder: string, dataDir: string): Promise<LinkedWorktree | undefined> {
+  const target = /^gitdir: (.+)$/m.exec(await textOf(folder, '.git'))?.[1];
+  const own = target === undefined ? undefined : realPathAt(resolve(folder, target));
+  if (own === undefined || basename(dirname(own)) !== 'worktrees') return undefined;
+  const commonDir = dirname(dirname(own));
+  if ([folder, dataDir].some((place) => isWithin(place, commonDir))) return undefined;
+  const back = (await textOf(own, 'gitdir')).trim();
+  return resolve(own, back) === join(folder, '.git') ? { commonDir, own } : undefined;
 }
 
 /**
  * The repository of a linked worktree, read-only but for what commits of this worktree need: new objects, the
  * worktree's own part, and its branch. Other worktrees, other branches and settings stay as they are.
  */
-export async function worktreeMounts(folder: string): Promise<Mount[]> {
-  const found = await linkedWorktree(folder);
+export async function worktreeMounts(folder: string, dataDir: string): Promise<Mount[]> {
+  const found = await linkedWorktree(folder, dataDir);
   if (found === undefined) return [];
   const { commonDir, own } = found;
   return [
@@ -53,7 +49,7 @@ export async function worktreeMounts(folder: string): Promise<Mount[]> {
 /** Where other object stores are named is not for commands to say. */
 function objectMounts(commonDir: string): Mount[] {
   const objects = join(commonDir, 'objects');
-  return isFolder(objects) ? [writable(objects), ...readOnly(join(objects, 'info'))] : [];
+  return isPlainFolder(objects) ? [writable(objects), ...readOnly(join(objects, 'info'))] : [];
 }
 
 /**
@@ -62,7 +58,7 @@ function objectMounts(commonDir: string): Mount[] {
  */
 async function branchMounts(commonDir: string, own: string): Promise<Mount[]> {
   const tables = join(commonDir, 'reftable');
-  if (isFolder(tables)) return [writable(tables)];
+  if (isPlainFolder(tables)) return [writable(tables)];
   const reference = await branchOf(own);
   if (reference === undefined || (await branchesElsewhere(commonDir, own)).has(reference)) return [];
   const mounts = await Promise.all([reference, join('logs', reference)].map((path) => onlyThis(commonDir, path)));
@@ -70,14 +66,18 @@ async function branchMounts(commonDir: string, own: string): Promise<Mount[]> {
 }
 
 async function branchOf(gitDir: string): Promise<string | undefined> {
-  const head = await textOf(join(gitDir, 'HEAD'));
+  const head = await textOf(gitDir, 'HEAD');
   const reference = /^ref: (refs\/heads\/[^\0\n]+?)\s*$/.exec(head)?.[1];
   return reference?.split('/').every((part) => part !== '..' && part !== '.' && part !== '') ? reference : undefined;
 }
 
-/** Of a file of git that names one thing; empty when there is none. */
-async function textOf(path: string): Promise<string> {
-  return String((await readRegularFile(path, MAX_BYTES)) ?? '');
+/** Of a file of git that names one thing; empty when there is none, or a link leads out of the folder. */
+async function textOf(folder: string, name: string): Promise<string> {
+  try {
+    return (await readFileInside(folder, name, MAX_BYTES)).bytes.toString();
+  } catch {
+    return ''; // by contract
+  }
 }
 
 async function branchesElsewhere(commonDir: string, own: string): Promise<Set<string | undefined>> {
@@ -97,11 +97,7 @@ async function onlyThis(commonDir: string, path: string): Promise<Mount[]> {
 
 /** Made when it is missing: git removes the folders of branches that it packs. Undefined when a link leads elsewhere. */
 async function folderWithin(commonDir: string, path: string): Promise<string | undefined> {
-  let folder = commonDir;
-  for (const part of path.split('/')) {
-    folder = join(folder, part);
-    await mkdir(folder).catch(() => undefined); // it exists, or cannot be made: looked at next
-    if (!(await lstat(folder).catch(() => undefined))?.isDirectory()) return undefined;
-  }
-  return folder;
+  await createFolderInside(commonDir, path, { recursive: true }).catch(() => undefined); // looked at next
+  const folder = join(commonDir, path);
+  return isPlainFolder(folder) ? folder : undefined;
 }

@@ -6,10 +6,18 @@
 export interface Attack {
   title: string;
   script: string;
+  /** What an unpacked archive left in the folder before the command, by a script that runs there unprotected. */
+  before?: string;
+  /** Runs in a linked worktree of the repository MAIN, instead of the project. */
+  isInWorktree?: boolean;
 }
 
 const attacks = (table: Readonly<Record<string, string>>): Attack[] =>
   Object.entries(table).map(([title, script]) => ({ title, script }));
+const afterArchive = (before: string, table: Readonly<Record<string, string>>): Attack[] =>
+  attacks(table).map((attack) => ({ ...attack, before }));
+const inWorktree = (table: Readonly<Record<string, string>>): Attack[] =>
+  attacks(table).map((attack) => ({ ...attack, isInWorktree: true }));
 
 const WRITES = attacks({
   'writes beside the folder': 'echo x > ../beside.txt',
@@ -166,4 +174,136 @@ const KERNEL = attacks({
   'triggers a system request': 'echo h > /proc/sysrq-trigger && echo esc""aped',
 });
 
-export const ATTACKS: readonly Attack[] = [...WRITES, ...CONTROL, ...READS, ...SOCKETS, ...KERNEL];
+/** A folder that git takes for the worktree of a repository inside the folder, of which `part` leads to the home. */
+const fakeWorktree = (part: string, at = 'fake'): string =>
+  `rm -rf .git; mkdir -p ${at}/worktrees/w ${at}/refs/heads ${at}/objects/info; rm -rf ${at}/${part}
+   mkdir -p $(dirname ${at}/${part}); ln -s $HOME ${at}/${part}; echo "gitdir: $PWD/${at}/worktrees/w" > .git
+   echo $PWD/.git > ${at}/worktrees/w/gitdir; [ -e ${at}/worktrees/w/HEAD ] || echo "ref: refs/heads/x" > ${at}/worktrees/w/HEAD
+   echo ../.. > ${at}/worktrees/w/commondir`;
+const READ_HOME = 'cat $HOME/.ssh/id_ed25519';
+const WRITE_HOME = 'echo x >> $HOME/.bashrc; echo x > $HOME/beside.txt';
+
+/** Swaps a folder with a link as fast as it can, in the background of a command. */
+const swapping = (folder: string): string =>
+  `mkdir -p $(dirname ${folder}); ln -sfn $HOME swapped-link; perl -e 'my ($a, $b) = @ARGV; my $end = time + 2;
+   while (time < $end) { syscall(316, -100, $a, -100, $b, 2) for 1 .. 200 }' ${folder} swapped-link &
+   sleep 0.2;`;
+
+const LINKS = [
+  ...afterArchive(fakeWorktree('objects'), {
+    'reads the home through the objects of a fake worktree': `${READ_HOME}; cat fake/objects/.ssh/id_ed25519`,
+    'writes the home through the objects of a fake worktree': `${WRITE_HOME}; echo x > fake/objects/beside.txt`,
+  }),
+  ...afterArchive(fakeWorktree('reftable'), {
+    'reads the home through the table of a fake worktree': `${READ_HOME}; cat fake/reftable/.ssh/id_ed25519`,
+    'writes the home through the table of a fake worktree': `${WRITE_HOME}; echo x > fake/reftable/beside.txt`,
+  }),
+  ...afterArchive(fakeWorktree('refs/heads'), {
+    'writes the home through the branches of a fake worktree': WRITE_HOME,
+  }),
+  ...afterArchive(fakeWorktree('logs'), { 'writes the home through the logs of a fake worktree': WRITE_HOME }),
+  ...afterArchive(
+    `${fakeWorktree('objects', 'a/b')}; rm -rf fake; ln -s a/b fake; echo "gitdir: $PWD/fake/worktrees/w" > .git`,
+    {
+      'reads the home through a fake worktree behind a link': READ_HOME,
+    },
+  ),
+  ...afterArchive('mkdir -p $HOME/worktrees; rm -rf .git; echo "gitdir: $HOME/worktrees/w" > .git', {
+    'reads the home as the repository of a worktree': READ_HOME,
+  }),
+  ...afterArchive('rm -rf .git; ln -s $HOME .git', {
+    'reads the home through .git': `${READ_HOME}; cat .git/.ssh/id_ed25519`,
+    'writes the home through .git': `${WRITE_HOME}; echo x > .git/beside.txt`,
+  }),
+  ...afterArchive('rm -rf .git/objects; ln -s $HOME .git/objects', {
+    'reads the home through the objects of the repository': 'cat .git/objects/.ssh/id_ed25519',
+  }),
+  ...afterArchive('mkdir -p .git/objects/info; echo $HOME > .git/objects/info/alternates; ln -s $HOME .git/modules', {
+    'writes the home through modules': 'echo x > .git/modules/beside.txt',
+  }),
+  ...afterArchive('rm -rf .vscode; ln -s $HOME/.ssh .vscode', {
+    'reads keys through the settings folder of the editor': 'cat .vscode/id_ed25519',
+  }),
+  ...afterArchive('git config core.hooksPath $HOME/.ssh; ln -s $HOME/.ssh hooks-link', {
+    'reads keys through the folder of hooks': 'cat $HOME/.ssh/id_ed25519 hooks-link/id_ed25519',
+  }),
+  ...afterArchive('rm -rf .github/workflows; ln -s $HOME .github/workflows', {
+    'writes the home through the folder of workflows': 'echo x > .github/workflows/beside.txt',
+  }),
+  ...afterArchive('ln -s $DATA .idea; ln -s $DATA .claude', {
+    'reads the data folder through settings folders': 'cat .idea/sessions.db .claude/sessions.db',
+  }),
+  ...attacks({ 'makes a hard link to a key': 'ln $HOME/.ssh/id_ed25519 own-key && cat own-key' }),
+];
+
+const CACHE_LINKS = attacks({
+  'puts a link to the home into a cache':
+    'rm -rf $HOME/.npm/x; ln -s $BASE/home $HOME/.npm/x; cat $HOME/.npm/x/.ssh/id_ed25519',
+  'replaces a cache by a link to the data folder':
+    'rm -rf $HOME/.nuget; ln -s $DATA $HOME/.nuget; cat $HOME/.nuget/sessions.db',
+  'leads the folder of temporary files elsewhere': 'rmdir /tmp; ln -s $DATA /tmp/data; cat /tmp/data/sessions.db',
+  'leaves a link where the next command has its cache':
+    'rm -rf /run/fucina-caches/.cargo; ln -s $HOME/.ssh /run/fucina-caches/.cargo; cat $HOME/.cargo/id_ed25519',
+});
+
+const SWAPS = attacks({
+  'swaps its repository with a link to the home': `${swapping('.git')} cat .git/.ssh/id_ed25519; wait`,
+  'swaps a new repository with a link to the home': `${swapping('a/.git')} cat a/.git/.ssh/id_ed25519; echo x > a/.git/beside.txt; wait`,
+  'swaps a new settings folder with a link to the home': `${swapping('b/.vscode')} cat b/.vscode/.ssh/id_ed25519; wait`,
+});
+
+const DESCRIPTORS = attacks({
+  'reads a key through a descriptor that a shell left open':
+    'for f in /proc/self/fd/*; do cat $f$HOME/.ssh/id_ed25519; done',
+  'writes through a descriptor that a shell left open':
+    'for f in /proc/self/fd/*; do echo x > $f$HOME/beside.txt; done',
+  'changes into a folder that a shell left open': 'cd /proc/self/fd/200 && cat .$HOME/.ssh/id_ed25519',
+  'reads through the descriptors of the first process': 'for f in /proc/1/fd/*; do cat $f$HOME/.ssh/id_ed25519; done',
+  'asks through the descriptor of its gate':
+    'for n in 3 4 5 6 7 8 9; do [ -e /proc/self/fd/$n ] && echo "esc""aped $n"; done',
+});
+
+const FOLDER_SOCKETS = attacks({
+  'connects to a socket in the folder': unix('outside.sock'),
+  'connects to a socket in the folder through a link': `ln -s outside.sock other; ${unix('other')}`,
+  'connects to a socket in the folder through a hard link': `ln outside.sock hard; ${unix('hard')}`,
+  'moves a socket in the folder out of its cover': `mv outside.sock moved; ${unix('moved')}; ${unix('outside.sock')}`,
+});
+
+const REPOSITORY = inWorktree({
+  'deletes other branches of the main repository':
+    'git branch -D main other loose; rm -f $MAIN/.git/refs/heads/{main,other,loose}',
+  'moves another branch of the main repository':
+    'git update-ref refs/heads/loose HEAD~1; git branch -f other HEAD~1; echo $(git rev-parse HEAD~1) > $MAIN/.git/refs/heads/main',
+  'renames the folder of branches': 'mv $MAIN/.git/refs/heads $MAIN/.git/refs/gone; mv $MAIN/.git/refs $MAIN/.git/gone',
+  'deletes a tag of the main repository': 'git tag -d v1; rm -f $MAIN/.git/refs/tags/v1',
+  'empties the packed references':
+    ': > $MAIN/.git/packed-refs; rm -f $MAIN/.git/packed-refs; mv $MAIN/.git/packed-refs x',
+  'sets another branch as that of the main repository':
+    'echo "ref: refs/heads/side" > $MAIN/.git/HEAD; git --git-dir=$MAIN/.git symbolic-ref HEAD refs/heads/side',
+  'sets a program in the settings of the main repository':
+    'git config core.fsmonitor ./evil; echo "[core] fsmonitor = ./evil" >> $MAIN/.git/config',
+  'adds a hook to the main repository': 'mkdir -p $MAIN/.git/hooks; echo x > $MAIN/.git/hooks/post-commit',
+  'names another store for the objects of the main repository':
+    'mkdir -p $MAIN/.git/objects/info; echo $HOME > $MAIN/.git/objects/info/alternates',
+  'leads the main repository to other settings':
+    'echo ../evil > $MAIN/.git/commondir; echo x > $MAIN/.git/config.worktree',
+  'changes a file of the main worktree': 'echo x > $MAIN/first',
+  'deletes the log of the main repository': 'rm -f $MAIN/.git/logs/HEAD; : > $MAIN/.git/logs/HEAD',
+  'leads the log of its branch to the home':
+    'ln -sf $HOME/.bashrc $MAIN/.git/logs/refs/heads/side; git commit -q --allow-empty -m x',
+});
+
+export const ATTACKS: readonly Attack[] = [
+  ...WRITES,
+  ...CONTROL,
+  ...READS,
+  ...SOCKETS,
+  ...KERNEL,
+  ...LINKS,
+  ...CACHE_LINKS,
+  ...SWAPS,
+  ...DESCRIPTORS,
+  ...FOLDER_SOCKETS,
+  ...REPOSITORY,
+];

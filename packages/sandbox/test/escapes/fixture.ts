@@ -29,10 +29,14 @@ export interface Fixture {
   home: string;
   data: string;
   project: string;
+  /** A linked worktree of the repository `home/main`. */
+  worktree: string;
   /** Variables of the scripts. */
   variables: Record<string, string>;
   /** The original project and its surroundings. */
-  reset(): void;
+  reset(): Promise<void>;
+  /** Takes the files as they are now for unharmed. */
+  accept(): void;
   /** The protected files that an attack changed or created. */
   damage(): string[];
   close(): void;
@@ -41,7 +45,7 @@ export interface Fixture {
 /** A home with secrets, responding sockets, a server on a port, a process with a secret, and a project. */
 export async function createFixture(base: string): Promise<Fixture> {
   const [home, data, run] = [join(base, 'home'), join(base, 'data'), join(base, 'run')];
-  const project = join(home, 'project');
+  const [project, worktree] = [join(home, 'project'), join(home, 'worktree')];
   // Unique for this run, because others may run at the same time.
   const own = `${basename(dirname(base))}-${basename(base)}`;
   const write = (path: string, text: string): void => {
@@ -59,19 +63,20 @@ export async function createFixture(base: string): Promise<Fixture> {
   const temporary = ['/tmp', '/var/tmp'].map((folder) => join(folder, `${own}-secret`));
   for (const path of temporary) write(path, SECRET);
   makeProject(project, write);
-  cpSync(project, join(base, 'template'), { recursive: true });
+  makeMain(join(home, 'main'), worktree, write);
+  for (const name of ['project', 'main', 'worktree']) {
+    cpSync(join(home, name), join(base, 'templates', name), { recursive: true });
+  }
 
   const abstract = `\0fucina-escape-${process.pid}`;
   const paths = [...words(SOCKETS).map((name) => join(base, name)), `/tmp/${own}.sock`, abstract];
   const servers = await Promise.all([...paths.map((path) => listen({ path })), listen({ port: 0, host: '::' })]);
   const port = (servers.at(-1)?.address() as { port: number } | undefined)?.port;
-  const lan = Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
-    .find((one) => !one.internal && one.family === 'IPv4');
   const victim: ChildProcess = spawn('sleep', ['600'], { cwd: home, env: { HELD: SECRET }, stdio: 'ignore' });
 
   const guarded = (): Map<string, string> => contentsOf(base, base);
-  const before = guarded();
+  const first = guarded();
+  let before = first;
   let lastDamage: string[] = [];
   const damage = (): string[] => {
     const now = guarded();
@@ -82,13 +87,16 @@ export async function createFixture(base: string): Promise<Fixture> {
     lastDamage = [...changed.map(([path]) => path), ...added].map((path) => path.slice(base.length + 1));
     return lastDamage;
   };
-  const reset = (): void => {
-    rmSync(project, { recursive: true, force: true });
-    cpSync(join(base, 'template'), project, { recursive: true });
+  let outside: Server | undefined;
+  const reset = async (): Promise<void> => {
+    restore(base);
+    before = first;
+    outside?.close();
+    outside = await listen({ path: join(project, 'outside.sock') });
     for (const name of lastDamage) {
-      const text = before.get(join(base, name));
+      const text = first.get(join(base, name));
       if (text === undefined) rmSync(join(base, name), { recursive: true, force: true });
-      else writeFileSync(join(base, name), text);
+      else write(join(base, name), text);
     }
   };
   return {
@@ -96,21 +104,25 @@ export async function createFixture(base: string): Promise<Fixture> {
     home,
     data,
     project,
+    worktree,
     variables: {
       BASE: base,
+      MAIN: join(home, 'main'),
       OWN: own,
       DATA: data,
       RUN: run,
       PORT: String(port),
-      LAN: lan?.address ?? '127.0.0.2',
+      LAN: ownAddress(),
       VICTIM: String(victim.pid),
       ABSTRACT: abstract.slice(1),
     },
     reset,
+    accept: () => (before = guarded()),
     damage,
     close() {
       victim.kill('SIGKILL');
       for (const server of servers) server.close();
+      outside?.close();
       for (const path of temporary) rmSync(path, { force: true });
       for (const name of readdirSync(base)) rmSync(join(base, name), { recursive: true, force: true });
     },
@@ -135,15 +147,53 @@ function makeProject(project: string, write: (path: string, text: string) => voi
   write(join(project, 'file.txt'), 'text\n');
 }
 
+function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return all.find((one) => !one.internal && one.family === 'IPv4')?.address ?? '127.0.0.2';
+}
+
+/** The project, the repository and its worktree, as they were made. */
+function restore(base: string): void {
+  for (const name of ['project', 'main', 'worktree']) {
+    const path = join(base, 'home', name);
+    rmSync(path, { recursive: true, force: true });
+    cpSync(join(base, 'templates', name), path, { recursive: true });
+  }
+}
+
+/** A repository with objects in a pack and beside it, other branches, a tag, and a linked worktree. */
+function makeMain(main: string, worktree: string, write: (path: string, text: string) => void): void {
+  mkdirSync(main, { recursive: true });
+  const git = (...args: string[]): void => void execFileSync('git', ['-C', main, ...args], { stdio: 'ignore' });
+  git('init', '-q', '--template=', '-b', 'main');
+  git('config', 'user.name', 'A');
+  git('config', 'user.email', 'a@b.example');
+  for (const name of ['first', 'second']) {
+    write(join(main, name), `${name}\n`);
+    git('add', '-A');
+    git('commit', '-qm', name);
+    if (name === 'first') git('gc', '-q');
+  }
+  git('tag', 'v1');
+  git('branch', 'other');
+  git('pack-refs');
+  git('branch', 'loose');
+  git('worktree', 'add', '-q', '-b', 'side', worktree);
+}
+
 /** A file that moved with its folder, and harmless settings of a new repository. */
 const isHarmless = (path: string, text: string): boolean =>
-  text === ORIGINAL || (path.endsWith('/.git/config') && !text.includes('evil'));
+  text === ORIGINAL ||
+  /\/main\/\.git\/(objects\/|refs\/heads\/side)/.test(path) ||
+  (path.endsWith('/.git/config') && !text.includes('evil'));
 
 const isIn = (folder: string, path: string): boolean => path.startsWith(`${folder}/`);
 
 /** In the project: what runs later. Around it: everything. */
 function isGuarded(path: string, base: string): boolean {
   const project = join(base, 'home/project');
+  // The branch of the worktree is the attacker's own.
+  if (path.endsWith('/main/.git/refs/heads/side') || path.includes('/main/.git/logs/refs/heads/')) return false;
   if (!isIn(project, path)) return true;
   const inside = path.slice(project.length + 1);
   return (
@@ -155,7 +205,7 @@ function isGuarded(path: string, base: string): boolean {
 }
 
 /** What the fixture and the sandbox themselves write. */
-const UNGUARDED = ['template', 'data/tmp', 'data/sandbox', 'run'];
+const UNGUARDED = ['templates', 'data/tmp', 'data/sandbox', 'run', 'home/worktree', 'home/main/.git/worktrees'];
 
 /** The guarded files of `folder`, which is in `base`. */
 function contentsOf(folder: string, base: string): Map<string, string> {

@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { launchProcess, type ProcessOutcome, systemAmbient, type WriteReach } from '@fucina/shared';
 import { createSessionNetworks } from '../../src/network/session-network.ts';
 import { createSandbox } from '../../src/sandbox.ts';
 import { createWaitingShells, type ShellProgram } from '../../src/waiting-shells.ts';
-import { ATTACKS } from './attacks.ts';
+import { ATTACKS, type Attack } from './attacks.ts';
 import { createFixture, SECRET } from './fixture.ts';
 
 /** Prints one line of JSON: the result of each attack. Started by escapes.test.ts as root and as an ordinary user. */
@@ -17,7 +18,7 @@ export interface AttackResult {
 const [base, writes, start] = process.argv.slice(2) as [string, WriteReach, 'new' | 'waiting'];
 process.umask(0o022);
 const fixture = await createFixture(base);
-const { home, data, project, variables } = fixture;
+const { home, data, project, worktree, variables } = fixture;
 const environment = { ...process.env, HOME: home, XDG_RUNTIME_DIR: variables.RUN };
 const ambient = systemAmbient('silent');
 const programs = async () => ({ bubblewrap: '/usr/bin/bwrap', nsenter: '/usr/bin/nsenter' });
@@ -30,18 +31,18 @@ const TIME_MS = 10_000;
 /** Until one is being created. */
 const PREPARED_MS = 40;
 
-async function programOf(script: string): Promise<ShellProgram> {
+async function programOf(script: string, folder: string): Promise<ShellProgram> {
   const argv = ['/bin/bash', '--noprofile', '--norc', '-c', script] as const;
-  const contained = await sandbox.contain({ argv, sessionId: SESSION, folder: project, cwd: project, writes });
+  const contained = await sandbox.contain({ argv, sessionId: SESSION, folder, cwd: folder, writes });
   return { contained, extraEnvironment: { ...contained.extraEnvironment, ...variables } };
 }
 
-async function runAttack(script: string): Promise<{ outcome: ProcessOutcome; hasWaited: boolean }> {
+async function runAttack(script: string, folder: string): Promise<{ outcome: ProcessOutcome; hasWaited: boolean }> {
   if (start === 'waiting') {
-    waiting.prepare(SESSION, () => programOf(''));
+    waiting.prepare(SESSION, () => programOf('', folder));
     await ambient.sleep(PREPARED_MS);
   }
-  const { contained, extraEnvironment } = await programOf(script);
+  const { contained, extraEnvironment } = await programOf(script, folder);
   const signal = AbortSignal.timeout(TIME_MS);
   const waited = await waiting.start(SESSION, { contained, extraEnvironment }, { signal });
   const { settle } = contained;
@@ -51,9 +52,14 @@ async function runAttack(script: string): Promise<{ outcome: ProcessOutcome; has
   return { outcome, hasWaited: waited !== undefined };
 }
 
-async function attack(script: string): Promise<Omit<AttackResult, 'title'>> {
-  fixture.reset();
-  const { outcome, hasWaited } = await runAttack(script);
+async function attack({ script, before, isInWorktree }: Attack): Promise<Omit<AttackResult, 'title'>> {
+  await fixture.reset();
+  const folder = isInWorktree ? worktree : project;
+  if (before !== undefined) {
+    execFileSync('/bin/bash', ['-c', before], { cwd: folder, env: { ...environment, ...variables } });
+    fixture.accept();
+  }
+  const { outcome, hasWaited } = await runAttack(script, folder);
   const got = whatOf(outcome.stdout.bytes.toString());
   return { hasWaited, ...(got !== undefined && { got }) };
 }
@@ -67,9 +73,7 @@ function whatOf(text: string): string | undefined {
 
 try {
   const results: AttackResult[] = [];
-  for (const { title, script } of ATTACKS) {
-    results.push({ title, ...(await attack(script)) });
-  }
+  for (const one of ATTACKS) results.push({ title: one.title, ...(await attack(one)) });
   process.stdout.write(`${JSON.stringify({ state: await sandbox.state(), results })}\n`);
 } finally {
   await waiting.end();

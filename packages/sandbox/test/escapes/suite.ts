@@ -46,7 +46,9 @@ async function attackAs(uid: number, writes: WriteReach, start: 'new' | 'waiting
   await chown(base, uid, isRoot ? uid : (process.getgid?.() ?? uid));
   const options = { cwd: '/', encoding: 'utf8', maxBuffer: 1e7, ...(isRoot && { uid, gid: uid }) } as const;
   const argv = [join(place, 'run-attacks.mjs'), base, writes, start];
-  return JSON.parse((await promisify(execFile)(join(place, 'node'), argv, options)).stdout);
+  // As from a shell that has the root open.
+  const program = ['-c', 'exec 200</; exec "$@"', 'sh', join(place, 'node'), ...argv];
+  return JSON.parse((await promisify(execFile)('/bin/bash', program, options)).stdout);
 }
 
 interface User {

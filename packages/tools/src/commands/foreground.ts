@@ -1,5 +1,11 @@
 import { type BlockedPath, type BlockedPaths, SandboxRefusal } from '@fucina/sandbox';
-import type { BackgroundCause, ProcessOutcome, ToolContext, ToolResult } from '@fucina/shared';
+import {
+  type BackgroundCause,
+  NOT_ADMITTED,
+  type ProcessOutcome,
+  type ToolContext,
+  type ToolResult,
+} from '@fucina/shared';
 import { cutMiddle } from '../cut.ts';
 import { MAX_BACKGROUND } from '../limits.ts';
 import { createLiveOutput } from '../live-output.ts';
@@ -185,10 +191,14 @@ function leaving(cause: BackgroundCause, { id, timeoutMs }: { id: string; timeou
   }
 }
 
+const CHANGED =
+  'The command was not run: files of its sandbox were replaced while it was created. Nothing has happened; try again.';
+
 function heading({ ending, exitCode, signal, problem, durationMs }: ProcessOutcome, timeoutMs: number): string {
   const seconds = (durationMs / 1000).toFixed(1);
   switch (ending) {
     case 'not-started':
+      if (problem === NOT_ADMITTED) return CHANGED;
       return `The command could not be started (${problem ?? 'unknown'}).`;
     case 'timeout':
       return `Stopped: it did not end within ${timeoutMs / 1000} s. Its output so far:`;

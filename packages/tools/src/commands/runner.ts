@@ -209,6 +209,7 @@ function inProcess({ ambient, environment }: ToolsNeeds, job: CommandJob, prepar
     cwd: contained.cwd,
     isContainer: contained.isContainer,
     files: contained.files,
+    admit: contained.admit,
     onBytes: recorder.write,
     onText: job.onText,
     ...(signal && { signal }),
