@@ -1,9 +1,10 @@
-import { type Environment, homeOf, realPathAt, type WriteReach } from '@fucina/shared';
+import { type Ambient, type Environment, homeOf, realPathAt, type WriteReach } from '@fucina/shared';
 import type { ControlFolder } from './control-files/control-folders.ts';
 import { controlMounts, projectAround } from './control-files/control-mounts.ts';
 import { openedMounts, type ReadView } from './rules/rule-mounts.ts';
 import type { RulesInForce } from './rules/sandbox-rules.ts';
 import type { BaseView } from './view/base-view.ts';
+import type { DeniedFiles, DeniedReading } from './view/denied-files.ts';
 import type { HomeSettings } from './view/home-settings.ts';
 import { createMountPoints } from './view/mount-points.ts';
 import { type Mount, mountArguments, withoutRepeats } from './view/mounts.ts';
@@ -12,9 +13,10 @@ import { cacheMounts, type ProjectHome } from './view/project-home.ts';
 import { identified } from './view/shown-mounts.ts';
 import { coveredSockets } from './view/sockets.ts';
 import { hiddenPlace } from './view/system-view.ts';
-import { worktreeMounts } from './view/worktree.ts';
+import { linkedWorktree, worktreeMounts } from './view/worktree.ts';
 
 export interface Confinement {
+  ambient: Ambient;
   environment: Environment;
   dataDir: string;
   /** Absolute real path of the session's folder. */
@@ -32,6 +34,11 @@ export interface Confinement {
   /** What the user's rules allow the commands of this folder. */
   inForce: RulesInForce;
   readView: ReadView;
+  deniedFiles: DeniedFiles;
+  /** The user's rules that deny reading. */
+  denied?: DeniedReading | undefined;
+  /** See `worktreeMounts`. */
+  testFolder?: string | undefined;
   /** Whether it runs in namespaces that belong to a user namespace. */
   isUserNamespace: Promise<boolean>;
 }
@@ -96,9 +103,10 @@ async function viewOf(confinement: Confinement): Promise<Mount[]> {
     confinement.readView(inForce.reads),
     projectHome.caches(folder, isWritable),
     settings.mounts(),
-    isWritable ? worktreeMounts(folder, dataDir) : readableWorktree(folder, dataDir),
+    isWritable ? worktreeMounts(folder, confinement) : readableWorktree(confinement),
     folderMounts(confinement),
     coveredSockets(folder),
+    confinement.deniedFiles.masks(folder, confinement.denied),
   ]);
   const { system, programs, toolchains } = baseView();
   const before = [system, projectAround(folder, home), programs, temporaryMounts(temporary), reads].flat();
@@ -119,9 +127,9 @@ async function folderMounts({ folder, writes, controlFolders, inForce }: Confine
   return [{ kind: 'writable', source: folder, target: folder }, ...openedMounts(mounts, folder, inForce.writes)];
 }
 
-async function readableWorktree(folder: string, dataDir: string): Promise<Mount[]> {
-  const mounts = await worktreeMounts(folder, dataDir);
-  return mounts.slice(0, 1).map((mount) => ({ ...mount, kind: 'read-only' }) as Mount);
+async function readableWorktree(confinement: Confinement): Promise<Mount[]> {
+  const commonDir = (await linkedWorktree(confinement.folder, confinement))?.commonDir;
+  return commonDir === undefined ? [] : [{ kind: 'read-only', source: commonDir, target: commonDir }];
 }
 
 /** Hides sockets and files of other programs in the system's temporary folders. */

@@ -49,4 +49,5 @@ export {
 } from './sandbox.ts';
 export { runSelfTest, SELF_TEST_SESSION, type SelfTestReport, type SelfTestResult } from './self-test.ts';
 export { safeName } from './session-name.ts';
+export type { DeniedReading } from './view/denied-files.ts';
 export { createWaitingShells, type ShellProgram, type WaitingShells } from './waiting-shells.ts';

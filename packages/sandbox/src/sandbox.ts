@@ -24,6 +24,7 @@ import { seatbeltProfile } from './seatbelt.ts';
 import { systemCallFilter } from './seccomp.ts';
 import { safeName } from './session-name.ts';
 import { createBaseView } from './view/base-view.ts';
+import { createDeniedFiles, type DeniedReading } from './view/denied-files.ts';
 import { createHomeSettings } from './view/home-settings.ts';
 import type { Mount } from './view/mounts.ts';
 import { createProjectHome } from './view/project-home.ts';
@@ -51,6 +52,8 @@ export interface SandboxJob {
   writes: WriteReach;
   /** Limit of the data segment of each of its processes. */
   memoryBytes?: number | undefined;
+  /** Of the self-test: instead of the user's rules, and the folder in the data folder that it uses. */
+  test?: { denied: DeniedReading; folder: string } | undefined;
 }
 
 /** How to start the requested program. */
@@ -104,6 +107,8 @@ export interface SandboxNeeds {
   rules?: Pick<SandboxRules, 'inForce'>;
   /** Further absolute real paths that the user lets the commands of a session read; default: none. */
   sessionReads?(sessionId: string): readonly string[];
+  /** The user's rules that deny reading files of a folder (absolute real path); default: none. */
+  deniesReading?(folder: string): Promise<DeniedReading | undefined>;
   /** Variables that every command in this folder gets (absolute real path); default: none. */
   folderEnvironment?(folder: string): Promise<Environment>;
 }
@@ -115,12 +120,16 @@ interface Found extends SandboxState {
   filter?: string;
 }
 
-type Views = Pick<Confinement, 'baseView' | 'settings' | 'projectHome' | 'readView'> & { limits: ResourceLimits };
+type Views = Pick<Confinement, 'baseView' | 'settings' | 'projectHome' | 'readView' | 'deniedFiles'> & {
+  limits: ResourceLimits;
+};
 const NO_NOTICES = (): readonly string[] => [];
 const NO_WRITES = (): Promise<readonly ControlWrite[]> => Promise.resolve([]);
 
 const RETRY_MS = 60_000;
 const PROBE_MS = 10_000;
+/** Shown in the place of files that rules deny. */
+const EMPTY_FILE = 'denied-file';
 const SEATBELT = '/usr/bin/sandbox-exec';
 
 export function createSandbox(needs: SandboxNeeds): Sandbox {
@@ -130,6 +139,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     limits: createResourceLimits(ambient, environment),
     baseView: createBaseView(ambient, environment),
     readView: createReadView(needs),
+    deniedFiles: createDeniedFiles(ambient, join(needs.dataDir, 'sandbox', EMPTY_FILE)),
     settings: createHomeSettings(environment, join(needs.dataDir, 'sandbox', 'settings')),
     projectHome: createProjectHome(environment, join(needs.dataDir, 'sandbox', 'projects')),
   };
@@ -147,7 +157,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     return found;
   };
 
-  const contain: Sandbox['contain'] = async ({ argv, sessionId, folder, cwd, writes, memoryBytes }) => {
+  const contain: Sandbox['contain'] = async ({ argv, sessionId, folder, cwd, writes, memoryBytes, test }) => {
     const free: ContainedJob = {
       argv,
       ownAt: 0,
@@ -171,7 +181,9 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     const before = writes === 'folder' ? look() : Promise.resolve([]);
     const stored = needs.rules?.inForce(folder) ?? NO_RULES;
     const inForce = { ...stored, reads: [...stored.reads, ...(needs.sessionReads?.(sessionId) ?? [])] };
-    const place = { sessionId, folder, cwd, temporary, writes, controlFolders: before, inForce, memoryBytes };
+    const denied = test?.denied ?? (await needs.deniesReading?.(folder));
+    const own = { memoryBytes, denied, testFolder: test?.folder };
+    const place = { sessionId, folder, cwd, temporary, writes, controlFolders: before, inForce, ...own };
     const contained = await confine(found, argv, { ...needs, ...views, ...place });
     if (writes !== 'folder') return contained;
     const isOpenedPath = (path: string): boolean => isOpened(inForce.writes, path);
@@ -287,6 +299,7 @@ async function writeFilter(dataDir: string): Promise<{ filter: string } | undefi
   if (bytes === undefined) return undefined;
   const folder = join(dataDir, 'sandbox');
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, EMPTY_FILE), '', { mode: 0o444, flag: 'a' });
   const filter = join(folder, 'system-calls.bpf');
   const before = await readFile(filter).catch(() => undefined); // not there yet
   if (!before?.equals(bytes)) await writeFileAtomically(filter, bytes);

@@ -29,7 +29,7 @@ export async function seatbeltProfile(confinement: Omit<Confinement, 'isUserName
           .then((folders) => controlMounts(folder, folders))
           .then((mounts) => openedMounts(mounts, folder, inForce.writes))
       : [],
-    worktreeMounts(folder, dataDir),
+    worktreeMounts(folder, confinement),
     isWritable ? Promise.all(['/tmp', tmpdir()].map((path) => realpath(path))) : [],
   ]);
   // The first is the whole repository of a linked worktree; what is writable of it comes after.

@@ -7,6 +7,14 @@ import type { NetworkSession } from './network/session-network.ts';
 import type { NetworkTarget } from './permission-rules/host-pattern.ts';
 import type { NetworkMode } from './rules/rule-store.ts';
 import type { Sandbox } from './sandbox.ts';
+import {
+  hasHistory,
+  linkedFolder,
+  makeLinkedFolder,
+  makeRepository,
+  sharedIn,
+  worktreeIn,
+} from './self-test-repositories.ts';
 
 /** The session id of its commands, for which nobody is asked. */
 export const SELF_TEST_SESSION = 'sandbox-self-test';
@@ -23,6 +31,10 @@ export const SELF_TEST_ATTEMPTS = [
   'reach-private-address',
   'reach-unknown-host',
   'make-namespace',
+  'follow-link',
+  'use-descriptor',
+  'delete-shared-objects',
+  'read-denied-file',
 ] as const;
 
 export type SelfTestAttempt = (typeof SELF_TEST_ATTEMPTS)[number];
@@ -55,8 +67,11 @@ export interface SelfTestNeeds {
 }
 
 const ATTEMPT_MS = 10_000;
+const DENIED = 'denied.txt';
 
 interface Place {
+  /** Everything of this test. */
+  own: string;
   folder: string;
   outside: string;
   socket: string;
@@ -72,6 +87,10 @@ interface Attempt {
   script: string;
   /** When the output is not enough: whether it succeeded, by the files on disk afterwards. */
   succeeded?(place: Place): Promise<boolean>;
+  /** Where it runs; default: the test's project. */
+  folder?(place: Place): string;
+  /** Opened for the program's start. */
+  files?(place: Place): readonly string[];
   /** False: not testable here. */
   applies?(needs: SelfTestNeeds, place: Place): Promise<boolean>;
 }
@@ -130,6 +149,24 @@ const ATTEMPTS: Readonly<Record<SelfTestAttempt, Attempt>> = {
     expected: 'blocked',
     script: 'command -v unshare >/dev/null && unshare --user --map-root-user true && echo "done"',
   },
+  'follow-link': {
+    expected: 'blocked',
+    script: 'cat fake/objects/outside.txt "$OUTSIDE" && echo "done"',
+    folder: ({ own }) => linkedFolder(own),
+  },
+  'use-descriptor': {
+    expected: 'blocked',
+    script: 'for one in /proc/self/fd/*; do cat "$one/outside.txt" && echo "done"; done',
+    files: ({ own }) => [own],
+  },
+  'delete-shared-objects': {
+    expected: 'blocked',
+    script: 'chmod -R u+w "$SHARED/objects"; rm -rf "$SHARED"/objects/*',
+    folder: ({ own }) => worktreeIn(own),
+    succeeded: async ({ own }) => !(await hasHistory(own)),
+    applies: ({ ambient, environment }, { own }) => makeRepository({ ambient, environment }, own),
+  },
+  'read-denied-file': { expected: 'blocked', script: 'grep original denied.txt && echo "done"' },
 };
 
 /** Tests in a real sandboxed command what the sandbox must block, and one thing that it must allow. */
@@ -145,9 +182,11 @@ export async function runSelfTest(needs: SelfTestNeeds): Promise<SelfTestReport>
     await mkdir(join(folder, '.git', 'hooks'), { recursive: true });
     await writeFile(join(folder, '.git', 'hooks', 'pre-commit'), 'original\n');
     await writeFile(outside, 'original\n');
+    await writeFile(join(folder, DENIED), 'original\n');
+    await makeLinkedFolder(own);
     servers.push(await listen(socket));
     const port = ownPorts()[0] ?? (await listenOnPort(servers));
-    const place = { folder, outside, socket, port, environment, home: homeOf(environment) };
+    const place = { own, folder, outside, socket, port, environment, home: homeOf(environment) };
     const results: SelfTestResult[] = [];
     for (const id of SELF_TEST_ATTEMPTS) results.push(await attempt(needs, place, id));
     return { isSandboxed: true, results };
@@ -160,23 +199,26 @@ export async function runSelfTest(needs: SelfTestNeeds): Promise<SelfTestReport>
 
 async function attempt(needs: SelfTestNeeds, place: Place, id: SelfTestAttempt): Promise<SelfTestResult> {
   const { ambient, environment, sandbox } = needs;
-  const { expected, script, succeeded, applies } = ATTEMPTS[id];
+  const { expected, script, succeeded, applies, files } = ATTEMPTS[id];
   const startedAt = ambient.monotonic();
   const answer = (outcome: SelfTestResult['outcome']): SelfTestResult => {
     return { id, expected, outcome, durationMs: Math.round(ambient.monotonic() - startedAt) };
   };
   if (applies && !(await applies(needs, place))) return answer('skipped');
-  const { folder, outside, socket, port, home } = place;
+  const { own, outside, socket, port, home } = place;
+  const folder = ATTEMPTS[id].folder?.(place) ?? place.folder;
   const { settle, extraEnvironment, ...contained } = await sandbox.contain({
     argv: ['/bin/bash', '--noprofile', '--norc', '-c', script],
     sessionId: SELF_TEST_SESSION,
     folder,
     cwd: folder,
     writes: 'folder',
+    test: { denied: { key: DENIED, isDenied: (path) => path === join(folder, DENIED) }, folder: own },
   });
-  const facts = { OUTSIDE: outside, SOCKET: socket, OWN_PORT: String(port), HOME_FOLDER: home };
+  const facts = { OUTSIDE: outside, SOCKET: socket, OWN_PORT: String(port), HOME_FOLDER: home, SHARED: sharedIn(own) };
   const outcome = await runProcess({
     ...contained,
+    files: [...contained.files, ...(files?.(place) ?? [])],
     ambient,
     environment,
     extraEnvironment: { ...extraEnvironment, ...facts },

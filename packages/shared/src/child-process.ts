@@ -101,12 +101,15 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessOutcom
 /** For a program that waits for its input: set only then. */
 export type LaterOptions = Pick<ProcessOptions, 'input' | 'keepsInputOpen' | 'signal' | 'onText' | 'onBytes'>;
 
+/** `gate`, of a program with one: resolves once it was passed or not; its input must not be written before. */
+type FollowedProcess = RunningProcess & { readonly gate?: Promise<void> | undefined };
+
 /** A process that other code starts with `node:child_process`, followed here. */
 export interface PreparedProcess {
   /** Required options for the start. */
   readonly spawnOptions: SpawnOptions;
   /** Call it right after the start, even a failed one; then as `startProcess`. `later` overrides the first options. */
-  follow(child: StartedChild, later?: Partial<LaterOptions> & { admit?: undefined }): RunningProcess;
+  follow(child: StartedChild, later?: Partial<LaterOptions> & { admit?: undefined }): FollowedProcess;
   /** The outcome when there was no start at all. */
   unstarted(problem?: string): ProcessOutcome;
 }
@@ -121,11 +124,14 @@ export function startProcess(options: ProcessOptions): RunningProcess {
   return started.child ? prepared.follow(started.child) : unstarted(prepared, started.problem);
 }
 
-/** Like `startProcess`, through the process launcher if there is one; resolves once the program is started. */
+/** Like `startProcess`, through the process launcher if there is one; resolves once the program runs. */
 export async function launchProcess(options: ProcessOptions): Promise<RunningProcess> {
   const prepared = prepareProcess(options);
   const started = await launchPrepared(options, prepared);
-  return started.child ? prepared.follow(started.child) : unstarted(prepared, started.problem);
+  if (!started.child) return unstarted(prepared, started.problem);
+  const running = prepared.follow(started.child);
+  await running.gate;
+  return running;
 }
 
 /** Neither child nor problem if the signal was aborted. */
@@ -161,7 +167,7 @@ export function prepareProcess(options: Omit<ProcessOptions, 'argv'>): PreparedP
       cwd: options.cwd,
       env: { ...withoutSecrets(options.environment), ...options.extraEnvironment, [RUN_MARKER]: marker },
       stdio: [
-        options.input === undefined && !options.keepsInputOpen ? 'ignore' : 'pipe',
+        options.input === undefined && !options.keepsInputOpen && !options.admit ? 'ignore' : 'pipe',
         'pipe',
         'pipe',
         ...(options.takesReport || options.admit ? ['pipe' as const] : []),
@@ -194,7 +200,7 @@ interface Run {
   upMs: number;
 }
 
-function followProcess(child: StartedChild, options: Following, run: Run): RunningProcess {
+function followProcess(child: StartedChild, options: Following, run: Run): FollowedProcess {
   const { ambient, signal, timeoutMs } = options;
   const startedAt = ambient.monotonic();
   const keepBytes = options.keepBytes ?? KEEP_BYTES;
@@ -226,7 +232,7 @@ function followProcess(child: StartedChild, options: Following, run: Run): Runni
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort, { once: true });
   const cancelTimer = timeoutMs === undefined ? undefined : ambient.timer(timeoutMs, () => end('timeout'));
-  feed(child, options);
+  child.stdin?.on('error', () => undefined); // a program that ends without reading its input is not an error
   listen(child, options, { captures, onLimit: () => end('output-limit') });
   let problem: string | undefined;
   const refuse = (): void => {
@@ -234,9 +240,12 @@ function followProcess(child: StartedChild, options: Following, run: Run): Runni
     problem = NOT_ADMITTED;
     end('not-started');
   };
-  const afterGate = options.admit ? passGate(child, options) : undefined;
-  void afterGate?.then((answer) => (answer === 'refused' ? refuse() : listenForReport(child, reported)));
-  if (!afterGate) listenForReport(child, reported);
+  const supply = (): void => {
+    feed(child, options);
+    listenForReport(child, reported);
+  };
+  const gate = options.admit && passGate(child, options).then((answer) => (answer === 'refused' ? refuse() : supply()));
+  if (!gate) supply();
 
   const done = exitOf(child).then(async ({ exit, error, pipes }) => {
     isOver = true;
@@ -255,7 +264,7 @@ function followProcess(child: StartedChild, options: Following, run: Run): Runni
     end('stopped');
     await done;
   };
-  return { pid: child.pid, input: options.keepsInputOpen ? child.stdin : null, done, seen, stop };
+  return { pid: child.pid, input: options.keepsInputOpen ? child.stdin : null, done, seen, stop, gate };
 }
 
 /** After the start, the child has its own copies of the descriptors. */
@@ -290,7 +299,6 @@ function launch([program, ...args]: ProcessOptions['argv'], options: SpawnOption
 }
 
 function feed(child: StartedChild, { input, keepsInputOpen }: Following): void {
-  child.stdin?.on('error', () => undefined); // a program that ends without reading its input is not an error
   if (!keepsInputOpen) child.stdin?.end(input);
 }
 

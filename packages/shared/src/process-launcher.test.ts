@@ -8,6 +8,7 @@ import { systemAmbient } from './ambient.ts';
 import { launchProcess, type ProcessOptions, type ProcessOutcome, runProcess } from './child-process.ts';
 import type { ProcessLauncher } from './launch.ts';
 import { createProcessLauncher, launcherPids } from './process-launcher.ts';
+import { GATE_SCRIPT } from './program-gate.ts';
 
 const direct = systemAmbient('silent');
 let launcher: ProcessLauncher;
@@ -95,6 +96,26 @@ describe('a program started by the launcher behaves as one started directly', ()
     expect(await both(sh('cat <&4'), { files: [file] })).toMatchObject({ texts: ['from the file', '', undefined] });
     expect(await both(sh('cat <&4 >&3'), { files: [file], takesReport: true })).toMatchObject({ exitCode: 0 });
     expect(await both(['/bin/true'], { files: [`${folder}/gone`] })).toMatchObject({ problem: 'ENOENT' });
+  });
+
+  test('at its gate, where it waits for its answer, with and without input and report', async () => {
+    const gated = (script: string): ProcessOptions['argv'] => ['/bin/sh', '-c', GATE_SCRIPT, 'sh', ...sh(script)];
+    /** Long enough that the program already waits. */
+    const admit = (): boolean => {
+      for (const until = performance.now() + 30; performance.now() < until; );
+      return true;
+    };
+    const reads = 'cat; readlink /proc/self/fd/0 | tr -d 0-9';
+    const empty = { ending: 'exit', exitCode: 0, texts: ['/dev/null\n', '', undefined] };
+    expect(await both(gated(reads), { admit })).toMatchObject(empty);
+    expect(await both(gated('cat'), { admit, input: 'line\nrest' })).toMatchObject({
+      texts: ['line\nrest', '', undefined],
+    });
+    expect(await both(gated('echo word >&3'), { admit, takesReport: true })).toMatchObject({
+      texts: ['', '', 'word\n'],
+    });
+    const refused = { ending: 'not-started', problem: 'ESTALE', texts: ['', '', undefined] };
+    expect(await both(gated('echo ran'), { admit: () => false })).toMatchObject(refused);
   });
 
   test('in its descriptors, folder, environment, group, session and limits', async () => {

@@ -47,6 +47,10 @@ test('runs nothing of a program that nobody admits', async () => {
   expect(await gated('echo ran', {})).toMatchObject({ ending: 'exit', exitCode: 125, text: '' });
 });
 
+test('runs nothing of a program whose input is no answer', async () => {
+  expect(await gated('echo ran', { input: 'Content-Length: 3\n\n{}' })).toMatchObject({ exitCode: 125, text: '' });
+});
+
 test('reports the end of a program that ends before its gate as its own', async () => {
   const outcome = await gated('', { argv: ['/bin/sh', '-c', 'exit 3'], admit: () => true });
   expect(outcome).toMatchObject({ ending: 'exit', exitCode: 3, problem: undefined });

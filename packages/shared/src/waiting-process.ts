@@ -55,7 +55,7 @@ export async function launchWaiting(
     child.stderr?.destroy();
   };
   const ready = firstByte(child, { signal, gone, after: (act) => ambient.timer(READY_MS, act) });
-  if (options.admit && (await Promise.race([passGate(child, options), ready])) === 'refused')
+  if (options.admit && (await Promise.race([passGate(child, own), ready])) === 'refused')
     signalProcess(-pid, 'SIGKILL');
   if (!(await ready)) {
     await end();

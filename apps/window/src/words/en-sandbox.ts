@@ -68,4 +68,8 @@ export const enSandbox = {
   'sandbox.try.reach-private-address': 'Connect to a private address',
   'sandbox.try.reach-unknown-host': 'Connect to a host without a rule',
   'sandbox.try.make-namespace': 'Create a user namespace',
+  'sandbox.try.follow-link': 'Read through a link in the repository',
+  'sandbox.try.use-descriptor': 'Read through an open file descriptor',
+  'sandbox.try.delete-shared-objects': 'Delete objects of the main repository from a worktree',
+  'sandbox.try.read-denied-file': 'Read a file that a rule denies',
 } as const;

@@ -70,4 +70,8 @@ export const itSandbox: Record<keyof typeof enSandbox, string> = {
   'sandbox.try.reach-private-address': 'Connettersi a un indirizzo privato',
   'sandbox.try.reach-unknown-host': 'Connettersi a un host senza regola',
   'sandbox.try.make-namespace': 'Creare uno user namespace',
+  'sandbox.try.follow-link': 'Leggere attraverso un link nel repository',
+  'sandbox.try.use-descriptor': 'Leggere attraverso un file descriptor aperto',
+  'sandbox.try.delete-shared-objects': 'Eliminare oggetti del repository principale da un worktree',
+  'sandbox.try.read-denied-file': 'Leggere un file vietato da una regola',
 };

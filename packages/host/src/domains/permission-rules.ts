@@ -1,4 +1,11 @@
-import type { NetworkRules, NetworkTarget, NetworkVerdict, PermissionRules, RuleTexts } from '@fucina/sandbox';
+import type {
+  DeniedReading,
+  NetworkRules,
+  NetworkTarget,
+  NetworkVerdict,
+  PermissionRules,
+  RuleTexts,
+} from '@fucina/sandbox';
 import type { RuleVerdict, ToolAction } from '@fucina/shared';
 
 /** The user's permission rules, which may change at any time. */
@@ -7,6 +14,8 @@ export interface SavedRules {
   judge(action: ToolAction, folder: string): Promise<RuleVerdict | undefined>;
   /** Whether a rule denies reading a file, or asks: absolute paths, without links. Undefined if no rule does. */
   guardsReading(folder: string): Promise<((path: string) => boolean) | undefined>;
+  /** The rules that deny reading a file; undefined if none does. */
+  deniesReading(folder: string): Promise<DeniedReading | undefined>;
   /** The same for a host that a command wants to reach. */
   judgeNetwork(target: NetworkTarget, folder: string): Promise<NetworkVerdict | undefined>;
   /** Ports of this computer that rules allow individually. */
@@ -46,6 +55,10 @@ export function createSavedRules(
     async guardsReading(folder) {
       if (texts.ask.length + texts.deny.length === 0) return undefined;
       return (await (rules ??= loadPermissionRules(texts))).guardsReading(folder);
+    },
+    async deniesReading(folder) {
+      if (texts.deny.length === 0) return undefined;
+      return (await (rules ??= loadPermissionRules(texts))).deniesReading(folder);
     },
     judgeNetwork: async (target, folder) => (await networkRules(folder)).judge(target),
     localPorts: async (folder) => (await networkRules(folder)).localPorts,

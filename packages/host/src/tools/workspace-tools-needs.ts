@@ -19,6 +19,7 @@ export function workspaceToolsNeeds(
     folderEnvironment: (path) => folderEnvironment(git, path),
     sessionReads: (sessionId) => sessions().requests.grantedReads(sessionId),
     guardsReading: standingRules.guardsReading,
+    deniesReading: standingRules.deniesReading,
     // For a host that a command wants to reach: first the user's rules, then the list of known hosts, then the user.
     network: {
       ownPorts: () => (ownPort ? [ownPort()] : []),

@@ -24,6 +24,21 @@ export function filesReadBy({ commands, inputs }: ShellLine): string[] {
   return pathsOf([...named, ...inputs]);
 }
 
+/** Commands of git that print what it stores of the files that their arguments name. */
+const OF_HISTORY = setOf(
+  'show cat-file diff log blame annotate grep archive whatchanged diff-tree diff-index diff-files',
+);
+
+/** The files of which a line reads what git stores: `git show HEAD:.env`, `git log -p -- .env`. */
+export function filesOfHistoryReadBy({ commands }: ShellLine): string[] {
+  const named = argumentsOf(commands, (name, words) => {
+    const at = words.findIndex((word) => word !== null && OF_HISTORY.has(word));
+    return name === 'git' && at >= 0 ? words.slice(at + 1) : [];
+  });
+  const inRevisions = named.map((word) => word?.replace(/^[^:]*:(?:\d:)?/, '') ?? null);
+  return pathsOf([...named, ...inRevisions]);
+}
+
 /** The same for the files that it changes, creates or deletes. */
 export function filesWrittenBy({ commands, outputs }: ShellLine): string[] {
   const named = argumentsOf(commands, (name, words) => {

@@ -242,6 +242,42 @@ describe('path rules', () => {
       expect(await shell({ ask: deny, allow: ['Bash'] }, 'cat notes.md')).toBe('allow');
     });
 
+    test.each([
+      'git show HEAD:.env',
+      'git show HEAD~2:./.env',
+      'git cat-file -p HEAD:.env',
+      'git cat-file blob :0:.env',
+      'git diff main -- .env',
+      'git log -p -- .env',
+      'git -C . --no-pager log -p --all .env',
+      'git grep TOKEN -- .env',
+      'git blame .env',
+      'git archive HEAD .env',
+      'true && git show :secret/key.pem',
+    ])('ask before git prints what it stores of a file: %s', async (line) => {
+      expect(await shell({ deny, allow: ['Bash'] }, line)).toBe('ask');
+      expect(await shell({ ask: deny, allow: ['Bash'] }, line)).toBe('ask');
+      expect(await shell({ deny: [...deny, 'Bash(git *)'], allow: ['Bash'] }, line)).toBe('deny');
+    });
+
+    test.each(['git show HEAD:src/a.ts', 'git log -p', 'git diff -- .env.example', 'git commit -m ".env: note"'])(
+      'do not ask before git prints what it stores of others: %s',
+      async (line) => {
+        expect(await shell({ deny, allow: ['Bash'] }, line)).toBe('allow');
+      },
+    );
+
+    test('deny a line that also names the file itself', async () => {
+      expect(await shell({ deny, allow: ['Bash'] }, 'git show HEAD:.env; cat .env')).toBe('deny');
+    });
+
+    test('say which files a command sees empty', () => {
+      const denied = rules({ deny, ask: ['Read(drafts/*.md)'] }).deniesReading(folder.path);
+      const paths = ['a/.env', 'secret/x/y', 'drafts/a.md', '.env.example'];
+      expect(paths.filter((path) => denied?.isDenied(join(folder.path, path)))).toEqual(['a/.env', 'secret/x/y']);
+      expect(rules({ ask: ['Read(a)'], deny: ['Edit(x)'] }).deniesReading(folder.path)).toBeUndefined();
+    });
+
     test('say which files a search leaves out', () => {
       const isGuarded = rules({ deny, ask: ['Read(drafts/*.md)'] }).guardsReading(folder.path);
       const guarded = ['a/.env', 'secret/x/y', 'drafts/a.md', 'drafts/a.txt', 'src/secret/x'].filter((path) =>

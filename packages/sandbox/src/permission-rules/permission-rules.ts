@@ -1,6 +1,7 @@
 import type { RuleVerdict, ToolAction } from '@fucina/shared';
+import type { DeniedReading } from '../view/denied-files.ts';
 import { fitsHost, type HostPattern } from './host-pattern.ts';
-import { filesReadBy, filesWrittenBy } from './named-files.ts';
+import { filesOfHistoryReadBy, filesReadBy, filesWrittenBy } from './named-files.ts';
 import type { ShellLine } from './parsed-line.ts';
 import { fitsPath, type Place, placeOf, placesOf } from './places.ts';
 import { fitsAddress, fitsCommand, isOfTool, parseRule, type Rule, type RuleProblem } from './rule.ts';
@@ -27,6 +28,8 @@ export interface PermissionRules {
   judge(action: ToolAction, folder: string): Promise<RuleMatch | undefined>;
   /** Whether a rule denies reading a file, or asks; undefined if no rule does that to any. Absolute paths, without links. */
   guardsReading(folder: string): ((path: string) => boolean) | undefined;
+  /** The rules that deny reading a file; undefined if none does that to any. */
+  deniesReading(folder: string): DeniedReading | undefined;
   /**
    * Rules that could not be parsed. A deny or ask rule then applies to every call of its tool; an allow rule has no
    * effect.
@@ -50,7 +53,7 @@ export function createPermissionRules(texts: RuleTexts): PermissionRules {
     problems,
     async judge(action, folder) {
       const own = ofTool(rules, action.tipo);
-      const guards = action.comando === undefined ? [] : guardsOf(rules, [READING, WRITING]);
+      const guards = action.comando === undefined ? [] : guardsOf(rules, [READING, OF_HISTORY, WRITING]);
       if (own.deny.length + own.ask.length + own.allow.length + guards.length === 0) return undefined;
       const needsReader = action.comando !== undefined && (hasCommandPattern(own) || guards.length > 0);
       const line = needsReader ? await readShellLine(action.comando ?? '') : undefined;
@@ -67,6 +70,14 @@ export function createPermissionRules(texts: RuleTexts): PermissionRules {
       if (guards.length === 0) return undefined;
       return (path) => guards.some(({ rule }) => fitsGuard(rule, placeOf(path, folder)));
     },
+    deniesReading(folder) {
+      const guards = guardsOf(rules, [READING]).filter(({ verdict }) => verdict === 'deny');
+      if (guards.length === 0) return undefined;
+      return {
+        key: guards.map(({ rule }) => rule.text).join('\n'),
+        isDenied: (path) => guards.some(({ rule }) => fitsGuard(rule, placeOf(path, folder))),
+      };
+    },
   };
 }
 
@@ -79,9 +90,13 @@ function ofTool(rules: Read, tool: string): Read {
 interface Naming {
   tools: readonly string[];
   filesOf(line: ShellLine): readonly string[];
+  /** Instead of the rule's own. */
+  verdict?: 'ask';
 }
 
 const READING: Naming = { tools: ['leggi'], filesOf: filesReadBy };
+/** What git stores of a file is not the file: a rule that denies reading it asks. */
+const OF_HISTORY: Naming = { tools: ['leggi'], filesOf: filesOfHistoryReadBy, verdict: 'ask' };
 const WRITING: Naming = { tools: ['scrivi', 'file_edit'], filesOf: filesWrittenBy };
 
 interface Guard {
@@ -96,7 +111,7 @@ function guardsOf(rules: Read, namings: readonly Naming[]): Guard[] {
     namings.flatMap((naming) =>
       rules[verdict]
         .filter((rule) => rule.pattern?.kind === 'path' && naming.tools.some((tool) => isOfTool(rule, tool)))
-        .map((rule) => ({ verdict, rule, naming })),
+        .map((rule) => ({ verdict: naming.verdict ?? verdict, rule, naming })),
     ),
   );
 }
@@ -110,7 +125,8 @@ async function judgeFiles(guards: readonly Guard[], line: ShellLine, folder: str
     if (named.has(naming)) continue;
     named.set(naming, (await Promise.all(naming.filesOf(line).map((file) => placesOf(file, folder)))).flat());
   }
-  const found = guards.find(({ rule, naming }) => named.get(naming)?.some((place) => fitsGuard(rule, place)));
+  const fitting = guards.filter(({ rule, naming }) => named.get(naming)?.some((place) => fitsGuard(rule, place)));
+  const found = fitting.find(({ verdict }) => verdict === 'deny') ?? fitting[0];
   return found && { verdict: found.verdict, rule: found.rule.text };
 }
 

@@ -103,9 +103,9 @@ function spell(node: Node): Word[] {
   }
 }
 
-/** A name with wildcards expands to existing names; `~` to a folder. */
+/** A name with wildcards expands to existing names; `~` at the beginning, or after `=` and `:`, to a folder. */
 function plainWord(text: string): Word {
-  if (/(?<!\\)[*?[{~]/.test(text)) return null;
+  if (/(?<!\\)[*?[{]|(?:^|[=:])~/.test(text)) return null;
   return text.replace(/\\\n/g, '').replace(/\\(.)/gs, '$1');
 }
 

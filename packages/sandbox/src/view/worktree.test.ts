@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemAmbient } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { expect, test } from '@jest/globals';
 import { worktreeMounts } from './worktree.ts';
+
+const ambient = systemAmbient('silent');
 
 /** A worktree in `folder` of the repository in `common`; both below `root`. */
 async function worktree(root: string, common: string): Promise<{ folder: string; common: string; own: string }> {
@@ -19,7 +22,7 @@ async function worktree(root: string, common: string): Promise<{ folder: string;
   return { folder, common: join(root, common), own };
 }
 const targets = async (folder: string, dataDir = '/data'): Promise<string[]> =>
-  (await worktreeMounts(folder, dataDir)).map(({ target }) => target);
+  (await worktreeMounts(folder, { ambient, environment: process.env, dataDir })).map(({ target }) => target);
 
 test.each(['gitdir', 'HEAD'])('no command waits for a worktree whose %s is a pipe', async (name) => {
   await using dir = await tempDir();
@@ -37,7 +40,7 @@ test.each([
   await using dir = await tempDir();
   const { folder } = await worktree(dir.path, common);
   expect(await targets(folder, join(dir.path, dataDir))).toEqual([]);
-  expect(await targets(folder, join(dir.path, 'dat'))).toHaveLength(common.startsWith('folder') ? 0 : 7);
+  expect(await targets(folder, join(dir.path, 'dat'))).toHaveLength(common.startsWith('folder') ? 0 : 8);
 });
 
 test.each(['objects', 'reftable', 'refs/heads'])('mounts nothing where a link takes the place of %s', async (name) => {

@@ -1,15 +1,24 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createFolderInside, isWithin, readFileInside, realPathAt } from '@fucina/shared';
-import { controlledParts, readOnly, shownReadOnly, writable } from '../control-files/control-mounts.ts';
+import { controlledParts, shownReadOnly, writable } from '../control-files/control-mounts.ts';
 import { isPlainFolder } from './identity.ts';
 import type { Mount } from './mounts.ts';
+import { objectMounts, type RepositoryNeeds } from './packed-objects.ts';
 
 interface LinkedWorktree {
   /** The repository's data that all worktrees share; absolute real path. */
   commonDir: string;
   /** The part of it that is this worktree's: its HEAD, index and log. */
   own: string;
+}
+
+export type WorktreeNeeds = RepositoryNeeds & Outside;
+
+interface Outside {
+  dataDir: string;
+  /** A folder in the data folder in which no command writes: that of the self-test. */
+  testFolder?: string | undefined;
 }
 
 const MAX_BYTES = 64 * 1024;
@@ -19,37 +28,35 @@ const MAX_BYTES = 64 * 1024;
  * and all that is in the folder or where commands write: so the repository is in neither, and names this folder as its
  * worktree. Nothing of it is reached through a link.
  */
-async function linkedWorktree(folder: string, dataDir: string): Promise<LinkedWorktree | undefined> {
+export async function linkedWorktree(
+  folder: string,
+  { dataDir, testFolder }: Outside,
+): Promise<LinkedWorktree | undefined> {
   const target = /^gitdir: (.+)$/m.exec(await textOf(folder, '.git'))?.[1];
   const own = target === undefined ? undefined : realPathAt(resolve(folder, target));
   if (own === undefined || basename(dirname(own)) !== 'worktrees') return undefined;
   const commonDir = dirname(dirname(own));
-  if ([folder, dataDir].some((place) => isWithin(place, commonDir))) return undefined;
+  const isOfTest = testFolder !== undefined && isWithin(testFolder, commonDir);
+  if (isWithin(folder, commonDir) || (isWithin(dataDir, commonDir) && !isOfTest)) return undefined;
   const back = (await textOf(own, 'gitdir')).trim();
   return resolve(own, back) === join(folder, '.git') ? { commonDir, own } : undefined;
 }
 
 /**
  * The repository of a linked worktree, read-only but for what commits of this worktree need: new objects, the
- * worktree's own part, and its branch. Other worktrees, other branches and settings stay as they are.
+ * worktree's own part, and its branch. What exists of objects, other worktrees, other branches and settings stay as they are.
  */
-export async function worktreeMounts(folder: string, dataDir: string): Promise<Mount[]> {
-  const found = await linkedWorktree(folder, dataDir);
+export async function worktreeMounts(folder: string, needs: WorktreeNeeds): Promise<Mount[]> {
+  const found = await linkedWorktree(folder, needs);
   if (found === undefined) return [];
   const { commonDir, own } = found;
   return [
     { kind: 'read-only', source: commonDir, target: commonDir },
-    ...objectMounts(commonDir),
+    ...(await objectMounts(commonDir, needs)),
     ...(await branchMounts(commonDir, own)),
     writable(own),
     ...controlledParts(own),
   ];
-}
-
-/** Where other object stores are named is not for commands to say. */
-function objectMounts(commonDir: string): Mount[] {
-  const objects = join(commonDir, 'objects');
-  return isPlainFolder(objects) ? [writable(objects), ...readOnly(join(objects, 'info'))] : [];
 }
 
 /**

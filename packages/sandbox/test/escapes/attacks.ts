@@ -276,6 +276,15 @@ const REPOSITORY = inWorktree({
   'moves another branch of the main repository':
     'git update-ref refs/heads/loose HEAD~1; git branch -f other HEAD~1; echo $(git rev-parse HEAD~1) > $MAIN/.git/refs/heads/main',
   'renames the folder of branches': 'mv $MAIN/.git/refs/heads $MAIN/.git/refs/gone; mv $MAIN/.git/refs $MAIN/.git/gone',
+  'deletes the objects of the main repository': 'chmod -R u+w $MAIN/.git/objects; rm -rf $MAIN/.git/objects/*',
+  'empties the packs of the main repository': 'cd $MAIN/.git/objects/pack; chmod u+w *; for f in *; do : > $f; done',
+  'moves the packs of the main repository away':
+    'cd $MAIN/.git/objects; for f in pack/*; do mv $f gone; done; mv pack gone; mkdir pack',
+  'puts a link in the place of the packs': 'cd $MAIN/.git/objects; rm -rf pack; ln -s $HOME/.ssh pack',
+  'prunes the objects of other branches':
+    'git -c gc.packRefs=false gc -q --prune=now; git repack -adq; git prune-packed',
+  'writes a pack through a hard link':
+    'for f in $MAIN/.git/objects/pack/*; do ln $f hard; chmod u+w hard; : > hard; rm -f hard; done',
   'deletes a tag of the main repository': 'git tag -d v1; rm -f $MAIN/.git/refs/tags/v1',
   'empties the packed references':
     ': > $MAIN/.git/packed-refs; rm -f $MAIN/.git/packed-refs; mv $MAIN/.git/packed-refs x',
@@ -294,6 +303,34 @@ const REPOSITORY = inWorktree({
     'ln -sf $HOME/.bashrc $MAIN/.git/logs/refs/heads/side; git commit -q --allow-empty -m x',
 });
 
+/** Where a rule denies reading `denied.env`. */
+const MASKS = [
+  ...attacks({
+    'reads a denied file': 'cat denied.env deep/denied.env',
+    'reads a denied file by searching and packing its folder':
+      'grep -rhs SECRET- .; tar c . | tar xO; cp -r . /tmp/copy; cat /tmp/copy/denied.env',
+    'reads a denied file through a new link': 'ln -s denied.env link; cat link',
+    'reads a denied file through a hard link': 'ln denied.env hard; cat hard',
+    'renames a denied file': 'mv denied.env other; cat other; mv deep new; cat new/denied.env',
+    'deletes and unmounts the mask of a denied file':
+      'umount $PWD/denied.env; rm -f denied.env; git stash -aq; cat denied.env',
+    'reads a denied file through the root of its process':
+      'cat /proc/self/root$PWD/denied.env /proc/1/root$PWD/denied.env /proc/self/cwd/denied.env',
+    'stores a denied file in the repository':
+      'git add -f denied.env; git show :denied.env; git hash-object -w denied.env | xargs git cat-file -p',
+    'swaps the folder of a denied file':
+      'mkdir x; perl -e \'syscall(316, -100, "deep", -100, "x", 2)\'; cat x/denied.env deep/denied.env',
+    'makes the mask of a denied file writable': 'mount -o remount,rw denied.env; chmod 777 denied.env; cat denied.env',
+  }),
+  ...afterArchive('ln -s denied.env there; ln -s deep/denied.env DENIED.ENV', {
+    'reads a denied file through a link that was there': 'cat there DENIED.ENV',
+  }),
+  ...afterArchive('mv deep elsewhere; ln -s elsewhere deep', {
+    'reads a denied file in a folder behind a link': 'cat deep/denied.env elsewhere/denied.env',
+  }),
+  ...afterArchive('mv denied.env Denied.ENV', { 'reads a denied file whose name differs in case': 'cat Denied.ENV' }),
+];
+
 export const ATTACKS: readonly Attack[] = [
   ...WRITES,
   ...CONTROL,
@@ -306,4 +343,5 @@ export const ATTACKS: readonly Attack[] = [
   ...DESCRIPTORS,
   ...FOLDER_SOCKETS,
   ...REPOSITORY,
+  ...MASKS,
 ];

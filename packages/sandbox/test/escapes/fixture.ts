@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -84,7 +84,8 @@ export async function createFixture(base: string): Promise<Fixture> {
       ([path, text]) => now.get(path) !== text && (!isIn(project, path) || now.has(path)),
     );
     const added = [...now].filter(([path, text]) => !before.has(path) && !isHarmless(path, text)).map(([path]) => path);
-    lastDamage = [...changed.map(([path]) => path), ...added].map((path) => path.slice(base.length + 1));
+    const lost = lostHistory(join(home, 'main'));
+    lastDamage = [...changed.map(([path]) => path), ...added, ...lost].map((path) => path.slice(base.length + 1));
     return lastDamage;
   };
   let outside: Server | undefined;
@@ -93,7 +94,7 @@ export async function createFixture(base: string): Promise<Fixture> {
     before = first;
     outside?.close();
     outside = await listen({ path: join(project, 'outside.sock') });
-    for (const name of lastDamage) {
+    for (const name of lastDamage.filter((one) => !one.startsWith('home/main/'))) {
       const text = first.get(join(base, name));
       if (text === undefined) rmSync(join(base, name), { recursive: true, force: true });
       else write(join(base, name), text);
@@ -145,6 +146,13 @@ function makeProject(project: string, write: (path: string, text: string) => voi
   ])
     write(join(project, name), ORIGINAL);
   write(join(project, 'file.txt'), 'text\n');
+  for (const name of ['denied.env', 'deep/denied.env']) write(join(project, name), `${SECRET}\n`);
+}
+
+/** Names the repository if an object of one of its branches is missing. */
+function lostHistory(main: string): string[] {
+  const { status } = spawnSync('git', ['-C', main, 'rev-list', '--objects', '--quiet', 'main', 'other', 'loose', 'v1']);
+  return status === 0 ? [] : [`${main}/history`];
 }
 
 function ownAddress(): string {
@@ -193,6 +201,8 @@ const isIn = (folder: string, path: string): boolean => path.startsWith(`${folde
 function isGuarded(path: string, base: string): boolean {
   const project = join(base, 'home/project');
   // The branch of the worktree is the attacker's own.
+  // Objects that are no packs yet become one: see `lostHistory`.
+  if (/\/main\/\.git\/objects\/[0-9a-f]{2}\//.test(path)) return false;
   if (path.endsWith('/main/.git/refs/heads/side') || path.includes('/main/.git/logs/refs/heads/')) return false;
   if (!isIn(project, path)) return true;
   const inside = path.slice(project.length + 1);

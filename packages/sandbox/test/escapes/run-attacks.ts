@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { launchProcess, type ProcessOutcome, systemAmbient, type WriteReach } from '@fucina/shared';
 import { createSessionNetworks } from '../../src/network/session-network.ts';
+import { createPermissionRules } from '../../src/permission-rules/permission-rules.ts';
 import { createSandbox } from '../../src/sandbox.ts';
 import { createWaitingShells, type ShellProgram } from '../../src/waiting-shells.ts';
 import { ATTACKS, type Attack } from './attacks.ts';
@@ -23,7 +24,9 @@ const environment = { ...process.env, HOME: home, XDG_RUNTIME_DIR: variables.RUN
 const ambient = systemAmbient('silent');
 const programs = async () => ({ bubblewrap: '/usr/bin/bwrap', nsenter: '/usr/bin/nsenter' });
 const networks = createSessionNetworks({ ambient, environment, programs, ownPorts: () => [Number(variables.PORT)] });
-const sandbox = createSandbox({ ambient, environment, dataDir: data, networks });
+const rules = createPermissionRules({ allow: [], ask: [], deny: ['Read(denied.env)'] });
+const deniesReading = async (folder: string) => rules.deniesReading(folder);
+const sandbox = createSandbox({ ambient, environment, dataDir: data, networks, deniesReading });
 
 const waiting = createWaitingShells({ ambient, environment });
 const SESSION = 'attack';
