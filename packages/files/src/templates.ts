@@ -1,6 +1,6 @@
-import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { type Ambient, entriesBelow, once, systemCode } from '@fucina/shared';
+import { type Ambient, entriesBelow, once, removeTree, systemCode } from '@fucina/shared';
 import { filesError } from './errors.ts';
 
 /** A small bundled project with a task, from which a session may start. */
@@ -69,7 +69,7 @@ export function createTemplates({ ambient, dataDir, templatesDir }: TemplatesNee
       return realpath(target);
     },
 
-    discard: (copy) => rm(dirname(copy), { recursive: true, force: true }),
+    discard: (copy) => removeTree(dirname(copy)),
 
     async sweep(usedFolders) {
       const present = await childrenOf(copies);
@@ -80,7 +80,7 @@ export function createTemplates({ ambient, dataDir, templatesDir }: TemplatesNee
         const folder = join(await realpath(copies), name);
         const { mtimeMs } = await stat(folder);
         if (used.has(folder) || mtimeMs > ambient.now() - FRESH_MS) continue;
-        await rm(folder, { recursive: true, force: true });
+        await removeTree(folder);
         swept += 1;
       }
       return swept;

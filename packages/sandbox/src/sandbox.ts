@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Ambient,
@@ -6,6 +6,7 @@ import {
   type Environment,
   GATE_SCRIPT,
   isMissing,
+  removeTree,
   runProcess,
   type WriteReach,
   writeFileAtomically,
@@ -209,11 +210,11 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     async forget(sessionId) {
       await networks.forget(sessionId);
       await views.limits.forget(sessionId);
-      await rm(temporaryOf(sessionId), { recursive: true, force: true });
+      await removeTree(temporaryOf(sessionId));
     },
     async sweep(isKnown) {
       for (const name of await readdir(root).catch(() => [])) {
-        if (!(await isKnown(name))) await rm(join(root, name), { recursive: true, force: true });
+        if (!(await isKnown(name))) await removeTree(join(root, name));
       }
     },
     async [Symbol.asyncDispose]() {
@@ -340,7 +341,7 @@ async function probe(needs: SandboxNeeds & Views, found: Found, root: string): P
   } finally {
     await needs.networks.forget(PROBE);
     await needs.limits.forget(PROBE);
-    await rm(own, { recursive: true, force: true });
+    await removeTree(own);
   }
 }
 

@@ -43,6 +43,7 @@ export {
   isErrorCode,
   systemCode,
 } from './errors.ts';
+export { withExactFolder } from './exact-folder.ts';
 export type { ExternalPlan, ExternalToolCall, ExternalToolResult, ExternalTurn } from './external-turn.ts';
 export { compileFirstCalls } from './first-calls.ts';
 export { entriesBelow, namesIn } from './folder-names.ts';
@@ -109,9 +110,11 @@ export { activityMark } from './process-activity.ts';
 export { createProcessLauncher } from './process-launcher.ts';
 export { endWithThisProcess, findRun, RUN_MARKER, signalProcess } from './process-sweep.ts';
 export { GATE_SCRIPT } from './program-gate.ts';
+export { readEntry } from './read-handle.ts';
 export { redactText } from './redact-text.ts';
 export { isSameSite, registrableDomain } from './registrable-domain.ts';
 export { readRegularFile } from './regular-file.ts';
+export { removeEntry, removeTree, withFolderHandle } from './remove-tree.ts';
 export {
   accepted,
   PathError,

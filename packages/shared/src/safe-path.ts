@@ -5,6 +5,7 @@ import { syncFolder, writeFileAtomically } from './atomic-file.ts';
 import { HAS_PROC, isMissing, READ } from './disk-facts.ts';
 import { systemCode } from './errors.ts';
 import { isEscapedName, nameText, systemPath } from './name-text.ts';
+import { readHandle } from './read-handle.ts';
 import { PathError, parseAbsolutePath, parseRelativePath } from './safe-name.ts';
 
 /**
@@ -73,7 +74,7 @@ export async function readFileInside(
   const { handle, stats, realPath } = await openFileInside(root, path);
   try {
     if (stats.size > maxBytes) throw new PathError('too-large', path);
-    const bytes = await readUpTo(handle, Math.max(stats.size, 4096), maxBytes);
+    const bytes = await readHandle(handle, Math.max(stats.size, 4096), maxBytes);
     if (!bytes) throw new PathError('too-large', path);
     return { bytes, stats, realPath };
   } finally {
@@ -321,20 +322,6 @@ async function makeFolder(path: string): Promise<boolean> {
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
     throw error;
-  }
-}
-
-async function readUpTo(handle: FileHandle, expected: number, maxBytes: number): Promise<Buffer | undefined> {
-  let buffer = Buffer.allocUnsafe(Math.min(expected, maxBytes) + 1);
-  let length = 0;
-  for (;;) {
-    const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
-    if (bytesRead === 0) return buffer.subarray(0, length);
-    length += bytesRead;
-    if (length > maxBytes) return undefined;
-    if (length === buffer.length) {
-      buffer = Buffer.concat([buffer], Math.min(buffer.length * 2, maxBytes + 1));
-    }
   }
 }
 

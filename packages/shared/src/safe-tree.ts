@@ -1,20 +1,8 @@
 import { constants, type Stats } from 'node:fs';
-import {
-  copyFile,
-  type FileHandle,
-  link,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readlink,
-  rename,
-  rmdir,
-  symlink,
-  unlink,
-} from 'node:fs/promises';
+import { copyFile, link, lstat, mkdir, open, readdir, readlink, rename, symlink, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from './errors.ts';
+import { handledPath, removeEntry, withFolderHandle } from './remove-tree.ts';
 import { PathError, parseRelativePath } from './safe-name.ts';
 import { withFolderInside } from './safe-path.ts';
 
@@ -115,29 +103,6 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Gives up after this many attempts if another process keeps writing into the folder being deleted. */
-const MAX_TRIES = 5;
-
-async function removeEntry(path: string): Promise<void> {
-  const stats = await lstat(path);
-  if (!stats.isDirectory()) return unlink(path);
-  for (let tries = 1; ; tries += 1) {
-    await withHandle(path, async (folder) => {
-      for (const name of await readdir(folder)) {
-        await removeEntry(join(folder, name)).catch((error: unknown) => {
-          if (systemCode(error) !== 'ENOENT') throw error; // deleted in the meantime
-        });
-      }
-    });
-    try {
-      return await rmdir(path);
-    } catch (error) {
-      if (systemCode(error) !== 'ENOTEMPTY') throw error;
-      if (tries === MAX_TRIES) throw new PathError('denied', basename(path), error);
-    }
-  }
-}
-
 async function copyEntry(from: string, to: string, budget: { entries: number; bytes: number }): Promise<void> {
   const stats = await lstat(from);
   budget.entries -= 1;
@@ -146,8 +111,8 @@ async function copyEntry(from: string, to: string, budget: { entries: number; by
   if (stats.isSymbolicLink()) return symlink(await targetOf(from), to);
   if (stats.isDirectory()) {
     await mkdir(to, { mode: stats.mode & 0o777 });
-    return withHandle(from, (source) =>
-      withHandle(to, async (target) => {
+    return withFolderHandle(from, (source) =>
+      withFolderHandle(to, async (target) => {
         for (const name of await readdir(source)) await copyEntry(join(source, name), join(target, name), budget);
       }),
     );
@@ -155,7 +120,7 @@ async function copyEntry(from: string, to: string, budget: { entries: number; by
   if (!stats.isFile()) return; // a socket or a pipe has no content to copy
   const handle = await open(from, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
-    await copyFile(placeOf(handle, from), to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    await copyFile(handledPath(handle, from), to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   } finally {
     await handle.close();
   }
@@ -166,20 +131,6 @@ async function targetOf(link: string): Promise<string> {
   return readlink(link).catch((error: unknown) => {
     throw systemCode(error) === 'EINVAL' ? new PathError('missing', basename(link), error) : error;
   });
-}
-
-/** A folder by its handle: a link that took its name in the meantime is rejected (ENOTDIR, ELOOP). */
-async function withHandle<T>(path: string, act: (folder: string) => Promise<T>): Promise<T> {
-  const handle = await open(path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0));
-  try {
-    return await act(placeOf(handle, path));
-  } finally {
-    await handle.close();
-  }
-}
-
-function placeOf(handle: FileHandle, path: string): string {
-  return process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path;
 }
 
 function parentOf(path: string): string {

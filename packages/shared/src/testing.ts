@@ -4,6 +4,7 @@ import { createLog } from './log.ts';
 
 export { type ConnectProxy, createConnectProxy } from './connect-proxy.ts';
 export { sqliteDriver } from './sqlite-driver.ts';
+export { swapNames } from './swapped-names.ts';
 export { type TestAuthority, type TestCertificate, testAuthority } from './test-certificates.ts';
 
 export interface FakeAmbient extends Ambient {

@@ -221,8 +221,10 @@ export interface CommandOutcome {
 export interface ControlWrite {
   /** Relative to the session's folder, `/`-separated. */
   path: string;
-  /** Null for a link, a large file or a binary file. */
+  /** Null for a link, a large file or a binary file, and for one that is still there. */
   content: string | null;
+  /** It could not be removed. */
+  isLeft?: boolean;
 }
 
 export interface FileChange {

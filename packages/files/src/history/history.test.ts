@@ -1,7 +1,8 @@
-import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemAmbient } from '@fucina/shared';
+import { swapNames } from '@fucina/shared/testing';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { versionOf } from './file-version.ts';
@@ -230,6 +231,43 @@ describe('restoring a file', () => {
     expect(await readFile(p.at('a.txt'), 'utf8')).toBe('by the user');
   });
 });
+
+test('restores and removes nothing else while names are exchanged', async () => {
+  await using p = await place({ 'mine/x.txt': 'mine' });
+  await using outside = await place({ 'x.txt': 'theirs', 'sub/x.txt': 'theirs' });
+  await symlink(outside.folder, p.at('link'));
+  const wanted = { bytes: Buffer.from('written') };
+  for (const [name, other] of [
+    ['a', 'link'],
+    ['b', 'mine'],
+  ] as const) {
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 30 || outcomes.size < 2; round += 1) {
+      await mkdir(p.at(name), { recursive: true });
+      await writeFile(p.at(`${name}/x.txt`), 'theirs');
+      const path = `${name}/x.txt`;
+      const expected = { sha256: hash('theirs') };
+      await using _ = await swapNames(p.at(name), p.at(other));
+      outcomes.add(await p.history.restore(p.folder, { path, expected, wanted: round % 2 ? null : wanted }));
+      outcomes.add(await p.history.restore(p.folder, { path, expected, wanted: null }));
+      await _[Symbol.asyncDispose]();
+      const [own, kept] = [p.at(name), p.at(other)];
+      const isSwapped = other === 'link' ? !(await lstat(kept)).isSymbolicLink() : await isMine(own);
+      if (isSwapped) {
+        await rename(own, p.at('third'));
+        await rename(kept, own);
+        await rename(p.at('third'), kept);
+      }
+      await rm(own, { recursive: true, force: true });
+    }
+  }
+  expect(await readFile(p.at('mine/x.txt'), 'utf8')).toBe('mine');
+  for (const name of ['x.txt', 'sub/x.txt']) expect(await readFile(outside.at(name), 'utf8')).toBe('theirs');
+}, 60_000);
+
+async function isMine(folder: string): Promise<boolean> {
+  return (await readFile(join(folder, 'x.txt'), 'utf8').catch(() => '')) === 'mine';
+}
 
 test('rejects paths that lead out or are invalid', async () => {
   await using p = await place({ 'a.txt': 'a' });

@@ -4,12 +4,14 @@ import { basename, dirname, join } from 'node:path';
 import {
   createFolderInside,
   PathError,
+  readEntry,
   syncFolder,
   systemCode,
+  withExactFolder,
   withFolderInside,
   writeFileAtomically,
 } from '@fucina/shared';
-import { type FileVersion, inspectFile, MAX_HASHED_BYTES } from './file-version.ts';
+import { type FileVersion, inspectFile, MAX_HASHED_BYTES, versionOf } from './file-version.ts';
 
 export interface RestoreRequest {
   path: string;
@@ -27,23 +29,46 @@ export interface RestoreRequest {
 /** `changed`: the content was different, and was left alone; `refused`: the system, or a link, prevents it. */
 export type Restored = 'done' | 'changed' | 'refused';
 
-/** Restores one file, all or nothing; on disk when this resolves. Nothing outside the root is touched. */
+/**
+ * Restores one file, all or nothing; on disk when this resolves. Nothing outside the root is touched, and inside it only
+ * the file that was looked at, whatever becomes of the names meanwhile.
+ */
 export async function restoreFile(root: string, restoring: RestoreRequest): Promise<Restored> {
-  const { path, expected, wanted } = restoring;
+  const { expected, wanted } = restoring;
   try {
+    const path = await realPathOf(root, restoring.path);
     const present = await inspectFile(root, path, MAX_HASHED_BYTES);
     if (present === undefined) return 'changed';
     if (!isExpected(present?.version ?? null, expected)) return 'changed';
+    const file: RealFile = { root, path, expected };
     if (!wanted) {
-      if (present) await remove(root, restoring);
+      if (present) await remove(file, restoring.bornAfter);
     } else if (present?.bytes?.equals(wanted.bytes)) {
-      await setMode(root, path, wanted.mode ?? present.version.mode);
+      await setMode(file, wanted.mode ?? present.version.mode);
     } else {
-      await write(root, path, { ...wanted, mode: wanted.mode ?? present?.version.mode });
+      await write(file, { ...wanted, mode: wanted.mode ?? present?.version.mode });
     }
     return 'done';
   } catch (error) {
     if (error instanceof PathError) return 'refused';
+    throw error;
+  }
+}
+
+interface RealFile {
+  root: string;
+  /** Without links in it when it was looked at. */
+  path: string;
+  expected: RestoreRequest['expected'];
+}
+
+/** The user may have links between folders of the project. A folder that is missing has none. */
+async function realPathOf(root: string, path: string): Promise<string> {
+  try {
+    const parent = await withFolderInside(root, parentOf(path), async (_folder, real) => real);
+    return parent === '' ? basename(path) : `${parent}/${basename(path)}`;
+  } catch (error) {
+    if (error instanceof PathError && error.problem === 'missing') return path;
     throw error;
   }
 }
@@ -58,23 +83,29 @@ function parentOf(path: string): string {
   return parent === '.' ? '' : parent;
 }
 
-async function write(
-  root: string,
-  path: string,
-  { bytes, mode }: NonNullable<RestoreRequest['wanted']>,
-): Promise<void> {
+/** What the file is, asked for in its open folder: its path may have changed since. */
+async function refuseOther(folder: string, { path, expected }: RealFile): Promise<void> {
+  const file = join(folder, basename(path));
+  const present = await lstat(file).catch(() => undefined); // missing: the usual case
+  if (!present && !expected) return;
+  const bytes = await readEntry(file, MAX_HASHED_BYTES);
+  const version = present && bytes && versionOf(bytes, present.mode & 0o777);
+  if (!version || !isExpected(version, expected)) throw new PathError('not-a-file', path);
+}
+
+async function write(file: RealFile, { bytes, mode }: NonNullable<RestoreRequest['wanted']>): Promise<void> {
+  const { root, path } = file;
   const parent = parentOf(path);
   if (parent) await createFolderInside(root, parent, { recursive: true });
-  await withFolderInside(root, parent, async (folder) => {
-    const file = join(folder, basename(path));
-    const present = await lstat(file).catch(() => undefined); // missing: the usual case
-    if (present && !present.isFile()) throw new PathError('not-a-file', path);
-    await writeFileAtomically(file, bytes, { mode: 0o666, ...(mode !== undefined && { exactMode: mode }) });
+  await withExactFolder(root, parent, async (folder) => {
+    await refuseOther(folder, file);
+    const options = { mode: 0o666, ...(mode !== undefined && { exactMode: mode }) };
+    await writeFileAtomically(join(folder, basename(path)), bytes, options);
   });
 }
 
-async function setMode(root: string, path: string, mode: number): Promise<void> {
-  await withFolderInside(root, parentOf(path), async (folder) => {
+async function setMode({ root, path }: RealFile, mode: number): Promise<void> {
+  await withExactFolder(root, parentOf(path), async (folder) => {
     const handle = await open(join(folder, basename(path)), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
       await handle.chmod(mode);
@@ -84,8 +115,10 @@ async function setMode(root: string, path: string, mode: number): Promise<void> 
   });
 }
 
-async function remove(root: string, { path, bornAfter }: RestoreRequest): Promise<void> {
-  await withFolderInside(root, parentOf(path), async (folder) => {
+async function remove(file: RealFile, bornAfter: number | undefined): Promise<void> {
+  const { root, path } = file;
+  await withExactFolder(root, parentOf(path), async (folder) => {
+    await refuseOther(folder, file);
     await unlink(join(folder, basename(path)));
     await syncFolder(folder);
   });
@@ -94,7 +127,7 @@ async function remove(root: string, { path, bornAfter }: RestoreRequest): Promis
 
 async function removeEmptied(root: string, path: string, bornAfter: number): Promise<void> {
   for (let folder = path; folder; folder = parentOf(folder)) {
-    const isGone = await withFolderInside(root, parentOf(folder), async (parent) => {
+    const isGone = await withExactFolder(root, parentOf(folder), async (parent) => {
       const place = join(parent, basename(folder));
       const facts = await lstat(place);
       if (!facts.isDirectory() || facts.birthtimeMs < bornAfter) return false;

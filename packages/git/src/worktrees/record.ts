@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, realpath, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Ambient, isWithin, namesIn, realPathAt, systemCode, writeFileAtomically } from '@fucina/shared';
+import {
+  type Ambient,
+  isWithin,
+  namesIn,
+  realPathAt,
+  removeTree,
+  systemCode,
+  writeFileAtomically,
+} from '@fucina/shared';
 import * as z from 'zod';
 import { worktreeName } from './name.ts';
 
@@ -105,7 +113,7 @@ function recordsBelow(ambient: Ambient, dir: string): WorktreeRecords {
       return record;
     },
     async remove({ path, portBase }) {
-      await rm(path, { recursive: true, force: true });
+      await removeTree(path);
       await rm(fileOf(path), { force: true });
       if (portBase !== null) await rm(slotFile(dir, (portBase - FIRST_PORT) / PORTS_EACH), { force: true });
       // Only when it was the last of its repository.

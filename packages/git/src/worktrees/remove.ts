@@ -1,4 +1,6 @@
 import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing, removeTree } from '@fucina/shared';
 import { gitError } from '../errors.ts';
 import { readEntries } from '../reading/status.ts';
 import { currentBranch } from '../reading/upstream.ts';
@@ -29,13 +31,10 @@ export async function removeWorktree(
   const branch = await currentBranch(place);
   if (!isForced) await refuseLoss(place, branch, deletesBranch);
   const main = await sourceOf(launcher, record);
-  // Without `--force`, git looks again: the worktree may have changed in the meantime.
-  const force = isForced ? ['--force', '--force'] : [];
-  const args = ['worktree', 'remove', ...force, record.path];
-  const outcome = await main.git.run(args, { timeoutMs: WRITE_MS });
-  if (outcome.exitCode !== 0 && /modified or untracked|containing submodules|locked/.test(outcome.stderr))
-    throw gitError('GIT_WORKTREE_DIRTY', { reason: 'worktree-changes', details: { stderr: outcome.stderr } });
-  succeeded(outcome, args);
+  // Not by git, which deletes by path: a command that still runs in the worktree could lead it elsewhere.
+  await removeFolder(record.path);
+  const args = ['worktree', 'remove', '--force', '--force', record.path];
+  succeeded(await main.git.run(args, { timeoutMs: WRITE_MS }), args);
   await records.remove(record);
   if (deletesBranch && branch !== undefined)
     await main.git.run(['branch', '--delete', '--force', '--quiet', branch], { timeoutMs: WRITE_MS });
@@ -44,9 +43,24 @@ export async function removeWorktree(
 async function refuseLoss(place: GitFolder, branch: string | undefined, deletesBranch: boolean): Promise<void> {
   const changed = (await readEntries(place)).length;
   if (changed > 0) throw gitError('GIT_WORKTREE_DIRTY', { reason: 'worktree-changes', params: { count: changed } });
+  if (await isHeld(place)) throw gitError('GIT_WORKTREE_DIRTY', { reason: 'worktree-changes' });
   if (branch !== undefined && !deletesBranch) return;
   const count = await countUnmerged(place, branch);
   if (count > 0) throw gitError('GIT_BRANCH_NOT_MERGED', { reason: 'worktree-commits', params: { count } });
+}
+
+async function removeFolder(path: string): Promise<void> {
+  await removeTree(path).catch((cause: unknown) => {
+    throw gitError('GIT_COMMAND_FAILED', { cause });
+  });
+}
+
+/** Locked by the user, or with submodules, whose repositories would be lost: git removes neither without force. */
+async function isHeld({ git, repository }: GitFolder): Promise<boolean> {
+  if (['locked', 'modules'].some((name) => !isMissing(join(repository.gitDir, name)))) return true;
+  const args = ['ls-files', '--stage', '-z', '--full-name'];
+  const staged = succeeded(await git.run(args, { folder: repository.root }), args);
+  return /(?:^|\0)160000 /.test(staged.toString('latin1'));
 }
 
 /** Any work tree of the repository: the one it was made from, or the main one. */
@@ -70,6 +84,7 @@ async function removeRemains(
   );
   if (isThere && !isForced) throw gitError('GIT_WORKTREE_DIRTY', { reason: 'worktree-broken' });
   const main = await sourceOf(launcher, record).catch(() => undefined); // gone as well
+  await removeFolder(record.path);
   await main?.git.run(['worktree', 'remove', '--force', '--force', record.path], { timeoutMs: WRITE_MS });
   await records.remove(record);
 }

@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { swapNames } from '@fucina/shared/testing';
 import { gitIn, tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { codeOf, everything, worktreeFixture } from '../../test/worktree-fixture.ts';
@@ -204,6 +205,39 @@ describe('removing a worktree', () => {
     expect(await codeOf(worktrees.remove(left.id))).toBe('GIT_WORKTREE_DIRTY worktree-broken');
     await worktrees.remove(left.id, { isForced: true });
     expect(await worktrees.list()).toEqual([]);
+  });
+
+  test('keeps one that the user locked, or that has a submodule, unless it is forced', async () => {
+    await using at = await worktreeFixture();
+    const { worktrees } = at.git;
+    const locked = await worktrees.create(at.repo.path, { title: 'locked' });
+    await at.repo.git('worktree', 'lock', locked.path);
+    expect(await codeOf(worktrees.remove(locked.id))).toBe('GIT_WORKTREE_DIRTY worktree-changes');
+    const nested = await worktrees.create(at.repo.path, { title: 'nested' });
+    await gitIn(nested.path)('update-index', '--add', '--cacheinfo', `160000,${nested.base.commit},module`);
+    await gitIn(nested.path)('commit', '-qm', 'Module');
+    expect(await codeOf(worktrees.remove(nested.id))).toBe('GIT_WORKTREE_DIRTY worktree-changes');
+    for (const { id, path } of [locked, nested]) {
+      expect(await readdir(path)).toContain('a.txt');
+      await worktrees.remove(id, { isForced: true });
+    }
+    expect(await worktrees.list()).toEqual([]);
+  });
+
+  test('deletes nothing outside while a command exchanges its folders with links', async () => {
+    await using at = await worktreeFixture();
+    await using outside = await tempDir('fucina-home-');
+    await mkdir(join(outside.path, 'below'));
+    await writeFile(join(outside.path, 'below/kept'), 'mine');
+    for (let round = 0; round < 4; round += 1) {
+      const { id, path } = await at.git.worktrees.create(at.repo.path, { title: 'swapped' });
+      await mkdir(join(path, 'deep/below'), { recursive: true });
+      await writeFile(join(path, 'deep/below/kept'), 'theirs');
+      await symlink(outside.path, join(path, 'link'));
+      await using _ = await swapNames(join(path, 'deep'), join(path, 'link'));
+      await at.git.worktrees.remove(id, { isForced: true });
+      expect(await text(join(outside.path, 'below/kept'))).toBe('mine');
+    }
   });
 
   test('does not disturb a list that is read meanwhile', async () => {

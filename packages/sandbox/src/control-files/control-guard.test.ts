@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { appendFile, link, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, link, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemAmbient } from '@fucina/shared';
+import { swapNames } from '@fucina/shared/testing';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { createControlFolders } from './control-folders.ts';
@@ -106,6 +107,55 @@ describe('the settings of a new repository', () => {
     expect(await settle()).toEqual([{ path: 'new/.git/config', content: null }]);
     expect(await readdir(join(place.path, 'new/.git'))).toEqual([]);
   });
+});
+
+describe('names that become links meanwhile', () => {
+  test('lead to no removal or change outside, whatever a control file there is called', async () => {
+    await using outside = await tempDir('fucina-home-');
+    const kept = ['.ssh/id_ed25519', '.bashrc', '.netrc', '.git/config', '.git/hooks/pre-push', '.vscode/tasks.json'];
+    for (const name of kept) {
+      await mkdir(dirname(join(outside.path, name)), { recursive: true });
+      await writeFile(join(outside.path, name), '[core]\n\tfsmonitor = theirs\n');
+    }
+    const { place, settle } = await guarded();
+    await using _ = place;
+    await symlink(outside.path, join(place.path, 'link'));
+    let removed = 0;
+    for (let round = 0; round < 60 || removed === 0; round += 1) {
+      for (const name of kept) {
+        await mkdir(dirname(join(place.path, 'a', name)), { recursive: true });
+        await writeFile(join(place.path, 'a', name), '[core]\n\tfsmonitor = ours\n');
+      }
+      await using swapped = await swapNames(join(place.path, 'a'), join(place.path, 'link'));
+      removed += (await settle()).length;
+      await swapped[Symbol.asyncDispose]();
+      if ((await lstat(join(place.path, 'a'))).isSymbolicLink())
+        await rename(join(place.path, 'a'), join(place.path, 'link.2'));
+      else await rename(join(place.path, 'link'), join(place.path, 'link.2'));
+      await rm(join(place.path, 'link'), { recursive: true, force: true });
+      await rm(join(place.path, 'a'), { recursive: true, force: true });
+      await rename(join(place.path, 'link.2'), join(place.path, 'link'));
+    }
+    for (const name of kept)
+      expect(await readFile(join(outside.path, name), 'utf8')).toBe('[core]\n\tfsmonitor = theirs\n');
+    expect((await readdir(outside.path, { recursive: true })).filter((name) => name.includes('removed'))).toEqual([]);
+  }, 60_000);
+
+  test('do not let it take the file of the user that stood under another name', async () => {
+    const { place, settle } = await guarded(['mine/.envrc']);
+    await using _ = place;
+    await mkdir(join(place.path, 'a'));
+    await writeFile(join(place.path, 'a/.envrc'), 'theirs');
+    await writeFile(join(place.path, 'mine/.envrc'), 'mine');
+    {
+      await using swapped = await swapNames(join(place.path, 'a'), join(place.path, 'mine'));
+      for (let round = 0; round < 100; round += 1) await settle();
+      void swapped;
+    }
+    await settle();
+    const files = (await readdir(place.path, { recursive: true })).filter((name) => name.includes('.envrc'));
+    expect(await Promise.all(files.map((name) => readFile(join(place.path, name), 'utf8')))).toEqual(['mine']);
+  }, 60_000);
 });
 
 /** A folder with these files and the guard of a command that starts now. */

@@ -1,5 +1,5 @@
-import { dirname, join, resolve } from 'node:path';
-import { type ControlWrite, isWithin, PathError, readFileInside, writeFileAtomically } from '@fucina/shared';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type ControlWrite, isWithin, readEntry, writeFileAtomically } from '@fucina/shared';
 
 /** Sections that a fresh clone or `git init` writes, with the keys that start no program. */
 const HARMLESS: Readonly<Record<string, RegExp>> = {
@@ -17,25 +17,22 @@ const MAX_BYTES = 256 * 1024;
 /**
  * The settings of a repository that a command created (`path`, relative to the folder): removes what git would run or
  * include, and returns it as a write for the user's decision. Empty if there is nothing of the kind, undefined if it
- * cannot be checked: a pipe, a link to nothing or to outside of the folder, too large.
+ * cannot be checked: a pipe, a link, too large. `parent` leads to the open folder around the file: its path may lead
+ * elsewhere by now.
  */
-export async function harmlessRepositoryConfig(folder: string, path: string): Promise<ControlWrite[] | undefined> {
-  const file = join(folder, path);
-  const text = await textInside(folder, path);
+export async function harmlessRepositoryConfig(
+  folder: string,
+  path: string,
+  parent: string,
+): Promise<ControlWrite[] | undefined> {
+  const file = join(parent, basename(path));
+  const text = (await readEntry(file, MAX_BYTES))?.toString('utf8');
   if (text === undefined) return undefined;
-  const kept = harmlessLines(text, (worktree) => isWithin(folder, resolve(dirname(file), worktree)));
+  const place = dirname(join(folder, path));
+  const kept = harmlessLines(text, (worktree) => isWithin(folder, resolve(place, worktree)));
   // Always a new file: the command may have left a hard link to this one, or hold it open.
   await writeFileAtomically(file, kept, { mode: 0o644 });
   return kept === text ? [] : [{ path, content: text }];
-}
-
-async function textInside(folder: string, path: string): Promise<string | undefined> {
-  try {
-    return (await readFileInside(folder, path, MAX_BYTES)).bytes.toString('utf8');
-  } catch (error) {
-    if (error instanceof PathError) return undefined;
-    throw error;
-  }
 }
 
 /** A submodule names its working tree, which must be in the folder. */

@@ -25,8 +25,9 @@ export async function withControlWrites<Result extends Written>(result: Result, 
   return { ...result, content: `${rest.content}\n${outcomes.join('\n')}`, changes, traces };
 }
 
-function outcomeOf({ path }: ControlWrite, written: Written | undefined): string {
+function outcomeOf({ path, isLeft }: ControlWrite, written: Written | undefined): string {
   const what = `The command made ${path}, a file that other programs run or obey.`;
+  if (isLeft) return `${what} It could not be removed, and is still there: say so to the user.`;
   if (!written) return `${what} It was removed: it is a link, too large or not text.`;
   return written.isError ? `${what} It was removed: the user did not allow it.` : `${what} The user allowed it.`;
 }

@@ -1,0 +1,40 @@
+import type { BigIntStats, Dirent } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { controlPartsOf } from './control-files.ts';
+import type { ControlFolder } from './control-folders.ts';
+
+const LINK = 'link';
+
+/** Another one when an entry is replaced, also if the file system reuses its number. */
+export function identityOf(entry: BigIntStats): string {
+  return `${entry.dev} ${entry.ino} ${entry.birthtimeNs} ${entry.isSymbolicLink() ? LINK : ''}`;
+}
+
+export function isLinkIdentity(identity: string): boolean {
+  return identity.endsWith(LINK);
+}
+
+/** Control files below the folder, by relative path, with their identities. */
+export async function controlNames(folder: string, folders: readonly ControlFolder[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  const paths = folders.flatMap(({ path, entries }) => entries.flatMap((entry) => controlPaths(path, entry)));
+  const all = await Promise.all(paths.map((path) => lstat(path, { bigint: true }).catch(() => undefined)));
+  for (const [index, found] of all.entries()) {
+    if (found) names.set(relative(folder, paths[index] ?? ''), identityOf(found));
+  }
+  return names;
+}
+
+/** What an existing repository did not have before. */
+const NEW_IN_REPOSITORY = ['commondir', 'config.worktree', 'hooks', 'modules'];
+
+function controlPaths(folder: string, entry: Dirent): string[] {
+  const path = join(folder, entry.name);
+  if (entry.name === '.git') return [path, ...NEW_IN_REPOSITORY.map((name) => join(path, name))];
+  const parts = controlPartsOf(entry.name);
+  if (parts === 'whole') return [path];
+  const inner = parts.map((part) => join(path, part));
+  // What is written later where such a link leads has an ordinary name.
+  return entry.isSymbolicLink() ? [path, ...inner] : inner;
+}
