@@ -13,7 +13,7 @@ import {
 } from '@fucina/shared';
 import { bubblewrapArguments, type Confinement } from './bubblewrap.ts';
 import { type ControlFolder, createControlFolders } from './control-files/control-folders.ts';
-import { guardControlFiles } from './control-files/control-guard.ts';
+import { type AllowedContent, createControlWatch, type WatchedGuard } from './control-files/control-watch.ts';
 import { findProgram } from './find-program.ts';
 import { createResourceLimits, type ResourceLimits } from './limits/resource-limits.ts';
 import { NetworkRefused } from './network/namespace.ts';
@@ -74,6 +74,9 @@ export interface ContainedJob {
   /** Required for its start: see `ProcessOptions.admit`. Accepts it if its file system is the one that was meant. */
   admit?: ((pid: number) => boolean) | undefined;
   /** After the command: the control files that it wrote, already removed from the folder. */
+  /** The command was started: reports control files that it writes while it runs. */
+  begin: WatchedGuard['begin'];
+  /** After the command: the other control files that it wrote, already removed from the folder. */
   settle(): Promise<readonly ControlWrite[]>;
   /** For the command's result, as sentences: what was blocked, why commands were killed, servers on another port. */
   notices(): readonly string[];
@@ -89,9 +92,14 @@ export interface Sandbox {
   contain(job: SandboxJob): Promise<ContainedJob>;
   /** Whether a path, as the session's commands see it, is a folder. */
   isFolder(path: string, job: Pick<SandboxJob, 'sessionId' | 'writes'>): Promise<boolean>;
+  /**
+   * Runs an act that the user allowed, and that writes files in a session's folder: the control files among `contentsOf`
+   * are the user's then, also while commands run there.
+   */
+  allow<T>(folder: string, act: () => Promise<T>, contentsOf: (result: T) => readonly AllowedContent[]): Promise<T>;
   /** Deletes a session's temporary files. */
   forget(sessionId: string): Promise<void>;
-  /** Deletes the temporary files of sessions that `isKnown` rejects. */
+  /** Deletes the temporary files of sessions that `isKnown` rejects, and looks after commands of killed processes. */
   sweep(isKnown: (sessionId: string) => boolean | Promise<boolean>): Promise<void>;
   /** Closes the networks of all sessions, after a running test. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -125,8 +133,11 @@ type Views = Pick<Confinement, 'baseView' | 'settings' | 'projectHome' | 'readVi
   limits: ResourceLimits;
 };
 const NO_NOTICES = (): readonly string[] => [];
+const NO_WATCH: WatchedGuard['begin'] = () => ({ lookSoon: () => undefined });
 const NO_WRITES = (): Promise<readonly ControlWrite[]> => Promise.resolve([]);
 
+const CUT =
+  'There are more new folders than are searched for files that other programs run: some may have been left in place.';
 const RETRY_MS = 60_000;
 const PROBE_MS = 10_000;
 /** Shown in the place of files that rules deny. */
@@ -145,6 +156,12 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     projectHome: createProjectHome(environment, join(needs.dataDir, 'sandbox', 'projects')),
   };
   const controlFolders = createControlFolders(ambient);
+  const watch = createControlWatch({
+    ambient,
+    dir: join(needs.dataDir, 'sandbox', 'running'),
+    look: (folder) => controlFolders.of(folder),
+    isOpened: (folder, path) => isOpened((needs.rules?.inForce(folder) ?? NO_RULES).writes, path),
+  });
   const temporaryOf = (sessionId: string): string => join(root, safeName(sessionId));
   let tried: { found: Promise<Found>; at: number } | undefined;
 
@@ -168,6 +185,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
       isContainer: false,
       enforcement: 'none',
       files: [],
+      begin: NO_WATCH,
       settle: NO_WRITES,
       notices: NO_NOTICES,
     };
@@ -178,6 +196,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     if (!found.isWorking) return free;
     const temporary = temporaryOf(sessionId);
     if (isMissing(temporary)) await mkdir(temporary, { recursive: true, mode: 0o700 });
+    await watch.recover();
     const look = (): Promise<readonly ControlFolder[]> => controlFolders.of(folder);
     const before = writes === 'folder' ? look() : Promise.resolve([]);
     const stored = needs.rules?.inForce(folder) ?? NO_RULES;
@@ -188,8 +207,9 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     const contained = await confine(found, argv, { ...needs, ...views, ...place });
     if (writes !== 'folder') return contained;
     const isOpenedPath = (path: string): boolean => isOpened(inForce.writes, path);
-    const guard = await guardControlFiles({ ambient, folder, before: await before, look, isOpened: isOpenedPath });
-    return { ...contained, settle: guard.settle };
+    const guard = await watch.guard({ folder, before: await before, look, isOpened: isOpenedPath });
+    const notices = (): string[] => [...contained.notices(), ...(controlFolders.isCut(folder) ? [CUT] : [])];
+    return { ...contained, ...guard, notices };
   };
 
   return {
@@ -212,7 +232,9 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
       await views.limits.forget(sessionId);
       await removeTree(temporaryOf(sessionId));
     },
+    allow: watch.allow,
     async sweep(isKnown) {
+      await watch.recover();
       for (const name of await readdir(root).catch(() => [])) {
         if (!(await isKnown(name))) await removeTree(join(root, name));
       }
@@ -220,6 +242,7 @@ export function createSandbox(needs: SandboxNeeds): Sandbox {
     async [Symbol.asyncDispose]() {
       await tried?.found.catch(() => undefined);
       await networks[Symbol.asyncDispose]();
+      await watch.close();
       await views.limits[Symbol.asyncDispose]();
     },
   };
@@ -241,6 +264,7 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
       isContainer: false,
       enforcement: 'seatbelt',
       files: [],
+      begin: NO_WATCH,
       settle: NO_WRITES,
       notices: NO_NOTICES,
     };
@@ -265,6 +289,7 @@ async function confine(found: Found, argv: SandboxJob['argv'], job: Job): Promis
     enforcement: 'bubblewrap',
     files: found.filter === undefined ? [] : [found.filter],
     admit: (pid) => shownBy(pid, inside.mounts) !== undefined,
+    begin: NO_WATCH,
     settle: NO_WRITES,
     notices: () => [...network.notices(), ...job.limits.refusals(job.sessionId)],
   };

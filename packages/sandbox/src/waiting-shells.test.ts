@@ -12,6 +12,7 @@ const contained: ContainedJob = {
   isContainer: false,
   enforcement: 'none',
   files: [],
+  begin: () => ({ lookSoon: () => undefined }),
   settle: async () => [],
   notices: () => [],
 };

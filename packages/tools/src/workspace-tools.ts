@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  type AllowedContent,
   createBlockedPaths,
   createContainedPrograms,
   createSandbox,
@@ -7,9 +8,11 @@ import {
   createWaitingShells,
   findNamespacePrograms,
   isContainedProgram,
+  isControlFile,
+  type Sandbox,
   SELF_TEST_SESSION,
 } from '@fucina/sandbox';
-import type { Tool } from '@fucina/shared';
+import type { Tool, ToolResult } from '@fucina/shared';
 import { createShellTool, createTestTool } from './commands/command-tools.ts';
 import { type Commands, createCommands } from './commands/commands.ts';
 import { createOutputStore } from './commands/output-store.ts';
@@ -29,6 +32,17 @@ export interface WorkspaceTools {
   tools: readonly Tool[];
   /** What the user and the window need to know about commands. */
   commands: Commands;
+}
+
+/** Control files that the agent writes itself were allowed by the user: commands that still run may not change them. */
+function allowed(tool: Tool, sandbox: Pick<Sandbox, 'allow'>): Tool {
+  if (tool.effect !== 'write') return tool;
+  const contentsOf = ({ changes = [] }: ToolResult): AllowedContent[] =>
+    changes.flatMap(({ path, after }) => (after !== null && isControlFile(path) ? [{ path, content: after }] : []));
+  return {
+    ...tool,
+    run: (input, context) => sandbox.allow(context.folder, () => tool.run(input, context), contentsOf),
+  };
 }
 
 /** After a pause, an agent reads files before it runs the next command. */
@@ -70,7 +84,7 @@ export function createWorkspaceTools(needs: WorkspaceToolsNeeds): WorkspaceTools
   ];
   return {
     tools: [
-      ...beforeCommands.map((tool) => expectingMore(tool, runner)),
+      ...beforeCommands.map((tool) => expectingMore(allowed(tool, sandbox), runner)),
       createTestTool(parts),
       createShellTool(parts),
       createProcessesTool(parts),

@@ -126,6 +126,28 @@ describe('control files that a command makes', () => {
     expect(next.controlWrites).toEqual([{ path: '.envrc', content: 'a\n' }]);
   });
 
+  held('of a background command are removed while it runs, also an allowed one that it changes in place', async () => {
+    const background = { asked: new AbortController().signal, letGo: () => undefined };
+    const find = (name: string) => workspaceTools.tools.find((tool) => tool.name === name);
+    const start = contextOf(folder, { toolCallId: 'live', background });
+    const comando = `echo a > .envrc; ${untilGo}; echo theirs >> .npmrc; sleep 600`;
+    await find('shell')?.run({ comando, sfondo: true }, start);
+    const reported: unknown[] = [];
+    const untilGone = async (name: string): Promise<void> => {
+      while ((await readdir(folder)).includes(name)) reported.push(...((await made('sleep 0.05')).controlWrites ?? []));
+    };
+    await untilGone('.envrc');
+    await find('scrivi')?.run({ percorso: '.npmrc', contenuto: 'allowed\n' }, contextOf(folder));
+    await writeFile(join(folder, 'go'), '');
+    await untilGone('.npmrc');
+    reported.push(...((await made('true')).controlWrites ?? []));
+    expect(reported).toEqual([
+      { path: '.envrc', content: 'a\n' },
+      { path: '.npmrc', content: 'allowed\ntheirs\n' },
+    ]);
+    await find('processi')?.run({ azione: 'ferma', id: 'live' }, start);
+  });
+
   held('of a background command are reported when it is first read after its end', async () => {
     const background = { asked: new AbortController().signal, letGo: () => undefined };
     const context = contextOf(folder, { toolCallId: 'bg', background });

@@ -14,6 +14,8 @@ export interface ControlFolder {
 export interface ControlFolders {
   /** The folder itself and those below it that have such entries; outer ones first. Never rejects. */
   of(folder: string): Promise<readonly ControlFolder[]>;
+  /** Whether the last look left out folders that were new. */
+  isCut(folder: string): boolean;
 }
 
 interface Known extends ControlFolder {
@@ -28,6 +30,8 @@ interface Known extends ControlFolder {
 /** Levels below the session's folder. Editors do not search for repositories deeper. */
 const DEPTH = 3;
 const MAX_FOLDERS = 2_000;
+/** Of those that are new since the last look, beyond the others. */
+const MAX_NEW = 20_000;
 const MAX_ROOTS = 16;
 /** Up to this many are asked for in one go: the way to another thread takes ten times as long as the question. */
 const FEW = 64;
@@ -44,6 +48,7 @@ const AS_BIGINT = { bigint: true } as const;
 /** Reads a folder again only when it changed: scanning a large project must not delay each command. */
 export function createControlFolders(ambient: Ambient): ControlFolders {
   const roots = new Map<string, Map<string, Known>>();
+  const cut = new Set<string>();
 
   const read = async (path: string, known: Known | undefined, isOneOfFew: boolean): Promise<Known | undefined> => {
     const stats: BigIntStats = isOneOfFew ? lstatSync(path, AS_BIGINT) : await lstat(path, AS_BIGINT);
@@ -68,7 +73,9 @@ export function createControlFolders(ambient: Ambient): ControlFolders {
       const before = roots.get(root) ?? new Map<string, Known>();
       const kept = foldersToKeep(before, root);
       const found = new Map<string, Known>();
+      const fresh = new Set<string>();
       let level = [root];
+      let isCut = false;
       for (let depth = 0; depth <= DEPTH && level.length > 0; depth += 1) {
         // Deleted or unreadable: treated as empty.
         const areFew = level.length <= FEW;
@@ -77,15 +84,33 @@ export function createControlFolders(ambient: Ambient): ControlFolders {
         );
         const known = folders.filter((one) => one !== undefined);
         for (const one of known) found.set(one.path, one);
-        const next = known.flatMap(({ path, folders: names }) => names.map((name) => join(path, name)));
-        level = atMost(MAX_FOLDERS - found.size, next, kept);
+        if (depth === DEPTH) break;
+        const next = known.flatMap((one) => below(one, { before: before.get(one.path), fresh }));
+        const limits = { others: MAX_FOLDERS + fresh.size - found.size, fresh: MAX_NEW };
+        const chosen = atMost(limits, next, { kept, fresh });
+        level = chosen.paths;
+        isCut ||= chosen.isCut;
       }
+      cut.delete(root);
+      if (isCut) cut.add(root);
       roots.delete(root);
       roots.set(root, found);
       for (const oldest of roots.keys()) if (roots.size > MAX_ROOTS) roots.delete(oldest);
       return [...found.values()].filter(({ path, entries }) => path === root || entries.length > 0);
     },
+    isCut: (root) => cut.has(root),
   };
+}
+
+/** The folders in a folder; those that are new since the last look are added to `fresh`. */
+function below(one: Known, { before, fresh }: { before: Known | undefined; fresh: Set<string> }): string[] {
+  const isFresh = fresh.has(one.path);
+  const known = new Set(before?.folders);
+  return one.folders.map((name) => {
+    const path = join(one.path, name);
+    if (isFresh || (before && !known.has(name))) fresh.add(path);
+    return path;
+  });
 }
 
 /** The folders with control files, and those around them. */
@@ -98,12 +123,25 @@ function foldersToKeep(known: ReadonlyMap<string, Known>, root: string): Readonl
   return kept;
 }
 
-/** The kept ones in any case: many new folders must not hide a control file that was found before. */
-function atMost(count: number, paths: readonly string[], kept: ReadonlySet<string>): string[] {
-  if (paths.length <= count) return [...paths];
+/**
+ * The kept ones in any case, and of the others first those that are new: many new folders must neither hide a control
+ * file that was found before, nor one another.
+ */
+function atMost(
+  limits: { others: number; fresh: number },
+  paths: readonly string[],
+  { kept, fresh }: { kept: ReadonlySet<string>; fresh: ReadonlySet<string> },
+): { paths: string[]; isCut: boolean } {
   const first = paths.filter((path) => kept.has(path));
-  const others = paths.filter((path) => !kept.has(path));
-  return [...first, ...others.slice(0, Math.max(0, count - first.length))];
+  const rest = paths.filter((path) => !kept.has(path));
+  const news = rest.filter((path) => fresh.has(path));
+  const others = rest.filter((path) => !fresh.has(path));
+  const chosen = [
+    ...first,
+    ...news.slice(0, limits.fresh),
+    ...others.slice(0, Math.max(0, limits.others - first.length)),
+  ];
+  return { paths: chosen, isCut: news.length > limits.fresh };
 }
 
 function isOfInterest(name: string): boolean {

@@ -5,6 +5,7 @@ import { systemAmbient } from '@fucina/shared';
 import { swapNames } from '@fucina/shared/testing';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
+import { createApprovedContents } from './approved-contents.ts';
 import { createControlFolders } from './control-folders.ts';
 import { guardControlFiles } from './control-guard.ts';
 
@@ -15,7 +16,9 @@ describe('control files that a command makes', () => {
     const folder = place.path;
     const look = () => createControlFolders(ambient).of(folder);
     const guards = await Promise.all(
-      Array.from({ length: 8 }, () => guardControlFiles({ ambient, folder, before: [], look })),
+      Array.from({ length: 8 }, () =>
+        guardControlFiles({ ambient, folder, before: [], look, approved: createApprovedContents() }),
+      ),
     );
     await mkdir(join(folder, '.vscode'));
     await Promise.all(['.envrc', '.vscode/tasks.json'].map((name) => writeFile(join(folder, name), 'made')));
@@ -168,6 +171,12 @@ async function guarded(files: readonly string[] = []) {
     await writeFile(join(folder, name), '');
   }
   const look = () => createControlFolders(ambient).of(folder);
-  const { settle } = await guardControlFiles({ ambient, folder, before: await look(), look });
+  const { settle } = await guardControlFiles({
+    ambient,
+    folder,
+    before: await look(),
+    look,
+    approved: createApprovedContents(),
+  });
   return { place, settle };
 }

@@ -17,13 +17,19 @@ export function isLinkIdentity(identity: string): boolean {
 
 /** Control files below the folder, by relative path, with their identities. */
 export async function controlNames(folder: string, folders: readonly ControlFolder[]): Promise<Map<string, string>> {
-  const names = new Map<string, string>();
+  const entries = await controlEntries(folder, folders);
+  return new Map([...entries].map(([path, entry]) => [path, identityOf(entry)]));
+}
+
+export async function controlEntries(
+  folder: string,
+  folders: readonly ControlFolder[],
+): Promise<Map<string, BigIntStats>> {
+  const found = new Map<string, BigIntStats>();
   const paths = folders.flatMap(({ path, entries }) => entries.flatMap((entry) => controlPaths(path, entry)));
   const all = await Promise.all(paths.map((path) => lstat(path, { bigint: true }).catch(() => undefined)));
-  for (const [index, found] of all.entries()) {
-    if (found) names.set(relative(folder, paths[index] ?? ''), identityOf(found));
-  }
-  return names;
+  for (const [index, entry] of all.entries()) if (entry) found.set(relative(folder, paths[index] ?? ''), entry);
+  return found;
 }
 
 /** What an existing repository did not have before. */

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { lstat, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import {
@@ -11,6 +13,7 @@ import {
   withFolderHandle,
 } from '@fucina/shared';
 import { harmlessRepositoryConfig } from '../view/repository-config.ts';
+import type { ApprovedContents } from './approved-contents.ts';
 import { identityOf } from './control-names.ts';
 
 /** What was seen under a name. */
@@ -25,8 +28,13 @@ export interface Removal {
   ambient: Pick<Ambient, 'newId'>;
   /** Absolute real path of the session's folder. */
   folder: string;
+  /** Files with these contents stay. */
+  approved: Pick<ApprovedContents, 'has' | 'isNear'>;
+  /** The command has ended: nothing that it holds open may change later. */
+  isFinal: boolean;
 }
 
+const [FORMAT, DIRECTORY] = [BigInt(constants.S_IFMT), BigInt(constants.S_IFDIR)];
 const MAX_FILES = 64;
 const MAX_BYTES = 256 * 1024;
 /** Nested folders of one control folder; what is deeper is removed unread. */
@@ -38,21 +46,49 @@ const MAX_DEPTH = 64;
  * behind a link. Throws the system's errors.
  */
 export async function removeControlEntry(removal: Removal, seen: SeenEntry): Promise<ControlWrite[]> {
+  return inExactFolder<ControlWrite[]>({ folder: removal.folder, path: seen.path, gone: [] }, async (parent) => {
+    const place = { ...removal, parent, path: seen.path };
+    const entry = await lstat(join(parent, basename(seen.path)), { bigint: true });
+    if (identityOf(entry) !== seen.identity) return [];
+    if (entry.isDirectory() && holdsRepositories(seen.path)) return takeFromRepositories(place, 0);
+    if (entry.isDirectory() && removal.approved.isNear(removal.folder, seen.path)) return takeUnapproved(place, 0);
+    return takeWhole(place, seen.identity);
+  });
+}
+
+/** Of a file, or of all that is in a folder; undefined when it is gone, or behind a link now. */
+export async function digestOf(folder: string, path: string): Promise<string | undefined> {
+  return inExactFolder<string | undefined>({ folder, path, gone: undefined }, async (parent) => {
+    const hash = createHash('sha256');
+    const add = async (entry: string, depth: number): Promise<void> => {
+      const { size, mtimeNs, mode } = await lstat(entry, { bigint: true });
+      const bytes = await readEntry(entry, MAX_BYTES);
+      hash.update(`\0${basename(entry)}\0${mode} ${bytes ? size : `${size} ${mtimeNs}`}\0`).update(bytes ?? '');
+      if ((mode & FORMAT) !== DIRECTORY || depth > MAX_DEPTH) return;
+      await withFolderHandle(entry, async (below) => {
+        for (const inner of (await readdir(below)).sort()) await add(join(below, inner), depth + 1);
+      });
+    };
+    await add(join(parent, basename(path)), 0);
+    return hash.digest('hex');
+  });
+}
+
+async function inExactFolder<T>(
+  { folder, path, gone }: { folder: string; path: string; gone: T },
+  act: (parent: string) => Promise<T>,
+): Promise<T> {
   try {
-    return await withExactFolder(removal.folder, parentOf(seen.path), async (parent) => {
-      const place = { ...removal, parent, path: seen.path };
-      const entry = await lstat(join(parent, basename(seen.path)), { bigint: true });
-      if (identityOf(entry) !== seen.identity) return [];
-      const isRepository = entry.isDirectory() && holdsRepositories(seen.path);
-      return isRepository ? takeFromRepositories(place, 0) : takeWhole(place, seen.identity);
-    });
+    return await withExactFolder(folder, parentOf(path), act);
   } catch (error) {
     // Gone, or behind a link now: what is there is seen under its own name.
     const isElsewhere = error instanceof PathError && (error.problem === 'missing' || error.problem === 'outside');
-    if (isElsewhere || systemCode(error) === 'ENOENT') return [];
+    if (isElsewhere || GONE.has(systemCode(error) ?? '')) return gone;
     throw error;
   }
 }
+
+const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 interface Place extends Removal {
   /** Leads to the open folder around the entry. */
@@ -67,56 +103,79 @@ export function holdsRepositories(path: string): boolean {
   return basename(isPart ? dirname(path) : path) === '.git';
 }
 
-/** A new repository or submodule stays, but without the files that git would run. */
 async function takeFromRepositories(place: Place, depth: number): Promise<ControlWrite[]> {
   const name = basename(place.path);
   if (depth > MAX_DEPTH) return takeWhole(place);
-  return withFolderHandle(join(place.parent, name), async (folder) => {
-    const writes: ControlWrite[] = [];
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
-      const inner: Place = { ...place, parent: folder, path: `${place.path}/${entry.name}` };
-      // Branches and tags may have these names, too.
-      if (depth === 0 && name === '.git' && /^(refs|logs)$/.test(entry.name)) continue;
-      const isHook = name === 'hooks' && !entry.name.endsWith('.sample');
-      if (isHook || (entry.name === 'hooks' && entry.isSymbolicLink())) writes.push(...(await takeWhole(inner)));
-      else if (entry.isDirectory()) writes.push(...(await unlessGone(takeFromRepositories(inner, depth + 1))));
-      else if (entry.name === 'config') writes.push(...(await configOf(inner)));
-    }
-    return writes;
+  return inEntries(place, async (inner, entry) => {
+    // Branches and tags may have these names, too.
+    if (depth === 0 && name === '.git' && /^(refs|logs)$/.test(entry.name)) return [];
+    const isHook = name === 'hooks' && !entry.name.endsWith('.sample');
+    if (isHook || (entry.name === 'hooks' && entry.isSymbolicLink())) return takeWhole(inner);
+    if (entry.isDirectory()) return takeFromRepositories(inner, depth + 1);
+    return entry.name === 'config' ? configOf(inner) : [];
   });
 }
 
 async function configOf(place: Place): Promise<ControlWrite[]> {
-  return (await harmlessRepositoryConfig(place.folder, place.path, place.parent)) ?? takeWhole(place);
+  return (await harmlessRepositoryConfig(place)) ?? takeWhole(place);
+}
+
+/** A folder in which the user allowed some files. */
+async function takeUnapproved(place: Place, depth: number): Promise<ControlWrite[]> {
+  if (depth > MAX_DEPTH) return takeWhole(place);
+  return inEntries(place, (inner, entry) =>
+    entry.isDirectory() ? takeUnapproved(inner, depth + 1) : takeWhole(inner),
+  );
+}
+
+type EntryKind = { name: string; isDirectory(): boolean; isSymbolicLink(): boolean };
+
+async function inEntries(
+  place: Place,
+  take: (inner: Place, entry: EntryKind) => Promise<ControlWrite[]>,
+): Promise<ControlWrite[]> {
+  return unlessGone(
+    withFolderHandle(join(place.parent, basename(place.path)), async (folder) => {
+      const writes: ControlWrite[] = [];
+      for (const entry of await readdir(folder, { withFileTypes: true })) {
+        writes.push(...(await take({ ...place, parent: folder, path: `${place.path}/${entry.name}` }, entry)));
+      }
+      return writes;
+    }),
+  );
 }
 
 /**
  * Renamed first: running processes cannot change it any more, and of two commands that end at once only one removes it.
  * With an identity, an entry that took the name meanwhile is put back.
  */
-async function takeWhole({ ambient, parent, path }: Place, identity?: string): Promise<ControlWrite[]> {
+async function takeWhole(place: Place, identity?: string): Promise<ControlWrite[]> {
+  const { ambient, folder, parent, path, approved } = place;
   const at = join(parent, basename(path));
   const aside = `${at}.removed-${ambient.newId()}`;
-  return unlessGone(
-    (async () => {
-      await rename(at, aside);
-      const entry = await lstat(aside, { bigint: true });
-      if (identity !== undefined && identityOf(entry) !== identity) {
-        await rename(aside, at);
-        return [];
-      }
-      const writes = entry.isDirectory()
-        ? await filesOf(aside, path, { left: MAX_FILES, depth: 0 })
-        : [{ path, content: await contentOf(aside) }];
-      await removeEntry(aside);
-      return writes;
-    })(),
-  );
+  const take = async (): Promise<ControlWrite[]> => {
+    if (approved.isNear(folder, path)) {
+      const bytes = await readEntry(at, MAX_BYTES);
+      if (bytes && approved.has(folder, path, bytes)) return [];
+    }
+    await rename(at, aside);
+    const entry = await lstat(aside, { bigint: true });
+    if (identity !== undefined && identityOf(entry) !== identity) {
+      await rename(aside, at);
+      return [];
+    }
+    const writes = entry.isDirectory()
+      ? await filesOf(aside, path, { left: MAX_FILES, depth: 0 })
+      : [{ path, content: await contentOf(aside) }];
+    await removeEntry(aside);
+    return writes;
+  };
+  return unlessGone(take());
 }
 
 async function unlessGone(writes: Promise<ControlWrite[]>): Promise<ControlWrite[]> {
   return writes.catch((error: unknown) => {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) return [];
+    if (GONE.has(systemCode(error) ?? '')) return [];
     throw error;
   });
 }

@@ -14,24 +14,31 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
 
 const MAX_BYTES = 256 * 1024;
 
+interface NewConfig {
+  /** Absolute real path of the session's folder. */
+  folder: string;
+  /** Of the file, relative to the folder. */
+  path: string;
+  /** Leads to the open folder around the file: its path may lead elsewhere by now. */
+  parent: string;
+  /** The command has ended. */
+  isFinal: boolean;
+}
+
 /**
- * The settings of a repository that a command created (`path`, relative to the folder): removes what git would run or
- * include, and returns it as a write for the user's decision. Empty if there is nothing of the kind, undefined if it
- * cannot be checked: a pipe, a link, too large. `parent` leads to the open folder around the file: its path may lead
- * elsewhere by now.
+ * The settings of a repository that a command created: removes what git would run or include, and returns it as a write
+ * for the user's decision. Empty if there is nothing of the kind, undefined if it cannot be checked: a pipe, a link, too
+ * large.
  */
-export async function harmlessRepositoryConfig(
-  folder: string,
-  path: string,
-  parent: string,
-): Promise<ControlWrite[] | undefined> {
+export async function harmlessRepositoryConfig(config: NewConfig): Promise<ControlWrite[] | undefined> {
+  const { folder, path, parent, isFinal } = config;
   const file = join(parent, basename(path));
   const text = (await readEntry(file, MAX_BYTES))?.toString('utf8');
   if (text === undefined) return undefined;
   const place = dirname(join(folder, path));
   const kept = harmlessLines(text, (worktree) => isWithin(folder, resolve(place, worktree)));
-  // Always a new file: the command may have left a hard link to this one, or hold it open.
-  await writeFileAtomically(file, kept, { mode: 0o644 });
+  // In the end always a new file: the command may have left a hard link to this one, or hold it open.
+  if (isFinal || kept !== text) await writeFileAtomically(file, kept, { mode: 0o644 });
   return kept === text ? [] : [{ path, content: text }];
 }
 

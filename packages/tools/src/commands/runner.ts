@@ -83,7 +83,9 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
   // Notes about a background command, whose end may never be queried, are returned with the next command.
   const controlWrites = new Map<string, readonly ControlWrite[]>();
   const keepWrites = (sessionId: string, writes: readonly ControlWrite[]): void => {
-    if (writes.length > 0) controlWrites.set(sessionId, [...(controlWrites.get(sessionId) ?? []), ...writes]);
+    if (writes.length === 0) return;
+    const all = [...(controlWrites.get(sessionId) ?? []), ...writes];
+    controlWrites.set(sessionId, [...new Map(all.map((write) => [write.path, write])).values()]);
   };
 
   /** Sessions whose agent ran a command here, not in an editor. */
@@ -138,9 +140,11 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
       // From the second command on, more are to be expected: the next shell is started while this one is used.
       expectMore(job);
       if (isOurs) active.add(sessionId);
+      // Commands typed by the user are the user's own.
+      const watched = job.reportsPlace ? undefined : contained.begin((writes) => keepWrites(sessionId, writes));
+      let isBackground = false;
       const done = started.done.then(async (outcome) => {
         await recorder.end();
-        // Commands typed by the user are the user's own.
         if (!job.reportsPlace) keepWrites(sessionId, await contained.settle());
         running.outcome = contained.isContainer ? withoutContainer(outcome) : outcome;
         expectMore(job);
@@ -158,7 +162,13 @@ export function createCommandRunner(needs: RunnerNeeds): CommandRunner {
         },
         notices: contained.notices,
         startedAt: ambient.monotonic(),
-        isBackground: false,
+        get isBackground() {
+          return isBackground;
+        },
+        set isBackground(is) {
+          isBackground = is;
+          if (is) watched?.lookSoon();
+        },
         outcome: undefined,
         done,
         seen: started.seen,
