@@ -6,10 +6,17 @@ const FOLDERS: readonly (readonly string[])[] = [
   ['.githooks'],
   ['.github', 'workflows'],
   ['.github', 'actions'],
+  ['.forgejo', 'workflows'],
+  ['.forgejo', 'actions'],
+  ['.gitea', 'workflows'],
+  ['.gitea', 'actions'],
   ['.gitlab', 'ci'],
   ['.circleci'],
   ['.buildkite'],
   ['.woodpecker'],
+  ['.azure-pipelines'],
+  ['.lefthook'],
+  ['.lefthook-local'],
   ['.idea'],
   ['.fleet'],
   ['.cursor'],
@@ -18,7 +25,17 @@ const FOLDERS: readonly (readonly string[])[] = [
   ['.codex'],
   ['.gemini'],
   ['.windsurf'],
+  ['.opencode'],
+  ['.qwen'],
+  ['.kiro'],
+  ['.continue'],
+  ['.goose'],
+  ['.cline'],
+  ['.clinerules'],
+  ['.roo'],
   ['.zed'],
+  ['.helix'],
+  ['.nvim'],
   ['.devcontainer'],
   ['.ssh'],
   ['.gnupg'],
@@ -26,6 +43,12 @@ const FOLDERS: readonly (readonly string[])[] = [
   ['.config', 'systemd'],
   ['.config', 'git'],
   ['.config', 'fish'],
+  ['.config', 'mise'],
+  ['.config', 'nvim'],
+  ['.config', 'helix'],
+  ['.config', 'goose'],
+  ['.config', 'opencode'],
+  ['.mise'],
   // Settings of this application and of folder trust.
   ['.config', 'fucina'],
   ['application support', 'fucina'],
@@ -35,26 +58,36 @@ const FOLDERS: readonly (readonly string[])[] = [
 /** Files that other programs run or obey without asking, at any depth. */
 const FILES: ReadonlySet<string> = new Set(
   `
-  .gitmodules .gitattributes .gitconfig .gitlab-ci.yml .gitlab-ci.yaml .travis.yml azure-pipelines.yml jenkinsfile
-  bitbucket-pipelines.yml .drone.yml .woodpecker.yml .appveyor.yml appveyor.yml .cirrus.yml
-  .pre-commit-config.yaml lefthook.yml .lefthook.yml .lefthookrc .huskyrc .lintstagedrc
-  .envrc .mcp.json mcp.json .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs pip.conf .pypirc .netrc
+  .gitmodules .gitattributes .gitconfig .gitlab-ci.yml .gitlab-ci.yaml .travis.yml azure-pipelines.yml azure-pipelines.yaml
+  .azure-pipelines.yml .azure-pipelines.yaml jenkinsfile bitbucket-pipelines.yml .drone.yml .drone.yaml .drone.jsonnet
+  .drone.star .woodpecker.yml .woodpecker.yaml .appveyor.yml appveyor.yml .cirrus.yml .hgrc
+  .pre-commit-config.yaml .lefthookrc .huskyrc .lintstagedrc .devcontainer.json
+  .envrc .mise.toml mise.toml .mise.local.toml mise.local.toml .rtx.toml
+  .mcp.json mcp.json opencode.json opencode.jsonc .continuerc.json cline_mcp_settings.json
+  .aider.conf.yml .aider.model.settings.yml .aider.model.metadata.json
+  .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs .pnp.cjs .pnp.js .pnp.loader.mjs pip.conf .pypirc .netrc
   .bashrc .bash_aliases .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout
   .kshrc .cshrc .tcshrc .inputrc .xprofile .xinitrc config.fish .tmux.conf
-  .vimrc .exrc .nvimrc .nvim.lua .dir-locals.el .emacs .gdbinit .lldbinit .bazelrc trusted-folders.json
+  .vimrc .exrc .nvimrc .nvim.lua .lazy.lua .neoconf.json .dir-locals.el .emacs .gdbinit .lldbinit .bazelrc
+  trusted-folders.json
   `
     .trim()
     .split(/\s+/),
 );
 
+/** The same with several endings: settings of programs that read many formats. */
+const NAMED =
+  /^(?:\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)|(?:\.lintstagedrc|lint-staged\.config)\.(?:json|ya?ml|[cm]?[jt]s))$/;
+
 /** Extensions of such files with arbitrary names. */
-const ENDINGS: readonly string[] = ['.code-workspace'];
+const ENDINGS: readonly string[] = ['.code-workspace', '.sublime-project', '.sublime-workspace', '.sublime-build'];
 
 /** Names in one folder. */
 const IN_FOLDER: Readonly<Record<string, ReadonlySet<string>>> = {
   '.vscode': new Set(['tasks.json', 'settings.json', 'launch.json', 'mcp.json', 'extensions.json']),
   '.cargo': new Set(['config', 'config.toml']),
-  '.yarn': new Set(['releases', 'plugins']),
+  '.yarn': new Set(['releases', 'plugins', 'sdks']),
+  '.hg': new Set(['hgrc', 'hgrc-not-shared']),
   '.mvn': new Set(['extensions.xml', 'jvm.config', 'maven.config', 'wrapper']),
 };
 
@@ -68,17 +101,26 @@ export function isControlFile(relativePath: string): boolean {
   return segments.some((segment, index) => {
     if (FOLDERS.some((folder) => folder.every((part, step) => segments[index + step] === part))) return true;
     if (IN_FOLDER[segment]?.has(segments[index + 1] ?? '')) return true;
-    return index === segments.length - 1 && (FILES.has(segment) || ENDINGS.some((ending) => segment.endsWith(ending)));
+    return index === segments.length - 1 && isControlName(segment);
   });
+}
+
+function isControlName(plain: string): boolean {
+  return FILES.has(plain) || NAMED.test(plain) || ENDINGS.some((ending) => plain.endsWith(ending));
 }
 
 /** What to protect of a top-level entry: all of it, only these names in it, or nothing. */
 export function controlPartsOf(name: string): 'whole' | readonly string[] {
   const plain = plainName(name);
-  if (FILES.has(plain) || ENDINGS.some((ending) => plain.endsWith(ending))) return 'whole';
+  if (isControlName(plain)) return 'whole';
   if (FOLDERS.some((folder) => folder.length === 1 && folder[0] === plain)) return 'whole';
   const deeper = FOLDERS.flatMap(([first, second]) => (first === plain && second !== undefined ? [second] : []));
   return [...deeper, ...(IN_FOLDER[plain] ?? [])];
+}
+
+/** The names in a folder that are parts to protect of it, as they are spelled there. */
+export function spelledParts(names: readonly string[], parts: readonly string[]): string[] {
+  return names.filter((name) => parts.includes(plainName(name)));
 }
 
 /**

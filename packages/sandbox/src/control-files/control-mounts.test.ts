@@ -8,6 +8,16 @@ import { type ControlFolders, createControlFolders } from './control-folders.ts'
 import { controlMounts } from './control-mounts.ts';
 
 describe('control files that exist', () => {
+  test('are read-only in any spelling', async () => {
+    await using place = await project([
+      '.VSCODE/Tasks.JSON',
+      '.VSCODE/notes.md',
+      '.Gitea/Workflows/ci.yml',
+      '.hg/hgrc',
+    ]);
+    expect((await readOnlyIn(place.path)).sort()).toEqual(['.Gitea/Workflows', '.VSCODE/Tasks.JSON', '.hg/hgrc']);
+  });
+
   test('are read-only where a settings folder is a link', async () => {
     await using place = await project(['conf/tasks.json'], { '.vscode': 'conf' });
     expect(await readOnlyIn(place.path)).toEqual(['conf/tasks.json']);

@@ -1,8 +1,8 @@
-import type { Dirent } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { entryAt, isWithin, readRegularFile, realPathAt } from '@fucina/shared';
 import { type DiskMount, isFolder } from '../view/mounts.ts';
-import { controlPartsOf } from './control-files.ts';
+import { controlPartsOf, spelledParts } from './control-files.ts';
 import type { ControlFolder } from './control-folders.ts';
 
 /** In a repository's own folder: what git runs or obeys. Commits need the rest. */
@@ -38,8 +38,17 @@ function entryMounts(path: string, entry: Dirent, folder: string): DiskMount[] {
   if (parts === 'whole') return entry.isSymbolicLink() ? linkedMounts(path, folder) : readOnly(path);
   const at = entry.isSymbolicLink() ? realPathInside(path, folder) : path;
   if (at === undefined || !(entry.isDirectory() || isFolder(at))) return [];
-  const inner = parts.flatMap((name) => partMounts(join(at, name), folder));
+  const inner = spelledParts(namesNow(at), parts).flatMap((name) => partMounts(join(at, name), folder));
   return inner.length === 0 ? [] : [writable(at), ...inner];
+}
+
+/** Of a settings folder, which has few; none when it is gone or unreadable. */
+function namesNow(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** One part, which may be a link to elsewhere in the folder. */

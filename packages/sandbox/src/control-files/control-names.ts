@@ -1,7 +1,7 @@
 import type { BigIntStats, Dirent } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { controlPartsOf } from './control-files.ts';
+import { controlPartsOf, spelledParts } from './control-files.ts';
 import type { ControlFolder } from './control-folders.ts';
 
 const LINK = 'link';
@@ -26,7 +26,8 @@ export async function controlEntries(
   folders: readonly ControlFolder[],
 ): Promise<Map<string, BigIntStats>> {
   const found = new Map<string, BigIntStats>();
-  const paths = folders.flatMap(({ path, entries }) => entries.flatMap((entry) => controlPaths(path, entry)));
+  const each = folders.flatMap(({ path, entries }) => entries.map((entry) => controlPaths(path, entry)));
+  const paths = (await Promise.all(each)).flat();
   const all = await Promise.all(paths.map((path) => lstat(path, { bigint: true }).catch(() => undefined)));
   for (const [index, entry] of all.entries()) if (entry) found.set(relative(folder, paths[index] ?? ''), entry);
   return found;
@@ -35,12 +36,14 @@ export async function controlEntries(
 /** What an existing repository did not have before. */
 const NEW_IN_REPOSITORY = ['commondir', 'config.worktree', 'hooks', 'modules'];
 
-function controlPaths(folder: string, entry: Dirent): string[] {
+async function controlPaths(folder: string, entry: Dirent): Promise<string[]> {
   const path = join(folder, entry.name);
   if (entry.name === '.git') return [path, ...NEW_IN_REPOSITORY.map((name) => join(path, name))];
   const parts = controlPartsOf(entry.name);
   if (parts === 'whole') return [path];
-  const inner = parts.map((part) => join(path, part));
+  // No folder, or gone.
+  const names = await readdir(path).catch(() => []);
+  const inner = spelledParts(names, parts).map((name) => join(path, name));
   // What is written later where such a link leads has an ordinary name.
   return entry.isSymbolicLink() ? [path, ...inner] : inner;
 }
