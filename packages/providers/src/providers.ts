@@ -24,7 +24,7 @@ import { createSearch, type Search } from './search/search.ts';
 import { createSearchKeys } from './search/search-keys.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import { createStore, type ExternalAgent } from './store.ts';
-import { providerOf } from './table/registry.ts';
+import { PROVIDERS, providerOf } from './table/registry.ts';
 import { tracedClient } from './traced-client.ts';
 
 /** The 29 providers: their properties, keys and addresses, their models, and the client that calls them. */
@@ -56,6 +56,8 @@ export interface Providers extends AsyncDisposable {
    * PROVIDER_INVALID, PROVIDER_STORE_UNAVAILABLE.
    */
   reach(provider: string): Promise<{ endpoint: string | null; headers: Record<string, string> }>;
+  /** The addresses of all providers: their own and those that the user configured. Throws PROVIDER_STORE_UNAVAILABLE. */
+  addresses(): readonly string[];
   /** Preloads what a call of this model needs, so that its first answer is as fast as later ones. */
   warm(model: string): Promise<void>;
 }
@@ -145,6 +147,10 @@ export function createProviders(needs: ProvidersNeeds): Providers {
         provider,
       ),
     reach,
+    addresses: () =>
+      PROVIDERS.flatMap(({ id, defaultEndpoint }) => [defaultEndpoint ?? '', runtimes.get(id).endpoint ?? '']).filter(
+        (address) => address !== '',
+      ),
     async warm(model) {
       address(providerOf('openai'));
       await Promise.all([http.warm(), preloadWire(model)]);

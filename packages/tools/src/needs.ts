@@ -15,6 +15,6 @@ export interface WorkspaceToolsNeeds extends Omit<SandboxNeeds, 'networks'>, Pic
   /** The server serves anyone who reaches its port: commands then run only in a sandbox that blocks the port. */
   isWithoutToken?: boolean;
   /** The user's network decisions and rules for commands. */
-  network?: Pick<SessionNetworkNeeds, 'ownPorts' | 'rule' | 'localPorts' | 'ask'>;
+  network?: Pick<SessionNetworkNeeds, 'ownPorts' | 'isReservedPort' | 'rule' | 'localPorts' | 'ask'>;
   rules?: Pick<SandboxRules, 'inForce' | 'forget'> & { mode(session: NetworkSession): NetworkMode };
 }

@@ -35,7 +35,11 @@ interface ToolDomains {
 export function openToolList(settings: JoinSettings, folder: DataFolder, domains: () => ToolDomains): ToolList {
   const sessions = (): Sessions => domains().sessions();
   return createToolList({
-    ...workspaceToolsNeeds(settings, folder, { sessions, git: () => domains().git() }),
+    ...workspaceToolsNeeds(settings, folder, {
+      sessions,
+      git: () => domains().git(),
+      providers: () => domains().providers(),
+    }),
     rules: settings.rules,
     lineageOf: (sessionId) => lineageOf(sessions, sessionId),
     ownTools: () => sessions().ownTools,

@@ -1,14 +1,16 @@
 import type { Git } from '@fucina/git';
+import type { Providers } from '@fucina/providers';
 import type { Sessions } from '@fucina/sessions';
 import type { WorkspaceToolsNeeds } from '@fucina/tools';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import type { JoinSettings } from '../settings.ts';
+import { reservedPorts } from './reserved-ports.ts';
 
 /** What the tools and their sandbox need to know about this process. */
 export function workspaceToolsNeeds(
   settings: JoinSettings,
   folder: DataFolder,
-  { sessions, git }: { sessions: () => Sessions; git: () => Git },
+  { sessions, git, providers }: { sessions: () => Sessions; git: () => Git; providers: () => Providers },
 ): Omit<WorkspaceToolsNeeds, 'rules'> {
   const { ambient, environment, isWithoutToken, ownPort, standingRules } = settings;
   return {
@@ -23,6 +25,7 @@ export function workspaceToolsNeeds(
     // For a host that a command wants to reach: first the user's rules, then the list of known hosts, then the user.
     network: {
       ownPorts: () => (ownPort ? [ownPort()] : []),
+      isReservedPort: async (port) => reservedPorts(providers().addresses(), environment).has(port),
       rule: standingRules.judgeNetwork,
       localPorts: standingRules.localPorts,
       ask: ({ sessionId, folder: _folder, ...request }, signal) =>

@@ -8,11 +8,13 @@ import { processesIn, socketsSeenBy } from './namespace-processes.ts';
 export interface ForwardedPort {
   inside: number;
   outside: number;
+  /** Why it is another one. */
+  because?: 'in-use' | 'reserved';
 }
 
 /**
  * Makes servers of a session's commands reachable from this computer: a port that listens in the namespace is forwarded
- * from the same port of 127.0.0.1 while it listens, or from another one if that port is in use.
+ * from the same port of 127.0.0.1 while it listens, or from another one if that port is in use, or reserved for others.
  */
 export interface Forwarding {
   /** A command was started: checks for servers until there are none. */
@@ -28,6 +30,8 @@ export interface ForwardingNeeds {
   namespace: NetworkNamespace;
   /** Never forwarded. */
   ownPorts(): readonly number[];
+  /** Whether other programs of this computer expect a server of their own there, as a model: never taken here. */
+  isReserved?(port: number): Promise<boolean>;
 }
 
 const LOOK_MS = 1_000;
@@ -62,6 +66,7 @@ process.on('disconnect', () => process.exit());
 export function createForwarding(needs: ForwardingNeeds): Forwarding {
   const { ambient, namespace } = needs;
   const servers = new Map<number, Server>();
+  const because = new Map<number, ForwardedPort['because']>();
   const moved: ForwardedPort[] = [];
   let forwarder: ChildProcess | undefined;
   let cancel: (() => void) | undefined;
@@ -77,19 +82,22 @@ export function createForwarding(needs: ForwardingNeeds): Forwarding {
     forwarder.unref();
     forwarder.channel?.unref();
   };
-  const open = (port: number): void => {
+  const open = (port: number, isReserved: boolean): void => {
     const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => hand(socket, port));
     servers.set(port, server);
     const listen = (outside: number): void => void server.listen(outside, '127.0.0.1');
+    because.set(port, isReserved ? 'reserved' : undefined);
     server.once('error', () => {
+      because.set(port, 'in-use');
       server.once('error', () => servers.delete(port));
       listen(ANY_PORT);
     });
     server.once('listening', () => {
       const outside = outsideOf(server);
-      if (outside !== undefined && outside !== port) moved.push({ inside: port, outside });
+      if (outside !== undefined && outside !== port)
+        moved.push({ inside: port, outside, because: because.get(port) ?? 'in-use' });
     });
-    listen(port);
+    listen(isReserved ? ANY_PORT : port);
     server.unref();
   };
   const close = (port: number): void => {
@@ -99,9 +107,16 @@ export function createForwarding(needs: ForwardingNeeds): Forwarding {
   const look = async (): Promise<void> => {
     const [first] = await processesIn(namespace.identity);
     const listening = first === undefined ? [] : await serverPorts(first, needs);
+    const reserved = await reservedOf(listening, needs);
     if (isClosed) return;
-    for (const port of servers.keys()) if (!listening.includes(port)) close(port);
-    for (const port of listening) if (!servers.has(port) && servers.size < MAX_PORTS) open(port);
+    for (const [port, server] of servers) {
+      // Also one that became reserved since.
+      const isTaken = reserved.has(port) && outsideOf(server) === port;
+      if (!listening.includes(port) || isTaken) close(port);
+    }
+    for (const port of listening) {
+      if (!servers.has(port) && servers.size < MAX_PORTS) open(port, reserved.has(port));
+    }
     // It is itself a process of the namespace.
     if (servers.size === 0) endForwarder();
     cancel = first === undefined ? undefined : ambient.timer(LOOK_MS, () => void look());
@@ -132,6 +147,22 @@ export function createForwarding(needs: ForwardingNeeds): Forwarding {
 function outsideOf(server: Server): number | undefined {
   const address = server.address();
   return typeof address === 'object' ? address?.port : undefined;
+}
+
+/** In doubt all of them. */
+async function reservedOf(
+  ports: readonly number[],
+  { ambient, isReserved = async () => false }: ForwardingNeeds,
+): Promise<ReadonlySet<number>> {
+  const answers = ports.map(async (port) => {
+    try {
+      return (await isReserved(port)) ? [port] : [];
+    } catch (error) {
+      ambient.log.warn('network.reserved-ports-unknown', { error });
+      return [port];
+    }
+  });
+  return new Set((await Promise.all(answers)).flat());
 }
 
 async function serverPorts(pid: string, { namespace, ownPorts }: ForwardingNeeds): Promise<number[]> {

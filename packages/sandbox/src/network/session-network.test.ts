@@ -204,6 +204,30 @@ describe('a session network', () => {
     await server;
   });
 
+  test('forwards a server on a reserved port from another one, also when it becomes reserved later', async () => {
+    const [model, later] = [await freePort(), await freePort()];
+    const reserved = new Set([model]);
+    await using networks = networksWith({ isReservedPort: async (asked) => reserved.has(asked) });
+    const { notices } = await networks.enter({ sessionId: 'one', folder: tmpdir() });
+    const servers = [sh(networks, echoServer(model)), sh(networks, echoServer(later))];
+    await until(async () => (await networks.forwardedPorts('one')).length === 2);
+    const outsideOf = async (inside: number) =>
+      (await networks.forwardedPorts('one')).find((one) => one.inside === inside)?.outside ?? 0;
+    const outside = await outsideOf(model);
+    expect(notices()).toEqual([
+      `The server on port ${model} is at http://127.0.0.1:${outside} outside the sandbox: programs here expect another server at that port.`,
+    ]);
+    expect(await (await fetch(`http://127.0.0.1:${outside}/`)).text()).toBe('inside');
+    await expect(fetch(`http://127.0.0.1:${model}/`)).rejects.toThrow();
+    expect(await outsideOf(later)).toBe(later);
+    reserved.add(later);
+    await until(async () => ![0, later].includes(await outsideOf(later)));
+    await expect(fetch(`http://127.0.0.1:${later}/`)).rejects.toThrow();
+    await endServer(outside);
+    await endServer(await outsideOf(later));
+    await Promise.all(servers);
+  });
+
   test('never forwards our own port', async () => {
     await using networks = networksWith({ ownPorts: () => [own] });
     const own = await freePort();

@@ -77,6 +77,8 @@ export interface SessionNetworkNeeds {
   programs(): Promise<NamespacePrograms | undefined>;
   /** Ports of this server, which no rule can allow. */
   ownPorts?(): readonly number[];
+  /** Ports of this computer where other programs expect a server of their own, as a model. Default: none. */
+  isReservedPort?(port: number): Promise<boolean>;
   /** The effect of the user's rules on a host, if any. */
   rule?(target: NetworkTarget, folder: string): Promise<NetworkVerdict | undefined>;
   /** Ports of this computer that rules name individually: these are also forwarded inside. */
@@ -195,6 +197,7 @@ async function openSession(
       ambient,
       namespace,
       ownPorts: () => [...ownPorts(), ...session.localPorts.ports()],
+      ...(needs.isReservedPort && { isReserved: needs.isReservedPort }),
     }),
     localPorts: createLocalPorts({ ambient, namespace, connect: (port) => connectLocal(needs, session, port) }),
     answers: new Map(),
@@ -314,8 +317,13 @@ function noteRefusal(
   if (refusals.length > MAX_REFUSALS) refusals.shift();
 }
 
-const movedSentence = ({ inside, outside }: ForwardedPort): string =>
-  `The server on port ${inside} is at http://127.0.0.1:${outside} outside the sandbox: that port is in use here.`;
+const MOVED = {
+  'in-use': 'that port is in use here',
+  reserved: 'programs here expect another server at that port',
+} as const;
+
+const movedSentence = ({ inside, outside, because = 'in-use' }: ForwardedPort): string =>
+  `The server on port ${inside} is at http://127.0.0.1:${outside} outside the sandbox: ${MOVED[because]}.`;
 
 function keyOf({ host, port }: NetworkTarget): string {
   return `${host}:${port}`;
