@@ -7,8 +7,8 @@ export {
   type ProgramJob,
 } from './contained-programs.ts';
 export { isControlFile } from './control-files/control-files.ts';
-export { type AddressDecision, type AddressInput, decideAddress } from './network/address-policy.ts';
 export type { AllowedContent } from './control-files/control-watch.ts';
+export { type AddressDecision, type AddressInput, decideAddress } from './network/address-policy.ts';
 export { findNamespacePrograms } from './network/namespace.ts';
 export { createNetworkRules, type NetworkRules, type NetworkVerdict } from './network/network-rules.ts';
 export {

@@ -73,7 +73,6 @@ export interface ContainedJob {
   files: readonly string[];
   /** Required for its start: see `ProcessOptions.admit`. Accepts it if its file system is the one that was meant. */
   admit?: ((pid: number) => boolean) | undefined;
-  /** After the command: the control files that it wrote, already removed from the folder. */
   /** The command was started: reports control files that it writes while it runs. */
   begin: WatchedGuard['begin'];
   /** After the command: the other control files that it wrote, already removed from the folder. */
