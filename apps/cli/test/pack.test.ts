@@ -13,6 +13,7 @@ let program: string;
 /** A computer with only Node and npm. */
 let env: Record<string, string>;
 
+// Assembles a package, which blocks this process.
 beforeAll(async () => {
   place = await tempDir();
   env = { PATH: process.env.PATH ?? '', HOME: place.path, FUCINA_KEY_STORE: 'memory' };
@@ -27,7 +28,7 @@ beforeAll(async () => {
     { cwd, env },
   );
   program = join(cwd, 'node_modules/.bin/fucina');
-});
+}, 240_000);
 afterAll(async () => place[Symbol.asyncDispose]());
 
 /** Of the package, in a folder with nothing of ours around it. */

@@ -20,6 +20,7 @@ let place: TempDir;
 let current: string;
 let older: string;
 
+// Assembles a package, which blocks this process.
 beforeAll(async () => {
   if (!isPossible) return;
   place = await tempDir('fucina-', OPEN_TO_ALL);
@@ -31,7 +32,7 @@ beforeAll(async () => {
   const control = join(unpacked, 'DEBIAN/control');
   writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*/m, 'Version: 0.0.1'));
   execFileSync('dpkg-deb', ['-Znone', '--build', unpacked, older], { stdio: 'ignore' });
-});
+}, 240_000);
 afterAll(async () => {
   if (!isPossible) return;
   if (isInstalled()) execFileSync('dpkg', ['--purge', 'fucina'], { stdio: 'ignore' });

@@ -41,4 +41,6 @@ onDisplay(
     app.kill('SIGTERM');
     expect(await once(app, 'exit')).toEqual([0, null]);
   },
+  // Assembles a package, which blocks this process.
+  240_000,
 );

@@ -72,6 +72,9 @@ const GENERATORS = [
   },
 ];
 
+/** Generators of clients start compilers, of other languages too. */
+const COMPILING_MS = 240_000;
+
 test.each(GENERATORS)(
   '$name makes a client that compiles with strict types and without skipLibCheck',
   async ({ command, args, imports }) => {
@@ -80,6 +83,7 @@ test.each(GENERATORS)(
     expect(`${stdout}${stderr}`).not.toMatch(/warn|⚠|error/i);
     await expectToCompile(folder, `${imports}\n${READER}`);
   },
+  COMPILING_MS,
 );
 
 const JAVA = '/usr/bin/java';
@@ -104,6 +108,7 @@ const hasJava = !spawnSync(JAVA, ['-version']).error || process.env.FUCINA_TEST_
     await symlink(join(generators, '..'), join(folder.path, 'node_modules'));
     await expectToCompile(folder, `import { SessionsApi, type SessionEvent } from './client';\n${AXIOS_READER}`);
   },
+  COMPILING_MS,
 );
 
 /** This release of the generator has a local variable with the name of one of our parameters, `query`. */

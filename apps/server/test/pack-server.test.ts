@@ -16,6 +16,7 @@ const USER = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 let place: TempDir;
 let program: string;
 
+// Assembles a package, which blocks this process.
 beforeAll(async () => {
   place = await tempDir('fucina-', OPEN_TO_ALL);
   const printed = execFileSync('node', [join(ROOT, 'scripts/pack-server.mjs'), place.path], { encoding: 'utf8' });
@@ -27,7 +28,7 @@ beforeAll(async () => {
     if (isRoot) chownSync(join(place.path, name), NOBODY, NOBODY);
   }
   program = join(folder, 'bin/fucina-server');
-});
+}, 240_000);
 afterAll(async () => {
   execFileSync('chmod', ['-R', 'u+w', place.path]);
   await place[Symbol.asyncDispose]();

@@ -99,22 +99,27 @@ const SIZES = [
 ] as const;
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  walk(`${SCREENS.length} screens look as recorded, wide and narrow: ${colorScheme}`, async () => {
-    const options = { colorScheme, deviceScaleFactor: PICTURE_SCALE, reducedMotion: 'reduce' } as const;
-    const wrong: string[] = [];
-    await using place = await visit({ browser: browser as Browser, server, path: '/' }, options);
-    const { page } = place;
-    for (const viewport of SIZES) {
-      await page.setViewportSize(viewport);
-      for (const { name, path, ready } of SCREENS) {
-        await page.goto(new URL(path(), server.url).href);
-        await ready(page);
-        const problem = await comparePicture(page, `${name}-${colorScheme}-${viewport.width}`, replacements);
-        if (problem !== undefined) wrong.push(problem);
+  // Forty pictures, each once the page rests.
+  walk(
+    `${SCREENS.length} screens look as recorded, wide and narrow: ${colorScheme}`,
+    async () => {
+      const options = { colorScheme, deviceScaleFactor: PICTURE_SCALE, reducedMotion: 'reduce' } as const;
+      const wrong: string[] = [];
+      await using place = await visit({ browser: browser as Browser, server, path: '/' }, options);
+      const { page } = place;
+      for (const viewport of SIZES) {
+        await page.setViewportSize(viewport);
+        for (const { name, path, ready } of SCREENS) {
+          await page.goto(new URL(path(), server.url).href);
+          await ready(page);
+          const problem = await comparePicture(page, `${name}-${colorScheme}-${viewport.width}`, replacements);
+          if (problem !== undefined) wrong.push(problem);
+        }
       }
-    }
-    expect(wrong).toEqual([]);
-  });
+      expect(wrong).toEqual([]);
+    },
+    240_000,
+  );
 }
 
 // The picture of the README, in full size: the agent has found the cause and asks.

@@ -117,6 +117,7 @@ export { readRegularFile } from './regular-file.ts';
 export { removeEntry, removeTree, withFolderHandle } from './remove-tree.ts';
 export {
   accepted,
+  isPortableName,
   PathError,
   type PathProblem,
   parseAbsolutePath,

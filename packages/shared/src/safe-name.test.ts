@@ -22,7 +22,9 @@ const CLIMBING_OR_ABSOLUTE = [
   '//server/share',
   '///x',
 ];
-const FOREIGN = ['\\\\server\\share', '\\\\.\\pipe\\x', '\\\\?\\C:\\x', '..\\x', 'a\\b', 'C:', 'C:\\x', 'c:/x', 'C:x'];
+const FOREIGN = ['\\\\server\\share', '\\\\.\\pipe\\x', '\\\\?\\C:\\x', '..\\x', 'a\\b', 'C:\\x'];
+const DRIVES = ['C:', 'c:/x', 'C:x'];
+const DOTS = ['...', '. .', ' '];
 const STREAMS_AND_RESERVED = [
   'file.txt:stream',
   'file::$DATA',
@@ -49,21 +51,8 @@ const RESERVED_OR_TRAILING = [
   'a./b',
   'a /b',
 ];
-const DOTS_AND_CONTROLS = [
-  '...',
-  '. .',
-  ' ',
-  'a\0b',
-  'a\nb',
-  'a\rb',
-  '\tx',
-  'a\u0007',
-  'a\u007fb',
-  'a\u0085b',
-  'a\u2028b',
-  '\ud800x',
-];
-const TOO_LONG = ['x'.repeat(256), `a/${'è'.repeat(128)}`, 'a/'.repeat(3000), '.. /x', '..'.concat('/..'.repeat(9))];
+const CONTROLS = ['a\0b', 'a\nb', 'a\rb', '\tx', 'a\u0007', 'a\u007fb', 'a\u0085b', 'a\u2028b', '\ud800x'];
+const TOO_LONG = ['x'.repeat(256), `a/${'è'.repeat(128)}`, 'a/'.repeat(3000), '..'.concat('/..'.repeat(9))];
 
 describe('a relative path', () => {
   test.each([
@@ -85,21 +74,31 @@ describe('a relative path', () => {
     expect(problemOf(() => parseRelativePath('/', { allowRoot: true }))).toBe('invalid');
   });
 
-  test.each([
-    ...CLIMBING_OR_ABSOLUTE,
-    ...FOREIGN,
-    ...STREAMS_AND_RESERVED,
-    ...RESERVED_OR_TRAILING,
-    ...DOTS_AND_CONTROLS,
-    ...TOO_LONG,
-  ])('%j is refused', (text) => expect(problemOf(() => parseRelativePath(text))).toBe('invalid'));
+  test.each([...CLIMBING_OR_ABSOLUTE, ...FOREIGN, ...CONTROLS, ...TOO_LONG])('%j is refused', (text) =>
+    expect(problemOf(() => parseRelativePath(text))).toBe('invalid'),
+  );
+
+  const NOT_PORTABLE = [...DRIVES, ...DOTS, ...STREAMS_AND_RESERVED, ...RESERVED_OR_TRAILING, 'aux.c', 'src/nul.ts'];
+  const onSystem = (platform: string, act: () => void): void => {
+    const { platform: own } = process;
+    Object.defineProperty(process, 'platform', { value: platform });
+    try {
+      act();
+    } finally {
+      Object.defineProperty(process, 'platform', { value: own });
+    }
+  };
+  test.each(NOT_PORTABLE)('%j is a file on Linux and macOS, and refused on Windows', (text) => {
+    for (const platform of ['linux', 'darwin']) onSystem(platform, () => expect(parseRelativePath(text)).toBe(text));
+    onSystem('win32', () => expect(problemOf(() => parseRelativePath(text))).toBe('invalid'));
+  });
 });
 
 describe('a new file name', () => {
   test.each(['a.txt', 'senza titolo', '.env.example', 'è'])('%j is accepted', (name) => {
     expect(parseFileName(name)).toBe(name);
   });
-  test.each(['', '.', '..', './a', 'a/', 'a/b', '-rf', 'gpj.\u202etxt', 'x\u200e', 'NUL', 'a.'])(
+  test.each(['', '.', '..', './a', 'a/', 'a/b', '-rf', 'gpj.\u202etxt', 'x\u200e', 'NUL', 'a.', 'aux.c', 'a:b'])(
     '%j is refused',
     (name) => {
       expect(problemOf(() => parseFileName(name))).toBe('invalid');

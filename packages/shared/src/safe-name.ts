@@ -36,9 +36,9 @@ const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²�
 
 /**
  * A path relative to some folder, `/`-separated, without `.` or empty segments: pure, no disk access. `''` is the
- * folder itself and needs `allowRoot`. Rejected on every system: control characters, absolute, UNC, device and drive
- * paths, `..`, backslashes, alternate streams (`:`), names reserved by Windows, segments that end in a dot or a space
- * or exceed 255 bytes.
+ * folder itself and needs `allowRoot`. Rejected on every system: control characters, absolute and UNC paths, `..`,
+ * backslashes, segments of more than 255 bytes. Names that are not portable are rejected on Windows only: elsewhere they
+ * are files like others.
  */
 export function parseRelativePath(text: string, options: { allowRoot?: boolean } = {}): string {
   if (Buffer.byteLength(text) > MAX_PATH_BYTES || CONTROL.test(text)) throw new PathError('invalid', text);
@@ -51,9 +51,19 @@ export function parseRelativePath(text: string, options: { allowRoot?: boolean }
   return segments.join('/');
 }
 
-/** One name for a new entry. In addition to what paths reject: slashes, a leading dash, text-direction marks. */
+/**
+ * One name for a new entry that a user names. In addition to what paths reject: slashes, a leading dash, text-direction
+ * marks, names that are not portable.
+ */
 export function parseFileName(text: string): string {
-  if (text.includes('/') || text.startsWith('-') || ESCAPED_NAME.test(text) || text === '.' || BIDI.test(text))
+  if (
+    text.includes('/') ||
+    text.startsWith('-') ||
+    ESCAPED_NAME.test(text) ||
+    text === '.' ||
+    BIDI.test(text) ||
+    !isPortableName(text)
+  )
     throw new PathError('invalid', text);
   return parseRelativePath(text);
 }
@@ -84,6 +94,11 @@ export function accepted(parse: (text: string) => string, text: string): string 
 }
 
 function isSafeSegment(segment: string): boolean {
-  if (segment === '..' || segment.includes(':') || RESERVED.test(segment) || /[. ]$/.test(segment)) return false;
-  return Buffer.byteLength(segment) <= MAX_SEGMENT_BYTES;
+  if (segment === '..' || Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) return false;
+  return process.platform !== 'win32' || isPortableName(segment);
+}
+
+/** Whether a name means the same file on Windows: no device (`aux.c`), no alternate stream (`:`), no final dot or space. */
+export function isPortableName(name: string): boolean {
+  return !name.includes(':') && !RESERVED.test(name) && !/[. ]$/.test(name);
 }

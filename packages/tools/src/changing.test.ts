@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ToolResult } from '@fucina/shared';
 import { tempDir } from '@fucina/testkit';
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { contextOf, heldLimits, run, toolNamed, workspaceToolsOn } from '../test/run-tool.ts';
 
@@ -28,9 +29,38 @@ describe('scrivi', () => {
     const binary = await run('scrivi', { percorso: 'p.png', contenuto: 'x' }, contextOf(dir.path));
     expect(binary.content).toContain('was not text (PNG image, 10 bytes)');
     expect(binary.changes).toEqual([{ path: 'p.png', before: null, after: 'x' }]);
-    expect((await run('scrivi', { percorso: 'crlf.txt', contenuto: 'a\n' }, contextOf(dir.path))).content).toContain(
-      'CRLF',
-    );
+  });
+
+  test('keeps byte order mark, line ends and encoding of the file that it replaces', async () => {
+    await using dir = await tempDir();
+    const latin = iconv.encode('Perché così è più bello, città e virtù.\n', 'latin1');
+    await dir.write({
+      'p.aspx': '\ufeff<p>sécurisé</p>\r\n<p>x</p>\r\n',
+      'mixed.txt': 'a\r\nb\n',
+      'latin.txt': latin,
+    });
+    const rewritten = async (percorso: string, contenuto: string): Promise<[string, Buffer]> => {
+      const { content } = await run('scrivi', { percorso, contenuto }, contextOf(dir.path));
+      return [content, await readFile(join(dir.path, percorso))];
+    };
+    const [page, bytes] = await rewritten('p.aspx', '<p>sécurisé</p>\n<p>y</p>\n');
+    expect(bytes.toString()).toBe('\ufeff<p>sécurisé</p>\r\n<p>y</p>\r\n');
+    expect(page).toBe('Replaced p.aspx (2 lines).');
+    expect((await rewritten('p.aspx', '\ufeffx'))[1].toString()).toBe('\ufeffx');
+    expect((await rewritten('mixed.txt', 'a\nb\n'))[1].toString()).toBe('a\nb\n');
+    expect((await rewritten('latin.txt', 'virtù\n'))[1].equals(Buffer.from('virt\xf9\n', 'latin1'))).toBe(true);
+    const [said, wide] = await rewritten('latin.txt', '漢字\n');
+    expect(wide.toString()).toBe('漢字\n');
+    expect(said).toContain('lacks some of its characters, and is now utf-8');
+  });
+
+  test('says that a new file cannot exist on Windows, and creates it', async () => {
+    await using dir = await tempDir();
+    const created = async (percorso: string) =>
+      (await run('scrivi', { percorso, contenuto: 'x' }, contextOf(dir.path))).content;
+    expect(await created('src/aux.c')).toBe('Created src/aux.c (1 line). A file of this name cannot exist on Windows.');
+    expect(await created('src/auxiliary.c')).toBe('Created src/auxiliary.c (1 line).');
+    expect((await run('leggi', { percorso: 'src/aux.c' }, contextOf(dir.path))).content).toContain('x');
   });
 
   test('refuses a file changed since it was read until it is read again', async () => {
@@ -60,7 +90,7 @@ describe('scrivi', () => {
     await symlink(join(other.path, 'x.txt'), join(dir.path, 'out'));
     await symlink('.git/hooks', join(dir.path, 'innocent'));
     const context = contextOf(dir.path);
-    for (const percorso of ['out', '../y', '/etc/fucina-test', 'NUL.txt', '', 'innocent/pre-commit']) {
+    for (const percorso of ['out', '../y', '/etc/fucina-test', 'a\\b', '', 'innocent/pre-commit']) {
       const input = { percorso, contenuto: 'bad' };
       const { isError } =
         percorso === ''
@@ -138,6 +168,31 @@ describe('file_edit', () => {
     expect(same.equals(latin)).toBe(true);
     const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('ciao\n', 'utf16le')]);
     expect((await edited(wide, { vecchio: 'ciao', nuovo: 'è' }))[1].toString('utf16le')).toBe('\ufeffè\n');
+  });
+
+  test('changes no other byte of a short Latin-1 file, a damaged log or Big5 text', async () => {
+    const latin = Buffer.from('caf\xe9 = 1\nb = 2\n', 'latin1');
+    expect((await edited(latin, { vecchio: 'b = 2', nuovo: 'b = 3' }))[1].toString('latin1')).toBe(
+      'caf\xe9 = 1\nb = 3\n',
+    );
+    const log = Buffer.concat([Buffer.from('perché così\n'), Buffer.from([0xc3]), Buffer.from('\nlevel=info\n')]);
+    const [, changed] = await edited(log, { vecchio: 'level=info', nuovo: 'level=è' });
+    expect(changed.equals(Buffer.concat([log.subarray(0, log.length - 11), Buffer.from('level=è\n')]))).toBe(true);
+    const big5 = iconv.encode('設定檔的說明：這是中文的文字內容。\nkey = 1\n', 'big5');
+    const [, big] = await edited(big5, { vecchio: 'key = 1', nuovo: 'key = 2' });
+    expect(big.equals(Buffer.concat([big5.subarray(0, big5.length - 2), Buffer.from('2\n')]))).toBe(true);
+  });
+
+  test('changes only what was asked for, whatever the bytes of the file', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.uint8Array({ maxLength: 300 }), async (before, behind) => {
+        const file = Buffer.concat([before, Buffer.from('KEY=old'), behind]);
+        const [result, after] = await edited(file, { vecchio: 'KEY=old', nuovo: 'KEY=new text' });
+        const expected = result.isError ? file : Buffer.concat([before, Buffer.from('KEY=new text'), behind]);
+        expect(after.equals(expected)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test('shows the model the closest match', async () => {

@@ -1,4 +1,4 @@
-import type { Tool, ToolContext, ToolResult } from '@fucina/shared';
+import { isPortableName, type Tool, type ToolContext, type ToolResult } from '@fucina/shared';
 import * as z from 'zod';
 import { plural, sizeText } from './cut.ts';
 import {
@@ -10,8 +10,8 @@ import {
   writeChange,
 } from './file-change.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
-import { failure, locate, pathFailure, shownPath } from './located-path.ts';
-import { binaryKind } from './text-file.ts';
+import { failure, type LocatedPath, locate, pathFailure, shownPath } from './located-path.ts';
+import { binaryKind, encodeText, type TextFile } from './text-file.ts';
 
 const input = z.strictObject({ percorso: z.string().min(1).max(4096), contenuto: z.string() });
 type Input = z.infer<typeof input>;
@@ -20,7 +20,8 @@ export function createWriteTool(): Tool<Input> {
   return {
     name: 'scrivi',
     description:
-      'Write a whole text file (UTF-8, at most 32 MiB), creating it and its folders or replacing what is there. ' +
+      'Write a whole text file (at most 32 MiB), creating it and its folders (UTF-8) or replacing what is there, whose ' +
+      'encoding and line ends are kept. ' +
       'To change part of a file use file_edit.',
     category: 'base',
     effect: 'write',
@@ -42,30 +43,56 @@ export function createWriteTool(): Tool<Input> {
 }
 
 async function write({ percorso, contenuto }: Input, context: ToolContext): Promise<ToolResult> {
-  const bytes = Buffer.from(contenuto, 'utf8');
-  if (bytes.length > MAX_FILE_BYTES) return failure(`The text is ${sizeText(bytes.length)}; the limit is 32 MiB.`);
+  const size = Buffer.byteLength(contenuto);
+  if (size > MAX_FILE_BYTES) return failure(`The text is ${sizeText(size)}; the limit is 32 MiB.`);
   const place = locate(percorso, context);
   const existing = await readExisting(place, context);
   const refusal = staleness(place, existing, context) ?? (await hiddenControlFile(place));
   if (refusal) return refusal;
+  const { bytes, text, lost } = await likeExisting(contenuto, existing?.decoded);
   if (existing?.bytes.equals(bytes)) {
-    recordChange(context, place, { bytes, before: contenuto, after: contenuto });
+    recordChange(context, place, { bytes, before: text, after: text });
     return { content: `${place.label} already has exactly this content; nothing was written.` };
   }
   await writeChange(place, bytes, context);
-  const changes = recordChange(context, place, { bytes, before: existing?.decoded?.text ?? null, after: contenuto });
-  return { content: summary(place.label, contenuto, existing), changes };
+  const changes = recordChange(context, place, { bytes, before: existing?.decoded?.text ?? null, after: text });
+  return { content: summary(place, text, { existing, lost }), changes };
 }
 
-function summary(label: string, content: string, existing: ExistingFile | undefined): string {
-  const lines = plural(content === '' ? 0 : content.replace(/\n$/, '').split('\n').length, 'line');
-  if (!existing) return `Created ${label} (${lines}).`;
+interface Rewritten {
+  bytes: Buffer;
+  /** As it is stored, without byte order mark. */
+  text: string;
+  /** What the new file does not keep of the old one. */
+  lost: readonly string[];
+}
+
+/** A rewrite keeps the byte order mark, the encoding and the line ends of the file that is there. */
+async function likeExisting(content: string, old: TextFile | undefined): Promise<Rewritten> {
+  if (!old) return { bytes: Buffer.from(content, 'utf8'), text: content, lost: [] };
+  const plain = old.hasBom ? content.replace(/^\ufeff/, '') : content;
+  const text = hasOnlyCrlf(old.text) && !plain.includes('\r') ? plain.replaceAll('\n', '\r\n') : plain;
+  const kept = await encodeText(text, old);
+  if (kept) return { bytes: kept, text, lost: [] };
+  const bytes = Buffer.concat([Buffer.from(old.hasBom ? '\ufeff' : '', 'utf8'), Buffer.from(text, 'utf8')]);
+  return { bytes, text, lost: [`it was ${old.encoding}, which lacks some of its characters, and is now utf-8`] };
+}
+
+const hasOnlyCrlf = (text: string): boolean => text.includes('\r\n') && !/(^|[^\r])\n/.test(text);
+
+interface Written {
+  existing: ExistingFile | undefined;
+  lost: readonly string[];
+}
+
+function summary({ label, path }: LocatedPath, content: string, { existing, lost }: Written): string {
+  const lines = plural(content === '' ? 0 : content.replace(/\r?\n$/, '').split('\n').length, 'line');
+  if (!existing) {
+    const isPortable = path.split('/').every(isPortableName);
+    return `Created ${label} (${lines}).${isPortable ? '' : ' A file of this name cannot exist on Windows.'}`;
+  }
   const { decoded, bytes } = existing;
   if (!decoded)
     return `Replaced ${label}, which was not text (${binaryKind(bytes)}, ${sizeText(bytes.length)}), with ${lines}.`;
-  const notes = [
-    ...(decoded.encoding === 'utf-8' ? [] : [`it was ${decoded.encoding} and is now utf-8`]),
-    ...(decoded.text.includes('\r\n') && !content.includes('\r\n') ? ['it had CRLF line ends and now has LF'] : []),
-  ];
-  return `Replaced ${label} (${lines})${notes.length > 0 ? `; ${notes.join('; ')}` : ''}.`;
+  return `Replaced ${label} (${lines})${lost.length > 0 ? `; ${lost.join('; ')}` : ''}.`;
 }

@@ -46,11 +46,10 @@ export const pageReading = encoded(
 ).meta({ id: 'PageReading' });
 
 /**
- * A page of a development server, only for a sandboxed frame of the window. Anywhere else a browser would show it
- * (`destination` is its Sec-Fetch-Dest) its own policy sandboxes it: otherwise it would run as this server's page.
+ * A page of a development server for a frame of the window. Its own policy sandboxes it wherever a browser shows it, as
+ * the frame does: otherwise it would run as this server's page.
  */
-export function proxiedPage(content: Buffer, destination: string | undefined): Bytes {
-  const isInFrame = destination === undefined || destination === 'iframe';
-  const policy = isInFrame ? "frame-ancestors 'self'" : "sandbox allow-scripts; frame-ancestors 'self'";
+export function proxiedPage(content: Buffer): Bytes {
+  const policy = "sandbox allow-scripts allow-forms; frame-ancestors 'self'";
   return { content, sizeBytes: content.length, isFramed: true, headers: { 'Content-Security-Policy': policy } };
 }

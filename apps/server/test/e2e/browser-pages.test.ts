@@ -8,6 +8,8 @@ import { type TestServer, TOKEN, testServer } from '../harness.ts';
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1');
 const FORGE = 'https://forge.example';
 
+const PROXY_POLICY = "sandbox allow-scripts allow-forms; frame-ancestors 'self'";
+
 let site: Site;
 let http: OutboundHttp;
 let server: TestServer;
@@ -146,18 +148,16 @@ covers(
     expect(text).toContain(`<head><base href="http://localhost:${site.port}/app"><script>`);
     expect(text).toContain('<p>Hello</p>');
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(headers.get('content-security-policy')).toBe("frame-ancestors 'self'");
+    expect(headers.get('content-security-policy')).toBe(PROXY_POLICY);
     for (const name of ['x-frame-options', 'set-cookie']) expect([name, headers.get(name)]).toEqual([name, null]);
     const sent = site.asked.at(-1)?.rawHeaders.join('\n').toLowerCase() ?? '';
     expect(sent).not.toMatch(/cookie|authorization|secret|svc_token/);
   },
 );
 
-test('a proxied page outside a frame is sandboxed by its own policy', async () => {
-  const { headers } = await proxy(`${site.url}/app`, { 'sec-fetch-dest': 'document' });
-  expect(headers.get('content-security-policy')).toBe("sandbox allow-scripts; frame-ancestors 'self'");
-  const framed = await proxy(`${site.url}/app`, { 'sec-fetch-dest': 'iframe' });
-  expect(framed.headers.get('content-security-policy')).toBe("frame-ancestors 'self'");
+test.each(['document', 'iframe', 'empty'])('sandboxes a proxied page for the destination %s', async (destination) => {
+  const { headers } = await proxy(`${site.url}/app`, { 'sec-fetch-dest': destination });
+  expect(headers.get('content-security-policy')).toBe(PROXY_POLICY);
 });
 
 refuses('browser.proxy', 'BROWSER_PROXY_SOLO_LOCALE', 'for another computer and for this server', async () => {

@@ -6,6 +6,7 @@ import { expect, test } from '@jest/globals';
 
 const here = (name: string): string => join(import.meta.dirname, name);
 
+// Some forty scenarios, each in a process of its own.
 test('the MCP client passes the official conformance suite', async () => {
   await using turns = await tempDir();
   const { stdout, stderr } = await promisify(execFile)(
@@ -24,4 +25,4 @@ test('the MCP client passes the official conformance suite', async () => {
   const report = `${stdout}${stderr}`;
   expect(report).toContain('Baseline check passed');
   expect(report.match(/✓ \S+/g)?.length).toBeGreaterThan(40);
-});
+}, 240_000);

@@ -25,7 +25,6 @@ export const proxyPage = operation({
   method: 'GET',
   path: '/browser/proxy',
   query: pageQuery,
-  requestHeaders: { 'sec-fetch-dest': z.string().max(40) },
   answer: bytes('text/html; charset=utf-8'),
   errors: [
     'BROWSER_PROXY_SOLO_LOCALE',
@@ -33,8 +32,8 @@ export const proxyPage = operation({
     'BROWSER_PROXY_TROPPO_GRANDE',
     'BROWSER_PROXY_IRRAGGIUNGIBILE',
   ],
-  handle: async ({ query, services, origin, signal, asked }) =>
-    proxiedPage(await services.browser.localPage(query.url, { ownOrigin: origin, signal }), asked['sec-fetch-dest']),
+  handle: async ({ query, services, origin, signal }) =>
+    proxiedPage(await services.browser.localPage(query.url, { ownOrigin: origin, signal })),
 });
 
 export const readWebPage = operation({
