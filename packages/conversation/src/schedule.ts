@@ -1,9 +1,12 @@
 import { Cron } from 'croner';
-import { instantOf, isSecondTime } from './zone.ts';
+import { instantsOf, isSteady, NEAR_MS, skippedAt, wallTime } from './zone.ts';
 
 export { isZone, localDay, wallTime } from './zone.ts';
 
-/** When an automation runs; times are local to its time zone. */
+/**
+ * When an automation runs; times are local to its time zone. A time that the clock skips runs at the first instant after
+ * the skipped ones, unless the schedule has a run at the moment when it would have come; one that occurs twice runs twice.
+ */
 export type Schedule =
   | { kind: 'manual' }
   | { kind: 'hourly'; minute: number }
@@ -13,10 +16,9 @@ export type Schedule =
   /** Counted from the last run. */
   | { kind: 'every'; minutes: number }
   | { kind: 'cron'; expression: string }
-  /** `YYYY-MM-DDTHH:MM`. */
+  /** `YYYY-MM-DDTHH:MM`; of two such times, the first. */
   | { kind: 'once'; at: string };
 
-const MOST_SKIPS = 200;
 const GRACE_FLOOR_MS = 120_000;
 const GRACE_CEILING_MS = 2 * 3_600_000;
 const MINUTE_MS = 60_000;
@@ -79,32 +81,54 @@ function expressionOf(schedule: Exclude<Schedule, { kind: 'manual' | 'every' | '
 const crons = new Map<string, Cron>();
 const MOST_CRONS = 256;
 
-function cronOf(expression: string, zone: string): Cron {
-  const key = `${zone} ${expression}`;
-  let cron = crons.get(key);
+/** Its times are wall times, as if they were UTC. */
+function cronOf(expression: string): Cron {
+  let cron = crons.get(expression);
   if (!cron) {
-    cron = new Cron(expression.trim(), { timezone: zone, mode: '5-part', paused: true });
+    cron = new Cron(expression.trim(), { timezone: 'UTC', mode: '5-part', paused: true });
     if (crons.size >= MOST_CRONS) crons.clear();
-    crons.set(key, cron);
+    crons.set(expression, cron);
   }
   return cron;
 }
 
-/** A wall time that a clock change skips is skipped, not moved; one that occurs twice counts once. */
 function nextOf(expression: string, zone: string, after: number): number | undefined {
-  const cron = cronOf(expression, zone);
-  let at = after;
-  for (let skip = 0; skip < MOST_SKIPS; skip += 1) {
-    const next = cron.nextRun(new Date(at))?.getTime();
-    if (next === undefined) return undefined;
-    if (next > after && cron.match(new Date(next)) && !isSecondTime(zone, next)) return next;
-    at = Math.max(next, at + 1_000);
+  const cron = cronOf(expression);
+  const start = wallTime(zone, after);
+  const wall = nextWall(cron, start);
+  if (wall !== undefined && isSteady(zone, after)) {
+    const at = wall - (start - Math.floor(after / 1000) * 1000);
+    if (wallTime(zone, at) === wall && isSteady(zone, at)) return at;
   }
-  return undefined;
+  return firstOf(cron, zone, after);
 }
+
+/** Near a clock change wall times and instants differ in order. */
+function firstOf(cron: Cron, zone: string, after: number): number | undefined {
+  let first: number | undefined;
+  let last = Number.POSITIVE_INFINITY;
+  let wall = nextWall(cron, wallTime(zone, after) - NEAR_MS);
+  for (; wall !== undefined && wall <= last; wall = nextWall(cron, wall)) {
+    for (const at of runsAt(cron, zone, wall)) {
+      if (at <= after || (first !== undefined && at >= first)) continue;
+      first = at;
+      last = wallTime(zone, at) + NEAR_MS;
+    }
+  }
+  return first;
+}
+
+function runsAt(cron: Cron, zone: string, wall: number): number[] {
+  const instants = instantsOf(zone, wall);
+  if (instants.length) return instants;
+  const { end, shown } = skippedAt(zone, wall);
+  return cron.match(new Date(shown)) ? [] : [end];
+}
+
+const nextWall = (cron: Cron, wall: number): number | undefined => cron.nextRun(new Date(wall))?.getTime();
 
 function onceAt({ schedule, zone }: { schedule: Extract<Schedule, { kind: 'once' }>; zone: string }) {
   const wall = Date.parse(`${schedule.at}:00Z`);
   if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, 16) !== schedule.at) return undefined;
-  return instantOf(zone, wall);
+  return instantsOf(zone, wall)[0] ?? skippedAt(zone, wall).end;
 }

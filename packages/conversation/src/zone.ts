@@ -1,7 +1,11 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
+const offsets = new Map<string, Map<number, number>>();
 const NAME = /^[A-Za-z][\w+-]*(?:\/[\w+-]+){0,3}$/;
-const LOOK_BACK_MS = 3 * 3_600_000;
+/** More than any clock is set forward or back. */
+export const NEAR_MS = 3 * 3_600_000;
 const DAY_MS = 86_400_000;
+const QUARTER_MS = 900_000;
+const MOST_OFFSETS = 4_096;
 
 /** Whether this platform knows a time zone of that name. */
 export function isZone(zone: string): boolean {
@@ -36,27 +40,63 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 
 /** The local wall time of the zone at `at`, as if it were UTC ms; whole seconds. */
 export function wallTime(zone: string, at: number): number {
+  return Math.floor(at / 1000) * 1000 + offsetAt(zone, at);
+}
+
+/** Formatting costs much more than looking up. Since 1973, clocks change only at quarter hours of UTC. */
+function offsetAt(zone: string, at: number): number {
+  const quarter = Math.floor(at / QUARTER_MS);
+  const known = offsets.get(zone) ?? new Map<number, number>();
+  if (known.size === 0 || known.size >= MOST_OFFSETS) {
+    known.clear();
+    offsets.set(zone, known);
+  }
+  let offset = known.get(quarter);
+  if (offset === undefined) {
+    offset = formattedTime(zone, quarter * QUARTER_MS) - quarter * QUARTER_MS;
+    known.set(quarter, offset);
+  }
+  return offset;
+}
+
+function formattedTime(zone: string, at: number): number {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatOf(zone).formatToParts(at)) parts[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-const offsetAt = (zone: string, at: number): number => wallTime(zone, at) - Math.floor(at / 1000) * 1000;
-
-/** Whether this wall time already occurred once before the clock was set back. */
-export function isSecondTime(zone: string, at: number): boolean {
-  const offset = offsetAt(zone, at);
-  const before = offsetAt(zone, at - LOOK_BACK_MS);
-  if (before <= offset) return false;
-  return offsetAt(zone, at - (before - offset)) === before;
+/** The instants with this wall time (as UTC ms), in order: two where the clock is set back, none where it is skipped. */
+export function instantsOf(zone: string, wall: number): number[] {
+  const candidates = new Set(around(zone, wall));
+  return [...candidates].filter((at) => wallTime(zone, at) === wall).sort((a, b) => a - b);
 }
 
-/** The first instant with this wall time (as UTC ms); undefined when it never occurs. */
-export function instantOf(zone: string, wall: number): number | undefined {
-  const candidates = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - offsetAt(zone, near));
-  const real = candidates.filter((at) => wallTime(zone, at) === wall);
-  return real.length ? Math.min(...real) : undefined;
+/** What the clock shows instead of a wall time that it skips. */
+export interface Skipped {
+  /** The first instant after the skipped times. */
+  end: number;
+  /** The wall time when the skipped one would have come, had the clock not been set forward. */
+  shown: number;
+}
+
+/** Of a wall time without instants. */
+export function skippedAt(zone: string, wall: number): Skipped {
+  const [late, early] = around(zone, wall);
+  const offset = offsetAt(zone, late);
+  let end = Math.ceil(early / QUARTER_MS) * QUARTER_MS;
+  while (end < late && offsetAt(zone, end) !== offset) end += QUARTER_MS;
+  return { end, shown: wallTime(zone, late) };
+}
+
+/** The wall time by the offset of the day before and by that of the day after. */
+function around(zone: string, wall: number): [number, number] {
+  return [wall - offsetAt(zone, wall - DAY_MS), wall - offsetAt(zone, wall + DAY_MS)];
+}
+
+/** Whether the clock is neither set forward nor back within three hours of `at`. */
+export function isSteady(zone: string, at: number): boolean {
+  return offsetAt(zone, at - NEAR_MS) === offsetAt(zone, at + NEAR_MS);
 }
 
 /** The local date of the zone, as YYYY-MM-DD. */

@@ -9,3 +9,4 @@ export type { DoctorCheck, DoctorReport, DoctorRow, RowState } from './doctor.ts
 export { diagnosticsError } from './errors.ts';
 export type { Help, HelpAnswer, HelpLanguage } from './help/help.ts';
 export type { Problem, Problems, RecordedProblem } from './problems.ts';
+export { timeZonesRow } from './time-zones.ts';

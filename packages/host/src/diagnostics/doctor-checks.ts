@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { DoctorCheck, DoctorRow } from '@fucina/diagnostics';
+import { type DoctorCheck, type DoctorRow, timeZonesRow } from '@fucina/diagnostics';
 import type { SandboxState } from '@fucina/sandbox';
 import {
   type Environment,
@@ -44,6 +44,7 @@ export function doctorChecks(needs: DoctorNeeds): ReadonlyMap<string, DoctorChec
     ['local-engine', () => checkLocalEngine(needs)],
     ['live-browser', () => checkBrowser(needs)],
     ['backups', () => checkBackups(needs)],
+    ['time-zones', () => timeZonesRow(process.versions.tz, needs.settings.ambient.now())],
     ['runtime', () => ({ id: 'runtime', state: 'ok', finding: 'running', params: { version: process.version } })],
   ]);
 }

@@ -31,6 +31,7 @@ export const TITLES: Record<string, Words> = {
   backups: ['Backup pianificati', 'Scheduled backups'],
   proxy: ['Proxy', 'Proxy'],
   certificates: ['Certificati TLS', 'TLS certificates'],
+  'time-zones': ['Fusi orari', 'Time zones'],
   runtime: ['Motore dell’agente', 'Agent runtime'],
 };
 
@@ -269,6 +270,25 @@ export const DOCTOR_FINDINGS: Record<string, Finding> = {
     [
       'Installalo in Modelli locali o con `fucina local install`, o imposta FUCINA_LLAMA_SERVER sul percorso di un llama-server.',
       'Install it in Local models or with `fucina local install`, or set FUCINA_LLAMA_SERVER to the path of a llama-server.',
+    ],
+  ],
+  'time-zones.current': [
+    ['Dati {version} ({year}), anni trascorsi: {years}.', 'Data {version} ({year}), years since then: {years}.'],
+  ],
+  'time-zones.old': [
+    [
+      'Dati {version} ({year}), anni trascorsi: {years}. Gli orari delle automazioni possono essere errati dove da allora le regole dell’ora legale sono cambiate.',
+      'Data {version} ({year}), years since then: {years}. Times of automations may be wrong where daylight saving rules changed since then.',
+    ],
+    [
+      'Aggiorna Fucina, o Node.js se l’hai installato a parte.',
+      'Update Fucina, or Node.js if you installed it separately.',
+    ],
+  ],
+  'time-zones.unknown': [
+    [
+      'Node.js non indica la versione dei dati dei fusi orari: sono quelli del sistema.',
+      'Node.js does not tell the version of its time zone data: it uses the system’s.',
     ],
   ],
   'runtime.running': [['Node {version}.', 'Node {version}.']],
